@@ -220,7 +220,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       () => explainUnusableDatabase(db),
       (message) => log.warn(message),
     )
-    await Promise.all([checkPooling(urls), lock.take()])
+    await Promise.all([checkPooling(urls), lock.acquire()])
     const read = createApiFigures(metrics, { routes, streams })
     const processInfo = { processId: lock.processId, part: 'api', machineId, build: config.BUILD_ID } as const
     const reporter = lifetime.hold(

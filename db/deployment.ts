@@ -10,7 +10,10 @@ export async function readDeployment(db: Db): Promise<DeploymentMark> {
   return row
 }
 
-/** Lets this database take over the task queue of the database that it was copied from. Returns the new epoch. */
+/**
+ * Increments the epoch, so that this database takes over the task queue of the database that it was copied from. Returns
+ * the new epoch.
+ */
 export async function raiseEpoch(db: Db): Promise<number> {
   const [row] = await db<{ epoch: number }[]>`update deployment set epoch = epoch + 1 returning epoch`
   if (row === undefined) throw new Error('the deployment table is empty')

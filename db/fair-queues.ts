@@ -3,17 +3,17 @@ import type { Db, Tx } from './postgres/client.ts'
 /** A queue whose slots are shared fairly among accounts. */
 export type FairQueue = 'runs' | 'renders'
 
-/** Serializes claims of the queue until the transaction ends, because each must see all earlier claims. */
+/** Serializes claims of the queue until the transaction ends, because each must include all earlier claims. */
 export async function lockFairQueue(tx: Tx, queue: FairQueue): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`fair queue ${queue}`}, 0))`
 }
 
-/** Position of an account in the queue, as a sort key: the smallest is next. */
+/** SQL for the position of an account in the queue, as a sort key. The account with the smallest key is next. */
 export function fairTurn(db: Db | Tx, queue: FairQueue, accountId: ReturnType<Db>) {
   return db`fair_turn(${queue}, ${accountId})`
 }
 
-/** Records a claim of an account and moves the account back in the queue, by a distance that its plan's weight determines. */
+/** SQL that records a claim of an account and moves the account back in the queue, by a distance that depends on its plan. */
 export function takeFairTurn(
   db: Db | Tx,
   queue: FairQueue,

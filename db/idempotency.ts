@@ -14,7 +14,7 @@ export type IdempotencyRow = {
 }
 export type IdempotentResponse = { status: number; body: string | null; headers: Record<string, string> }
 
-/** When the key's request started, as text with microseconds. Taking over an unfinished claim does not change it. */
+/** Start time of the key's request, as text with microseconds. Taking over an unfinished claim does not change it. */
 export type ClaimedAt = { claimedAt: string }
 
 /** Claims a key. Undefined when the key already has a row. */
@@ -36,13 +36,16 @@ export async function findClaim(db: Db, key: IdempotencyKey): Promise<Idempotenc
   return row
 }
 
-/** Takes over a row that is expired, or pending under a dead holder. Undefined when it has changed concurrently. */
+/**
+ * Takes over a row that is expired, or that is pending and whose holder is dead. Undefined when it has changed
+ * concurrently.
+ */
 export async function takeOverClaim(
   db: Db,
   claim: IdempotencyClaim,
   current: IdempotencyRow,
 ): Promise<ClaimedAt | undefined> {
-  const [taken] = await db<ClaimedAt[]>`
+  const [claimed] = await db<ClaimedAt[]>`
     update idempotency_keys set request_hash = ${claim.requestHash}, state = 'pending', holder = ${claim.holder},
       status = null, body = null, headers = null,
       created_at = case when request_hash = ${claim.requestHash} and not ${current.expired} then created_at else now() end
@@ -50,7 +53,7 @@ export async function takeOverClaim(
       created_at <= now() - interval '24 hours' or (state = 'pending' and holder = ${current.holder} and not ${current.expired})
     )
     returning extract(epoch from created_at)::text as claimed_at`
-  return taken
+  return claimed
 }
 
 /** Stores the response to a claimed request. Returns false when this holder no longer owns the claim. */
@@ -59,15 +62,15 @@ export async function storeResponse(
   claim: IdempotencyClaim,
   response: IdempotentResponse,
 ): Promise<boolean> {
-  const stored = await tx`
+  const updated = await tx`
     update idempotency_keys set state = 'done', status = ${response.status}, body = ${response.body}::text::json,
       headers = ${JSON.stringify(response.headers)}::text::jsonb
     where account_id = ${claim.accountId} and route = ${claim.route} and key = ${claim.key}
       and state = 'pending' and holder = ${claim.holder} and request_hash = ${claim.requestHash}`
-  return stored.count === 1
+  return updated.count === 1
 }
 
-/** Frees the key of a stored response whose effect was reverted. */
+/** Releases the key of a stored response whose effect was reverted. */
 export async function deleteResponse(tx: Tx, claim: IdempotencyClaim): Promise<void> {
   await tx`
     delete from idempotency_keys
@@ -80,7 +83,7 @@ export async function deleteExpiredClaims(db: Db): Promise<void> {
   await db`delete from idempotency_keys where created_at <= now() - interval '24 hours'`
 }
 
-/** Frees a key whose request stored nothing. A stored response stays. */
+/** Releases a key whose request stored no response. A stored response does not change. */
 export async function freeClaim(db: Db, claim: IdempotencyClaim): Promise<void> {
   await db`
     delete from idempotency_keys

@@ -8,7 +8,7 @@ export type MediaUsage = { used: number; quota: number | null; plan: Plan }
 
 /** Name of the advisory lock on the disk that all accounts share. */
 const diskLock = 'media on this disk'
-/** Longer than any write waits between two of its reservations. */
+/** Lifetime of a reservation. Exceeds the time between two reservations of the same write. */
 const reservationSeconds = 3600
 
 export function createMediaLedger(db: Pool, terms: MediaTerms): MediaLedger {
@@ -16,7 +16,7 @@ export function createMediaLedger(db: Pool, terms: MediaTerms): MediaLedger {
     reserve: ({ attempt, accountId, bytes, room }) =>
       db.begin(async (tx) => {
         if (accountId !== undefined && !(await isWithinQuota(tx, accountId, bytes, terms))) return 'quota'
-        if (room !== undefined && !(await isWithinRoom(tx, bytes, room))) return 'disk'
+        if (room !== undefined && !(await isWithinDiskSpace(tx, bytes, room))) return 'disk'
         await tx`
           insert into media_reservations as known (attempt, account_id, bytes, expires_at)
           values (${attempt}, ${accountId ?? null}, ${bytes}, now() + make_interval(secs => ${reservationSeconds}))
@@ -56,7 +56,10 @@ export async function readMediaUsage(db: Db, accountId: string, { plans, quotas 
   return { used: row?.bytes ?? 0, quota: quotas[plan], plan }
 }
 
-/** Removes these objects from their account and frees their bytes. The caller deletes the files afterwards. */
+/**
+ * Removes these objects from their accounts and subtracts their bytes from the usage. The caller deletes the files
+ * afterwards.
+ */
 export async function disownMedia(tx: Tx, keys: readonly string[]): Promise<void> {
   await tx`
     with deleted as (
@@ -79,7 +82,7 @@ async function isWithinQuota(tx: Tx, accountId: string, bytes: number, terms: Me
   return quota === null || used + bytes <= quota
 }
 
-async function isWithinRoom(tx: Tx, bytes: number, room: number): Promise<boolean> {
+async function isWithinDiskSpace(tx: Tx, bytes: number, room: number): Promise<boolean> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${diskLock}, 0))`
   const [row] = await tx<[{ bytes: number }]>`
     select coalesce(sum(bytes), 0)::bigint as bytes from media_reservations where expires_at > now()`

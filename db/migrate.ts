@@ -14,8 +14,8 @@ export class SchemaBeforeBaselineError extends Error {
 }
 
 /**
- * Migrates the schema in one transaction. Returns the names of the applied migrations. Of concurrent processes, one
- * migrates and the others wait. Throws SchemaBeforeBaselineError, without any change, for a schema without the baseline.
+ * Migrates the schema in one transaction. Returns the names of the applied migrations. Concurrent calls wait for each
+ * other. Throws `SchemaBeforeBaselineError`, without any change, for a schema without the baseline.
  */
 export async function migrate(db: Pool): Promise<string[]> {
   const migrations = await readMigrations()
@@ -30,15 +30,17 @@ export async function migrate(db: Pool): Promise<string[]> {
       throw new SchemaBeforeBaselineError(
         `The database has migrations but lacks ${baseline}, the baseline of this build.`,
       )
-    const changed = migrations.find(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum)
-    if (changed)
-      throw new Error(`Migration ${changed.name} was changed after it was applied. Write a new migration instead.`)
-    const pending = migrations.filter(({ name }) => !applied.has(name))
-    for (const { name, checksum, text } of pending) {
+    const changedMigration = migrations.find(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum)
+    if (changedMigration)
+      throw new Error(
+        `Migration ${changedMigration.name} was changed after it was applied. Write a new migration instead.`,
+      )
+    const pendingMigrations = migrations.filter(({ name }) => !applied.has(name))
+    for (const { name, checksum, text } of pendingMigrations) {
       await tx.unsafe(text)
       await tx`insert into schema_migrations (name, checksum) values (${name}, ${checksum})`
     }
-    return pending.map(({ name }) => name)
+    return pendingMigrations.map(({ name }) => name)
   })
 }
 

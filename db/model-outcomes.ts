@@ -5,7 +5,7 @@ type Row = ModelCallOutcome & { modelId: string }
 
 const retentionDays = 30
 
-/** Stores the outcome of a model's last call, and deletes outdated outcomes. */
+/** Stores the outcome of a model's latest call and deletes outdated outcomes of other models. */
 export async function recordModelOutcome(db: Db, { modelId, outcome }: Omit<Row, 'calledAt'>): Promise<void> {
   await db`
     with old as (

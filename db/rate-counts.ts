@@ -5,16 +5,16 @@ export type RateCount = { count: number; resetSeconds: number }
 type Increment = { name: string; seconds: number; amount: number; isDurable: boolean }
 
 /**
- * Adds `amount` to a counter and returns the new count. The window starts with the first use. Concurrent calls get different
- * counts.
+ * Adds `amount` to a counter and returns the new count. The window starts with the first use. Concurrent calls return
+ * different counts.
  */
 export function incrementCount(db: Db, name: string, seconds: number, amount = 1): Promise<RateCount> {
   return count(db, { name, seconds, amount, isDurable: true })
 }
 
 /**
- * Like `incrementCount`, but for frequent requests: the commit does not wait for the disk, so that requests do not queue
- * for the row. A database crash loses only the most recent counts.
+ * Like `incrementCount`, but for frequent requests. The commit does not wait for the disk, so that requests do not queue
+ * for the row lock. A database crash loses only the latest counts.
  */
 export function countRequest(db: Pool, name: string, seconds: number): Promise<RateCount> {
   return count(db, { name, seconds, amount: 1, isDurable: false })

@@ -1,7 +1,7 @@
 import type { Pool } from './postgres/client.ts'
 import { withPartitionLock } from './postgres/partitions.ts'
 
-/** Retention in days of rows that no request needs any more. */
+/** Retention of old rows, in days. */
 export type Retention = {
   auditDays: number
   paymentEventDays: number
@@ -9,11 +9,11 @@ export type Retention = {
   jobDays: number
   timelineDays: number
   embeddedDays: number
-  /** Days since the publication of a post. Undefined keeps posts. */
+  /** Days after the publication of a post. Undefined keeps posts indefinitely. */
   postDays: number | undefined
 }
 
-/** Maximum number of rows to delete per table and round; the next round continues. */
+/** Maximum number of rows to delete per table and call. The next call continues. */
 const maxRows = 10_000
 
 /** Creates the partitions of the audit log for this month and the next. */
@@ -86,17 +86,17 @@ function daysAgo(db: Pool, days: number) {
 }
 
 /**
- * Deletes the steps, attempts and tool calls of turns that ended this long ago, but not the turns. Usage that was not
- * charged is kept for a manual charge, and tool calls that may have left uncommitted changes are kept for the turn that
+ * Deletes the steps, attempts and tool calls of turns that ended more than `days` ago, but not the turns. Keeps the steps
+ * of turns with alerts, for a manual charge, and tool calls that may have left uncommitted changes, for the turn that
  * commits them.
  */
 async function deleteTimelines(db: Pool, days: number): Promise<void> {
-  const old = await db<{ runId: string }[]>`
+  const expiredTurns = await db<{ runId: string }[]>`
     select distinct run_id from (
       select run_id from run_steps where created_at < ${daysAgo(db, days)} limit ${maxRows}
     ) as steps join runs on runs.id = run_id
     where runs.ended_at < ${daysAgo(db, days)} and not exists (select from run_alerts where run_alerts.run_id = runs.id)`
-  const ids = old.map(({ runId }) => runId)
+  const ids = expiredTurns.map(({ runId }) => runId)
   await db`delete from run_attempts where ended_at < ${daysAgo(db, days)}`
   if (ids.length === 0) return
   await db`

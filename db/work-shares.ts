@@ -11,9 +11,9 @@ const maxWeights = 10_000
 type ShareDeps = { db: Db; enterpriseDomains: readonly string[]; log: Pick<Logger, 'warn'> }
 
 /**
- * Returns the share of an owner's work; undefined for a deleted owner, and while the database is unavailable. An
- * account's share is returned immediately, because a turn must not wait for it: until the weight of an account is read,
- * the account counts as on the free plan.
+ * Returns a function that computes the share of an owner's work: undefined for a deleted owner, and while the database is
+ * unavailable. The share of an account is returned immediately, because a turn must not wait for it. Until its weight is
+ * read, the account has the weight of the free plan.
  */
 export function createWorkShares({ db, enterpriseDomains, log }: ShareDeps) {
   const weights = new Map<string, { weight: number; until: number }>()
@@ -45,11 +45,11 @@ export function createWorkShares({ db, enterpriseDomains, log }: ShareDeps) {
 type LinkedOwner = Exclude<WorkOwner, { accountId: string }>
 
 async function findAccount(db: Db, owner: LinkedOwner): Promise<string | undefined> {
-  const [row] = await db<{ accountId: string | null }[]>`${accountQuery(db, owner)}`
+  const [row] = await db<{ accountId: string | null }[]>`${selectAccount(db, owner)}`
   return row?.accountId ?? undefined
 }
 
-function accountQuery(db: Db, owner: LinkedOwner) {
+function selectAccount(db: Db, owner: LinkedOwner) {
   if ('runId' in owner) return db`select account_id from runs where id = ${owner.runId}`
   if ('jobId' in owner) return db`select account_id from background_runs where id = ${owner.jobId}`
   if ('sessionId' in owner) return db`select account_id from sessions where id = ${owner.sessionId}`

@@ -4,7 +4,10 @@ import { searchEnvironment } from '../providers/bare-environment.ts'
 import { built, isBuilt, type BuildOutput } from './commands/build.ts'
 import { CommandRefusedError } from './say.ts'
 
-/** Runs `build` in a separate process, because a build allocates half a gigabyte of memory, which a process never releases. */
+/**
+ * Runs `build` in a separate process, because a build allocates half a gigabyte of memory that the process would never
+ * release.
+ */
 export async function buildApart(): Promise<BuildOutput> {
   if (!(await isBuilt())) await runBuild()
   return built

@@ -45,7 +45,7 @@ export async function bundleConsole(source: string, target: string): Promise<voi
 
 const require = createRequire(import.meta.url)
 
-/** Brotli level 9 takes a tenth of the time of the highest level; the files are 5% larger. */
+/** Brotli level 9 takes a tenth of the time of the highest level, for 5% larger files. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
 async function writeCompressed(folder: string, { path, contents }: OutputFile): Promise<void> {
@@ -83,8 +83,8 @@ const themeVariables: Plugin = {
 }
 
 /**
- * Imports each Mantine component from its own file. If a page imports from an index file, esbuild puts every module that it
- * exports into the first chunk.
+ * Imports each Mantine component from its own file. If a page imports from an index file, esbuild adds every module that
+ * the index file exports to the first chunk.
  */
 const directImports: Plugin = {
   name: 'direct imports',
@@ -130,8 +130,8 @@ const splitNames = (list: string): { name: string; local: string }[] =>
     .map(([name = '', local = name]) => ({ name, local }))
 
 /**
- * Removes the parts of zod that the console does not use: messages in fifty languages, the zod 3 schemas that the AI SDK also
- * accepts, and the schema kinds that the AI SDK does not use, by importing zod as a namespace.
+ * Removes the parts of zod that the console does not use: messages in fifty languages, the zod 3 schemas that the AI SDK
+ * also accepts and, by importing zod as a namespace, the schema kinds that the AI SDK does not use.
  */
 const leanSchemas: Plugin = {
   name: 'lean schemas',
@@ -150,7 +150,10 @@ const leanSchemas: Plugin = {
   },
 }
 
-/** Decodes HTML entities with the browser, because the table of the Markdown parser is a tenth of the chat bundle. */
+/**
+ * Decodes HTML entities with the browser, because the entity table of the Markdown parser would be a tenth of the chat
+ * bundle.
+ */
 const browserEntities: Plugin = {
   name: 'browser entities',
   setup(build) {

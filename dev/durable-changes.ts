@@ -3,14 +3,16 @@ import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 
 /** Sources whose bugs appear mainly when a process dies. */
-const durable = [/^workers\//, /^workflows\//, /^engine\//, /^activities\//, /^db\/(log|postgres|turns)\//]
+const durablePaths = [/^workers\//, /^workflows\//, /^engine\//, /^activities\//, /^db\/(log|postgres|turns)\//]
 
-/** Lists the folders of the durable core with files that differ from origin: committed since, uncommitted or untracked. */
+/** Lists the folders of the durable core with files that differ from `origin`, whether committed, uncommitted or untracked. */
 export async function listDurableChanges(): Promise<string[]> {
   const [base] = await git('merge-base', 'HEAD', 'origin/HEAD')
-  const changed = await git('diff', '--name-only', base ?? 'HEAD')
-  const added = await git('ls-files', '--others', '--exclude-standard')
-  const files = [...changed, ...added].filter((file) => durable.some((part) => part.test(file)))
+  const changedFiles = await git('diff', '--name-only', base ?? 'HEAD')
+  const untrackedFiles = await git('ls-files', '--others', '--exclude-standard')
+  const files = [...changedFiles, ...untrackedFiles].filter((file) =>
+    durablePaths.some((pattern) => pattern.test(file)),
+  )
   return [...new Set(files.map((file) => dirname(file)))].sort()
 }
 

@@ -1,8 +1,9 @@
 import type { BuildOptions } from 'esbuild'
 
 /**
- * Packages that stay in `node_modules`: they have native code, threads or data files, depend on a package that has, or are
- * imported lazily. All others are bundled, because opening their thousand files took a quarter of the start time.
+ * Packages that stay in `node_modules`, because they have native code, threads or data files, depend on such a package, or
+ * are imported lazily. All other packages are bundled, because opening their thousand files took a quarter of the start
+ * time.
  */
 export const externalPackages = [
   '@aws-sdk/*',
@@ -22,7 +23,7 @@ export const externalPackages = [
   'workerpool',
 ]
 
-/** CommonJS packages import Node's modules with `require`. */
+/** Defines `require`, with which CommonJS packages import Node's modules. */
 const requireShim =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
 
@@ -34,7 +35,7 @@ export const nodeBundle = {
   format: 'esm',
   target: 'node20',
   external: externalPackages,
-  // Node keeps the source of each module in memory, with two bytes per character if any is not Latin-1.
+  // Node keeps the source of each module in memory, with two bytes per character if any character is not Latin-1.
   minifyWhitespace: true,
   legalComments: 'external',
   banner: { js: requireShim },

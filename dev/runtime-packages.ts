@@ -24,7 +24,7 @@ export async function copyRuntimePackages(root: string, target: string): Promise
     await mkdir(dirname(join(target, folder)), { recursive: true })
     await cp(source, join(target, folder), {
       recursive: true,
-      filter: (path) => !omittedFiles.test(path) && !isNested(source, path) && !isForeign(path),
+      filter: (path) => !omittedFiles.test(path) && !isNested(source, path) && !isForeignBinary(path),
     }).catch((error: unknown) => {
       // An optional package for another platform is not installed.
       if (lock[folder]?.optional !== true) throw error
@@ -64,8 +64,8 @@ function isNested(source: string, path: string): boolean {
   return path.slice(source.length).split(sep).includes('node_modules')
 }
 
-/** True for native code for another platform. Temporal's package contains all platforms. */
-function isForeign(path: string): boolean {
+/** Returns whether a path is native code for another platform. Temporal's package contains the code of all platforms. */
+function isForeignBinary(path: string): boolean {
   const [, target] = /core-bridge\/releases\/([^/]+)/.exec(path) ?? []
   if (target === undefined) return false
   const processor = process.arch === 'arm64' ? 'aarch64' : 'x86_64'

@@ -1,4 +1,4 @@
-/** Thrown if a command cannot continue and the user can fix the cause. Printed without a stack trace. */
+/** A command cannot continue, and the user can fix the cause. Printed without a stack trace. */
 export class CommandRefusedError extends Error {
   override readonly name = 'CommandRefusedError'
 }

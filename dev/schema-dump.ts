@@ -6,12 +6,12 @@ type Table = { name: string; partitioned: string | null; options: string | null 
 
 /** Dumps the schema as SQL. The dump does not depend on the server version. */
 export async function dumpSchema(db: Db): Promise<string> {
-  const [functions, tables, columns, constraints, rest] = [
+  const [functions, tables, columns, constraints, otherObjects] = [
     await readFunctions(db),
     await readTables(db),
     await readColumns(db),
     await readConstraints(db),
-    await readRest(db),
+    await readOtherObjects(db),
   ]
   const tableTexts = tables
     .filter(({ name }) => isFromMigration(name))
@@ -23,7 +23,7 @@ export async function dumpSchema(db: Db): Promise<string> {
       return `create table ${name} (\n${body}\n)${suffix};`
     })
   const heading = '-- What the migrations add up to. Written by `npm run schema`; never edited, never run.'
-  return `${[heading, ...functions, ...tableTexts].join('\n\n')}\n\n${rest.join('\n')}\n`
+  return `${[heading, ...functions, ...tableTexts].join('\n\n')}\n\n${otherObjects.join('\n')}\n`
 }
 
 async function readFunctions(db: Db): Promise<string[]> {
@@ -66,7 +66,7 @@ function readConstraints(db: Db): Promise<Column[]> {
 }
 
 /** Returns a statement for each partition, index without a constraint, trigger and view. */
-async function readRest(db: Db): Promise<string[]> {
+async function readOtherObjects(db: Db): Promise<string[]> {
   const rows = await db<{ owner: string; text: string }[]>`
     select c.relname as owner, format('create table %I partition of %I %s;', c.relname, parent.relname,
       pg_get_expr(c.relpartbound, c.oid)) as text, 1 as kind
@@ -88,7 +88,7 @@ async function readRest(db: Db): Promise<string[]> {
   return rows.filter(({ owner }) => isFromMigration(owner)).map(({ text }) => text.replaceAll('public.', ''))
 }
 
-/** True for objects of the migrations; false for date partitions and the table of the migration runner. */
+/** Returns whether the migrations create the object; false for date partitions and the table of the migration runner. */
 function isFromMigration(name: string): boolean {
   return name !== 'schema_migrations' && !/^(?:stream_chunk_\d{8}|audit_log_\d{6})/.test(name)
 }

@@ -7,10 +7,10 @@ const email = 'demo@backline.local'
 
 export type Seed = { apiKey: string; serverSecret: string; startCredits: number }
 
-/** Admin organization of `npm start`, unless ADMIN_ORGANIZATION_ID names another one. The demo account is a member of it. */
+/** Admin organization of `npm start`, unless ADMIN_ORGANIZATION_ID names another organization. The demo account is a member. */
 export const demoOperatorsId = '0b5e7a70-0000-4000-8000-000000000001'
 
-/** Creates the demo account, its key and its admin organization unless they exist. Returns the id of the account. */
+/** Creates the demo account, its key and its admin organization if they do not exist. Returns the id of the account. */
 export async function seed(db: Pool, { apiKey, serverSecret, startCredits }: Seed): Promise<string> {
   const { accountId } = await ensurePerson(db, email, startCredits)
   const keyHash = hashKey(serverSecret, apiKey)

@@ -7,7 +7,7 @@ import { openScratch } from './system/scratch.ts'
 /** `failures`: the name of each failed test, with the first line of its message. */
 export type SuiteOutcome = { code: number; passed: number; failures: string[] }
 
-/** Runs vitest with these arguments and a separate folder for all its files. Forwards signals to it. */
+/** Runs vitest with these arguments and a separate folder for all its files. Forwards signals to vitest. */
 export async function runVitest(args: string[], env: NodeJS.ProcessEnv = {}): Promise<SuiteOutcome> {
   const scratch = await openScratch()
   try {
@@ -33,10 +33,10 @@ function launchVitest(args: string[], env: NodeJS.ProcessEnv): Promise<SuiteOutc
   })
 }
 
-/** Lists what failed, prints the last line of a suite in a fixed, machine-readable format, and sets the exit code. */
+/** Lists the failures, prints the last line of a suite in a fixed, machine-readable format, and sets the exit code. */
 export function closeSuite(name: string, { code, passed, failures }: SuiteOutcome): void {
   if (failures.length > 0) print(`\nFailed:\n${failures.join('\n')}\n`)
-  // A failure without a failed test, such as a file that exceeds its budget, counts as one.
+  // A failure without a failed test, such as a file that exceeds its budget, counts as one failed test.
   print(`${name}: ${passed} passed, ${Math.max(failures.length, code === 0 ? 0 : 1)} failed`)
   process.exitCode = code
 }

@@ -7,8 +7,8 @@ import type { Logger } from 'pino'
 const typePattern = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
 
 /**
- * Keeps the messages of unexpected errors out of workflow histories, which everyone with access to Temporal can read:
- * they may contain sandbox output, paths or addresses. The history stores the error type and an id; the log line with
+ * Keeps the messages of unexpected errors out of workflow histories, which everyone with access to Temporal can read. The
+ * messages may contain sandbox output, paths or addresses. The history stores the error type and an id; the log line with
  * this id contains the error.
  */
 export function createErrorFilter(log: Logger) {
@@ -29,12 +29,12 @@ export function createErrorFilter(log: Logger) {
   })
 }
 
-/** True for errors whose fixed messages contain no output of a sandbox, git or a provider. */
+/** Returns whether the message of an error is fixed, without output of a sandbox, git or a provider. */
 function hasFixedMessage(error: unknown): boolean {
   return error instanceof CompleteAsyncError || error instanceof TemporalFailure
 }
 
-/** Temporal treats these errors as the end of a cancelled activity. */
+/** Returns whether Temporal treats the error as the end of a cancelled activity. */
 function isCancelled(error: unknown, { aborted }: AbortSignal): boolean {
   return aborted && error instanceof Error && error.name === 'AbortError'
 }

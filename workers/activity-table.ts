@@ -4,20 +4,20 @@ import { rejectUnknownActivity } from './unknown-activity.ts'
 type Activity = (...args: unknown[]) => Promise<unknown>
 
 /**
- * Activities of a worker that is created while their dependencies are still being opened, because creating a worker
- * keeps other threads busy for a quarter of a second. `provide` supplies the activities before the worker runs.
+ * Creates the activities of a worker before their dependencies are open, because creating a worker occupies other threads
+ * for a quarter of a second. `provide` supplies the activities before the worker runs.
  */
 export function createActivityTable() {
-  let provided = new Map<string, unknown>()
+  let activitiesByType = new Map<string, unknown>()
   const call: Activity = (...args) => {
-    const activity = provided.get(Context.current().info.activityType) as Activity | undefined
+    const activity = activitiesByType.get(Context.current().info.activityType) as Activity | undefined
     return activity === undefined ? rejectUnknownActivity() : activity(...args)
   }
   return {
     /** The activities in the form that the SDK requires. */
     activities: { default: call },
     provide: (activities: object): void => {
-      provided = new Map(Object.entries(activities))
+      activitiesByType = new Map(Object.entries(activities))
     },
   }
 }

@@ -32,7 +32,10 @@ export async function claimQueue(
   )
 }
 
-/** Throws `ConfigError` if another live machine cannot access this one's files. Requires the report of this process. */
+/**
+ * Throws `ConfigError` if another live machine cannot access the files of this machine. Requires the report of this
+ * process.
+ */
 export async function refuseLocalStores(
   db: Pool,
   { config, ...identity }: { config: Config; machineId: string; processId: number },

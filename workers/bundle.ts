@@ -5,7 +5,7 @@ const defaultWorkflows = fileURLToPath(new URL('../workflows/index.ts', import.m
 const workflowInterceptorModules = [fileURLToPath(new URL('../workflows/runtime/foreign-build.ts', import.meta.url))]
 const payloadConverterPath = fileURLToPath(new URL('../workflows/runtime/payloads.ts', import.meta.url))
 
-/** Bundles the workflows. This takes seconds, so it runs when the project is built and not when a worker starts. */
+/** Bundles the workflows. Bundling takes seconds, so it is part of the build and not of the start of a worker. */
 export async function bundleWorkflows(workflowsPath = defaultWorkflows): Promise<string> {
   const errors: string[] = []
   const collect = (message: string): number => errors.push(message)
@@ -18,7 +18,7 @@ export async function bundleWorkflows(workflowsPath = defaultWorkflows): Promise
   }
 }
 
-/** Loads the bundle at this path, or creates one. */
+/** Loads the bundle at this path. Without a path, creates a bundle. */
 export async function loadBundle(path: string | undefined): Promise<WorkflowBundleOption> {
   return path === undefined ? { code: await bundleWorkflows() } : { codePath: path }
 }

@@ -5,7 +5,7 @@ import { createRate, type WorkFigures } from '../domain/operator/figures.ts'
 
 const hourMs = 60 * 60 * 1000
 
-/** Returns a function that reads the metrics of a worker process for its row, which is written every few seconds. */
+/** Returns a function that reads the metrics of a worker process for its report, which is stored every few seconds. */
 export function createWorkerFigures(parts: {
   workers: readonly Pick<Worker, 'getStatus'>[]
   writer: Pick<StreamWriter, 'framesWritten'>
@@ -27,13 +27,13 @@ export function createWorkerFigures(parts: {
 
 export type SweepFailures = { count(sweep: string): void; list(): NonNullable<WorkFigures['sweepFailures']> }
 
-/** Keeps the sweep failures of the last hour and forwards each one to `count`. */
-export function rememberFailures(count: (sweep: string) => void): SweepFailures {
+/** Records the sweep failures of the last hour and passes each failure to `count`. */
+export function recordSweepFailures(count: (sweep: string) => void): SweepFailures {
   const failures = new Map<string, number[]>()
   return {
     count: (sweep) => {
       count(sweep)
-      failures.set(sweep, [...(failures.get(sweep) ?? []), Date.now()].slice(-maxRemembered))
+      failures.set(sweep, [...(failures.get(sweep) ?? []), Date.now()].slice(-maxFailures))
     },
     list: () =>
       [...failures].flatMap(([name, times]) => {
@@ -44,4 +44,4 @@ export function rememberFailures(count: (sweep: string) => void): SweepFailures 
   }
 }
 
-const maxRemembered = 10_000
+const maxFailures = 10_000

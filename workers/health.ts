@@ -9,7 +9,7 @@ export type WorkerReadiness = {
 
 /** The checks of a worker's readiness. A failed Temporal check is reported but does not make the worker unready. */
 export type WorkerChecks = {
-  /** True while the worker takes tasks or stands by in its group. */
+  /** True while the worker polls for tasks or stands by in its group. */
   isWorking: () => boolean
   checkPostgres: () => Promise<unknown>
   checkTemporal: () => Promise<unknown>
@@ -21,7 +21,7 @@ const checkTimeoutMs = 2000
 
 /**
  * Serves GET /healthz, which responds with 200 as long as the process runs, and GET /readyz, which responds with 503 until
- * the worker takes tasks or stands by, and while Postgres does not respond.
+ * the worker polls for tasks or stands by, and while Postgres does not respond.
  */
 export async function serveHealth({ host, port }: Options) {
   let checks: WorkerChecks | undefined

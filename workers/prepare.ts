@@ -20,17 +20,17 @@ export type PrepareOptions = MachineOptions & {
   databaseUrl: string
   temporalAddress: string
   taskQueue: string
-  /** Path of a bundle that the build made. If absent, the workflows are bundled now. */
+  /** Path of the bundle that the build created. If absent, the workflows are bundled when the worker starts. */
   workflowBundle?: string | undefined
 }
 
-export type Prepared = ReturnType<typeof prepareWorkers>
+export type PreparedWorkers = ReturnType<typeof prepareWorkers>
 
 /** Seconds after the shutdown grace period until the SDK abandons activities that are still running. */
 const forceSeconds = 5
 
 /**
- * Starts the work that needs only the Temporal SDK and this machine, while the rest of the process loads: the workflow
+ * Starts the work that needs only the Temporal SDK and this machine, while the rest of the process loads. The workflow
  * threads and the sandbox checks take a quarter of a second each, on other processors.
  */
 export function prepareWorkers(options: PrepareOptions) {

@@ -2,7 +2,7 @@ import type { ActivitySlotInfo, CustomSlotSupplier, WorkerOptions } from '@tempo
 
 /**
  * Options of the main task queue: pollers that scale with the load (this SDK ignores the fixed poll counts), a sticky
- * cache, and short sticky timeouts, which limit the recovery time after a killed worker.
+ * cache, and short sticky timeouts, which limit the recovery time after a worker is killed.
  */
 export const agentQueue: Partial<WorkerOptions> = {
   workflowTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 4, maximum: 16 },
@@ -25,7 +25,7 @@ export function withActivitySlots(activities: CustomSlotSupplier<ActivitySlotInf
   }
 }
 
-/** Options of the queue of activities that use much memory and CPU time: only a few run at the same time. */
+/** Options of the queue of activities that use much memory and CPU time, of which only a few run at the same time. */
 export function heavyQueue(maxConcurrent: number): Partial<WorkerOptions> {
   return {
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 2, maximum: 8 },

@@ -12,10 +12,10 @@ import { claimQueue, refuseLocalStores } from './admission.ts'
 import { openConnections, type Connections } from './deps/connections.ts'
 import { openDeps } from './deps/open.ts'
 import { openSandboxes } from './deps/sandboxes.ts'
-import { createWorkerFigures, rememberFailures } from './figures.ts'
+import { createWorkerFigures, recordSweepFailures } from './figures.ts'
 import { serveHealth } from './health.ts'
 import { watchForLostWorkers } from './lost/watch.ts'
-import { prepareWorkers, type Prepared, type PrepareOptions } from './prepare.ts'
+import { prepareWorkers, type PreparedWorkers, type PrepareOptions } from './prepare.ts'
 import { admitRuns } from './slots/admit-runs.ts'
 import { electSweeper, type Election } from './sweeps/runtime/election.ts'
 import { electedSweeps } from './sweeps/list.ts'
@@ -33,15 +33,15 @@ export type WorkerOptions = PrepareOptions & {
 export type RunningWorker = { failed: Promise<void>; close(): Promise<void> }
 
 type Deps = Awaited<ReturnType<typeof openDeps>>
-type Sweeping = { sweeps: ReturnType<typeof rememberFailures>; election: Election }
+type SweepContext = { sweeps: ReturnType<typeof recordSweepFailures>; election: Election }
 
 /**
- * Connects a worker, starts it and its sweeper, and closes them in reverse order. A standby worker prepares everything and
- * starts once the working one of its group has died.
+ * Connects and starts a worker with its sweeper. `close` closes everything in reverse order. A standby worker prepares
+ * everything, and starts when the active worker of its group has died.
  */
 export async function startWorker(
   options: WorkerOptions,
-  prepared: Prepared = prepareWorkers(options),
+  prepared: PreparedWorkers = prepareWorkers(options),
 ): Promise<RunningWorker> {
   const { config, log } = options
   const lifetime = createLifetime()
@@ -50,31 +50,31 @@ export async function startWorker(
     const health = await serveHealth({ host: config.listenHosts[0], port: config.HEALTH_PORT })
     lifetime.hold(health, (health) => health.close())
     const [connections, machine] = await Promise.all([openConnections(options, prepared, lifetime), prepared.machine])
-    const sweeps = rememberFailures(countSweepFailures())
+    const sweeps = recordSweepFailures(countSweepFailures())
     const { WORKER_GROUP: group } = config
     const groupLock = group === undefined ? undefined : openSingletonLock(connections.sessionUrl, group)
     if (groupLock !== undefined) lifetime.hold(groupLock, (lock) => lock.close())
-    const isStandby = groupLock !== undefined && !(await groupLock.tryTake())
+    const isStandby = groupLock !== undefined && !(await groupLock.tryAcquire())
     const joinFleet = (): Election => {
       const election = electSweeper(openSweeperLock(connections.sessionUrl, connections.lock.processId, electedSweeps))
       lifetime.hold(election, (election) => election.close())
-      watchOthers(options, connections, { sweeps, election }, lifetime)
+      watchFleet(options, connections, { sweeps, election }, lifetime)
       return election
     }
     // The work of a dead predecessor is reported before this worker starts.
-    const joined = isStandby ? undefined : joinFleet()
-    const onMachines = await openSandboxes(options, machine, connections.db, lifetime)
-    const deps = await openDeps(options, machine, onMachines, connections, lifetime)
+    const earlyElection = isStandby ? undefined : joinFleet()
+    const machineSandboxes = await openSandboxes(options, machine, connections.db, lifetime)
+    const deps = await openDeps(options, machine, machineSandboxes, connections, lifetime)
     const workers = await prepared.workers
     await claimQueue(connections.client, options.taskQueue, { db: connections.db, log })
     prepared.table.provide(createActivities(deps))
     if (isStandby) {
       log.info('worker is ready and stands by')
       reportHealth(health, connections, () => true)
-      await groupLock.take()
+      await groupLock.acquire()
     }
-    // A standby worker joins late, because no worker would run the sweeps if it were elected.
-    const election = joined ?? joinFleet()
+    // A standby worker joins only now, because it would not run the sweeps if it were elected earlier.
+    const election = earlyElection ?? joinFleet()
     const { db, lock, writer } = connections
     const read = createWorkerFigures({ workers, writer, batches: deps.batches, sweeps })
     const { processId } = lock
@@ -85,8 +85,8 @@ export async function startWorker(
       sandboxAddress: config.SANDBOX_ADDRESS,
       build: config.BUILD_ID,
     } as const
-    const serving = await onMachines.serve()
-    if (serving !== undefined) lifetime.hold(serving, (serving) => serving.close(0))
+    const fleetServer = await machineSandboxes.serve()
+    if (fleetServer !== undefined) lifetime.hold(fleetServer, (fleetServer) => fleetServer.close(0))
     // The first report precedes any work, so that the death of this worker is detected.
     const reporter = lifetime.hold(startReporter({ ...identity, db, read, log }), (reporter) => reporter.close())
     await reporter.first
@@ -96,7 +96,7 @@ export async function startWorker(
       // Another worker takes over while this one finishes its activities.
       await groupLock?.close()
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
-      await Promise.all([running.catch(() => {}), serving?.close(config.WORKER_GRACE_SECONDS * 1000)])
+      await Promise.all([running.catch(() => {}), fleetServer?.close(config.WORKER_GRACE_SECONDS * 1000)])
     })
     reportHealth(health, connections, () => workers.every((worker) => worker.getState() === 'RUNNING'))
     await serveHeadStarts(connections, deps, { lifetime, onDrain: reporter.reportNow })
@@ -117,11 +117,11 @@ function reportHealth(
   health.setChecks({ isWorking, checkPostgres: () => db`select 1`, checkTemporal: () => engine.check(2000) })
 }
 
-/** Reports dead workers to Temporal, and takes part in the election of the sweeper when one dies. */
-function watchOthers(
+/** Reports dead workers to Temporal, and takes part in the election of the sweeper when a worker dies. */
+function watchFleet(
   { log }: WorkerOptions,
   { db, engine, lock, sessionUrl }: Connections,
-  { sweeps, election }: Sweeping,
+  { sweeps, election }: SweepContext,
   lifetime: Lifetime,
 ): void {
   const report = createReport({ log, countFailure: (sweep) => sweeps.count(sweep) })
@@ -139,7 +139,10 @@ function watchOthers(
   lifetime.hold(neighbor, (neighbor) => neighbor.close())
 }
 
-/** Begins the turns for which this worker was chosen, until it shuts down. `onDrain` makes the fleet choose other workers. */
+/**
+ * Starts the turns for which this worker was chosen, until it shuts down. `onDrain` notifies the fleet, so that it chooses
+ * other workers.
+ */
 async function serveHeadStarts(
   { listener, lock }: Connections,
   deps: Deps,
@@ -154,7 +157,7 @@ async function serveHeadStarts(
   }
   lifetime.hold(batches, async (batches) => {
     batches.drain()
-    // Without waiting, so that an outage of Postgres does not delay the shutdown.
+    // Not awaited, so that an outage of Postgres does not delay the shutdown.
     void onDrain()
   })
   await Promise.all([
@@ -176,7 +179,12 @@ async function serveWaitingRuns(
   await listener.listen(waitingRunsChannel, { onPayload: admission.wake, onListen: admission.wake })
 }
 
-function startSweeps(deps: Deps, { engine }: Connections, { sweeps, election }: Sweeping, lifetime: Lifetime): void {
+function startSweeps(
+  deps: Deps,
+  { engine }: Connections,
+  { sweeps, election }: SweepContext,
+  lifetime: Lifetime,
+): void {
   const { db, log } = deps
   const countFailure = (sweep: string): void => sweeps.count(sweep)
   lifetime.hold(startSweeper({ ...deps, engine, countFailure, election }), (sweeper) => sweeper.close())

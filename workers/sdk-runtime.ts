@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 
 type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error'
 
-// The SDK's info messages are debug details for operators.
+// For operators, the SDK's info messages are debug details.
 const levels: Record<string, Level> = { TRACE: 'trace', DEBUG: 'trace', INFO: 'debug', WARN: 'warn', ERROR: 'error' }
 
 /**

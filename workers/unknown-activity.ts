@@ -4,8 +4,8 @@ import { unknownActivity } from '../workflows/messages.ts'
 const maxAttempts = 6
 
 /**
- * Rejects every activity that this build does not have. While two builds run side by side, a worker of the other build
- * may take the next attempt. After the last attempt the workflow is restarted.
+ * Rejects an activity that this build does not have. While two builds run side by side, a worker of the other build may
+ * receive the next attempt. After the last attempt, the workflow is restarted.
  */
 export function rejectUnknownActivity(): Promise<never> {
   const { activityType, attempt } = Context.current().info

@@ -7,7 +7,7 @@ import { prepareWorkers } from './prepare.ts'
 import type { RunningWorker } from './run.ts'
 import { installRuntime } from './sdk-runtime.ts'
 
-function required(config: Config): { databaseUrl: string; temporalAddress: string } {
+function readRequiredSettings(config: Config): { databaseUrl: string; temporalAddress: string } {
   const { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress } = config
   if (databaseUrl === undefined) throw new ConfigError('DATABASE_URL is required to run a worker on its own.')
   if (temporalAddress === undefined) throw new ConfigError('TEMPORAL_ADDRESS is required to run a worker on its own.')
@@ -26,12 +26,12 @@ async function main(): Promise<void> {
   const metricsHost = host.includes(':') ? `[${host}]` : host
   installRuntime(log, metricsPort === undefined ? undefined : `${metricsHost}:${metricsPort}`)
   let worker: RunningWorker | undefined
-  let stopping = false
+  let isStopping = false
   const stop = (): void => {
     // The worker has not started, so there is nothing to stop.
     if (worker === undefined) process.exit(0)
-    if (stopping) return
-    stopping = true
+    if (isStopping) return
+    isStopping = true
     worker.close().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   if (config.BACKLINE_PARENT_PIPE) process.stdin.resume().on('end', stop).on('error', stop)
   const options = {
     config,
-    ...required(config),
+    ...readRequiredSettings(config),
     taskQueue: config.TASK_QUEUE,
     workflowBundle: config.WORKFLOW_BUNDLE,
     log,
@@ -56,12 +56,12 @@ async function main(): Promise<void> {
   worker = await startWorker(options, prepared)
   log.info('worker is ready')
   await worker.failed.catch((error: unknown) => {
-    if (!stopping) throw error
-    // An activity ignored the end of the shutdown grace period. Temporal retries it elsewhere, and everything else is
+    if (!isStopping) throw error
+    // An activity ignored the end of the shutdown grace period. Temporal retries it on another worker. All other work is
     // closed in order.
     log.warn({ err: error }, 'the worker stopped with unfinished work')
   })
-  if (!stopping) throw new Error('the worker stopped unexpectedly')
+  if (!isStopping) throw new Error('the worker stopped unexpectedly')
 }
 
 main().catch((error: unknown) => {

@@ -5,11 +5,11 @@ import type { TurnAction, TurnEnd } from '../../domain/chat/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { wakeAfterRun } from '../sandboxes/lifecycle.ts'
 
-/** Returns the functions that end a turn. `isRepeat`: an earlier attempt may have failed while it ended the turn. */
+/** Returns the functions that end a turn. `isRetry`: an earlier attempt may have failed while it ended the turn. */
 export function createTurnEnding(deps: ActivityDeps) {
   /** Ends the run in any state. Safe to run again: an ended run does not change. */
-  const finalize = async (runId: string, end: TurnEnd, isRepeat: boolean): Promise<void> => {
-    await endTurn(deps, { runId, end, again: isRepeat })
+  const finalize = async (runId: string, end: TurnEnd, isRetry: boolean): Promise<void> => {
+    await endTurn(deps, { runId, end, isRetry })
     // Not awaited: the sweeper repeats a lost wake-up.
     wakeAfterRun(deps, runId).catch((error: unknown) =>
       deps.log.warn({ runId, err: error }, 'failed to wake the watcher of a sandbox'),
@@ -18,11 +18,11 @@ export function createTurnEnding(deps: ActivityDeps) {
   return {
     finalize,
     /** Ends the turn, or returns `commit` if its workflow must commit files first. An ended run does not change. */
-    end: async ({ run, usedTools }: TurnState, end: TurnEnd, isRepeat: boolean): Promise<TurnAction> => {
+    end: async ({ run, usedTools }: TurnState, end: TurnEnd, isRetry: boolean): Promise<TurnAction> => {
       if (end.reason === 'natural' && (usedTools || (await isCommitDue(deps.db, run.id))))
         return { next: 'commit', end }
       const isEnded = run.status === 'completed' || run.status === 'failed'
-      if (!isEnded) await finalize(run.id, end, isRepeat)
+      if (!isEnded) await finalize(run.id, end, isRetry)
       return { next: 'nothing', recordsDiff: usedTools && !isEnded && end.reason !== 'natural' }
     },
   }

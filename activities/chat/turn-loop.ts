@@ -4,7 +4,7 @@ import { advanceRun } from '../../db/runs/runs.ts'
 import { releaseTurn, takeTurn, type Claim, type TurnBatch } from '../../db/turns/take-turn.ts'
 import { readTurnState, type TurnState } from '../../db/turns/context.ts'
 import { joinTurn } from '../../db/turns/queue/steer.ts'
-import { takeKnownSkills } from '../../db/turns/skills.ts'
+import { reuseSessionSkills } from '../../db/turns/skills.ts'
 import { announceLoss } from '../../db/turns/sandbox-loss.ts'
 import { finishToolCall, releaseToolCall, startToolCall, type ToolResult } from '../../db/turns/steps/tool.ts'
 import { maxPauseMs, pauseBeforeRetry, remainingPause } from '../../domain/chat/pauses.ts'
@@ -262,7 +262,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     // parallel.
     const [claimedTurn, skills, state] = await Promise.all([
       claimTurn(runId, options, batchRun.signal),
-      isNew ? takeKnownSkills(db, runId) : undefined,
+      isNew ? reuseSessionSkills(db, runId) : undefined,
       isNew ? readTurnState(db, runId) : undefined,
     ])
     if (claimedTurn === undefined && isNew) return { next: 'advance' }

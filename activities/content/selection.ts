@@ -3,7 +3,13 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Context } from '@temporalio/activity'
-import { readContentRun, recordCaption, recordClip, recordFailure, showContentProgress } from '../../db/content/runs.ts'
+import {
+  readContentRun,
+  recordCaption,
+  recordClip,
+  recordFailure,
+  updateContentProgress,
+} from '../../db/content/runs.ts'
 import {
   captionInstructions,
   parseCaption,
@@ -95,7 +101,7 @@ export function createSelectionActivities(deps: ContentDeps) {
         if (caption !== null) return
         const track = song?.track
         if (options.captionLength === 'none' && track === undefined) return recordCaption(db, runId, '')
-        await showContentProgress(db, runId, { stage: 'caption', message: null })
+        await updateContentProgress(db, runId, { stage: 'caption', message: null })
         const { template, captionLength: length } = options
         const subject = { template, length, song: song?.title ?? '', artist: artistName, ...(track && { track }) }
         const { cancellationSignal: cancelled, info } = Context.current()

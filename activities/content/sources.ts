@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity'
-import { readContentRun, recordFailure, recordImage, recordSong, showContentProgress } from '../../db/content/runs.ts'
+import { readContentRun, recordFailure, recordImage, recordSong, updateContentProgress } from '../../db/content/runs.ts'
 import { findTrackByKey } from '../../db/music/read.ts'
 import {
   maxImageBytes,
@@ -106,7 +106,7 @@ export function createSourceActivities(deps: ContentDeps) {
      */
     storeContentImage: ({ runId }: RunId): Promise<boolean> =>
       withProviderAttempts(async () => {
-        await showContentProgress(db, runId, { stage: 'sources', message: null })
+        await updateContentProgress(db, runId, { stage: 'sources', message: null })
         return storeSource(
           runId,
           image,

@@ -1,4 +1,4 @@
-import { rememberSkills } from '../../db/turns/skills.ts'
+import { storeSessionSkills } from '../../db/turns/skills.ts'
 import { readSkills, type Skill } from '../../domain/tools/skills.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../deps.ts'
@@ -45,6 +45,6 @@ export async function discoverSessionSkills(
 ): Promise<Skill[]> {
   const startedAt = performance.now()
   const skills = await discoverSkills(sandbox, signal)
-  await rememberSkills(db, { sessionId, found: skills, sinceMs: performance.now() - startedAt })
+  await storeSessionSkills(db, { sessionId, found: skills, sinceMs: performance.now() - startedAt })
   return skills
 }

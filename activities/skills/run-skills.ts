@@ -1,4 +1,4 @@
-import { storeRunSkills, takeKnownSkills } from '../../db/turns/skills.ts'
+import { storeRunSkills, reuseSessionSkills } from '../../db/turns/skills.ts'
 import type { Skill } from '../../domain/tools/skills.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { openSessionSandbox } from '../sandboxes/session.ts'
@@ -15,7 +15,7 @@ export async function findRunSkills(
   { id: runId, sessionId }: { id: string; sessionId: string },
   signal: AbortSignal,
 ): Promise<Skill[]> {
-  const knownSkills = await takeKnownSkills(deps.db, runId)
+  const knownSkills = await reuseSessionSkills(deps.db, runId)
   if (knownSkills !== undefined) return knownSkills
   let skills: Skill[] = []
   try {

@@ -46,7 +46,7 @@ export async function deliverStop(deps: ApiDeps, run: Run | undefined): Promise<
     const { engine, config } = deps
     await endTurn(
       { ...deps, startTurn: (id, options) => startTurn(deps, id, options), settings: { turns: turnTerms(config) } },
-      { runId, end: { reason: 'stopped' }, again: false },
+      { runId, end: { reason: 'stopped' }, isRetry: false },
     )
     // A workflow may have started in the meantime. It has nothing left to do.
     engine

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { offerConfirmation, takeState, type ConnectorState } from '../../db/connectors/states.ts'
+import { offerConfirmation, consumeState, type ConnectorState } from '../../db/connectors/states.ts'
 import { toEntityId, type BrokerConnection } from '../../domain/connectors/connector.ts'
 import { parseUrl } from '../../domain/fields/url.ts'
 import { html } from '../../domain/pages/html.ts'
@@ -48,7 +48,7 @@ export function callbackRoute(deps: ApiDeps): Route {
     },
     handle: async ({ query, requestId }): Promise<CallbackResponse> => {
       const hash = hashSecret(query.state ?? '')
-      const state = await takeState(deps.db, hash)
+      const state = await consumeState(deps.db, hash)
       const broker = state && deps.connectors.findBroker(state.toolkit)
       const connectedAccountId = state?.connectedAccountId ?? undefined
       const page = confirmationPage(deps.config)

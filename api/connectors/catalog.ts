@@ -6,7 +6,7 @@ import {
   type CatalogRow,
   type CatalogState,
 } from '../../db/connectors/catalog.ts'
-import { readClock, setActive } from '../../db/connectors/connections.ts'
+import { readClock, updateActiveConnections } from '../../db/connectors/connections.ts'
 import { toEntityId, type ConnectorAction, type Entity } from '../../domain/connectors/connector.ts'
 import { explainUnusableSchema } from '../../domain/connectors/schemas.ts'
 import { storableJson } from '../../domain/fields/storable.ts'
@@ -111,10 +111,10 @@ async function fetchOnce(deps: CatalogDeps, entity: Entity): Promise<void> {
   )
   const toolkits = found.flatMap((catalog) => catalog.toolkits)
   const before = (await findCatalog(deps.db, entity))?.toolkits ?? []
-  const kept = listSlugs(deps).filter((slug) => before.includes(slug) && !toolkits.includes(slug))
+  const missing = listSlugs(deps).filter((slug) => before.includes(slug) && !toolkits.includes(slug))
   await deps.db.begin(async (tx) => {
-    await storeCatalog(tx, entity, { toolkits, kept, isComplete: errors.length === 0, actions })
-    await setActive(tx, entity, { toolkits, active, asOf })
+    await storeCatalog(tx, entity, { toolkits, missing, isComplete: errors.length === 0, actions })
+    await updateActiveConnections(tx, entity, { toolkits, active, asOf })
   })
 }
 

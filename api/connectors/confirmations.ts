@@ -4,7 +4,7 @@ import { insertConnection } from '../../db/connectors/connections.ts'
 import {
   findConfirmation,
   rejectConfirmation,
-  takeConfirmation,
+  consumeConfirmation,
   type Confirmation,
 } from '../../db/connectors/states.ts'
 import { confirmBody, decideBody } from '../../domain/connectors/request.ts'
@@ -138,7 +138,7 @@ async function storeConnection(
   const entity = await resolveEntity(deps, caller, subjectId)
   if (entity.workspaceId !== workspaceId) throw new ApiError('forbidden', 'Access denied to this account')
   return deps.db.begin(async (tx) => {
-    const confirmation = await takeConfirmation(tx, codeHash, caller.accountId)
+    const confirmation = await consumeConfirmation(tx, codeHash, caller.accountId)
     if (confirmation !== undefined) await insertConnection(tx, confirmation, confirmation)
     return confirmation !== undefined
   })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { claimAction, releaseAction } from '../../db/connectors/action-claims.ts'
 import { expireCatalog, type CatalogRow } from '../../db/connectors/catalog.ts'
-import { deactivate } from '../../db/connectors/connections.ts'
+import { deactivateConnection } from '../../db/connectors/connections.ts'
 import { findBrokerKey } from '../../db/connectors/action-files.ts'
 import { toEntityId, type Entity, type JsonObject } from '../../domain/connectors/connector.ts'
 import { fileDescriptor, listFiles, replaceFiles } from '../../domain/connectors/action-files.ts'
@@ -103,7 +103,7 @@ async function recordFailure(
   if (!isOutcomeUnknown) {
     if (reference !== undefined) await releaseAction(db, reference)
     if (error.code === disconnected && action.connectedAccountId !== null) {
-      await deactivate(db, action.connectedAccountId)
+      await deactivateConnection(db, action.connectedAccountId)
       return notConnected(action)
     }
     // The service may have changed its parameters.

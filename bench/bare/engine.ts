@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Launched } from '../../dev/processes/processes.ts'
+import type { LaunchedProcess } from '../../dev/processes/processes.ts'
 import { connectClient } from '../../engine/connect.ts'
 import { startChildProcess } from '../processes/child-process.ts'
 import type { Stack } from '../stack/stack.ts'
@@ -21,7 +21,7 @@ export type BareEngine = {
 export const bareQueue = 'bare'
 
 /** Starts the minimal worker and waits until it is ready. */
-export async function startBareWorker({ temporalAddress, databaseUrl, modelUrl }: Stack): Promise<Launched> {
+export async function startBareWorker({ temporalAddress, databaseUrl, modelUrl }: Stack): Promise<LaunchedProcess> {
   const { part, sendRequest } = await startChildProcess<BareWorker, 'ready'>('bare/worker.ts')
   await sendRequest({ address: temporalAddress, databaseUrl, modelUrl })
   return part

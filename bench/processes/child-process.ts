@@ -4,11 +4,11 @@ import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { nodeBundle } from '../../dev/node-bundle.ts'
-import { launch, type Launched } from '../../dev/processes/processes.ts'
+import { launch, type LaunchedProcess } from '../../dev/processes/processes.ts'
 
 /** A separate process of the benchmark, so that its work does not disturb the measured processes. */
 export type ChildProcess<Question, Answer> = {
-  part: Launched
+  part: LaunchedProcess
   sendRequest: (question: Question) => Promise<Answer>
 }
 

@@ -1,9 +1,9 @@
-import type { Launched } from '../../dev/processes/processes.ts'
+import type { LaunchedProcess } from '../../dev/processes/processes.ts'
 import { startChildProcess } from './child-process.ts'
 import type { ModelQuestion } from './model-server.ts'
 
 export type FakeModel = {
-  part: Launched
+  part: LaunchedProcess
   url: string
   /** Returns the times at which the model was called for the plan with this name, in microseconds. */
   listCalls(name: string): Promise<number[]>

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { openListener } from '../../db/postgres/channels/listener.ts'
-import type { Launched } from '../../dev/processes/processes.ts'
+import type { LaunchedProcess } from '../../dev/processes/processes.ts'
 import { measureRatio, measureSpread, median, type Bench, type Rounds } from '../measure.ts'
 import { planText } from '../stack/plan.ts'
 import type { OpenChat, Stack } from '../stack/stack.ts'
@@ -88,7 +88,7 @@ function show(values: readonly number[]): string {
 
 /** Starts and stops workers beside that of the stack. */
 function createFleet(stack: Stack) {
-  const more: Launched[] = []
+  const more: LaunchedProcess[] = []
   return {
     /** Resolves when the workers have settled. */
     resize: async (count: number): Promise<void> => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import postgres from 'postgres'
-import { launch, type Launched } from '../../dev/processes/processes.ts'
+import { launch, type LaunchedProcess } from '../../dev/processes/processes.ts'
 import { quantile, measureRatio, measureSpread, type Bench, type Row } from '../measure.ts'
 import { pathInBench } from '../processes/child-process.ts'
 import { readTreeMemory } from '../processes/usage.ts'
@@ -15,7 +15,7 @@ const group = { WORKER_GROUP: 'bench' }
 type Way = 'another' | 'unseen' | 'alone' | 'spare'
 
 /** A worker and the key of its process lock, which the log records as its writer. */
-export type Worker = { part: Launched; processId: number }
+export type Worker = { part: LaunchedProcess; processId: number }
 
 export const recovery: Bench = {
   name: 'recovery',
@@ -153,7 +153,7 @@ export async function poll<T>(what: string, check: () => Promise<T | undefined>,
   }
 }
 
-export async function kill({ pid, exited }: Launched): Promise<void> {
+export async function kill({ pid, exited }: LaunchedProcess): Promise<void> {
   process.kill(pid, 'SIGKILL')
   await exited
 }

@@ -1,4 +1,4 @@
-import { launch, type Launched } from '../../dev/processes/processes.ts'
+import { launch, type LaunchedProcess } from '../../dev/processes/processes.ts'
 import { awaitReady, isApiReady } from '../../dev/processes/readiness.ts'
 import { freePort } from '../../dev/stack/ports.ts'
 import { loadConfig } from '../../config.ts'
@@ -12,7 +12,7 @@ export async function startOwnApi(
   { config, databaseUrl, temporalAddress, built }: Stack,
   settings: Record<string, string> = {},
   nodeOptions: string[] = [],
-): Promise<Launched & { baseUrl: string }> {
+): Promise<LaunchedProcess & { baseUrl: string }> {
   const env = {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],

@@ -13,7 +13,7 @@ import { build, type BuildOutput } from '../../dev/commands/build.ts'
 import { launchNode } from '../../dev/processes/node-part.ts'
 import { freePort } from '../../dev/stack/ports.ts'
 import { startPostgres, type RunningPostgres } from '../../dev/stack/postgres.ts'
-import type { Launched } from '../../dev/processes/processes.ts'
+import type { LaunchedProcess } from '../../dev/processes/processes.ts'
 import { awaitReady, awaitWorker, isApiReady } from '../../dev/processes/readiness.ts'
 import type { Print } from '../../dev/say.ts'
 import { ensureCli } from '../../dev/stack/temporal/cli.ts'
@@ -25,7 +25,7 @@ type Settings = Record<string, string>
 export type Account = { id: string; key: string }
 /** A chat whose session has a running sandbox. */
 export type OpenChat = { account: Account; sessionId: string; chatId: string }
-type RunningApi = Launched & { baseUrl: string }
+type RunningApi = LaunchedProcess & { baseUrl: string }
 
 /** Real processes of Backline with their own Postgres and Temporal, and the settings of `npm start`. */
 export type Stack = {
@@ -38,9 +38,15 @@ export type Stack = {
   built: BuildOutput
   /** URL of the fake model `custom/default`: …/v1. The last user message contains its script: see plan.ts. */
   modelUrl: string
-  parts: { postgres: RunningPostgres; temporal: RunningTemporal; model: Launched; worker: Launched; api: RunningApi }
+  parts: {
+    postgres: RunningPostgres
+    temporal: RunningTemporal
+    model: LaunchedProcess
+    worker: LaunchedProcess
+    api: RunningApi
+  }
   /** Starts another worker process and waits until it is ready. The stack ends it; it is not restarted when it dies. */
-  startWorker(settings?: Settings): Promise<Launched>
+  startWorker(settings?: Settings): Promise<LaunchedProcess>
   /** Starts another API process on a free port and waits until it is ready. The stack ends it. */
   startApi(settings?: Settings): Promise<RunningApi>
   makeAccount(): Promise<Account>
@@ -93,7 +99,7 @@ export async function startStack(
       MODEL_BASE_URL: model.url,
       ...settings,
     })
-    const startWorker = async (more: Settings = {}): Promise<Launched> => {
+    const startWorker = async (more: Settings = {}): Promise<LaunchedProcess> => {
       const env = { ...environment, ...more }
       const part = await launchNode({ name: 'worker', file: built.worker, env, stopWaitMs: 20_000 }, say)
       const config = loadConfig(env)
@@ -129,7 +135,7 @@ export async function startStack(
   }
 }
 
-function stop(part: Launched): Promise<void> {
+function stop(part: LaunchedProcess): Promise<void> {
   return part.stop()
 }
 

@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Db, Pool } from '../postgres/client.ts'
 
 /**
- * How long a token stays valid after its rotation, and how long a new one is not rotated again. Tabs that load at the same
- * time, and a browser that lost a response, present the previous token without being taken for a thief.
+ * Seconds after a rotation in which the previous token stays valid and the new token is not rotated again. Concurrently
+ * loading tabs, and a browser that lost a response, present the previous token without counting as token theft.
  */
 const graceSeconds = 60
 
@@ -30,10 +30,10 @@ export async function insertConsoleSignIn(
   return { ...row, token: `${family}.${secret}` }
 }
 
-type Rotated =
+type RotationResult =
   | { is: 'live'; signIn: ConsoleSignIn }
   | { is: 'unknown' }
-  /** An old token was presented, so it was copied: the sign-in is deleted. */
+  /** A token was presented after its grace period, which indicates theft. The sign-in is deleted. */
   | { is: 'reused'; id: string; accountId: string }
 
 type Family = Omit<ConsoleSignIn, 'token'> & {
@@ -43,36 +43,36 @@ type Family = Omit<ConsoleSignIn, 'token'> & {
 }
 
 /**
- * Rotates the token of a sign-in and returns the next one. The next token is derived from the presented one, so that every
- * repeat within the grace period returns the same. Presenting an older token deletes the sign-in.
+ * Rotates the token of a sign-in and returns the next one. The next token is derived from the presented one, so that
+ * repeated calls within the grace period return the same token. Presenting an older token deletes the sign-in.
  */
-export function rotateConsoleSignIn(db: Pool, serverSecret: string, token: string): Promise<Rotated> {
+export function rotateConsoleSignIn(db: Pool, serverSecret: string, token: string): Promise<RotationResult> {
   const [family = '', secret = ''] = token.split('.')
-  const presented = hash(serverSecret, secret)
-  return db.begin(async (tx): Promise<Rotated> => {
+  const presentedHash = hash(serverSecret, secret)
+  return db.begin(async (tx): Promise<RotationResult> => {
     const [row] = await tx<Family[]>`
       select id, account_id, expires_at, token_hash, previous_hash,
         rotated_at > now() - make_interval(secs => ${graceSeconds}) as is_fresh
       from console_sign_ins where family_hash = ${hash(serverSecret, family)} and expires_at > now() for update`
     if (row === undefined) return { is: 'unknown' }
     const { id, accountId, expiresAt, isFresh } = row
-    const live = (next: string): Rotated => ({
+    const toLiveResult = (next: string): RotationResult => ({
       is: 'live',
       signIn: { id, accountId, expiresAt, token: `${family}.${next}` },
     })
     const successor = deriveNext(serverSecret, secret)
-    if (row.tokenHash === presented && isFresh) {
+    if (row.tokenHash === presentedHash && isFresh) {
       await tx`update console_sign_ins set last_used = now() where id = ${id}`
-      return live(secret)
+      return toLiveResult(secret)
     }
-    if (row.tokenHash === presented) {
+    if (row.tokenHash === presentedHash) {
       await tx`
-        update console_sign_ins set token_hash = ${hash(serverSecret, successor)}, previous_hash = ${presented},
+        update console_sign_ins set token_hash = ${hash(serverSecret, successor)}, previous_hash = ${presentedHash},
           rotated_at = now(), last_used = now()
         where id = ${id}`
-      return live(successor)
+      return toLiveResult(successor)
     }
-    if (row.previousHash === presented && isFresh) return live(successor)
+    if (row.previousHash === presentedHash && isFresh) return toLiveResult(successor)
     await tx`delete from console_sign_ins where id = ${id}`
     return { is: 'reused', id, accountId }
   })
@@ -103,13 +103,13 @@ export function listConsoleSignIns(
     order by created_at desc, id limit ${page.limit} offset ${page.offset}`
 }
 
-/** False if the account has no such sign-in. */
+/** Deletes a sign-in of the account. Returns false if it does not exist. */
 export async function deleteConsoleSignIn(db: Db, accountId: string, id: string): Promise<boolean> {
   const deleted = await db`delete from console_sign_ins where id = ${id} and account_id = ${accountId}`
   return deleted.count === 1
 }
 
-/** Deletes the sign-in of a cookie, whichever of its tokens it has. Safe to repeat. */
+/** Deletes the sign-in that a token belongs to, whether the token is current or rotated. Safe to repeat. */
 export async function deleteSignInOfToken(db: Db, serverSecret: string, token: string): Promise<void> {
   const [family = ''] = token.split('.')
   await db`delete from console_sign_ins where family_hash = ${hash(serverSecret, family)}`
@@ -123,7 +123,7 @@ function hash(serverSecret: string, text: string): string {
   return createHmac('sha256', serverSecret).update(`console sign-in ${text}`).digest('hex')
 }
 
-/** Without the server secret, the next token cannot be computed from this one. */
+/** Derives the secret of the next token. Requires the server secret. */
 function deriveNext(serverSecret: string, secret: string): string {
   return createHmac('sha256', serverSecret).update(`next console sign-in ${secret}`).digest('base64url')
 }

@@ -1,12 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Db } from '../postgres/client.ts'
 
-/** Stored form of a key, used for lookups: hex of its HMAC-SHA256 under the server secret. */
+/** Returns the stored form of a key, used for lookups: hex of its HMAC-SHA256 under the server secret. */
 export function hashKey(serverSecret: string, rawKey: string): string {
   return createHmac('sha256', serverSecret).update(rawKey).digest('hex')
 }
 
-/** `sk_` and 32 random bytes in base64url: 46 characters. */
+/** Generates a key of 46 characters: `sk_` and 32 random bytes in base64url. */
 export function newRawKey(): string {
   return `sk_${randomBytes(32).toString('base64url')}`
 }
@@ -57,7 +57,7 @@ export function listKeys(db: Db, accountId: string, page: { limit: number; offse
     order by created_at desc, id limit ${page.limit} offset ${page.offset}`
 }
 
-/** `signInId`: the sign-in of the console that the key ends with. */
+/** `signInId`: the console sign-in whose deletion also deletes the key. */
 export type NewKey = {
   accountId: string
   name: string
@@ -88,7 +88,7 @@ export async function deleteExpiringKey(db: Db, keyId: string): Promise<boolean>
   return deleted.count === 1
 }
 
-/** False when the account has no such key. */
+/** Deletes a key. Returns false when the account has no such key. */
 export async function deleteKey(db: Db, accountId: string, keyId: string): Promise<boolean> {
   const deleted = await db`delete from account_api_keys where id = ${keyId} and account_id = ${accountId}`
   return deleted.count === 1

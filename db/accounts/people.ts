@@ -9,7 +9,7 @@ export type PersonAccount = { accountId: string; firstAuthenticatedAt: Date | nu
 export type StartCredits = number | ((tx: Tx) => Promise<number>)
 
 /**
- * Returns the person with this (normalized) email, created with its start credits if there is none. Runs in the
+ * Returns the person with this (normalized) email. Creates the account with its start credits if there is none. Runs in the
  * caller's transaction.
  */
 export async function ensurePersonInTransaction(
@@ -27,8 +27,8 @@ export async function ensurePersonInTransaction(
 }
 
 /**
- * Returns the person with this (normalized) email, created with its start credits if there is none. Concurrent calls
- * create one person, and only one of them runs `onCreated`, in the transaction that creates it.
+ * Returns the person with this (normalized) email. Creates the account with its start credits if there is none. Concurrent
+ * calls create one person, and only one of them runs `onCreated`, in the transaction that creates it.
  */
 export async function ensurePerson(
   db: Pool,

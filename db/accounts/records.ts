@@ -1,7 +1,7 @@
 import type { AccountChanges, AccountRecord } from '../../domain/accounts/accounts.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-/** Returns the account's own record. Undefined for an unknown id. */
+/** Returns the account's record; undefined for an unknown id. */
 export async function findAccount(db: Db, accountId: string): Promise<AccountRecord | undefined> {
   const [row] = await db<AccountRecord[]>`
     select accounts.id, kind, name, image, instruction, organization, job_title, role_type,
@@ -28,9 +28,9 @@ export async function findAccountIdByEmail(db: Db, email: string): Promise<strin
   return row?.accountId
 }
 
-/** Updates the fields of `changes`. Null clears a field; absent fields stay. */
+/** Updates the fields of `changes`. Null clears a field; absent fields keep their values. */
 export async function updateAccount(tx: Tx, accountId: string, changes: AccountChanges): Promise<void> {
-  const { name, knowledges, ...about } = changes
+  const { name, knowledges, ...info } = changes
   await tx`update accounts set name = coalesce(${name ?? null}, name) where id = ${accountId}`
   await tx`
     insert into account_info (account_id) values (${accountId})
@@ -38,5 +38,5 @@ export async function updateAccount(tx: Tx, accountId: string, changes: AccountC
   if (knowledges !== undefined)
     await tx`
       update account_info set knowledges = ${JSON.stringify(knowledges)}::text::jsonb where account_id = ${accountId}`
-  if (Object.keys(about).length > 0) await tx`update account_info set ${tx(about)} where account_id = ${accountId}`
+  if (Object.keys(info).length > 0) await tx`update account_info set ${tx(info)} where account_id = ${accountId}`
 }

@@ -23,12 +23,15 @@ export async function insertSignIn(db: Db, signIn: SignIn): Promise<string> {
   return code
 }
 
-/** Consumes a code, whatever the result of the exchange. Undefined for an unknown, used or expired code. */
-export async function takeSignIn(db: Db, code: string): Promise<SignIn | undefined> {
-  const [taken] = await db<(SignIn & { live: boolean })[]>`
+/**
+ * Consumes a code and returns its sign-in, even if the exchange fails later. Undefined for an unknown, used or expired
+ * code.
+ */
+export async function consumeSignIn(db: Db, code: string): Promise<SignIn | undefined> {
+  const [signIn] = await db<(SignIn & { live: boolean })[]>`
     delete from sign_in_codes where code_hash = ${hashCode(code)}
     returning client_id, redirect_uri, code_challenge, nonce, email, expires_at > now() as live`
-  return taken?.live === true ? taken : undefined
+  return signIn?.live === true ? signIn : undefined
 }
 
 export async function deleteExpiredSignIns(db: Db): Promise<void> {

@@ -3,12 +3,12 @@ import type { Db, Tx } from '../postgres/client.ts'
 
 export type Verification = { email: string; codeHash: string }
 
-/** Stored form of a code: hex of the HMAC-SHA256 of `<email>:<code>` under the server secret. */
+/** Returns the stored form of a code: hex of the HMAC-SHA256 of `<email>:<code>` under the server secret. */
 export function hashCode(serverSecret: string, email: string, code: string): string {
   return createHmac('sha256', serverSecret).update(`${email}:${code}`).digest('hex')
 }
 
-/** Stores a code in place of an earlier one and resets the attempts. The hourly attempts of the address are kept. */
+/** Stores a code, which replaces an earlier code, and resets the attempts. The hourly attempts of the address do not change. */
 export async function storeCode(tx: Tx, { email, codeHash }: Verification, lifeHours: number): Promise<void> {
   await tx`
     insert into email_verifications (email, code_hash, expires_at)
@@ -43,7 +43,7 @@ export async function claimAttempt(db: Db, email: string, hourlyAttempts: number
   return { lockedSeconds: Math.max(1, row.isLocked ? row.codeSeconds : row.hourSeconds) }
 }
 
-/** Compares in constant time. */
+/** Compares two hex hashes in constant time. */
 export function isSameHash(a: string, b: string): boolean {
   const [first, second] = [Buffer.from(a, 'hex'), Buffer.from(b, 'hex')]
   return first.length === second.length && timingSafeEqual(first, second)

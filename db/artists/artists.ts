@@ -4,7 +4,7 @@ import type { Db } from '../postgres/client.ts'
 import type { LimitedPage } from '../postgres/pages.ts'
 import { listArtistSocials } from './socials.ts'
 
-/** Whose view of artists is read: that of the account, or with `organizationId` only that of the organization. */
+/** Selects the artists and texts to read: those that the account can see or, with `organizationId`, only the organization's. */
 export type ArtistView = { accountId: string; organizationId?: string | undefined }
 
 /** SQL for the ids of the account and of every organization that it is a member of. */
@@ -14,7 +14,7 @@ export function ownerSet(db: Db, accountId: string) {
   select organization_id from account_organization_ids where account_id = ${accountId} and state = 'member'`
 }
 
-type Shared = SharedArtist & { pinned: boolean }
+type SharedRow = SharedArtist & { pinned: boolean }
 
 export async function listArtists(
   db: Db,
@@ -22,9 +22,9 @@ export async function listArtists(
   page: Page,
 ): Promise<LimitedPage<ArtistRow> & { count: number }> {
   const [artists, count] = await Promise.all([listArtistSizes(db, view, page), countArtists(db, view)])
-  const shown = cutToBytes(artists, pageBytes).map(({ id }) => id)
-  const rows = await listArtistsById(db, view, shown)
-  return { rows, count, ...(shown.length < artists.length && { nextOffset: page.offset + shown.length }) }
+  const pageIds = cutToBytes(artists, pageBytes).map(({ id }) => id)
+  const rows = await listArtistsById(db, view, pageIds)
+  return { rows, count, ...(pageIds.length < artists.length && { nextOffset: page.offset + pageIds.length }) }
 }
 
 export async function readArtist(db: Db, view: ArtistView, artistId: string): Promise<ArtistRow> {
@@ -42,7 +42,7 @@ export async function readArtistName(db: Db, view: ArtistView, artistId: string)
 /** Returns artists with the size of their texts in bytes: pinned artists first, then by their name in the view. */
 function listArtistSizes(db: Db, view: ArtistView, { limit, offset }: Page): Promise<{ id: string; bytes: number }[]> {
   return db<{ id: string; bytes: number }[]>`
-    with visible as (${visibleTexts(db, view)})
+    with visible as (${selectVisibleTexts(db, view)})
     select artist.id, (
       select coalesce(sum(coalesce(octet_length(instruction), 0) + coalesce(octet_length(knowledges::text), 0)), 0)::int from visible
       where artist_id = artist.id
@@ -58,10 +58,10 @@ function listArtistSizes(db: Db, view: ArtistView, { limit, offset }: Page): Pro
 }
 
 /**
- * SQL for the texts of a view, in the order of precedence `since`: the account's own, then those of the organizations of its
- * owner set to which the artist is attached, oldest attachment first.
+ * SQL for the texts of a view, in the order of precedence `since`: the account's texts, then the texts of the organizations
+ * of its owner set to which the artist is attached, oldest attachment first.
  */
-function visibleTexts(db: Db, { accountId, organizationId }: ArtistView) {
+function selectVisibleTexts(db: Db, { accountId, organizationId }: ArtistView) {
   return organizationId === undefined
     ? db`
       select artist_id, workspace_id, name, image, instruction, label, knowledges, '-infinity'::timestamptz as since
@@ -111,8 +111,8 @@ async function listArtistsById(db: Db, view: ArtistView, ids: string[]): Promise
   return ids.flatMap((id) => rows.get(id) ?? [])
 }
 
-function listShared(db: Db, accountId: string, ids: string[]): Promise<Shared[]> {
-  return db<Shared[]>`
+function listShared(db: Db, accountId: string, ids: string[]): Promise<SharedRow[]> {
+  return db<SharedRow[]>`
   select artist.id, artist.name, info.image, artist.created_at, artist.updated_at,
     coalesce(roster.pinned, false) as pinned
   from accounts artist
@@ -124,7 +124,7 @@ function listShared(db: Db, accountId: string, ids: string[]): Promise<Shared[]>
 function listTexts(db: Db, view: ArtistView, ids: string[]) {
   return db<(ArtistTexts & { artistId: string })[]>`
   select artist_id, name, image, instruction, label, knowledges
-  from (${visibleTexts(db, view)}) as visible
+  from (${selectVisibleTexts(db, view)}) as visible
   where artist_id = any(${ids}::uuid[]) order by since, workspace_id`
 }
 

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../postgres/client.ts'
 
 export type ArtistRecord = { id: string; createdBy: string | null }
 
-/** Undefined for an unknown id and for the id of a person or an organization. */
+/** Returns an artist. Undefined for an unknown id and for the id of a person or an organization. */
 export async function findArtist(db: Db, id: string): Promise<ArtistRecord | undefined> {
   const [row] = await db<ArtistRecord[]>`
     select id, created_by from accounts where id = ${id} and kind = 'artist'`

@@ -3,7 +3,8 @@ import type { Page } from '../../domain/fields/pages.ts'
 import type { Db } from '../postgres/client.ts'
 
 /**
- * Returns the posts of the artist's linked profiles, each once, newest first. Reads each profile only up to the page.
+ * Returns the posts of the artist's linked profiles, each once, newest first. Reads at most `offset + limit` posts of each
+ * profile.
  */
 export function listPosts(db: Db, artistId: string, { limit, offset }: Page): Promise<Post[]> {
   return db<Post[]>`

@@ -10,17 +10,17 @@ export type ProfileArtist = { profileUrl: string; name: string }
  */
 export async function ensureProfileArtists(tx: Tx, artists: readonly ProfileArtist[]): Promise<Map<string, string>> {
   const names = new Map(artists.map(({ profileUrl, name }) => [profileUrl, name]))
-  const found = await findByProfiles(tx, [...names.keys()])
-  const missing = [...names.keys()].filter((url) => !found.has(url)).sort()
-  if (missing.length === 0) return found
+  const artistIds = await findByProfiles(tx, [...names.keys()])
+  const missing = [...names.keys()].filter((url) => !artistIds.has(url)).sort()
+  if (missing.length === 0) return artistIds
   await lockProfiles(tx, missing)
-  for (const [url, id] of await findByProfiles(tx, missing)) found.set(url, id)
-  const unlinked = missing.filter((url) => !found.has(url))
-  const made = await insertLinked(
+  for (const [url, id] of await findByProfiles(tx, missing)) artistIds.set(url, id)
+  const unlinked = missing.filter((url) => !artistIds.has(url))
+  const newIds = await insertLinked(
     tx,
     unlinked.map((profileUrl) => ({ profileUrl, name: names.get(profileUrl) ?? '' })),
   )
-  return new Map([...found, ...made])
+  return new Map([...artistIds, ...newIds])
 }
 
 /** Updates the public fields of the artist with this profile, if there is one. */

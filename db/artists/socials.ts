@@ -26,7 +26,7 @@ export async function countSocials(db: Db, artistId: string): Promise<number> {
 
 /**
  * Returns the id of the profile's row, created if it is missing. Locks the row until the transaction ends, so that
- * concurrent links of the profile see each other.
+ * concurrent links of the profile are serialized.
  */
 export async function ensureSocial(tx: Tx, { url, token, username }: Profile): Promise<string> {
   await tx`
@@ -45,7 +45,7 @@ export async function findLinkedArtist(tx: Tx, socialId: string): Promise<string
   return row?.id
 }
 
-/** True when an artist is linked to the profile at this URL. */
+/** Returns whether an artist is linked to the profile at this URL. */
 export async function isLinkedProfile(db: Db, profileUrl: string): Promise<boolean> {
   const [row] = await db`
     select 1 from socials join account_socials link on link.social_id = socials.id
@@ -53,7 +53,7 @@ export async function isLinkedProfile(db: Db, profileUrl: string): Promise<boole
   return row !== undefined
 }
 
-/** True when a different artist is linked to the profile. */
+/** Returns whether a different artist is linked to the profile. */
 export async function isLinkedToOtherArtist(tx: Tx, socialId: string, artistId: string): Promise<boolean> {
   const [row] = await tx`
     select 1 from account_socials where social_id = ${socialId} and account_id <> ${artistId} limit 1`
@@ -93,7 +93,7 @@ export async function unlinkProfile(db: Db, artistId: string, socialId: string):
   return deleted.count === 1
 }
 
-/** URLs of the artist's profiles on a platform, oldest link first. */
+/** Returns the URLs of the artist's profiles on a platform, oldest link first. */
 export async function listProfileUrls(db: Db, artistId: string, token: ProfileToken): Promise<string[]> {
   const rows = await db<{ url: string }[]>`
     select socials.profile_url as url from account_socials link join socials on socials.id = link.social_id
@@ -119,7 +119,7 @@ export async function findSocial(db: Db, id: string): Promise<Social | undefined
   return social
 }
 
-/** Ids of the artists that are linked to a profile, oldest link first. */
+/** Returns the ids of the artists that are linked to a profile, oldest link first. */
 export async function listArtistsOfSocial(db: Db, socialId: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select link.account_id as id from account_socials link
@@ -127,7 +127,7 @@ export async function listArtistsOfSocial(db: Db, socialId: string): Promise<str
   return rows.map(({ id }) => id)
 }
 
-/** Followers of each profile on its latest days (UTC) with data, oldest day first. */
+/** Returns the followers of each profile on those of the last `days` days (UTC) that have data, oldest day first. */
 export async function listFollowerDays(
   db: Db,
   socialIds: readonly string[],

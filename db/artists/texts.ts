@@ -18,13 +18,14 @@ export async function findWorkspaceId(db: Db, view: ArtistView, artistId: string
       where artist_id = ${artistId} and organization_id in (${ownerSet(db, view.accountId)})
     ) as workspace
     order by since, id limit 1`
-  // Only an admin can access an artist without either; the admin's texts belong to the admin's account.
+  // Only an admin can access an artist that is neither on the roster nor attached; the texts then belong to the admin's
+  // account.
   return row?.workspaceId ?? view.accountId
 }
 
 export type TextKey = { workspaceId: string; artistId: string }
 
-/** Updates the fields of `changes`; the others stay. */
+/** Updates the texts in `changes`; other texts keep their values. */
 export async function writeTexts(
   tx: Tx,
   { workspaceId, artistId }: TextKey,

@@ -7,8 +7,8 @@ import { selectVisibleCatalogIds } from './catalogs.ts'
 type Row = Omit<ArtistSong, 'isrc'> & { isrc: string | null; count: number }
 
 /**
- * The songs that the platform links to the artist in the catalogs that the account can see: latest catalog first, then
- * most plays first. A single query reads all catalogs.
+ * Returns the songs that the platform links to the artist in the catalogs that the account can see: latest catalog first,
+ * then most plays first. A single query reads all catalogs.
  */
 export async function listSongsOfArtist(
   db: Db,

@@ -3,29 +3,29 @@ import { insertArtist } from '../artists/links.ts'
 import type { Tx } from '../postgres/client.ts'
 
 /**
- * Links songs for which the platform has no artist to artists by name (case-insensitive), within their catalog only: to
- * artists that an owner of the catalog created, or else to new artists of its first owner. Concurrent calls for a
- * catalog wait, so that a name creates one artist.
+ * Links songs without a platform artist to artists of the same name (case-insensitive), within their catalog only. Uses
+ * artists that an owner of the catalog created, or creates them for its first owner. Concurrent calls for a catalog wait,
+ * so that each name creates only one artist.
  */
 export async function linkArtistsByName(tx: Tx, songs: readonly AddedSong[]): Promise<void> {
-  const named = await withoutPlatformArtists(
+  const unlinkedSongs = await listUnlinkedSongs(
     tx,
     songs.filter(({ artists = [] }) => artists.length > 0),
   )
-  for (const catalogId of [...new Set(named.map((song) => song.catalog_id))].sort())
+  for (const catalogId of [...new Set(unlinkedSongs.map((song) => song.catalog_id))].sort())
     await linkInCatalog(
       tx,
       catalogId,
-      named.filter((song) => song.catalog_id === catalogId),
+      unlinkedSongs.filter((song) => song.catalog_id === catalogId),
     )
 }
 
-async function withoutPlatformArtists(tx: Tx, songs: readonly AddedSong[]): Promise<AddedSong[]> {
+async function listUnlinkedSongs(tx: Tx, songs: readonly AddedSong[]): Promise<AddedSong[]> {
   const rows = await tx<{ isrc: string }[]>`
     select distinct isrc from song_artists
     where isrc = any(${songs.map(({ isrc }) => isrc)}::text[]) and catalog_id is null`
-  const known = new Set(rows.map(({ isrc }) => isrc))
-  return songs.filter(({ isrc }) => !known.has(isrc))
+  const linkedIsrcs = new Set(rows.map(({ isrc }) => isrc))
+  return songs.filter(({ isrc }) => !linkedIsrcs.has(isrc))
 }
 
 async function linkInCatalog(tx: Tx, catalogId: string, songs: readonly AddedSong[]): Promise<void> {
@@ -62,7 +62,10 @@ async function ensureArtists(tx: Tx, catalogId: string, names: readonly string[]
   return ids
 }
 
-/** Returns the artists that these accounts created; of several with the same name, the first. */
+/**
+ * Returns the ids of the artists that these accounts created, by lower-case name. The oldest artist of a name has
+ * precedence.
+ */
 async function findCreatedArtists(
   tx: Tx,
   ownerIds: readonly string[],

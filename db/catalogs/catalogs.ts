@@ -11,10 +11,10 @@ export function selectVisibleCatalogIds(db: Db, accountId: string) {
   select catalog_id from account_catalogs where account_id in (${ownerSet(db, accountId)})`
 }
 
-/** A catalog with the sums that its valuation is derived from. */
+/** A catalog with the sums from which its valuation is derived. */
 export type CatalogSums = Omit<CatalogItem, 'valuation'> & ValuedSums
 
-/** Latest first. A single query, which reads each owner only up to the page. */
+/** Returns the catalogs that the account can see, latest first. Reads at most `offset + limit` catalogs of each owner. */
 export function listCatalogs(db: Db, accountId: string, { limit, offset }: Page): Promise<CatalogSums[]> {
   return readSums(
     db,
@@ -31,14 +31,14 @@ export function listCatalogs(db: Db, accountId: string, { limit, offset }: Page)
   )
 }
 
-/** One catalog with its first owner, organizations before persons; undefined for an unknown id. */
+/** Returns a catalog with its first owner, organizations before persons; undefined for an unknown id. */
 export async function findCatalogSums(db: Db, catalogId: string): Promise<CatalogSums | undefined> {
   const [catalog] = await readSums(db, db`select * from catalogs where id = ${catalogId}`, db`true`)
   return catalog
 }
 
-/** Returns the catalogs of `page` with their sums, each with the first owner that `isOwner` selects. */
-async function readSums(db: Db, page: ReturnType<Db>, isOwner: ReturnType<Db>): Promise<CatalogSums[]> {
+/** Returns the catalogs of `page` with their sums, each with the first owner that satisfies `ownerCondition`. */
+async function readSums(db: Db, page: ReturnType<Db>, ownerCondition: ReturnType<Db>): Promise<CatalogSums[]> {
   const rows = await db<(Omit<CatalogSums, 'totalStreams'> & { totalStreams: string })[]>`
     with page as materialized (${page})
     select ${columns(db)}, coalesce(sums."songCount", 0) as "songCount",
@@ -49,7 +49,7 @@ async function readSums(db: Db, page: ReturnType<Db>, isOwner: ReturnType<Db>): 
     cross join lateral (
       select json_build_object('id', owner.id, 'name', owner.name, 'image', info.image,
         'isOrganization', owner.kind = 'organization') as value
-      from (select * from account_catalogs where ${isOwner}) link join accounts owner on owner.id = link.account_id
+      from (select * from account_catalogs where ${ownerCondition}) link join accounts owner on owner.id = link.account_id
       left join account_info info on info.account_id = owner.id
       where link.catalog_id = catalog.id
       order by owner.kind = 'organization' desc, link.created_at, owner.id limit 1
@@ -75,7 +75,7 @@ export async function countCatalogs(db: Db, accountId: string): Promise<number> 
   return row.count
 }
 
-/** Returns the existing catalogs of the ids, and whether the account can see them. */
+/** Returns the catalogs with these ids that exist, and whether the account can see them. */
 export function findCatalogs(
   db: Db,
   accountId: string,
@@ -98,7 +98,7 @@ export async function insertCatalog(tx: Tx, { name, ownerId }: { name: string; o
   return catalog
 }
 
-/** Undefined when the catalog was deleted concurrently. */
+/** Renames a catalog. Undefined when it was deleted concurrently. */
 export async function renameCatalog(db: Db, id: string, name: string): Promise<Catalog | undefined> {
   const [catalog] = await db<Catalog[]>`
     update catalogs catalog set name = ${name} where id = ${id} returning ${columns(db)}`
@@ -110,17 +110,17 @@ export async function renameCatalog(db: Db, id: string, name: string): Promise<C
  * again.
  */
 export async function deleteCatalog(tx: Tx, id: string): Promise<string[]> {
-  const released = await tx<{ id: string }[]>`
+  const releasedSnapshots = await tx<{ id: string }[]>`
     update playcount_snapshots set catalog_id = null where catalog_id = ${id} returning id`
   await tx`delete from catalogs where id = ${id}`
-  return released.map((snapshot) => snapshot.id).sort()
+  return releasedSnapshots.map((snapshot) => snapshot.id).sort()
 }
 
 function columns(db: Db) {
   return db`catalog.id, catalog.name, catalog.created_at as "createdAt", catalog.updated_at as "updatedAt"`
 }
 
-/** SQL for the sums of those of these catalogs that have songs. */
+/** SQL for the sums of these catalogs. A catalog without songs has no row. */
 function selectSums(db: Db, catalogIds: ReturnType<Db>) {
   return db`
   select song.catalog_id as "catalogId", count(*)::int as "songCount", count(latest.value)::int as "measuredSongCount",

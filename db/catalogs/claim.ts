@@ -2,7 +2,7 @@ import { catalogName, type Catalog } from '../../domain/catalogs/catalogs.ts'
 import { findDominantArtistId, type ArtistLinks } from '../../domain/catalogs/dominant-artist.ts'
 import type { JobState } from '../../domain/measurements/states.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import { measuredFor } from '../measurements/measurements.ts'
+import { isMeasuredFor } from '../measurements/measurements.ts'
 import { findCatalog, insertCatalog } from './catalogs.ts'
 
 export type Snapshot = {
@@ -26,7 +26,7 @@ export async function findDominantArtist(
 ): Promise<{ id: string; name: string | null } | undefined> {
   const links = await db<(ArtistLinks & { name: string | null })[]>`
     select artist.id as "artistId", artist.name, count(*)::int as "songCount"
-    from (select distinct isrc from song_measurements where ${measuredFor(db, snapshotId)}) as song
+    from (select distinct isrc from song_measurements where ${isMeasuredFor(db, snapshotId)}) as song
     join song_artists link on link.isrc = song.isrc and link.catalog_id is null
     join accounts artist on artist.id = link.artist_id
     group by artist.id`
@@ -52,7 +52,7 @@ export async function claimSnapshot(
   const catalog = await insertCatalog(tx, { name: catalogName(name, artist?.name), ownerId })
   const { count } = await tx`
     insert into catalog_songs (catalog_id, isrc)
-    select distinct ${catalog.id}::uuid, isrc from song_measurements where ${measuredFor(tx, snapshotId)}
+    select distinct ${catalog.id}::uuid, isrc from song_measurements where ${isMeasuredFor(tx, snapshotId)}
     order by isrc`
   await tx`update playcount_snapshots set catalog_id = ${catalog.id} where id = ${snapshotId}`
   return { catalog, songsAdded: count }

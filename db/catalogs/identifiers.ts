@@ -1,10 +1,10 @@
 import { streamingPlatform } from '../../domain/measurements/scope.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-/** A recording, with its track and album on the streaming platform. */
+/** Identifiers of a recording: its ISRC, and its track and album on the streaming platform. */
 export type SongIdentifiers = { isrc: string; trackId: string; albumId: string }
 
-/** Stores identifiers of stored songs. Existing identifiers stay. */
+/** Adds identifiers of stored songs. Existing identifiers do not change. */
 export async function insertIdentifiers(tx: Tx, identifiers: readonly SongIdentifiers[]): Promise<void> {
   await tx`
     insert into song_identifiers (isrc, platform, identifier_type, value)

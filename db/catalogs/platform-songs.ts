@@ -5,8 +5,8 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { insertIdentifiers } from './identifiers.ts'
 
 /**
- * Stores the platform's data about recordings: missing texts only, so that a recording keeps the album that it was first
- * found on; artists, by streaming profile; and ids. Safe to repeat.
+ * Stores the platform's texts, artists and ids of recordings. Fills in only missing texts, so that a recording keeps its
+ * first album. Safe to repeat.
  */
 export async function storePlatformSongs(tx: Tx, songs: readonly FoundSong[], hosts: ProfileHosts): Promise<void> {
   if (songs.length === 0) return
@@ -15,7 +15,7 @@ export async function storePlatformSongs(tx: Tx, songs: readonly FoundSong[], ho
   await insertIdentifiers(tx, songs)
 }
 
-/** Inserts song rows that contain only the ISRC. Existing rows stay. */
+/** Inserts song rows that contain only the ISRC. Existing rows do not change. */
 export async function ensureSongs(tx: Tx, isrcs: readonly string[]): Promise<void> {
   await tx`
     insert into songs (isrc) select distinct isrc from unnest(${[...isrcs]}::text[]) as isrc order by isrc

@@ -9,7 +9,7 @@ type Row = { catalogId: string; isrc: string; updatedAt: Date; platform: SongTex
 
 export type SongFilter = { catalogIds: readonly string[]; artistName?: string | undefined }
 
-/** Ordered by ISRC, descending. */
+/** Returns the songs that match a filter, by descending ISRC. */
 export async function listSongs(
   db: Db,
   filter: SongFilter,
@@ -35,7 +35,7 @@ export async function countSongs(db: Db, filter: SongFilter): Promise<{ matching
 
 type SongLink = { catalog_id: string; isrc: string }
 
-/** Returns the songs with these catalog ids and ISRCs, in this order, at most one page. */
+/** Returns at most one page of the songs with these catalog ids and ISRCs, in this order. */
 export async function listSongsById(db: Db, songs: readonly SongLink[]): Promise<CatalogSong[]> {
   const page = db`
     select ${columns(db)} from ${given(db, songs)} join catalog_songs song using (catalog_id, isrc)
@@ -83,7 +83,7 @@ function columns(db: Db) {
   ), '[]') as artists`
 }
 
-/** SQL for the artists of `song`: those linked by the platform and those linked only in its catalog. */
+/** SQL for the artists of `song`: artists linked by the platform, and artists linked only in its catalog. */
 function selectArtists(db: Db) {
   return db`
   select artist.id, artist.name, artist.created_at, artist.updated_at from accounts artist

@@ -1,8 +1,8 @@
 import type { Db } from '../postgres/client.ts'
 
 /**
- * Claims the only execution of an action. Returns false when the reference was used within the last 24 hours, the lifetime
- * of an idempotency key.
+ * Claims an action, so that it runs only once. Returns false when the reference was used within the last 24 hours, the
+ * lifetime of an idempotency key.
  */
 export async function claimAction(db: Db, reference: string, accountId: string): Promise<boolean> {
   const { count } = await db`

@@ -9,8 +9,8 @@ type FileScope = Entity & { toolkit: string }
 const maxBytes = 1_000_000_000
 
 /**
- * Stores the row of a file before the file itself, valid for 24 hours. `brokerKey`: the file's key at the broker, if known.
- * Returns false when the files of the workspace would exceed `maxBytes`.
+ * Inserts the row of a file, valid for 24 hours, before the file itself is stored. `brokerKey`: the file's key at the
+ * broker, if known. Returns false when the files of the workspace would exceed `maxBytes`.
  */
 export function insertFile(
   db: Pool,

@@ -2,11 +2,14 @@ import { toEntityId, type ConnectorAction, type Entity, type JsonObject } from '
 import type { Page } from '../../domain/fields/pages.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-/** State of a cached catalog. `toolkits`: those with actions. `wasIncomplete`: a broker did not respond to the latest fetch. */
+/**
+ * State of a cached catalog. `toolkits`: the toolkits with actions. `wasIncomplete`: a broker did not respond to the latest
+ * fetch.
+ */
 export type CatalogState = { toolkits: string[]; isStale: boolean; wasIncomplete: boolean }
 export type CatalogRow = ConnectorAction & { isConnected: boolean; connectedAccountId: string | null }
 
-/** Undefined before the first fetch. A catalog is stale after an hour. */
+/** Returns the state of the entity's catalog; undefined before the first fetch. A catalog is stale after an hour. */
 export async function findCatalog(db: Db, entity: Entity): Promise<CatalogState | undefined> {
   const [row] = await db<CatalogState[]>`
     select to_json(toolkits) as toolkits, fetched_at <= now() - interval '1 hour' as is_stale,
@@ -16,7 +19,7 @@ export async function findCatalog(db: Db, entity: Entity): Promise<CatalogState 
 }
 
 /**
- * Replaces the catalog of an entity. The toolkits of `kept`, which could not be fetched, keep their previous actions; an
+ * Replaces the catalog of an entity. The toolkits in `missing`, which could not be fetched, keep their previous actions. An
  * incomplete catalog becomes stale within a minute.
  */
 export async function storeCatalog(
@@ -24,22 +27,22 @@ export async function storeCatalog(
   entity: Entity,
   catalog: {
     toolkits: readonly string[]
-    kept: readonly string[]
+    missing: readonly string[]
     isComplete: boolean
     actions: readonly ConnectorAction[]
   },
 ): Promise<void> {
   const id = toEntityId(entity)
-  const { toolkits, kept, isComplete, actions } = catalog
+  const { toolkits, missing, isComplete, actions } = catalog
   const fetchedAt = isComplete ? tx`now()` : tx`now() - interval '59 minutes'`
   const forcedAt = isComplete ? tx`null` : tx`now()`
   await tx`
     insert into connector_catalogs as catalog (entity_id, workspace_id, subject_id, toolkits, fetched_at, forced_at)
-    values (${id}, ${entity.workspaceId}, ${entity.subjectId}, ${[...toolkits, ...kept]}::text[], ${fetchedAt}, ${forcedAt})
+    values (${id}, ${entity.workspaceId}, ${entity.subjectId}, ${[...toolkits, ...missing]}::text[], ${fetchedAt}, ${forcedAt})
     on conflict (entity_id) do update
       set toolkits = excluded.toolkits, fetched_at = excluded.fetched_at,
         forced_at = coalesce(excluded.forced_at, catalog.forced_at)`
-  await tx`delete from connector_actions where entity_id = ${id} and connector_slug <> all(${[...kept]}::text[])`
+  await tx`delete from connector_actions where entity_id = ${id} and connector_slug <> all(${[...missing]}::text[])`
   const rows = actions.map(({ actionSlug, toolkit, name, description, parameters, fileFields }) => ({
     action_slug: actionSlug,
     connector_slug: toolkit,
@@ -62,7 +65,7 @@ export async function expireCatalog(db: Db, entity: Entity): Promise<void> {
   await db`update connector_catalogs set fetched_at = '-infinity' where entity_id = ${toEntityId(entity)}`
 }
 
-/** Claims a fetch because the catalog lacks an action. Returns true at most once a minute. */
+/** Claims the fetch of a catalog that lacks a requested action. Returns true at most once a minute. */
 export async function claimForcedFetch(db: Db, entity: Entity): Promise<boolean> {
   const { count } = await db`
     update connector_catalogs set forced_at = now()
@@ -71,30 +74,30 @@ export async function claimForcedFetch(db: Db, entity: Entity): Promise<boolean>
   return count === 1
 }
 
-/** Ordered by connector and action. */
+/** Returns the actions of these toolkits, ordered by toolkit and action. */
 export function listActions(
   db: Db,
   entity: Entity,
   { toolkits, limit, offset }: Page & { toolkits: readonly string[] },
 ): Promise<CatalogRow[]> {
   return db<CatalogRow[]>`
-    ${actionsWithConnections(db, entity)} and connector_slug = any(${[...toolkits]}::text[])
+    ${selectActions(db, entity)} and connector_slug = any(${[...toolkits]}::text[])
     order by connector_slug, action_slug limit ${limit} offset ${offset}`
 }
 
-/** Undefined for an action that is not in the catalog. */
+/** Returns an action of these toolkits; undefined if it is not in the catalog. */
 export async function findAction(
   db: Db,
   entity: Entity,
   { actionSlug, toolkits }: { actionSlug: string; toolkits: readonly string[] },
 ): Promise<CatalogRow | undefined> {
   const [row] = await db<CatalogRow[]>`
-    ${actionsWithConnections(db, entity)}
+    ${selectActions(db, entity)}
       and action_slug = ${actionSlug} and connector_slug = any(${[...toolkits]}::text[])`
   return row
 }
 
-function actionsWithConnections(db: Db, entity: Entity) {
+function selectActions(db: Db, entity: Entity) {
   return db<{ parameters: JsonObject }[]>`
     select action_slug, connector_slug as toolkit, name, description, parameters, to_json(file_fields) as file_fields,
       connection.connected_account_id is not null as is_connected, connection.connected_account_id

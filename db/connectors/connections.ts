@@ -4,7 +4,7 @@ import { scheduleRetry } from './retry-schedule.ts'
 
 export type ConnectionRow = { connectedAccountId: string; toolkit: string; active: boolean }
 
-/** The connections of the entity, at most one per toolkit. */
+/** Returns the connections of the entity, at most one per toolkit. */
 export function listConnections(db: Db, { workspaceId, subjectId }: Entity): Promise<ConnectionRow[]> {
   return db<ConnectionRow[]>`
     select connected_account_id, toolkit, active from connector_connections
@@ -57,10 +57,10 @@ export async function readClock(db: Db): Promise<Date> {
 }
 
 /**
- * Applies the list that the brokers returned at `asOf`, in database time: a connection of the entity is active if and
- * only if it is listed. Connections created later do not change.
+ * Activates the connections in `active`, which the brokers returned at `asOf` (database time), and deactivates the entity's
+ * other connections to these toolkits. Connections created later do not change.
  */
-export async function setActive(
+export async function updateActiveConnections(
   db: Db | Tx,
   { workspaceId, subjectId }: Entity,
   { toolkits, active, asOf }: { toolkits: readonly string[]; active: readonly string[]; asOf: Date },
@@ -72,13 +72,13 @@ export async function setActive(
       and active <> (connected_account_id = any(${[...active]}::text[]))`
 }
 
-export async function deactivate(db: Db, connectedAccountId: string): Promise<void> {
+export async function deactivateConnection(db: Db, connectedAccountId: string): Promise<void> {
   await db`update connector_connections set active = false where connected_account_id = ${connectedAccountId}`
 }
 
 /**
  * Returns whether another live connection may use the same account at the service, so that revoking the grant of this
- * connection would end its access. Compares account names, or entities if the service reports no name.
+ * connection would end the access of the other. Compares account names, or entities if the service reports no name.
  */
 export async function isGrantShared(db: Db, connectedAccountId: string): Promise<boolean> {
   const [row] = await db<[{ shares: boolean }?]>`

@@ -2,7 +2,7 @@ import { parseEntityId, type BrokerConnection } from '../../domain/connectors/co
 import type { DemoItem, NewDemoItem } from '../../domain/connectors/demo.ts'
 import type { Db, Pool, Tx } from '../postgres/client.ts'
 
-/** Name of the only account at each service of the embedded broker. */
+/** Account name that the embedded broker reports for every connection. */
 const demoAccount = 'demo account'
 
 /** Storage of the embedded broker: connections, notes and events. */
@@ -38,7 +38,7 @@ export function createDemoStore(db: Pool) {
         where workspace_id = ${workspaceId} and subject_id = ${subjectId}`
     },
     listItems: (entityId: string, kind: DemoItem['kind']) => listItems(db, entityId, kind),
-    /** Runs the work once per key. A repeated key returns the earlier result. */
+    /** Runs `work` once per key. A repeated key returns the earlier result. */
     once: <T>(key: string | undefined, work: (rows: ReturnType<typeof createItemRows>) => Promise<T>): Promise<T> =>
       db.begin(async (tx) => {
         if (key === undefined) return work(createItemRows(tx))
@@ -75,7 +75,7 @@ function createItemRows(tx: Tx) {
   }
 }
 
-/** Ordered by time. */
+/** Returns up to 1000 items, by start or creation time. */
 async function listItems(db: Db, entityId: string, kind: DemoItem['kind']): Promise<DemoItem[]> {
   const { workspaceId, subjectId } = parseEntityId(entityId)
   return db<DemoItem[]>`

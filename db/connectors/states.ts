@@ -23,9 +23,10 @@ export async function prepareState(db: Db, hash: string, connectedAccountId: str
 }
 
 /**
- * Consumes an unused, unexpired state and allows one minute to finish the authorization. Undefined for any other state.
+ * Consumes an unused, unexpired state and returns it. The authorization then has one minute to finish. Undefined for any
+ * other state.
  */
-export async function takeState(
+export async function consumeState(
   db: Db,
   hash: string,
 ): Promise<(ConnectorState & { connectedAccountId: string | null }) | undefined> {
@@ -36,7 +37,7 @@ export async function takeState(
   return row
 }
 
-/** Opens a consumed state for 15 minutes, in which its caller can confirm the connection with the code. */
+/** Stores a confirmation code in a consumed state. The caller can confirm the connection with it for 15 minutes. */
 export async function offerConfirmation(
   db: Db,
   hash: string,
@@ -48,22 +49,25 @@ export async function offerConfirmation(
     where state_hash = ${hash}`
 }
 
-/** Returns the open confirmation with this code, of any caller. */
+/** Returns the unexpired confirmation with this code, whichever caller it belongs to. */
 export async function findConfirmation(db: Db, codeHash: string): Promise<Confirmation | undefined> {
   const [row] = await db<Confirmation[]>`
     select ${columns(db)} from connector_states where confirm_hash = ${codeHash} and expires_at > now()`
   return row
 }
 
-/** Consumes this caller's open confirmation with the code. */
-export async function takeConfirmation(tx: Tx, codeHash: string, caller: string): Promise<Confirmation | undefined> {
+/** Consumes and returns this caller's unexpired confirmation with the code. */
+export async function consumeConfirmation(tx: Tx, codeHash: string, caller: string): Promise<Confirmation | undefined> {
   const [row] = await tx<Confirmation[]>`
     delete from connector_states where confirm_hash = ${codeHash} and caller = ${caller} and expires_at > now()
     returning ${columns(tx)}`
   return row
 }
 
-/** Expires a state, so that the sweeper deletes it. Returns false when this caller has no open confirmation with the code. */
+/**
+ * Expires a state, so that the sweeper deletes it. Returns false when this caller has no unexpired confirmation with the
+ * code.
+ */
 export async function rejectConfirmation(db: Db, codeHash: string, caller: string): Promise<boolean> {
   const { count } = await db`
     update connector_states set expires_at = now() - ${confirmationTime(db)}
@@ -86,8 +90,8 @@ export function listUnconfirmed(db: Db, limit: number): Promise<UnconfirmedState
 }
 
 /**
- * Returns whether a live connection uses the same account at the service, so that revoking the grant of the state would
- * end its access.
+ * Returns whether a live connection uses the same account at the service, so that revoking the grant of the state would end
+ * the access of that connection.
  */
 export async function isGrantInUse(db: Db, { stateHash, connectedAccountId }: UnconfirmedState): Promise<boolean> {
   const [row] = await db<{ keeps: boolean }[]>`

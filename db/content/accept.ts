@@ -23,7 +23,7 @@ type NewContent = {
   creditsPerVideo: number
 }
 
-/** The runs of a batch use images and songs in rotation, from a random start below this number. */
+/** Exclusive upper bound of the random position at which a batch starts its rotation through images and songs. */
 const maxFirstTurn = 1000
 
 /**

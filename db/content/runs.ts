@@ -6,7 +6,7 @@ import type { Db, Tx } from '../postgres/client.ts'
 /** Maximum number of concurrent videos, in total and per account. */
 export type ContentSlots = { all: number; perAccount: number }
 
-/** Undefined when the run was deleted with its account. */
+/** Returns a run; undefined when it was deleted with its account. */
 export async function findContentRun(db: Db | Tx, runId: string): Promise<ContentRun | undefined> {
   const [run] = await db<ContentRun[]>`
     select run_id, account_id, artist_name, wish as options, turn, state, image_key, song, clip, caption,
@@ -21,21 +21,19 @@ export async function readContentRun(db: Db | Tx, runId: string): Promise<Conten
   return run
 }
 
-/**
- * Takes a slot and sets the run to `running`. Returns `full` when no slot is free. A run that has started keeps its slot.
- */
+/** Claims a slot and sets the run to `running`. Returns `full` when no slot is free. A run that has started keeps its slot. */
 export async function claimContentSlot(
   tx: Tx,
   run: ContentRun,
   slots: ContentSlots,
 ): Promise<'begun' | 'full' | 'ended'> {
   if (run.state === 'running') return 'begun'
-  // Under the lock, so that the count includes every slot taken before.
+  // Serializes claims, so that the count includes every earlier claim.
   await tx`select pg_advisory_xact_lock(hashtextextended('content slots', 0))`
-  const [live] = await tx<[{ all: number; perAccount: number }]>`
+  const [liveCounts] = await tx<[{ all: number; perAccount: number }]>`
     select count(*)::int as all, count(*) filter (where account_id = ${run.accountId})::int as per_account
     from content_runs where state = 'running'`
-  if (live.all >= slots.all || live.perAccount >= slots.perAccount) return 'full'
+  if (liveCounts.all >= slots.all || liveCounts.perAccount >= slots.perAccount) return 'full'
   const { count } = await tx`
     update content_runs set state = 'running' where run_id = ${run.runId} and state = 'queued'`
   return count === 1 ? 'begun' : 'ended'
@@ -50,14 +48,14 @@ export async function recordSong(db: Db, runId: string, song: ContentSong): Prom
     update content_runs set song = ${JSON.stringify(song)}::text::jsonb where run_id = ${runId} and state = 'running'`
 }
 
-/** The first clip is kept. */
+/** Stores the clip, unless the run already has one. */
 export async function recordClip(db: Db, runId: string, clip: Clip): Promise<void> {
   await db`
     update content_runs set clip = ${JSON.stringify(clip)}::text::jsonb
     where run_id = ${runId} and state = 'running' and clip is null`
 }
 
-/** The first caption and mood are kept. */
+/** Stores the caption and mood, unless the run already has a caption. */
 export async function recordCaption(db: Db, runId: string, caption: string, mood?: string): Promise<void> {
   await db`
     update content_runs set caption = ${caption},
@@ -65,12 +63,12 @@ export async function recordCaption(db: Db, runId: string, caption: string, mood
     where run_id = ${runId} and state = 'running' and caption is null`
 }
 
-/** Stores the reason why the run will fail. The first reason is kept. */
+/** Stores the reason why the run will fail, unless it already has one. */
 export async function recordFailure(db: Db, runId: string, error: string): Promise<void> {
   await db`
     update content_runs set error = ${error} where run_id = ${runId} and state = 'running' and error is null`
 }
 
-export function showContentProgress(db: Db | Tx, runId: string, progress: ContentProgress): Promise<void> {
+export function updateContentProgress(db: Db | Tx, runId: string, progress: ContentProgress): Promise<void> {
   return mergeMetadata(db, runId, progress)
 }

@@ -7,10 +7,10 @@ import { selectJobStatus } from '../runs/list.ts'
 type Position = { micros: number; runId: string }
 type Page = { accountId: string; artistId?: string | undefined; limit: number; after?: Position | undefined }
 
-/** Newest first. */
+/** Returns the account's videos, newest first. */
 export function listContentVideos(db: Db, { accountId, artistId, limit, after }: Page): Promise<ContentVideo[]> {
   return db<ContentVideo[]>`
-    ${videos(db)}
+    ${selectVideos(db)}
     where content.account_id = ${accountId}
       ${artistId === undefined ? db`` : db`and content.artist_account_id = ${artistId}`}
       ${
@@ -23,23 +23,23 @@ export function listContentVideos(db: Db, { accountId, artistId, limit, after }:
 }
 
 export async function findContentVideo(db: Db, runId: string): Promise<ContentVideo | undefined> {
-  const [video] = await db<ContentVideo[]>`${videos(db)} where content.run_id = ${runId}`
+  const [video] = await db<ContentVideo[]>`${selectVideos(db)} where content.run_id = ${runId}`
   return video
 }
 
 /** Deletes a video that has ended and returns the keys of its files. Undefined for a video in progress. */
 export async function deleteContentVideo(tx: Tx, runId: string): Promise<string[] | undefined> {
-  const [gone] = await tx<{ videoKey: string | null; imageKey: string | null }[]>`
+  const [deleted] = await tx<{ videoKey: string | null; imageKey: string | null }[]>`
     delete from content_runs where run_id = ${runId} and state in ('completed', 'failed')
     returning video_key, image_key`
-  if (gone === undefined) return undefined
-  const keys = [gone.videoKey, gone.imageKey].filter((key) => key !== null)
+  if (deleted === undefined) return undefined
+  const keys = [deleted.videoKey, deleted.imageKey].filter((key) => key !== null)
   await disownMedia(tx, keys)
   return keys
 }
 
-/** Selects videos. Left join, because background runs expire before videos. */
-function videos(db: Db) {
+/** Selects videos with a left join, because background runs expire before videos. */
+function selectVideos(db: Db) {
   return db`
     select content.run_id, content.account_id, content.artist_account_id as artist_id, content.artist_name,
       content.wish as options,

@@ -4,8 +4,8 @@ import type { Db } from '../postgres/client.ts'
 type Difference = { accountId: string; balance: number; ledger: number }
 
 /**
- * Claims today's check and returns its day; undefined in all other processes. A check that is unfinished after an hour is
- * claimed again.
+ * Claims today's check and returns its day; undefined when another process has claimed it. A check that is unfinished after
+ * an hour is claimed again.
  */
 export async function claimDailyCheck(db: Db): Promise<string | undefined> {
   const [claimed] = await db<{ day: string }[]>`
@@ -23,8 +23,8 @@ export async function finishDailyCheck(db: Db, day: string, differences: number)
 type BalanceComparison = Difference & { differs: boolean }
 
 /**
- * Compares the accounts after `after`, in order of their ids. Each statement sees one snapshot, and balance and ledger
- * are equal at every commit, so any difference is an error.
+ * Compares the accounts after `after`, in order of their ids. A statement reads one snapshot, and balance and ledger are
+ * equal at every commit, so any difference is an error.
  */
 export function compareBalances(db: Db, after: string | null, limit: number): Promise<BalanceComparison[]> {
   return db<BalanceComparison[]>`

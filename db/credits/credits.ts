@@ -28,14 +28,14 @@ export async function readCredits(db: Db, accountId: string, plans: PlanRules): 
   return row
 }
 
-/** Checks the credits for a turn. A turn is charged when it ends, so any amount above zero is enough. */
+/** Checks the credits for a turn. Any amount above zero is enough, because a turn is charged when it ends. */
 export async function coverTurn(db: Db, { accountId, plans }: { accountId: string; plans: PlanRules }): Promise<Gate> {
   return (await readAvailable(db, accountId)) > 0
     ? { covered: true, first: true }
     : coverCredits(db, { accountId, amount: 1, plans })
 }
 
-/** Returns the balance less live holds, without a due refill. */
+/** Returns the balance minus live holds, without a due refill. */
 async function readAvailable(db: Db, accountId: string): Promise<number> {
   const [row] = await db<{ available: number }[]>`
     select remaining_credits - live_holds(account_id, now()) as available

@@ -17,7 +17,7 @@ export type LedgerEntry = {
 
 type Page = { accountId: string; limit: number; before?: number | undefined }
 
-/** Newest first. */
+/** Returns the ledger entries of an account, newest first. */
 export function listEntries(db: Db, { accountId, limit, before }: Page): Promise<LedgerEntry[]> {
   return db<LedgerEntry[]>`
     select entry.id, entry.kind, entry.amount, entry.balance_after, entry.reference, entry.reason, usage.source,

@@ -6,7 +6,7 @@ export type Credit = {
   amount: number
   reference: string
   kind: 'seed' | 'refill' | 'topup' | 'grant'
-  /** The account for which an operator grants credits. */
+  /** The operator's account, for a grant. */
   actor?: string | undefined
   reason?: string | undefined
 }
@@ -31,11 +31,11 @@ export type Debit = { accountId: string; amount: number; reference: string; usag
 
 /**
  * Result of a credit check. `first` is false when the reference passed an earlier check. A failed check writes nothing.
- * `available` is the balance less live holds, plus a due refill.
+ * `available` is the balance minus live holds, plus a due refill.
  */
 export type Gate = { covered: true; first: boolean } | { covered: false; available: number }
 
-/** The credits do not cover the work. Thrown so that the transaction rolls back its debits, holds and rows. */
+/** The credits do not cover the work. Throwing it rolls back the debits, holds and rows of the transaction. */
 export class InsufficientCreditsError extends Error {
   override readonly name = 'InsufficientCreditsError'
   readonly available: number
@@ -77,7 +77,7 @@ export async function debitAccount(tx: Tx, { accountId, amount, reference, usage
 
 type CreditCheck = { accountId: string; amount: number; plans: PlanRules }
 
-/** Checks that the credits are available without debiting them, for work that is charged when it has ended. */
+/** Checks that the credits are available without debiting them, for work that is charged when it ends. */
 export async function coverCredits(db: Db, { accountId, amount, plans }: CreditCheck): Promise<Gate> {
   const [row] = await db<Outcome[]>`
     select outcome, available from pass_gate(${accountId}, ${amount}, ${refillRules(plans)}::text::jsonb)`

@@ -3,7 +3,7 @@ import type { Plan, PlanRules } from '../../domain/credits/plans.ts'
 import type { Db } from '../postgres/client.ts'
 import { refillRules } from './ledger.ts'
 
-/** Plans of an account. `own`: its own plan. `limits`: the best of its own plan and those of its organizations. */
+/** Plans of an account. `own`: the account's plan. `limits`: the best plan of the account and its organizations. */
 export type AccountPlans = {
   own: Plan
   limits: Plan

@@ -20,7 +20,7 @@ export type UsageEvent = {
   createdMicros: number
 }
 
-/** From `from` to the end of the millisecond `to`. */
+/** Period from `from` through the millisecond `to`. */
 export type Period = { accountId: string; from: Date; to: Date }
 type UsagePeriod = Omit<Period, 'accountId'> & Partial<Pick<Period, 'accountId'>>
 
@@ -28,7 +28,7 @@ type UsagePeriod = Omit<Period, 'accountId'> & Partial<Pick<Period, 'accountId'>
 type UsagePosition = { sort: 'created_at' | 'cost'; key: number; reference: string }
 export type UsagePage = Period & { sort: UsagePosition['sort']; limit: number; after?: UsagePosition | undefined }
 
-/** Newest first, or most expensive first. */
+/** Returns usage events, newest first or most expensive first. */
 export function listUsage(db: Db, page: UsagePage): Promise<UsageEvent[]> {
   return db<UsageEvent[]>`
     select reference, credits, source, agent_type, provider, model_id, input_tokens, cached_input_tokens,
@@ -47,8 +47,8 @@ export async function readUsageTotal(db: Db, period: Period): Promise<number> {
 export type UsageSum = { start: Date; credits: number; web: number; api: number }
 
 /**
- * Credits by hour, day or week (from Monday) in UTC and by source, including periods without usage. Of all accounts if the
- * period names none.
+ * Returns the credits used per hour, day or week (from Monday) in UTC, by source, including intervals without usage.
+ * Without an account, sums all accounts.
  */
 export function listUsageSeries(db: Db, period: UsagePeriod, bucket: UsageBucket): Promise<UsageSum[]> {
   return db<UsageSum[]>`

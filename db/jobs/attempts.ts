@@ -56,7 +56,7 @@ const attemptEnds: Record<EndStatus, RunAttempt['status']> = {
   SYSTEM_FAILURE: 'FAILED',
 }
 
-/** Returns the attempt with its end. An ended attempt does not change. */
+/** Returns the attempt as ended with this status. An ended attempt does not change. */
 export function endAttempt(attempt: RunAttempt, status: EndStatus, error?: RunError): RunAttempt {
   if (attempt.completedAt !== null) return attempt
   const at = new Date().toISOString()
@@ -68,9 +68,9 @@ export function attemptsJson(attempts: RunAttempt[]): string {
 }
 
 /**
- * Starts an attempt at a step and sets the run to EXECUTING. The first attempt at a step continues the open attempt of the
- * run; any later one is new and ends the open attempt of the lost worker. Returns the id of the attempt; undefined when
- * the run has ended.
+ * Starts an attempt at a step of the run, sets the run to EXECUTING and returns the id of the attempt. `number` 1 continues
+ * the run's unfinished attempt; a later number starts a new one and ends the unfinished attempt of the lost worker.
+ * Undefined when the run has ended.
  */
 export async function beginAttempt(tx: Tx, id: string, number: number): Promise<string | undefined> {
   const run = await lockJob(tx, id)
@@ -78,7 +78,7 @@ export async function beginAttempt(tx: Tx, id: string, number: number): Promise<
   const last = run.attempts.at(-1)
   if (number === 1 && last?.completedAt === null) return last.id
   const attempt = newAttempt()
-  const attempts = [...run.attempts.map((before) => endAttempt(before, 'CRASHED', workerLost)), attempt]
+  const attempts = [...run.attempts.map((earlier) => endAttempt(earlier, 'CRASHED', workerLost)), attempt]
   await tx`
     update background_runs set status = 'EXECUTING', attempts = ${attemptsJson(attempts)}::text::jsonb where id = ${id}`
   return attempt.id
@@ -91,7 +91,7 @@ export type FailedAttempt = {
   error: RunError
 }
 
-/** Ends a failed attempt. The run waits for the next attempt, if any. Safe to run again. */
+/** Ends a failed attempt. The run becomes REATTEMPTING if another attempt follows. Safe to run again. */
 export async function failAttempt(tx: Tx, id: string, { attemptId, number, error }: FailedAttempt): Promise<void> {
   const run = await lockJob(tx, id)
   if (run === undefined || isEnded(run.status)) return

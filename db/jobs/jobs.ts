@@ -78,7 +78,7 @@ export async function readJob(db: Db, id: string): Promise<JobDetail> {
   return run
 }
 
-/** Latest first. */
+/** Returns the account's runs, latest first. */
 export function listJobs(db: Db, accountId: string, { limit, offset }: Page): Promise<Job[]> {
   return db<Job[]>`
     select ${columns(db)} from background_runs where account_id = ${accountId}
@@ -122,8 +122,8 @@ export async function beginJobRow(tx: Tx, id: string): Promise<boolean> {
 export type JobEnd = { status: EndStatus; output?: unknown; error?: RunError }
 
 /**
- * Ends a live run. Returns false when it had already ended, because an ended run never changes, or when it waits for a
- * chat run, which ends it.
+ * Ends a live run. Returns false for an ended run, which never changes, and for a run that waits for a chat run, which ends
+ * it.
  */
 export async function endJobRow(tx: Tx, id: string, end: JobEnd): Promise<boolean> {
   const run = await lockJob(tx, id)
@@ -138,14 +138,14 @@ export async function endJobRow(tx: Tx, id: string, end: JobEnd): Promise<boolea
   return true
 }
 
-/** Sets these members in the metadata of a live run. */
+/** Sets `members` in the metadata of a live run. */
 export async function mergeMetadata(db: Db, id: string, members: Record<string, unknown>): Promise<void> {
   await db`
     update background_runs set metadata = coalesce(metadata, '{}') || ${asJson(members)}::text::jsonb
     where id = ${id} and finished_at is null`
 }
 
-/** Records a requested cancellation. Undefined when the run does not exist. */
+/** Records a cancellation request and returns the run. Undefined when it does not exist. */
 export async function requestCancel(tx: Tx, id: string): Promise<JobDetail | undefined> {
   await tx`
     update background_runs set cancel_requested_at = coalesce(cancel_requested_at, now())

@@ -10,7 +10,7 @@ type PaidJob = {
   readonly table: string
   /** Condition on a row of the table: the object has not ended. Equal to the predicate of a partial index. */
   readonly isLive: (db: Db) => ReturnType<Db>
-  /** Reference of the hold and of the charge of an object, from its key. */
+  /** Returns the reference of an object's hold and charge. */
   readonly reference: (key: string) => string
   /** True: debited on acceptance and refunded on failure. Default: a hold that is settled when the job ends. */
   readonly isPrepaid?: boolean
@@ -55,7 +55,7 @@ export type JobKind = ScraperJob | RenderJob
 
 type LeftBehind = { id: string; isCancelled: boolean }
 
-/** Returns live objects whose background run ended without them: it never had a workflow, or its workflow was lost. */
+/** Returns live objects whose background run has ended: the run never had a workflow, or its workflow was lost. */
 export function listLeftBehind(db: Db, { table, isLive }: JobKind, page: IdPage): Promise<LeftBehind[]> {
   return db<LeftBehind[]>`
     select run.id, run.status = 'CANCELED' as is_cancelled

@@ -24,7 +24,7 @@ export type NewPaidJob = Pick<NewJob, 'id' | 'payload' | 'metadata' | 'title' | 
 
 /**
  * Holds or debits the price of each object, then inserts the objects and the background runs. Throws
- * `InsufficientCreditsError` with the price of all objects, because the transaction rolls back the earlier holds and debits.
+ * `InsufficientCreditsError` with the price of all objects, because the rollback also reverts the earlier holds and debits.
  */
 export async function acceptJobs(
   tx: Tx,
@@ -35,11 +35,11 @@ export async function acceptJobs(
   const charges = jobs.flatMap(({ id: runId, keys }) =>
     keys.map((key) => ({ accountId, amount, reference: kind.reference(key), usage: { ...usage, runId }, plans })),
   )
-  for (const [done, charge] of charges.entries()) {
+  for (const [index, charge] of charges.entries()) {
     const gate = kind.isPrepaid
       ? await debitIfCovered(tx, charge)
       : await holdCredits(tx, { ...charge, lifetimeMs: jobHoldLifetimeMs })
-    if (!gate.covered) throw new InsufficientCreditsError(gate.available + done * amount, charges.length * amount)
+    if (!gate.covered) throw new InsufficientCreditsError(gate.available + index * amount, charges.length * amount)
   }
   for (const { keys: _, insert, ...job } of jobs) {
     await insert()

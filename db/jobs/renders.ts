@@ -9,14 +9,14 @@ export type StoredRender = {
   accountId: string
   isLive: boolean
   hasFailed: boolean
-  /** Why the object failed or will fail. */
+  /** Reason for which the object failed or will fail. */
   error: string | null
   /** Whether the request may have been sent to the renderer. */
   isRequested: boolean
   providerRequestId: string | null
 }
 
-/** Undefined when the object was deleted with its account. */
+/** Returns the render of a job; undefined when its object was deleted with its account. */
 export async function findRender(db: Db | Tx, kind: RenderJob, runId: string): Promise<StoredRender | undefined> {
   const { key, state, error } = kind.columns
   const [render] = await db<StoredRender[]>`
@@ -60,7 +60,7 @@ export async function recordRender(tx: Tx, kind: RenderJob, runId: string, reque
 /** Columns of the result, and the credits to charge. */
 export type RenderCharge = { columns: Record<string, string | number | null>; amount: number }
 
-/** Completes an object, stores its result in these columns, and charges it once. Does nothing when it had already ended. */
+/** Completes an object, stores its result in these columns, and charges it once. Does nothing for an ended object. */
 export async function completeRender(
   tx: Tx,
   kind: RenderJob,
@@ -78,11 +78,11 @@ export async function completeRender(
 export async function failRender(tx: Tx, kind: RenderJob, runId: string, reason: string): Promise<boolean> {
   const { table, columns, isLive } = kind
   const error = tx(columns.error)
-  const [failed] = await tx<{ key: string; accountId: string }[]>`
+  const [failedObject] = await tx<{ key: string; accountId: string }[]>`
     update ${tx(table)} set ${tx(columns.state)} = 'failed', ${error} = coalesce(${error}, ${reason})
     where run_id = ${runId} and ${isLive(tx)} returning ${tx(columns.key)} as key, account_id`
-  if (failed === undefined) return false
-  await charge(tx, kind, { runId, ...failed }, 0)
+  if (failedObject === undefined) return false
+  await charge(tx, kind, { runId, ...failedObject }, 0)
   return true
 }
 

@@ -5,7 +5,7 @@ import { jobKinds } from './list.ts'
 
 /**
  * Cancels a job that has no workflow, with its domain object and its hold, in one transaction. A workflow that starts
- * concurrently sees the job as ended.
+ * concurrently finds the job ended.
  */
 export async function cancelUnstartedJob(tx: Tx, { id, jobKind }: Pick<Job, 'id' | 'jobKind'>): Promise<void> {
   const kind = jobKinds.find(({ name }) => name === jobKind)

@@ -20,7 +20,7 @@ export type OpenStep = {
   inputTokens: number
   inputPrice: number | undefined
   outputPrice: number | undefined
-  /** Whether opening the step starts a queued run. False until the engine has the run. */
+  /** Whether opening the step starts a queued run. False until Temporal has the run. */
   begins: boolean
   /** Whether the step stays closed while messages wait to join the turn. */
   yieldsToSteering: boolean
@@ -31,10 +31,10 @@ export type OpenStep = {
 export const startStep = JSON.stringify({ type: 'start-step' })
 export const finishStep = JSON.stringify({ type: 'finish-step' })
 
-/** An opened step. `approvals` are the current ones of the session. */
+/** An opened step. `approvals` are the session's current approvals. */
 export type OpenedStep = { nextSeq: number; fence: number; approvals: Approvals | null }
 
-/** Clears the end of the previous attempt, because a new one starts to write. */
+/** Clears the recorded end of the previous attempt before a new attempt starts to write. */
 export async function beginAttempt(tx: Tx, runId: string): Promise<void> {
   await tx`
     update stream_head
@@ -69,7 +69,7 @@ type Abandonment = {
   step: number
   fence: number
   reason: string
-  /** Number of failures of the step that the call counts as; 0 when the call itself did not fail. */
+  /** Number of failures that the call adds to the step; 0 when the call itself did not fail. */
   weight: number
   /** Wait that the provider requested before the next attempt. */
   retryAfterMs?: number | undefined
@@ -122,7 +122,7 @@ export function failedCall(db: Db) {
   end`
 }
 
-/** The failures of a step plus `weight`. Failures of another step no longer count. */
+/** SQL that adds `weight` to the failures of a step. A new step starts at zero failures. */
 function countFailures(db: Db, step: number, weight: number) {
   return db`
     failed_step = ${step}, failures = ${weight}::int + case when failed_step = ${step} then failures else 0 end`

@@ -4,19 +4,19 @@ const intervalFactor = 3
 /** Weight of the newest commit in the moving average of the commit time. */
 const weight = 0.1
 
-/** Maximum interval, however long commits take. */
+/** Maximum interval, regardless of the commit time. */
 const maxMs = 60
 
 /**
- * Interval between two group commits, which follows the commit time: fast commits deliver tokens early; under load
- * there are fewer groups, and adjacent deltas of a run are merged into one frame.
+ * Computes the interval between two group commits from the average commit time. Fast commits deliver tokens early. Under
+ * load there are fewer groups, and adjacent deltas of a run merge into one frame.
  */
 export function createPace(minMs: number): { intervalMs(): number; recordCommit(ms: number): void } {
-  let usualMs = 0
+  let averageMs = 0
   return {
-    intervalMs: () => Math.min(Math.max(minMs, intervalFactor * usualMs), Math.max(minMs, maxMs)),
+    intervalMs: () => Math.min(Math.max(minMs, intervalFactor * averageMs), Math.max(minMs, maxMs)),
     recordCommit: (ms) => {
-      usualMs += weight * (ms - usualMs)
+      averageMs += weight * (ms - averageMs)
     },
   }
 }

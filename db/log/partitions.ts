@@ -9,12 +9,12 @@ const maxRunDurationMs = 4 * 3_600_000
 /** Creates the missing partitions of the stream log for today and the next two days. Returns the created days. */
 export function ensurePartitions(db: Pool, now = Date.now()): Promise<string[]> {
   return withPartitionLock(db, async (tx) => {
-    const present = new Set(await listPartitionDays(tx))
+    const existingDays = new Set(await listPartitionDays(tx))
     const created: string[] = []
     for (const start of [0, 1, 2].map((days) => now + days * dayMs)) {
       const day = isoDay(start)
-      if (present.has(day)) continue
-      // Rows of a day that started without a partition are in the default partition, and the whole day stays there.
+      if (existingDays.has(day)) continue
+      // If a day started without a partition, its rows are in the default partition, and the whole day stays there.
       const [stray] = await tx`select 1 from stream_chunk_default where day = ${day} limit 1`
       if (stray) continue
       await tx`select make_stream_partition(${day}::date)`
@@ -24,18 +24,18 @@ export function ensurePartitions(db: Pool, now = Date.now()): Promise<string[]> 
   })
 }
 
-/** Drops the days on which every run ended before the retention period. Returns the dropped days. */
+/** Drops the partitions of days whose runs all ended before the retention period. Returns these days. */
 export function dropExpiredPartitions(db: Pool, retentionHours: number, now = Date.now()): Promise<string[]> {
   return withPartitionLock(db, async (tx) => {
-    const firstKept = isoDay(now - retentionHours * 3_600_000 - maxRunDurationMs)
+    const firstRetainedDay = isoDay(now - retentionHours * 3_600_000 - maxRunDurationMs)
     const readable = isReadable(tx, retentionHours, now)
-    const old = (await listPartitionDays(tx)).filter((day) => day < firstKept)
-    const kept = old.length === 0 ? new Set() : await listReadableDays(tx, firstKept, readable)
-    const expired = old.filter((day) => !kept.has(day))
-    for (const day of expired) await tx`select drop_stream_partition(${day}::date)`
-    await tx`delete from stream_chunk_default where day < ${firstKept} and not exists (
+    const oldDays = (await listPartitionDays(tx)).filter((day) => day < firstRetainedDay)
+    const readableDays = oldDays.length === 0 ? new Set() : await listReadableDays(tx, firstRetainedDay, readable)
+    const expiredDays = oldDays.filter((day) => !readableDays.has(day))
+    for (const day of expiredDays) await tx`select drop_stream_partition(${day}::date)`
+    await tx`delete from stream_chunk_default where day < ${firstRetainedDay} and not exists (
       select 1 from runs where runs.id = run_id and ${readable})`
-    return expired
+    return expiredDays
   })
 }
 
@@ -50,21 +50,21 @@ function isoDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
 }
 
-/** True while the log of a run can still be read: the run is live, or ended within the retention period. */
+/** SQL condition: the log of the run can still be read, because the run is live or ended within the retention period. */
 function isReadable(tx: Tx, retentionHours: number, now: number) {
   return tx`
   (runs.status in ('queued', 'running')
     or runs.ended_at > ${new Date(now - retentionHours * 3_600_000)})`
 }
 
-/** Returns the old days on which a run started whose log can still be read, because the run is stuck or long. */
+/** Returns days before `firstRetainedDay` with readable logs, because a run of the day is stuck or long. */
 async function listReadableDays(
   tx: Tx,
-  firstKept: string,
+  firstRetainedDay: string,
   readable: ReturnType<typeof isReadable>,
 ): Promise<Set<string>> {
   const rows = await tx<{ day: string }[]>`
     select distinct head.day::text as day from runs join stream_head head on head.run_id = runs.id
-    where head.day < ${firstKept} and ${readable}`
+    where head.day < ${firstRetainedDay} and ${readable}`
   return new Set(rows.map(({ day }) => day))
 }

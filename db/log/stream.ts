@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../postgres/client.ts'
 
-/** State of a run's log as its writers see it. */
+/** State of a run's log, for its writers. */
 export type StreamHead = {
   runId: string
   day: string
@@ -24,7 +24,7 @@ export type StoredFrame = { seq: number; body: string }
 
 const pageSize = 500
 
-/** Locks the row of the log: other writers cannot append, stop or finish until the transaction ends. */
+/** Locks the row of the log, so that other writers cannot append, stop or finish until the transaction ends. */
 export async function lockStream(tx: Tx, runId: string): Promise<StreamHead | undefined> {
   const [head] = await tx<StreamHead[]>`
     select run_id, day::text as day, next_seq, folded_seq, fence, state, open_step, step_seq, step_position,
@@ -33,7 +33,7 @@ export async function lockStream(tx: Tx, runId: string): Promise<StreamHead | un
   return head
 }
 
-/** Appends under the row lock and updates the given head immediately. */
+/** Appends frames under the row lock and advances `head` immediately. */
 export async function appendLocked(tx: Tx, head: StreamHead, bodies: string[]): Promise<void> {
   if (bodies.length === 0) return
   const first = head.nextSeq
@@ -59,7 +59,7 @@ export async function stopStream(tx: Tx, runId: string): Promise<void> {
   await tx`update stream_head set state = 'stopping' where run_id = ${runId} and state = 'open'`
 }
 
-/** Maximum bytes of one page: a full page of small frames, fewer of large ones, always at least one. */
+/** Approximate maximum bytes of one page. A page contains at least one frame, whatever its size. */
 const pageBytes = 128 * 1024
 
 /** Returns one page for a reader. `more`: more frames may follow. */
@@ -91,9 +91,8 @@ export const textBytes = 96 * 1024
 const smallFrameBytes = 1024
 
 /**
- * Returns a page of frames as one text: splitting it into rows and joining them again would dominate the cost of
- * reading a long log. Undefined when one of the frames is large, when together they exceed the limit, or when there is
- * none.
+ * Returns a page of frames as one text, because parsing rows and joining them would dominate the cost of reading a long
+ * log. Undefined when a frame is large, when the frames exceed `textBytes`, or when there are no frames.
  */
 export async function findFrameText(
   db: Db,
@@ -121,10 +120,10 @@ const tailFrames = 100
 const tailBytes = 4096
 
 /**
- * Returns the frames after a position in each of many logs with one query: the first frames of each log, up to the
- * first large one. `big`: a large frame follows, which must be read separately. The arrays come from subqueries, whose
- * length Postgres does not see. Otherwise it estimates a custom plan for each length as cheaper than the generic plan, and
- * plans every wake-up again.
+ * Reads many logs with one query. Returns the frames of each log from its position up to the first large frame. `big`: a
+ * large frame follows, which must be read separately. The arrays come from subqueries, which hide their length from the
+ * planner. Otherwise Postgres would estimate a custom plan for each length as cheaper than the generic plan, and plan every
+ * query again.
  */
 export async function listTails(
   db: Db,
@@ -152,7 +151,7 @@ export async function listTails(
   return tails
 }
 
-/** Returns every frame from an index on. */
+/** Returns all frames from an index on. */
 export async function readFrames(
   db: Db,
   { runId, day, from }: { runId: string; day: string; from: number },
@@ -175,7 +174,7 @@ export async function findStream(
   return row
 }
 
-/** Returns the positions of many logs with one query. Readers poll them, because wake-ups may be lost. */
+/** Returns the positions of many logs with one query. Readers poll them, because notifications may be lost. */
 export function listStreamPositions(db: Db, runIds: string[]): Promise<{ runId: string; nextSeq: number }[]> {
   return db<{ runId: string; nextSeq: number }[]>`
     select run_id, next_seq from stream_head where run_id = any(${runIds}::text[])`
@@ -184,25 +183,23 @@ export function listStreamPositions(db: Db, runIds: string[]): Promise<{ runId: 
 export type GroupEntry = { runId: string; fence: number; expected: number; bodies: string[] }
 
 /**
- * Appends for many writers in one statement. Returns for each whether its frames were written.
- * A writer is skipped when its fence, next index or state differ, or while another transaction holds the log's row.
- * Two writers of one run, a replaced attempt and its successor, may be in the same group: at most one of them is
- * written.
- * Each row is looked up by its key, because a join for which Postgres estimates few rows compares every log with every
- * writer.
+ * Appends the frames of many writers in one statement. Returns for each writer whether its frames were written. A writer is
+ * skipped when its fence, next index or state differs, or while another transaction holds the log's row lock. At most one
+ * of two writers of the same run, such as a replaced attempt and its successor, is written. A lateral join finds each row
+ * by its key, because a plain join with a low row estimate would compare every log with every writer.
  */
 export async function appendGroup(db: Db, entries: GroupEntry[]): Promise<boolean[]> {
   const owners: number[] = []
   const places: number[] = []
   const bodies: string[] = []
-  for (const [entry, { bodies: own }] of entries.entries())
-    for (const [index, body] of own.entries()) {
+  for (const [entry, { bodies: frameBodies }] of entries.entries())
+    for (const [index, body] of frameBodies.entries()) {
       owners.push(entry)
       places.push(index)
       bodies.push(body)
     }
-  // Sent immediately, so that the caller's next statements follow it on this connection.
-  const sent = db<{ entry: number }[]>`
+  // `execute` sends the statement immediately, so that the caller's next statements follow it on this connection.
+  const statement = db<{ entry: number }[]>`
     with input as (
       select * from unnest(
         ${entries.map((_, entry) => entry)}::int[], ${entries.map((entry) => entry.runId)}::text[],
@@ -228,7 +225,7 @@ export async function appendGroup(db: Db, entries: GroupEntry[]): Promise<boolea
         on c.entry = m.entry
     )
     select entry from moved`.execute()
-  const written = new Set((await sent).map((row) => row.entry))
+  const written = new Set((await statement).map((row) => row.entry))
   return entries.map((_, entry) => written.has(entry))
 }
 
@@ -242,7 +239,7 @@ export function listFences(
 }
 
 /** Deletes the frames of runs that ended at least an hour ago and whose chat was deleted. */
-export async function deleteFramesOfGoneChats(db: Db): Promise<void> {
+export async function deleteFramesOfDeletedChats(db: Db): Promise<void> {
   await db`
     delete from stream_chunk where run_id in (
       select runs.id from runs

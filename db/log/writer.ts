@@ -17,13 +17,15 @@ const closedAttempt = new StaleWriterError('the attempt is over')
 export type RunWriter = {
   push(frame: Frame): void
   /**
-   * Undefined while the writer accepts more; otherwise resolves when it does again. Rejects when the attempt is stale.
+   * Undefined while the writer accepts frames; otherwise resolves when it accepts frames again. Rejects when the attempt is
+   * stale.
    */
   full(): Promise<void> | undefined
   /** Resolves with the next index when all pushed frames are stored. */
   drain(): Promise<number>
   /**
-   * Waits for the frames in flight and returns the others. The caller writes those together with the end of its work.
+   * Waits for the frames in flight and returns the frames not yet sent, which the caller writes together with the end of
+   * its work.
    */
   settle(): Promise<{ nextSeq: number; rest: Frame[] }>
   /** Aborts with `StaleWriterError` when the log rejects this attempt. */
@@ -144,7 +146,7 @@ export function createStreamWriter(options: {
   let flushing: Promise<void> | undefined
   let lastFlush = Number.NEGATIVE_INFINITY
   let closed = false
-  let troubled = false
+  let hasFailed = false
   let framesWritten = 0
 
   const run = (): void => {
@@ -182,7 +184,7 @@ export function createStreamWriter(options: {
       ]
     })
 
-  /** A skipped run is stale, already written (the response was lost), or only locked by another transaction. */
+  /** Resolves skipped writers: each is stale, already written (the response was lost), or was locked by another transaction. */
   const settleSkipped = async (appenders: FrameAppender[]): Promise<void> => {
     const heads = new Map(
       (
@@ -218,15 +220,16 @@ export function createStreamWriter(options: {
   }
 
   /**
-   * Waits while the database is unavailable. A writer whose frames are rejected fails, without affecting the others.
+   * Requeues the frames while the database is unavailable. A writer whose frames are rejected fails, without affecting the
+   * others.
    */
   const writeOrWait = async (batch: Batch): Promise<void> => {
     try {
       await write(batch)
-      troubled = false
+      hasFailed = false
     } catch (error) {
-      if (!troubled) options.onTrouble?.(error)
-      troubled = true
+      if (!hasFailed) options.onTrouble?.(error)
+      hasFailed = true
       if (isDatabaseUnavailable(error)) {
         for (const { appender } of batch) if (appender.sent.length > 0) dirty.add(appender)
         await new Promise((resolve) => setTimeout(resolve, 100))

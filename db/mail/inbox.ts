@@ -6,18 +6,18 @@ export type InboxMessage = { id: string; recipients: string[]; subject: string; 
 
 /** Stores a message once per key. Returns its id. */
 export async function storeInboxMessage(db: Db, message: NewInboxMessage): Promise<string> {
-  const [kept] = await db<{ id: string }[]>`
+  const [stored] = await db<{ id: string }[]>`
     insert into inbox_messages (idempotency_key, recipients, subject, raw)
     values (${message.idempotencyKey}, ${message.recipients}::text[], ${message.subject}, ${message.raw})
     on conflict (idempotency_key) do update set idempotency_key = excluded.idempotency_key
     returning id`
-  if (kept === undefined) throw new Error('an inserted message was not returned')
-  return kept.id
+  if (stored === undefined) throw new Error('an inserted message was not returned')
+  return stored.id
 }
 
 export type InboxPage = { recipient?: string | undefined; limit: number; offset: number }
 
-/** Newest first. */
+/** Returns messages, newest first. */
 export function listInboxMessages(db: Db, { recipient, limit, offset }: InboxPage): Promise<InboxMessage[]> {
   return db<InboxMessage[]>`
     select id, to_json(recipients) as recipients, subject, received_at from inbox_messages
@@ -25,7 +25,7 @@ export function listInboxMessages(db: Db, { recipient, limit, offset }: InboxPag
     order by received_at desc, id desc limit ${limit} offset ${offset}`
 }
 
-/** Includes the raw bytes. An id that is not a UUID matches no message. */
+/** Returns a message with its raw bytes. An id that is not a UUID matches no message. */
 export async function findInboxMessage(db: Db, id: string): Promise<(InboxMessage & { raw: Buffer }) | undefined> {
   if (!isUuid(id)) return undefined
   const [message] = await db<(InboxMessage & { raw: Buffer })[]>`

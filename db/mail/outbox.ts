@@ -25,13 +25,13 @@ const graceSeconds = 2
 const checkSeconds = 15 * 60
 
 /**
- * Adds an email to the outbox in the caller's transaction: it is sent if and only if the transaction commits.
+ * Adds an email to the outbox in the caller's transaction. The email is sent if and only if the transaction commits.
  * Returns its id for `engine.startMail`; undefined when the reference already exists. Not for secrets, because the content
  * is stored until the email is sent.
  */
 export async function enqueueMail(tx: Tx, mail: NewMail): Promise<string | undefined> {
   const { to, cc = [], headers } = mail
-  // Loaded with the first email, because its dependencies are a sixth of the code that a worker loads when it starts.
+  // Imported with the first email, because its dependencies would be a sixth of the code that a worker loads at start.
   const { renderMail } = await import('../../domain/mail/render.ts')
   const rendered = renderMail({
     subject: mail.subject,
@@ -54,13 +54,13 @@ export async function enqueueMail(tx: Tx, mail: NewMail): Promise<string | undef
   return id
 }
 
-/** Undefined once the email was sent or has failed. */
+/** Returns an unsent email; undefined once it was sent or has failed. */
 export async function findQueuedMail(db: Db, id: string): Promise<MailContent | undefined> {
   const [row] = await db<{ message: MailContent }[]>`select message from mail_outbox where id = ${id}`
   return row?.message
 }
 
-/** Returns emails that were not started, and those whose delivery takes so long that it must be checked. */
+/** Returns emails whose delivery has not started, and emails whose delivery is due for a check. */
 export function listDueMails(db: Db, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select id from mail_outbox where due_at <= now() and ${pageClause(db, page)}`

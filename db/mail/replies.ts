@@ -18,7 +18,7 @@ export type ReplyRow = {
   chatId: string
   /** Null when the email provider stores the content. */
   content: ReceivedMail | null
-  /** Text of the reply, once the email has been read and its sender verified. */
+  /** Text of the reply; null until the email is read and its sender verified. */
   words: string | null
   receivedAt: Date
 }
@@ -48,7 +48,7 @@ export async function storeReplyText(db: Db, id: string, words: string): Promise
     update mail_replies set words = ${words}, content = null where id = ${id} and status = 'received'`
 }
 
-/** Postpones reading the email: by 2 s, doubling up to 10 minutes. */
+/** Postpones the next attempt to read the email: by 2 s, doubling up to 10 minutes. */
 export async function postponeRead(db: Db, id: string): Promise<void> {
   await db`
     update mail_replies
@@ -64,12 +64,11 @@ export async function ignoreReply(db: Db, id: string, reason: ReplyRejection): P
     where id = ${id} and status = 'received'`
 }
 
-const maxInHour = 10
+const maxPerHour = 10
 
 /**
- * Accepts a reply as the next message of its chat, with a headless run. Returns the id of the run, or the reason why
- * there is none. `busy`: the chat has a live turn, and the reply waits. Undefined when the reply was processed
- * concurrently.
+ * Accepts a reply as the next message of its chat, with a headless run. Returns the id of the run, or why there is no run.
+ * `busy`: the chat has a live turn, and the reply waits. Undefined when the reply was processed concurrently.
  */
 export async function acceptReply(
   tx: Tx,
@@ -82,12 +81,12 @@ export async function acceptReply(
   const session = await lockSession(tx, chat.sessionId)
   if (session === undefined) return { reason: 'gone' }
   if (session.status === 'archived') return { reason: 'archived' }
-  const [open] = await tx`select 1 from mail_replies where id = ${id} and status = 'received' for update`
-  if (open === undefined) return undefined
-  const answered = await tx`
+  const [pendingReply] = await tx`select 1 from mail_replies where id = ${id} and status = 'received' for update`
+  if (pendingReply === undefined) return undefined
+  const recentReplies = await tx`
     select 1 from mail_replies
-    where chat_id = ${chatId} and status = 'answered' and ended_at > now() - interval '1 hour' limit ${maxInHour}`
-  if (answered.length === maxInHour) return { reason: 'too_many' }
+    where chat_id = ${chatId} and status = 'answered' and ended_at > now() - interval '1 hour' limit ${maxPerHour}`
+  if (recentReplies.length === maxPerHour) return { reason: 'too_many' }
   const runId = newRunId()
   if (!(await claimSlot(tx, chatId, runId))) return { reason: 'busy' }
   await closeQuestions(tx, chatId)

@@ -15,7 +15,7 @@ export type NewSend = {
 
 export type SendRow = { id: string; status: SendStatus; messageId: string | null }
 
-/** Undefined when the reference already exists. */
+/** Adds an email to the log and returns its id. Undefined when the reference already exists. */
 export async function insertSend(db: Db, send: NewSend): Promise<string | undefined> {
   const [row] = await db<{ id: string }[]>`
     insert into email_send_log (account_id, reference, recipients, subject, chat_id, status)
@@ -42,7 +42,7 @@ export async function freeOldReference(db: Db, reference: string): Promise<void>
 export type SendClaim = {
   /** `taken`: this call holds the claim. `busy`: another attempt is in progress. `ended`: there is nothing to do. */
   state: 'taken' | 'busy' | 'ended'
-  /** An earlier attempt ended without a result: the email may have been sent. */
+  /** Whether an earlier attempt ended without a result, so that the email may have been sent. */
   inDoubt: boolean
   status: SendStatus
   messageId: string | null
@@ -87,7 +87,7 @@ export type SendEnd = {
   refused?: string[] | undefined
   /** Reply code of the mail server, or the kind of failure. */
   failure?: string | undefined
-  /** The email may have been sent despite the failure. */
+  /** Whether the email may have been sent despite the failure. */
   inDoubt?: boolean | undefined
 }
 
@@ -104,7 +104,7 @@ export async function settleSend(db: Db, id: string, end: SendEnd): Promise<void
     delete from mail_outbox using ended where mail_outbox.id = ended.id`
 }
 
-/** Fails emails of requests whose process died. They are not retried: no client received a success response for them. */
+/** Fails emails of requests whose process died. These emails are not retried, because no client received a success response. */
 export async function failAbandonedSends(db: Db): Promise<number> {
   const failed = await db`
     update email_send_log as log set status = 'send_failed'

@@ -14,7 +14,7 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { captureJobKind } from './job.ts'
 import type { CaptureProgress } from './jobs.ts'
 
-/** `asked` is the request that a retry of the measurement sends. */
+/** `asked`: the request that a retry of the measurement sends. */
 type CapturePayload = { snapshotId: string; asked: RequestedCapture }
 type RequestedCapture = { streaming_artist_id: string } | { scope: { album_ids: readonly string[] } }
 
@@ -24,7 +24,7 @@ export type MeasurementRequest = Pick<JobTerms, 'accountId' | 'usage'> & {
   /** The artist of the releases, if the request was for an artist. */
   streamingArtistId: string | null
   isrcs: readonly string[] | null
-  /** Whether a valuation needs the counts: it measures the missing albums of a snapshot that lacks too many. */
+  /** Whether a valuation needs the counts. If so, the job completes an earlier snapshot that lacks too many albums. */
   isValued?: boolean
 }
 
@@ -42,7 +42,7 @@ export type AcceptedJob = {
   reused: boolean
 }
 
-/** The account's measurements exceed its budget of this month. Thrown so that the transaction rolls back the hold. */
+/** The account's measurements exceed its budget of this month. Throwing it rolls back the hold. */
 export class BudgetExceededError extends Error {
   override readonly name = 'BudgetExceededError'
   readonly retryAfterSeconds: number
@@ -64,7 +64,7 @@ type Fragment = Pick<Reusable, 'id' | 'unmeasuredAlbumIds' | 'earlierSnapshotIds
 /** Returns whether a valuation can reuse a measurement of the artist's releases free of charge. */
 export async function hasReusableJob(db: Db, accountId: string, streamingArtistId: string): Promise<boolean> {
   const rows = await db`
-    ${reusable(db)} and account_id = ${accountId} and streaming_artist_id = ${streamingArtistId} limit 1`
+    ${selectReusable(db)} and account_id = ${accountId} and streaming_artist_id = ${streamingArtistId} limit 1`
   return rows.length === 1
 }
 
@@ -95,17 +95,17 @@ export async function acceptMeasurementJob(
   return { ...job, state: 'queued', credits, reused: false }
 }
 
-/** Returns the newest reusable job. One that measured only the missing albums of a fragment is reusable for valuations only. */
+/** Returns the newest reusable job. Only valuations reuse a job that measured the missing albums of a fragment. */
 async function findReusable(
   tx: Tx,
   { accountId, isValued = false }: MeasurementRequest,
   albumHash: string,
 ): Promise<Reusable | undefined> {
-  const [found] = await tx<Reusable[]>`
-    ${reusable(tx)} and account_id = ${accountId} and album_hash = ${albumHash}
+  const [reusableJob] = await tx<Reusable[]>`
+    ${selectReusable(tx)} and account_id = ${accountId} and album_hash = ${albumHash}
       and (${isValued} or earlier_snapshot_ids = '{}')
     order by created_at desc, id desc limit 1`
-  return found
+  return reusableJob
 }
 
 function isFragment({ albumIds, isValued = false }: MeasurementRequest, { unmeasuredAlbumIds }: Reusable): boolean {
@@ -120,7 +120,7 @@ function toRequestedCapture({ streamingArtistId, albumIds }: MeasurementRequest)
   return streamingArtistId === null ? { scope: { album_ids: albumIds } } : { streaming_artist_id: streamingArtistId }
 }
 
-function reusable(db: Db) {
+function selectReusable(db: Db) {
   return db`
   select id, run_id as "runId", state, album_count as "albumCount",
     to_json(unmeasured_album_ids) as "unmeasuredAlbumIds", to_json(earlier_snapshot_ids) as "earlierSnapshotIds"

@@ -11,26 +11,25 @@ type ChunkKey = { snapshotId: string; chunk: number }
 type ChunkRequest = ChunkKey & { accountId: string; albumCount: number }
 
 /**
- * Takes a slot for a chunk and records the intent to call the provider. Returns the record, of
- * this or an earlier attempt. `full`: no slot is free; a recorded chunk keeps its slot. `ended`: the job or chunk has ended,
- * because another attempt replaced this one.
+ * Claims a slot for a chunk and records the intent to call the provider. Returns the record of this or an earlier attempt.
+ * `full`: no slot is free; a recorded chunk keeps its slot. `ended`: another attempt has ended the job or chunk.
  */
 export async function announceChunk(
   tx: Tx,
   { snapshotId, accountId, chunk, albumCount }: ChunkRequest,
   slots: Slots,
 ): Promise<AnnouncedChunk | 'full' | 'ended'> {
-  const live = await tx`
+  const liveJob = await tx`
     select 1 from playcount_snapshots where id = ${snapshotId} and state in ('queued', 'running') for share`
   // Counted before the chunk is read, so that two concurrent attempts record it once.
-  const free = await countFreeSlots(tx, accountId, slots)
-  const [known] = await tx<(AnnouncedChunk & { isOpen: boolean })[]>`
+  const freeSlots = await countFreeSlots(tx, accountId, slots)
+  const [existing] = await tx<(AnnouncedChunk & { isOpen: boolean })[]>`
     select false as is_new, provider_run_id, (extract(epoch from now() - created_at) * 1000)::float8 as age_ms,
       outcome = 'open' as is_open
     from capture_chunks where snapshot_id = ${snapshotId} and chunk = ${chunk}`
-  if (known !== undefined) return known.isOpen ? known : 'ended'
-  if (live.length === 0) return 'ended'
-  if (free === 0) return 'full'
+  if (existing !== undefined) return existing.isOpen ? existing : 'ended'
+  if (liveJob.length === 0) return 'ended'
+  if (freeSlots === 0) return 'full'
   await tx`insert into capture_chunks (snapshot_id, chunk, album_count) values (${snapshotId}, ${chunk}, ${albumCount})`
   return { isNew: true, providerRunId: null, ageMs: 0 }
 }
@@ -42,10 +41,7 @@ export async function withdrawChunk(db: Db, { snapshotId, chunk }: ChunkKey): Pr
     where snapshot_id = ${snapshotId} and chunk = ${chunk} and provider_run_id is null and outcome = 'open'`
 }
 
-/**
- * Stores the id of the provider run of the chunk. The first id is kept. Returns false when the chunk has ended
- * concurrently.
- */
+/** Stores the id of the chunk's provider run, unless an id is stored. Returns false when the chunk has ended concurrently. */
 export async function recordChunkRun(
   db: Db,
   { snapshotId, chunk, providerRunId }: ChunkKey & { providerRunId: string },
@@ -56,7 +52,7 @@ export async function recordChunkRun(
   return row?.isOpen ?? false
 }
 
-/** Marks a chunk whose run succeeded as paid. Returns the one timestamp of all its counts, the same on every call. */
+/** Marks a chunk whose run succeeded as paid. Returns the timestamp of all its counts, which is the same on every call. */
 export async function markChunkPaid(db: Db, { snapshotId, chunk }: ChunkKey): Promise<Date> {
   const [row] = await db<{ capturedAt: Date }[]>`
     update capture_chunks set is_paid = true, captured_at = coalesce(captured_at, now())
@@ -65,7 +61,7 @@ export async function markChunkPaid(db: Db, { snapshotId, chunk }: ChunkKey): Pr
   return row.capturedAt
 }
 
-/** Ends an open chunk as written. Returns false for a chunk that had ended, which does not change. */
+/** Ends an open chunk as written. Returns false for an ended chunk, which does not change. */
 export async function writeChunk(
   tx: Tx,
   { snapshotId, chunk }: ChunkKey,
@@ -85,7 +81,7 @@ export async function failChunk(db: Db, { snapshotId, chunk }: ChunkKey): Promis
     where snapshot_id = ${snapshotId} and chunk = ${chunk} and outcome = 'open'`
 }
 
-/** Ordered by chunk number. */
+/** Returns the chunks of a job, by chunk number. */
 export function listChunks(db: Db | Tx, snapshotId: string): Promise<ChunkRow[]> {
   return db<ChunkRow[]>`
   select chunk, album_count, outcome, measured_count, is_paid, provider_run_id,
@@ -95,9 +91,9 @@ export function listChunks(db: Db | Tx, snapshotId: string): Promise<ChunkRow[]>
 
 /** Reads a chunk whose intent was recorded. Throws when it was deleted. */
 export async function readChunk(db: Db, snapshotId: string, chunk: number): Promise<ChunkRow> {
-  const found = (await listChunks(db, snapshotId)).find((row) => row.chunk === chunk)
-  if (found === undefined) throw new Error('the chunk was deleted')
-  return found
+  const chunkRow = (await listChunks(db, snapshotId)).find((row) => row.chunk === chunk)
+  if (chunkRow === undefined) throw new Error('the chunk was deleted')
+  return chunkRow
 }
 
 /** Returns the run of the job that waits for this chunk, if any. */

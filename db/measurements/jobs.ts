@@ -68,7 +68,7 @@ export async function endCaptureJob(
   return { end, charged: debit, chunks: rows }
 }
 
-/** Stores a release day if it is the earliest. Does nothing for an ended job. */
+/** Stores a release day if it is earlier than the stored one. Does nothing for an ended job. */
 export async function storeEarliestRelease(db: Db, id: string, day: string): Promise<void> {
   await db`
     update playcount_snapshots set earliest_release = least(earliest_release, ${day}::text::date)
@@ -77,7 +77,7 @@ export async function storeEarliestRelease(db: Db, id: string, day: string): Pro
 
 /** Updates the numbers of measured albums and mapped songs in the background run. */
 export async function showProgress(tx: Tx, { id, runId }: Pick<CaptureJob, 'id' | 'runId'>): Promise<void> {
-  // Under the lock, so that chunks that end concurrently are counted.
+  // Serializes updates, so that the sums include chunks that end concurrently.
   await tx`select 1 from background_runs where id = ${runId} for update`
   const [progress] = await tx<[Omit<CaptureProgress, 'albums'>]>`
     select coalesce(sum(album_count - cardinality(unmeasured_album_ids)), 0)::int as albums_measured,

@@ -10,7 +10,7 @@ export function selectLatest(db: Db) {
   where latest.isrc = song.isrc and latest.platform = ${streamingPlatform} and latest.metric = ${playCountMetric}`
 }
 
-/** SQL for the release day (`YYYY-MM-DD`) that a catalog's age is counted from; null when unknown. */
+/** SQL for the release day (`YYYY-MM-DD`) from which a catalog's age is counted; null when unknown. */
 export function selectEarliestRelease(db: Db, catalogId: ReturnType<Db>) {
   return db`
   (select earliest_release::text from playcount_snapshots snapshot
@@ -26,7 +26,7 @@ export type MeasuredSongs = {
   measuredSongCount: number
   totalStreams: bigint
   earliestRelease: string | null
-  /** True when the newest row of the valuation history is from today in UTC. */
+  /** Whether the newest row of the valuation history is from today (UTC). */
   isValuedToday: boolean
 }
 
@@ -43,9 +43,9 @@ type Row = {
 }
 
 /**
- * Reads a page of the catalog's songs that have a play count, in descending order of plays, and the sums over all of them.
- * With `artistId`, only songs linked to this artist. With `since`, each song also has `before`: its newest count at that
- * time, or null.
+ * Reads a page of the catalog's songs with a play count, most plays first, and the sums over all such songs. `artistId`
+ * limits both to songs linked to this artist. With `since`, each song also has `before`: its newest count at that time, or
+ * null.
  */
 export async function readMeasuredSongs(
   db: Db,
@@ -56,7 +56,7 @@ export async function readMeasuredSongs(
     with measured as materialized (
       select song.isrc, song.name, latest.value, latest.captured_at
       from catalog_songs song cross join lateral (${selectLatest(db)}) latest
-      where song.catalog_id = ${catalogId} ${artistId === null ? db`` : linkedTo(db, artistId)}
+      where song.catalog_id = ${catalogId} ${artistId === null ? db`` : isLinkedTo(db, artistId)}
     ), totals as (
       select count(*)::int as count, coalesce(sum(value), 0)::text as streams from measured
     ), page as (
@@ -71,7 +71,7 @@ export async function readMeasuredSongs(
         where catalog_id = ${catalogId} order by measured_at desc, id limit 1
       ), false) as "isValuedToday"
     from totals left join page song on true left join songs on songs.isrc = song.isrc
-    left join lateral (${since === null ? db`select null::bigint as value` : latestAt(db, since)}) earlier on true
+    left join lateral (${since === null ? db`select null::bigint as value` : selectLatestAt(db, since)}) earlier on true
     order by song.value desc, song.isrc`
   const [first] = rows
   if (first === undefined) throw new Error('the sums of a catalog have no row')
@@ -87,7 +87,7 @@ export async function readMeasuredSongs(
 }
 
 /** Condition: the song is linked to the artist by the platform, or by the owners of this catalog. */
-function linkedTo(db: Db, artistId: string) {
+function isLinkedTo(db: Db, artistId: string) {
   return db`
   and exists (
     select 1 from song_artists link where link.isrc = song.isrc and link.artist_id = ${artistId}
@@ -96,7 +96,7 @@ function linkedTo(db: Db, artistId: string) {
 }
 
 /** SQL for the newest count of the song at a time. */
-function latestAt(db: Db, time: Date) {
+function selectLatestAt(db: Db, time: Date) {
   return db`
   select value from song_measurements earlier
   where earlier.isrc = song.isrc and platform = ${streamingPlatform} and metric = ${playCountMetric}

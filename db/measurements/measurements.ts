@@ -39,14 +39,14 @@ export async function insertMeasurements(tx: Tx, capture: Capture): Promise<numb
  * SQL condition: the row was measured by this snapshot, or by an earlier one whose missing albums this snapshot
  * measured.
  */
-export function measuredFor(db: Db, snapshotId: string) {
+export function isMeasuredFor(db: Db, snapshotId: string) {
   return db`
   snapshot_id in (select unnest(earlier_snapshot_ids || id) from playcount_snapshots where id = ${snapshotId}::uuid)`
 }
 
-/** Number of songs that the snapshot and its predecessors measured. */
+/** Returns the number of songs that the snapshot and its predecessors measured. */
 export async function countMeasured(db: Db, snapshotId: string): Promise<number> {
   const [row] = await db<[{ count: number }]>`
-    select count(distinct isrc)::int as count from song_measurements where ${measuredFor(db, snapshotId)}`
+    select count(distinct isrc)::int as count from song_measurements where ${isMeasuredFor(db, snapshotId)}`
   return row.count
 }

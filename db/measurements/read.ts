@@ -9,7 +9,7 @@ export async function findMeasurementJob(db: Db, id: string): Promise<OwnedJob |
   return job
 }
 
-/** Latest first. */
+/** Returns the account's jobs, latest first. */
 export function listMeasurementJobs(db: Db, accountId: string, { limit, offset }: Page): Promise<OwnedJob[]> {
   return db<OwnedJob[]>`
     select ${columns(db)} from playcount_snapshots job where job.account_id = ${accountId}

@@ -10,8 +10,8 @@ import { readGeneration } from './generations.ts'
 import { musicJobKind } from './job.ts'
 
 /**
- * `creditsPerSecond`: the price at acceptance, which later price changes do not affect. `asked` is the request
- * that a retry of the generation sends.
+ * `creditsPerSecond`: the price at acceptance, which later price changes do not affect. `asked`: the request that a retry
+ * of the generation sends.
  */
 export type MusicPayload = {
   generationId: string

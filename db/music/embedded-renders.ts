@@ -11,7 +11,7 @@ import { fairTurn, lockFairQueue, takeFairTurn } from '../fair-queues.ts'
 import type { Db, Pool } from '../postgres/client.ts'
 
 const maxLogs = 200
-/** Stands for the account of renders without one in the fair queue. */
+/** Account id that the fair queue uses for renders without an account. */
 const noAccount = '00000000-0000-0000-0000-000000000000'
 
 type Row = {
@@ -22,10 +22,10 @@ type Row = {
   file: RenderedFile | null
 }
 
-/** Identifies the holder of a render, which alone may change it. */
+/** Identifies the holder of a render. Only the holder may change the render. */
 type Holder = ClaimedRender & { processId: number }
 
-/** Storage of the embedded renderer, for the process that holds the lock with this id. */
+/** Storage of the embedded renderer, for the process with this lock id. */
 export function createRenderJobs(db: Pool, processId: number, enterpriseDomains: readonly string[]): RenderJobs {
   return {
     insert: (id, request, accountId) => insert(db, id, { request, accountId }),

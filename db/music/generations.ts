@@ -21,7 +21,7 @@ export function generationColumns(db: Db | Tx) {
   asked_at is not null as is_requested, provider_request_id, error_message, created_at, updated_at`
 }
 
-/** Stores the last lines of the renderer's log, oldest first. */
+/** Stores the latest lines of the renderer's log, oldest first. */
 export async function storeRenderLogs(tx: Tx, runId: string, logs: readonly RenderLog[]): Promise<void> {
   await tx`
     update music_generations set logs = ${JSON.stringify(logs)}::text::jsonb where run_id = ${runId} and status = 'processing'`

@@ -6,7 +6,7 @@ import { disownMedia } from '../media.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { generationColumns } from './generations.ts'
 
-/** Includes the last lines of the renderer's log, oldest first. */
+/** Returns a generation with the latest lines of the renderer's log, oldest first. */
 export async function findGenerationById(
   db: Db,
   id: string,
@@ -25,7 +25,7 @@ type Scope = {
   status?: MusicStatus | undefined
 }
 
-/** Latest first. */
+/** Returns generations, latest first. */
 export function listGenerations(
   db: Db,
   { accountId, withOrganizations, status }: Scope,
@@ -33,7 +33,7 @@ export function listGenerations(
 ): Promise<Generation[]> {
   const organizations = db`
     union select organization_id from account_organization_ids where account_id = ${accountId} and state = 'member'`
-  // Reads each owner only up to the page, in index order.
+  // Reads at most `offset + limit` generations of each owner, in index order.
   return db<Generation[]>`
     select ${generationColumns(db)} from music_generations
     where id in (
@@ -49,12 +49,12 @@ export function listGenerations(
     order by created_at desc, id desc`
 }
 
-/** Deletes a generation that has ended and returns the keys of its files. Undefined for one in progress. */
+/** Deletes a generation that has ended and returns the keys of its files. Undefined for a generation in progress. */
 export async function deleteGeneration(tx: Tx, id: string): Promise<string[] | undefined> {
-  const [gone] = await tx<{ storageKey: string | null }[]>`
+  const [deleted] = await tx<{ storageKey: string | null }[]>`
     delete from music_generations where id = ${id} and status in ('completed', 'failed') returning storage_key`
-  if (gone === undefined) return undefined
-  const keys = [gone.storageKey].filter((key) => key !== null)
+  if (deleted === undefined) return undefined
+  const keys = [deleted.storageKey].filter((key) => key !== null)
   await disownMedia(tx, keys)
   return keys
 }

@@ -1,13 +1,13 @@
 import type { Db } from '../postgres/client.ts'
 
-/** Of each of turns and jobs, at most this number of the newest failures is grouped. */
+/** Maximum number of failed turns, and of failed jobs, that are grouped. Newer failures have precedence. */
 const maxGroupedFailures = 10_000
 const maxGroups = 50
 const maxErrorCharacters = 200
 
 export type LiveWork = { kind: string; waiting: number; running: number; oldestSeconds: number }
 
-/** Turns and jobs that have not ended, by kind. */
+/** Counts the turns and jobs that have not ended, by kind. */
 export function listLiveWork(db: Db): Promise<LiveWork[]> {
   return db<LiveWork[]>`
     select kind, count(*) filter (where not is_running)::int as waiting, count(*) filter (where is_running)::int as running,
@@ -23,7 +23,10 @@ export function listLiveWork(db: Db): Promise<LiveWork[]> {
 
 export type FailureGroup = { kind: string; error: string; count: number; lastAt: Date; lastRunId: string }
 
-/** Failed turns and jobs by kind and error, the most frequent first. Ids in the errors do not tell groups apart. */
+/**
+ * Groups failed turns and jobs by kind and error, most frequent first. Errors that differ only in ids are in the same
+ * group.
+ */
 export function listFailureGroups(db: Db, since: Date): Promise<FailureGroup[]> {
   const from = since.toISOString()
   return db<FailureGroup[]>`

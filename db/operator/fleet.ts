@@ -2,10 +2,10 @@ import type { Member } from '../../domain/operator/fleet.ts'
 import { fleetChannel } from '../postgres/channels/names.ts'
 import type { Db } from '../postgres/client.ts'
 
-/** Time without a report, of two missed ones, after which a process does not count as a member. */
+/** Seconds without a report, two missed reports, after which a process is no longer a member. */
 const memberSeconds = 15
 
-/** Returns the processes that have reported recently and whose death is not known. */
+/** Returns the processes that have reported recently and were not detected as dead. */
 export function listMembers(db: Db): Promise<Member[]> {
   return db<Member[]>`select ${memberColumns(db)} from process_reports where ${isMember(db)}`
 }
@@ -19,7 +19,7 @@ export function isMember(db: Db) {
   return db`answered_at is null and reported_at > now() - make_interval(secs => ${memberSeconds})`
 }
 
-/** Notifies the API processes, which otherwise see the change at their next report. */
+/** Notifies the API processes of a change, which they otherwise detect only at their next report. */
 export async function announceFleetChange(db: Db): Promise<void> {
   await db`select pg_notify(${fleetChannel}, '')`
 }

@@ -5,13 +5,13 @@ type MachineState = 'live' | 'silent' | 'lost'
 
 export type Machine = { id: string; address: string; build: string; seenAt: Date; state: MachineState }
 
-/** A machine that has not reported for this long is lost if none of its processes holds its lock. */
+/** Seconds without a report after which a machine is lost, unless one of its processes holds its lock. */
 const lostAfterSeconds = 15
 
 const retentionDays = 30
 
 /**
- * Condition that the process of a report holds its lock. Reads the lock table instead of trying the lock, because even
+ * SQL condition: the process of a report holds its lock. Reads the lock table instead of trying the lock, because even
  * briefly taking the lock would interfere with its owner.
  */
 export function isHeld(db: Db) {
@@ -24,10 +24,9 @@ export function isHeld(db: Db) {
 }
 
 /**
- * Condition that a machine is lost: none of its processes holds its lock, and it has not reported for a while. A machine
- * that is
- * not listed is lost too. The observer itself must have reported continuously for that long, because after a Postgres outage
- * all machines look lost to the first one that recovers.
+ * SQL condition: a machine is lost, because none of its processes holds its lock and it has not reported for
+ * `lostAfterSeconds`, or because it has no row. The observing machine must itself have reported continuously for that time:
+ * after a Postgres outage, all other machines appear lost to the first machine that recovers.
  */
 export function isLost(db: Db, machineId: ReturnType<Db>, observerId: string) {
   return db`(
@@ -45,9 +44,8 @@ export function isLost(db: Db, machineId: ReturnType<Db>, observerId: string) {
 }
 
 /**
- * Returns every machine that reported in the last 30 days. `live`: one of its processes holds its lock. `silent`: none does,
- * but the
- * machine reported recently, so its processes may be restarting.
+ * Returns every machine that reported in the last 30 days. `live`: one of its processes holds its lock. `silent`: no
+ * process holds its lock, but the machine reported recently, so its processes may be restarting.
  */
 export function listMachines(db: Db): Promise<Machine[]> {
   return db<Machine[]>`
@@ -59,8 +57,8 @@ export function listMachines(db: Db): Promise<Machine[]> {
 }
 
 /**
- * Returns the reason that a process may not run on this machine, if another live machine cannot access the files that its
- * local settings store. If two processes start concurrently, only the later one gets the error.
+ * Returns why a process cannot run on this machine: its settings store files locally, and another live machine cannot
+ * access them. Undefined without a conflict. If two processes start concurrently, only the later one gets the error.
  */
 export async function findMachineConflict(
   db: Db,

@@ -1,6 +1,6 @@
 import type { Db } from '../postgres/client.ts'
 
-/** Depth of a queue in the database. `oldestSeconds` is null for an empty queue. */
+/** Depth of a database queue. `oldestSeconds`: age of the oldest waiting entry; null when none waits. */
 export type QueueDepth = {
   name: 'turns' | 'jobs' | 'mails'
   waiting: number

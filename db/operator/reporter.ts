@@ -9,12 +9,12 @@ import { deleteReport, saveReport, type ProcessPart } from './reports.ts'
 const intervalMs = 5000
 const delayResolutionMs = 50
 
-type Reporting = {
+type ReporterOptions = {
   db: Pool
   processId: number
   part: ProcessPart
   machineId: string
-  /** Where a worker serves the sandboxes of its machine. */
+  /** Address at which a worker serves the sandboxes of its machine. */
   sandboxAddress?: string | undefined
   build: string
   /** Returns the current metrics of this process. */
@@ -25,8 +25,8 @@ type Reporting = {
 }
 
 /**
- * Updates the row of this process regularly and deletes it on close, and announces both to the fleet. `first` resolves after
- * the first report, even if that fails.
+ * Reports the state of this process regularly and deletes its report on close. Notifies the fleet of its start and its end.
+ * `first` resolves after the first report, even if the report fails.
  */
 export function startReporter({
   db,
@@ -38,9 +38,9 @@ export function startReporter({
   read,
   onMembers,
   log,
-}: Reporting): {
+}: ReporterOptions): {
   first: Promise<void>
-  /** Reports and announces a change that the fleet must know of before the next report. */
+  /** Reports immediately and notifies the fleet of the change. */
   reportNow: () => Promise<void>
   close(): Promise<void>
 } {
@@ -70,9 +70,9 @@ export function startReporter({
       if (!isFailing) log.warn({ err: error }, 'failed to report the state of this process; the report is retried')
       isFailing = true
     }
-    if (!isClosed) timer = setTimeout(again, intervalMs)
+    if (!isClosed) timer = setTimeout(reportAgain, intervalMs)
   }
-  const again = (): void => {
+  const reportAgain = (): void => {
     running = report()
   }
   let running = report()
@@ -83,7 +83,7 @@ export function startReporter({
       await running
       clearTimeout(timer)
       isAnnounced = false
-      again()
+      reportAgain()
       await running
     },
     close: async () => {

@@ -25,19 +25,16 @@ export type Report = Omit<NewReport, 'machineId' | 'sandboxAddress'> & {
   isHeld: boolean
 }
 
-/** Retention of the rows of dead processes. */
+/** Retention of the reports of dead processes, in hours. */
 export const reportHours = 24
 
-/** Time without a report, of two missed ones, after which a machine may have been cut off. */
+/** Seconds without a report, two missed reports, after which a machine may have been disconnected. */
 const maxGapSeconds = 10
 
-/** After this time Temporal has detected the missed heartbeats of a dead worker's activities. */
+/** Seconds after which Temporal has detected the missed heartbeats of a dead worker's activities. */
 const answeredSeconds = 60
 
-/**
- * Stores the metrics of a process, and that its machine was seen. Returns the other members of the fleet with the same
- * statement.
- */
+/** Stores the metrics of a process and updates its machine. Returns the other members of the fleet, in the same statement. */
 export function saveReport(db: Db, report: NewReport): Promise<Member[]> {
   const figures = JSON.stringify(report.figures)
   const address = report.sandboxAddress ?? null
@@ -60,8 +57,8 @@ export function saveReport(db: Db, report: NewReport): Promise<Member[]> {
 }
 
 /**
- * Claims workers that died recently, each for one of the surviving processes. A living worker whose lock is free is
- * claimed again after its next report.
+ * Claims workers that died recently. Each death is claimed by one surviving process. A live worker whose lock is free can
+ * be claimed again after its next report.
  */
 export async function claimLostWorkers(db: Db, processId: number): Promise<number[]> {
   const claimed = await db<{ processId: number }[]>`
@@ -76,7 +73,7 @@ export async function claimLostWorkers(db: Db, processId: number): Promise<numbe
   return claimed.map((row) => row.processId)
 }
 
-/** Deletes the row of a process that stops, so that it does not count as dead. */
+/** Deletes the report of a process that stops, so that the process does not count as dead. */
 export async function deleteReport(db: Db, processId: number): Promise<void> {
   await db`delete from process_reports where process_id = ${processId}`
 }
@@ -85,7 +82,7 @@ export async function deleteOldReports(db: Db): Promise<void> {
   await db`delete from process_reports where reported_at < now() - make_interval(hours => ${reportHours})`
 }
 
-/** Returns every process, including those that died recently. */
+/** Returns the reports of all processes, including recently dead processes. */
 export function listReports(db: Db): Promise<Report[]> {
   return db<Report[]>`
     select process_id, part, host, pid, build, started_at, reported_at, figures,

@@ -44,7 +44,7 @@ export function listMembers(db: Db, organizationId: string, { limit, offset }: P
 
 export type Invitation = { accountId: string; organizationId: string; invitedBy: string }
 
-/** Invites the account. An existing invitation or membership does not change. */
+/** Invites an account. An existing invitation or membership does not change. */
 export async function insertInvitation(tx: Tx, invitation: Invitation): Promise<Membership> {
   const { accountId, organizationId, invitedBy } = invitation
   const [row] = await tx<Membership[]>`
@@ -73,7 +73,7 @@ export async function claimInvitationMail(
   return claimed?.mailedAt
 }
 
-/** Accepts an invitation. Undefined without one; an existing membership does not change. */
+/** Accepts an invitation and returns the membership. An existing membership does not change. Undefined without either. */
 export async function acceptInvitation(
   db: Db,
   accountId: string,
@@ -98,9 +98,9 @@ export async function hasAcceptedInvitation(db: Db, accountId: string): Promise<
   return row !== undefined
 }
 
-/** Deletes an invitation or a membership, if any. Returns false for the last member, who stays. */
+/** Deletes an invitation or a membership, if any. Returns false for the last member, whose membership is not deleted. */
 export async function deleteMembership(tx: Tx, accountId: string, organizationId: string): Promise<boolean> {
-  // Serializes members who leave concurrently, so that one of them stays.
+  // Serializes concurrent deletions, so that one member remains.
   await tx`select 1 from accounts where id = ${organizationId} for no key update`
   const members = await tx<{ accountId: string }[]>`
     select account_id from account_organization_ids

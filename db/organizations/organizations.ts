@@ -7,7 +7,10 @@ export type AccountRelation = { kind: AccountKind; isMember: boolean; sharesOrga
 
 export type AccountPair = { callerId: string; targetId: string; adminOrganizationId: string | undefined }
 
-/** Returns the relation of the caller to the target; undefined for an unknown target. Invitations are no memberships. */
+/**
+ * Returns the relation of the caller to the target; undefined for an unknown target. An invitation does not count as a
+ * membership.
+ */
 export async function findRelation(db: Db, { callerId, targetId, adminOrganizationId }: AccountPair) {
   const [row] = await db<AccountRelation[]>`
     select target.kind,
@@ -70,7 +73,7 @@ export async function insertOrganization(db: Db, name: string): Promise<string> 
   return row.id
 }
 
-/** Makes the account a member; an invitation becomes a membership. */
+/** Makes an account a member. An invitation becomes a membership. */
 export async function insertMember(db: Db, accountId: string, organizationId: string): Promise<void> {
   await db`
     insert into account_organization_ids (account_id, organization_id, state)
@@ -87,11 +90,11 @@ export async function createOrganization(tx: Tx, name: string, founderId: string
   return id
 }
 
-/** An account that another account may act for. */
+/** An account that another account can act for. */
 type ReachableAccount = { id: string; kind: 'person' | 'organization'; name: string | null; email: string | null }
 
 /**
- * Returns the accounts that a person may act for, by name: people who share an organization with them and, with
+ * Returns the accounts that a person can act for, by name: people in the person's organizations and, with
  * `withOrganizations`, these organizations.
  */
 export function listReachable(

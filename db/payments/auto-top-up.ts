@@ -30,7 +30,10 @@ export type AutoTopUpChange = {
   thresholdCents?: number | undefined
 }
 
-/** Changes the settings. Absent amounts stay. Undefined, without any change, when it enables and the account has no card. */
+/**
+ * Changes the settings. Absent amounts do not change. Undefined, without any change, when the change enables top-ups but
+ * the account has no card.
+ */
 export function changeAutoTopUp(
   db: Pool,
   accountId: string,
@@ -57,26 +60,26 @@ export function listDueTopUps(db: Db, plans: PlanRules, page: IdPage): Promise<{
 }
 
 /**
- * Claims a due automatic top-up and returns its intent; undefined when none is due. The lock of the balance row
- * serializes claims, and only the first one finds the top-up due. Safe to repeat: returns a claimed intent that was not
- * charged again.
+ * Claims a due automatic top-up and returns its intent; undefined when none is due. The lock of the balance row serializes
+ * claims, and only the first one finds the top-up due. Safe to repeat: if a claimed intent was not charged, returns it
+ * again.
  */
 export function claimAutoTopUp(db: Pool, accountId: string, plans: PlanRules): Promise<string | undefined> {
   return db.begin(async (tx) => {
-    const [due] = await tx<{ lastRunAt: Date | null; amountCents: number }[]>`
+    const [dueTopUp] = await tx<{ lastRunAt: Date | null; amountCents: number }[]>`
       select auto_topup_last_run_at as last_run_at, auto_topup_cents as amount_cents
       from credit_balances where account_id = ${accountId} and ${isDue(tx, plans)} for update`
-    if (due === undefined) return findUnchargedIntent(tx, accountId)
+    if (dueTopUp === undefined) return findUnchargedIntent(tx, accountId)
     await tx`
       update credit_balances
       set auto_topup_last_run_at = date_trunc('milliseconds', now()), auto_topup_last_error = null
       where account_id = ${accountId}`
     return insertIntent(tx, {
-      id: nextIntentId(accountId, due.lastRunAt),
+      id: nextIntentId(accountId, dueTopUp.lastRunAt),
       accountId,
       purpose: 'auto_topup',
-      credits: due.amountCents * creditsPerCent,
-      totalCents: due.amountCents,
+      credits: dueTopUp.amountCents * creditsPerCent,
+      totalCents: dueTopUp.amountCents,
       path: 'card',
       cardId: (await findCustomer(tx, accountId))?.defaultCard?.id ?? null,
       successUrl: null,
@@ -85,8 +88,8 @@ export function claimAutoTopUp(db: Pool, accountId: string, plans: PlanRules): P
 }
 
 /**
- * Fails a top-up whose card was declined and disables automatic top-up. The same transaction adds an email about it to
- * the outbox; returns the email's id. Undefined when the top-up had already ended, or the account has no address.
+ * Fails a top-up whose card was declined and disables automatic top-up. Adds an email to the outbox in the same transaction
+ * and returns its id. Undefined when the top-up had already ended, or the account has no address.
  */
 export async function declineAutoTopUp(
   tx: Tx,

@@ -8,22 +8,23 @@ import { intentColumns, type Intent } from './intents.ts'
 export type ReportedPayment = { paymentId: string; intentId: string | undefined; amountCents: number; currency: string }
 
 /**
- * `credited`: once per intent. `known`: processed before. The other results move no credits and need an operator.
- * `mismatch`: a different amount than requested. `repeated`: a second payment of an intent. `unknown`: no intent.
+ * `credited`: the credits were added, once per intent. `known`: the payment was processed before. The other results add no
+ * credits and require an operator. `mismatch`: the amount or currency differs. `repeated`: a second payment of an intent.
+ * `unknown`: no intent.
  */
 export type Booking = 'credited' | 'known' | 'mismatch' | 'repeated' | 'unknown'
 
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Adds the credits of a payment under `topup:<payment id>` and ends its intent. Safe to repeat. */
-export async function bookPayment(tx: Tx, paid: ReportedPayment): Promise<Booking> {
-  const intent = await lockIntent(tx, paid)
+export async function bookPayment(tx: Tx, payment: ReportedPayment): Promise<Booking> {
+  const intent = await lockIntent(tx, payment)
   if (intent === undefined) return 'unknown'
   const { id, accountId, credits, totalCents, state } = intent
-  const { paymentId } = paid
+  const { paymentId } = payment
   if (state === 'paid') return intent.paymentId === paymentId ? 'known' : 'repeated'
   if (state === 'mismatch') return 'known'
-  if (paid.amountCents !== totalCents || paid.currency !== ownCurrency) {
+  if (payment.amountCents !== totalCents || payment.currency !== ownCurrency) {
     await tx`update payment_intents set state = 'mismatch', payment_id = ${paymentId} where id = ${id}`
     return 'mismatch'
   }
@@ -40,17 +41,17 @@ export type FailedPayment = Pick<ReportedPayment, 'intentId' | 'paymentId'> & {
 
 /**
  * Records a failed payment. A failed charge of a saved card fails its intent. A failed automatic top-up also disables
- * automatic top-up; returns the id of the email about it. A failure on a checkout page changes nothing, because the
- * customer can try again until the page expires.
+ * automatic top-up, and the id of the email to the owner is returned. A failure on a checkout page changes nothing, because
+ * the customer can try again until the page expires.
  */
 export async function bookFailure(
   tx: Tx,
-  failed: FailedPayment,
+  failure: FailedPayment,
   { billingUrl }: { billingUrl: string },
 ): Promise<string | undefined> {
-  const intent = await lockIntent(tx, failed)
+  const intent = await lockIntent(tx, failure)
   if (intent?.path !== 'card') return undefined
-  const { code } = failed
+  const { code } = failure
   if (intent.purpose === 'auto_topup') return declineAutoTopUp(tx, intent, { code, billingUrl })
   await tx`
     update payment_intents set state = 'failed', decline_code = ${declineReason(code).code}
@@ -86,8 +87,8 @@ export async function insertUnmatchedPayment(
     insert into unmatched_payments (event_id, payment_ref, customer_id) values (${eventId}, ${paymentRef}, ${customerId})`
 }
 
-/** Removes and returns unmatched payments of at least an hour ago whose customer still has no subscription. */
-export function takeUnmatchedPayments(db: Db): Promise<Omit<UnmatchedPayment, 'customerId'>[]> {
+/** Deletes payments that have been unmatched for at least an hour. Returns those whose customer still has no subscription. */
+export function claimUnmatchedPayments(db: Db): Promise<Omit<UnmatchedPayment, 'customerId'>[]> {
   return db<Omit<UnmatchedPayment, 'customerId'>[]>`
     with taken as (
       delete from unmatched_payments where event_id in (
@@ -104,9 +105,9 @@ async function lockIntent(
   tx: Tx,
   { intentId, paymentId }: Pick<ReportedPayment, 'intentId' | 'paymentId'>,
 ): Promise<Intent | undefined> {
-  const named = intentId !== undefined && uuidPattern.test(intentId)
+  const hasIntentId = intentId !== undefined && uuidPattern.test(intentId)
   const [row] = await tx<Intent[]>`
     select ${intentColumns(tx)} from payment_intents
-    where ${named ? tx`id = ${intentId}` : tx`payment_id = ${paymentId}`} for update`
+    where ${hasIntentId ? tx`id = ${intentId}` : tx`payment_id = ${paymentId}`} for update`
   return row
 }

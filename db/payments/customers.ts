@@ -33,14 +33,14 @@ export async function moveCustomer(tx: Tx, customerId: string, toAccountId: stri
   await insertCustomer(tx, toAccountId, customerId)
 }
 
-/** Returns the database time, the only clock that all processes share. Call it before an external read. */
+/** Returns the database time, the only clock that all processes share. Callers read it before they read from the provider. */
 export async function readClock(db: Db): Promise<Date> {
   const [row] = await db<{ now: Date }[]>`select clock_timestamp() as now`
   if (row === undefined) throw new Error('the database returned no time')
   return row.now
 }
 
-/** Stores the default card from a read that started at `readAt`, unless a later read was stored. */
+/** Stores the default card that a read at `readAt` returned, unless a later read was stored. */
 export async function saveDefaultCard(
   db: Db,
   { customerId, card, readAt }: { customerId: string; card: Card | null; readAt: Date },

@@ -52,8 +52,8 @@ export async function insertIntent(db: Db, intent: NewIntent & { id?: string }):
 }
 
 /**
- * Returns the intent of a request: that of an earlier attempt, or a new one. Without a request key, an equal charge of the
- * last minute counts as the same request (`isDuplicate`). Requests of an account are serialized.
+ * Returns the intent of a request, from an earlier attempt or new. Without a request key, an equal charge in the last
+ * minute counts as the same request (`isDuplicate`). Requests of an account are serialized.
  */
 export function claimIntent(db: Pool, request: NewIntent): Promise<{ intent: Intent; isDuplicate: boolean }> {
   return db.begin(async (tx) => {
@@ -67,7 +67,7 @@ export function claimIntent(db: Pool, request: NewIntent): Promise<{ intent: Int
   })
 }
 
-/** Records a charge. A null payment id: its outcome is unknown. A state that an earlier event has set is kept. */
+/** Records a charge. A null payment id means that the outcome is unknown. A state set by an earlier event does not change. */
 export async function markCharged(db: Db, id: string, paymentId: string | null): Promise<void> {
   await db`
     update payment_intents set payment_id = coalesce(payment_id, ${paymentId}),
@@ -89,7 +89,7 @@ export async function recordCheckout(db: Db, id: string, checkoutId: string): Pr
   await db`update payment_intents set checkout_id = ${checkoutId} where id = ${id} and checkout_id is null`
 }
 
-/** Fails an open intent that cannot be paid any more. Returns false for an ended intent. */
+/** Fails an open intent that can no longer be paid. Returns false for an ended intent. */
 export async function failIntent(db: Db, id: string): Promise<boolean> {
   const failed = await db`
     update payment_intents set state = 'failed' where id = ${id} and state in ('created', 'pending')`
@@ -99,7 +99,7 @@ export async function failIntent(db: Db, id: string): Promise<boolean> {
 export type IntentPosition = { createdAt: string; id: string }
 export type ListedIntent = Intent & { position: IntentPosition }
 
-/** Newest first. Positions keep the microseconds, which a `Date` would drop. */
+/** Returns intents, newest first. Positions include microseconds, which a `Date` would drop. */
 export function listIntents(
   db: Db,
   accountId: string,
@@ -114,8 +114,11 @@ export function listIntents(
     order by created_at desc, id desc limit ${limit}`
 }
 
-/** Claims the open intents without an event or a check for `ageSeconds`. Each goes to one of several concurrent callers. */
-export function takeSilentIntents(db: Db, ageSeconds: number, limit: number): Promise<Intent[]> {
+/**
+ * Claims open intents for which `ageSeconds` have passed since their creation and their latest check. Concurrent callers
+ * claim different intents.
+ */
+export function claimSilentIntents(db: Db, ageSeconds: number, limit: number): Promise<Intent[]> {
   return db<Intent[]>`
     update payment_intents set looked_at = now()
     where id in (

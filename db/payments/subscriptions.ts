@@ -9,10 +9,10 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 import { insertCustomer, moveCustomer } from './customers.ts'
 
-/** A subscription as the provider returned it to a read that started at `readAt`. */
+/** A subscription that the provider returned to a read started at `readAt`. */
 export type FetchedSubscription = SubscriptionState & { plan: PaidPlan; readAt: Date }
 
-/** Stores the current state. An earlier read never replaces a later one; the owner does not change. */
+/** Stores the current state. An earlier read never replaces a later read. The owner does not change. */
 export async function saveSubscription(tx: Tx, subscription: FetchedSubscription): Promise<void> {
   const { subscriptionId, customerId, priceId, plan, status, amountCents, currency, interval } = subscription
   await tx`
@@ -30,8 +30,8 @@ export async function saveSubscription(tx: Tx, subscription: FetchedSubscription
 type LockedRow = { ownerId: string | null; createdBy: string | null; customerId: string; plan: PaidPlan }
 
 /**
- * Records the people behind a subscription before it gets its owner. Its trial counts only if it is the first
- * subscription of all of them.
+ * Records the people behind a subscription before it has an owner. Its trial counts only if none of them had a subscription
+ * before.
  */
 export async function addHolders(tx: Tx, subscriptionId: string, holders: readonly string[]): Promise<void> {
   await tx`
@@ -43,8 +43,8 @@ export async function addHolders(tx: Tx, subscriptionId: string, holders: readon
 export type Buyer = { accountId: string } | { email: string; startCredits: number }
 
 /**
- * Assigns a subscription without an owner to its buyer. An existing owner stays. Returns the account that was created
- * for an unknown email.
+ * Assigns a subscription without an owner to its buyer. An existing owner does not change. Returns the account if one was
+ * created for an unknown email.
  */
 export async function linkSubscription(
   tx: Tx,
@@ -90,7 +90,7 @@ export async function hasSubscriptionRow(db: Db, subscriptionId: string): Promis
   return row !== undefined
 }
 
-/** The subscriptions of an account and of the organizations it belongs to. */
+/** Returns the subscriptions of an account and of its organizations. */
 export function listSubscriptions(db: Db, accountId: string): Promise<OwnedSubscription[]> {
   return db<OwnedSubscription[]>`
     select subscription_id, customer_id, price_id, plan, status, amount_cents, currency, interval, period_start,
@@ -103,7 +103,7 @@ export function listSubscriptions(db: Db, accountId: string): Promise<OwnedSubsc
 
 export type UnmirroredOwner = { subscriptionId: string; customerId: string; accountId: string }
 
-/** Returns the owner of the subscription if it is not yet stored at the provider. */
+/** Returns the owner of the subscription if the provider does not store the owner yet. */
 export async function findUnmirrored(db: Db, subscriptionId: string): Promise<UnmirroredOwner | undefined> {
   const [row] = await db<UnmirroredOwner[]>`
     select subscription_id, customer_id, account_id
@@ -113,7 +113,7 @@ export async function findUnmirrored(db: Db, subscriptionId: string): Promise<Un
   return row
 }
 
-/** Returns subscriptions whose owner is not yet stored at the provider, except those in progress or failed recently. */
+/** Returns subscriptions whose owner the provider does not store yet, except subscriptions in progress and recent failures. */
 export function listUnmirrored(db: Db, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select subscription_id as id from subscriptions

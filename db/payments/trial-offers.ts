@@ -15,8 +15,8 @@ type TrialRequest = {
 const checkoutLifetime = '24 hours 1 minute'
 
 /**
- * Returns the only checkout with a trial for these accounts: a new one, or the open one of an equal request, which its
- * provider key reopens. Undefined when a different open checkout has the trial of one of the accounts.
+ * Claims the trial of these accounts for one checkout. Returns a new offer, or the open offer of an equal request, whose
+ * checkout its provider key reopens. Undefined when another open checkout has claimed the trial of one of the accounts.
  */
 export function claimTrial(
   db: Pool,
@@ -25,11 +25,13 @@ export function claimTrial(
   return db.begin(async (tx) => {
     const ids = [...new Set(accountIds)].toSorted()
     await tx`select 1 from accounts where id = any(${ids}::uuid[]) order by id for no key update`
-    const open = await tx<(TrialOffer & { asked: string })[]>`
+    const openOffers = await tx<(TrialOffer & { asked: string })[]>`
       select asked, provider_key, opened_at from trial_offers
       where account_id = any(${ids}::uuid[]) and plan = ${plan} and opened_at > now() - ${checkoutLifetime}::text::interval`
-    if (open.length > 0)
-      return open.length === ids.length && open.every((offer) => offer.asked === asked) ? open[0] : undefined
+    if (openOffers.length > 0)
+      return openOffers.length === ids.length && openOffers.every((offer) => offer.asked === asked)
+        ? openOffers[0]
+        : undefined
     const [offer] = await tx<TrialOffer[]>`
       insert into trial_offers (account_id, plan, asked, provider_key)
       select id, ${plan}, ${asked}, ${providerKey} from unnest(${ids}::uuid[]) as id
@@ -40,7 +42,7 @@ export function claimTrial(
   })
 }
 
-/** Returns whether one of the accounts or of their addresses has had the plan or a trial of it. */
+/** Returns whether one of the accounts, or one of their email addresses, has had the plan or its trial. */
 export async function hasHadTrial(db: Db, plan: string, accountIds: readonly string[]): Promise<boolean> {
   const [row] = await db`
     select 1 from trial_holders

@@ -1,7 +1,7 @@
 import type { Db, Pool, Tx } from './client.ts'
 import { migrationLock } from '../migrate.ts'
 
-/** URLs of one database: `ownerUrl` for the role that migrates, `applicationUrl` for the role of API and workers. */
+/** URLs of one database. `ownerUrl`: the role that migrates. `applicationUrl`: the role of API and workers. */
 export type DatabaseUrls = { ownerUrl: string; applicationUrl: string }
 
 type ApplicationRole = { name: string; password: string }
@@ -18,7 +18,7 @@ const appendOnly = new Set([
 const readOnly = new Set(['schema_migrations'])
 
 /**
- * Grants the application role the privileges of the current schema and revokes all others. Creates the role if it is
+ * Grants the application role its privileges on the current schema and revokes all others. Creates the role if it is
  * missing. The owner of the tables calls this after each migration.
  */
 export async function grantApplication(owner: Pool, urls: DatabaseUrls): Promise<void> {
@@ -46,7 +46,10 @@ export async function readRoleState(db: Db): Promise<RoleState> {
   return row
 }
 
-/** Undefined when both URLs name the same role: the owner's privileges cannot be revoked. */
+/**
+ * Returns the application role. Undefined when both URLs name the same role, because the owner's privileges cannot be
+ * revoked.
+ */
 function applicationRole({ applicationUrl, ownerUrl }: DatabaseUrls): ApplicationRole | undefined {
   const [application, owner] = [new URL(applicationUrl), new URL(ownerUrl)]
   if (application.username === owner.username) return undefined
@@ -54,12 +57,12 @@ function applicationRole({ applicationUrl, ownerUrl }: DatabaseUrls): Applicatio
 }
 
 async function createRole(tx: Tx, { name, password }: ApplicationRole): Promise<void> {
-  const [found] = await tx`select 1 from pg_roles where rolname = ${name}`
-  if (found !== undefined) return
-  const [able] = await tx`select 1 from pg_roles where rolname = current_user and (rolcreaterole or rolsuper)`
-  if (able === undefined || password === '')
+  const [existingRole] = await tx`select 1 from pg_roles where rolname = ${name}`
+  if (existingRole !== undefined) return
+  const [roleCreator] = await tx`select 1 from pg_roles where rolname = current_user and (rolcreaterole or rolsuper)`
+  if (roleCreator === undefined || password === '')
     throw new Error(
-      `The role ${name} of DATABASE_URL does not exist, and it cannot be created: ${able === undefined ? 'the role of DATABASE_MIGRATION_URL may not create roles' : 'DATABASE_URL has no password'}. Create it with the LOGIN privilege only.`,
+      `The role ${name} of DATABASE_URL does not exist, and it cannot be created: ${roleCreator === undefined ? 'the role of DATABASE_MIGRATION_URL may not create roles' : 'DATABASE_URL has no password'}. Create it with the LOGIN privilege only.`,
     )
   const [row] = await tx<{ text: string }[]>`
     select format('create role %I login password %L', ${name}::text, ${password}::text) as text`

@@ -17,7 +17,7 @@ export type PoolOptions = {
   onNotice?: (notice: { message?: string }) => void
 }
 
-/** Silence timeout of the connections of long-lived processes: the statement timeout plus the delay of a slow network. */
+/** Silence timeout for the connections of long-lived processes. Exceeds the statement timeout plus network delays. */
 export const databaseSilenceTimeoutMs = 75_000
 
 /** bigint columns (credits, positions) are read as safe integers. Larger values throw instead of being rounded. */
@@ -86,7 +86,7 @@ type SingleOptions = Pick<PoolOptions, 'url' | 'silenceTimeoutMs'> & {
 
 /**
  * Opens a single connection that is never closed as idle or recycled, for locks, LISTEN and the group commit. With
- * `silenceTimeoutMs`, it reconnects after that time without data, so connections that only listen must not set it.
+ * `silenceTimeoutMs`, it reconnects after that time without data. A connection that only listens must not set it.
  */
 export function connectSingle(options: SingleOptions): Pool {
   const { url, name, planOnce, onclose, onNotify, lockTimeoutMs, silenceTimeoutMs } = options
@@ -110,8 +110,8 @@ export function connectSingle(options: SingleOptions): Pool {
 }
 
 /**
- * Seconds until reconnecting after `failures`, which all connections of a pool increment. The driver's default grows to
- * 20 s, so that a large pool would keep waiting after Postgres is back.
+ * Returns the seconds before the next connection attempt. All connections of a pool increment `failures`. With the driver's
+ * default, which grows to 20 s, a large pool would keep waiting after Postgres has recovered.
  */
 function backoff(failures: number): number {
   return Math.min(0.1 * failures, 1)

@@ -3,13 +3,13 @@ import postgres from 'postgres'
 import { connectSingle, type Db, type Pool, type Tx } from './client.ts'
 
 /*
- * When a process dies, its locks are released, and a process that waits for one of them gets it immediately.
- * A waiting statement prevents vacuuming of newer rows, so the wait is split into short rounds. Each round is one
- * transaction, which an idle fleet pays for each of its workers.
+ * When a process dies, Postgres releases its locks and immediately grants them to waiting processes. A waiting statement
+ * prevents vacuuming of newer rows, so the wait is split into rounds of one transaction each. Shorter rounds would cost an
+ * idle fleet more transactions per worker.
  */
 const roundIntervalMs = 2500
 const pauseMs = 250
-/** Time in which a living process reacquires a lost lock. */
+/** Time in which a live process reacquires a lost lock. */
 const reacquireIntervalMs = 50
 
 const watchName = 'backline watch'
@@ -18,13 +18,14 @@ const sweeperName = 'backline sweeper'
 
 type NeighborEvents = {
   onDeath: () => void
-  /** Reads what each round needs to know, in the transaction of the round. */
+  /** Runs at the start of each round, in the transaction of the round. */
   onRound?: (tx: Tx) => Promise<void>
 }
 
 /**
- * Calls `onDeath` when the neighbor of this process releases its process lock, or has left unobserved. The neighbor is the
- * process with the next higher number, so that the processes watch each other in a ring, with one connection each.
+ * Calls `onDeath` when the neighbor of this process releases its process lock or leaves the ring between two rounds. The
+ * neighbor is the process with the next higher id, or the lowest id for the last process, so that the processes watch each
+ * other in a ring, with one connection each.
  */
 export function watchNeighbor(
   url: string,
@@ -32,19 +33,19 @@ export function watchNeighbor(
   { onDeath, onRound }: NeighborEvents,
 ): { close(): Promise<void> } {
   const session = openLockSession(url, `${watchName} ${processId}`)
-  let watched: number | undefined
+  let neighbor: number | undefined
 
-  /** Resolves with the neighbor whose lock was free; undefined when the round ended without a death. */
+  /** Returns whether the neighbor died; undefined when the round timed out or failed. */
   const runRound = (): Promise<{ died: boolean } | undefined> =>
     session.query(async (sql) => {
       const died = await sql.begin(async (tx) => {
         await onRound?.(tx)
         const ring = await listRing(tx)
-        const hasLeft = watched !== undefined && !ring.includes(watched)
-        watched = findNext(ring, processId)
+        const hasLeft = neighbor !== undefined && !ring.includes(neighbor)
+        neighbor = findNext(ring, processId)
         if (hasLeft) return true
-        if (watched === undefined) return false
-        await tx`select pg_advisory_xact_lock_shared(${watched}::bigint)`
+        if (neighbor === undefined) return false
+        await tx`select pg_advisory_xact_lock_shared(${neighbor}::bigint)`
         return true
       })
       return { died }
@@ -56,7 +57,7 @@ export function watchNeighbor(
       if (round?.died !== true) continue
       await session.pause(reacquireIntervalMs)
       if (!session.isClosed()) onDeath()
-      // A living process that has lost its lock is watched again, after a pause.
+      // The pause lets a live process that lost its lock join the ring again.
       await session.pause(pauseMs)
     }
   }
@@ -69,36 +70,36 @@ export function watchNeighbor(
   }
 }
 
-/** A lock that only one process holds at a time, until it closes the lock or dies. */
+/** A lock that one process at a time holds, until the process closes the lock or dies. */
 export type SingletonLock = {
   /** Acquires the lock if it is free. Returns whether this session holds it. */
-  tryTake(): Promise<boolean>
-  /** Waits for the holder to die or to release the lock, and acquires it. */
-  take(): Promise<void>
+  tryAcquire(): Promise<boolean>
+  /** Acquires the lock. Waits until its holder releases it or dies. */
+  acquire(): Promise<void>
   close(): Promise<void>
 }
 
 export type SweeperLock = SingletonLock & {
   /**
-   * Ends the session that holds the lock if its process has not reported for a while, because it does not sweep either.
-   * Returns whether it did.
+   * Terminates the session that holds the lock if its process has stopped reporting, because then it does not sweep either.
+   * Returns whether it terminated a session.
    */
   evictSilent(): Promise<boolean>
 }
 
-/** Time without a report after which the worker that holds the sweeper lock loses it. */
+/** Seconds without a report after which a worker loses the sweeper lock. */
 const silentSeconds = 15
 
 /**
- * Opens the lock of the worker that runs the sweeps of the fleet. Each set of sweeps has its own lock: while builds with
- * different sweeps run side by side, one worker of each build runs its sweeps.
+ * Opens the lock of the worker that runs the sweeps of the fleet. Each set of sweeps has its own lock, so that during a
+ * deployment one worker of each build runs the sweeps of its build.
  */
 export function openSweeperLock(url: string, processId: number, sweeps: readonly string[]): SweeperLock {
   const { lock, session, key } = openNamedLock(url, sweeps.join(' '), { name: sweeperName, owner: processId })
   return {
     ...lock,
     evictSilent: async () => {
-      const ended = await session.query(
+      const terminated = await session.query(
         (sql) => sql`
           select pg_terminate_backend(pg_locks.pid) from pg_locks
           join pg_stat_activity on pg_stat_activity.pid = pg_locks.pid
@@ -109,7 +110,7 @@ export function openSweeperLock(url: string, processId: number, sweeps: readonly
             and application_name ~ ${`^${sweeperName} [0-9]+$`}
             and reported_at < now() - make_interval(secs => ${silentSeconds})`,
       )
-      return ended !== undefined && ended.length > 0
+      return terminated !== undefined && terminated.length > 0
     },
   }
 }
@@ -122,13 +123,13 @@ function openNamedLock(url: string, name: string, connection: { name: string; ow
   const session = openLockSession(url, `${connection.name} ${connection.owner}`)
   const key = `${connection.name} ${name}`
   const lock: SingletonLock = {
-    tryTake: async () => {
+    tryAcquire: async () => {
       const rows = await session.query(
         (sql) => sql<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${key}, 0)) as taken`,
       )
       return rows?.[0]?.taken === true
     },
-    take: async () => {
+    acquire: async () => {
       while (!(await session.wait((sql) => sql`select pg_advisory_lock(hashtextextended(${key}, 0))`)));
     },
     close: () => session.close(),
@@ -146,7 +147,7 @@ export async function findSingletonState(db: Db, pid: number): Promise<'held' | 
 
 type LockSession = {
   query<T>(statement: (sql: Pool) => Promise<T>): Promise<T | undefined>
-  /** Resolves with true when the lock was acquired, false when the round timed out. */
+  /** Returns true when the lock was acquired; false when the round timed out or failed. */
   wait(lock: (sql: Pool) => Promise<unknown>): Promise<boolean>
   pause(ms: number): Promise<void>
   isClosed(): boolean
@@ -161,7 +162,7 @@ function openLockSession(url: string, name: string): LockSession {
     try {
       return await statement(sql)
     } catch (error) {
-      if (!isRoundOver(error)) await pause(pauseMs)
+      if (!isLockTimeout(error)) await pause(pauseMs)
       return undefined
     }
   }
@@ -178,7 +179,7 @@ function openLockSession(url: string, name: string): LockSession {
   }
 }
 
-/** Returns the numbers of the processes that watch a neighbor, in ascending order. */
+/** Returns the ids of the processes that watch a neighbor, in ascending order. */
 async function listRing(sql: Db): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`
     select distinct cast(substring(application_name from '[0-9]+$') as bigint) as id from pg_stat_activity
@@ -192,6 +193,6 @@ function findNext(ring: readonly number[], processId: number): number | undefine
   return others.find((id) => id > processId) ?? others[0]
 }
 
-function isRoundOver(error: unknown): boolean {
+function isLockTimeout(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === '55P03'
 }

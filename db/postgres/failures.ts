@@ -17,7 +17,7 @@ const connectionCodes = new Set([
 // Connection exceptions, too many connections, server shutdown and start-up, and read-only mode after a failover.
 const stateCodes = /^(?:08...|53300|57P0[1-4]|25006)$/
 
-/** Returns whether a query failed because Postgres is unavailable, and not because of the query. */
+/** Returns whether a query failed because Postgres is unavailable. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof postgres.PostgresError) return stateCodes.test(error.code) && !isPoolerRejection(error)
   if (connectionCodes.has(readErrorCode(error)) || isMissingSocket(error)) return true
@@ -32,7 +32,7 @@ function isPoolerRejection({ message }: Error): boolean {
 // Invalid data, constraint violations, exceeded statement limits and raised exceptions: the values cause the failure.
 const valueCodes = /^(?:22...|23...|54...|P0001)$/
 
-/** Returns whether a retry would fail again, because the data causes the error and not the state of the system. */
+/** Returns whether a retry would fail again, because the data causes the error. */
 export function isContentError(error: unknown): boolean {
   return error instanceof postgres.PostgresError
     ? valueCodes.test(error.code)
@@ -51,7 +51,7 @@ export function isDatabaseMissing(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === '3D000'
 }
 
-/** True when the statement timeout cancelled the statement. */
+/** Returns whether the statement timeout cancelled the statement. */
 export function isStatementTimeout(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === '57014'
 }

@@ -1,6 +1,6 @@
 import type { Db } from './client.ts'
 
-/** A page of a list ordered by id: the rows after an id, or the first ones. */
+/** A page of a list ordered by id: the rows after an id, or the first rows. */
 export type IdPage = { after?: string | undefined; limit: number }
 
 /** SQL for the last condition, the order and the limit of a page query. */

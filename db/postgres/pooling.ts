@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import { connect, type Pool } from './client.ts'
 
-/** A connection pooler that cannot be used: one sentence that names the setting to change. */
+/** The connection pooler cannot be used. The message names the setting to change. */
 export class PoolingError extends Error {
   override readonly name = 'PoolingError'
 }
@@ -10,17 +10,17 @@ export class PoolingError extends Error {
 export type DatabaseUrls = {
   /** For queries and transactions. */
   url: string
-  /** For locks, LISTEN and writers, which need a session of Postgres. */
+  /** For locks, LISTEN and log writers, which need a Postgres session. */
   sessionUrl: string
 }
 
 const rounds = 3
-/** A saturated pooler may not have a second server connection. */
+/** Timeout for a second server connection, which a saturated pooler may not have. */
 const inconclusiveMs = 2000
 
 /**
- * SQL states of a prepared statement that the server does not have: the statement is missing, or the driver's attempt to
- * prepare it again ran in a failed transaction.
+ * SQL states that indicate a lost prepared statement: the statement is missing, or the driver's attempt to prepare it again
+ * ran in a failed transaction.
  */
 const lostStatement = new Set(['26000', '25P02'])
 
@@ -42,18 +42,18 @@ export async function checkPooling({ url, sessionUrl }: DatabaseUrls): Promise<v
 }
 
 /**
- * Returns whether the transactions of a connection share one session. In transaction mode, a pooler assigns the server
- * connection that it used last to the next transaction. The second transaction of the first connection therefore runs on
+ * Returns whether the transactions of a connection share one session. In transaction mode, a pooler assigns its most
+ * recently used server connection to the next transaction. The second transaction of the first connection therefore runs on
  * another server connection, where its prepared statement must also exist.
  */
 async function readPoolMode(setting: string, url: string): Promise<'session' | 'transaction'> {
-  const [own, other] = [1, 2].map(() => connect({ url, max: 1, name: 'backline pool check' })) as [Pool, Pool]
+  const [probe, blocker] = [1, 2].map(() => connect({ url, max: 1, name: 'backline pool check' })) as [Pool, Pool]
   try {
     for (let round = 0; round < rounds; round++) {
-      const first = await readServer(own)
-      const second = await other.begin(async (tx) => {
+      const first = await readServer(probe)
+      const second = await blocker.begin(async (tx) => {
         await tx`select 1`
-        return Promise.race([readServer(own), pause(inconclusiveMs, first, { ref: false })])
+        return Promise.race([readServer(probe), pause(inconclusiveMs, first, { ref: false })])
       })
       if (second !== first) return 'transaction'
     }
@@ -61,7 +61,7 @@ async function readPoolMode(setting: string, url: string): Promise<'session' | '
   } catch (error) {
     throw explainPooler(setting, error) ?? error
   } finally {
-    await Promise.all([own, other].map((db) => db.end({ timeout: 1 })))
+    await Promise.all([probe, blocker].map((db) => db.end({ timeout: 1 })))
   }
 }
 

@@ -7,8 +7,8 @@ export type ProcessLock = {
   /** Key of the lock. Rows with this key belong to this process. */
   readonly processId: number
   /**
-   * False while the lock is not held, and for three seconds after it was reacquired, because other living processes may
-   * still be reacquiring theirs.
+   * False while the lock is not held, and for three seconds after it was reacquired, because other live processes may still
+   * be reacquiring their locks.
    */
   settled(): boolean
   /** False while the connection of the lock is lost. */
@@ -19,38 +19,38 @@ export type ProcessLock = {
 const retryIntervalMs = 250
 const settlingMs = 3000
 
-/** Opens a lock without acquiring it. Until it is acquired, rows with its key count as those of a dead process. */
-export function openProcessLock(url: string): ProcessLock & { take(): Promise<void> } {
+/** Opens a lock without acquiring it. Until it is acquired, rows with its key count as rows of a dead process. */
+export function openProcessLock(url: string): ProcessLock & { acquire(): Promise<void> } {
   const processId = randomInt(1, 2 ** 48 - 1)
-  const state = { held: false, closing: false, retaking: false, since: Number.NEGATIVE_INFINITY }
+  const state = { held: false, closing: false, isReacquiring: false, since: Number.NEGATIVE_INFINITY }
   const sql = connectSingle({
     url,
     name: `backline lock ${processId}`,
     onclose: () => {
       state.held = false
-      if (!state.closing) void retake()
+      if (!state.closing) void reacquire()
     },
   })
-  const takeOnce = async (): Promise<void> => {
+  const acquire = async (): Promise<void> => {
     await sql`select pg_advisory_lock(${processId}::bigint)`
     state.held = true
   }
-  const retake = async (): Promise<void> => {
-    if (state.retaking) return
-    state.retaking = true
+  const reacquire = async (): Promise<void> => {
+    if (state.isReacquiring) return
+    state.isReacquiring = true
     while (!state.held && !state.closing) {
       try {
-        await takeOnce()
+        await acquire()
         state.since = performance.now()
       } catch {
         await new Promise((resolve) => setTimeout(resolve, retryIntervalMs))
       }
     }
-    state.retaking = false
+    state.isReacquiring = false
   }
   return {
     processId,
-    take: () => retryWhileDatabaseDown(takeOnce),
+    acquire: () => retryWhileDatabaseDown(acquire),
     held: () => state.held,
     settled: () => state.held && performance.now() - state.since > settlingMs,
     close: async () => {
@@ -60,14 +60,14 @@ export function openProcessLock(url: string): ProcessLock & { take(): Promise<vo
   }
 }
 
-/** Acquires the lock, and reacquires it after each loss of its connection. */
+/** Opens a lock and acquires it. Reacquires it each time its connection is lost. */
 export async function holdProcessLock(url: string): Promise<ProcessLock> {
   const lock = openProcessLock(url)
-  await lock.take()
+  await lock.acquire()
   return lock
 }
 
-/** True when the lock of this process id is free. */
+/** Returns whether the lock of this process id is free. */
 export async function isProcessDead(db: Db, processId: number): Promise<boolean> {
   const [row] = await db<{ free: boolean }[]>`select pg_try_advisory_xact_lock(${processId}::bigint) as free`
   return row?.free === true

@@ -4,8 +4,8 @@ import { listPendingMigrations } from '../migrate.ts'
 import { explainPooler } from './pooling.ts'
 
 /**
- * Returns why this database cannot be used: it is unavailable, or lacks the schema of this build. Undefined when it can
- * be used. Throws `PoolingError` for an unusable connection pooler.
+ * Returns why this database cannot be used: it is unavailable, or lacks the schema of this build. Undefined for a usable
+ * database. Throws `PoolingError` for an unusable connection pooler.
  */
 export async function explainUnusableDatabase(db: Pool): Promise<string | undefined> {
   try {

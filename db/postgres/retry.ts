@@ -4,7 +4,7 @@ import { isQuery, type Query } from './driver/guard.ts'
 import { isDatabaseUnavailable } from './failures.ts'
 
 const retryDelayMs = 250
-/** A check that took longer may be outdated, because the process may have been suspended. */
+/** A check that took longer may be outdated, for example because the process was suspended. */
 const freshMs = 1000
 const retryTimeoutMs = 5 * 60_000
 
@@ -31,8 +31,8 @@ export async function retryWhileDatabaseDown<T>(
 }
 
 /**
- * Checks a condition before an irreversible step, such as a request to a third party. A slow check is repeated once,
- * because the run may have been stopped or taken over in the meantime. The check must be safe to repeat.
+ * Runs a check before an irreversible step, such as a request to a third party. Repeats a slow check once, because the run
+ * may have been stopped or taken over in the meantime. The check must be safe to repeat.
  */
 export async function recheckIfSlow<T>(check: () => Promise<T>): Promise<T> {
   const startedAt = performance.now()
@@ -61,19 +61,19 @@ export function withRetries(pool: Pool, retryLimits: () => RetryLimits): Pool {
 }
 
 /**
- * Repeats a query, newly built by `build`, while Postgres is unavailable. Callers may already hold the original query
- * object, so it is kept and settled with the result. The driver also holds it, and would settle it again: without a row
- * after reconnecting, and with an error on each failed reconnect. Its handlers are therefore replaced.
+ * Retries a query with a copy from `build` while Postgres is unavailable, and settles the original query, which callers may
+ * already hold. The driver would settle the original again, without a row after reconnecting and with an error on each
+ * failed reconnect. Its handlers are therefore replaced.
  */
 function retryQuery(query: Query, build: () => Query, retryLimits: RetryLimits): Query {
   const { resolve, reject } = query
-  const again = async () => Object.assign(build(), { isRaw: query.isRaw })
+  const runCopy = async () => Object.assign(build(), { isRaw: query.isRaw })
   query.reject = (reason) => {
-    Object.assign(query, { resolve: nothing, reject: nothing })
-    if (isDatabaseUnavailable(reason)) retryWhileDatabaseDown(again, retryLimits).then(resolve, reject)
+    Object.assign(query, { resolve: ignore, reject: ignore })
+    if (isDatabaseUnavailable(reason)) retryWhileDatabaseDown(runCopy, retryLimits).then(resolve, reject)
     else reject(reason)
   }
   return query
 }
 
-function nothing(): void {}
+function ignore(): void {}

@@ -16,7 +16,7 @@ export async function insertComment(
   return comment
 }
 
-/** Oldest first. */
+/** Returns the comments of a task, oldest first. */
 export function listComments(db: Db, taskId: string, { limit, offset }: Page): Promise<LimitedPage<Comment>> {
   const page = db`
     select ${commentColumns(db)} from project_task_comments comment where task_id = ${taskId}

@@ -10,8 +10,8 @@ export async function insertProject(tx: Tx, name: string, accountId: string): Pr
 }
 
 /**
- * Returns a project that the account collaborates on. Undefined for any other project and for an unknown id: one query,
- * so that its duration does not reveal which.
+ * Returns a project that the account collaborates on. Undefined for any other project and for an unknown id. One query
+ * covers both cases, so that its duration does not reveal which applies.
  */
 export async function findProject(db: Db | Tx, id: string, accountId: string): Promise<Project | undefined> {
   const [project] = await db<Project[]>`
@@ -21,7 +21,7 @@ export async function findProject(db: Db | Tx, id: string, accountId: string): P
   return project
 }
 
-/** Projects that the account collaborates on, newest first, and their total number. */
+/** Returns the projects that the account collaborates on, newest first, and their total number. */
 export async function listProjects(
   db: Db,
   accountId: string,
@@ -39,7 +39,7 @@ export async function listProjects(
   return { projects, count: total.count }
 }
 
-/** Returns false when the account was already a collaborator. */
+/** Adds a collaborator. Returns false when the account was already a collaborator. */
 export async function insertCollaborator(tx: Tx, projectId: string, accountId: string): Promise<boolean> {
   const { count } = await tx`
     insert into project_collaborators (project_id, account_id, project_created_at)
@@ -48,7 +48,7 @@ export async function insertCollaborator(tx: Tx, projectId: string, accountId: s
   return count === 1
 }
 
-/** Oldest first. */
+/** Returns the collaborators of a project, oldest first. */
 export function listCollaborators(db: Db, projectId: string, { limit, offset }: Page): Promise<Collaborator[]> {
   return db<Collaborator[]>`
     select account_id, account.name
@@ -56,7 +56,7 @@ export function listCollaborators(db: Db, projectId: string, { limit, offset }: 
     where project_id = ${projectId} order by project_collaborators.created_at, account_id limit ${limit} offset ${offset}`
 }
 
-/** Locks a collaborator of the project until the transaction ends. Returns false when the account is none. */
+/** Locks a collaborator of the project until the transaction ends. Returns false when the account is not a collaborator. */
 export async function lockCollaborator(tx: Tx, projectId: string, accountId: string): Promise<boolean> {
   const rows = await tx`
     select from project_collaborators where project_id = ${projectId} and account_id = ${accountId} for key share`

@@ -20,7 +20,7 @@ export async function findTask(db: Db, projectId: string, id: string): Promise<P
   return task
 }
 
-/** Oldest first. */
+/** Returns the tasks of a project, oldest first. */
 export function listTasks(db: Db, projectId: string, { limit, offset }: Page): Promise<LimitedPage<ProjectTask>> {
   const page = db`
     select ${taskColumns(db)} from project_tasks task where project_id = ${projectId}

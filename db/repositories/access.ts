@@ -3,8 +3,8 @@ import type { Db } from '../postgres/client.ts'
 import { isMember } from '../organizations/organizations.ts'
 
 /**
- * Returns the account or organization whose workspace is this repository. Undefined unless `accountId` is that account
- * or a member of that organization.
+ * Returns the owner of the workspace with this repository. Undefined unless `accountId` is the owner or a member of the
+ * owning organization.
  */
 export async function findRepositoryOwner(
   db: Db,
@@ -19,7 +19,10 @@ export async function findRepositoryOwner(
   return row?.ownerId
 }
 
-/** Returns whether a session's account may use the repository: its own, or one of an organization that it belongs to. */
+/**
+ * Returns whether a session's account may use the session's repository, which belongs to the account or to one of its
+ * organizations.
+ */
 export async function mayUseRepository(
   db: Db,
   { ownerId, organizationId }: Pick<SessionRow, 'ownerId' | 'organizationId'>,

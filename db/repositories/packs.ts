@@ -13,7 +13,10 @@ export async function reservePack(
     on conflict (id) do nothing`
 }
 
-/** Replaces packs in one transaction, under the lock of the repository's row. */
+/**
+ * Replaces packs in one transaction, under the lock of the repository's row. Returns false, without any change, unless all
+ * replaced packs are live.
+ */
 export function replacePacks(
   db: Pool,
   repositoryId: string,
@@ -36,8 +39,8 @@ export function replacePacks(
 }
 
 /**
- * Claims packs without a reference for deletion. The row of a claimed pack goes after its object; claims of a process that
- * died are made again.
+ * Claims unreferenced packs for deletion. The caller deletes the stored object of a pack before its row. Packs claimed by a
+ * process that died are claimed again.
  */
 export function claimGarbage(db: Db, { graceMs, limit }: { graceMs: number; limit: number }): Promise<PackKey[]> {
   return db<PackKey[]>`
@@ -49,6 +52,6 @@ export function claimGarbage(db: Db, { graceMs, limit }: { graceMs: number; limi
     returning id, repository_id, sha256`
 }
 
-export async function forgetPacks(db: Db, packs: PackKey[]): Promise<void> {
+export async function deletePacks(db: Db, packs: PackKey[]): Promise<void> {
   await db`delete from git_packs where state = 'deleting' and id = any(${packs.map(({ id }) => id)}::uuid[])`
 }

@@ -1,8 +1,8 @@
 import type { RepositoryLedger, StoredPack, StoredRepository } from '../../domain/repositories/stored.ts'
 import type { Pool } from '../postgres/client.ts'
-import { claimGarbage, forgetPacks, replacePacks, reservePack } from './packs.ts'
+import { claimGarbage, deletePacks, replacePacks, reservePack } from './packs.ts'
 
-/** The refs and packs of the code host `store`. */
+/** Stores the refs and packs of repositories for the code host `store`. */
 export function createRepositoryLedger(db: Pool): RepositoryLedger {
   return {
     find: async ({ owner, name }) => {
@@ -29,21 +29,22 @@ export function createRepositoryLedger(db: Pool): RepositoryLedger {
       return row !== undefined
     },
     commit: async (repositoryId, { changes, packs, maxBytes }) => {
-      const pick = (holds: (change: (typeof changes)[number]) => boolean) => changes.filter(holds).map(({ ref }) => ref)
-      const expected = changes.flatMap(({ ref, from }) => (from === null ? [] : [[ref, from]]))
-      const values = changes.flatMap(({ ref, to }) => (to === null ? [] : [[ref, to]]))
-      const made = pick(({ from }) => from === null)
-      const deleted = pick(({ to }) => to === null)
+      const selectRefs = (matches: (change: (typeof changes)[number]) => boolean) =>
+        changes.filter(matches).map(({ ref }) => ref)
+      const expectedRefs = changes.flatMap(({ ref, from }) => (from === null ? [] : [[ref, from]]))
+      const newRefs = changes.flatMap(({ ref, to }) => (to === null ? [] : [[ref, to]]))
+      const createdRefs = selectRefs(({ from }) => from === null)
+      const deletedRefs = selectRefs(({ to }) => to === null)
       const ids = listIds(packs)
-      // The conditions on the row itself are evaluated again after a wait for a concurrent push.
+      // Postgres evaluates the conditions on the row again after a wait for a concurrent push.
       const [row] = await db`
         with moved as (
           update git_repositories set
-            refs = (refs - ${deleted}::text[]) || ${toJson(values)}::text::jsonb, packs = packs + ${packs.length}
+            refs = (refs - ${deletedRefs}::text[]) || ${toJson(newRefs)}::text::jsonb, packs = packs + ${packs.length}
           where id = ${repositoryId}
-            and refs @> ${toJson(expected)}::text::jsonb and not refs ?| ${made}::text[]
+            and refs @> ${toJson(expectedRefs)}::text::jsonb and not refs ?| ${createdRefs}::text[]
             and not exists (
-              select 1 from jsonb_object_keys(refs - ${deleted}::text[]) kept, unnest(${made}::text[]) made_ref
+              select 1 from jsonb_object_keys(refs - ${deletedRefs}::text[]) kept, unnest(${createdRefs}::text[]) made_ref
               where starts_with(kept, made_ref || '/') or starts_with(made_ref, kept || '/'))
             and (${maxBytes}::bigint = 0 or ${maxBytes}::bigint >= (
               select coalesce(sum(pack_bytes + index_bytes), 0) from git_packs
@@ -68,7 +69,7 @@ export function createRepositoryLedger(db: Pool): RepositoryLedger {
       select owner, name from git_repositories
       where packs >= 16 and packs >= ${minPacks} order by packs desc, id limit ${limit}`,
     claimGarbage: (options) => claimGarbage(db, options),
-    forget: (packs) => forgetPacks(db, packs),
+    forget: (packs) => deletePacks(db, packs),
   }
 }
 

@@ -4,11 +4,11 @@ import type { Db, Tx } from '../postgres/client.ts'
 /** Reason why an operator must check a run: its charge failed, or it was force-ended without a charge. */
 export type RunAlertReason = 'not_charged' | 'forced_end'
 
-const maxDetail = 300
+const maxDetailCharacters = 300
 
 /**
- * Inserts at most one alert per run and reason. Does not read the content of the run, which could make it
- * fail.
+ * Inserts at most one alert per run and reason. Does not read the content of the run, because invalid content would make
+ * the insert fail.
  */
 export async function insertRunAlert(
   tx: Tx,
@@ -27,6 +27,6 @@ export function countRunAlerts(db: Db): Promise<{ reason: RunAlertReason; count:
 function describeError(error: unknown): string {
   return storableText(error instanceof Error ? `${error.name}: ${error.message}` : 'no error was reported').slice(
     0,
-    maxDetail,
+    maxDetailCharacters,
   )
 }

@@ -4,9 +4,9 @@ import type { Tx } from '../postgres/client.ts'
 type RunScope = { sessionId: string } | { chatId: string }
 
 /**
- * Deletes the chat content that runs store: inputs, tool calls, sub-agents and commit texts. The runs stay, with their
- * ends, steps and charges. None of them may be live. Frames are deleted an hour later by the sweeper, so that a reader of
- * a run that the deletion stopped still receives the end of the run.
+ * Deletes the chat content that runs store: inputs, tool calls, sub-agents and commit texts. Keeps the runs with their
+ * ends, steps and charges. None of the runs may be live. The sweeper deletes frames an hour later, so that readers of a run
+ * that the deletion stopped still receive its end.
  */
 export async function deleteRunContent(tx: Tx, scope: RunScope): Promise<void> {
   const runs = 'sessionId' in scope ? tx`session_id = ${scope.sessionId}` : tx`chat_id = ${scope.chatId}`

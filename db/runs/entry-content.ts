@@ -2,20 +2,20 @@ import type { StoredPart } from '../../domain/runs/step-content.ts'
 import type { Db } from '../postgres/client.ts'
 import { subAgentEntries } from '../turns/sub-agents/usage.ts'
 
-/** A part of a text that is read in pieces. `total`: characters of the whole text. Null: there is none. */
+/** A slice of a text. `total`: number of characters of the whole text. Null when there is no text. */
 export type TextSlice = { text: string; total: number } | null
 
 type EntryPart = 'input' | 'output'
 type Slice = { part: EntryPart; offset: number; limit: number }
 
-/** Returns a part of what a call of a turn got or returned. Undefined for an unknown call. */
+/** Returns a slice of the input or output of a tool call of a turn. Undefined for an unknown call. */
 export async function readCallText(
   db: Db,
   runId: string,
   callId: string,
   { part, offset, limit }: Slice,
 ): Promise<TextSlice | undefined> {
-  const whole =
+  const wholeText =
     part === 'input'
       ? db`calls.input::text`
       : db`case when parts.part ->> 'state' = 'output-error' then parts.part ->> 'errorText'
@@ -23,7 +23,7 @@ export async function readCallText(
   const [row] = await db<{ text: string | null; total: number | null }[]>`
     select substr(whole, ${offset + 1}, ${limit}) as text, length(whole) as total
     from (
-      select ${whole} as whole
+      select ${wholeText} as whole
       from run_tool_calls calls join runs on runs.id = calls.run_id
         left join chat_message_parts parts on parts.chat_id = runs.chat_id
           and parts.message_id = runs.assistant_message_id and parts.tool_call_id = calls.tool_call_id
@@ -32,16 +32,19 @@ export async function readCallText(
   return row === undefined ? await readSubAgentText(db, runId, callId, { part, offset, limit }) : toSlice(row)
 }
 
-/** After the end of a run, the calls of its sub-agents keep the beginning of their texts. */
+/**
+ * Returns a slice of the input or output of a sub-agent's call. After the run has ended, only the beginning of the text is
+ * stored.
+ */
 async function readSubAgentText(
   db: Db,
   runId: string,
   callId: string,
   { part, offset, limit }: Slice,
 ): Promise<TextSlice | undefined> {
-  const whole = part === 'input' ? db`entries.input` : db`entries.output`
+  const wholeText = part === 'input' ? db`entries.input` : db`entries.output`
   const [row] = await db<{ text: string | null; total: number | null }[]>`
-    select substr(${whole}, ${offset + 1}, ${limit}) as text, length(${whole}) as total
+    select substr(${wholeText}, ${offset + 1}, ${limit}) as text, length(${wholeText}) as total
     from (
       select call_id, input, output from run_sub_agent_entries where run_id = ${runId}
       union all select call_id, input, output from (${subAgentEntries(db, runId)}) as live
@@ -59,11 +62,11 @@ type StepRecords = {
   /** Numbers of the steps that have ended. */
   steps: number[]
   calls: { step: number; toolCallId: string; toolName: string }[]
-  /** Parts of the user's message that the turn answers. */
+  /** Parts of the user's message to which the turn responds. */
   question: StoredPart[]
 }
 
-/** Returns the message of a turn, with what is needed to tell its steps apart. */
+/** Returns the message of a turn, with the records that assign its parts to steps. */
 export async function readStepRecords(db: Db, runId: string): Promise<StepRecords> {
   const [parts, steps, calls, question] = await Promise.all([
     db<{ part: StoredPart }[]>`

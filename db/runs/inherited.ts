@@ -9,7 +9,7 @@ type Row = {
   stepsMade: number
 }
 
-/** Returns what work of this origin inherits: no model calls if the originating run was deleted. */
+/** Returns the approvals and limits that work of this origin inherits. Work of a deleted run inherits a limit of no steps. */
 export async function findInherited(db: Db, origin: Origin): Promise<Inherited | null> {
   if (!('run' in origin)) return origin.inherited
   const { id: runId, limits } = origin.run
@@ -32,12 +32,12 @@ export async function findInherited(db: Db, origin: Origin): Promise<Inherited |
   }
 }
 
-/** Returns the approvals that work of this origin requires: its own and those that it inherits. */
+/** Returns the approvals that work of this origin requires: `own` and the inherited approvals. */
 export async function findRequiredApprovals(db: Db, origin: Origin, own: Approvals | null): Promise<Approvals | null> {
   return stricterApprovals(own, (await findInherited(db, origin))?.approvals ?? null)
 }
 
-/** Converts to the text of a jsonb column. */
+/** Converts inherited limits to the text of a jsonb column. */
 export function inheritedJson(inherited: Inherited | null): string | null {
   return inherited === null ? null : JSON.stringify(inherited)
 }

@@ -13,7 +13,7 @@ export function deriveRunKey(serverSecret: string, runId: string): string {
 /** Enables the key of a live run for at most 24 hours. Safe to run again. An ended run gets no key. */
 export async function insertRunKey(db: Db, serverSecret: string, runId: string): Promise<void> {
   const keyHash = hashKey(serverSecret, deriveRunKey(serverSecret, runId))
-  // Under the lock of the run: a run that has ended gets no key, and one that ends later revokes it.
+  // The lock of the run ensures that an ended run gets no key, and that a run that ends later revokes its key.
   await db`
     insert into account_api_keys (account_id, name, key_hash, expires_at, run_id)
     select account_id, 'ephemeral:' || id, ${keyHash}, now() + interval '24 hours', id

@@ -9,7 +9,7 @@ export type RunFilter = {
   accountId: string
   kinds?: readonly string[] | undefined
   statuses?: readonly ListedStatus[] | undefined
-  /** A run id, or text in the title of a job or of the chat of a turn, in any letter case. */
+  /** A run id, or case-insensitive text in the title of a job or of a turn's chat. */
   search?: string | undefined
   tag?: string | undefined
   sessionId?: string | undefined
@@ -35,23 +35,29 @@ const jobStatuses: Record<ListedStatus, readonly JobStatus[]> = {
   cancelled: ['CANCELED'],
 }
 
-/** Newest first. Reads one page of turns and one of jobs, and returns the newest of both. */
+/** Returns runs, newest first. Reads one page of turns and one page of jobs, and merges them. */
 export function listRuns(db: Db, filter: RunFilter, page: Page): Promise<ListedRun[]> {
   const turns = db`
     select ${turnPageColumns(db)} from runs where ${matchTurns(db, filter)} ${isOnPage(db, filter, page)}
     order by created_at desc, id desc limit ${page.limit}`
-  const jobs = jobPage(db, filter, page)
+  const jobs = selectJobPage(db, filter, page)
   return db<ListedRun[]>`
-    select * from (${showTurns(db, turns, filter.waiting)} union all ${showJobs(db, jobs)}) as listed
+    select * from (${selectListedTurns(db, turns, filter.waiting)} union all ${selectListedJobs(db, jobs)}) as listed
     order by created_at desc, id desc limit ${page.limit}`
 }
 
-/** The newest turns and jobs of an account that are counted, so that a count reads a bounded part of an index. */
+/**
+ * Maximum number of the newest turns, and of the newest jobs, that a count includes. Bounds the part of an index that it
+ * reads.
+ */
 export const maxCounted = 1000
 
 type RunCounts = { statuses: Map<ListedStatus, number>; waiting: number; isPartial: boolean }
 
-/** Counts the runs of each status in one statement, among the newest turns and jobs. `waiting` of the filter is ignored. */
+/**
+ * Counts the runs of each status among the newest turns and jobs, in one statement. Ignores `statuses` and `waiting` of the
+ * filter.
+ */
 export async function countRuns(db: Db, filter: RunFilter): Promise<RunCounts> {
   const page = { limit: maxCounted }
   const { statuses: _, ...all } = { ...filter, waiting: false }
@@ -60,7 +66,7 @@ export async function countRuns(db: Db, filter: RunFilter): Promise<RunCounts> {
       select status from runs where ${matchTurns(db, all)} ${isOnPage(db, filter, page)}
       order by created_at desc, id desc limit ${maxCounted}
     ), jobs as (
-      select ${selectJobStatus(db, db`page.status`)} as status from (${jobPage(db, all, page)}) as page
+      select ${selectJobStatus(db, db`page.status`)} as status from (${selectJobPage(db, all, page)}) as page
     )
     select status, count(*)::int as count,
       greatest((select count(*) from turns), (select count(*) from jobs))::int as seen
@@ -68,11 +74,11 @@ export async function countRuns(db: Db, filter: RunFilter): Promise<RunCounts> {
     union all
     select 'waiting', count(*)::int, 0
     from (select from runs where ${matchTurns(db, { ...all, waiting: true })} ${isOnPage(db, filter, page)} limit ${maxCounted}) as asked`
-  const found = new Map<string, number>(rows.map(({ status, count }) => [status, count]))
-  const waiting = found.get('waiting') ?? 0
-  found.delete('waiting')
+  const counts = new Map<string, number>(rows.map(({ status, count }) => [status, count]))
+  const waiting = counts.get('waiting') ?? 0
+  counts.delete('waiting')
   return {
-    statuses: found as Map<ListedStatus, number>,
+    statuses: counts as Map<ListedStatus, number>,
     waiting,
     isPartial: rows.some(({ seen }) => seen >= maxCounted),
   }
@@ -82,22 +88,22 @@ export async function countRuns(db: Db, filter: RunFilter): Promise<RunCounts> {
 export async function findListedRun(db: Db, id: string): Promise<ListedRun | undefined> {
   const turn = db`select ${turnPageColumns(db)} from runs where id = ${id}`
   const job = db`select ${jobPageColumns(db)} from background_runs where id = ${id}`
-  const [run] = await db<ListedRun[]>`${showTurns(db, turn)} union all ${showJobs(db, job)}`
+  const [run] = await db<ListedRun[]>`${selectListedTurns(db, turn)} union all ${selectListedJobs(db, job)}`
   return run
 }
 
-/** SQL for the status of a job as lists show it; null without a job. */
+/** SQL for the listed status of a job; null without a job. */
 export function selectJobStatus(db: Db, status: Rows) {
   return db`
     case ${Object.entries(jobStatuses).map(
-      ([shown, stored]) => db`when ${status} = any(${[...stored]}::text[]) then ${shown}::text `,
+      ([shown, storedStatuses]) => db`when ${status} = any(${[...storedStatuses]}::text[]) then ${shown}::text `,
     )} end`
 }
 
 type Rows = ReturnType<typeof turnPageColumns>
 
-/** Selects a page of jobs. Each kind is read only up to the page, because an index has this order per kind. */
-function jobPage(db: Db, filter: RunFilter, page: Page) {
+/** Selects a page of jobs. Reads each kind only up to the end of the page, because an index has this order per kind. */
+function selectJobPage(db: Db, filter: RunFilter, page: Page) {
   const selectKind = (kind: Rows) => db`
     select ${jobPageColumns(db)} from background_runs where ${matchJobs(db, filter)} ${kind} ${isOnPage(db, filter, page)}
     order by created_at desc, id desc limit ${page.limit}`
@@ -108,14 +114,14 @@ function jobPage(db: Db, filter: RunFilter, page: Page) {
     order by created_at desc, id desc limit ${page.limit}`
 }
 
-/** Adds the displayed columns to a page of turns. `waiting`: all of them wait for the user. */
-function showTurns(db: Db, page: Rows, waiting = false) {
+/** Adds the listed columns to a page of turns. `waiting`: all turns of the page wait for the user. */
+function selectListedTurns(db: Db, page: Rows, waiting = false) {
   return db`
     select page.id, ${turnKind}::text as kind, page.status, chats.title,
       jsonb_build_array('account:' || page.account_id, 'session:' || page.session_id, 'chat:' || page.chat_id) as tags,
       page.account_id, page.session_id::text, page.chat_id::text, null::uuid as task_id,
       page.background_run_id as parent_run_id, null::text as child_run_id, page.source, page.model_id,
-      page.created_at, ${toMicros(db, db`page.created_at`)} as created_micros, page.started_at, page.ended_at, ${charged(db)} as credits,
+      page.created_at, ${toMicros(db, db`page.created_at`)} as created_micros, page.started_at, page.ended_at, ${selectCharged(db)} as credits,
       page.end_reason,
       case when page.status = 'failed'
         then json_build_object('name', 'RunFailed', 'message', coalesce(page.error, 'The run failed')) end as error,
@@ -124,13 +130,13 @@ function showTurns(db: Db, page: Rows, waiting = false) {
     from (${page}) as page left join chats on chats.id = page.chat_id`
 }
 
-function showJobs(db: Db, page: Rows) {
+function selectListedJobs(db: Db, page: Rows) {
   return db`
     select page.id, page.task_identifier as kind,
       ${selectJobStatus(db, db`page.status`)} as status,
       page.title, page.tags, page.account_id, child.session_id::text, child.chat_id::text, page.task_id, null::text as parent_run_id,
       child.id as child_run_id, null::text as source, child.model_id, page.created_at, ${toMicros(db, db`page.created_at`)} as created_micros,
-      page.started_at, page.ended_at, case when page.credits > 0 then page.credits else ${charged(db)} end as credits,
+      page.started_at, page.ended_at, case when page.credits > 0 then page.credits else ${selectCharged(db)} end as credits,
       null::text as end_reason, page.error, page.cancellable and page.ended_at is null as cancellable,
       coalesce(${isAwaited(db, db`child`)}, false) as is_waiting
     from (${page}) as page left join runs child on child.background_run_id = page.id`
@@ -148,8 +154,8 @@ function jobPageColumns(db: Db) {
   finished_at as ended_at`
 }
 
-/** SQL for the charged credits. A turn is charged when it ends, a job while it runs. */
-function charged(db: Db) {
+/** SQL for the charged credits. A turn is charged when it ends; a job is charged while it runs. */
+function selectCharged(db: Db) {
   return db`(
     select coalesce(sum(usage.credits), 0)::bigint from usage_events usage
     where usage.account_id = page.account_id and usage.created_at >= page.created_at
@@ -166,20 +172,20 @@ function isOnPage(db: Db, { from, to }: RunFilter, { after }: Page) {
 
 function matchTurns(db: Db, filter: RunFilter) {
   const { accountId, kinds, statuses, tag, sessionId, chatId, taskId, children, waiting, search } = filter
-  const tagged = tag === undefined ? {} : parseTurnTag(tag)
-  if (tagged === undefined || (kinds !== undefined && !kinds.includes(turnKind))) return db`false`
-  const stored = statuses?.filter((status): status is RunStatus => status !== 'retrying')
+  const tagConditions = tag === undefined ? {} : parseTurnTag(tag)
+  if (tagConditions === undefined || (kinds !== undefined && !kinds.includes(turnKind))) return db`false`
+  const storedStatuses = statuses?.filter((status): status is RunStatus => status !== 'retrying')
   const isChild = sessionId !== undefined || chatId !== undefined || kinds?.every((kind) => kind === turnKind)
   return db`
     account_id = ${accountId}
     ${waiting ? db`and ${isAwaited(db, db`runs`)}` : db``}
-    ${tagged.account === undefined ? db`` : db`and account_id::text = ${tagged.account}`}
-    ${tagged.session === undefined ? db`` : db`and session_id::text = ${tagged.session}`}
-    ${tagged.chat === undefined ? db`` : db`and chat_id::text = ${tagged.chat}`}
+    ${tagConditions.account === undefined ? db`` : db`and account_id::text = ${tagConditions.account}`}
+    ${tagConditions.session === undefined ? db`` : db`and session_id::text = ${tagConditions.session}`}
+    ${tagConditions.chat === undefined ? db`` : db`and chat_id::text = ${tagConditions.chat}`}
     ${search === undefined ? db`` : db`and (id = ${search} or chat_id in (select id from chats where account_id = ${accountId} and ${titleContains(db, search)}))`}
     ${sessionId === undefined ? db`` : db`and session_id = ${sessionId}`}
     ${chatId === undefined ? db`` : db`and chat_id = ${chatId}`}
-    ${stored === undefined ? db`` : db`and status = any(${stored}::text[])`}
+    ${storedStatuses === undefined ? db`` : db`and status = any(${storedStatuses}::text[])`}
     ${taskId === undefined ? db`` : db`and background_run_id in (select id from background_runs where task_id = ${taskId})`}
     ${children || waiting || isChild === true ? db`` : db`and background_run_id is null`}`
 }
@@ -187,16 +193,16 @@ function matchTurns(db: Db, filter: RunFilter) {
 function matchJobs(db: Db, { accountId, kinds, statuses, tag, sessionId, chatId, taskId, waiting, search }: RunFilter) {
   if (waiting || sessionId !== undefined || chatId !== undefined) return db`false`
   if (kinds?.every((kind) => kind === turnKind) === true) return db`false`
-  const stored = statuses?.flatMap((status) => jobStatuses[status])
+  const storedStatuses = statuses?.flatMap((status) => jobStatuses[status])
   return db`
     account_id = ${accountId}
-    ${stored === undefined ? db`` : db`and status = any(${stored}::text[])`}
+    ${storedStatuses === undefined ? db`` : db`and status = any(${storedStatuses}::text[])`}
     ${search === undefined ? db`` : db`and (id = ${search} or ${titleContains(db, search)})`}
     ${tag === undefined ? db`` : db`and tags @> ${JSON.stringify([tag])}::text::jsonb`}
     ${taskId === undefined ? db`` : db`and task_id = ${taskId}`}`
 }
 
-/** SQL condition: the title contains the text, in any letter case. */
+/** SQL condition: the title contains the text, case-insensitively. */
 function titleContains(db: Db, text: string) {
   return db`title ilike ${`%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`
 }

@@ -62,7 +62,7 @@ export function listLiveRuns(
       and ${'chatId' in owner ? db`chat_id = ${owner.chatId}` : db`session_id = ${owner.sessionId}`}`
 }
 
-/** Statuses of many runs, with one query. */
+/** Returns the statuses of many runs with one query. */
 export function listStatuses(db: Db, ids: string[]): Promise<{ id: string; status: RunStatus }[]> {
   return db<{ id: string; status: RunStatus }[]>`select id, status from runs where id = any(${ids}::text[])`
 }
@@ -132,7 +132,7 @@ export function listStartedLive(db: Db, page: IdPage): Promise<{ id: string }[]>
       and ${pageClause(db, page)}`
 }
 
-/** Returns started runs without a running activity: between two steps, waiting for a retry, or stuck in Temporal. */
+/** Returns started runs without a running activity, which are between two steps, waiting for a retry, or stuck in Temporal. */
 export function listRunsWithoutActivity(db: Db, page: IdPage): Promise<{ id: string; restarts: number }[]> {
   return db<{ id: string; restarts: number }[]>`
     select r.id, r.restarts from runs r join stream_head h on h.run_id = r.id
@@ -168,7 +168,7 @@ export async function listLongEnded(db: Db, ids: string[], minAgeMs: number): Pr
   return rows.map(({ id }) => id)
 }
 
-/** Frees the chat slots of ended or deleted runs. Returns their number. */
+/** Releases the chat slots of ended or deleted runs. Returns the number of released slots. */
 export async function releaseDeadSlots(db: Db): Promise<number> {
   const rows = await db`
     update chats c set active_stream_id = null

@@ -47,7 +47,7 @@ export async function readTurnRecords(db: Db, runId: string): Promise<TurnRecord
   return { open, steps, attempts, calls, subEntries, commit, answeredAt: next?.createdAt ?? null }
 }
 
-/** Counts the attempts of turns that were lost with their worker and taken over in the last hours. */
+/** Counts the attempts of turns that were lost with their worker in the last `hours`. */
 export async function countLostAttempts(db: Db, hours: number): Promise<number> {
   const [row] = await db<[{ count: number }]>`
     select count(*)::int as count from run_attempts

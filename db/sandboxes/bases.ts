@@ -7,7 +7,7 @@ export type BaseSnapshot = { snapshotId: string; commit: string; createdAt: Date
 /** Maximum number of bases per repository. */
 const maxBases = 5
 
-/** Latest first. */
+/** Returns the bases of a repository, latest first. */
 export function listBases(db: Db, { cloneUrl, sandboxType }: BaseKey): Promise<BaseSnapshot[]> {
   return db<BaseSnapshot[]>`
     select snapshot_id, commit, created_at from base_snapshots
@@ -15,7 +15,7 @@ export function listBases(db: Db, { cloneUrl, sandboxType }: BaseKey): Promise<B
     order by created_at desc, snapshot_id limit ${maxBases}`
 }
 
-/** Returns the bases that newer ones have replaced. */
+/** Returns the snapshot ids of the bases that newer bases have replaced. */
 export async function listReplacedBases(db: Db, { cloneUrl, sandboxType }: BaseKey): Promise<string[]> {
   const rows = await db<{ snapshotId: string }[]>`
     select snapshot_id from base_snapshots
@@ -40,7 +40,7 @@ export async function insertBase(
     on conflict (snapshot_id) do nothing`
 }
 
-/** Deletes a base, if it exists. */
+/** Deletes a base if it exists. */
 export async function deleteBase(db: Db, snapshotId: string): Promise<void> {
   await db`delete from base_snapshots where snapshot_id = ${snapshotId}`
 }

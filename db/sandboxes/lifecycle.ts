@@ -5,8 +5,8 @@ import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 import type { Version } from './sandboxes.ts'
 
 /**
- * Records the watcher of the session. Like every write of this file, it returns false when the session was modified
- * concurrently.
+ * Records the watcher of the session. Like all writes in this file that take a version, returns false when the session was
+ * modified concurrently.
  */
 export async function markWatched(tx: Tx, { id, lifecycleVersion }: Version, watchId: string): Promise<boolean> {
   const rows = await tx`
@@ -15,7 +15,7 @@ export async function markWatched(tx: Tx, { id, lifecycleVersion }: Version, wat
   return rows.length === 1
 }
 
-/** active to hibernating. The caller holds the row lock and has checked that no run is live. */
+/** Changes the state from `active` to `hibernating`. The caller holds the row lock and has checked that no run is live. */
 export async function markHibernating(tx: Tx, { id, lifecycleVersion }: Version): Promise<boolean> {
   const rows = await tx`
     update sessions set lifecycle_state = 'hibernating', lifecycle_error = null, lifecycle_version = lifecycle_version + 1
@@ -38,7 +38,7 @@ export async function markHibernated(
   return rows.length === 1
 }
 
-/** hibernating to failed. `text` is one of a fixed set of messages. */
+/** Changes the state from `hibernating` to `failed`. `text` is one of a fixed set of messages. */
 export async function markFailed(db: Db, { id, lifecycleVersion }: Version, text: string): Promise<boolean> {
   const rows = await db`
     update sessions set lifecycle_state = 'failed', lifecycle_error = ${text}, lifecycle_run_id = null,
@@ -47,7 +47,7 @@ export async function markFailed(db: Db, { id, lifecycleVersion }: Version, text
   return rows.length === 1
 }
 
-/** Records that the sandbox was extended: hibernating becomes active. `expiresAt` is in epoch ms. */
+/** Records that the sandbox was extended. `hibernating` becomes `active`. `expiresAt` is in epoch milliseconds. */
 export async function markExtended(
   db: Db,
   { id, lifecycleVersion }: Version,
@@ -62,7 +62,7 @@ export async function markExtended(
   return rows.length === 1
 }
 
-/** Records that the sandbox is running: failed becomes active. The activity times do not change. */
+/** Records that the sandbox is running. `failed` becomes `active`. The activity times do not change. */
 export async function markConnected(
   db: Db,
   { id, lifecycleVersion }: Version,
@@ -84,8 +84,8 @@ export async function markConnected(
 export type SandboxActivity = { lastActivityAt: Date; hibernateAfter: Date }
 
 /**
- * Records activity on an active sandbox: hibernating becomes active. Undefined when it is not active. No time moves
- * backwards.
+ * Records activity on an active sandbox and returns its times. `hibernating` becomes `active`. Undefined for an inactive
+ * sandbox. Times never move backwards.
  */
 export async function touchSandbox(
   db: Db,
@@ -128,11 +128,11 @@ export function listOverdue(
 
 export type SessionOfRun = WatchedSession &
   Pick<SessionRow, 'id' | 'lifecycleRunId'> & {
-    /** Age since the run was accepted. */
+    /** Milliseconds since the run was accepted. */
     runAgeMs: number
   }
 
-/** Returns the data of a run's session that decides whether its watcher must be woken now. */
+/** Returns the data of a run's session that determines whether the watcher of its sandbox must be woken now. */
 export async function findSessionOfRun(db: Db, runId: string): Promise<SessionOfRun | undefined> {
   const [row] = await db<SessionOfRun[]>`
     select s.id, s.lifecycle_state, s.lifecycle_run_id, s.sandbox_state, s.last_activity_at, s.hibernate_after,

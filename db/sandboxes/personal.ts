@@ -20,7 +20,7 @@ export type AccountSandbox = {
   createdAt: Date
 }
 
-/** Latest first. */
+/** Returns the sandboxes of an account, latest first. */
 export function listAccountSandboxes(
   db: Db,
   accountId: string,

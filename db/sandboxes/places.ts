@@ -2,7 +2,7 @@ import type { SandboxPlace } from '../../domain/sandboxes/places.ts'
 import type { Pool } from '../postgres/client.ts'
 import { isLost } from '../operator/machines.ts'
 
-/** The records of which machine has the files of a sandbox, as seen by one machine. */
+/** Stores for each sandbox which machine has its files. `machineId`: the machine of this process. */
 export function createSandboxPlaces(db: Pool, machineId: string) {
   const find = async (sandboxName: string): Promise<SandboxPlace | undefined> => {
     const [place] = await db<
@@ -15,10 +15,10 @@ export function createSandboxPlaces(db: Pool, machineId: string) {
   return {
     find,
 
-    /** Returns the place of a sandbox; a sandbox without one is assigned to this machine. */
+    /** Returns the place of a sandbox. Assigns a sandbox without a place to this machine. */
     claim: async (sandboxName: string): Promise<SandboxPlace> => {
-      const known = await find(sandboxName)
-      if (known !== undefined) return known
+      const existing = await find(sandboxName)
+      if (existing !== undefined) return existing
       const [claimed] = await db<SandboxPlace[]>`
         insert into sandbox_places (sandbox_name, machine_id) values (${sandboxName}, ${machineId})
         on conflict (sandbox_name) do update set machine_id = sandbox_places.machine_id
@@ -27,7 +27,10 @@ export function createSandboxPlaces(db: Pool, machineId: string) {
       return claimed
     },
 
-    /** Assigns the sandbox of a lost machine to this one, with the next epoch. Nothing happens if the machine is back. */
+    /**
+     * Assigns the sandbox of a lost machine to this machine, with the next epoch. Does nothing if the machine has reported
+     * again.
+     */
     takeOver: async (sandboxName: string, { machine, epoch }: SandboxPlace): Promise<void> => {
       await db`
         update sandbox_places as place
@@ -36,14 +39,14 @@ export function createSandboxPlaces(db: Pool, machineId: string) {
           and ${isLost(db, db`place.machine_id`, machineId)}`
     },
 
-    /** Forgets the place of removed files, unless it has changed. */
+    /** Deletes the place of removed files, unless it has changed. */
     release: async (sandboxName: string, { machine, epoch }: SandboxPlace): Promise<void> => {
       await db`
         delete from sandbox_places
         where sandbox_name = ${sandboxName} and machine_id = ${machine} and epoch = ${epoch}`
     },
 
-    /** Assigns sandboxes to this machine that have files on it and were created before their places were recorded. */
+    /** Assigns sandboxes to this machine whose files it has but that were created before places were recorded. */
     adopt: async (sandboxNames: string[]): Promise<void> => {
       if (sandboxNames.length === 0) return
       await db`
@@ -51,7 +54,7 @@ export function createSandboxPlaces(db: Pool, machineId: string) {
         select name, ${machineId} from unnest(${sandboxNames}::text[]) as name on conflict (sandbox_name) do nothing`
     },
 
-    /** Epochs of the named sandboxes that are on this machine. */
+    /** Returns the epochs of the named sandboxes on this machine. Omits sandboxes on other machines. */
     listOwn: async (sandboxNames: string[]): Promise<Map<string, number>> => {
       if (sandboxNames.length === 0) return new Map()
       const rows = await db<{ name: string; epoch: number }[]>`
@@ -60,7 +63,7 @@ export function createSandboxPlaces(db: Pool, machineId: string) {
       return new Map(rows.map(({ name, epoch }) => [name, epoch]))
     },
 
-    /** Where a machine serves its sandboxes, and whether it is lost. */
+    /** Returns the address at which a machine serves its sandboxes, and whether the machine is lost. */
     findMachine: async (id: string): Promise<{ address: string | null; isLost: boolean }> => {
       const [machine] = await db<{ address: string | null; isLost: boolean }[]>`
         select (select sandbox_address from machines where id = ${id}) as address,

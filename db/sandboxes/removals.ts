@@ -7,7 +7,7 @@ const maxStartSeconds = 15 * 60
 
 type RemovedSession = { id: string; sandboxState: StoredSandboxState | null }
 
-/** Queues the removal of the sandbox of a deleted session, even if the session's row has no sandbox yet. */
+/** Queues the removal of a deleted session's sandbox, even if the session has no sandbox yet. */
 export async function queueRemoval(tx: Tx, session: RemovedSession): Promise<void> {
   const state = toSandboxState(session)
   await tx`
@@ -16,8 +16,8 @@ export async function queueRemoval(tx: Tx, session: RemovedSession): Promise<voi
 }
 
 /**
- * Queues the removal of the sandbox of a session that is archived before its first sandbox exists: due once any start in
- * progress has ended.
+ * Queues a removal for a session that is archived before it has a sandbox. It is due once any sandbox start in progress
+ * must have ended.
  */
 export async function queueLateRemoval(tx: Tx, id: string): Promise<void> {
   const state = toSandboxState({ id, sandboxState: null })
@@ -34,7 +34,10 @@ export function listRemovals(db: Db, page: IdPage): Promise<{ id: string }[]> {
     where due_at <= now() and ${pageClause(db, page, 'sandbox_name')}`
 }
 
-/** Returns a queued removal. `isKept`: the session was unarchived and uses or creates the sandbox. */
+/**
+ * Returns a queued removal. `isKept`: whether the session still uses the sandbox or can create it, because it was
+ * unarchived.
+ */
 export async function findRemoval(
   db: Db,
   sandboxName: string,
@@ -54,18 +57,18 @@ export async function deleteRemoval(db: Db, sandboxName: string): Promise<void> 
 }
 
 /**
- * Records that the sandbox was removed. It is checked again when no start can create it any more; then the row is
- * deleted.
+ * Records that the sandbox was removed. While a start in progress may still create it, schedules a second removal;
+ * afterwards, deletes the row.
  */
 export async function settleRemoval(db: Db, sandboxName: string): Promise<void> {
-  const [young] = await db`
+  const [rescheduled] = await db`
     update sandbox_removals set due_at = created_at + make_interval(secs => ${maxStartSeconds}::float8)
     where sandbox_name = ${sandboxName} and created_at > now() - make_interval(secs => ${maxStartSeconds}::float8)
     returning 1`
-  if (young === undefined) await deleteRemoval(db, sandboxName)
+  if (rescheduled === undefined) await deleteRemoval(db, sandboxName)
 }
 
-/** Returns the state of the session's sandbox; without one, the name that a start in progress uses. */
+/** Returns the state of the session's sandbox, or a state with the name that a start in progress uses. */
 function toSandboxState({ id, sandboxState }: RemovedSession): StoredSandboxState {
   return sandboxState ?? { type: 'unknown', sandboxName: `session-${id}` }
 }

@@ -7,7 +7,8 @@ import type { Workspace } from '../sessions/sessions.ts'
 export type Version = { id: string; lifecycleVersion: number }
 
 /**
- * hibernated, or active with an ended sandbox, to restoring. Returns false when the session was modified concurrently.
+ * Changes the state to `restoring`, from `hibernated`, or from `active` with an ended sandbox. Returns false when the
+ * session was modified concurrently.
  */
 export async function markRestoring(db: Db, { id, lifecycleVersion }: Version): Promise<boolean> {
   const rows = await db`
@@ -49,7 +50,7 @@ export async function activateSandbox(
 }
 
 /**
- * Records a failed start: restoring becomes hibernated, every other state stays. Writes nothing when the session was
+ * Records a failed start. `restoring` becomes `hibernated`; other states do not change. Writes nothing when the session was
  * modified concurrently. `text` is one of a fixed set of messages.
  */
 export async function failProvisioning(db: Db, { id, lifecycleVersion }: Version, text: string): Promise<void> {
@@ -60,7 +61,7 @@ export async function failProvisioning(db: Db, { id, lifecycleVersion }: Version
     where id = ${id} and lifecycle_version = ${lifecycleVersion} and lifecycle_state is distinct from 'archived'`
 }
 
-/** Records that the sandbox of an archived session has stopped. Its state keeps the name and drops `expiresAt`. */
+/** Records that the sandbox of an archived session has stopped. Its state keeps the name but not `expiresAt`. */
 export async function settleArchived(
   db: Db,
   { id, lifecycleVersion, sandboxState }: Version & { sandboxState: StoredSandboxState | null },
@@ -105,7 +106,7 @@ export function listUnstopped(db: Db, page: IdPage): Promise<{ id: string }[]> {
       and ${pageClause(db, page)}`
 }
 
-/** Releases sessions that a lost worker left in the state restoring. */
+/** Changes sessions that a lost worker left `restoring` to `hibernated`. */
 export async function releaseRestoring(db: Db): Promise<void> {
   await db`
     update sessions set lifecycle_state = 'hibernated', lifecycle_version = lifecycle_version + 1

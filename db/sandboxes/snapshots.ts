@@ -17,26 +17,26 @@ export async function findAccountSnapshot(db: Db, accountId: string): Promise<Ac
   return record
 }
 
-/** Records the source repository. An existing record is kept. */
+/** Records the source repository. An existing repository does not change. */
 export async function recordSourceRepository(db: Db, accountId: string, githubRepo: string): Promise<void> {
   await db`
     insert into account_snapshots (account_id, github_repo) values (${accountId}, ${githubRepo})
     on conflict (account_id) do update set github_repo = coalesce(account_snapshots.github_repo, excluded.github_repo)`
 }
 
-/** Records a new snapshot. Returns the one that it replaces. */
+/** Records a new snapshot. Returns the id of the snapshot that it replaces. */
 export async function replaceSnapshot(
   tx: Tx,
   accountId: string,
   { snapshotId, takenBy, lifetimeMs }: { snapshotId: string; takenBy: string; lifetimeMs: number },
 ): Promise<string | null> {
-  const [old] = await tx<{ snapshotId: string | null }[]>`
+  const [previous] = await tx<{ snapshotId: string | null }[]>`
     select snapshot_id from account_snapshots where account_id = ${accountId} for update`
   await tx`
     update account_snapshots set snapshot_id = ${snapshotId}, taken_by = ${takenBy},
       expires_at = now() + make_interval(secs => ${lifetimeMs / 1000}::float8)
     where account_id = ${accountId}`
-  return old?.snapshotId ?? null
+  return previous?.snapshotId ?? null
 }
 
 export async function deleteAccountSnapshot(db: Db, accountId: string): Promise<void> {
@@ -66,7 +66,7 @@ export async function isWorkspace(db: Db, { owner, name }: { owner: string; name
   return row !== undefined
 }
 
-/** Organizations of the account, oldest membership first. */
+/** Returns the organizations of the account, oldest membership first. */
 export async function listAccountOrganizations(db: Db, accountId: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select organization_id as id from account_organization_ids

@@ -3,7 +3,7 @@ import type { ScrapedToken } from '../../domain/scrapers/platforms.ts'
 import { endJobRow } from '../jobs/jobs.ts'
 import { acceptJobs, type JobTerms } from '../jobs/paid.ts'
 import type { Tx } from '../postgres/client.ts'
-import { skippedOutput, type RequestedScrape, type ScrapePayload, type Skipped } from './ending.ts'
+import { skippedOutput, type RequestedScrape, type ScrapePayload, type SkippedProfile } from './ending.ts'
 import { scrapeJobKind } from './job.ts'
 
 /** Progress of a batch: metadata of its background run. */
@@ -15,7 +15,7 @@ type ScrapeRequest = {
   artistId: string | null
   posts: number | null
   profiles: readonly RequestedProfile[]
-  skipped: readonly Skipped[]
+  skipped: readonly SkippedProfile[]
   /** Credits per profile. */
   price: number
 }
@@ -23,7 +23,7 @@ type ScrapeRequest = {
 export type AcceptedScrape = {
   runId: string
   datasetId: string
-  /** In the order of the profiles. */
+  /** One run per profile, in the order of the profiles. */
   runs: { runId: string; datasetId: string }[]
 }
 

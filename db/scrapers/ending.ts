@@ -2,16 +2,16 @@ import { endJobRow, readJob } from '../jobs/jobs.ts'
 import type { Tx } from '../postgres/client.ts'
 import { failProfile, listProfileRuns, type ProfileRun } from './runs.ts'
 
-export type Skipped = { platform: string; profileUrl: string; error: string }
-/** `asked` is the request that a retry of the scrape sends. */
-export type ScrapePayload = { skipped: Skipped[]; asked?: RequestedScrape }
+export type SkippedProfile = { platform: string; profileUrl: string; error: string }
+/** `asked`: the request that a retry of the scrape sends. */
+export type ScrapePayload = { skipped: SkippedProfile[]; asked?: RequestedScrape }
 export type RequestedScrape =
   | { artist_account_id: string; posts: number | null }
   | { social_id: string; posts: number | null }
 
 /**
- * Ends a batch and its background run, and fails its open profiles. The batch is completed if at least one profile is,
- * otherwise failed. Returns false when it had already ended.
+ * Ends a batch and its background run, and fails its unfinished profiles. The batch is completed if at least one profile is
+ * completed; otherwise, it is failed. Returns false when it had already ended.
  */
 export async function endBatch(
   tx: Tx,
@@ -40,7 +40,7 @@ function toOutput({ platform, profileUrl, runId, state, postCount, error }: Prof
   return { platform, profile_url: profileUrl, runId, status: state, posts_stored: postCount, error }
 }
 
-/** Output of the background run for a profile that was not scraped. */
-export function skippedOutput({ platform, profileUrl, error }: Skipped) {
+/** Returns the output of the background run for a profile that was not scraped. */
+export function skippedOutput({ platform, profileUrl, error }: SkippedProfile) {
   return { platform, profile_url: profileUrl, runId: null, status: 'SKIPPED', posts_stored: 0, error }
 }

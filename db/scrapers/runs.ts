@@ -21,7 +21,7 @@ export type ProfileRun = {
   error: string | null
   postCount: number
   isRequested: boolean
-  /** Milliseconds since the first provider request of this run; 0 before it. */
+  /** Milliseconds since the first provider request of this run; 0 before the request. */
   ageMs: number
 }
 
@@ -34,17 +34,17 @@ export async function beginBatch(tx: Tx, batchRunId: string): Promise<string[]> 
 }
 
 export async function readProfileRun(db: Db | Tx, runId: string): Promise<ProfileRun> {
-  const [run] = await listWhere(db, db`run.run_id = ${runId}`)
+  const [run] = await listMatchingRuns(db, db`run.run_id = ${runId}`)
   if (run === undefined) throw new Error('the scrape of the profile was deleted')
   return run
 }
 
 /** Returns the profile runs in the order of the batch. */
 export function listProfileRuns(db: Db | Tx, batchRunId: string): Promise<ProfileRun[]> {
-  return listWhere(db, db`run.batch_run_id = ${batchRunId}`)
+  return listMatchingRuns(db, db`run.batch_run_id = ${batchRunId}`)
 }
 
-function listWhere(db: Db | Tx, condition: ReturnType<Db>): Promise<ProfileRun[]> {
+function listMatchingRuns(db: Db | Tx, condition: ReturnType<Db>): Promise<ProfileRun[]> {
   return db<ProfileRun[]>`
     select run.run_id, run.batch_run_id, batch.account_id, run.social_id, run.platform, run.profile_url, run.handle,
       batch.posts, run.provider_run_id, run.state, run.error, cardinality(run.post_ids) as post_count,
@@ -55,19 +55,19 @@ function listWhere(db: Db | Tx, condition: ReturnType<Db>): Promise<ProfileRun[]
 }
 
 /**
- * Takes a slot for a run and records the intent to call the provider. `full`: no slot is free; a recorded run keeps its
- * slot. `ended`: the batch has ended and the attempt was replaced.
+ * Claims a slot for a run and records the intent to call the provider. `known`: an earlier attempt recorded it. `full`: no
+ * slot is free. `ended`: the run has ended or was deleted.
  */
 export async function announceProfile(
   tx: Tx,
   run: ProfileRun,
   slots: Slots,
 ): Promise<'new' | 'known' | 'full' | 'ended'> {
-  const [now] = await tx<{ isRequested: boolean; isEnded: boolean }[]>`
+  const [current] = await tx<{ isRequested: boolean; isEnded: boolean }[]>`
     select asked_at is not null as is_requested, finished_at is not null as is_ended from scraper_runs
     where run_id = ${run.runId} for update`
-  if (now === undefined || now.isEnded) return 'ended'
-  if (now.isRequested) return 'known'
+  if (current === undefined || current.isEnded) return 'ended'
+  if (current.isRequested) return 'known'
   if ((await countFreeSlots(tx, run.accountId, slots)) === 0) {
     await tx`
       update scraper_batches set waiting_since = coalesce(waiting_since, now()) where run_id = ${run.batchRunId}`
@@ -80,15 +80,15 @@ export async function announceProfile(
   return 'new'
 }
 
-const maxWoken = 20
+const maxBatches = 20
 
-/** Returns the batch of each account that has waited longest for a slot: at most 20, longest wait first. */
+/** Returns the longest-waiting batch of each account that waits for a slot: at most 20 batches, longest wait first. */
 export async function listWaitingBatches(db: Db): Promise<string[]> {
   const batches = await db<{ id: string }[]>`
     select id from (
       select distinct on (account_id) run_id as id, waiting_since from scraper_batches
       where waiting_since is not null and state in ('QUEUED', 'EXECUTING') order by account_id, waiting_since
-    ) as waiting order by waiting_since limit ${maxWoken}`
+    ) as waiting order by waiting_since limit ${maxBatches}`
   return batches.map(({ id }) => id)
 }
 
@@ -99,7 +99,7 @@ export async function withdrawProfile(db: Db, runId: string): Promise<void> {
 }
 
 /**
- * Stores the id of the provider run of the profile. The first id is kept. Returns false when the profile has ended
+ * Stores the id of the profile's provider run, unless an id is stored. Returns false when the profile has ended
  * concurrently.
  */
 export async function recordProviderRun(db: Db, runId: string, providerRunId: string): Promise<boolean> {
@@ -109,7 +109,7 @@ export async function recordProviderRun(db: Db, runId: string, providerRunId: st
   return run?.isLive ?? false
 }
 
-/** Fails a live profile and refunds it once, because it has stored nothing. Returns false when it had already ended. */
+/** Fails a live profile and refunds its price once, because no data was stored. Returns false when it had already ended. */
 export async function failProfile(tx: Tx, run: ProfileRun, error: ScrapeError): Promise<boolean> {
   const { count } = await tx`
     update scraper_runs set state = 'FAILED', error = ${scrapeErrors[error]}, finished_at = now(),
@@ -127,7 +127,7 @@ export async function failProfile(tx: Tx, run: ProfileRun, error: ScrapeError): 
 
 /** Updates the numbers of finished profiles and stored posts in the background run. */
 export async function showBatchProgress(tx: Tx, batchRunId: string): Promise<void> {
-  // Under the lock, so that profiles that end concurrently are counted.
+  // Serializes updates, so that the sums include profiles that end concurrently.
   await tx`select 1 from background_runs where id = ${batchRunId} for update`
   const [progress] = await tx<[Omit<ScrapeProgress, 'profiles'>]>`
     select count(*) filter (where finished_at is not null)::int as profiles_done,

@@ -4,8 +4,8 @@ import type { Tx } from '../postgres/client.ts'
 export type Slots = { all: number; perAccount: number }
 
 /**
- * Returns the number of scraper slots that are free for this account; profiles and play counts share them. Other claims
- * wait until the transaction ends, so that each counts the slots taken before it.
+ * Returns the number of scraper slots that are free for this account. Profiles and play counts share the slots. Other
+ * claims wait until the transaction ends, so that each counts all slots claimed earlier.
  */
 export async function countFreeSlots(tx: Tx, accountId: string, slots: Slots): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtextextended('scraper slots', 0))`

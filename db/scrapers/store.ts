@@ -2,7 +2,7 @@ import type { ScrapedPost, ScrapedProfile } from '../../domain/scrapers/scraped-
 import type { Tx } from '../postgres/client.ts'
 import { showBatchProgress, type ProfileRun } from './runs.ts'
 
-/** Results of a run, each post once. */
+/** Results of a run. Contains each post once. */
 export type ScrapeResult = { profile: ScrapedProfile | null; posts: readonly ScrapedPost[] }
 
 /**
@@ -14,17 +14,17 @@ export async function storeProfile(tx: Tx, run: ProfileRun, { profile, posts }: 
     update scraper_runs set state = 'COMPLETED', finished_at = now() where run_id = ${run.runId} and finished_at is null`
   if (count === 0) return false
   if (run.socialId !== null && profile !== null) await updateSocial(tx, run.socialId, profile)
-  const stored = await upsertPosts(tx, posts)
-  if (run.socialId !== null) await linkPosts(tx, run.socialId, stored)
+  const postRows = await upsertPosts(tx, posts)
+  if (run.socialId !== null) await linkPosts(tx, run.socialId, postRows)
   await tx`
-    update scraper_runs set post_ids = ${stored.map(({ id }) => id)}::uuid[],
-      new_post_urls = ${JSON.stringify(stored.flatMap(({ url, isNew }) => (isNew ? [url] : [])))}::text::jsonb
+    update scraper_runs set post_ids = ${postRows.map(({ id }) => id)}::uuid[],
+      new_post_urls = ${JSON.stringify(postRows.flatMap(({ url, isNew }) => (isNew ? [url] : [])))}::text::jsonb
     where run_id = ${run.runId}`
   await showBatchProgress(tx, run.batchRunId)
   return true
 }
 
-/** Updates the profile and its followers of today. */
+/** Updates the profile and today's follower count. */
 async function updateSocial(tx: Tx, socialId: string, profile: ScrapedProfile): Promise<void> {
   const { username, avatar, bio, region, followers, following } = profile
   await tx`
@@ -58,9 +58,9 @@ async function upsertPosts(tx: Tx, posts: readonly ScrapedPost[]): Promise<PostR
     returning id, post_url as url, xmax = 0 as is_new`
 }
 
-async function linkPosts(tx: Tx, socialId: string, stored: readonly PostRow[]): Promise<void> {
+async function linkPosts(tx: Tx, socialId: string, postRows: readonly PostRow[]): Promise<void> {
   await tx`
     insert into social_posts (social_id, post_id)
-    select ${socialId}::uuid, id from unnest(${stored.map(({ id }) => id)}::uuid[]) as id order by id
+    select ${socialId}::uuid, id from unnest(${postRows.map(({ id }) => id)}::uuid[]) as id order by id
     on conflict do nothing`
 }

@@ -1,13 +1,13 @@
 import type { Db } from '../postgres/client.ts'
 
-/** Id of a branch; null is the trunk, undefined the selected branch. */
+/** Id of a branch. Null: the trunk. Undefined: the selected branch. */
 export type BranchChoice = string | null | undefined
 
 const maxPosition = '9223372036854775807'
 
 /**
- * Two common table expressions for `with recursive`. `path` lists the segments of a branch: each segment is the messages
- * of one branch up to a position.
+ * SQL for two common table expressions of a `with recursive` query. `path` lists the segments of a branch. Each segment
+ * contains the messages of one branch up to a position.
  */
 export function branchPath(db: Db, chatId: string, branch: BranchChoice) {
   const first = branch === undefined ? db`(select branch_id from chats where id = ${chatId})` : db`${branch}::text`
@@ -26,8 +26,8 @@ export function branchPath(db: Db, chatId: string, branch: BranchChoice) {
 }
 
 /**
- * SQL condition: a row of `chat_messages` is on the path. `offset 0` keeps it a filter, because a join would read the
- * whole chat to find its last message.
+ * SQL condition: a row of `chat_messages` is on the path. `offset 0` prevents Postgres from converting the condition to a
+ * join, which would read the whole chat to find its last message.
  */
 export function onPath(db: Db) {
   return db`

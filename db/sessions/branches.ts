@@ -10,7 +10,7 @@ export async function findBranch(db: Db, chatId: string, name: string): Promise<
   return branch
 }
 
-export async function findSelected(db: Db, chatId: string): Promise<string | null> {
+export async function findSelectedBranch(db: Db, chatId: string): Promise<string | null> {
   const [chat] = await db<{ id: string | null }[]>`select branch_id as id from chats where id = ${chatId}`
   return chat?.id ?? null
 }
@@ -28,13 +28,13 @@ export type PositionedMessage = Pick<StoredMessage, 'id' | 'role'> & {
   createdAt: Date
 }
 
-/** Returns the last matching message of a branch, if any. */
+/** Returns the last message of a branch that matches, if any. */
 export async function findPositionedMessage(
   db: Db,
   chatId: string,
   {
     branch,
-    ...which
+    ...criteria
   }: { branch?: BranchChoice } & (
     | { id: string }
     /** The last message at or before this position. */
@@ -42,12 +42,12 @@ export async function findPositionedMessage(
     | { last: true; role?: 'user' }
   ),
 ): Promise<PositionedMessage | undefined> {
-  const role = 'role' in which && which.role !== undefined ? db`and role = ${which.role}` : db``
+  const role = 'role' in criteria && criteria.role !== undefined ? db`and role = ${criteria.role}` : db``
   const condition =
-    'id' in which
-      ? db`and ${which.id} in (id, sent_id)`
-      : 'through' in which
-        ? db`and position <= ${which.through}`
+    'id' in criteria
+      ? db`and ${criteria.id} in (id, sent_id)`
+      : 'through' in criteria
+        ? db`and position <= ${criteria.through}`
         : db``
   const [message] = await db<PositionedMessage[]>`
     with recursive ${branchPath(db, chatId, branch)}
@@ -60,7 +60,7 @@ export async function findPositionedMessage(
   return message
 }
 
-/** True when the chat has a message with this id on any branch. */
+/** Returns whether the chat has a message with this id on any branch. */
 export async function hasMessage(db: Db, chatId: string, id: string): Promise<boolean> {
   const rows = await db`select 1 from chat_messages where chat_id = ${chatId} and id = ${id}`
   return rows.length > 0
@@ -71,7 +71,10 @@ export async function storeSentId(tx: Tx, chatId: string, id: string, sentId: st
   await tx`update chat_messages set sent_id = ${sentId} where chat_id = ${chatId} and id = ${id}`
 }
 
-/** Commit to restore files to. With `before`, only if the commit was made before that time. */
+/**
+ * Commit to which the files are restored. With `before`, the files are restored only if the commit was made before that
+ * time.
+ */
 export type RestoreGoal = { commit: string; before?: Date }
 
 export type NewBranch = {
@@ -80,9 +83,9 @@ export type NewBranch = {
   kind: 'regenerate' | 'edit'
   versionOf: string
   runId: string
-  /** Last message shared with the parent branch; undefined: none. */
+  /** Last message that the branch shares with its parent branch. Undefined without a shared message. */
   fork: Pick<PositionedMessage, 'position' | 'branchId'> | undefined
-  /** Commit to restore the files to. `none`: there is no such commit; undefined: the files stay. */
+  /** Commit to which the files are restored. `none`: no suitable commit exists. Undefined: the files do not change. */
   restore: RestoreGoal | 'none' | undefined
 }
 
@@ -116,7 +119,7 @@ type BranchRow = Omit<Branch, 'usage' | 'files' | 'createdAt'> & {
   createdAt: Date
 }
 
-/** Returns the branches of a chat: the trunk, then the others in order of creation. */
+/** Returns the branches of a chat: the trunk, then the other branches in order of creation. */
 export async function listBranches(db: Db, chatId: string): Promise<Branch[]> {
   const rows = await db<BranchRow[]>`
     with charged as (
@@ -157,7 +160,7 @@ function toBranch(row: BranchRow): Branch {
     files:
       restoreState === null
         ? null
-        : // A run that ended before its files were restored has left them unchanged.
+        : // The files are unchanged if the run ended before it restored them.
           {
             state: restoreState === 'restoring' && !live ? 'kept' : restoreState,
             commit: isRestored ? restoreCommit : null,

@@ -3,7 +3,7 @@ import { isUuid } from '../../domain/fields/ids.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { deleteRunContent } from '../runs/content.ts'
 
-/** Undefined for an unknown id, including one that is not a UUID. */
+/** Returns a chat. Undefined for an unknown id, including an id that is not a UUID. */
 export async function findChat(db: Db, id: string): Promise<ChatRow | undefined> {
   if (!isUuid(id)) return undefined
   const [chat] = await db<ChatRow[]>`
@@ -13,7 +13,7 @@ export async function findChat(db: Db, id: string): Promise<ChatRow | undefined>
 
 export type NewChat = { sessionId: string; ownerId: string; id?: string; title?: string; modelId?: string | null }
 
-/** Undefined when a chat with this id exists. */
+/** Inserts a chat. Undefined when a chat with this id exists. */
 export async function insertChat(
   tx: Tx,
   { sessionId, ownerId, id, title = newChatTitle, modelId = null }: NewChat,
@@ -38,7 +38,7 @@ export async function countChats(db: Db, sessionId: string): Promise<number> {
 
 export type ChatSummary = ChatRow & { hasUnread: boolean; isStreaming: boolean }
 
-/** Oldest first. */
+/** Returns the chats of a session, oldest first. */
 export function listChats(
   db: Db,
   { sessionId, readerId, limit, offset }: { sessionId: string; readerId: string; limit: number; offset: number },
@@ -59,7 +59,7 @@ export type AccountChat = Pick<ChatRow, 'id' | 'title' | 'sessionId' | 'updatedA
   artistId: string | null
 }
 
-/** Latest change first, without chats of archived sessions and chats without messages. */
+/** Returns the chats of an account, latest change first. Excludes chats of archived sessions and chats without messages. */
 export function listAccountChats(
   db: Db,
   ownerId: string,
@@ -80,7 +80,7 @@ export function listAccountChats(
   order by chats.updated_at desc, chats.id limit ${limit} offset ${offset}`
 }
 
-/** Updates the owner's settings of a chat. Undefined fields stay. */
+/** Updates the owner's settings of a chat. Undefined fields do not change. */
 export async function updateChat(
   tx: Db,
   { id, ownerId }: Pick<ChatRow, 'id' | 'ownerId'>,
@@ -100,12 +100,12 @@ export async function updateChat(
   return chat
 }
 
-/** Deletes a chat with its messages, read records and the content of its runs. */
+/** Deletes a chat with its messages, its read records and the content of its runs. */
 export async function deleteChat(tx: Tx, { id, ownerId }: Pick<ChatRow, 'id' | 'ownerId'>): Promise<void> {
-  const gone = await tx`
+  const deleted = await tx`
     delete from chats using sessions
     where chats.id = ${id} and sessions.id = chats.session_id and sessions.account_id = ${ownerId}`
-  if (gone.count > 0) await deleteRunContent(tx, { chatId: id })
+  if (deleted.count > 0) await deleteRunContent(tx, { chatId: id })
 }
 
 /** Records that the account has read the chat up to now. The time never moves backwards. */

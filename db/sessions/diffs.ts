@@ -7,7 +7,10 @@ export type DiffState = {
   diffCommit: string | null
 }
 
-/** Returns the base and the last diff. The base is the sandbox's initial commit, or the one it was last rebased onto. */
+/**
+ * Returns the base and the commit of the last diff. The base is the sandbox's initial commit, or the commit onto which it
+ * was last rebased.
+ */
 export async function findDiffState(db: Db, sessionId: string): Promise<DiffState | undefined> {
   const [row] = await db<DiffState[]>`
     select branch, diff_commit, coalesce((
@@ -23,9 +26,9 @@ export async function findDiffState(db: Db, sessionId: string): Promise<DiffStat
 export type ComputedDiff = {
   diff: { summary: { totalAdditions: number; totalDeletions: number } }
   branch: string | null
-  /** The current commit, if nothing is uncommitted. */
+  /** The current commit; null with uncommitted changes. */
   commit: string | null
-  /** The run at whose end the diff was computed. */
+  /** The run after which the diff was computed. */
   runId?: string
 }
 

@@ -5,8 +5,7 @@ import { branchPath, onPath, type BranchChoice } from './branch-path.ts'
 
 type MessageRow = Pick<StoredMessage, 'id' | 'role' | 'parts'> & { metadata: StoredMessage['metadata'] | null }
 
-// The call id is extracted here and not in SQL, because Postgres JSON operators fail on escapes that valid JSON may
-// contain.
+// Extracted here and not in SQL, because Postgres JSON operators fail on escapes that valid JSON may contain.
 function readCallId(part: MessagePart): string | null {
   const id = part['toolCallId']
   return part.type.startsWith('tool-') && typeof id === 'string' ? id : null
@@ -19,7 +18,7 @@ export function partRows(db: Db, parts: readonly MessagePart[]) {
       with ordinality as added (call_id, part, ordinality)`
 }
 
-/** Appends parts. Of two concurrent writers, one violates the primary key and fails. */
+/** Appends parts to a message. If two writers append concurrently, one violates the primary key and fails. */
 export async function appendParts(
   tx: Tx,
   chatId: string,
@@ -37,15 +36,12 @@ export async function appendParts(
       ) as last`
 }
 
-/**
- * Common table expressions that insert a message with its parts. They change nothing when the chat has a message with
- * this id.
- */
+/** SQL for common table expressions that insert a message with its parts, unless the chat has a message with this id. */
 export function insertMessageClause(db: Db, chatId: string, { id, role, metadata, parts }: StoredMessage) {
   return db`
     message as (
       insert into chat_messages (chat_id, id, role, metadata)
-      values (${chatId}, ${id}, ${role}, ${json(db, metadata)})
+      values (${chatId}, ${id}, ${role}, ${toJsonColumn(db, metadata)})
       on conflict (chat_id, id) do nothing
       returning chat_id, id
     ), parts as (
@@ -64,7 +60,7 @@ export async function replaceToolPart(
   part: MessagePart,
 ): Promise<boolean> {
   const replaced = await tx`
-    update chat_message_parts set part = ${json(tx, part)}
+    update chat_message_parts set part = ${toJsonColumn(tx, part)}
     where chat_id = ${chatId} and message_id = ${messageId} and tool_call_id = ${toolCallId}`
   return replaced.count > 0
 }
@@ -88,9 +84,9 @@ type PageOptions = {
 }
 
 /**
- * Returns the last messages of a branch, or the last ones before the message `before`, oldest first: at most `limit`, and
- * at most 4 MB. `nextBefore` is the cursor of the page of earlier messages. Undefined when the branch has no message
- * `before`.
+ * Returns the last messages of a branch, or the last messages before the message `before`, oldest first. A page has at most
+ * `limit` messages and 4 MB. `nextBefore` is the cursor of the page of earlier messages. Undefined when the branch has no
+ * message `before`.
  */
 export async function listMessages(
   db: Db,
@@ -102,7 +98,7 @@ export async function listMessages(
   const rows = await db<(MessageRow & { seen: number })[]>`
     with recursive ${branchPath(db, chatId, branch)}, seen as (
       (
-        select position, ${size(db)} as bytes, 1 as place from chat_messages
+        select position, ${selectSize(db)} as bytes, 1 as place from chat_messages
         where chat_id = ${chatId} and ${onPath(db)} ${end === undefined ? db`` : db`and position < ${end}`}
           ${through === undefined ? db`` : db`and position <= ${through}`}
         order by position desc limit 1
@@ -110,7 +106,7 @@ export async function listMessages(
       union all
       select earlier.position, seen.bytes + earlier.bytes, seen.place + 1
       from seen, lateral (
-        select position, ${size(db)} as bytes from chat_messages
+        select position, ${selectSize(db)} as bytes from chat_messages
         where chat_id = ${chatId} and position < seen.position and ${onPath(db)} order by position desc limit 1
       ) as earlier
       where seen.place <= ${limit} and (seen.bytes <= ${pageBytes} or seen.place = 1)
@@ -124,8 +120,8 @@ export async function listMessages(
   return { messages, nextBefore: (rows[0]?.seen ?? 0) > rows.length ? (messages[0]?.id ?? null) : null }
 }
 
-/** SQL for a value of a json column, which keeps the text of `JSON.stringify`. */
-function json(db: Db, value: object | undefined) {
+/** SQL for a value of a json column, with the exact text of `JSON.stringify`. */
+function toJsonColumn(db: Db, value: object | undefined) {
   return value === undefined ? db`null` : db`${JSON.stringify(value)}::text::json`
 }
 
@@ -140,7 +136,7 @@ async function findPosition(
 }
 
 /** SQL for the stored size of a message. */
-function size(db: Db) {
+function selectSize(db: Db) {
   return db`
   coalesce((
     select sum(octet_length(part::text)) from chat_message_parts

@@ -11,7 +11,7 @@ import { deleteRunContent } from '../runs/content.ts'
 import { findRequiredApprovals } from '../runs/inherited.ts'
 import { queueLateRemoval, queueRemoval } from '../sandboxes/removals.ts'
 
-/** Undefined for an unknown id, including one that is not a UUID. */
+/** Returns a session. Undefined for an unknown id, including an id that is not a UUID. */
 export async function findSession(db: Db, id: string): Promise<SessionRow | undefined> {
   if (!isUuid(id)) return undefined
   const [session] = await db<SessionRow[]>`select ${columns(db)} from sessions where id = ${id}`
@@ -26,7 +26,7 @@ export async function lockSession(tx: Tx, id: string): Promise<SessionRow | unde
   return session
 }
 
-/** Returns the stored diff, which other session queries do not select, because it may have megabytes. */
+/** Returns the stored diff. Other session queries do not select it, because it may be several megabytes. */
 export async function findCachedDiff(
   db: Db,
   { id, cachedDiffUpdatedAt }: Pick<SessionRow, 'id' | 'cachedDiffUpdatedAt'>,
@@ -51,7 +51,7 @@ export type NewSession = {
   title: string | null
   organizationId: string | null
   artistId: string | null
-  /** Null: determined when the sandbox is provisioned. */
+  /** Null: the workspace is determined when the sandbox is provisioned. */
   workspace: Workspace | null
   /** Title of the first chat. */
   chatTitle?: string
@@ -98,14 +98,14 @@ export type SessionItem = Pick<
   'id' | 'title' | 'status' | 'repoOwner' | 'repoName' | 'branch' | 'linesAdded' | 'linesRemoved' | 'artistId'
 > & {
   createdAt: Date
-  /** Latest change of any of its chats. */
+  /** Time of the latest change of its chats. */
   lastActivityAt: Date
   hasUnread: boolean
   hasStreaming: boolean
   latestChatId: string | null
 }
 
-/** Newest first. Chat data is aggregated only for the sessions of the page. */
+/** Returns the sessions of an account, newest first. Aggregates chat data only for the sessions of the page. */
 export function listSessions(
   db: Db,
   ownerId: string,
@@ -142,11 +142,12 @@ export async function countArchivedSessions(db: Db, ownerId: string): Promise<nu
 }
 
 /**
- * Writes the result of `patchSession` if the session still has the version of `before`; otherwise returns undefined. A
+ * Stores the result of `patchSession` if the session still has the version of `before`; otherwise, returns undefined. A
  * lifecycle change increments the version.
  */
 export async function updateSession(tx: Tx, before: SessionRow, after: SessionRow): Promise<SessionRow | undefined> {
-  const moved = after.lifecycleState !== before.lifecycleState || after.lifecycleRunId !== before.lifecycleRunId
+  const isLifecycleChange =
+    after.lifecycleState !== before.lifecycleState || after.lifecycleRunId !== before.lifecycleRunId
   const [updated] = await tx<SessionRow[]>`
     update sessions set
       title = ${after.title}, status = ${after.status},
@@ -154,10 +155,10 @@ export async function updateSession(tx: Tx, before: SessionRow, after: SessionRo
       approvals = ${after.approvals === null ? null : JSON.stringify(after.approvals)}::text::jsonb,
       lifecycle_state = ${after.lifecycleState}, lifecycle_error = ${after.lifecycleError},
       lifecycle_run_id = ${after.lifecycleRunId}, sandbox_expires_at = ${after.sandboxExpiresAt},
-      hibernate_after = ${after.hibernateAfter}, lifecycle_version = ${before.lifecycleVersion + (moved ? 1 : 0)}
+      hibernate_after = ${after.hibernateAfter}, lifecycle_version = ${before.lifecycleVersion + (isLifecycleChange ? 1 : 0)}
     where id = ${before.id} and account_id = ${before.ownerId} and lifecycle_version = ${before.lifecycleVersion}
     returning ${columns(tx)}`
-  if (updated?.lifecycleState === 'archived' && moved && updated.sandboxState === null)
+  if (updated?.lifecycleState === 'archived' && isLifecycleChange && updated.sandboxState === null)
     await queueLateRemoval(tx, updated.id)
   return updated
 }
@@ -170,11 +171,11 @@ export async function deleteSession(
   tx: Tx,
   { id, ownerId, artistId }: Pick<SessionRow, 'id' | 'ownerId' | 'artistId'>,
 ): Promise<void> {
-  const [gone] = await tx<Pick<SessionRow, 'id' | 'sandboxState'>[]>`
+  const [deleted] = await tx<Pick<SessionRow, 'id' | 'sandboxState'>[]>`
     delete from sessions where id = ${id} and account_id = ${ownerId} returning id, sandbox_state`
-  if (gone !== undefined) {
+  if (deleted !== undefined) {
     await deleteRunContent(tx, { sessionId: id })
-    await queueRemoval(tx, gone)
+    await queueRemoval(tx, deleted)
   }
   if (artistId !== null && (await lockArtist(tx, artistId, 'delete')) !== undefined)
     await deleteUnreferencedArtist(tx, artistId)
@@ -189,15 +190,18 @@ function columns(db: Db) {
   updated_at, approvals`
 }
 
-/** Returns a title that no session of the account has. Locks the account, so that concurrent sessions get different titles. */
+/**
+ * Returns a title that no other session of the account has. Locks the account, so that concurrent sessions get different
+ * titles.
+ */
 async function generateTitle(tx: Tx, accountId: string): Promise<string> {
   await tx`select 1 from accounts where id = ${accountId} for no key update`
-  const named = await tx<{ title: string }[]>`
+  const sameTitles = await tx<{ title: string }[]>`
     select title from sessions where account_id = ${accountId} and title = any(${[...placeNames]})`
-  const free = findFreePlaceName(new Set(named.map(({ title }) => title)))
-  if (free !== undefined) return free
+  const freeName = findFreePlaceName(new Set(sameTitles.map(({ title }) => title)))
+  if (freeName !== undefined) return freeName
   const name = placeNames[Math.floor(Math.random() * placeNames.length)] ?? 'Session'
-  const numbered = await tx<{ title: string }[]>`
+  const numberedTitles = await tx<{ title: string }[]>`
     select title from sessions where account_id = ${accountId} and title like ${`${name} %`}`
-  return numberedName(name, new Set(numbered.map(({ title }) => title)))
+  return numberedName(name, new Set(numberedTitles.map(({ title }) => title)))
 }

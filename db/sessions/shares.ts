@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { ShareRow } from '../../domain/chat/shares.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-/** Returns 32 random bytes in base64url: 43 characters. */
+/** Returns a token of 43 characters: 32 random bytes in base64url. */
 export function newShareToken(): string {
   return randomBytes(32).toString('base64url')
 }
@@ -26,22 +26,22 @@ export async function insertShare(tx: Tx, share: NewShare): Promise<ShareRow> {
   return row
 }
 
-/** Oldest first, including expired links. */
+/** Returns the links to a chat, oldest first, including expired links. */
 export function listShares(db: Db, chatId: string): Promise<ShareRow[]> {
   return db<ShareRow[]>`
     select ${columns(db)} from chat_shares where chat_id = ${chatId} order by created_at, id`
 }
 
-/** Returns false when the chat has no such link. */
+/** Deletes a link to a chat. Returns false when the chat has no such link. */
 export async function deleteShare(db: Db, chatId: string, id: string): Promise<boolean> {
-  const gone = await db`delete from chat_shares where chat_id = ${chatId} and id = ${id}`
-  return gone.count > 0
+  const deleted = await db`delete from chat_shares where chat_id = ${chatId} and id = ${id}`
+  return deleted.count > 0
 }
 
 /** Data that the holder of a share token can read. */
 export type OpenShare = ShareRow & { title: string; ownerId: string; lastPosition: number; lastParts: number }
 
-/** Undefined for an unknown, revoked or expired token. */
+/** Returns the share of a token. Undefined for an unknown, revoked or expired token. */
 export async function findOpenShare(db: Db, token: string): Promise<OpenShare | undefined> {
   const [row] = await db<OpenShare[]>`
     select ${columns(db)}, last_position, last_parts, chats.title, sessions.account_id as owner_id

@@ -16,7 +16,7 @@ export type NewSummary = Pick<SummaryRow, 'messageIds' | 'text' | 'modelId' | 't
   chatId: string
   accountId: string
   source: 'web' | 'api'
-  /** Unique key of the work that the summary was made for. */
+  /** Unique key of the work for which the summary was made. */
   madeFor: string
   /** The run that made the summary. */
   runId?: string
@@ -26,7 +26,7 @@ export type NewSummary = Pick<SummaryRow, 'messageIds' | 'text' | 'modelId' | 't
 
 const maxListed = 50
 
-/** Newest first. */
+/** Returns the summaries of a chat, newest first. */
 export function listSummaries(db: Db, chatId: string): Promise<SummaryRow[]> {
   return db<SummaryRow[]>`
     select ${columns(db)} from chat_summaries where chat_id = ${chatId} order by created_at desc, id limit ${maxListed}`
@@ -37,7 +37,7 @@ export async function findSummary(db: Db, madeFor: string): Promise<SummaryRow |
   return row
 }
 
-/** Returns the summary with the largest input that ends with this message. */
+/** Returns the summary of the most messages among those that end with this message. */
 export async function findSummaryThrough(db: Db, chatId: string, throughId: string): Promise<SummaryRow | undefined> {
   const [row] = await db<SummaryRow[]>`
     select ${columns(db)} from chat_summaries
@@ -58,7 +58,7 @@ export async function findLastBeforeUser(db: Db, chatId: string): Promise<string
   return row?.id
 }
 
-/** Stores a summary and charges for it once. Does nothing when the summary exists or the chat was deleted. */
+/** Stores a summary and charges for it once. Does nothing if the summary exists or the chat was deleted. */
 export async function insertSummary(tx: Tx, summary: NewSummary): Promise<void> {
   const [chat] = await tx`select 1 from chats where id = ${summary.chatId} for no key update`
   if (chat === undefined) return

@@ -2,7 +2,7 @@ import type { UploadLedger, UploadLimits } from '../../domain/staged-files.ts'
 import type { Db, Pool } from '../postgres/client.ts'
 import { claimUpload } from './reservations.ts'
 
-/** Quota ledger of uploads. `holder` is the lock id of this process, whose reservations end when it dies. */
+/** Creates the quota ledger of uploads. `holder` is the lock id of this process, whose reservations end when it dies. */
 export function createUploadLedger(
   db: Pool,
   { holder, limits }: { holder: number; limits: UploadLimits },
@@ -10,11 +10,11 @@ export function createUploadLedger(
   return {
     claim: (claim) => claimUpload(db, claim, { holder, limits }),
     receive: async (attempt, bytes) => {
-      const received = await db`
+      const updated = await db`
       update upload_pieces set received_bytes = ${bytes}, reserved_bytes = 0,
         attempt = null, holder = null, expires_at = null
       where attempt = ${attempt}`
-      return received.count === 1
+      return updated.count === 1
     },
     release: async (attempt) => {
       await db`
@@ -34,7 +34,7 @@ export function createUploadLedger(
   }
 }
 
-/** Deletes uploads that no longer count in any quota. Their tokens have long expired. */
+/** Deletes uploads that no longer count toward a quota. Their tokens have expired. */
 export async function deleteOldUploads(db: Db): Promise<void> {
   await db`delete from uploads where begun_at < now() - interval '25 hours'`
 }

@@ -11,16 +11,16 @@ type Sums = {
 }
 
 const lockKey = 7_202_117_303
-/** Maximum requests of one token, or of one part. The upload library makes at most eleven. */
+/** Maximum requests of one token, or of one part. The upload library sends at most eleven. */
 const maxRequests = 20
-/** Minimum size that a file counts with in the daily quota, because each file occupies disk space. */
+/** Minimum bytes of a file in the daily quota, because each file occupies disk space. */
 const minChargedBytes = 64 * 1024
-/** Exceeds the duration of any request. */
+/** Lifetime of a reservation, which exceeds the duration of any request. */
 const reservationSeconds = 3600
 
 type Piece = { part: number; isHeld: boolean; requests: number }
 
-/** Claims an upload or one of its parts. Claims are serialized, so that each sees the reservations of earlier ones. */
+/** Claims an upload or one of its parts. Claims are serialized, so that each includes the reservations of earlier claims. */
 export function claimUpload(
   db: Pool,
   claim: UploadClaim,
@@ -28,21 +28,21 @@ export function claimUpload(
 ): Promise<ClaimedUpload> {
   return db.begin(async (tx): Promise<ClaimedUpload> => {
     const { kind, tokenId, accountId } = claim
-    const known = await findUpload(tx, tokenId)
-    if (known !== undefined && kind !== 'part')
+    const existing = await findUpload(tx, tokenId)
+    if (existing !== undefined && kind !== 'part')
       await tx`update uploads set requests = requests + 1 where token_id = ${tokenId}`
-    const response = known && matchUsedToken(known, claim)
+    const response = existing && matchUsedToken(existing, claim)
     if (response !== undefined) return response
     await tx`select pg_advisory_xact_lock(${lockKey})`
-    const pause = known === undefined ? await findPause(tx, accountId, limits.perMinute) : undefined
+    const pause = existing === undefined ? await findPause(tx, accountId, limits.perMinute) : undefined
     if (pause !== undefined) return reject('too-often', pause)
     await releaseDeadReservations(tx)
     const rejection = await findRejection(tx, claim)
     if (rejection !== undefined) return reject(rejection)
     const bytes = computeBytes(claim, await readSums(tx, claim), limits)
     if (typeof bytes !== 'number') return bytes
-    if (known === undefined && !(await insertUpload(tx, claim))) return reject('busy')
-    const { pathname, partsId } = known ?? claim
+    if (existing === undefined && !(await insertUpload(tx, claim))) return reject('busy')
+    const { pathname, partsId } = existing ?? claim
     if (kind === 'begin') return { outcome: 'begun', pathname, partsId: partsId ?? '' }
     return { outcome: 'reserved', attempt: await reserve(tx, claim, bytes, holder), bytes, pathname }
   })
@@ -54,7 +54,7 @@ async function findUpload(tx: Tx, tokenId: string): Promise<Upload | undefined> 
   return upload
 }
 
-/** Returns the response for a used token; undefined when the request may continue. */
+/** Returns the response to a request whose token was used before; undefined when the request may continue. */
 function matchUsedToken(upload: Upload, { kind, partsId }: UploadClaim): ClaimedUpload | undefined {
   if ((kind === 'whole') !== (upload.partsId === null)) return reject('used')
   if (kind === 'part' && upload.etag !== null) return reject('used')
@@ -72,7 +72,7 @@ function reject(reason: UploadRefusal, retryAfterSeconds?: number): ClaimedUploa
   }
 }
 
-/** Returns the seconds until the account may start another upload; undefined when it may start one now. */
+/** Returns the seconds until the account may start another upload; undefined when it may start now. */
 async function findPause(tx: Tx, accountId: string, perMinute: number): Promise<number | undefined> {
   const [begun] = await tx<{ count: number; seconds: number }[]>`
     select count(*)::int as count,
@@ -81,7 +81,7 @@ async function findPause(tx: Tx, accountId: string, perMinute: number): Promise<
   return begun !== undefined && perMinute > 0 && begun.count >= perMinute ? begun.seconds : undefined
 }
 
-/** Releases expired reservations and those of dead processes. */
+/** Releases expired reservations and reservations of dead processes. */
 async function releaseDeadReservations(tx: Tx): Promise<void> {
   await tx`
     with dead as materialized (
@@ -97,25 +97,28 @@ async function findRejection(tx: Tx, { tokenId, kind, part }: UploadClaim): Prom
     select part, attempt is not null as is_held, requests from upload_pieces where token_id = ${tokenId}`
   if (pieces.some((piece) => piece.isHeld && (kind === 'join' || piece.part === part || piece.part === 0)))
     return 'busy'
-  const own = pieces.find((piece) => piece.part === part)
-  return own !== undefined && own.requests >= maxRequests ? 'worn-out' : undefined
+  const samePart = pieces.find((piece) => piece.part === part)
+  return samePart !== undefined && samePart.requests >= maxRequests ? 'worn-out' : undefined
 }
 
-/** Returns the bytes to reserve, or the rejection of the claim. */
+/** Returns the number of bytes to reserve, or the rejection of the claim. */
 function computeBytes(claim: UploadClaim, sums: Sums, { bytesPerDay }: UploadLimits): number | ClaimedUpload {
   const room = claim.room - sums.diskReserved
   if (claim.kind === 'join') return sums.tokenReceived > room ? reject('no-space') : sums.tokenReceived
-  const left = claim.maxBytes - sums.tokenReceived - sums.tokenReserved
+  const remainingBytes = claim.maxBytes - sums.tokenReceived - sums.tokenReserved
   const quota = bytesPerDay > 0 ? bytesPerDay - sums.accountBytes : Number.MAX_SAFE_INTEGER
-  const bytes = claim.bytes ?? Math.min(left, Math.max(quota, minChargedBytes))
-  if (bytes > left || left <= 0)
+  const bytes = claim.bytes ?? Math.min(remainingBytes, Math.max(quota, minChargedBytes))
+  if (bytes > remainingBytes || remainingBytes <= 0)
     return reject(claim.bytes === undefined && sums.tokenReserved > 0 ? 'busy' : 'too-large')
   if (bytesPerDay > 0 && bytes > bytesPerDay) return reject('too-large')
   if (Math.max(bytes, minChargedBytes) > quota) return reject('over-quota', Math.max(1, sums.freedIn))
   return bytes > room || room <= 0 ? reject('no-space') : bytes
 }
 
-/** Sums up the reservations. Joining parts uses only disk space, because their bytes already count in the quota. */
+/**
+ * Returns the sums of received and reserved bytes. Joining parts requires only disk space, because their bytes already
+ * count toward the quota.
+ */
 async function readSums(tx: Tx, { tokenId, accountId, part }: UploadClaim): Promise<Sums> {
   const [sums] = await tx<Sums[]>`
     with token as (
@@ -141,13 +144,13 @@ async function readSums(tx: Tx, { tokenId, accountId, part }: UploadClaim): Prom
   return sums
 }
 
-/** Marks a token as used. Returns false when a concurrent request was first. */
+/** Marks a token as used. Returns false when a concurrent request used it first. */
 async function insertUpload(tx: Tx, { tokenId, accountId, pathname, partsId }: UploadClaim): Promise<boolean> {
-  const taken = await tx`
+  const inserted = await tx`
     insert into uploads (token_id, account_id, pathname, parts_id)
     values (${tokenId}, ${accountId}, ${pathname}, ${partsId})
     on conflict (token_id) do nothing`
-  return taken.count === 1
+  return inserted.count === 1
 }
 
 async function reserve(tx: Tx, { tokenId, part }: UploadClaim, bytes: number, holder: number): Promise<string> {

@@ -5,19 +5,19 @@ import type { Task } from '../../domain/tasks/tasks.ts'
 import type { Db } from '../postgres/client.ts'
 import { readPlans } from '../credits/plans.ts'
 
-/** Limits of an owner's plan, and current usage. */
+/** Limits of an owner's plan, and the owner's current usage. */
 export type TaskAllowance = {
   plan: Plan
   /** Maximum number of enabled tasks; null: unlimited. */
   taskLimit: number | null
   minGapMinutes: number
-  /** Number of the owner's enabled tasks, without the task in question. */
+  /** Number of the owner's enabled tasks, without the excluded task. */
   enabledCount: number
 }
 
 /**
- * Reads the limits and usage of an owner. Under `lockOwner` the count stays valid until the transaction ends. `except`: the
- * task in question, if it has a row.
+ * Returns the limits and usage of an owner. After `lockOwner`, the count stays valid until the transaction ends. `except`:
+ * id of a task to exclude.
  */
 export async function readTaskAllowance(
   db: Db,
@@ -38,7 +38,7 @@ export function isAllowedInterval(schedule: string, { minGapMinutes }: Pick<Task
 }
 
 /**
- * Returns whether the plan still allows the task to run on schedule: its interval is long enough, and it is among the
+ * Returns whether the plan still allows the task to run on schedule: its intervals are long enough, and it is among the
  * oldest enabled tasks within the limit.
  */
 export async function mayFire(db: Db, task: Task, plans: PlanRules): Promise<boolean> {

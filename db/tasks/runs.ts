@@ -5,7 +5,7 @@ import { asJson, type JobEnd } from '../jobs/jobs.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 
-/** Returns the latest scheduled time of the task before this time. */
+/** Returns the latest scheduled time of the task's runs before `nominalAt`. */
 export async function findFireBefore(db: Db, taskId: string, nominalAt: Date): Promise<Date | undefined> {
   const [run] = await db<{ nominalAt: Date }[]>`
     select nominal_at from background_runs
@@ -47,7 +47,7 @@ type EndedChatRun = {
   metadata: TaskRunIds | null
 }
 
-const ends: Record<EndedChatRun['status'], EndStatus> = {
+const endStatuses: Record<EndedChatRun['status'], EndStatus> = {
   completed: 'COMPLETED',
   failed: 'FAILED',
   cancelled: 'CANCELED',
@@ -74,7 +74,7 @@ export async function endWithChatRun(tx: Tx, chatRunId: string): Promise<void> {
     where id = ${chatRun.backgroundRunId}`
 }
 
-/** Returns live runs whose chat run ended without ending them. */
+/** Returns live background runs that their ended chat run did not end. */
 export function listLeftBehind(db: Db, page: IdPage): Promise<{ id: string; chatRunId: string }[]> {
   return db<{ id: string; chatRunId: string }[]>`
     select waiting.id, runs.id as chat_run_id from background_runs waiting join runs on runs.background_run_id = waiting.id
@@ -84,7 +84,7 @@ export function listLeftBehind(db: Db, page: IdPage): Promise<{ id: string; chat
 
 function toJobEnd({ status, error, metadata }: EndedChatRun): JobEnd {
   return {
-    status: ends[status],
+    status: endStatuses[status],
     ...(status === 'completed' && { output: metadata }),
     ...(status === 'failed' && { error: { name: 'ChatRunFailed', message: error ?? 'The chat run failed' } }),
   }

@@ -29,7 +29,7 @@ export type TaskFilter = Page & {
   enabled?: boolean | undefined
 }
 
-/** Newest first. */
+/** Returns tasks, newest first. */
 export function listTasks(
   db: Db,
   { accountId, id, artistId, enabled, limit, offset }: TaskFilter,
@@ -71,8 +71,8 @@ export type TaskChanges = Partial<
 >
 
 /**
- * Changes a task if it still has the revision that was read; otherwise returns undefined. Enabled tasks have a schedule,
- * others have none. A change by a run adds the approvals that the run requires.
+ * Changes a task if it still has the revision of `current`; otherwise, returns undefined. Only enabled tasks have a
+ * schedule. A change by a run adds the approvals that the run requires.
  */
 export async function changeTask(
   tx: Tx,
@@ -105,24 +105,24 @@ export async function restoreTask(db: Db, before: Task, changed: Task): Promise<
   return restored.count === 1
 }
 
-/** Deletes a task. Returns false when it no longer has the revision that was read. */
+/** Deletes a task. Returns false when it no longer has the revision of `current`. */
 export async function deleteTask(db: Db, current: Task): Promise<boolean> {
   const deleted = await db`
     delete from tasks where id = ${current.id} and account_id = ${current.accountId} and revision = ${current.revision}`
   return deleted.count === 1
 }
 
-/** Deletes a task whose creation did not complete, whatever its revision. */
+/** Deletes a task whose creation failed, regardless of its revision. */
 export async function deleteUnfinished(tx: Tx, { id, accountId }: Task): Promise<void> {
   await tx`delete from tasks where id = ${id} and account_id = ${accountId}`
 }
 
-/** Returns the existing tasks of these ids. */
+/** Returns the tasks with these ids that exist. */
 export function listTasksById(db: Db, ids: readonly string[]): Promise<Task[]> {
   return db<Task[]>`select ${columns(db)} from tasks where id = any(${[...ids]}::uuid[])`
 }
 
-/** Returns enabled tasks of all accounts, ordered by id, after this id. */
+/** Returns enabled tasks of all accounts in order of their ids, starting after the id `after`. */
 export function listEnabledAfter(db: Db, after: string | null, limit: number): Promise<Task[]> {
   return db<Task[]>`
   select ${columns(db)} from tasks

@@ -1,7 +1,7 @@
 import type { NewTemplate, TemplateChanges } from '../../domain/templates/request.ts'
 import type { Tx } from '../postgres/client.ts'
 
-/** Returns the id of the new template. */
+/** Inserts a template and returns its id. */
 export async function insertTemplate(tx: Tx, creator: string, template: NewTemplate): Promise<string> {
   const { title, description, prompt, tags, is_private: isPrivate } = template
   const [row] = await tx<[{ id: string }]>`
@@ -18,7 +18,7 @@ export async function lockTemplate(tx: Tx, id: string): Promise<{ creator: strin
   return row
 }
 
-/** Updates the fields of `changes`. The sharing list of a template that is then public does not change. */
+/** Updates the fields of `changes`. The sharing list changes only if the template is private after the update. */
 export async function updateTemplate(tx: Tx, id: string, changes: TemplateChanges): Promise<void> {
   const { title, description, prompt, tags, is_private: isPrivate, share_emails: emails } = changes
   const [row] = await tx<[{ isPrivate: boolean }]>`
@@ -34,7 +34,7 @@ export async function deleteTemplate(tx: Tx, id: string): Promise<void> {
   await tx`delete from agent_templates where id = ${id}`
 }
 
-/** Adds or removes a favorite. Safe to repeat: the number of favorites is derived from the rows. */
+/** Adds or removes a favorite. Safe to repeat, because the number of favorites is derived from the rows. */
 export async function setFavorite(tx: Tx, id: string, accountId: string, isFavorite: boolean): Promise<void> {
   if (isFavorite)
     await tx`

@@ -3,7 +3,7 @@ import type { Page } from '../../domain/fields/pages.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { readPage, type LimitedPage } from '../postgres/pages.ts'
 
-/** The viewing account, and the admins of the platform. */
+/** An account that views templates, and the admins of the platform. */
 export type Viewer = {
   accountId: string
   admins: { organizationId: string | undefined; accountIds: readonly string[] }
@@ -16,16 +16,16 @@ export async function listTemplates(
   { limit, offset }: Page,
 ): Promise<LimitedPage<Template> & { count: number }> {
   const { accountId } = viewer
-  // Three disjoint sets, each read in index order only up to the page.
+  // Three disjoint sets. Each is read in index order, up to the end of the page.
   const sets = [
     db`not is_private`,
     db`is_private and creator = ${accountId}`,
-    db`is_private and creator is distinct from ${accountId} and id in (${sharedWith(db, accountId)})`,
+    db`is_private and creator is distinct from ${accountId} and id in (${selectSharedIds(db, accountId)})`,
   ]
   const pages = sets.map(
     (set, index) => db`
     ${index === 0 ? db`` : db`union all`}
-    (select id, title from agent_templates where ${set} order by ${byTitle(db)} limit ${limit + offset})`,
+    (select id, title from agent_templates where ${set} order by ${titleOrder(db)} limit ${limit + offset})`,
   )
   const [[total], page] = await Promise.all([
     db<[{ count: number }]>`
@@ -38,15 +38,15 @@ export async function listTemplates(
       db,
       db`
       select ${templateColumns(db, viewer)} from agent_templates template
-      where id in (select id from (${pages}) as visible order by ${byTitle(db)} limit ${limit} offset ${offset})
-      order by ${byTitle(db)}`,
+      where id in (select id from (${pages}) as visible order by ${titleOrder(db)} limit ${limit} offset ${offset})
+      order by ${titleOrder(db)}`,
       offset,
     ),
   ])
   return { ...page, count: total.count }
 }
 
-/** Returns one template, whether or not the viewer may see it. Undefined for an unknown id. */
+/** Returns a template, even if the viewer cannot see it. Undefined for an unknown id. */
 export async function findTemplate(
   db: Db | Tx,
   viewer: Viewer,
@@ -61,17 +61,17 @@ export async function findTemplate(
 /** SQL condition for a visible template: owned, public, or shared with an address of the account. */
 function isVisible(db: Db | Tx, accountId: string) {
   return db`(
-    template.creator = ${accountId} or not template.is_private or template.id in (${sharedWith(db, accountId)})
+    template.creator = ${accountId} or not template.is_private or template.id in (${selectSharedIds(db, accountId)})
   )`
 }
 
-function sharedWith(db: Db | Tx, accountId: string) {
+function selectSharedIds(db: Db | Tx, accountId: string) {
   return db`
     select share.template_id from agent_template_shares share join account_emails own on own.email = share.email
     where own.account_id = ${accountId}`
 }
 
-function byTitle(db: Db | Tx) {
+function titleOrder(db: Db | Tx) {
   return db`title collate "und-x-icu", id`
 }
 

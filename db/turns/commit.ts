@@ -60,7 +60,7 @@ export async function announceCommit(tx: Tx, commit: NewCommit): Promise<void> {
   const inserted = await tx`
     insert into turn_commits (run_id, session_id, state, changed, is_plain, head, branch, staged_diff, left_out)
     values (${commit.runId}, ${commit.sessionId}, 'pending', ${commit.changed}, ${commit.isGitless}, ${commit.head},
-      ${commit.branch}, ${commit.stagedDiff}, ${storedLeftOut(tx, commit.leftOut)})
+      ${commit.branch}, ${commit.stagedDiff}, ${toStoredLeftOut(tx, commit.leftOut)})
     on conflict do nothing returning 1`
   if (inserted.length === 0) return
   await appendLocked(tx, head, [JSON.stringify(commitFrame(commit.assistantMessageId, pendingCommit))])
@@ -74,11 +74,11 @@ export async function recordClean(
 ): Promise<void> {
   await db`
     insert into turn_commits (run_id, session_id, state, settled_at, left_out)
-    values (${runId}, ${sessionId}, 'clean', now(), ${storedLeftOut(db, leftOut)})
+    values (${runId}, ${sessionId}, 'clean', now(), ${toStoredLeftOut(db, leftOut)})
     on conflict do nothing`
 }
 
-/** True when the latest commit of the session left out the same paths. */
+/** Returns whether the latest commit of the session left out the same paths. */
 export async function isLeftOutKnown(db: Db, sessionId: string, leftOut: LeftOut): Promise<boolean> {
   const [latest] = await db<{ leftOut: LeftOut | null }[]>`
     select left_out from turn_commits where session_id = ${sessionId} order by created_at desc limit 1`
@@ -97,7 +97,7 @@ export async function saveCommitted(
   await db`
     update turn_commits
     set commit_sha = ${commit}, committed = committed or ${committed}, staged_diff = null,
-      left_out = ${storedLeftOut(db, leftOut)}
+      left_out = ${toStoredLeftOut(db, leftOut)}
     where run_id = ${runId} and state = 'pending'`
 }
 
@@ -114,7 +114,7 @@ export async function saveSyncedCommit(
     where run_id = ${runId} and state = 'pending'`
 }
 
-/** Returns the commit that the files of a sandbox without git last matched; undefined for their initial one. */
+/** Returns the commit that the files of a sandbox without git last matched; undefined while they match their initial commit. */
 export async function findSyncedCommit(
   db: Db,
   sessionId: string,
@@ -158,10 +158,10 @@ export async function settleCommit(tx: Tx, runId: string, result: CommitResult):
   await saveHead(tx, head)
 }
 
-/** Ends a commit that the end of its turn interrupted. Call it in the finalize transaction. */
+/** Ends a commit that was pending when its turn ended, and returns its frames. Call it in the finalize transaction. */
 export async function closeCommit(tx: Tx, runId: string, frames: IndexedFrame[]): Promise<Frame[]> {
-  const announced = frames.filter(({ frame }) => frame.type === 'data-commit')
-  if (announced.length !== 1) return []
+  const commitFrames = frames.filter(({ frame }) => frame.type === 'data-commit')
+  if (commitFrames.length !== 1) return []
   const [row] = await tx<{ committed: boolean; pushed: boolean }[]>`
     select committed, pushed from turn_commits where run_id = ${runId} and state = 'pending' for update`
   if (row === undefined) return []
@@ -205,7 +205,7 @@ function columns(db: Db) {
   head, branch, staged_diff, message, commit_sha, committed, pushed, left_out`
 }
 
-function storedLeftOut(db: Db, { count, paths }: LeftOut) {
+function toStoredLeftOut(db: Db, { count, paths }: LeftOut) {
   return count === 0
     ? null
     : db.json({ count, paths: paths.map(({ path, reason }) => ({ path: storableText(path), reason })) })

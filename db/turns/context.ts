@@ -13,7 +13,7 @@ import { refusalsOfRun } from './refusals.ts'
 import { unannouncedLoss } from './sandbox-loss.ts'
 import { toStepResult, type StepCall } from './steps/step-end.ts'
 
-/** A turn at its newest step: the input of the next model call. */
+/** State of a turn at its newest step: the input of the next model call. */
 export type TurnState = {
   run: Run
   /** False once a stop or the end of the run has closed the log. */
@@ -26,7 +26,7 @@ export type TurnState = {
   /** True once a tool call of the turn has started. */
   usedTools: boolean
   artistId: string | null
-  /** Approvals of the session and inherited ones of the run. */
+  /** Approvals of the session and inherited approvals of the run. */
   approvals: Approvals | null
   /** Summaries that may replace the beginning of the history, newest first. */
   summaries: HistorySummary[]
@@ -48,7 +48,7 @@ export type TurnState = {
   failedCall: FailedCall | undefined
   /** Result of the step's model call; undefined until it ends. */
   result: StepResult | undefined
-  /** A loss of the sandbox's files that the model does not know of. */
+  /** A loss of the sandbox's files of which the chat has not been notified. */
   loss: SandboxLoss | undefined
 }
 
@@ -76,8 +76,8 @@ type Row = Run & {
 }
 
 /**
- * Reduces the stored history of the client to these messages, so that later steps of the turn read only what they need.
- * Does nothing once the run has ended.
+ * Reduces the stored client history to `input`, the messages that later steps of the turn need. Does nothing once the run
+ * has ended.
  */
 export async function storeInput(db: Db, runId: string, input: readonly RequestMessage[]): Promise<void> {
   await db`update run_inputs set messages = ${JSON.stringify(input)}::text::json where run_id = ${runId}`
@@ -85,7 +85,7 @@ export async function storeInput(db: Db, runId: string, input: readonly RequestM
 
 const maxSummaries = 3
 
-/** Reads the turn with one query, at `step` instead of the newest step if it is set. */
+/** Reads the state of a turn with one query, at `step` or at its newest step. */
 export async function readTurnState(db: Db, runId: string, step?: number): Promise<TurnState> {
   const [row] = await db<Row[]>`
     select run.*, stream_head.state as log_state, stream_head.batch, call.step, sessions.artist_id,

@@ -4,10 +4,10 @@ import { listMessages } from '../sessions/messages.ts'
 
 const maxMessages = 2000
 const pageMessages = 200
-/** Equal to the limit of a request. */
+/** Maximum size of a history, equal to the limit of a request. */
 const maxCharacters = 10 * 1024 * 1024
 
-/** Returns the history of a turn without a client: the latest messages of its branch up to `through`, oldest first. */
+/** Returns the history of a turn whose client sent none: the latest messages of its branch up to `through`, oldest first. */
 export async function readHistory(db: Db, chatId: string, through?: number): Promise<StoredMessage[]> {
   let history: StoredMessage[] = []
   let characters = 0

@@ -18,7 +18,7 @@ export type NewTurn = {
   backgroundRunId?: string | undefined
   modelId: string
   contextLimit: number | undefined
-  /** The history of this call, as the client sent it. */
+  /** The messages of the request, as the client sent them. */
   input: unknown[]
   /** The user's message, stored before the run starts. Undefined when the turn answers a question. */
   userMessage: StoredMessage | undefined
@@ -26,13 +26,13 @@ export type NewTurn = {
   title: string
 }
 
-/** A new log with its first frame, which the first reader then need not query. */
+/** A new log with its first frame, so that the first reader does not query it. */
 export type NewLog = { runId: string; day: string; firstFrame: string }
 
 /** Inserts an accepted turn: run, input, user message, chat title, and log with frame 0. Slot and session must exist. */
 export async function insertTurn(tx: Tx, turn: NewTurn): Promise<NewLog> {
   const { runId, chatId, assistantMessageId, userMessage, origin } = turn
-  // Nothing is read for the turn of a person, so that its insert is pipelined with the caller's next statement.
+  // For a person's turn, no query precedes the insert, so that it is pipelined with the caller's next statement.
   const inherited = 'run' in origin || userMessage === undefined ? await findInheritedBy(tx, turn) : origin.inherited
   const firstFrame = JSON.stringify({ type: 'start', messageId: assistantMessageId })
   const [log] = await tx<{ day: string }[]>`
@@ -64,19 +64,20 @@ export async function insertTurn(tx: Tx, turn: NewTurn): Promise<NewLog> {
 }
 
 /**
- * A turn that continues a message, for example after an answer, keeps the approvals that the previous turn inherited.
+ * Returns what the turn inherits. A turn that continues a message, for example after an answer, keeps the approvals that
+ * the previous turn inherited.
  */
 async function findInheritedBy(tx: Tx, { origin, sessionId, chatId, assistantMessageId, userMessage }: NewTurn) {
   const inherited = await findInherited(tx, origin)
   if (userMessage !== undefined) return inherited
-  const [before] = await tx<{ inherited: Inherited }[]>`
+  const [previous] = await tx<{ inherited: Inherited }[]>`
     select inherited from runs
     where session_id = ${sessionId} and chat_id = ${chatId} and assistant_message_id = ${assistantMessageId} and inherited is not null
     order by created_at desc limit 1`
-  return stricterInherited(inherited, withoutLimits(before?.inherited ?? null))
+  return stricterInherited(inherited, withoutLimits(previous?.inherited ?? null))
 }
 
-/** Appends frames after the first one, to a log that was created in this transaction. */
+/** Appends frames to a log that was created in this transaction. */
 export async function appendToLog(tx: Tx, runId: string, frames: Frame[]): Promise<void> {
   const head = await lockStream(tx, runId)
   if (head === undefined) throw new Error(`run ${runId} has no log`)

@@ -4,7 +4,7 @@ import { partRows } from '../sessions/messages.ts'
 
 type Target = { chatId: string; messageId: string }
 
-/** Number of parts of the stored message; 0 without such a message. */
+/** Returns the number of parts of a stored message; 0 if the message does not exist. */
 export async function countParts(tx: Tx, { chatId, messageId }: Target): Promise<number> {
   const [row] = await tx<{ parts: number }[]>`
     select count(*)::int as parts from chat_message_parts where chat_id = ${chatId} and message_id = ${messageId}`

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../domain/chat/prompt/refused.ts'
 import type { Db } from '../postgres/client.ts'
 
-/** Records content of a chat that the model provider rejected. The newest rejection of each kind is kept. */
+/** Records content of a chat that the model provider rejected. Replaces an earlier rejection of the same kind. */
 export async function insertRefusal(
   db: Db,
   { chatId, modelId, kind, throughId }: Refusal & { chatId: string; modelId: string },

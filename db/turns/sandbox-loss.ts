@@ -6,8 +6,8 @@ import { lockRun } from '../runs/runs.ts'
 import { appendParts } from '../sessions/messages.ts'
 
 /**
- * The loss that the chat of a run has not been notified of, as JSON; null if there is none. A chat that was created after
- * the loss has seen no older files. Requires `chats` and `sessions`.
+ * SQL for the loss of which a run's chat has not been notified, as JSON; null without such a loss. A chat that was created
+ * after the loss is not notified. Requires the tables `chats` and `sessions`.
  */
 export function unannouncedLoss(db: Db) {
   return db`

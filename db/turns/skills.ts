@@ -1,7 +1,7 @@
 import type { Skill } from '../../domain/tools/skills.ts'
 import type { Db } from '../postgres/client.ts'
 
-/** Stores the skills at the start of a turn. Returns the list that was stored first. */
+/** Stores the skills at the start of a turn, unless a list is stored. Returns the stored list. */
 export async function storeRunSkills(db: Db, runId: string, found: Skill[]): Promise<Skill[]> {
   const [row] = await db<{ skills: Skill[] }[]>`
     update run_inputs set skills = coalesce(skills, ${JSON.stringify(found)}::text::json)
@@ -10,10 +10,10 @@ export async function storeRunSkills(db: Db, runId: string, found: Skill[]): Pro
 }
 
 /**
- * Stores the last known skills of its session for a turn and returns them. Undefined when a tool has changed files since
- * they were read, or a tool is running.
+ * Stores the latest skills of the session for a turn and returns them. Undefined when a tool has changed files since the
+ * skills were read, or a tool is running.
  */
-export async function takeKnownSkills(db: Db, runId: string): Promise<Skill[] | undefined> {
+export async function reuseSessionSkills(db: Db, runId: string): Promise<Skill[] | undefined> {
   const [row] = await db<{ skills: Skill[] }[]>`
     update run_inputs set skills = coalesce(run_inputs.skills, known.skills)
     from runs run join session_skills known on known.session_id = run.session_id
@@ -30,7 +30,7 @@ export async function takeKnownSkills(db: Db, runId: string): Promise<Skill[] | 
 /**
  * Stores the skills from a read of a session's sandbox that started `sinceMs` ago, unless a later read was stored.
  */
-export async function rememberSkills(
+export async function storeSessionSkills(
   db: Db,
   { sessionId, found, sinceMs }: { sessionId: string; found: Skill[]; sinceMs: number },
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function rememberSkills(
     where session_skills.seen_at < excluded.seen_at`
 }
 
-/** Returns the skills at the start of a turn; none when they were never read or the turn has ended. */
+/** Returns the skills at the start of a turn; an empty list when they were never read or the turn has ended. */
 export async function listRunSkills(db: Db, runId: string): Promise<Skill[]> {
   const [row] = await db<{ skills: Skill[] | null }[]>`select skills from run_inputs where run_id = ${runId}`
   return row?.skills ?? []

@@ -1,8 +1,8 @@
 import type { Tx } from '../postgres/client.ts'
 
 /**
- * Takes the slot of the chat for this run. Returns false when another run has it. Ends a hold of the queue that a question
- * caused, because the run answers or skips the question.
+ * Claims the slot of the chat for this run. Returns false when another run has the slot. Ends a hold of the queue that a
+ * question caused, because the run answers or skips the question.
  */
 export async function claimSlot(tx: Tx, chatId: string, runId: string): Promise<boolean> {
   const rows = await tx`
@@ -11,7 +11,7 @@ export async function claimSlot(tx: Tx, chatId: string, runId: string): Promise<
   return rows.length === 1
 }
 
-/** Frees a slot of an ended run. Returns false when the slot changed concurrently. */
+/** Releases the slot of an ended run. Returns false when the slot changed concurrently. */
 export async function releaseSlot(tx: Tx, chatId: string, runId: string): Promise<boolean> {
   const rows = await tx`
     update chats set active_stream_id = null where id = ${chatId} and active_stream_id = ${runId} returning 1`

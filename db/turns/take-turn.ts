@@ -3,17 +3,17 @@ import type { Db } from '../postgres/client.ts'
 /** The process that runs the steps of a turn, and the id of its activity. */
 export type Holder = { holder: number; activityId: string }
 
-/** The right to write a turn until a later batch takes it. */
+/** Batch that may write a turn until a later batch takes over. */
 export type TurnBatch = Holder & { runId: string; batch: number }
 
 /**
- * Turns that a batch may take. `new`: not started by any batch. `free`: the process of its last batch has ended the batch or
- * died. `any`: any turn, even if another process holds it.
+ * Condition for a batch to take a turn. `new`: no batch has started the turn. `free`: its last batch has ended, or the
+ * process of that batch has died. `any`: always, even if another process holds the turn.
  */
 export type Claim = 'new' | 'free' | 'any'
 
 /** `heldBy`: the process that runs the turn, or null between two batches. `closed`: its log accepts no more frames. */
-export type Claimed = { batch: number } | { heldBy: number | null } | 'closed'
+export type ClaimResult = { batch: number } | { heldBy: number | null } | 'closed'
 
 /**
  * Assigns the turn to a new batch, so that no earlier batch can open a step or start a tool. Safe to run again: the same
@@ -22,7 +22,7 @@ export type Claimed = { batch: number } | { heldBy: number | null } | 'closed'
 export async function takeTurn(
   db: Db,
   { runId, holder, activityId, claim, detectsDead }: Holder & { runId: string; claim: Claim; detectsDead: boolean },
-): Promise<Claimed> {
+): Promise<ClaimResult> {
   const [row] = await db<{ open: boolean; batch: number | null; holder: number | null }[]>`
     with head as (
       select run_id, state, batch, holder, fence from stream_head where run_id = ${runId} for update
@@ -42,7 +42,7 @@ export async function takeTurn(
   return row.batch === null ? { heldBy: row.holder } : { batch: row.batch }
 }
 
-/** Ends a batch, so that another process may take the turn. Does nothing when another batch already has it. */
+/** Ends a batch, so that another process may take the turn. Does nothing when another batch owns the turn. */
 export async function releaseTurn(db: Db, { runId, batch, holder }: Omit<TurnBatch, 'activityId'>): Promise<void> {
   await db`update stream_head set holder = null where run_id = ${runId} and batch = ${batch} and holder = ${holder}`
 }

@@ -9,7 +9,8 @@ export type NewValuation = {
   measuredSongCount: number
   totalStreams: bigint
   /**
-   * The run of the valuation that adds the row, once. Null for a read; only the first read of each day (UTC) adds a row.
+   * The background run of the valuation, which adds one row. Null for a read: only the first read of each day (UTC) adds a
+   * row.
    */
   runId: string | null
 }
@@ -25,7 +26,7 @@ export async function insertValuation(db: Db, valuation: NewValuation): Promise<
     ) on conflict do nothing`
 }
 
-/** Newest first. */
+/** Returns the valuations of a catalog, newest first. */
 export async function listValuations(db: Db, catalogId: string, { limit, offset }: Page): Promise<Valuation[]> {
   const rows = await db<(Omit<Valuation, 'totalStreams'> & { totalStreams: string })[]>`
     select low::text, mid::text, high::text, measured_song_count as "measuredSongCount",

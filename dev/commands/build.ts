@@ -44,8 +44,8 @@ type OutputName = keyof typeof outputSources
 const buildInputs = ['dev/commands/build.ts', 'dev/node-bundle.ts', 'patches', 'package-lock.json']
 
 /**
- * Removes comments and the sources in the source map, which are two thirds of the bundle. A worker holds the bundle in two
- * threads, and a single non-ASCII character would double its size.
+ * Removes comments and the sources in the source map, which are two thirds of the bundle, and escapes non-ASCII characters.
+ * A worker keeps the bundle in memory in two threads, and a single non-ASCII character would double its size.
  */
 async function compact(code: string): Promise<string> {
   const { transform } = await import('esbuild')
@@ -57,7 +57,7 @@ async function compact(code: string): Promise<string> {
 export async function buildWorkflows(): Promise<string> {
   await buildUnlessCurrent('workflows', async () => {
     const { bundleWorkflows } = await import('../../workers/bundle.ts')
-    // Renames the bundle into place, so that a worker that starts during a build reads the old or the new bundle.
+    // Renames the bundle into place, so that a worker that starts during a build reads either the old or the new bundle.
     const draft = `${workflowBundle}.${process.pid}`
     await writeFile(draft, await compact(await bundleWorkflows()))
     await rename(draft, workflowBundle)
@@ -69,13 +69,13 @@ export type BuildOutput = { server: string; worker: string; workflowBundle: stri
 
 export const built: BuildOutput = { server: join(dist, 'server.js'), worker: join(dist, 'worker.js'), workflowBundle }
 
-/** Builds all outputs in `dist/`. Skips those that are up to date. */
+/** Builds all outputs in `dist/`. Skips outputs that are up to date. */
 export async function build(): Promise<BuildOutput> {
   await Promise.all([buildProcesses(), buildWorkflows(), buildConsole()])
   return built
 }
 
-/** True if `dist/` is up to date with the sources. */
+/** Returns whether `dist/` is up to date with the sources. */
 export async function isBuilt(): Promise<boolean> {
   const current = await Promise.all((Object.keys(outputSources) as OutputName[]).map(isCurrent))
   return current.every(Boolean)
@@ -86,7 +86,10 @@ export async function main(): Promise<void> {
   print('Built dist/.')
 }
 
-/** Runs `work` unless its output is up to date. The hash of the sources is written last. */
+/**
+ * Runs `work` unless its output is up to date. Writes the hash of the sources last, so that an interrupted build is
+ * repeated.
+ */
 async function buildUnlessCurrent(name: OutputName, work: () => Promise<void>): Promise<void> {
   const hash = await hashFiles(outputSources[name])
   if ((await readHash(name)) === hash) return
@@ -152,10 +155,10 @@ function buildProcesses(): Promise<void> {
       ...nodeBundle,
       outdir: dist,
       sourcemap: true,
-      // Source lines are never shown, and are half of the maps.
+      // Source lines are never displayed, and would be half of each source map.
       sourcesContent: false,
     })
-    // Programs that run as separate processes. They are next to the bundle, as they are next to the source.
+    // Programs that run as separate processes. The code finds them next to the bundle, as it finds them next to its source.
     await rm(join(dist, 'children'), { recursive: true, force: true })
     await cp(join(root, 'providers/sandbox/children'), join(dist, 'children'), { recursive: true })
     await rm(join(dist, 'migrations'), { recursive: true, force: true })

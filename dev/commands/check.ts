@@ -4,7 +4,7 @@ import { print, type Print } from '../say.ts'
 
 type Outcome = { failed: boolean; output: string }
 
-// Services are listed in start order, and the image that one service builds is named for the others.
+// Services are listed in start order, and one service builds the image that the others name.
 const disabledRules = ['services-alphabetical-order', 'service-keys-order', 'no-build-and-image'].flatMap((rule) => [
   '--disable-rule',
   rule,
@@ -18,13 +18,13 @@ const checks: { name: string; run: () => Promise<Outcome> }[] = [
   { name: 'compose', run: () => runTool('dclint', ['compose.yaml', '--max-warnings=0', ...disabledRules]) },
 ]
 
-/** Runs every check, prints the output of the failed ones and returns their names. */
+/** Runs all checks, prints the output of failed checks and returns their names. */
 export async function runChecks(show: Print = print): Promise<string[]> {
   const failed: string[] = []
   for (const { name, run } of checks) {
-    const begin = performance.now()
+    const startedAt = performance.now()
     const outcome = await run()
-    const seconds = ((performance.now() - begin) / 1000).toFixed(1)
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     show(`${outcome.failed ? 'FAIL' : 'ok  '} ${name} (${seconds} s)`)
     if (!outcome.failed) continue
     failed.push(name)

@@ -24,7 +24,7 @@ import { createMediaConfinement } from '../../providers/render/embedded/child.ts
 import { findFfmpeg } from '../../providers/render/ffmpeg.ts'
 import { installHint as ffmpegHint } from '../system/ffmpeg.ts'
 
-/** Result of a check: `ok`, `note` (works with limitations) or `FAIL` (Backline does not start). */
+/** Result of a check. `note`: works with limitations. `FAIL`: Backline does not start. */
 type Finding = { subject: string; state: 'ok' | 'note' | 'FAIL'; text: string }
 
 /** `npm run doctor`: checks this machine and the settings, and prints how to fix problems. */

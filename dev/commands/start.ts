@@ -9,7 +9,7 @@ import { createDataDir, type DataDir, type LocalFile, type PartName } from '../s
 import { listAddresses, lockDataDir } from '../stack/local-addresses.ts'
 import { createLocalState } from '../stack/local-state.ts'
 import { chooseMetricsPorts, freePort, listPorts, requirePorts, type MetricsPorts } from '../stack/ports.ts'
-import type { Launched } from '../processes/processes.ts'
+import type { LaunchedProcess } from '../processes/processes.ts'
 import { localOrigin } from '../processes/readiness.ts'
 import { readMessage, CommandRefusedError, print } from '../say.ts'
 import { openToServices, prepareServiceUser } from '../system/service-user.ts'
@@ -23,7 +23,7 @@ import {
   type Addresses,
   type Stack,
 } from '../stack/stack.ts'
-import { supervise, type Part, type Supervised } from '../processes/supervise.ts'
+import { supervise, type Part, type SupervisedPart } from '../processes/supervise.ts'
 import { watchSources } from '../watch-sources.ts'
 import { ensureCli } from '../stack/temporal/cli.ts'
 import { hiddenHost, openTemporalUi } from '../stack/temporal/ui.ts'
@@ -40,7 +40,7 @@ export async function runStack(options: RunOptions): Promise<void> {
   const dataDir = createDataDir(resolve(config.DATA_DIR))
   await dataDir.make()
   await openToServices(dataDir.path)
-  // Creates the file, because the API may run as a user that cannot.
+  // Creates the machine id file here, because the API may run as a user without permission to create it.
   await readMachineId(dataDir.path)
   const lock = await lockDataDir(dataDir)
   try {
@@ -52,16 +52,19 @@ export async function runStack(options: RunOptions): Promise<void> {
   process.exit()
 }
 
-/** `npm start` */
+/** `npm start`: runs the whole stack. */
 export function main(): Promise<void> {
   return runStack({ watch: false })
 }
 
 const stopOrder: PartName[][] = [['api'], ['worker', 'worker-2'], ['temporal'], ['postgres']]
 
-/** Manages the running processes. Stops them in order, and both workers together, so that neither takes over. */
-function createProcessManager(onLaunch: (name: PartName, launched: Launched) => void) {
-  const members = new Map<PartName, Supervised>()
+/**
+ * Manages the running processes. Stops them in order, and both workers together, so that neither takes over the other's
+ * work.
+ */
+function createProcessManager(onLaunch: (name: PartName, launched: LaunchedProcess) => void) {
+  const members = new Map<PartName, SupervisedPart>()
   let isStopping = false
   return {
     start: async (part: Part<PartName>): Promise<void> => {
@@ -114,14 +117,14 @@ async function run(config: Config, dataDir: DataDir, { watch }: RunOptions): Pro
   }
 }
 
-/** Resolves with the reason to stop: a signal, an internal error, or the exit of the npm process that started this one. */
+/** Resolves with the reason to stop: a signal, an internal error, or the exit of the npm process that started this process. */
 function awaitStopRequest(): Promise<string> {
   return new Promise((resolve) => {
     let requestedAt: number | undefined
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(name, () => {
         requestedAt ??= performance.now()
-        // Under npm, a single Ctrl-C arrives twice. A later one exits immediately.
+        // Under npm, a single Ctrl-C arrives twice. A signal more than one second later exits immediately.
         if (performance.now() - requestedAt > 1000) process.exit(1)
         resolve(name)
       })

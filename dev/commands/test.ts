@@ -5,7 +5,7 @@ import { closeSuite, runVitest } from '../suite.ts'
 
 const projects = ['--project', 'test', '--project', 'replaying']
 
-/** `npm test`: runs the checks and all tests, or only the test files (of either suite) that the arguments name. */
+/** `npm test`: runs the checks and all tests, or only the test files (of any suite) that the arguments name. */
 export async function main(args: string[]): Promise<void> {
   if (args.length > 0) {
     closeSuite('test', await runVitest(args))

@@ -8,7 +8,7 @@ import { loadConfig } from '../../config.ts'
 import type { LocalFile } from '../stack/data-dir.ts'
 import { CommandRefusedError, print } from '../say.ts'
 
-/** Connects to the running Backline as its demo account. */
+/** Connects to the running Backline with its demo account. */
 export async function connectDemo() {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const { DATA_DIR: dataDir } = loadConfig()
@@ -16,7 +16,7 @@ export async function connectDemo() {
   return { ...createClient(await readLocal(dataDir)), pids }
 }
 
-export function heading(text: string): void {
+export function printHeading(text: string): void {
   return print(`\n── ${text}`)
 }
 

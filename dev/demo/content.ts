@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createCanvas } from '@napi-rs/canvas'
 import { CommandRefusedError, print } from '../say.ts'
-import { connectDemo, heading, download } from './client.ts'
+import { connectDemo, printHeading, download } from './client.ts'
 
 type Demo = Awaited<ReturnType<typeof connectDemo>>
 type Run = {
@@ -21,15 +21,15 @@ const defaultTemplates = ['artist-caption-bedroom', 'album-record-store', 'artis
 /** `npm run demo:content [template ...]`: creates videos from a song and an image and prints their URLs. */
 export async function main(args: string[] = []): Promise<void> {
   const demo = await connectDemo()
-  heading('Add a song and an image to the artist folder of the source repository')
+  printHeading('Add a song and an image to the artist folder of the source repository')
   const song = new Uint8Array(await (await fetch(await createSong(demo))).arrayBuffer())
   await setUpRepository(demo)
   await addFiles(demo, { 'hold-the-line.mp3': song, 'cover.png': drawImage() })
   const { artist } = await demo.json<{ artist: { id: string } }>('POST', '/api/artists', { name: artistName })
 
-  heading('Videos')
+  printHeading('Videos')
   const templates = args.length > 0 ? args : defaultTemplates
-  const started = await Promise.all(
+  const responses = await Promise.all(
     templates.map((template) =>
       demo.json<{ runIds: string[] }>('POST', '/api/content/create', {
         artist_account_id: artist.id,
@@ -38,9 +38,9 @@ export async function main(args: string[] = []): Promise<void> {
       }),
     ),
   )
-  const runs = started.flatMap(({ runIds }, index) => runIds.map((id) => ({ id, template: templates[index] ?? '' })))
+  const runs = responses.flatMap(({ runIds }, index) => runIds.map((id) => ({ id, template: templates[index] ?? '' })))
   const results = await Promise.all(runs.map((run) => follow(demo, run)))
-  heading('Results')
+  printHeading('Results')
   for (const [index, { output, error }] of results.entries()) {
     const { id = '', template = '' } = runs[index] ?? {}
     if (output === null) {
@@ -74,7 +74,7 @@ async function createSong({ json }: Demo): Promise<string> {
   }
 }
 
-/** Sets up the personal sandbox and waits until the account has a source repository. */
+/** Sets up the account's sandbox and waits until the account has a source repository. */
 async function setUpRepository({ json }: Demo): Promise<void> {
   const hasRepository = async () =>
     (await json<{ github_repo: string | null }>('GET', '/api/sandboxes')).github_repo !== null
@@ -84,7 +84,7 @@ async function setUpRepository({ json }: Demo): Promise<void> {
   await waitForRun(json, runId)
 }
 
-/** Stages the files and commits them. */
+/** Stages the files and commits them to the source repository. */
 async function addFiles({ json, baseUrl }: Demo, contents: Record<string, Uint8Array>): Promise<void> {
   const path = 'artists/nova-of-the-demo'
   const files = []
@@ -93,13 +93,13 @@ async function addFiles({ json, baseUrl }: Demo, contents: Record<string, Uint8A
       type: 'blob.generate-client-token',
       payload: { pathname: name, clientPayload: null, multipart: false },
     })
-    const staged = await fetch(`${baseUrl}/blob/?pathname=${name}`, {
+    const uploadResponse = await fetch(`${baseUrl}/blob/?pathname=${name}`, {
       method: 'PUT',
       headers: { authorization: `Bearer ${clientToken}` },
       body: new Uint8Array(content),
     })
-    if (!staged.ok) throw new CommandRefusedError(`The upload of ${name} returned ${staged.status}`)
-    files.push({ url: ((await staged.json()) as { url: string }).url, name })
+    if (!uploadResponse.ok) throw new CommandRefusedError(`The upload of ${name} returned ${uploadResponse.status}`)
+    files.push({ url: ((await uploadResponse.json()) as { url: string }).url, name })
     print(`  ${path}/${name}`)
   }
   await json('POST', '/api/sandboxes/files', { files, path, message: 'Add a song and a cover' })
@@ -147,7 +147,7 @@ function drawImage(): Buffer {
 
 /** Prints the state of a run whenever it changes. */
 async function follow({ json }: Demo, { id, template }: { id: string; template: string }): Promise<Run> {
-  let shown = ''
+  let lastLine = ''
   for (;;) {
     const { runs } = await json<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${id}`)
     const [run] = runs
@@ -155,8 +155,8 @@ async function follow({ json }: Demo, { id, template }: { id: string; template: 
     const { stage = '', message = null } = run.metadata ?? {}
     const isFinal = finalStatuses.has(run.status)
     const line = isFinal ? run.status.toLowerCase() : `${stage}${message === null ? '' : `: ${message}`}`
-    if (line !== shown) print(`  ${template.padEnd(26)} ${line}`)
-    shown = line
+    if (line !== lastLine) print(`  ${template.padEnd(26)} ${line}`)
+    lastLine = line
     if (isFinal) return run
     await pause(pollIntervalMs)
   }

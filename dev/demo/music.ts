@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CommandRefusedError, print } from '../say.ts'
-import { connectDemo, download, heading } from './client.ts'
+import { connectDemo, download, printHeading } from './client.ts'
 
 type Demo = Awaited<ReturnType<typeof connectDemo>>
 type GenerationResponse = {
@@ -25,7 +25,7 @@ const steps: readonly [RegExp, number][] = [
 export async function main(args: string[] = []): Promise<void> {
   const demo = await connectDemo()
   const duration = Number(args[0] ?? 30)
-  heading(`A track of ${duration} seconds`)
+  printHeading(`A track of ${duration} seconds`)
   const { generation } = await demo.json<GenerationResponse>('POST', '/api/music', {
     prompt: 'warm house with a piano, 122 bpm',
     lyrics: 'Hold the line until the morning\nWe are still awake',
@@ -47,12 +47,13 @@ function estimatePercent({ generation, logs }: GenerationResponse): number {
 
 /** Prints the progress bar whenever it grows. Returns the finished generation. */
 async function follow({ json }: Demo, id: string): Promise<GenerationResponse['generation']> {
-  let shown = -1
+  let lastPercent = -1
   for (;;) {
     const current = await json<GenerationResponse>('GET', `/api/music/${id}`)
     const percent = estimatePercent(current)
-    if (percent > shown) print(`  ${drawBar(percent)} ${current.logs.at(-1)?.message ?? current.generation.status}`)
-    shown = Math.max(shown, percent)
+    if (percent > lastPercent)
+      print(`  ${drawBar(percent)} ${current.logs.at(-1)?.message ?? current.generation.status}`)
+    lastPercent = Math.max(lastPercent, percent)
     if (current.generation.status === 'completed') return current.generation
     if (current.generation.status === 'failed')
       throw new CommandRefusedError(current.generation.error_message ?? 'The generation failed.')
@@ -61,6 +62,6 @@ async function follow({ json }: Demo, id: string): Promise<GenerationResponse['g
 }
 
 function drawBar(percent: number): string {
-  const full = Math.round((percent / 100) * barWidth)
-  return `${'█'.repeat(full)}${'·'.repeat(barWidth - full)} ${String(percent).padStart(3)} %`
+  const filled = Math.round((percent / 100) * barWidth)
+  return `${'█'.repeat(filled)}${'·'.repeat(barWidth - filled)} ${String(percent).padStart(3)} %`
 }

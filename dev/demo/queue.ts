@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CommandRefusedError, print } from '../say.ts'
-import { connectDemo, heading } from './client.ts'
+import { connectDemo, printHeading } from './client.ts'
 import { watch } from './watch.ts'
 
 type Demo = Awaited<ReturnType<typeof connectDemo>>
@@ -20,38 +20,38 @@ const work = '$ sleep 6 && echo the poster is drawn'
  */
 export async function main(): Promise<void> {
   const demo = await connectDemo()
-  const ids = await open(demo)
+  const ids = await createChat(demo)
 
-  heading('The agent works')
+  printHeading('The agent works')
   const first = watch(await send(demo, ids, work))
 
-  heading('Three more messages are queued')
+  printHeading('Three more messages are queued')
   const waiting = [
     await queue(demo, ids, '@say The title is larger now.'),
     await queue(demo, ids, '@say The date is added.'),
     await queue(demo, ids, `@words 80`),
   ]
-  await show(demo, ids)
+  await printQueue(demo, ids)
 
-  heading('The last one is moved to the front')
+  printHeading('The last one is moved to the front')
   await demo.json('PATCH', `/api/chat/${ids.chatId}/queue/${waiting[2]}`, { position: 1 })
-  await show(demo, ids)
+  await printQueue(demo, ids)
 
-  heading('Another message joins the running turn before its next step')
+  printHeading('Another message joins the running turn before its next step')
   const steering = await queue(demo, ids, '@say The poster is drawn, in blue as you said meanwhile.', 'steer')
   await first
 
-  heading('The next turn starts, and its worker is killed')
+  printHeading('The next turn starts, and its worker is killed')
   const runId = await waitForRun(demo, ids, waiting[2] ?? '')
   const reading = await watch(await stream(demo, ids, runId), { until: ({ frames }) => frames === 20 })
-  const killed = await killWorker(demo)
-  print(`\n  [kill -9 of the worker, process ${killed}, after frame ${reading.lastIndex}]\n`)
+  const workerPid = await killWorker(demo)
+  print(`\n  [kill -9 of the worker, process ${workerPid}, after frame ${reading.lastIndex}]\n`)
   await watch(await stream(demo, ids, runId, reading.lastIndex))
 
-  heading('The other two messages follow in order')
+  printHeading('The other two messages follow in order')
   for (const id of waiting.slice(0, 2)) await watch(await stream(demo, ids, await waitForRun(demo, ids, id)))
 
-  heading('The chat at the end')
+  printHeading('The chat at the end')
   const { messages } = await demo.json<Chat>('GET', `/api/sessions/${ids.sessionId}/chats/${ids.chatId}`)
   for (const { role, parts } of messages)
     for (const part of parts)
@@ -60,7 +60,7 @@ export async function main(): Promise<void> {
   print('\n  Each message was answered once.')
 }
 
-async function open({ json }: Demo): Promise<ChatIds> {
+async function createChat({ json }: Demo): Promise<ChatIds> {
   const { session, chat } = await json<Record<'session' | 'chat', { id: string }>>('POST', '/api/sessions', {})
   await json('POST', '/api/sandbox', { sessionId: session.id })
   return { sessionId: session.id, chatId: chat.id }
@@ -79,12 +79,12 @@ async function queue(demo: Demo, ids: ChatIds, content: string, onBusy = 'queue'
   return queued.id
 }
 
-async function show({ json }: Demo, { chatId }: ChatIds): Promise<void> {
+async function printQueue({ json }: Demo, { chatId }: ChatIds): Promise<void> {
   const { queue } = await json<Queue>('GET', `/api/chat/${chatId}/queue`)
   for (const { position, text } of queue) print(`  ${position}. ${text}`)
 }
 
-/** Waits until a queued message has a run and returns it. */
+/** Waits until a queued message has a run and returns the id of the run. */
 async function waitForRun({ json }: Demo, { chatId }: ChatIds, id: string): Promise<string> {
   for (;;) {
     const { runId, state } = await json<Entry>('GET', `/api/chat/${chatId}/queue/${id}`)
@@ -99,7 +99,7 @@ function stream({ send }: Demo, { chatId }: ChatIds, runId: string, after?: numb
   return send('GET', `/api/chat/${chatId}/stream?runId=${runId}`, undefined, headers)
 }
 
-/** Kills the worker of the running Backline; its supervisor starts another one. */
+/** Kills the worker of the running Backline. The supervisor starts another worker. */
 async function killWorker({ pids }: Demo): Promise<number> {
   const { worker } = await pids()
   if (worker === null) throw new CommandRefusedError('The worker is starting: try again.')
@@ -109,8 +109,8 @@ async function killWorker({ pids }: Demo): Promise<number> {
 
 function formatPart(role: string, { type, text, data }: Part): string {
   const isSteering = type === 'data-steer'
-  const shown = (isSteering ? data?.parts?.[0]?.text : text) ?? ''
-  return `${(isSteering ? '+ user' : role).padEnd(9)} ${shown.length > 90 ? `${shown.slice(0, 89)}…` : shown}`
+  const displayedText = (isSteering ? data?.parts?.[0]?.text : text) ?? ''
+  return `${(isSteering ? '+ user' : role).padEnd(9)} ${displayedText.length > 90 ? `${displayedText.slice(0, 89)}…` : displayedText}`
 }
 
 function requireOnce(messages: Chat['messages'], steering: string): void {
@@ -119,7 +119,7 @@ function requireOnce(messages: Chat['messages'], steering: string): void {
   const steeringIds = messages.flatMap(({ parts }) =>
     parts.filter(({ type }) => type === 'data-steer').map(({ id }) => id),
   )
-  const alternate = messages.every(({ role }, index) => role === (index % 2 === 0 ? 'user' : 'assistant'))
-  if (JSON.stringify([texts, steeringIds]) !== JSON.stringify([expected, [steering]]) || !alternate)
+  const rolesAlternate = messages.every(({ role }, index) => role === (index % 2 === 0 ? 'user' : 'assistant'))
+  if (JSON.stringify([texts, steeringIds]) !== JSON.stringify([expected, [steering]]) || !rolesAlternate)
     throw new CommandRefusedError('A message was lost, repeated or reordered: please report this bug.')
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { print } from '../say.ts'
-import { connectDemo, heading } from './client.ts'
+import { connectDemo, printHeading } from './client.ts'
 
 type Demo = Awaited<ReturnType<typeof connectDemo>>
 type ProfileRun = { runId: string; platform: string; profile_url: string; state: string; error: string | null }
@@ -18,7 +18,7 @@ const chartWidth = 50
 export async function main(): Promise<void> {
   const demo = await connectDemo()
   const artistId = await createArtist(demo)
-  heading('A scrape of three profiles, with 15 posts each')
+  printHeading('A scrape of three profiles, with 15 posts each')
   const started = await demo.json<{ runId: string; runs: ProfileRun[] }>('POST', '/api/artist/socials/scrape', {
     artist_account_id: artistId,
     posts: 15,
@@ -31,11 +31,11 @@ export async function main(): Promise<void> {
     'GET',
     `/api/scrapers/runs/${profileRun?.runId ?? started.runId}?limit=15`,
   )
-  heading('Views of the latest posts')
+  printHeading('Views of the latest posts')
   for (const line of drawViews(data?.posts ?? [])) print(`  ${line}`)
 }
 
-/** Draws a bar per post, scaled to the most viewed one. */
+/** Draws a bar per post, scaled to the post with the most views. */
 export function drawViews(posts: readonly Post[]): string[] {
   const maxViews = Math.max(1, ...posts.map(({ views }) => views ?? 0))
   return posts.map(({ published_at, views }) => {
@@ -58,12 +58,12 @@ async function createArtist({ json }: Demo): Promise<string> {
 
 /** Prints the state of each profile when it changes. */
 async function follow({ json }: Demo, runId: string): Promise<ScrapeResponse> {
-  const shown = new Map<string, string>()
+  const lastStates = new Map<string, string>()
   for (;;) {
     const current = await json<ScrapeResponse>('GET', `/api/scrapers/runs/${runId}`)
     for (const { profile_url, state, error } of current.run.runs) {
-      if (shown.get(profile_url) === state) continue
-      shown.set(profile_url, state)
+      if (lastStates.get(profile_url) === state) continue
+      lastStates.set(profile_url, state)
       print(`  ${profile_url}: ${state}${error === null ? '' : ` (${error})`}`)
     }
     if (current.run.state === 'COMPLETED' || current.run.state === 'FAILED') return current

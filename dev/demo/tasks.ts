@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { connectDemo, heading } from './client.ts'
+import { connectDemo, printHeading } from './client.ts'
 import { CommandRefusedError, print } from '../say.ts'
 
 type Demo = Awaited<ReturnType<typeof connectDemo>>
@@ -33,7 +33,7 @@ export async function main(): Promise<void> {
   let taskId: string | undefined
   try {
     const schedule = cronSoon(new Date())
-    heading(`A task: "${schedule}" in ${timeZone}`)
+    printHeading(`A task: "${schedule}" in ${timeZone}`)
     const body = { title, prompt, schedule, timezone: timeZone, artist_account_id: artist.id }
     const { tasks } = await json<{ tasks: Task[] }>('POST', '/api/tasks', body)
     taskId = tasks[0]?.id ?? ''
@@ -41,12 +41,12 @@ export async function main(): Promise<void> {
     for (const time of tasks[0]?.upcoming ?? []) print(`  ${formatTime(time)}`)
     await showRuns(demo, taskId, sessions)
   } finally {
-    heading('Everything is deleted')
+    printHeading('Everything is deleted')
     if (taskId !== undefined) await send('DELETE', '/api/tasks', { id: taskId })
     for (const id of sessions) await send('DELETE', `/api/sessions/${id}`)
     await send('DELETE', `/api/artists/${artist.id}`)
   }
-  heading('Done')
+  printHeading('Done')
 }
 
 /** Deletes the tasks of an interrupted demo. */
@@ -60,9 +60,9 @@ function cronSoon(now: Date): string {
   const firstRun = new Date(now.getTime() + leadMs + 60_000)
   const options = { timeZone, hourCycle: 'h23', weekday: 'short', hour: 'numeric', minute: 'numeric' } as const
   const parts = new Intl.DateTimeFormat('en-US', options).formatToParts(firstRun)
-  const read = (type: string): string => parts.find((part) => part.type === type)?.value ?? ''
-  const weekday = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'].indexOf(read('weekday'))
-  return `${Number(read('minute'))} ${Number(read('hour'))} * * ${weekday}`
+  const readPart = (type: string): string => parts.find((part) => part.type === type)?.value ?? ''
+  const weekday = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'].indexOf(readPart('weekday'))
+  return `${Number(readPart('minute'))} ${Number(readPart('hour'))} * * ${weekday}`
 }
 
 function formatTime(time: string | Date): string {
@@ -70,27 +70,27 @@ function formatTime(time: string | Date): string {
 }
 
 async function showRuns(demo: Demo, taskId: string, sessions: Set<string>): Promise<void> {
-  heading('Run now, without waiting for the schedule')
+  printHeading('Run now, without waiting for the schedule')
   const { runId } = await demo.json<{ runId: string }>('POST', '/api/tasks/runs', { id: taskId })
   print(`run ${runId}`)
   await follow(demo, runId, sessions)
 
-  const due = (await readTask(demo, taskId)).upcoming[0] ?? ''
-  heading(`On its schedule: due ${formatTime(due)}`)
-  const run = await awaitScheduledRun(demo, taskId, runId, due)
-  print(`run ${run.id}, recorded ${new Date(run.createdAt).getTime() - new Date(due).getTime()} ms after it was due`)
+  const dueAt = (await readTask(demo, taskId)).upcoming[0] ?? ''
+  printHeading(`On its schedule: due ${formatTime(dueAt)}`)
+  const run = await awaitScheduledRun(demo, taskId, runId, dueAt)
+  print(`run ${run.id}, recorded ${new Date(run.createdAt).getTime() - new Date(dueAt).getTime()} ms after it was due`)
   await follow(demo, run.id, sessions)
 }
 
 /** Prints the states of a run until it ends, then the output of its agent. */
 async function follow(demo: Demo, runId: string, sessions: Set<string>): Promise<void> {
-  let shown = ''
+  let lastLine = ''
   for (;;) {
     const [run] = await listRuns(demo, `runId=${runId}`)
     if (run === undefined) throw new CommandRefusedError('The run was not found: please report this bug.')
     const line = `${run.status}${run.metadata === null ? '' : ` in session ${run.metadata.sessionId}`}`
-    if (line !== shown) print(`  ${line}`)
-    shown = line
+    if (line !== lastLine) print(`  ${line}`)
+    lastLine = line
     if (run.metadata !== null) sessions.add(run.metadata.sessionId)
     if (finalStatuses.includes(run.status)) return printRun(demo, run)
     await pause(pollIntervalMs)

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { connectDemo, heading } from './client.ts'
+import { connectDemo, printHeading } from './client.ts'
 import { CommandRefusedError, print } from '../say.ts'
 import { watch } from './watch.ts'
 
-/** The walkthrough of the README: session, sandbox, turn, disconnect, resume, stop, headless run. */
+/**
+ * `npm run demo`: the walkthrough of the README with a session, a sandbox, a turn, a disconnect, a resume, a stop and a
+ * headless run.
+ */
 export async function main(): Promise<void> {
   const { send, json } = await connectDemo()
 
-  heading('A session owns chats and a sandbox')
+  printHeading('A session owns chats and a sandbox')
   const { session, chat } = await json<{ session: { id: string; title: string }; chat: { id: string } }>(
     'POST',
     '/api/sessions',
@@ -15,7 +18,7 @@ export async function main(): Promise<void> {
   )
   print(`session ${session.id} "${session.title}", chat ${chat.id}`)
 
-  heading('Its sandbox starts')
+  printHeading('Its sandbox starts')
   const sandbox = await json<{ mode: string; timing: { readyMs: number } }>('POST', '/api/sandbox', {
     sessionId: session.id,
   })
@@ -28,14 +31,14 @@ export async function main(): Promise<void> {
       messages: [{ id: randomUUID(), role: 'user', content }],
     })
 
-  heading('A turn runs a real command')
+  printHeading('A turn runs a real command')
   await watch(await turn('$ echo hello from a sandbox && uname -a'))
 
-  heading('A long answer, during which the connection is closed')
+  printHeading('A long answer, during which the connection is closed')
   const firstHalf = await watch(await turn('@words 60'), { until: ({ frames }) => frames === 25 })
   print(`\n  [closed after frame ${firstHalf.lastIndex}]`)
 
-  heading(`Resumed with Last-Event-ID: ${firstHalf.lastIndex}`)
+  printHeading(`Resumed with Last-Event-ID: ${firstHalf.lastIndex}`)
   const secondHalf = await watch(
     await send('GET', `/api/chat/${chat.id}/stream`, undefined, { 'last-event-id': String(firstHalf.lastIndex) }),
   )
@@ -44,18 +47,18 @@ export async function main(): Promise<void> {
     throw new CommandRefusedError('Words are missing or repeated after the resume: please report this bug.')
   print('  both parts together have 60 words, none missing, none repeated')
 
-  heading('Stop')
-  const stalled = await turn('@stall')
-  const watching = watch(stalled)
+  printHeading('Stop')
+  const stalledResponse = await turn('@stall')
+  const watching = watch(stalledResponse)
   print(`response: ${await (await send('POST', `/api/chat/${chat.id}/stop`)).text()}`)
   await watching
 
-  heading('A headless run, polled by its id')
+  printHeading('A headless run, polled by its id')
   const { runId } = await json<{ runId: string }>('POST', '/api/chat/runs', { prompt: '$ date' })
   for (let status = 'queued'; status === 'queued' || status === 'running';) {
     status = (await json<{ status: string }>('GET', `/api/chat/runs/${runId}`)).status
     print(`${runId} ${status}`)
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
-  heading('Done')
+  printHeading('Done')
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { connectDemo, heading } from './client.ts'
+import { connectDemo, printHeading } from './client.ts'
 import { print } from '../say.ts'
-import { dollars, drawBand } from './band.ts'
+import { formatDollars, drawBand } from './band.ts'
 
 type Demo = Awaited<ReturnType<typeof connectDemo>>
 type Valuation = {
@@ -19,22 +19,24 @@ const pollIntervalMs = 200
 /** `npm run demo:valuation [artist id]`: a valuation with its stages, band and inputs, and a repeated call. */
 export async function main([artistId = demoArtistId]: string[]): Promise<void> {
   const demo = await connectDemo()
-  const before = await readBalance(demo)
-  heading(`Valuation of the artist ${artistId}`)
+  const balanceBefore = await readBalance(demo)
+  printHeading(`Valuation of the artist ${artistId}`)
   const valuation = await runValuation(demo, artistId)
   const balance = await readBalance(demo)
 
-  heading(`${valuation.catalog.name}: ${valuation.songs_measured} songs measured, for ${before - balance} credits`)
+  printHeading(
+    `${valuation.catalog.name}: ${valuation.songs_measured} songs measured, for ${balanceBefore - balance} credits`,
+  )
   for (const line of drawBand(valuation.band)) print(`  ${line}`)
 
-  heading('Inputs of the formula')
+  printHeading('Inputs of the formula')
   explain(await demo.json<Measurement>('GET', `/api/catalogs/${valuation.catalog.id}/measurements?limit=1`))
 
-  heading('The same call again')
-  const again = await runValuation(demo, artistId)
+  printHeading('The same call again')
+  const repeated = await runValuation(demo, artistId)
   const credits = balance - (await readBalance(demo))
   print(
-    `  ${again.catalog.id === valuation.catalog.id ? 'the same catalog' : 'another catalog'}, for ${credits} credits`,
+    `  ${repeated.catalog.id === valuation.catalog.id ? 'the same catalog' : 'another catalog'}, for ${credits} credits`,
   )
 }
 
@@ -63,16 +65,16 @@ async function listMeasurements({ json }: Demo): Promise<Run[]> {
 
 /** Prints the stages of a new measurement until the valuation is finished. */
 async function follow(demo: Demo, earlierIds: ReadonlySet<string>, finished: AbortSignal): Promise<void> {
-  let shown = ''
-  for (let last = false; !last;) {
-    last = finished.aborted
+  let lastLine = ''
+  for (let isLast = false; !isLast;) {
+    isLast = finished.aborted
     const run = (await listMeasurements(demo)).find(({ id }) => !earlierIds.has(id))
-    const line = run === undefined ? shown : describeProgress(run)
-    if (line !== shown) print(`  ${line}`)
-    shown = line
-    if (!last) await pause(pollIntervalMs)
+    const line = run === undefined ? lastLine : describeProgress(run)
+    if (line !== lastLine) print(`  ${line}`)
+    lastLine = line
+    if (!isLast) await pause(pollIntervalMs)
   }
-  if (shown === '') print('  the last measurement is less than an hour old and is reused')
+  if (lastLine === '') print('  the last measurement is less than an hour old and is reused')
 }
 
 function describeProgress({ status, metadata }: Run): string {
@@ -87,7 +89,9 @@ function requestValuation({ json }: Demo, artistId: string) {
 function explain({ total_streams: streams, measured_song_count: songs, catalog_age_years: years }: Measurement): void {
   const yearly = streams / years
   print(`  ${streams.toLocaleString('en-US')} streams of ${songs} songs, over ${years} years of releases`)
-  print(`  ${Math.round(yearly).toLocaleString('en-US')} streams per year x 0.0035 USD = ${dollars(yearly * 0.0035)}`)
+  print(
+    `  ${Math.round(yearly).toLocaleString('en-US')} streams per year x 0.0035 USD = ${formatDollars(yearly * 0.0035)}`,
+  )
   print('  x 1.25, 1.4 or 1.6 for all platforms, x 0.85 after distribution, x 0.75 after royalties')
   print('  x 10, 13 or 16 years that a buyer pays for. Details: content/docs/catalog-valuation.md')
 }

@@ -22,7 +22,7 @@ export async function watch(
       reading.lastIndex = Number(match[1])
       const frame = JSON.parse(match[2] ?? '{}') as Record<string, unknown>
       if (frame['type'] === 'text-delta') reading.text += String(frame['delta'])
-      show(frame)
+      printFrame(frame)
       reading.frames++
       if (!until(reading)) continue
       await reader?.cancel()
@@ -31,8 +31,7 @@ export async function watch(
   }
 }
 
-/** Prints a frame. */
-function show(frame: Record<string, unknown>): void {
+function printFrame(frame: Record<string, unknown>): void {
   if (frame['type'] === 'text-delta') process.stdout.write(String(frame['delta']))
   else if (frame['type'] === 'tool-input-available')
     print(`  [tool ${String(frame['toolName'])}] ${JSON.stringify(frame['input'])}`)

@@ -19,7 +19,7 @@ export async function clientSchema(): Promise<string> {
   return heading + condenseTypes(astToString(await openapiTS(openApiDocument())))
 }
 
-/** `npm run client`. */
+/** `npm run client`: writes client/schema.ts. */
 export async function main(): Promise<void> {
   await writeFile('client/schema.ts', await clientSchema())
   print('Wrote client/schema.ts.')

@@ -1,4 +1,4 @@
-/** Replacements, applied in this order. Each relies on the indentation that openapi-typescript writes. */
+/** Replacements in order of application. They rely on the indentation of openapi-typescript. */
 const replacements: [RegExp, string][] = [
   // An undeclared method or body is a type error without these lines.
   [/^ {8}\w+\?: never;\n/gm, ''],
@@ -10,7 +10,7 @@ const replacements: [RegExp, string][] = [
   [/\{\n +("[^"\n{]+": [^\n{]+;)\n +\};/gm, '{ $1 };'],
   [/^( +)\/\*\*\n +\* Format: (.+)\n +\* @description (.+)\n +\*\//gm, '$1/** @description $3 Format: $2. */'],
   [/^ +\/\*\* @description Success\. \*\/\n/gm, ''],
-  // A constant is already visible as the literal type.
+  // The literal type already shows a constant.
   [/^( +)\/\*\*\n +\* @description (.+)\n +\* @constant\n +\*\//gm, '$1/** @description $2 */'],
   [/^( +)\/\*\* @constant \*\/\n/gm, ''],
 ]

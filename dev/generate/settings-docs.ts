@@ -8,19 +8,19 @@ type Setting = { name: string; defaultValue: string | undefined; description: st
 /** Returns the generated files that describe all settings, by path. */
 export function settingsFiles(): Record<string, string> {
   return {
-    'content/docs/run/settings.md': settingsTable(),
-    '.env.example': example(),
+    'content/docs/run/settings.md': formatSettingsTable(),
+    '.env.example': formatExample(),
   }
 }
 
-/** `npm run docs`. */
+/** `npm run docs`: writes the generated files. */
 export async function main(): Promise<void> {
   for (const [path, text] of Object.entries(settingsFiles())) await writeFile(path, text)
   print(`Wrote ${Object.keys(settingsFiles()).join(' and ')}.`)
 }
 
-function settingsTable(): string {
-  const rows = list().map(({ name, defaultValue, description, secret }) => {
+function formatSettingsTable(): string {
+  const rows = listSettings().map(({ name, defaultValue, description, secret }) => {
     const defaultCell = defaultValue === undefined ? '' : `\`${defaultValue}\``
     return `| \`${name}\` | ${defaultCell} | ${secret ? 'yes' : ''} | ${description.replaceAll('|', '\\|')} |`
   })
@@ -42,20 +42,20 @@ function settingsTable(): string {
 }
 
 // Variables that the supervisor passes to its children are not settings.
-function list(): Setting[] {
+function listSettings(): Setting[] {
   return Object.entries(settings)
-    .map(describe)
+    .map(toSetting)
     .filter(({ name }) => !name.startsWith('BACKLINE_'))
 }
 
-function describe([name, schema]: [string, z.ZodType]): Setting {
+function toSetting([name, schema]: [string, z.ZodType]): Setting {
   const { description = '', secret } = schema.meta() ?? {}
   const defaultValue = schema instanceof z.ZodDefault ? String(schema.def.defaultValue) : undefined
   return { name, defaultValue, description, secret: secret === true }
 }
 
-function example(): string {
-  const entries = list().map(
+function formatExample(): string {
+  const entries = listSettings().map(
     ({ name, defaultValue, description }) => `# ${description}\n#${name}=${defaultValue ?? ''}\n`,
   )
   const heading =

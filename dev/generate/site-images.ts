@@ -6,7 +6,7 @@ import { ensureChromium } from '../system/chromium.ts'
 
 type Image = { name: string; width: number; height: number; markup: string }
 
-/** `npm run images`: draws the icons of the site, and the card that other programs show for a link to it. */
+/** `npm run images`: draws the icons of the site, and the card that previews of links to the site show. */
 export async function main(): Promise<void> {
   const executablePath = await ensureChromium(print)
   if (executablePath === undefined) throw new CommandRefusedError('The images need Chromium.')
@@ -29,7 +29,7 @@ async function draw(browser: Browser, { name, width, height, markup }: Image): P
 
 const icon = (size: number): string => markFile.replace('<svg ', `<svg width="${size}" height="${size}" `)
 
-/** Platforms that show this icon cut its corners themselves. */
+/** Platforms that display this icon round its corners. */
 const touchIcon = icon(180).replace('rx="8"', '')
 
 const lane = (y: number, from: number, to: number, color: string): string =>

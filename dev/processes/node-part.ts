@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { launch, type Launched } from './processes.ts'
+import { launch, type LaunchedProcess } from './processes.ts'
 import type { Print } from '../say.ts'
 
 const levels: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' }
 
-/** Formats a JSON log line for people. Returns any other line unchanged. */
+/** Formats a JSON log line as readable text. Returns any other line unchanged. */
 export function formatLogLine(line: string): string {
   if (!line.startsWith('{"level":')) return line
   try {
@@ -29,19 +29,19 @@ export type NodePart = {
 }
 
 /**
- * By default, V8's young generation grows to 48 MB while a process starts and does not shrink. Half of that saves 20 MB, and a
- * step takes the same CPU time.
+ * By default, V8's young generation grows to 48 MB while a process starts and does not shrink. Half of this size saves 20
+ * MB, and a step takes the same CPU time.
  */
 const v8Flags = ['--max-semi-space-size=8']
 
-// Each thread of Node would get an arena of its own, whose free memory stays with the process.
+// By default, each Node thread gets its own malloc arena, whose free memory is not returned to the system.
 const allocator = { MALLOC_ARENA_MAX: '2' }
 
 /** Starts an API or worker process. It exits when its standard input closes, which happens when this process dies. */
 export async function launchNode(
   { name, file, env, stopWaitMs, prefix = [] }: NodePart,
   print: Print,
-): Promise<Launched> {
+): Promise<LaunchedProcess> {
   const launched = await launch({
     prefix,
     command: [process.execPath, ...v8Flags, file],
@@ -52,12 +52,12 @@ export async function launchNode(
   })
   // The child may close the pipe first, which is not an error.
   launched.child.stdin?.on('error', () => {})
-  relay(launched.child.stdout, name, print)
-  relay(launched.child.stderr, name, print)
+  relayLines(launched.child.stdout, name, print)
+  relayLines(launched.child.stderr, name, print)
   return launched
 }
 
-function relay(stream: Readable | null, name: string, print: Print): void {
+function relayLines(stream: Readable | null, name: string, print: Print): void {
   if (stream)
     createInterface({ input: stream }).on('line', (line) => print(`${name.padEnd(6)} | ${formatLogLine(line)}`))
 }

@@ -8,7 +8,7 @@ import { isRoot } from '../../providers/sandbox/local/host.ts'
 export type ProcessMark = { pid: number; started: string }
 
 /** Returns the mark of a running process; undefined if it does not run or is a zombie. */
-export function markProcess(pid: number): ProcessMark | undefined {
+export function readProcessMark(pid: number): ProcessMark | undefined {
   if (process.platform !== 'linux') {
     const started = psField(pid, 'lstart')
     return started ? { pid, started } : undefined
@@ -24,11 +24,11 @@ export function markProcess(pid: number): ProcessMark | undefined {
 }
 
 export function isRunning(mark: ProcessMark): boolean {
-  return markProcess(mark.pid)?.started === mark.started
+  return readProcessMark(mark.pid)?.started === mark.started
 }
 
 /** Returns the command line with arguments joined by spaces; empty if the process does not exist. */
-export function commandLine(pid: number): string {
+export function readCommandLine(pid: number): string {
   if (process.platform !== 'linux') return psField(pid, 'args') ?? ''
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
@@ -54,7 +54,7 @@ export async function waitFor<T>(
 
 export type StopStep = { signal: NodeJS.Signals; waitMs: number }
 
-/** Sends the signal of each step and waits for its time, then sends SIGKILL to the process and its process group. */
+/** Sends the signal of each step and waits up to its `waitMs`, then sends SIGKILL to the process and its process group. */
 export async function stopProcess(mark: ProcessMark, steps: StopStep[]): Promise<void> {
   for (const step of steps) {
     if (!isRunning(mark)) break
@@ -74,23 +74,26 @@ export type LaunchOptions = {
   env: NodeJS.ProcessEnv
   cwd?: string
   stdio: StdioOptions
-  /** Signal that the kernel sends to the process when this one is killed. Linux only. */
+  /** Signal that the kernel sends to the process when the current process is killed. Linux only. */
   deathSignal: 'INT' | 'TERM'
   stopSteps: StopStep[]
   /** Start of the command line, which executes the rest, for example as another user. */
   prefix?: string[]
 }
 
-export type Launched = ProcessMark & {
+export type LaunchedProcess = ProcessMark & {
   /** Resolves when the process ends, with the cause: `exit code 1`, `signal SIGKILL`. */
   exited: Promise<string>
   stop(): Promise<void>
   child: ReturnType<typeof spawn>
 }
 
-/** Starts a process in its own process group, so that Ctrl-C reaches only this process, which stops the others in order. */
-export async function launch(options: LaunchOptions): Promise<Launched> {
-  // Innermost, because a change of user or namespace clears the death signal.
+/**
+ * Starts a process in its own process group, so that Ctrl-C reaches only the current process, which stops the others in
+ * order.
+ */
+export async function launch(options: LaunchOptions): Promise<LaunchedProcess> {
+  // `setpriv` is innermost, because a change of user or namespace clears the death signal.
   const guard = canSetDeathSignal() ? ['setpriv', '--pdeathsig', options.deathSignal] : []
   const [file = '', ...args] = [...(options.prefix ?? []), ...guard, ...options.command]
   const child = spawn(file, args, {
@@ -105,7 +108,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
   })
   const pid = child.pid
   if (pid === undefined) throw new Error(`${options.command[0]} does not start: ${await exited}`)
-  const mark = markProcess(pid) ?? { pid, started: '' }
+  const mark = readProcessMark(pid) ?? { pid, started: '' }
   return { ...mark, child, exited, stop: () => stopProcess(mark, options.stopSteps) }
 }
 

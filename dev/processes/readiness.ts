@@ -2,24 +2,24 @@ import type { Config } from '../../config.ts'
 import { connect } from '../../db/postgres/client.ts'
 import { findSingletonState } from '../../db/postgres/deaths.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
-import { waitFor, type Launched } from './processes.ts'
+import { waitFor, type LaunchedProcess } from './processes.ts'
 
 /** Resolves when the check passes. Stops the process and rejects if it exits first or the deadline passes. */
 export async function awaitReady(
-  launched: Launched,
+  launched: LaunchedProcess,
   name: string,
   check: () => Promise<boolean>,
   deadlineMs = 90_000,
-): Promise<Launched> {
-  let ended: string | undefined
-  void launched.exited.then((cause) => (ended = cause))
-  const settled = await waitFor(async () => ended !== undefined || (await check()), deadlineMs, 50)
-  if (settled && ended === undefined) return launched
+): Promise<LaunchedProcess> {
+  let exitCause: string | undefined
+  void launched.exited.then((cause) => (exitCause = cause))
+  const isSettled = await waitFor(async () => exitCause !== undefined || (await check()), deadlineMs, 50)
+  if (isSettled && exitCause === undefined) return launched
   await launched.stop()
-  throw new Error(`${name} is not ready: ${ended ?? `no response after ${deadlineMs / 1000} s`}`)
+  throw new Error(`${name} is not ready: ${exitCause ?? `no response after ${deadlineMs / 1000} s`}`)
 }
 
-/** True if both health routes of the API report ready. */
+/** Returns whether both health routes of the API report ready. */
 export async function isApiReady(config: Config): Promise<boolean> {
   try {
     for (const path of ['/healthz', '/readyz']) {
@@ -33,18 +33,15 @@ export async function isApiReady(config: Config): Promise<boolean> {
   }
 }
 
-/**
- * Resolves when a worker has asked the engine for tasks since now, or waits for its place, of which the database at
- * `placeUrl` knows.
- */
+/** Resolves when a worker polls Temporal for tasks, or waits for the lock of the active worker in the database at `lockUrl`. */
 export async function awaitWorker(
-  worker: Launched,
+  worker: LaunchedProcess,
   config: Config,
   address: string,
-  placeUrl?: string,
-): Promise<Launched> {
+  lockUrl?: string,
+): Promise<LaunchedProcess> {
   const since = Date.now()
-  const db = placeUrl === undefined ? undefined : connect({ url: placeUrl, max: 1, name: 'backline start' })
+  const db = lockUrl === undefined ? undefined : connect({ url: lockUrl, max: 1, name: 'backline start' })
   const engine = await connectClient(engineAddress(config, address))
   const request = { namespace: config.TEMPORAL_NAMESPACE, taskQueue: { name: config.TASK_QUEUE } }
   const isPolling = async (): Promise<boolean> => {
@@ -59,13 +56,13 @@ export async function awaitWorker(
       return false
     }
   }
-  const isThere = async (): Promise<boolean> => {
+  const isPollingOrWaiting = async (): Promise<boolean> => {
     if (db === undefined) return isPolling()
-    const place = await findSingletonState(db, worker.pid).catch(() => undefined)
-    return place === 'awaited' || (place === 'held' && isPolling())
+    const lockState = await findSingletonState(db, worker.pid).catch(() => undefined)
+    return lockState === 'awaited' || (lockState === 'held' && isPolling())
   }
   try {
-    return await awaitReady(worker, 'worker', isThere)
+    return await awaitReady(worker, 'worker', isPollingOrWaiting)
   } finally {
     await db?.end({ timeout: 1 })
     await engine.close()

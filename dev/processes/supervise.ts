@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Launched } from './processes.ts'
+import type { LaunchedProcess } from './processes.ts'
 import { readMessage, type Print } from '../say.ts'
 
 export type Part<Name extends string = string> = {
   name: Name
   /** Starts a process and resolves when it is ready. Leaves no process behind if it rejects. */
-  start(onLaunch: (launched: Launched) => void): Promise<Launched>
+  start(onLaunch: (launched: LaunchedProcess) => void): Promise<LaunchedProcess>
 }
 
-export type Supervised = {
-  /** Settles with the first start. Later starts are retried until they succeed. */
+export type SupervisedPart = {
+  /** Settles when the first start does. Later starts are retried until they succeed. */
   ready: Promise<void>
   /** Stops the running process, which is started again immediately. */
   restart(): Promise<void>
@@ -17,13 +17,13 @@ export type Supervised = {
   stop(): Promise<void>
 }
 
-const changed = 'has changed'
+const changedReason = 'has changed'
 const recentMs = 60_000
 /** Time after which a ready process counts as started successfully. */
 const defaultSettledMs = 1000
 const maxPauseMs = 10_000
 
-/** Milliseconds before the next start: 0 after the first death in a minute, then a pause that doubles. */
+/** Returns the milliseconds before the next start: 0 after the first death in a minute, then a pause that doubles. */
 export function pauseAfter(recentDeaths: number): number {
   return recentDeaths <= 1 ? 0 : Math.min(250 * 2 ** (recentDeaths - 2), maxPauseMs)
 }
@@ -34,32 +34,32 @@ export function pauseAfter(recentDeaths: number): number {
  */
 export function supervise(
   part: Part,
-  onLaunch: (launched: Launched) => void,
+  onLaunch: (launched: LaunchedProcess) => void,
   print: Print,
   pauseBetween: (recentDeaths: number) => number = pauseAfter,
   settledMs = defaultSettledMs,
-): Supervised {
+): SupervisedPart {
   const stopping = new AbortController()
   const isStopping = (): boolean => stopping.signal.aborted
   let deaths: number[] = []
-  let current: Launched | undefined
-  let replaced: Launched | undefined
+  let current: LaunchedProcess | undefined
+  let replacedProcess: LaunchedProcess | undefined
 
-  const start = (): Promise<Launched> =>
+  const start = (): Promise<LaunchedProcess> =>
     part.start((launched) => {
       current = launched
       onLaunch(launched)
       if (isStopping()) void launched.stop()
     })
 
-  /** Restarts the process until it succeeds. Undefined if the supervisor is stopping. */
-  const revive = async (reason: string, wasSettled: boolean): Promise<Launched | undefined> => {
-    for (let [why, isHealthy] = [reason, wasSettled]; ; isHealthy = false) {
+  /** Starts the part again until a start succeeds. Undefined if the supervisor is stopping. */
+  const restartUntilReady = async (reason: string, wasSettled: boolean): Promise<LaunchedProcess | undefined> => {
+    for (let [failure, isHealthy] = [reason, wasSettled]; ; isHealthy = false) {
       const now = Date.now()
-      if (why === changed) deaths = []
+      if (failure === changedReason) deaths = []
       else if (!isHealthy) deaths = [...deaths.filter((time) => now - time < recentMs), now]
       const pauseMs = isHealthy ? 0 : pauseBetween(deaths.length)
-      print(`${part.name} ${why}: restarting${pauseMs > 0 ? ` in ${pauseMs / 1000} s` : ''}.`)
+      print(`${part.name} ${failure}: restarting${pauseMs > 0 ? ` in ${pauseMs / 1000} s` : ''}.`)
       await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
       if (isStopping()) return undefined
       try {
@@ -68,21 +68,21 @@ export function supervise(
         return next
       } catch (error) {
         if (isStopping()) return undefined
-        why = `did not start (${readMessage(error).split('\n')[0]})`
+        failure = `did not start (${readMessage(error).split('\n')[0]})`
       }
     }
   }
 
-  const keepRunning = async (first: Launched): Promise<void> => {
-    let running: Launched | undefined = first
+  const keepRunning = async (first: LaunchedProcess): Promise<void> => {
+    let running: LaunchedProcess | undefined = first
     while (running) {
       const readyAt = performance.now()
       const cause = await running.exited
       const wasSettled = performance.now() - readyAt >= settledMs
       if (isStopping()) return
-      // Also kills the processes that it had started.
+      // Also kills the processes that the part has started.
       await running.stop()
-      running = await revive(running === replaced ? changed : `died (${cause})`, wasSettled)
+      running = await restartUntilReady(running === replacedProcess ? changedReason : `died (${cause})`, wasSettled)
     }
   }
 
@@ -91,7 +91,7 @@ export function supervise(
   return {
     ready: first.then(() => undefined),
     restart: async () => {
-      replaced = current
+      replacedProcess = current
       await current?.stop()
     },
     stop: async () => {

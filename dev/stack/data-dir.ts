@@ -62,13 +62,13 @@ export function createDataDir(path: string) {
       await mkdir(path, { recursive: true, mode: 0o700 })
     },
     loadSecrets: async (): Promise<Secrets> => {
-      const stored = (await readJson(file('secrets.json'))) as Partial<Secrets> | undefined
+      const storedSecrets = (await readJson(file('secrets.json'))) as Partial<Secrets> | undefined
       const secrets: Secrets = {
         serverSecret: randomBytes(32).toString('hex'),
         postgresPassword: randomBytes(24).toString('hex'),
         applicationPassword: randomBytes(24).toString('hex'),
         apiKey: newRawKey(),
-        ...stored,
+        ...storedSecrets,
       }
       await writePrivateFile(file('secrets.json'), secrets)
       return secrets

@@ -12,7 +12,7 @@ type Description = { state: 'ok' | 'note' | 'FAIL'; text: string }
 /** Describes the privileges of the database role of the API and the workers. */
 export async function describeRole(config: Config): Promise<Description> {
   if (config.DATABASE_URL !== undefined)
-    return readState(config.DATABASE_URL).catch((error: unknown) => ({
+    return describeRoleAt(config.DATABASE_URL).catch((error: unknown) => ({
       state: 'note',
       text: `unknown: the database of DATABASE_URL does not respond (${readMessage(error)}).`,
     }))
@@ -20,24 +20,24 @@ export async function describeRole(config: Config): Promise<Description> {
   if ((await findLockHolder(dataDir.lock)) === undefined)
     return { state: 'ok', text: 'API and workers get a separate role at the first start, which owns no tables' }
   const { postgresPassword: password, applicationPassword } = await dataDir.loadSecrets()
-  return readState(postgresUrls({ port: config.POSTGRES_PORT, password, applicationPassword }).applicationUrl).catch(
-    (error: unknown) => ({
-      state: 'note',
-      text: `unknown: the database does not respond yet (${readMessage(error)}).`,
-    }),
-  )
+  return describeRoleAt(
+    postgresUrls({ port: config.POSTGRES_PORT, password, applicationPassword }).applicationUrl,
+  ).catch((error: unknown) => ({
+    state: 'note',
+    text: `unknown: the database does not respond yet (${readMessage(error)}).`,
+  }))
 }
 
-async function readState(url: string): Promise<Description> {
+async function describeRoleAt(url: string): Promise<Description> {
   const db = connect({ url, max: 1, name: 'backline doctor', statementTimeoutMs: 5000 })
   try {
-    return describe(await readRoleState(db))
+    return describeState(await readRoleState(db))
   } finally {
     await db.end({ timeout: 1 })
   }
 }
 
-function describe({ role, isSuperuser, ownsTables, canRewrite }: RoleState): Description {
+function describeState({ role, isSuperuser, ownsTables, canRewrite }: RoleState): Description {
   if (!isSuperuser && !ownsTables && !canRewrite)
     return { state: 'ok', text: `${role} cannot change the schema, the audit log or the ledger` }
   const reason = isSuperuser

@@ -6,13 +6,13 @@ import { readMessage } from '../say.ts'
 
 type Description = { state: 'ok' | 'note' | 'FAIL'; text: string }
 
-/** Describes the machines of this deployment. `FAIL` if there are several and the settings allow only one. */
+/** Describes the machines of this deployment. `FAIL` if several are running and the settings allow only one. */
 export async function describeMachines(config: Config): Promise<Description> {
   if (config.DATABASE_URL === undefined)
     return { state: 'ok', text: 'one, because other machines cannot reach the embedded Postgres' }
   const db = connect({ url: config.DATABASE_URL, max: 1, name: 'backline doctor', statementTimeoutMs: 5000 })
   try {
-    return describe(await listMachines(db), localSettings(config, 'worker'))
+    return describeList(await listMachines(db), localSettings(config, 'worker'))
   } catch (error) {
     return { state: 'note', text: `unknown: the database of DATABASE_URL does not respond (${readMessage(error)}).` }
   } finally {
@@ -20,7 +20,7 @@ export async function describeMachines(config: Config): Promise<Description> {
   }
 }
 
-function describe(machines: Machine[], settings: string[]): Description {
+function describeList(machines: Machine[], settings: string[]): Description {
   const [first, ...others] = machines.filter(({ state }) => state === 'live')
   if (first !== undefined && others.length > 0 && settings.length > 0)
     return { state: 'FAIL', text: explainLocalStores(settings, others.map(({ address }) => address).join(', ')) }

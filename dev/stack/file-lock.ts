@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isRunning, markProcess, type ProcessMark } from '../processes/processes.ts'
+import { isRunning, readProcessMark, type ProcessMark } from '../processes/processes.ts'
 
 /*
  * A lock is a folder of numbered files, one per acquisition. The file with the highest number is valid. A process acquires the
@@ -24,17 +24,17 @@ export async function findLockHolder(folder: string): Promise<ProcessMark | unde
 }
 
 /** Acquires the lock, or returns the running process that holds it. A lock whose holder has died is free. */
-export async function takeLock(folder: string): Promise<FileLock | ProcessMark> {
+export async function acquireLock(folder: string): Promise<FileLock | ProcessMark> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const draft = join(folder, randomUUID())
-  await writeFile(draft, JSON.stringify(markProcess(process.pid)), { mode: 0o600 })
+  await writeFile(draft, JSON.stringify(readProcessMark(process.pid)), { mode: 0o600 })
   try {
     for (;;) {
       const latest = await readLatest(folder)
       if (latest.holder) return latest.holder
       const number = latest.number + 1
       const path = join(folder, String(number))
-      if (!(await claim(draft, path))) continue
+      if (!(await createFile(draft, path))) continue
       const numbers = await listNumbers(folder)
       if (numbers.some((other) => other > number)) {
         // Other processes have acquired the lock since `readLatest` and removed the file with this number.
@@ -51,9 +51,9 @@ export async function takeLock(folder: string): Promise<FileLock | ProcessMark> 
 }
 
 async function release(path: string): Promise<void> {
-  const released = `${path}.released`
-  await writeFile(released, 'null', { mode: 0o600 })
-  await rename(released, path)
+  const releasedPath = `${path}.released`
+  await writeFile(releasedPath, 'null', { mode: 0o600 })
+  await rename(releasedPath, path)
 }
 
 async function readLatest(folder: string): Promise<LatestEntry> {
@@ -73,7 +73,7 @@ async function listNumbers(folder: string): Promise<number[]> {
   return (await readdir(folder)).filter((name) => /^\d+$/.test(name)).map(Number)
 }
 
-/** Returns undefined for a released lock and for an incomplete file. */
+/** Returns the holder in a lock file. Undefined for a released lock, an incomplete file and a holder that is not running. */
 function readHolder(content: string): ProcessMark | undefined {
   try {
     const holder = JSON.parse(content) as ProcessMark | null
@@ -88,7 +88,7 @@ function readErrorCode(error: unknown): unknown {
 }
 
 /** Creates the file atomically. Returns false if it exists. */
-async function claim(draft: string, path: string): Promise<boolean> {
+async function createFile(draft: string, path: string): Promise<boolean> {
   try {
     await link(draft, path)
     return true

@@ -5,7 +5,7 @@ import { buildOperatorUrl } from '../../providers/payment/choose.ts'
 import { teamChatToken } from '../../providers/team-chat/embedded.ts'
 import { CommandRefusedError } from '../say.ts'
 import type { DataDir, LocalFile } from './data-dir.ts'
-import { takeLock, type FileLock } from './file-lock.ts'
+import { acquireLock, type FileLock } from './file-lock.ts'
 
 type Keys = { apiKey: string; serverSecret: string }
 
@@ -35,14 +35,17 @@ export function listAddresses(
 
 /** Locks the data directory. Throws if another Backline is running on it. */
 export async function lockDataDir(dataDir: DataDir): Promise<FileLock> {
-  const lock = await takeLock(dataDir.lock)
+  const lock = await acquireLock(dataDir.lock)
   if ('release' in lock) return lock
   throw new CommandRefusedError(
     `Backline is already running on ${dataDir.path} (process ${lock.pid}): stop it, or give this copy its own DATA_DIR, PORT, POSTGRES_PORT, TEMPORAL_PORT and TEMPORAL_UI_PORT.`,
   )
 }
 
-/** With the embedded issuer, the URL stores the development token in the browser, so that an email address signs in. */
+/**
+ * Returns the URL of the console. With the embedded issuer, the URL stores the development token in the browser, so that an
+ * email address is enough to sign in.
+ */
 function buildConsoleUrl({ baseUrl, consoleUrl }: Config, token: string | null): string {
   return token === null ? consoleUrl : `${baseUrl}/identity/open/${token}?email=demo@backline.local`
 }

@@ -1,5 +1,5 @@
 import type { DataDir, LocalFile, PartMarks, PartName } from './data-dir.ts'
-import type { Launched } from '../processes/processes.ts'
+import type { LaunchedProcess } from '../processes/processes.ts'
 import { readMessage, print } from '../say.ts'
 
 /** Keeps `parts.json` and, after `publish`, `local.json` up to date while processes start and exit. */
@@ -24,19 +24,19 @@ export function createLocalState(dataDir: DataDir) {
       print(`Writing to the data folder failed: ${readMessage(error)}`)
     }
   }
-  // Writes are sequential, and each writes the state at its start.
+  // Writes are sequential. Each writes the state at the time when it starts.
   const write = (): Promise<void> => (writing = writing.then(writeNow))
-  const forget = (name: PartName, pid: number): void => {
+  const removeMark = (name: PartName, pid: number): void => {
     if (marks[name]?.pid !== pid) return
     delete marks[name]
     void write()
   }
   return {
-    onLaunch: (name: PartName, { pid, started, exited }: Launched): void => {
+    onLaunch: (name: PartName, { pid, started, exited }: LaunchedProcess): void => {
       marks[name] = { pid, started }
       hasSpare ||= name === 'worker-2'
       void write()
-      void exited.then(() => forget(name, pid))
+      void exited.then(() => removeMark(name, pid))
     },
     publish: async (local: Omit<LocalFile, 'pids'>): Promise<LocalFile> => {
       published = local

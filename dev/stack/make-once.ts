@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Print } from '../say.ts'
-import { takeLock } from './file-lock.ts'
+import { acquireLock } from './file-lock.ts'
 
 type Product = {
   /** Path in the cache. The lock is next to it. */
@@ -13,11 +13,11 @@ type Product = {
   make: () => Promise<string>
 }
 
-/** Returns the path of a product and makes it if it is missing. If several processes need it, one makes it, and others wait. */
+/** Returns the path of a product. If it is missing, one process makes it, and concurrent processes wait. */
 export async function makeOnce({ path, name, find, make }: Product, print: Print): Promise<string> {
   await mkdir(dirname(path), { recursive: true })
   for (let isAnnounced = false; ; isAnnounced = true) {
-    const lock = await takeLock(`${path}.locks`)
+    const lock = await acquireLock(`${path}.locks`)
     if ('release' in lock) {
       try {
         return find() ?? (await make())

@@ -6,7 +6,7 @@ import { ensureAuditPartitions } from '../../db/retention.ts'
 import { CommandRefusedError } from '../say.ts'
 
 /**
- * Migrates a database to the current schema, creates the role of the application and the partitions of the next days. Returns
+ * Migrates a database to the current schema, and creates the application role and the partitions of the next days. Returns
  * the names of the applied migrations. `dataDir`: the data folder of an embedded database.
  */
 export async function migrateForStart(db: Pool, urls: DatabaseUrls, dataDir?: string): Promise<string[]> {

@@ -31,7 +31,7 @@ export function listPorts(config: Config): PortUse[] {
   ]
 }
 
-/** Describes the first port that cannot be used, and the setting to change; undefined if all can. */
+/** Describes the first port that cannot be used, and the setting to change; undefined if all ports are free. */
 export async function findPortProblem(uses: PortUse[]): Promise<string | undefined> {
   for (const [index, { setting, port, hosts }] of uses.entries()) {
     const duplicate = uses.slice(0, index).find((other) => other.port === port)
@@ -50,18 +50,18 @@ export async function requirePorts(uses: PortUse[]): Promise<void> {
   if (problem) throw new CommandRefusedError(problem)
 }
 
-/** Returns the ports from METRICS_PORT on; without it, a free port for the API. */
+/** Returns consecutive ports from METRICS_PORT on; without this setting, a free port for the API. */
 export async function chooseMetricsPorts(config: Config): Promise<MetricsPorts> {
   const [api = await freePort(), worker, spare] = listMetricsPorts(config)
   return { api, worker, 'worker-2': spare }
 }
 
-/** Ports of the API, the worker and, if there is one, the spare worker. */
+/** Returns the metrics ports of the API, the worker and, if there is one, the spare worker. */
 function listMetricsPorts({ METRICS_PORT: first, SPARE_WORKER: hasSpare }: Config): number[] {
   return first === undefined ? [] : [first, first + 1, ...(hasSpare ? [first + 2] : [])]
 }
 
-// Below the ephemeral port range, because an outgoing connection could take a port of it before the listener does.
+// Below the ephemeral port range, whose ports an outgoing connection could take before the listener does.
 const minFreePort = 10_000
 const maxFreePort = 29_999
 

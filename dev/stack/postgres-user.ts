@@ -4,7 +4,7 @@ import { searchEnvironment } from '../../providers/bare-environment.ts'
 import { databaseUid, isRoot, isTraversable, serviceUid } from '../../providers/sandbox/local/host.ts'
 import { CommandRefusedError } from '../say.ts'
 
-/** uid and gid of the user without privileges. initdb requires a user that the system knows. */
+/** uid and gid of the user without privileges. initdb requires a user that exists on the system. */
 const nobodyUid = 65534
 
 type Identity = {
@@ -18,14 +18,14 @@ type Identity = {
 export type PostgresUser = {
   server: Identity
   initdb: Identity
-  /** Set if Postgres keeps root's access to files: why. */
+  /** Why Postgres keeps root's access to files; absent if it does not. */
   reason?: string
 }
 
 /**
- * Finds the user of Postgres. If this process is root: a separate user without capabilities. Folders that this user cannot
- * traverse are replaced in its mount namespace. If that fails: a user with root's access to files. `paths`: existing folders of
- * the binaries and the data.
+ * Finds the user that runs Postgres. For root, this is a separate user without capabilities; folders that this user cannot
+ * traverse are replaced in its mount namespace. If that fails, it is a user with root's access to files. `paths`: existing
+ * folders of the binaries and the data.
  */
 export function findPostgresUser(paths: string[]): PostgresUser {
   if (!isRoot()) return useForBoth({ owner: undefined, prefix: () => [] })
@@ -34,7 +34,7 @@ export function findPostgresUser(paths: string[]): PostgresUser {
     if (succeeds([...mountPaths(paths), ...dropTo(databaseUid()), ...checkPaths])) {
       const identity = (uid: number): Identity => ({
         owner: uid,
-        prefix: (used) => [...mountPaths(used), ...dropTo(uid)],
+        prefix: (usedPaths) => [...mountPaths(usedPaths), ...dropTo(uid)],
       })
       return { server: identity(databaseUid()), initdb: identity(nobodyUid) }
     }
@@ -46,7 +46,7 @@ export function findPostgresUser(paths: string[]): PostgresUser {
   )
 }
 
-/** Root mapped to another user, or another user with the capability to access every file. */
+/** Users with root's access to files: root mapped to another user, or another user with the capability to access every file. */
 const fallbacks = [
   { owner: 0, prefix: ['unshare', '--user', `--map-user=${nobodyUid}`, `--map-group=${nobodyUid}`] },
   {
@@ -73,13 +73,13 @@ function dropTo(uid: number): string[] {
  * replaced by an empty folder that contains only these paths.
  */
 function exposeOnly(paths: string[]): string[] {
-  const closed = [...new Set(paths.map(findOutermostClosed).filter((path) => path !== undefined))]
-  const inside = paths.filter((path) => closed.some((folder) => path.startsWith(`${folder}/`)))
+  const closedFolders = [...new Set(paths.map(findOutermostClosed).filter((path) => path !== undefined))]
+  const inside = paths.filter((path) => closedFolders.some((folder) => path.startsWith(`${folder}/`)))
   const script = [
     'umask 022',
     'mount -t tmpfs -o mode=0755 none /mnt',
     ...inside.flatMap((path, index) => [`mkdir /mnt/${index}`, `mount --bind ${quote(path)} /mnt/${index}`]),
-    ...closed.map((folder) => `mount -t tmpfs -o mode=0755 none ${quote(folder)}`),
+    ...closedFolders.map((folder) => `mount -t tmpfs -o mode=0755 none ${quote(folder)}`),
     ...inside.flatMap((path, index) => [`mkdir -p ${quote(path)}`, `mount --bind /mnt/${index} ${quote(path)}`]),
     'umount -R /mnt',
     'exec "$@"',
@@ -89,9 +89,10 @@ function exposeOnly(paths: string[]): string[] {
 
 /** Returns the outermost parent folder that other users cannot traverse; undefined if there is none. */
 function findOutermostClosed(path: string): string | undefined {
-  let closed: string | undefined
-  for (let folder = dirname(path); folder !== '/'; folder = dirname(folder)) if (!isTraversable(folder)) closed = folder
-  return closed
+  let closedFolder: string | undefined
+  for (let folder = dirname(path); folder !== '/'; folder = dirname(folder))
+    if (!isTraversable(folder)) closedFolder = folder
+  return closedFolder
 }
 
 function quote(path: string): string {

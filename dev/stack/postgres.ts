@@ -8,12 +8,12 @@ import { searchEnvironment } from '../../providers/bare-environment.ts'
 import { findPostgres, type PostgresBinaries } from './postgres-binaries.ts'
 import { findPostgresUser, type PostgresUser } from './postgres-user.ts'
 import {
-  commandLine,
+  readCommandLine,
   launch,
-  markProcess,
+  readProcessMark,
   stopProcess,
   waitFor,
-  type Launched,
+  type LaunchedProcess,
   type StopStep,
 } from '../processes/processes.ts'
 import { CommandRefusedError } from '../say.ts'
@@ -35,12 +35,12 @@ export type PostgresOptions = {
   /** Password of the role of the API and the workers. Default: `password`, for temporary data. */
   applicationPassword?: string
   logFile: string
-  /** If false, nothing is synced to disk or vacuumed, for temporary data. */
+  /** If false, Postgres neither syncs to disk nor vacuums, for temporary data. */
   durable?: boolean
   /** Called with the server process as soon as it is started. */
-  onLaunch?: (launched: Launched) => void
+  onLaunch?: (launched: LaunchedProcess) => void
 }
-export type RunningPostgres = Launched & {
+export type RunningPostgres = LaunchedProcess & {
   /** Database URL whose role is a superuser and owns the tables. */
   url: string
   /** Database URL of the API and the workers, whose role owns nothing (`grantApplication`). */
@@ -50,12 +50,12 @@ export type RunningPostgres = Launched & {
 /** Stops a server that an earlier start left running on this folder, and removes the pid file. */
 export async function stopOrphan(dataDir: string): Promise<void> {
   const pid = Number((await readPidFile(dataDir))[0])
-  const mark = pid > 0 ? markProcess(pid) : undefined
-  if (mark && commandLine(pid).includes(`-D ${dataDir} `)) await stopProcess(mark, stopSteps)
+  const mark = pid > 0 ? readProcessMark(pid) : undefined
+  if (mark && readCommandLine(pid).includes(`-D ${dataDir} `)) await stopProcess(mark, stopSteps)
   await rm(join(dataDir, 'postmaster.pid'), { force: true })
 }
 
-/** Connection URLs of the embedded Postgres for its owner and for the application. */
+/** Returns the connection URLs of the embedded Postgres for its owner and for the application. */
 export function postgresUrls({
   port,
   password,
@@ -73,7 +73,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const user = await prepareData(binaries, options)
   await chmod(options.dataDir, 0o700)
   await stopOrphan(options.dataDir)
-  let server: Launched | undefined
+  let server: LaunchedProcess | undefined
   for (let attempt = 1; server === undefined; attempt++) {
     try {
       server = await launchServer(binaries, options, user.server)
@@ -103,11 +103,11 @@ async function readPidFile(dataDir: string): Promise<string[]> {
   return text.split('\n').map((line) => line.trim())
 }
 
-/** Creates the data folder if necessary and makes the server's user the owner. */
+/** Creates the data folder if necessary and makes the server's user its owner. */
 async function prepareData(binaries: PostgresBinaries, options: PostgresOptions): Promise<PostgresUser> {
   const { dataDir } = options
   const isNew = !existsSync(join(dataDir, 'PG_VERSION'))
-  // Renamed when complete, so that an interrupted start leaves no partial database.
+  // The draft is renamed when complete, so that an interrupted start leaves no partial database.
   const draft = `${dataDir}.new`
   if (isNew) await createEmptyFolder(draft)
   const user = findPostgresUser([binaries.root, isNew ? draft : dataDir])
@@ -162,9 +162,9 @@ async function launchServer(
   { root, postgres }: PostgresBinaries,
   options: PostgresOptions,
   { prefix }: PostgresUser['server'],
-): Promise<Launched> {
+): Promise<LaunchedProcess> {
   const log = await open(options.logFile, 'a', 0o600)
-  const begin = (await log.stat()).size
+  const startOffset = (await log.stat()).size
   const server = await launch({
     command: [postgres, '-D', options.dataDir, ...serverSettings(options)],
     prefix: prefix([root, options.dataDir]),
@@ -175,16 +175,18 @@ async function launchServer(
   })
   await log.close()
   options.onLaunch?.(server)
-  let ended: string | undefined
-  void server.exited.then((cause) => (ended = cause))
+  let exitCause: string | undefined
+  void server.exited.then((cause) => (exitCause = cause))
   const isReady = async (): Promise<boolean> => {
     const lines = await readPidFile(options.dataDir)
-    return ended !== undefined || (lines[7] === 'ready' && Number(lines[0]) === server.pid)
+    return exitCause !== undefined || (lines[7] === 'ready' && Number(lines[0]) === server.pid)
   }
-  const settled = await waitFor(isReady, 60_000)
-  if (settled && ended === undefined) return server
+  const isSettled = await waitFor(isReady, 60_000)
+  if (isSettled && exitCause === undefined) return server
   await server.stop()
-  throw new Error(`Postgres did not start (${ended ?? 'not ready after 60 s'}): ${await tail(options.logFile, begin)}`)
+  throw new Error(
+    `Postgres did not start (${exitCause ?? 'not ready after 60 s'}): ${await tail(options.logFile, startOffset)}`,
+  )
 }
 
 function serverSettings({ port, durable = true }: PostgresOptions): string[] {

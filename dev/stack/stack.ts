@@ -89,7 +89,7 @@ export async function prepareDatabase(
   }
 }
 
-/** Addresses and settings that the API and the workers get at their start. */
+/** Addresses and settings that the API and the workers receive when they start. */
 export type Addresses = {
   databaseUrl: string
   temporalAddress: string
@@ -100,7 +100,7 @@ export type Addresses = {
   demoAccountId: string | undefined
 }
 
-/** Returns a worker process. With a spare worker, there are two: one is active, and the other waits to take over. */
+/** Returns the part that runs a worker. With a spare worker, one worker is active, and the other waits to take over. */
 export function workerPart(
   stack: Stack,
   addresses: Addresses,
@@ -108,7 +108,7 @@ export function workerPart(
   name: 'worker' | 'worker-2' = 'worker',
 ): Part<PartName> {
   const { SPARE_WORKER: hasSpare, HEALTH_PORT: healthPort } = stack.config
-  const ownSettings = {
+  const workerSettings = {
     ...(hasSpare && { WORKER_GROUP: 'npm start' }),
     ...(healthPort !== undefined && { HEALTH_PORT: String(name === 'worker' ? healthPort : healthPort + 1) }),
     METRICS_PORT: addresses.metricsPorts[name]?.toString(),
@@ -116,7 +116,7 @@ export function workerPart(
   return {
     name,
     start: async (onLaunch) => {
-      const env = { ...partEnvironment(stack, addresses, built), ...ownSettings }
+      const env = { ...partEnvironment(stack, addresses, built), ...workerSettings }
       const prefix = workerNeedsRoot(stack.config) ? [] : addresses.user.prefix
       const worker = await launchNode(
         { name, file: built.worker, env, stopWaitMs: workerStopMs(stack.config), prefix },
@@ -164,7 +164,10 @@ function partEnvironment({ config, dataDir }: Stack, addresses: Addresses, built
   }
 }
 
-/** Time limit of a worker's shutdown: the grace period, the forced end of activities and the closing of connections. */
+/**
+ * Returns the time limit of a worker's shutdown: the grace period, the forced end of activities and the closing of
+ * connections.
+ */
 function workerStopMs({ WORKER_GRACE_SECONDS: grace }: Config): number {
   return (grace + 10) * 1000
 }

@@ -11,19 +11,24 @@ import type { Print } from '../say.ts'
 
 const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
-/** Of the code hosts local and store. */
+/** Folders of the code hosts `local` and `store`. */
 const repositoryFolders = ['repositories', 'repository-store']
 
 /** User of the processes that need no privileges. `prefix` is the start of their command line. */
 export type ServiceUser = { uid: number; prefix: string[] } | { uid: undefined; prefix: []; reason?: string }
 
-/** Returns a separate user for the services if this process is root and that user can run them; otherwise the reason. */
+/**
+ * Returns a separate user for the services if this process is root and that user can run them; otherwise, the reason why
+ * not.
+ */
 export function findServiceUser(config: Config, dataDir: string): ServiceUser {
   if (!isRoot()) return { uid: undefined, prefix: [] }
   const uid = serviceUid()
   const prefix = dropPrivileges(uid, config.PORT)
-  const closed = [checkout, dirname(dataDir), dirname(process.execPath)].find((path) => !isTraversable(path))
-  if (closed !== undefined) return stayRoot(`other users cannot access ${closed}`)
+  const inaccessibleFolder = [checkout, dirname(dataDir), dirname(process.execPath)].find(
+    (path) => !isTraversable(path),
+  )
+  if (inaccessibleFolder !== undefined) return stayRoot(`other users cannot access ${inaccessibleFolder}`)
   const [file = '', ...args] = prefix
   if (spawnSync(file, [...args, 'true'], { env: searchEnvironment, stdio: 'ignore' }).status !== 0)
     return stayRoot('setpriv (package util-linux) cannot change the user')
@@ -33,25 +38,25 @@ export function findServiceUser(config: Config, dataDir: string): ServiceUser {
   return { uid, prefix }
 }
 
-/** True if the worker needs root, to create a user and a memory limit for each local sandbox. */
+/** Returns whether the worker needs root, to create a user and a memory limit for each local sandbox. */
 export function workerNeedsRoot({ SANDBOX_PROVIDER: provider }: Config): boolean {
   return provider !== 'vercel' && provider !== 'e2b'
 }
 
-/** Finds the user and gives it access to the data folder, even if an earlier start used another user. */
+/** Finds the service user and gives it access to the data folder, even if an earlier start used another user. */
 export async function prepareServiceUser(config: Config, dataDir: string, print: Print): Promise<ServiceUser> {
   const user = findServiceUser(config, dataDir)
   if (!isRoot()) return user
-  await giveData(config, dataDir, user.uid ?? 0)
+  await grantDataAccess(config, dataDir, user.uid ?? 0)
   if (user.uid === undefined) print(`The API runs as root: ${user.reason}.`)
   return user
 }
 
 function dropPrivileges(uid: number, port: number): string[] {
-  const rights = port < 1024 ? '-all,+net_bind_service' : '-all'
+  const capabilities = port < 1024 ? '-all,+net_bind_service' : '-all'
   return [
     ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--no-new-privs'],
-    [`--bounding-set=${rights}`, `--inh-caps=${rights}`, `--ambient-caps=${rights}`],
+    [`--bounding-set=${capabilities}`, `--inh-caps=${capabilities}`, `--ambient-caps=${capabilities}`],
   ].flat()
 }
 
@@ -74,9 +79,9 @@ export async function openToServices(dataDir: string): Promise<void> {
 }
 
 /** Makes a user the owner of the files that its processes write, and lets it traverse their parent folders. */
-async function giveData(config: Config, dataDir: string, uid: number): Promise<void> {
+async function grantDataAccess(config: Config, dataDir: string, uid: number): Promise<void> {
   await openToServices(dataDir)
-  // Earlier versions left Temporal's files readable by all users, inside a closed folder.
+  // Earlier versions left Temporal's files readable by all users, in a folder that other users could not access.
   for (const name of await readdir(dataDir)) if (name.startsWith('temporal-')) await chmod(join(dataDir, name), 0o600)
   for (const name of [...repositoryFolders, 'blobs', 'media']) {
     const folder = join(dataDir, name)

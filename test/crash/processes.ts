@@ -2,7 +2,7 @@ import { inject, onTestFinished } from 'vitest'
 import { loadConfig, type Config } from '../../config.ts'
 import type { BuildOutput } from '../../dev/commands/build.ts'
 import { freePort } from '../../dev/stack/ports.ts'
-import type { Launched } from '../../dev/processes/processes.ts'
+import type { LaunchedProcess } from '../../dev/processes/processes.ts'
 import { startWorker } from '../../workers/run.ts'
 import { eventually, type World } from '../world/world.ts'
 import type { Start } from './cluster/member.ts'
@@ -22,7 +22,7 @@ export type Part = {
 
 /** Starts a part, which is ready when this resolves. A test that fails midway leaves no process behind. */
 const startPart = async (log: PartLog, start: Start): Promise<Part> => {
-  let launched: Launched
+  let launched: LaunchedProcess
   try {
     launched = await start(({ child }) => onTestFinished(() => void child.kill('SIGKILL')))
   } catch (error) {

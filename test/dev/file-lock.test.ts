@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findLockHolder, takeLock } from '../../dev/stack/file-lock.ts'
+import { findLockHolder, acquireLock } from '../../dev/stack/file-lock.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 const isTaken = (outcome: object): boolean => 'release' in outcome
-const takeManyAtOnce = (path: string) => Promise.all(Array.from({ length: 20 }, () => takeLock(path)))
+const takeManyAtOnce = (path: string) => Promise.all(Array.from({ length: 20 }, () => acquireLock(path)))
 
 it('one of many concurrent processes takes the lock, and the others learn its holder', async () => {
   const outcomes = await takeManyAtOnce(join(folder, 'new'))

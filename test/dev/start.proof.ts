@@ -8,7 +8,7 @@ import { connect } from '../../db/postgres/client.ts'
 import type { LocalFile, Secrets } from '../../dev/stack/data-dir.ts'
 import { freePort } from '../../dev/stack/ports.ts'
 import { postgresUrls } from '../../dev/stack/postgres.ts'
-import { commandLine, markProcess, waitFor } from '../../dev/processes/processes.ts'
+import { readCommandLine, readProcessMark, waitFor } from '../../dev/processes/processes.ts'
 import { loopback } from '../world/loopback.ts'
 import { createOwnStack, waitForExit, type OwnStack } from '../world/stack.ts'
 
@@ -24,11 +24,11 @@ const startAgain = (changes: NodeJS.ProcessEnv) => {
   return { status, sentence: stderr.trim() }
 }
 
-const isRunning = (pid: number | null): boolean => pid !== null && markProcess(pid) !== undefined
+const isRunning = (pid: number | null): boolean => pid !== null && readProcessMark(pid) !== undefined
 const listRunning = ({ pids }: LocalFile): string[] =>
   Object.values(pids)
     .filter(isRunning)
-    .map((pid) => commandLine(pid ?? 0))
+    .map((pid) => readCommandLine(pid ?? 0))
 
 const readStatus = (pid: number | null): Promise<string> => readFile(`/proc/${pid}/status`, 'utf8')
 const readUid = (status = ''): number => Number(/^Uid:\s+(\d+)/m.exec(status)?.[1])

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { formatLogLine } from '../../dev/processes/node-part.ts'
-import { launch, waitFor, type Launched } from '../../dev/processes/processes.ts'
+import { launch, waitFor, type LaunchedProcess } from '../../dev/processes/processes.ts'
 import { pauseAfter, supervise } from '../../dev/processes/supervise.ts'
 
-const sleep = async (onLaunch: (launched: Launched) => void): Promise<Launched> => {
+const sleep = async (onLaunch: (launched: LaunchedProcess) => void): Promise<LaunchedProcess> => {
   const launched = await launch({
     command: ['sleep', '60'],
     env: {},
@@ -70,7 +70,7 @@ it.each([
 
 it('a failed first start is reported and not repeated', async () => {
   let starts = 0
-  const start = (): Promise<Launched> => {
+  const start = (): Promise<LaunchedProcess> => {
     starts++
     return Promise.reject(new Error('no'))
   }

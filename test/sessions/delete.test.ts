@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { deleteFramesOfGoneChats } from '../../db/log/stream.ts'
+import { deleteFramesOfDeletedChats } from '../../db/log/stream.ts'
 import { sessionSchema } from '../../domain/sessions/sessions.ts'
 import { acceptRun, giveSandbox } from '../world/sessions/session-rows.ts'
 import { create, owner, patchSession, useSessionWorld, world } from '../world/sessions/session-world.ts'
@@ -107,7 +107,7 @@ const fill = async (sessionId: string, chatId: string, word: string): Promise<st
 
 const endFrames = async (runId: string): Promise<void> => {
   await world.db`update runs set ended_at = now() - interval '61 minutes' where id = ${runId}`
-  await deleteFramesOfGoneChats(world.db)
+  await deleteFramesOfDeletedChats(world.db)
 }
 
 describe('the content of a deleted chat', () => {

@@ -32,7 +32,7 @@ test('a worker that reports again is alive, and is reported again when it dies',
 
 test('the caller, an API, a live worker and a worker that died long ago are not reported', async () => {
   const lock = openProcessLock(world.applicationUrl)
-  await lock.take()
+  await lock.acquire()
   try {
     await Promise.all([report(1), report(13, 'api'), report(14), report(lock.processId)])
     await world.db`update process_reports set reported_at = now() - interval '2 minutes' where process_id = 14`

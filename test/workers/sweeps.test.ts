@@ -231,13 +231,13 @@ test('an elected worker that does not report any more is replaced, and one that 
   await saveReport(world.db, { processId: 71, part: 'worker', machineId, ...build })
   const [silent, candidate] = [71, 72].map((processId) => openSweeperLock(world.applicationUrl, processId, ['evicted']))
   if (silent === undefined || candidate === undefined) throw new Error('no locks')
-  expect([await silent.tryTake(), await candidate.tryTake()]).toEqual([true, false])
+  expect([await silent.tryAcquire(), await candidate.tryAcquire()]).toEqual([true, false])
   expect(await candidate.evictSilent()).toBe(false)
-  expect([await silent.tryTake(), await candidate.tryTake()]).toEqual([true, false])
+  expect([await silent.tryAcquire(), await candidate.tryAcquire()]).toEqual([true, false])
   await world.db`update process_reports set reported_at = now() - interval '1 minute' where process_id = 71`
   expect(await candidate.evictSilent()).toBe(true)
-  await eventually('the lock of the silent worker', async () => (await candidate.tryTake()) || undefined)
-  expect(await silent.tryTake()).toBe(false)
+  await eventually('the lock of the silent worker', async () => (await candidate.tryAcquire()) || undefined)
+  expect(await silent.tryAcquire()).toBe(false)
   await Promise.all([silent.close(), candidate.close()])
   await world.db`delete from process_reports where process_id = 71`
 })

@@ -11,14 +11,14 @@ import { createWorkShares } from '../../db/work-shares.ts'
 import { createEngine } from '../../engine/client.ts'
 import type { Lifetime } from '../../lifetime.ts'
 import { waitUntilReady } from '../../waiting.ts'
-import type { Prepared } from '../prepare.ts'
+import type { PreparedWorkers } from '../prepare.ts'
 
 export type Connections = Awaited<ReturnType<typeof openConnections>>
 
 type Options = { config: Config; databaseUrl: string; taskQueue: string; log: Logger }
 
 /** Opens the connections of a worker to Postgres and Temporal once Postgres is available. */
-export async function openConnections(options: Options, { lock, engine }: Prepared, lifetime: Lifetime) {
+export async function openConnections(options: Options, { lock, engine }: PreparedWorkers, lifetime: Lifetime) {
   const { config, log } = options
   const urls = databaseUrls(config, options.databaseUrl)
   const { url, sessionUrl } = urls
@@ -40,7 +40,7 @@ export async function openConnections(options: Options, { lock, engine }: Prepar
     (writer) => writer.close(),
   )
   const listener = lifetime.hold(openListener(sessionUrl, 'worker'), (listener) => listener.close())
-  const [stops] = await Promise.all([listenForStops(listener, db), lock.take(), checkPooling(urls)])
+  const [stops] = await Promise.all([listenForStops(listener, db), lock.acquire(), checkPooling(urls)])
   const { client } = await engine
   return {
     client,

@@ -16,7 +16,8 @@ export type MachineOptions = {
 export type Machine = Awaited<ReturnType<typeof openMachine>>
 
 /**
- * Inspects the worker's machine. Separate from other dependencies, because it takes a moment and needs none of them.
+ * Opens the dependencies on the worker's machine. They do not need the other dependencies, so they can be opened
+ * concurrently.
  */
 export async function openMachine({ config, log, probeDisk }: MachineOptions) {
   const disk = await openDiskSpace({ ...diskSettings(config), probe: probeDisk })

@@ -15,11 +15,14 @@ import { toPlatform } from './settings.ts'
 
 export type MachineSandboxes = {
   sandboxes: SandboxPort
-  /** Serves the sandboxes of this machine to the others, after it has removed files that moved away meanwhile. */
+  /**
+   * Serves the sandboxes of this machine to the other machines. First removes files of sandboxes that other machines have
+   * taken over.
+   */
   serve(): Promise<FleetServer | undefined>
 }
 
-/** The sandboxes of this machine or, with SANDBOX_ADDRESS and a local driver, of all machines. */
+/** Opens the sandboxes of this machine or, with SANDBOX_ADDRESS and a local driver, of all machines. */
 export async function openSandboxes(
   { config, log }: { config: Config; log: Logger },
   { id: machine, sandboxes }: Machine,

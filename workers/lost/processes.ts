@@ -18,7 +18,8 @@ type ReportDeps = {
 const listingDelayMs = 1000
 
 /**
- * Maximum number of open workflows to list, newest first. Activities of older ones are detected by their heartbeats.
+ * Maximum number of open workflows to list, newest first. Lost activities of older workflows are detected by their
+ * heartbeats.
  */
 const maxWorkflows = 2000
 
@@ -30,7 +31,7 @@ const recordedTypes: readonly string[] = ['advanceTurn', 'advanceSubAgent'] sati
  * record of their process in Postgres.
  */
 export function reportLostWorkers({ db, engine, processId, log }: ReportDeps): {
-  /** Reports the activities of dead workers that no other worker has claimed for its reports. */
+  /** Reports the activities of dead workers, unless another worker has claimed the report. */
   check(): Promise<void>
   close(): Promise<void>
 } {
@@ -39,9 +40,9 @@ export function reportLostWorkers({ db, engine, processId, log }: ReportDeps): {
 
   const report = async (lostId: number, isIncluded: (type: string) => boolean): Promise<void> => {
     const isLost = (identity: string): boolean => identity.endsWith(lockSuffix(lostId))
-    const open: string[] = []
-    for await (const workflowId of engine.listOpen({}, 0)) if (open.push(workflowId) === maxWorkflows) break
-    for (const { workflowId, activityId, type } of await engine.listHeldActivities(open, isLost)) {
+    const workflowIds: string[] = []
+    for await (const workflowId of engine.listOpen({}, 0)) if (workflowIds.push(workflowId) === maxWorkflows) break
+    for (const { workflowId, activityId, type } of await engine.listHeldActivities(workflowIds, isLost)) {
       if (!isIncluded(type)) continue
       await engine.reportLostActivity(workflowId, activityId)
       log.warn({ workflowId, activity: type, lost: lostId }, 'a worker was lost; its activity is retried')

@@ -4,21 +4,21 @@ import { addBeat, deletePulse } from '../../db/turns/lost/pulses.ts'
 
 const pulseIntervalMs = 1000
 
-/** Sign of life of a worker while it advances turns. */
+/** Shows other workers that this worker is responsive while it advances turns. */
 export type Pulse = { beatWhile(work: Promise<unknown>): void; close(): Promise<void> }
 
 /**
  * Records a beat immediately and then every second while work is in progress, so that other workers detect a stalled event
- * loop. A beat that fails is not repeated: while Postgres is unavailable, no worker counts as stalled.
+ * loop. A failed beat is not repeated, because no worker counts as stalled while Postgres is unavailable.
  */
 export function startPulse({ db, processId, log }: { db: Pool; processId: number; log: Logger }): Pulse {
-  let working = 0
+  let activeCount = 0
   let hasPulse = false
   let writing: Promise<void> | undefined
 
   const write = async (): Promise<void> => {
     try {
-      if (working > 0) {
+      if (activeCount > 0) {
         hasPulse = true
         await addBeat(db, processId)
       } else {
@@ -30,18 +30,18 @@ export function startPulse({ db, processId, log }: { db: Pool; processId: number
     }
   }
   const beat = (): void => {
-    if (working === 0 && !hasPulse) return
+    if (activeCount === 0 && !hasPulse) return
     writing ??= write().finally(() => {
       writing = undefined
-      if (working > 0 && !hasPulse) beat()
+      if (activeCount > 0 && !hasPulse) beat()
     })
   }
   const timer = setInterval(beat, pulseIntervalMs)
   return {
     beatWhile: (work) => {
-      working++
+      activeCount++
       if (!hasPulse) beat()
-      const end = (): void => void working--
+      const end = (): void => void activeCount--
       work.then(end, end)
     },
     close: async () => {

@@ -3,18 +3,21 @@ import type { HeldAttempt } from '../../db/turns/lost/attempts.ts'
 import type { Engine } from '../../engine/client.ts'
 import { lockSuffix } from './identity.ts'
 
-/** Temporal hands out a retried activity within milliseconds, unless no worker has a free slot. */
+/**
+ * Time for which a retried activity is followed. Temporal dispatches it within milliseconds, unless no worker has a free
+ * slot.
+ */
 const followMs = 5000
 
 /**
- * Reports retried activities that Temporal hands to a stalled worker again. Its connections stay open, and each of its polls
- * may receive an activity that would then wait for its heartbeat timeout.
+ * Reports retried activities that Temporal dispatches to a stalled worker again. The connections of a stalled worker stay
+ * open, and each of its polls may receive an activity, which would then wait for its heartbeat timeout.
  */
 export function createRedeliveryReports(
   { engine, log }: { engine: Pick<Engine, 'listHeldActivities' | 'reportLostActivity'>; log: Logger },
   now = (): number => performance.now(),
 ): {
-  /** Follows an attempt of a stalled worker until its activity has not returned to that worker for some seconds. */
+  /** Follows an attempt of a stalled worker until that worker has not received the activity again for some seconds. */
   follow(attempt: HeldAttempt): void
   isFollowing(): boolean
   /** Reports the followed activities that a stalled worker has received again. */

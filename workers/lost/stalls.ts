@@ -6,21 +6,24 @@ export const stallTimeoutMs = 4000
 /** Time without a beat after which pulses should be observed more often. */
 const suspiciousMs = 1500
 
-/** After a longer gap between two observations, this process or the database may have stalled itself. */
+/** Maximum gap between two observations. After a longer gap, this process or the database may itself have stalled. */
 const maxGapMs = 4000
 
 type ObservedPulse = Pulse & { since: number }
 
 /**
- * Detects workers whose event loop has stalled, by the clock of this process. Only time in which it could read pulses counts:
- * after a gap, every observation starts anew.
+ * Detects workers whose event loop has stalled, by the clock of this process. Only time in which this process could read
+ * pulses counts. After a gap, all observations start again.
  */
 export function createStallDetector(now = (): number => performance.now()) {
   let observed = new Map<number, ObservedPulse>()
   let observedAt = Number.NEGATIVE_INFINITY
 
   return {
-    /** Returns the pulses that have not changed for too long. Call it with all pulses, even if there are none. */
+    /**
+     * Returns the pulses that have not changed for `stallTimeoutMs`. Requires all current pulses, even if the list is
+     * empty.
+     */
     observe: (pulses: readonly Pulse[]): Pulse[] => {
       const time = now()
       const previous = time - observedAt > maxGapMs ? new Map<number, ObservedPulse>() : observed

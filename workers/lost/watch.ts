@@ -7,23 +7,23 @@ import type { Engine } from '../../engine/client.ts'
 import { reportLostWorkers } from './processes.ts'
 import { createRedeliveryReports } from './redelivery.ts'
 import { createStallDetector } from './stalls.ts'
-import { isAway, type ReportRow } from '../sweeps/runtime/rows.ts'
+import { isOutage, type ReportRow } from '../sweeps/runtime/rows.ts'
 
 /** Interval of checks while workers start, die or lose their locks. */
 const frequentCheckIntervalMs = 250
 /**
- * Interval at other times, in the elected worker only. The neighbor watch reports deaths, and a check finds only those that it
+ * Interval at other times, in the elected worker only. Neighbors report deaths, and a check finds only deaths that they
  * missed.
  */
 const calmCheckIntervalMs = 2500
-/** Time for which checks stay frequent, because several workers may die in sequence, each the watcher of the next. */
+/** Time for which checks stay frequent, because several workers may die in sequence, each of which watched the next. */
 const alertDurationMs = 10_000
 const errorPauseMs = 1000
 
 /**
- * Detects killed workers by their released locks and stalled ones by their pulse, and reports their activities to
- * Temporal, which would otherwise wait for heartbeat timeouts. A wrong guess is harmless: the fence rejects the appends
- * of a worker that is still alive.
+ * Detects killed workers by their released locks and stalled workers by their pulses, and reports their activities to
+ * Temporal, which would otherwise wait for heartbeat timeouts. A false detection is harmless, because the fence rejects the
+ * appends of a worker that is still running.
  */
 export function watchForLostWorkers(deps: {
   db: Pool
@@ -60,12 +60,12 @@ export function watchForLostWorkers(deps: {
       await releaseLostAttempt(db, attempt)
       log.warn({ runId: attempt.runId, lost: attempt.holder }, 'a worker was lost; its activity is retried')
     } catch (error) {
-      if (isAway(error)) return { error }
+      if (isOutage(error)) return { error }
       report('report lost workers', attempt.runId, error)
     }
     return undefined
   }
-  /** Releases the attempts concurrently. One that fails or hangs does not delay the others. */
+  /** Releases the attempts concurrently. A release that fails or hangs does not delay the others. */
   const releaseAll = async (attempts: HeldAttempt[]): Promise<void> => {
     if (attempts.length > 0) stayAlert()
     const releases = attempts.map((attempt) => release(attempt))
@@ -80,7 +80,7 @@ export function watchForLostWorkers(deps: {
   const releaseStalled = async (): Promise<void> => {
     const stalled = observe(await listPulses(db, lock.processId))
     for (const pulse of stalled) {
-      // A killed worker leaves its pulse, and its work has been reported already.
+      // The pulse of a killed worker remains, but its attempts were already reported.
       const attempts = await claimStalled(db, pulse)
       if (attempts.length > 0) log.warn({ stalled: pulse.processId }, 'a worker does not respond')
       for (const attempt of attempts) redelivery.follow(attempt)
@@ -102,9 +102,9 @@ export function watchForLostWorkers(deps: {
   const isDue = (): boolean => isCheckDue || isAlert() || isElected()
   const loop = (): void => {
     clearTimeout(timer)
-    const checked = isDue() ? check() : Promise.resolve()
+    const pendingCheck = isDue() ? check() : Promise.resolve()
     isCheckDue = false
-    checking = checked
+    checking = pendingCheck
       .then(() => {
         isFailing = false
         return isAlert() ? frequentCheckIntervalMs : calmCheckIntervalMs

@@ -21,17 +21,17 @@ type Deps = {
 
 /** Interval between checks for a free slot while runs wait. */
 const tickIntervalMs = 100
-/** Interval at which the number of slots is adjusted to the load, which a run affects only some time after its admission. */
+/** Interval at which the number of slots is adjusted to the load. A run affects the load only some time after its admission. */
 const adjustIntervalMs = 500
 
 /**
- * Admits headless runs, which wait as rows. Accounts take turns by the weight of their plan, and none takes all slots. There
- * are as many slots as this process can serve without delaying other work. Until its first step, a run also takes a start
- * slot: its workflow and sandbox use CPU time here and in Temporal, Postgres and the sandboxes, which the timers of this
- * process do not measure. A run that waits for its model uses almost no CPU time.
+ * Admits headless runs, which wait as rows. Accounts share the slots by the weight of their plans, and no account gets all
+ * slots. The number of slots adapts to the load, so that runs do not delay other work of this process. Until its first
+ * step, a run also occupies a start slot, because the timers of this process do not measure the CPU time that its workflow
+ * and its sandbox use in Temporal, Postgres and the sandboxes. A run that waits for its model uses almost no CPU time.
  */
 export function admitRuns(deps: Deps): {
-  /** Reports that a run waits. */
+  /** Notifies the admission loop that a run waits. */
   wake: () => void
   close(): Promise<void>
 } {
@@ -44,16 +44,16 @@ export function admitRuns(deps: Deps): {
   const closing = new AbortController()
   const load = measureLoad()
   let slots = bounds.min
-  let starts = startBounds.min
+  let startSlots = startBounds.min
   let adjustedAt = performance.now()
   let isIdle = true
-  let woken = new AbortController()
+  let wakeUp = new AbortController()
 
-  /** The first burst after an idle time starts small again. */
+  /** Reduces the limits after an idle time, so that the next burst starts small. */
   const shrink = ({ held, starting }: AdmissionState): void => {
     const unused = { isWaiting: false, load: 'calm' } as const
     slots = nextSlotCount(slots, { held, ...unused }, bounds)
-    starts = nextSlotCount(starts, { held: starting, ...unused }, startBounds)
+    startSlots = nextSlotCount(startSlots, { held: starting, ...unused }, startBounds)
   }
   const adjust = ({ held, starting, waiting: isWaiting }: AdmissionState): void => {
     if (performance.now() - adjustedAt < adjustIntervalMs) return
@@ -61,20 +61,20 @@ export function admitRuns(deps: Deps): {
     const { delayMs, idleShare } = load.take()
     const [runLoad, startLoad] = [classifyTimerDelay(delayMs), classifyIdleShare(idleShare)]
     slots = nextSlotCount(slots, { held, isWaiting, load: runLoad }, bounds)
-    starts = nextSlotCount(starts, { held: starting, isWaiting, load: startLoad }, startBounds)
+    startSlots = nextSlotCount(startSlots, { held: starting, isWaiting, load: startLoad }, startBounds)
   }
 
   /** Fills the free slots. Returns false when no run waits. */
   const fill = async (): Promise<boolean> => {
     if (!lock.held()) return false
-    const use = await readAdmissionState(db, lock.processId)
-    if (isIdle) shrink(use)
-    else adjust(use)
-    isIdle = !use.waiting
+    const state = await readAdmissionState(db, lock.processId)
+    if (isIdle) shrink(state)
+    else adjust(state)
+    isIdle = !state.waiting
     if (isIdle) return false
-    const accountLimits = { held: maxSlotsPerAccount(slots), starting: maxSlotsPerAccount(starts) }
+    const accountLimits = { held: maxSlotsPerAccount(slots), starting: maxSlotsPerAccount(startSlots) }
     const claim = { holder: lock.processId, accountLimits, enterpriseDomains }
-    const free = Math.min(slots - use.held, starts - use.starting)
+    const free = Math.min(slots - state.held, startSlots - state.starting)
     for (let admitted = 0; admitted < free && !closing.signal.aborted; admitted++) {
       const run = await admitNextRun(db, claim)
       if (run === undefined) break
@@ -88,18 +88,18 @@ export function admitRuns(deps: Deps): {
 
   const loop = async (): Promise<void> => {
     while (!closing.signal.aborted) {
-      woken = new AbortController()
+      wakeUp = new AbortController()
       const hasWaiting = await fill().catch((err: unknown) => {
         log.warn({ err }, 'failed to check for runs that wait for a slot')
         return false
       })
-      const signal = AbortSignal.any([closing.signal, woken.signal])
-      await (hasWaiting ? setTimeout(tickIntervalMs, undefined, { signal }).catch(() => {}) : untilWoken(signal))
+      const signal = AbortSignal.any([closing.signal, wakeUp.signal])
+      await (hasWaiting ? setTimeout(tickIntervalMs, undefined, { signal }).catch(() => {}) : waitForAbort(signal))
     }
   }
   const running = loop()
   return {
-    wake: () => woken.abort(),
+    wake: () => wakeUp.abort(),
     close: async () => {
       closing.abort()
       await running
@@ -108,7 +108,7 @@ export function admitRuns(deps: Deps): {
   }
 }
 
-function untilWoken(signal: AbortSignal): Promise<void> {
+function waitForAbort(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

@@ -18,7 +18,7 @@ export function measureLoad(): {
   const takeDelay = (): number => {
     const { mean } = delays
     delays.reset()
-    // Without a sample, no timer fired.
+    // The mean is NaN when no timer fired.
     return Number.isNaN(mean) ? Number.POSITIVE_INFINITY : Math.max(0, mean / 1e6 - resolutionMs)
   }
   const takeIdleShare = (): number => {

@@ -13,8 +13,8 @@ type Load = { take(): { delayMs: number; memoryShare: number }; close(): void }
 export type ActivitySlots = CustomSlotSupplier<ActivitySlotInfo> & { close(): void }
 
 /**
- * Creates the activity slots of a worker, at most `max`. There are fewer while the event loop lags or memory is scarce;
- * activities without a slot wait in the task queue.
+ * Creates the activity slots of a worker. Their number is at most `max`, and lower while the event loop lags or memory is
+ * scarce. Activities without a slot wait in the task queue.
  */
 export function createActivitySlots(max: number, load: Load = measureProcess()): ActivitySlots {
   const bounds = { min: Math.ceil(max * minShare), max }
@@ -31,8 +31,8 @@ export function createActivitySlots(max: number, load: Load = measureProcess()):
   const adjust = (): void => {
     const level = classifyWorkerLoad(load.take())
     // Under load, the limit falls below the number of slots in use, not only below the current limit.
-    const from = level === 'busy' ? Math.min(slots, held) : slots
-    slots = nextSlotCount(from, { held, isWaiting: true, load: level }, bounds)
+    const base = level === 'busy' ? Math.min(slots, held) : slots
+    slots = nextSlotCount(base, { held, isWaiting: true, load: level }, bounds)
     fill()
   }
   const timer = setInterval(adjust, adjustIntervalMs).unref()
@@ -73,8 +73,8 @@ export function createActivitySlots(max: number, load: Load = measureProcess()):
   }
 }
 
-/** Returns the memory limit of this process in bytes: that of its container, or of the machine. */
-function memoryBytes(): number {
+/** Returns the memory limit of this process in bytes: the limit of its container, or the memory of the machine. */
+function readMemoryLimit(): number {
   const constrained = process.constrainedMemory()
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
 }
@@ -84,12 +84,12 @@ export function maxConcurrentActivities({
 }: {
   MAX_CONCURRENT_ACTIVITIES?: number | undefined
 }): number {
-  return limit ?? defaultActivitySlots(memoryBytes())
+  return limit ?? defaultActivitySlots(readMemoryLimit())
 }
 
 function measureProcess(): Load {
   const load = measureLoad()
-  const bytes = memoryBytes()
+  const bytes = readMemoryLimit()
   return {
     take: () => {
       const { used_heap_size: heap, heap_size_limit: heapLimit } = getHeapStatistics()

@@ -10,9 +10,9 @@ export const creditSweeps: Sweep[] = [
 
 type LedgerDeps = Pick<SweeperDeps, 'db' | 'log'>
 
-const batch = 1000
+const batchSize = 1000
 
-/** Runs once a day, on the first worker that claims the day. */
+/** Compares all balances with their ledgers once a day, on the worker that claims the day. */
 export async function checkBalances(deps: LedgerDeps): Promise<void> {
   const day = await claimDailyCheck(deps.db)
   if (day === undefined) return
@@ -26,12 +26,12 @@ async function countDifferences({ db, log }: LedgerDeps): Promise<number> {
   let differences = 0
   let last: string | null = null
   for (;;) {
-    const compared: Awaited<ReturnType<typeof compareBalances>> = await compareBalances(db, last, batch)
-    for (const { accountId, balance, ledger } of compared.filter(({ differs }) => differs)) {
+    const comparisons: Awaited<ReturnType<typeof compareBalances>> = await compareBalances(db, last, batchSize)
+    for (const { accountId, balance, ledger } of comparisons.filter(({ differs }) => differs)) {
       differences++
       log.error({ accountId, balance, ledger }, 'a balance is not the sum of its ledger')
     }
-    last = compared.at(-1)?.accountId ?? null
-    if (compared.length < batch || last === null) return differences
+    last = comparisons.at(-1)?.accountId ?? null
+    if (comparisons.length < batchSize || last === null) return differences
   }
 }

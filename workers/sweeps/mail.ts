@@ -14,7 +14,7 @@ type MailDeps = Pick<SweeperDeps, 'db' | 'engine' | 'log' | 'eachRow'>
 
 const maxInboxMessages = 5000
 
-/** Starts accepted emails that never reached Temporal, and those whose delivery was lost. */
+/** Starts accepted emails that never reached Temporal, and emails whose delivery was lost. */
 function startMails({ db, engine, eachRow }: MailDeps): Promise<void> {
   return eachRow(
     'start mails',
@@ -28,7 +28,7 @@ function startMails({ db, engine, eachRow }: MailDeps): Promise<void> {
 
 /** Fails abandoned sends and limits the size of the embedded inbox. */
 async function tidyMails({ db, log }: MailDeps): Promise<void> {
-  const failed = await failAbandonedSends(db)
-  if (failed > 0) log.warn({ mails: failed }, 'failed emails whose request died before they were sent')
+  const failedCount = await failAbandonedSends(db)
+  if (failedCount > 0) log.warn({ mails: failedCount }, 'failed emails whose request died before they were sent')
   await trimInbox(db, maxInboxMessages)
 }

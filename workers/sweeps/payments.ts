@@ -4,17 +4,17 @@ import { listDueTopUps } from '../../db/payments/auto-top-up.ts'
 import {
   bookFailure,
   bookPayment,
-  takeUnmatchedPayments,
+  claimUnmatchedPayments,
   type FailedPayment,
   type ReportedPayment,
 } from '../../db/payments/book.ts'
-import { failIntent, takeSilentIntents, type Intent } from '../../db/payments/intents.ts'
+import { failIntent, claimSilentIntents, type Intent } from '../../db/payments/intents.ts'
 import { delayMirroring, listUnmirrored } from '../../db/payments/subscriptions.ts'
 import type { PlanRules } from '../../domain/credits/plans.ts'
 import type { Engine } from '../../engine/client.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { PaymentPort } from '../../providers/payment/index.ts'
-import { isAway, type EachRow, type ReportRow } from './runtime/rows.ts'
+import { isOutage, type EachRow, type ReportRow } from './runtime/rows.ts'
 import { mirrorOwner, topUpAccount } from '../../workflows/payments/messages.ts'
 import type { Sweep } from './runtime/loop.ts'
 
@@ -35,9 +35,9 @@ export type PaymentSweepDeps = {
   settings: { paymentTimeoutMs: number; paymentSweepSeconds: number; billingUrl: string; plans: PlanRules }
 }
 
-const batch = 50
+const maxIntents = 50
 
-/** A checkout page accepts payments for one day; one more hour covers a payment in its last moments. */
+/** A checkout page accepts payments for one day; one more hour covers a payment made shortly before it expires. */
 const checkoutLifetimeMs = 25 * 60 * 60 * 1000
 
 /** Maximum time until a charge request has reached the provider and can be read there. */
@@ -51,11 +51,11 @@ type ChargeState =
 
 /** Alerts the operator to payments that match no purchase and, after an hour, no subscription either. */
 export async function alertUnmatched({ db, log }: Pick<PaymentSweepDeps, 'db' | 'log'>): Promise<void> {
-  for (const payment of await takeUnmatchedPayments(db))
+  for (const payment of await claimUnmatchedPayments(db))
     log.error({ ...payment, reason: 'unknown_intent', alert: true }, 'a payment needs manual review')
 }
 
-/** Starts the automatic top-ups that a debit made due, because the debit itself does not start them. */
+/** Starts due automatic top-ups, because the debits that make them due do not start them. */
 function startTopUps({ db, engine, eachRow, settings }: PaymentSweepDeps): Promise<void> {
   return eachRow(
     'start top-ups',
@@ -77,25 +77,25 @@ function mirrorOwners({ db, engine, eachRow }: PaymentSweepDeps): Promise<void> 
   )
 }
 
-/** Reads purchases without a webhook from the provider, and records them as the webhook would have. */
+/** Reads purchases whose webhook did not arrive from the provider, and records them like the webhook. */
 async function settleSilentIntents(deps: PaymentSweepDeps): Promise<void> {
-  for (const intent of await takeSilentIntents(deps.db, deps.settings.paymentSweepSeconds, batch)) {
+  for (const intent of await claimSilentIntents(deps.db, deps.settings.paymentSweepSeconds, maxIntents)) {
     try {
       await settle(deps, intent)
     } catch (error) {
-      if (isAway(error)) deps.log.warn({ err: error, intentId: intent.id }, 'a purchase will be checked again later')
+      if (isOutage(error)) deps.log.warn({ err: error, intentId: intent.id }, 'a purchase will be checked again later')
       else deps.report('settle silent purchases', intent.id, error)
     }
   }
 }
 
 async function settle(deps: PaymentSweepDeps, intent: Intent): Promise<void> {
-  const isPage = intent.path === 'checkout'
-  const charge = await (isPage ? findPaidPage : findPayment)(deps, intent).catch(missingIfUnknown)
-  const isOver = Date.now() - intent.createdAt.getTime() > (isPage ? checkoutLifetimeMs : chargeLifetimeMs)
-  if (charge === 'missing' || (charge === 'open' && isPage)) {
+  const isCheckout = intent.path === 'checkout'
+  const charge = await (isCheckout ? findPaidCheckout : findPayment)(deps, intent).catch(missingIfUnknown)
+  const isExpired = Date.now() - intent.createdAt.getTime() > (isCheckout ? checkoutLifetimeMs : chargeLifetimeMs)
+  if (charge === 'missing' || (charge === 'open' && isCheckout)) {
     // The card was never charged, or the checkout page expired unpaid.
-    if (isOver) await failIntent(deps.db, intent.id)
+    if (isExpired) await failIntent(deps.db, intent.id)
     return
   }
   if (charge === 'open') return
@@ -110,7 +110,7 @@ async function settle(deps: PaymentSweepDeps, intent: Intent): Promise<void> {
     deps.log.error({ ...ids, reason: booking, alert: true }, 'a payment needs manual review')
 }
 
-async function findPaidPage({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<ChargeState> {
+async function findPaidCheckout({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<ChargeState> {
   if (intent.checkoutId === null) return 'open'
   const signal = AbortSignal.timeout(settings.paymentTimeoutMs)
   const { paid, paymentId, amountCents, currency } = await payments.getCheckout(intent.checkoutId, { signal })

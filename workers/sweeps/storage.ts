@@ -2,14 +2,14 @@ import { dropExpiredPartitions, ensurePartitions } from '../../db/log/partitions
 import { deleteOldMachines } from '../../db/operator/machines.ts'
 import { deleteOldReports } from '../../db/operator/reports.ts'
 import { deleteExpired, ensureAuditPartitions } from '../../db/retention.ts'
-import { deleteFramesOfGoneChats } from '../../db/log/stream.ts'
+import { deleteFramesOfDeletedChats } from '../../db/log/stream.ts'
 import type { SweeperDeps } from './runtime/deps.ts'
 import type { Sweep } from './runtime/loop.ts'
 
 export const storageSweeps: Sweep[] = [
   { name: 'make partitions', everySeconds: 3600, run: ({ db }) => ensurePartitions(db) },
   { name: 'make partitions of the audit', everySeconds: 3600, run: ({ db }) => ensureAuditPartitions(db) },
-  { name: 'delete frames of gone chats', everySeconds: 3600, run: ({ db }) => deleteFramesOfGoneChats(db) },
+  { name: 'delete frames of gone chats', everySeconds: 3600, run: ({ db }) => deleteFramesOfDeletedChats(db) },
   { name: 'delete expired rows', everySeconds: 3600, run: ({ db, settings }) => deleteExpired(db, settings.retention) },
   { name: 'delete reports of lost processes', everySeconds: 3600, run: ({ db }) => deleteOldReports(db) },
   { name: 'delete machines that are gone', everySeconds: 3600, run: ({ db }) => deleteOldMachines(db) },

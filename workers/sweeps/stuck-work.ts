@@ -1,5 +1,5 @@
 import type { SweeperDeps } from './runtime/deps.ts'
-import { isAway } from './runtime/rows.ts'
+import { isOutage } from './runtime/rows.ts'
 import { maxRestarts } from './chat/stuck-turns.ts'
 import { runTurn } from '../../workflows/chat/messages.ts'
 import { watchSandbox } from '../../workflows/sandboxes/messages.ts'
@@ -11,20 +11,20 @@ export const stuckWorkSweeps: Sweep[] = [
 
 type WorkDeps = Pick<SweeperDeps, 'engine' | 'log' | 'report'>
 
-/** Younger workflows are skipped, because most end before they can get stuck. */
+/** Minimum age of a workflow. Most younger workflows end before they can get stuck. */
 const minAgeMs = 10_000
 
 /**
- * Restarts workflows other than turns that no current worker can continue. Their finished activities have receipts. A
- * workflow that gets stuck repeatedly is terminated, and the sweep of its capability handles its row. Sandbox watchers
- * have a sweep of their own.
+ * Restarts workflows other than turns that no current worker can continue. The receipts of finished activities prevent
+ * duplicate effects. A workflow that gets stuck repeatedly is terminated, and the sweep of its capability handles its row.
+ * Sandbox watchers have their own sweep.
  */
 export async function restartStuckWork(deps: WorkDeps): Promise<void> {
   for await (const workflowId of deps.engine.listOpen({ except: [runTurn, watchSandbox] }, minAgeMs)) {
     try {
       await restartIfStuck(deps, workflowId)
     } catch (error) {
-      if (isAway(error)) throw error
+      if (isOutage(error)) throw error
       deps.report('restart stuck workflows', workflowId, error)
     }
   }

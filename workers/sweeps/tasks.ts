@@ -14,8 +14,8 @@ export type ScheduleDeps = {
   signal: AbortSignal
 }
 
-const batch = 500
-/** Concurrent repairs. Temporal creates a few dozen schedules per second. */
+const batchSize = 500
+/** Maximum concurrent repairs. Temporal creates a few dozen schedules per second. */
 const maxConcurrentRepairs = 8
 
 type Mark = string | undefined
@@ -29,7 +29,7 @@ export async function reconcileSchedules(deps: ScheduleDeps): Promise<void> {
     listedIds.add(listed.taskId)
     page.push(listed)
     if (deps.signal.aborted) return
-    if (page.length < batch) continue
+    if (page.length < batchSize) continue
     await repairListed(deps, expectedMark, page)
     page = []
   }
@@ -110,8 +110,8 @@ async function repairListed(
 }
 
 async function repairAll(deps: ScheduleDeps, taskIds: readonly string[]): Promise<void> {
-  for (let done = 0; done < taskIds.length && !deps.signal.aborted; done += maxConcurrentRepairs)
-    await Promise.all(taskIds.slice(done, done + maxConcurrentRepairs).map((taskId) => repair(deps, taskId)))
+  for (let offset = 0; offset < taskIds.length && !deps.signal.aborted; offset += maxConcurrentRepairs)
+    await Promise.all(taskIds.slice(offset, offset + maxConcurrentRepairs).map((taskId) => repair(deps, taskId)))
 }
 
 /** Makes the schedule of a task match its row, and records in the row whether a schedule exists. */
@@ -137,12 +137,12 @@ async function repairMissing(
 ): Promise<void> {
   let last: string | null = null
   for (;;) {
-    const tasks: Task[] = await listEnabledAfter(deps.db, last, batch)
+    const tasks: Task[] = await listEnabledAfter(deps.db, last, batchSize)
     await repairAll(
       deps,
       tasks.filter((task) => !listedIds.has(task.id) && expectedMark(task) !== undefined).map(({ id }) => id),
     )
     last = tasks.at(-1)?.id ?? null
-    if (tasks.length < batch || last === null || deps.signal.aborted) return
+    if (tasks.length < batchSize || last === null || deps.signal.aborted) return
   }
 }

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { takeSignIn, type SignIn } from '../../../db/accounts/sign-ins.ts'
+import { consumeSignIn, type SignIn } from '../../../db/accounts/sign-ins.ts'
 import type { Pool } from '../../../db/postgres/client.ts'
 import type { TokenIssuer } from '../../../providers/identity/index.ts'
 import { readForm } from '../../http/body/form.ts'
@@ -54,7 +54,7 @@ export function exchangeRoute({ db, issuer }: { db: Pool; issuer: TokenIssuer },
       )
       if (code === undefined || redirectUri === undefined || verifier === undefined)
         return tokenError('invalid_request')
-      const signIn = await takeSignIn(db, code)
+      const signIn = await consumeSignIn(db, code)
       if (signIn === undefined || !isIssuedFor(signIn, client, { redirectUri, verifier }))
         return tokenError('invalid_grant')
       const { email, nonce } = signIn

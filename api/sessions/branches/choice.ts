@@ -1,10 +1,10 @@
-import { findBranch, findSelected } from '../../../db/sessions/branches.ts'
+import { findBranch, findSelectedBranch } from '../../../db/sessions/branches.ts'
 import type { Db } from '../../../db/postgres/client.ts'
 import { ApiError } from '../../http/errors.ts'
 
 /** Returns the branch of a request, or else the selected one; null is the trunk. */
 export async function resolveBranch(db: Db, chatId: string, name: string | undefined): Promise<string | null> {
-  if (name === undefined) return findSelected(db, chatId)
+  if (name === undefined) return findSelectedBranch(db, chatId)
   const branch = await findBranch(db, chatId, name)
   if (branch === undefined)
     throw new ApiError('invalid_request', 'branch must be the id of a branch of this chat', {

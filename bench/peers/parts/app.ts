@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { launch, type Launched } from '../../../dev/processes/processes.ts'
+import { launch, type LaunchedProcess } from '../../../dev/processes/processes.ts'
 import { awaitReady } from '../../../dev/processes/readiness.ts'
 
 export type App = {
@@ -16,7 +16,7 @@ export type App = {
 }
 
 /** Starts a process of a peer and waits until its port responds. */
-export async function startApp({ name, command, cwd, env, folder, port }: App): Promise<Launched> {
+export async function startApp({ name, command, cwd, env, folder, port }: App): Promise<LaunchedProcess> {
   const path = join(folder, `${name}.log`)
   const log = await open(path, 'a')
   const part = await launch({
@@ -36,7 +36,7 @@ export async function startApp({ name, command, cwd, env, folder, port }: App): 
 }
 
 /** Kills a process and all processes that it started with SIGKILL. */
-export async function killApp(part: Launched): Promise<void> {
+export async function killApp(part: LaunchedProcess): Promise<void> {
   process.kill(-part.pid, 'SIGKILL')
   await part.exited
 }

@@ -1,9 +1,9 @@
-import type { Launched } from '../../../dev/processes/processes.ts'
+import type { LaunchedProcess } from '../../../dev/processes/processes.ts'
 import { createLifetime } from '../../../lifetime.ts'
 import type { RunningPeer } from '../peer.ts'
 import { killApp, startApp, type App } from './app.ts'
 
-type Engine = Pick<Launched, 'pid' | 'stop'>
+type Engine = Pick<LaunchedProcess, 'pid' | 'stop'>
 
 /** Starts a peer whose turns run in the process that serves the client. Its engines are not killed. */
 export async function startSingleApp(

@@ -18,7 +18,7 @@ export async function storeMessage(
   return row?.id ?? ''
 }
 
-/** Messages of one thread, oldest first. */
+/** Returns the first 200 messages of a thread, oldest first. */
 export function listThreadMessages(db: Db, threadId: string): Promise<EmbeddedMessage[]> {
   return db<EmbeddedMessage[]>`
     select id::text, thread_id, author, text, file, key, created_at from embedded_chat_messages
@@ -27,7 +27,7 @@ export function listThreadMessages(db: Db, threadId: string): Promise<EmbeddedMe
 
 export type ThreadSummary = { threadId: string; text: string; messageCount: number; startedAt: Date }
 
-/** Latest first. `text` is that of the first message. */
+/** Returns threads, latest first. `text` is the text of the first message. */
 export function listChatThreads(db: Db, limit: number): Promise<ThreadSummary[]> {
   return db<ThreadSummary[]>`
     select thread_id, (array_agg(text order by id))[1] as text, count(*)::int as message_count,

@@ -13,14 +13,14 @@ export async function insertPosts(tx: Tx, threadId: string, posts: readonly Chat
       on conflict do nothing`
 }
 
-/** Keys of the waiting posts, in order. */
+/** Returns the keys of the waiting posts, in order. */
 export async function listWaitingPosts(db: Db, threadId: string): Promise<string[]> {
   const rows = await db<{ key: string }[]>`
     select key from chat_posts where thread_id = ${threadId} and state = 'waiting' order by place`
   return rows.map(({ key }) => key)
 }
 
-/** Undefined when the post was sent or has failed. */
+/** Returns a waiting post; undefined when it was sent or has failed. */
 export async function findWaitingPost(db: Db, threadId: string, key: string): Promise<WaitingPost | undefined> {
   const [post] = await db<(Omit<WaitingPost, 'file'> & { file: ChatPost['file'] | null })[]>`
     select key, text, file, asked_at is not null as is_requested from chat_posts

@@ -11,7 +11,7 @@ export type ContentThread = {
   pollRunId: string
 }
 
-/** Locks the thread until the transaction ends. Returns whether videos of it are being made. */
+/** Locks the thread until the transaction ends. Returns whether a round of videos is in progress. */
 export async function lockThread(tx: Tx, threadId: string): Promise<boolean> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`thread ${threadId}`}, 0))`
   const [thread] = await tx<Pick<ContentThread, 'state'>[]>`
@@ -19,7 +19,7 @@ export async function lockThread(tx: Tx, threadId: string): Promise<boolean> {
   return thread?.state === 'running' || thread?.state === 'posting'
 }
 
-/** Locks the thread until the transaction ends. Undefined for an unknown thread. */
+/** Returns the thread and locks it until the transaction ends. Undefined for an unknown thread. */
 export async function findThread(tx: Tx, threadId: string): Promise<ContentThread | undefined> {
   const [thread] = await tx<ContentThread[]>`
     select thread_id, account_id, state, to_json(run_ids) as run_ids, poll_run_id
@@ -46,7 +46,10 @@ export async function beginThread(tx: Tx, thread: NewThread): Promise<void> {
       batch = excluded.batch, run_ids = excluded.run_ids, poll_run_id = excluded.poll_run_id`
 }
 
-/** running → posting. Undefined when the thread is not running, or not with one of these runs. */
+/**
+ * Changes the state from `running` to `posting` and returns the thread. Undefined when it is not running, or runs none of
+ * these runs.
+ */
 export async function claimThread(
   tx: Tx,
   threadId: string,
@@ -60,7 +63,7 @@ export async function claimThread(
   return thread
 }
 
-/** posting → its outcome, once no post of the thread waits. */
+/** Changes the state from `posting` to the outcome once the thread has no waiting posts. */
 export async function settleThread(db: Db, threadId: string): Promise<void> {
   await db`
     update content_threads set state = outcome where thread_id = ${threadId} and state = 'posting'
@@ -74,7 +77,7 @@ export async function findWaitingPoll(db: Db, runId: string): Promise<string | u
   return thread?.pollRunId
 }
 
-/** Returns running threads whose poll ended without a report, once their runs have ended or 30 minutes after the poll. */
+/** Returns running threads whose poll ended without a report: once their runs have ended, or 30 minutes after the poll. */
 export function listThreadsLeftBehind(db: Db, page: IdPage): Promise<{ id: string; pollRunId: string }[]> {
   return db<{ id: string; pollRunId: string }[]>`
     select thread.thread_id as id, thread.poll_run_id

@@ -12,7 +12,7 @@ export function listEvents(db: Db, limit: number): Promise<ProviderEvent[]> {
     select ${columns(db)} from embedded_payment_events order by created_at desc, id desc limit ${limit}`
 }
 
-/** Leases due events until `until`. A claim after that takes the events of a dead process. */
+/** Leases due events until `until`. A later claim receives the events of a process that died. */
 export function claimEvents(db: Db, now: Date, until: Date, limit: number): Promise<ProviderEvent[]> {
   return db<ProviderEvent[]>`
     update embedded_payment_events set next_attempt_at = ${until}, attempts = attempts + 1

@@ -6,14 +6,14 @@ import * as payments from './payments.ts'
 import * as sessions from './sessions.ts'
 import * as subscriptions from './subscriptions.ts'
 
-type Bound<Queries> = {
-  [Name in keyof Queries]: Queries[Name] extends (db: Db, ...rest: infer Rest) => infer Result
+type BoundQueries<QueryMap> = {
+  [Name in keyof QueryMap]: QueryMap[Name] extends (db: Db, ...rest: infer Rest) => infer Result
     ? (...rest: Rest) => Result
     : never
 }
 
 const queries = { ...customers, ...cards, ...sessions, ...payments, ...subscriptions, ...events }
-type Rows = Bound<typeof queries>
+type Rows = BoundQueries<typeof queries>
 
 /** Storage of the embedded payment provider. */
 export function createProviderStore(db: Pool) {

@@ -31,7 +31,7 @@ export async function insertPayment(db: Db, payment: ProviderPayment): Promise<b
   return rows.length === 1
 }
 
-/** A succeeded payment does not change. */
+/** Updates a payment. A succeeded payment does not change. */
 export async function updatePayment(db: Db, payment: ProviderPayment): Promise<void> {
   await db`
     update embedded_payments set customer_id = ${payment.customerId}, card_id = ${payment.cardId},

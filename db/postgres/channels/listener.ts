@@ -8,11 +8,11 @@ type Subscriber = {
 }
 
 /**
- * The LISTEN connection of a process, for any number of channels. Postgres wakes each listening session on each
- * notification in the database, so a process has only one.
+ * The LISTEN connection of a process, for any number of channels. A process has only one, because every notification in the
+ * database wakes every listening session.
  */
 export type Listener = {
-  /** Subscribes to a channel. Resolves when Postgres has executed the LISTEN; until then it is retried. */
+  /** Subscribes to a channel. Retries until Postgres has executed the LISTEN, and then resolves. */
   listen: (channel: string, subscriber: Subscriber) => Promise<void>
   unlisten: (channel: string) => void
   close: () => Promise<void>
@@ -25,27 +25,27 @@ const retryMs = 250
 export function openListener(url: string, part: string): Listener {
   const channels = new Map<string, Channel>()
   const closing = new AbortController()
-  let isRepeating = false
+  let isResubscribing = false
   let losses = 0
 
   const listenTo = async (names: string[]): Promise<void> => {
-    const wanted = names.flatMap((name) => {
+    const targets = names.flatMap((name) => {
       const channel = channels.get(name)
       return channel === undefined ? [] : [{ name, channel }]
     })
-    // One message, so that many channels need one round trip.
-    if (wanted.length > 0) await sql.unsafe(wanted.map(({ name }) => `listen ${quote(name)}`).join(';'))
-    for (const { name, channel } of wanted) {
+    // One statement list, so that many channels need one round trip.
+    if (targets.length > 0) await sql.unsafe(targets.map(({ name }) => `listen ${quote(name)}`).join(';'))
+    for (const { name, channel } of targets) {
       if (channels.get(name) !== channel) continue
       channel.onFirstListen()
       channel.onListen?.()
     }
   }
 
-  /** Subscribes to all channels again, until the connection was not lost meanwhile. */
-  const repeatAll = async (): Promise<void> => {
-    if (isRepeating) return
-    isRepeating = true
+  /** Subscribes to all channels again. Repeats if the connection is lost in the meantime. */
+  const resubscribeAll = async (): Promise<void> => {
+    if (isResubscribing) return
+    isResubscribing = true
     for (let isDone = false; !isDone && !closing.signal.aborted;) {
       const lossesBefore = losses
       try {
@@ -55,7 +55,7 @@ export function openListener(url: string, part: string): Listener {
         await pause(retryMs)
       }
     }
-    isRepeating = false
+    isResubscribing = false
   }
 
   const sql = connectSingle({
@@ -63,7 +63,7 @@ export function openListener(url: string, part: string): Listener {
     name: `backline listen ${part}`,
     onclose: () => {
       losses++
-      if (!closing.signal.aborted) void repeatAll()
+      if (!closing.signal.aborted) void resubscribeAll()
     },
     onNotify: (name, payload) => channels.get(name)?.onPayload(payload),
   })
@@ -72,11 +72,12 @@ export function openListener(url: string, part: string): Listener {
     listen: (name, subscriber) =>
       new Promise((resolve) => {
         channels.set(name, { ...subscriber, onFirstListen: resolve })
-        listenTo([name]).catch(() => (closing.signal.aborted ? undefined : repeatAll()))
+        listenTo([name]).catch(() => (closing.signal.aborted ? undefined : resubscribeAll()))
       }),
     unlisten: (name) => {
       channels.delete(name)
-      // A lost connection listens to nothing, and its successor not to this channel.
+      // A failure can be ignored: a lost connection has no subscriptions, and its successor does not subscribe to this
+      // channel.
       sql.unsafe(`unlisten ${quote(name)}`).catch(() => {})
     },
     close: async () => {

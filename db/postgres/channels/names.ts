@@ -6,14 +6,15 @@ export const stopsChannel = 'run_stops'
 export const accessRevokedChannel = 'access_revoked'
 /** Notifies workers that a headless run waits for a slot. */
 export const waitingRunsChannel = 'waiting_runs'
-/** Notifies workers that the activity of a turn has arrived after the turn ended. Payload: one run id. */
+/** Notifies workers that a turn's activity started after the turn had ended. Payload: one run id. */
 export const arrivedTurnsChannel = 'arrived_turns'
 /** Notifies API processes that a process of the fleet has started, stopped or died. */
 export const fleetChannel = 'fleet_changed'
 
 /**
- * Number of channels over which the runs are spread. An API listens on those of its open streams. More channels carry fewer
- * notifications about runs of other APIs, but a group commit of many runs sends one notification per channel.
+ * Number of channels that share the runs. An API process listens on the channels of its open streams. With more channels,
+ * it receives fewer notifications about other runs, but a group commit of many runs sends more notifications, one per
+ * channel.
  */
 const frameChannels = 256
 

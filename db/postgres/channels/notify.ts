@@ -2,8 +2,8 @@ import { connectSingle, databaseSilenceTimeoutMs, type Db } from '../client.ts'
 import { arrivedTurnsChannel, framesChannel, stopsChannel, waitingRunsChannel, workerChannel } from './names.ts'
 
 /**
- * `due`: the worker is to begin the turn of the account in the detail. `asked`: the process in the detail waits for the
- * batch of the turn. `alive`: that batch is running. `over`: it has ended.
+ * Type of a head-start message. `due`: the worker must start the turn; the detail is the account. `asked`: a process waits
+ * for the batch of the turn; the detail is that process. `alive`: the batch is running. `over`: the batch has ended.
  */
 export type HeadStartWord = 'due' | 'asked' | 'alive' | 'over'
 
@@ -19,31 +19,35 @@ type Notification = { channel: string; payload: string }
 
 // A NOTIFY payload is limited to 8000 bytes; a run id has 31.
 const idsPerNotification = 200
-/** Maximum pause after a notification. After a notification of few runs the pause is shorter. */
+/** Maximum pause after a notification. A notification of few runs has a shorter pause. */
 const maxPauseMs = 10
 
 /**
- * Wakes readers. On a connection that writes to the log, the notification is pipelined behind the append: Postgres
- * executes it right after the append's commit, without a round trip to the writer. Its own commit does not wait for the
- * disk.
+ * Wakes the readers of these runs. On a connection that writes to the log, the notification is pipelined behind the append,
+ * so that Postgres executes it immediately after the append's commit, without another round trip. The notification's commit
+ * does not wait for the disk.
  */
 export function wakeReaders(db: Db, runIds: string[]): void {
   return notify(db, buildWakeUps(runIds))
 }
 
 /**
- * Sends all wake-ups of a process except those of its group commits: immediately when idle, otherwise after a pause of one
- * millisecond per run of the last notification, at most ten. Wake-ups of the same tick are one notification. Never call
- * it inside the transaction that it announces, and never send content: a lost wake-up costs time, not data.
+ * Sends the notifications of a process, except those of its group commits. An idle notifier sends immediately. Otherwise,
+ * it pauses for one millisecond per run of the previous notification, at most ten. Wake-ups of the same tick share one
+ * notification. Call it only after the transaction that it announces, and never send content, because a notification can be
+ * lost.
  */
 export type Notifier = {
   wake(runId: string): void
-  /** Wakes the readers with the next wake-up of the run, at most ten milliseconds later. For frames without visible content. */
+  /**
+   * Wakes the readers within ten milliseconds, with another wake-up of the run if possible. For frames without visible
+   * content.
+   */
   wakeSoon(runId: string): void
   stop(runId: string): void
   /** Sends a message about a turn to one worker, by the id of its process lock. */
   headStart(worker: number, word: HeadStartWord, runId: string, detail?: string | number): void
-  /** Notifies workers that the activity of a turn has arrived after the turn ended. */
+  /** Notifies workers that a turn's activity started after the turn had ended. */
   turnArrived(runId: string): void
   /** Notifies workers that a headless run waits for a slot. */
   runWaits(): void
@@ -101,7 +105,7 @@ export function createNotifier(url: string): Notifier {
   }
 }
 
-// Readers also poll, so a lost wake-up is only a delay.
+// Failures are ignored, because readers also poll: a lost notification only delays them.
 function notify(db: Db, notifications: Notification[]): void {
   db`
     select set_config('synchronous_commit', 'off', true), pg_notify(channel, payload)

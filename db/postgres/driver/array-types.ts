@@ -2,11 +2,11 @@
 const arrayTypes = { bigint: 1016, date: 1182, int: 1007, text: 1009, uuid: 2951 }
 
 // Characters that JSON and array literals escape differently. Quotes and backslashes are escaped in the same way.
-const special = /[\p{Cc}\p{Cs}]/u
+const specialCharacters = /[\p{Cc}\p{Cs}]/u
 
 /**
- * Array parameter types. The driver could fetch them on each new connection, but when a lost connection interrupts that
- * query, its rejection cannot be handled and ends the process.
+ * Array parameter types. They are listed here, because the driver would fetch them on each new connection, and the
+ * rejection of that query after a lost connection cannot be handled and ends the process.
  */
 export const arrayParameters = Object.fromEntries(
   Object.entries(arrayTypes).map(([name, to]) => [
@@ -16,14 +16,14 @@ export const arrayParameters = Object.fromEntries(
 )
 
 function serialize(values: unknown): unknown {
-  return Array.isArray(values) ? `{${values.map(element).join(',')}}` : values
+  return Array.isArray(values) ? `{${values.map(toElement).join(',')}}` : values
 }
 
-function element(value: string | number | null): string {
+function toElement(value: string | number | null): string {
   return value === null ? 'null' : typeof value === 'number' ? String(value) : quote(value)
 }
 
-/** On the hot path of the group commit: `JSON.stringify` takes a fifth of the time of `replaceAll`. */
+/** Quotes an array element. `JSON.stringify` takes a fifth of the time of `replaceAll`, which matters for the group commit. */
 function quote(text: string): string {
-  return special.test(text) ? `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"` : JSON.stringify(text)
+  return specialCharacters.test(text) ? `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"` : JSON.stringify(text)
 }

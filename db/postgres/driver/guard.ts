@@ -23,31 +23,31 @@ type Scope = (tx: Tx) => unknown
 
 /**
  * Combines both pools and guards against three defects of the driver.
- * 1. After a query that fails midway through its rows, the next result on that connection starts with as many empty
- * entries as rows had arrived, so that its first row is missing.
- * 2. A transaction whose connection is lost still sends its rollback or its next query to the closed socket. That
- * throws where it cannot be caught, and leaves bytes that corrupt the connection later.
+ * 1. After a query fails midway through its rows, the next result on that connection starts with as many empty entries as
+ * rows had arrived, so that its first row is missing.
+ * 2. A transaction whose connection is lost still sends its rollback or its next query to the closed socket. This throws
+ * where the error cannot be caught, and leaves bytes that corrupt the connection later.
  * 3. A BEGIN that fills the pipeline of a connection is rejected after the server has executed it. Later writes on that
  * connection run in a transaction that never ends, and are lost. Transactions therefore have their own connections, on
  * which no BEGIN is pipelined behind another query.
  */
 export function withDriverGuard({ queries, transactions }: { queries: Pool; transactions: Pool }): Pool {
-  const begin = beginIn(transactions)
+  const begin = guardBegin(transactions)
   const end = (options?: { timeout?: number }) =>
     Promise.all([...new Set([queries, transactions])].map((pool) => pool.end(options)))
-  return new Proxy(guarded(queries), {
+  return new Proxy(withGuard(queries), {
     get: (target, name, receiver): unknown =>
       name === 'begin' ? begin : name === 'end' ? end : Reflect.get(target, name, receiver),
   })
 }
 
-function beginIn(pool: Pool) {
+function guardBegin(pool: Pool) {
   return (...args: unknown[]): Promise<unknown> => {
     const state = { lost: false }
     const begin = Reflect.get(pool, 'begin') as (...args: unknown[]) => Promise<unknown>
-    const whole = Reflect.apply(begin, pool, guardScopes(args, state))
-    whole.catch(() => (state.lost = true))
-    return whole
+    const transaction = Reflect.apply(begin, pool, guardScopes(args, state))
+    transaction.catch(() => (state.lost = true))
+    return transaction
   }
 }
 
@@ -58,7 +58,7 @@ function guardScopes(args: unknown[], state: TransactionState): unknown[] {
 function guardScope(scope: Scope, state: TransactionState): Scope {
   return async (tx) => {
     try {
-      const outcome = scope(guarded(tx, state))
+      const outcome = scope(withGuard(tx, state))
       const value: unknown = await (Array.isArray(outcome) ? Promise.all(outcome) : outcome)
       return state.lost ? await neverSettle() : value
     } catch (error) {
@@ -68,7 +68,7 @@ function guardScope(scope: Scope, state: TransactionState): Scope {
   }
 }
 
-function guarded<S extends Pool | Tx>(sql: S, state?: TransactionState): S {
+function withGuard<S extends Pool | Tx>(sql: S, state?: TransactionState): S {
   return new Proxy(sql, {
     apply: (target, _self, args: unknown[]) => guard(Reflect.apply(target as never, undefined, args), state),
     get: (target, name, receiver) => {
@@ -104,7 +104,10 @@ function connectionLost(): Error {
   return Object.assign(new Error('the connection of this transaction is lost'), { code: 'CONNECTION_CLOSED' })
 }
 
-/** Never settles: the driver rejects the transaction itself, and nothing may be sent on the lost connection. */
+/**
+ * Returns a promise that never settles. The driver itself rejects the transaction, and nothing may be sent on the lost
+ * connection.
+ */
 function neverSettle(): Promise<never> {
   return new Promise(() => {})
 }

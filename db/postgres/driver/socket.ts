@@ -5,21 +5,22 @@ import { withSimultaneousEnd } from './socket-end.ts'
 type Target = { host: string[]; port: number[]; path?: string | false; sslnegotiation?: unknown }
 
 /**
- * Driver option that supplies our sockets; with several hosts, the driver creates its own. After `silenceTimeoutMs` without
- * data, the connection is closed and its query fails; otherwise a query would wait 15 minutes for a peer that disappeared.
+ * Returns the driver option that supplies sockets with a silence timeout. With several hosts, the driver creates the
+ * sockets. After `silenceTimeoutMs` without data, the connection closes and its query fails. Without a timeout, a query
+ * would wait 15 minutes for a peer that disappeared.
  */
 export function customSocket(url: string, silenceTimeoutMs: number | undefined): object {
   if (url.includes(',')) return {}
   const mode = parseTlsMode(url)
-  const open = mode === undefined ? plain : encrypted(mode)
+  const open = mode === undefined ? openPlain : openEncrypted(mode)
   return {
-    socket: async (target: Target) => withSilence(await open(target), silenceTimeoutMs),
+    socket: async (target: Target) => withSilenceTimeout(await open(target), silenceTimeoutMs),
     // The socket is already encrypted.
     ...(mode !== undefined && { ssl: false }),
   }
 }
 
-function plain(target: Target): Socket {
+function openPlain(target: Target): Socket {
   const { host, port } = toAddress(target)
   const socket = withSimultaneousEnd(new Socket())
   return target.path ? socket.connect(target.path) : socket.connect(port, host)
@@ -36,13 +37,13 @@ function toAddress({ host, port }: Target): { host: string; port: number } {
  * Opens a TLS socket. Reports a failed connection as an error of a destroyed socket, because the driver does not handle a
  * rejected `socket` option.
  */
-function encrypted(mode: string) {
+function openEncrypted(mode: string) {
   return (target: Target): Promise<Socket> =>
     connectEncrypted(mode, { ...toAddress(target), sslnegotiation: target.sslnegotiation }).catch((error) =>
       withSimultaneousEnd(new Socket()).destroy(error),
     )
 }
 
-function withSilence(socket: Socket, silenceTimeoutMs: number | undefined): Socket {
+function withSilenceTimeout(socket: Socket, silenceTimeoutMs: number | undefined): Socket {
   return silenceTimeoutMs === undefined ? socket : socket.setTimeout(silenceTimeoutMs, () => socket.destroy())
 }

@@ -20,8 +20,9 @@ export function parseTlsMode(url: string): string | undefined {
 }
 
 /**
- * Opens an encrypted connection to a Postgres server; an unencrypted one if `mode` is `prefer` and the server has no TLS.
- * `require`, `allow` and `prefer` accept any certificate, like the driver; other modes verify it for the host.
+ * Opens an encrypted connection to a Postgres server, or an unencrypted connection if `mode` is `prefer` and the server has
+ * no TLS. `require`, `allow` and `prefer` accept any certificate, like the driver. Other modes verify that the certificate
+ * is valid for the host.
  */
 export async function connectEncrypted(mode: string, target: TlsTarget): Promise<Socket> {
   const socket = withSimultaneousEnd(connectTcp(target.port, target.host))
@@ -39,19 +40,21 @@ export async function connectEncrypted(mode: string, target: TlsTarget): Promise
 
 /** Resolves with the arguments of the event. Rejects when the connection fails, ends or times out first. */
 async function waitForEvent(socket: Socket, event: string): Promise<unknown[]> {
-  const gone = new AbortController()
-  const end = (): void => gone.abort()
+  const disconnected = new AbortController()
+  const end = (): void => disconnected.abort()
   socket.once('close', end)
   try {
-    return await once(socket, event, { signal: AbortSignal.any([gone.signal, AbortSignal.timeout(responseTimeoutMs)]) })
+    return await once(socket, event, {
+      signal: AbortSignal.any([disconnected.signal, AbortSignal.timeout(responseTimeoutMs)]),
+    })
   } catch (error) {
-    throw error instanceof Error && error.name === 'AbortError' ? closed() : error
+    throw error instanceof Error && error.name === 'AbortError' ? connectionClosed() : error
   } finally {
     socket.off('close', end)
   }
 }
 
-function closed(): Error {
+function connectionClosed(): Error {
   return Object.assign(
     new Error('the database server closed the connection or did not respond before it was encrypted'),
     {
@@ -63,7 +66,7 @@ function closed(): Error {
 async function requestTls(socket: Socket): Promise<boolean> {
   socket.write(request)
   const response = String((await waitForEvent(socket, 'data'))[0])
-  // More bytes than one would become data of the encrypted connection.
+  // Additional bytes would become data of the encrypted connection.
   if (response !== 'S' && response !== 'N') throw new Error('the database server did not understand the TLS request')
   return response === 'S'
 }

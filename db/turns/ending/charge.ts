@@ -9,18 +9,23 @@ import { maxTokens, tokenSum } from '../steps/token-sum.ts'
 export type InterruptedCall = { inputTokens: number; outputTokens: number }
 
 /**
- * Writes one debit and one usage row per model of the run and per model of its sub-agents, once per reference. `cut` is the
- * interrupted call of the run. `stopped`: also charges interrupted calls of sub-agents, by estimate. Call it in the
- * finalize transaction.
+ * Writes one debit and one usage row per model of the run and per model of its sub-agents, once per reference.
+ * `interruptedCall`: the run's interrupted call. `stopped`: also charges interrupted calls of sub-agents, by estimate. Call
+ * it in the finalize transaction.
  */
 export async function chargeTurn(
   tx: Tx,
   run: Run,
-  { cut, stopped }: { cut: InterruptedCall | undefined; stopped: boolean },
+  { interruptedCall, stopped }: { interruptedCall: InterruptedCall | undefined; stopped: boolean },
 ): Promise<void> {
-  const [counted, ofSubAgents] = await Promise.all([listUsage(tx, run.id), listSubAgentUsage(tx, run.id, stopped)])
-  await debitUsage(tx, run, 'main', cut === undefined ? counted : await addInterrupted(tx, run, counted, cut))
-  await debitUsage(tx, run, 'subagent', ofSubAgents)
+  const [turnUsage, subAgentUsage] = await Promise.all([listUsage(tx, run.id), listSubAgentUsage(tx, run.id, stopped)])
+  await debitUsage(
+    tx,
+    run,
+    'main',
+    interruptedCall === undefined ? turnUsage : await addInterrupted(tx, run, turnUsage, interruptedCall),
+  )
+  await debitUsage(tx, run, 'subagent', subAgentUsage)
 }
 
 function listUsage(tx: Tx, runId: string): Promise<ModelUsage[]> {
@@ -56,17 +61,22 @@ async function debitUsage(tx: Tx, run: Run, agentType: 'main' | 'subagent', rows
     })
 }
 
-async function addInterrupted(tx: Tx, run: Run, rows: ModelUsage[], cut: InterruptedCall): Promise<ModelUsage[]> {
+async function addInterrupted(
+  tx: Tx,
+  run: Run,
+  rows: ModelUsage[],
+  interruptedCall: InterruptedCall,
+): Promise<ModelUsage[]> {
   const [price] = await tx<{ cost: string }[]>`
-    select coalesce(input_price * ${cut.inputTokens} + output_price * ${cut.outputTokens}, 0)::text as cost
+    select coalesce(input_price * ${interruptedCall.inputTokens} + output_price * ${interruptedCall.outputTokens}, 0)::text as cost
     from runs where id = ${run.id}`
-  const known = rows.find((row) => row.modelId === run.modelId)
-  const base = known ?? { modelId: run.modelId, input: 0, cached: 0, output: 0, cost: '0', tools: 0 }
+  const modelRow = rows.find((row) => row.modelId === run.modelId)
+  const base = modelRow ?? { modelId: run.modelId, input: 0, cached: 0, output: 0, cost: '0', tools: 0 }
   const merged = {
     ...base,
-    input: Math.min(base.input + cut.inputTokens, maxTokens),
-    output: Math.min(base.output + cut.outputTokens, maxTokens),
+    input: Math.min(base.input + interruptedCall.inputTokens, maxTokens),
+    output: Math.min(base.output + interruptedCall.outputTokens, maxTokens),
     cost: addUsd(base.cost, price?.cost ?? '0'),
   }
-  return [...rows.filter((row) => row !== known), merged]
+  return [...rows.filter((row) => row !== modelRow), merged]
 }

@@ -7,7 +7,7 @@ type End = { status: 'completed' | 'failed' | 'cancelled'; reason: TurnEnd['reas
 
 /**
  * Ends the row of a locked run and releases its chat's slot, its tool calls, its input and its key, in one statement.
- * `keepsSubAgents`: keeps the sub-agents, whose usage a manual charge needs.
+ * `keepsSubAgents`: does not delete the sub-agents, because a manual charge needs their usage.
  */
 export async function closeRun(
   tx: Tx,

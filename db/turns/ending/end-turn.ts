@@ -4,19 +4,19 @@ import type { Pool } from '../../postgres/client.ts'
 import type { Notifier } from '../../postgres/channels/notify.ts'
 import { countFailure } from '../../log/attempts.ts'
 import { isContentError } from '../../postgres/failures.ts'
-import { finalizeRun, type Finalized } from './finalize.ts'
+import { finalizeRun, type FinalizeResult } from './finalize.ts'
 import { forceEnd } from './force-end.ts'
 
-/** Step number that failures after the last step are counted under. */
+/** Step number under which failures to end the turn are counted. */
 const afterSteps = -2
 
-/** Maximum retries of the end of a run. Temporal makes them five seconds apart. */
+/** Maximum retries of the end of a run. Temporal retries every five seconds. */
 const maxEndAttempts = 20
 
-/** How a run was ended. `error`: the reason of an abnormal end. */
-type RunEnding = Pick<Finalized, 'next'> & { outcome: Finalized['outcome'] | 'forced'; error?: unknown }
+/** Result of ending a run. `error`: the reason of an abnormal end. */
+type RunEnding = Pick<FinalizeResult, 'next'> & { outcome: FinalizeResult['outcome'] | 'forced'; error?: unknown }
 
-type Ending = { runId: string; end: TurnEnd; terms: TurnTerms }
+type EndRequest = { runId: string; end: TurnEnd; terms: TurnTerms }
 
 type EndDeps = {
   db: Pool
@@ -33,9 +33,9 @@ type EndDeps = {
  */
 export async function endTurn(
   { db, notifier, settings, startTurn, log }: EndDeps,
-  { runId, end, again }: { runId: string; end: TurnEnd; again: boolean },
+  { runId, end, isRetry }: { runId: string; end: TurnEnd; isRetry: boolean },
 ): Promise<boolean> {
-  const { outcome, error, next } = await endRun(db, { runId, end, again, terms: settings.turns })
+  const { outcome, error, next } = await endRun(db, { runId, end, isRetry, terms: settings.turns })
   if (outcome === 'not_charged') log.error({ runId, err: error }, 'the run ended, but its charge failed')
   if (outcome === 'forced') log.error({ runId, err: error }, 'the run was force-ended without a charge')
   notifier.wake(runId)
@@ -47,27 +47,27 @@ export async function endTurn(
 }
 
 /**
- * Ends a run in any state. When the finalize transaction fails because of the run's content, it is repeated with a
- * separate charge; if that fails too, the run is force-ended. `again`: this is a retry. Retries are counted, because an
- * attempt may fail without a record, and the run is force-ended after the last one. Throws when a retry may succeed, for
- * example while Postgres is unavailable.
+ * Ends a run in any state. If the finalize transaction fails because of the run's content, repeats it with a separate
+ * charge; if that also fails, force-ends the run. `isRetry`: this is a retry. Retries are counted, because an attempt may
+ * fail without a record; after `maxEndAttempts`, the run is force-ended. Throws when a retry may succeed, for example while
+ * Postgres is unavailable.
  */
-async function endRun(db: Pool, { again, ...ending }: Ending & { again: boolean }): Promise<RunEnding> {
+async function endRun(db: Pool, { isRetry, ...ending }: EndRequest & { isRetry: boolean }): Promise<RunEnding> {
   const force = async (error?: unknown): Promise<RunEnding> => ({
     outcome: await db.begin((tx) => forceEnd(tx, ending.runId, error)),
     error,
   })
-  const finalize = (chargeApart: boolean) => db.begin((tx) => finalizeRun(tx, { ...ending, chargeApart }))
-  if (again && (await countFailure(db, ending.runId, afterSteps)) > maxEndAttempts) return force()
+  const finalize = (chargesSeparately: boolean) => db.begin((tx) => finalizeRun(tx, { ...ending, chargesSeparately }))
+  if (isRetry && (await countFailure(db, ending.runId, afterSteps)) > maxEndAttempts) return force()
   try {
     return await finalize(false)
   } catch (error) {
     if (!isContentError(error)) throw error
     try {
       return { ...(await finalize(true)), error }
-    } catch (worse) {
-      if (!isContentError(worse)) throw worse
-      return force(worse)
+    } catch (secondError) {
+      if (!isContentError(secondError)) throw secondError
+      return force(secondError)
     }
   }
 }

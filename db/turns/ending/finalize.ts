@@ -16,34 +16,45 @@ import { closeRun } from './close-run.ts'
 import { saveAssistantMessage } from '../message.ts'
 import { readStepFrames } from '../steps/frames.ts'
 
-type Charge = Parameters<typeof chargeTurn>[2]
+type ChargeOptions = Parameters<typeof chargeTurn>[2]
 
 /** `next`: the turn of the next waiting message. */
-export type Finalized = { outcome: 'ended' | 'already' | 'not_charged'; next?: NextTurn | undefined }
+export type FinalizeResult = { outcome: 'ended' | 'already' | 'not_charged'; next?: NextTurn | undefined }
 
 /**
- * The only transaction that ends a run: closes open parts, writes `finish`, stores the message as the fold of its
- * frames, charges, frees the slot, revokes the run's key, ends the run and the background run that waits for it, and
- * accepts the next waiting message of the chat. Safe to run again: an ended run does not change. A recorded stop takes
- * precedence over `end`. With `chargeApart`, a failed charge becomes an alert; without it, the whole transaction fails.
+ * Ends a run in one transaction: closes open parts, writes `finish`, stores the message as the fold of its frames, charges,
+ * releases the slot, revokes the run's key, ends the run and the background run that waits for it, and accepts the next
+ * waiting message of the chat. Safe to run again: an ended run does not change. A recorded stop takes precedence over
+ * `end`. With `chargesSeparately`, a failed charge becomes an alert; otherwise, the whole transaction fails.
  */
 export async function finalizeRun(
   tx: Tx,
-  { runId, end, terms, chargeApart = false }: { runId: string; end: TurnEnd; terms: TurnTerms; chargeApart?: boolean },
-): Promise<Finalized> {
+  {
+    runId,
+    end,
+    terms,
+    chargesSeparately = false,
+  }: { runId: string; end: TurnEnd; terms: TurnTerms; chargesSeparately?: boolean },
+): Promise<FinalizeResult> {
   const head = await lockStream(tx, runId)
   const run = await lockRun(tx, runId)
   if (run === undefined || head === undefined || !isLive(run.status)) return { outcome: 'already' }
-  const actual: TurnEnd = run.stopRequestedAt === null ? end : { reason: 'stopped' }
-  const { status, toolError } = endRow(actual)
+  const effectiveEnd: TurnEnd = run.stopRequestedAt === null ? end : { reason: 'stopped' }
+  const { status, toolError } = endRow(effectiveEnd)
   const stepFrames = await readStepFrames(tx, head)
-  const cut = actual.reason === 'stopped' ? await estimateInterrupted(tx, head, stepFrames) : undefined
+  const interruptedCall =
+    effectiveEnd.reason === 'stopped' ? await estimateInterrupted(tx, head, stepFrames) : undefined
   const closings = closingFrames(openParts(stepFrames), {
     toolError,
-    keepQuestions: actual.reason === 'awaiting_user',
+    keepQuestions: effectiveEnd.reason === 'awaiting_user',
   })
-  const resumed = await closeResumedCalls(tx, runId, toolError)
-  const ending = [...closings, ...resumed, ...(await closeCommit(tx, runId, stepFrames)), ...endFrames(actual)]
+  const resumedFrames = await closeResumedCalls(tx, runId, toolError)
+  const ending = [
+    ...closings,
+    ...resumedFrames,
+    ...(await closeCommit(tx, runId, stepFrames)),
+    ...endFrames(effectiveEnd),
+  ]
   const frames = [...stepFrames, ...ending.map((frame, offset) => ({ index: head.nextSeq + offset, frame }))]
   await appendLocked(
     tx,
@@ -72,24 +83,24 @@ export async function finalizeRun(
   head.openStep = null
   head.state = 'done'
   await saveHead(tx, head)
-  const how = { cut, stopped: actual.reason === 'stopped' }
-  const charged = await (chargeApart ? chargeOrAlert : charge)(tx, run, how)
-  const error = actual.reason === 'error' ? actual.errorText : null
-  await closeRun(tx, run, { status, reason: actual.reason, error })
+  const options = { interruptedCall, stopped: effectiveEnd.reason === 'stopped' }
+  const charged = await (chargesSeparately ? chargeOrAlert : charge)(tx, run, options)
+  const error = effectiveEnd.reason === 'error' ? effectiveEnd.errorText : null
+  await closeRun(tx, run, { status, reason: effectiveEnd.reason, error })
   if (run.backgroundRunId !== null) await endWithChatRun(tx, runId)
-  const next = chat && (await acceptNext(tx, chat, { end: actual, terms, sessionLocked: session.count > 0 }))
+  const next = chat && (await acceptNext(tx, chat, { end: effectiveEnd, terms, sessionLocked: session.count > 0 }))
   return { outcome: charged ? 'ended' : 'not_charged', next }
 }
 
-/** Estimates the tokens of a model call that the stop interrupted: its prompt, and its output at four characters to a token. */
+/** Estimates the tokens of the model call that a stop interrupted: its prompt, and its output at four characters per token. */
 async function estimateInterrupted(
   tx: Tx,
   head: StreamHead,
   frames: IndexedFrame[],
 ): Promise<InterruptedCall | undefined> {
   if (head.openStep === null) return undefined
-  const [finished] = await tx`select 1 from run_steps where run_id = ${head.runId} and step = ${head.openStep}`
-  if (finished !== undefined) return undefined
+  const [finishedStep] = await tx`select 1 from run_steps where run_id = ${head.runId} and step = ${head.openStep}`
+  if (finishedStep !== undefined) return undefined
   return { inputTokens: head.stepInputTokens, outputTokens: Math.ceil(outputCharacters(frames) / 4) }
 }
 
@@ -102,9 +113,9 @@ function measureText(text: unknown): number {
 }
 
 /** Charges in a savepoint. A failed charge becomes an alert for the operator, and the run still ends. */
-async function chargeOrAlert(tx: Tx, run: Run, how: Charge): Promise<boolean> {
+async function chargeOrAlert(tx: Tx, run: Run, options: ChargeOptions): Promise<boolean> {
   try {
-    return await tx.savepoint((inner) => charge(inner, run, how))
+    return await tx.savepoint((inner) => charge(inner, run, options))
   } catch (error) {
     if (!isContentError(error)) throw error
     await insertRunAlert(tx, { runId: run.id, accountId: run.accountId, reason: 'not_charged', error })
@@ -112,7 +123,7 @@ async function chargeOrAlert(tx: Tx, run: Run, how: Charge): Promise<boolean> {
   }
 }
 
-async function charge(tx: Tx, run: Run, how: Charge): Promise<boolean> {
-  await chargeTurn(tx, run, how)
+async function charge(tx: Tx, run: Run, options: ChargeOptions): Promise<boolean> {
+  await chargeTurn(tx, run, options)
   return true
 }

@@ -10,9 +10,9 @@ import { closeRun } from './close-run.ts'
 const end = { reason: 'error', errorText: 'Internal error' } as const
 
 /**
- * Ends a run without reading its results, so that they cannot cause a failure: writes `finish`, frees the slot, fails
- * the run, revokes its key, and inserts an alert instead of the charge. The usage of its sub-agents is kept for a
- * manual charge. Messages that wait in its chat are held. The next sweep ends the background run that waits for it.
+ * Ends a run without reading its results, which may have caused the failure to end it. Writes `finish`, releases the slot,
+ * fails the run, revokes its key, and inserts an alert instead of charging. Keeps the usage of its sub-agents for a manual
+ * charge. Holds the messages that wait in its chat. The next sweep ends the background run that waits for it.
  */
 export async function forceEnd(tx: Tx, runId: string, error: unknown): Promise<'forced' | 'already'> {
   const head = await lockStream(tx, runId)

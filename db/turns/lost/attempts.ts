@@ -1,10 +1,10 @@
 import { subAgentTool } from '../../../domain/tools/turn-tools.ts'
 import type { Db } from '../../postgres/client.ts'
 
-/** Work of a process: the turn that it advances, a tool call of the turn, or one of its sub-agents. */
+/** Activity attempt of a process: a turn that it advances, a tool call of the turn, or a sub-agent. */
 export type HeldAttempt = { runId: string; activityId: string; holder: number }
 
-/** Returns the work of dead processes, whose locks are free. Only one of several concurrent callers gets the rows. */
+/** Returns the attempts of dead processes, whose locks are free. Only one of several concurrent callers receives the rows. */
 export function listLostAttempts(db: Db, processId: number): Promise<HeldAttempt[]> {
   return db<HeldAttempt[]>`
     with held as materialized (

@@ -1,7 +1,7 @@
 import type { Db } from '../../postgres/client.ts'
 import type { HeldAttempt } from './attempts.ts'
 
-/** Pulse of a worker that advances turns. `beats` increases about once a second while its event loop runs. */
+/** Pulse of a worker that advances turns. `beats` increases about once a second while the worker's event loop runs. */
 export type Pulse = { processId: number; beats: number }
 
 export async function addBeat(db: Db, processId: number): Promise<void> {
@@ -10,19 +10,19 @@ export async function addBeat(db: Db, processId: number): Promise<void> {
     on conflict (process_id) do update set beats = worker_pulses.beats + 1`
 }
 
-/** Deletes the pulse of a worker that advances no turn: an idle worker must not count as stalled. */
+/** Deletes the pulse of a worker that advances no turn, because an idle worker must not count as stalled. */
 export async function deletePulse(db: Db, processId: number): Promise<void> {
   await db`delete from worker_pulses where process_id = ${processId}`
 }
 
-/** Pulses of all other workers. */
+/** Returns the pulses of all other workers. */
 export function listPulses(db: Db, processId: number): Promise<Pulse[]> {
   return db<Pulse[]>`select process_id, beats from worker_pulses where process_id <> ${processId}`
 }
 
 /**
- * Work of a stalled worker. Of several concurrent callers only one gets it, and none does if the worker has beaten
- * again.
+ * Claims the attempts of a stalled worker. Only one of several concurrent callers receives them, and none does if the
+ * worker's pulse has changed.
  */
 export function claimStalled(db: Db, { processId, beats }: Pulse): Promise<HeldAttempt[]> {
   return db<HeldAttempt[]>`

@@ -11,15 +11,15 @@ const granted = 'approval-responded'
 const denied = 'output-denied'
 
 /**
- * Passes the calls that the user approved or denied to an accepted turn. Approved calls become those of its first step,
- * which needs no model call; denied calls are written to the log. Call it in the transaction that accepts the turn.
+ * Passes the tool calls that the user approved or denied to an accepted turn. Approved calls become the calls of its first
+ * step, which has no model call. Denied calls are written to the log. Call it in the transaction that accepts the turn.
  */
 export async function resumeCalls(
   tx: Tx,
   run: { runId: string; modelId: string },
-  answered: readonly MessagePart[],
+  answeredParts: readonly MessagePart[],
 ): Promise<void> {
-  const calls = answered.filter((part) => part['state'] === granted || part['state'] === denied)
+  const calls = answeredParts.filter((part) => part['state'] === granted || part['state'] === denied)
   if (calls.length === 0) return
   await closeRequests(tx, calls)
   await insertGranted(
@@ -34,19 +34,23 @@ export async function resumeCalls(
   )
 }
 
-/** Ends the approved calls of a turn that have no result. Returns their frames. Call it in the finalize transaction. */
+/** Ends the approved calls of a turn that have no result, and returns their frames. Call it in the finalize transaction. */
 export async function closeResumedCalls(tx: Tx, runId: string, errorText: string): Promise<Frame[]> {
-  const open = await tx<{ toolCallId: string }[]>`
+  const openCalls = await tx<{ toolCallId: string }[]>`
     update run_tool_calls set ended_at = now(), holder = null
     where run_id = ${runId} and approval = 'granted' and ended_at is null
     returning tool_call_id`
-  for (const { toolCallId } of open) {
-    const found = await findToolPart(tx, { runId, toolCallId })
-    if (found === undefined) continue
-    const { output: _, preliminary: __, ...part } = found.part
-    await replaceToolPart(tx, found.chatId, found.messageId, toolCallId, { ...part, state: 'output-error', errorText })
+  for (const { toolCallId } of openCalls) {
+    const toolPart = await findToolPart(tx, { runId, toolCallId })
+    if (toolPart === undefined) continue
+    const { output: _, preliminary: __, ...part } = toolPart.part
+    await replaceToolPart(tx, toolPart.chatId, toolPart.messageId, toolCallId, {
+      ...part,
+      state: 'output-error',
+      errorText,
+    })
   }
-  return open.map(({ toolCallId }) => ({ type: 'tool-output-error', toolCallId, errorText }))
+  return openCalls.map(({ toolCallId }) => ({ type: 'tool-output-error', toolCallId, errorText }))
 }
 
 /** Marks the rows of the requesting turn as answered. */

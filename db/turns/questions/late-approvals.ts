@@ -23,24 +23,24 @@ export function listLateApprovals(db: Db, page: IdPage): Promise<{ id: string }[
 }
 
 /**
- * Denies the calls of an ended run that were not approved in time, and accepts the headless run that continues without
- * them. Returns its id; undefined when the user has already continued, the session is archived, or `goesOn` is
+ * Denies the calls of an ended run that were not approved in time, and accepts a headless run that continues without them.
+ * Returns the id of that run; undefined when the user has already continued, the session is archived, or `continues` is
  * false.
  */
-export async function denyLateApprovals(tx: Tx, runId: string, goesOn: boolean): Promise<string | undefined> {
+export async function denyLateApprovals(tx: Tx, runId: string, continues: boolean): Promise<string | undefined> {
   const run = await readRun(tx, runId)
   const session = await lockSession(tx, run.sessionId)
-  const open = (await lockOpenQuestions(tx, run.chatId, run.assistantMessageId)).filter(isApprovalRequest)
-  const denied = open.map((part) => deniedPart(part, tooLate))
-  const next = newRunId()
-  const isWanted = goesOn && denied.length > 0 && session !== undefined && session.status !== 'archived'
-  if (isWanted && !(await claimSlot(tx, run.chatId, next))) return undefined
+  const requests = (await lockOpenQuestions(tx, run.chatId, run.assistantMessageId)).filter(isApprovalRequest)
+  const denied = requests.map((part) => deniedPart(part, tooLate))
+  const nextRunId = newRunId()
+  const acceptsRun = continues && denied.length > 0 && session !== undefined && session.status !== 'archived'
+  if (acceptsRun && !(await claimSlot(tx, run.chatId, nextRunId))) return undefined
   for (const part of denied) await answerQuestion(tx, run.chatId, run.assistantMessageId, part)
-  if (isWanted) await acceptContinuation(tx, run, next, denied)
+  if (acceptsRun) await acceptContinuation(tx, run, nextRunId, denied)
   await tx`
     update run_tool_calls set approval = 'denied', approval_expires_at = null
     where run_id = ${runId} and approval = 'requested'`
-  return isWanted ? next : undefined
+  return acceptsRun ? nextRunId : undefined
 }
 
 async function acceptContinuation(tx: Tx, run: Run, runId: string, denied: MessagePart[]): Promise<void> {

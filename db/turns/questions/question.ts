@@ -7,7 +7,7 @@ export async function lockOpenQuestions(tx: Tx, chatId: string, messageId: strin
   const rows = await tx<{ part: MessagePart }[]>`
     select part from chat_message_parts
     where chat_id = ${chatId} and message_id = ${messageId} and ${isOpenQuestion(tx)} and exists (
-      select 1 from chat_messages where chat_id = ${chatId} and id = ${messageId} and ${onSelected(tx, chatId)}
+      select 1 from chat_messages where chat_id = ${chatId} and id = ${messageId} and ${isOnSelectedBranch(tx, chatId)}
     )
     order by position for update`
   return rows.map((row) => row.part)
@@ -15,8 +15,8 @@ export async function lockOpenQuestions(tx: Tx, chatId: string, messageId: strin
 
 /**
  * SQL condition on a row of `runs`: the turn waits for the user. Its question or approval is open on the selected branch,
- * the chat has no newer turn, and the session is not archived. `run` is the alias of the row. With `offset 0` each row looks
- * up its own chat by index; otherwise the planner may read all chats for a page.
+ * the chat has no newer turn, and the session is not archived. `run` is the alias of the row. `offset 0` makes each row
+ * look up its chat by index; otherwise, the planner may read all chats for a page.
  */
 export function isAwaited(db: Db, run: ReturnType<typeof isOpenQuestion>) {
   return db`(
@@ -55,26 +55,26 @@ export async function closeQuestions(tx: Tx, chatId: string): Promise<void> {
     select message_id, position, part from chat_message_parts
     where chat_id = ${chatId} and ${isOpenQuestion(tx)} and message_id = (
       select id from chat_messages
-      where chat_id = ${chatId} and role = 'assistant' and ${onSelected(tx, chatId)}
+      where chat_id = ${chatId} and role = 'assistant' and ${isOnSelectedBranch(tx, chatId)}
       order by position desc limit 1
     )
     for update`
   for (const { messageId, position, part } of rows) {
-    const closed = JSON.stringify(closeQuestion(part))
+    const closedPart = JSON.stringify(closeQuestion(part))
     await tx`
-      update chat_message_parts set part = ${closed}::text::json
+      update chat_message_parts set part = ${closedPart}::text::json
       where chat_id = ${chatId} and message_id = ${messageId} and position = ${position}`
   }
 }
 
-// Messages shared with the parent branch have no open question, because the message that continues them has closed it.
-// `offset 0` keeps this a filter, as on a path.
-function onSelected(tx: Tx, chatId: string) {
+// Messages shared with the parent branch have no open question, because the message that follows them has closed it.
+// `offset 0` prevents a join, as in `onPath`.
+function isOnSelectedBranch(tx: Tx, chatId: string) {
   return tx`
   exists (select 1 from chats where id = ${chatId} and branch_id is not distinct from chat_messages.branch_id offset 0)`
 }
 
-/** Returns the part of a question or approval request that can no longer be answered. */
+/** Returns the part of a question or approval request, closed as unanswered. */
 export function closeQuestion(part: MessagePart): MessagePart {
   return isApprovalRequest(part)
     ? deniedPart(part, notAnswered)

@@ -19,7 +19,7 @@ import { endHold, endWaiting, holdQueue, lockChat, type LockedChat } from './que
 export type NextTurn = { runId: string; headless: boolean; bounded: boolean }
 
 type Ending = {
-  /** How the previous turn ended; undefined when it ended long ago. */
+  /** How the previous turn ended; undefined when its end no longer affects the queue. */
   end: TurnEnd | undefined
   terms: TurnTerms
   /** False when the row of the session is not locked, because its sandbox was not active. */
@@ -27,8 +27,9 @@ type Ending = {
 }
 
 /**
- * Accepts the next waiting message of a locked chat with a free slot, unless its queue is or becomes held. Call it in the
- * transaction that frees the slot. A message that cannot be stored holds only its own queue.
+ * Accepts the next waiting message of a locked chat with a free slot, unless its queue is held or must be held. Call it in
+ * the transaction that releases the slot. If the message cannot be stored, holds the queue instead of failing the
+ * transaction.
  */
 export async function acceptNext(tx: Tx, chat: LockedChat, ending: Ending): Promise<NextTurn | undefined> {
   const next = await findNext(tx, chat, ending)
@@ -60,8 +61,12 @@ export async function acceptWaiting(
     if (chat === undefined) return undefined
     if (resume) await endHold(tx, chatId)
     if (chat.slot !== null) return undefined
-    const open = resume ? { ...chat, hold: null } : chat
-    return acceptNext(tx, open, { end: resume ? undefined : await lastEnd(tx, chat), terms, sessionLocked: true })
+    const unheldChat = resume ? { ...chat, hold: null } : chat
+    return acceptNext(tx, unheldChat, {
+      end: resume ? undefined : await readLastEnd(tx, chat),
+      terms,
+      sessionLocked: true,
+    })
   })
 }
 
@@ -73,23 +78,23 @@ export function listUnacceptedQueues(db: Db, page: IdPage): Promise<{ id: string
       and ${pageClause(db, page, 'chat_id')}`
 }
 
-type Next = { id: string; onBusy: OnBusy; headless: boolean }
+type NextMessage = { id: string; onBusy: OnBusy; headless: boolean }
 
-async function findNext(tx: Tx, chat: LockedChat, { end }: Ending): Promise<Next | undefined> {
-  const waiting = await tx<Next[]>`
+async function findNext(tx: Tx, chat: LockedChat, { end }: Ending): Promise<NextMessage | undefined> {
+  const waiting = await tx<NextMessage[]>`
     select id, on_busy, headless from chat_queue where chat_id = ${chat.id} and state = 'waiting' order by place`
   if (waiting.length === 0) return undefined
-  const due = holdAfter(end)
-  if (due !== undefined) await holdQueue(tx, chat.id, due.hold, due.text)
-  const isHeld = chat.hold !== null || due !== undefined
+  const newHold = holdAfter(end)
+  if (newHold !== undefined) await holdQueue(tx, chat.id, newHold.hold, newHold.text)
+  const isHeld = chat.hold !== null || newHold !== undefined
   return isHeld ? waiting.find(({ onBusy }) => onBusy === 'interrupt') : waiting[0]
 }
 
-/** Returns why the turn of a message must not start, if so. */
+/** Returns why the turn of a message cannot start; undefined if it can. */
 async function findHold(
   tx: Tx,
   chat: LockedChat,
-  { headless }: Next,
+  { headless }: NextMessage,
   { terms, sessionLocked }: Ending,
 ): Promise<Hold | undefined> {
   if (terms.requireCredits) {
@@ -97,19 +102,19 @@ async function findHold(
     if (!covered) return 'insufficient_credits'
   }
   // A headless turn creates its own sandbox.
-  const ready = headless
-    ? await isOpen(tx, chat.sessionId)
+  const isReady = headless
+    ? await isUnarchived(tx, chat.sessionId)
     : sessionLocked && (await touchActiveSandbox(tx, chat.sessionId, terms.idleTimeoutMs, terms.expiryBufferMs))
-  return ready ? undefined : 'sandbox_not_initialized'
+  return isReady ? undefined : 'sandbox_not_initialized'
 }
 
-async function isOpen(tx: Tx, sessionId: string): Promise<boolean> {
-  const open = await tx`
+async function isUnarchived(tx: Tx, sessionId: string): Promise<boolean> {
+  const sessions = await tx`
     select 1 from sessions where id = ${sessionId} and lifecycle_state is distinct from 'archived'`
-  return open.length > 0
+  return sessions.length > 0
 }
 
-type Content = {
+type QueuedContent = {
   message: StoredMessage
   history: RequestMessage[]
   sinceMessageId: string | null
@@ -121,12 +126,12 @@ type Content = {
 async function accept(
   tx: Tx,
   chat: LockedChat,
-  { id, headless }: Next,
+  { id, headless }: NextMessage,
   terms: TurnTerms,
 ): Promise<NextTurn | undefined> {
   const runId = newRunId()
   if (!(await claimSlot(tx, chat.id, runId))) return undefined
-  const [content] = await tx<[Content]>`
+  const [content] = await tx<[QueuedContent]>`
     select message, history, since_message_id, source, context_limit, inherited from chat_queue where id = ${id}`
   const { message, source, contextLimit, inherited } = content
   const input = await readHistory(tx, chat.id, content)
@@ -152,30 +157,30 @@ async function accept(
 async function readHistory(
   tx: Tx,
   chatId: string,
-  { message, history, sinceMessageId }: Content,
+  { message, history, sinceMessageId }: QueuedContent,
 ): Promise<RequestMessage[]> {
   const page = await listMessages(tx, chatId, { limit: 1000 })
-  const stored = page?.messages ?? []
+  const storedMessages = page?.messages ?? []
   const from =
     sinceMessageId === null
       ? 0
       : Math.max(
           0,
-          stored.findIndex(({ id }) => id === sinceMessageId),
+          storedMessages.findIndex(({ id }) => id === sinceMessageId),
         )
   const queued = await tx<{ messageId: string }[]>`
     select message_id from chat_queue where chat_id = ${chatId} and state <> 'accepted'
       and not exists (select 1 from chat_messages where chat_id = ${chatId} and id = message_id)`
   return historyAtTurn({
     sent: history,
-    since: stored.slice(from),
+    since: storedMessages.slice(from),
     queued: new Set(queued.map(({ messageId }) => messageId)),
     message,
   })
 }
 
 /** Returns how the last turn of a chat with a free slot ended. */
-async function lastEnd(tx: Tx, chat: LockedChat): Promise<TurnEnd | undefined> {
+async function readLastEnd(tx: Tx, chat: LockedChat): Promise<TurnEnd | undefined> {
   const [run] = await tx<{ endReason: string | null; error: string | null }[]>`
     select end_reason, error from runs
     where session_id = ${chat.sessionId} and chat_id = ${chat.id} order by created_at desc limit 1`

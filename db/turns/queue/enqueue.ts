@@ -16,21 +16,21 @@ export type NewEntry = {
   message: StoredMessage
   /** The earlier messages that the client sent. */
   history: RequestMessage[]
-  /** True when the client sent no history: the turn gets the whole chat. */
+  /** Whether the client sent no history, so that the turn reads the whole chat. */
   isWholeChat: boolean
   headless: boolean
   origin: Origin
   contextLimit: number | undefined
 }
 
-/** `free`: the message need not wait. `stopped`: the interrupted run, whose stop must be delivered. */
+/** `free`: the message does not have to wait. `stopped`: the interrupted run, whose stop must be delivered. */
 export type EnqueueResult =
   | { outcome: 'queued'; entry: Pick<QueueEntry, 'id'> & { position: number }; stopped?: Run }
   | { outcome: 'free' | 'full' }
 
 /**
- * Queues a message if its chat has a live run or messages that are about to be accepted. If a message with this id already
- * waits, updates its `onBusy`.
+ * Queues a message if its chat has a live run, or waiting messages and no hold. If a message with this id already waits,
+ * updates its `onBusy`.
  */
 export async function enqueue(tx: Tx, entry: NewEntry): Promise<EnqueueResult> {
   const chat = await lockChat(tx, entry.chatId)
@@ -41,8 +41,8 @@ export async function enqueue(tx: Tx, entry: NewEntry): Promise<EnqueueResult> {
 }
 
 /**
- * Stops the run in the slot and puts the message at the front of the queue, in one transaction. The transaction that ends
- * the run accepts the message. Also returns `free` when another run has taken the slot; the caller then tries again.
+ * Stops the run in the slot and inserts the message at the front of the queue, in one transaction. The transaction that
+ * ends the run accepts the message. Also returns `free` when another run has taken the slot; the caller then tries again.
  */
 export async function enqueueInterrupting(tx: Tx, runId: string, entry: NewEntry): Promise<EnqueueResult> {
   // Locks the log and the run before the chat, in the order in which a run is ended.
@@ -59,9 +59,9 @@ async function insertEntry(
   entry: NewEntry,
   waiting: WaitingMessage[],
 ): Promise<EnqueueResult> {
-  const known = waiting.find(({ messageId }) => messageId === entry.message.id)
-  if (known !== undefined)
-    return { outcome: 'queued', entry: await changeOnBusy(tx, chat, known, entry.onBusy, waiting) }
+  const existing = waiting.find(({ messageId }) => messageId === entry.message.id)
+  if (existing !== undefined)
+    return { outcome: 'queued', entry: await changeOnBusy(tx, chat, existing, entry.onBusy, waiting) }
   const { message, history } = entry
   const [messageText, historyText] = [JSON.stringify(message), JSON.stringify(history)]
   const isFull = waiting.length >= maxWaiting || !hasRoom(waiting, [messageText, historyText])
@@ -75,9 +75,9 @@ async function insertEntry(
       (id, chat_id, place, on_busy, message_id, message, history, since_message_id, headless, source, context_limit, run_id,
         inherited)
     values (${id}, ${chat.id}, ${nextPosition(tx, chat.id)}, ${onBusy}, ${message.id}, ${messageText}::text::json,
-      ${historyText}::text::json, ${isWholeChat ? null : await latestUserMessage(tx, chat.id)}, ${headless},
+      ${historyText}::text::json, ${isWholeChat ? null : await findLatestUserMessage(tx, chat.id)}, ${headless},
       ${origin.source}, ${contextLimit ?? null}, ${onBusy === 'steer' ? chat.slot : null}, ${inherited}::text::jsonb)`
-  const position = onBusy === 'interrupt' ? await bringNext(tx, chat.id, id, waiting) : waiting.length + 1
+  const position = onBusy === 'interrupt' ? await moveToFront(tx, chat.id, id, waiting) : waiting.length + 1
   return { outcome: 'queued', entry: { id, position } }
 }
 
@@ -86,34 +86,39 @@ function nextPosition(tx: Tx, chatId: string) {
   return tx`(select coalesce(max(place), 0) + 1 from chat_queue where chat_id = ${chatId} and state = 'waiting')`
 }
 
-/** Applies a new `onBusy` to a waiting message: one that now interrupts becomes the next turn. Its content stays. */
+/** Applies a new `onBusy` to a waiting message, whose content does not change. An interrupting message moves to the front. */
 async function changeOnBusy(
   tx: Tx,
   chat: LockedChat,
-  known: WaitingMessage,
+  existing: WaitingMessage,
   onBusy: OnBusy,
   waiting: WaitingMessage[],
 ) {
-  const { id } = known
-  const position = waiting.indexOf(known) + 1
-  if (onBusy === 'queue' || onBusy === known.onBusy) return { id, position }
+  const { id } = existing
+  const position = waiting.indexOf(existing) + 1
+  if (onBusy === 'queue' || onBusy === existing.onBusy) return { id, position }
   await tx`
     update chat_queue set on_busy = ${onBusy}, run_id = ${onBusy === 'steer' ? chat.slot : null} where id = ${id}`
   if (onBusy === 'steer') return { id, position }
-  const others = waiting.filter((message) => message.id !== id)
-  return { id, position: await bringNext(tx, chat.id, id, others) }
+  const otherMessages = waiting.filter((message) => message.id !== id)
+  return { id, position: await moveToFront(tx, chat.id, id, otherMessages) }
 }
 
-/** Inserts an interrupting message after the other interrupting ones and before the rest. Returns its position. */
-async function bringNext(tx: Tx, chatId: string, id: string, others: readonly WaitingMessage[]): Promise<number> {
-  const index = others.filter(({ onBusy }) => onBusy === 'interrupt').length
-  const ids = others.map((message) => message.id)
+/** Moves an interrupting message after the other interrupting messages and before all others. Returns its position. */
+async function moveToFront(
+  tx: Tx,
+  chatId: string,
+  id: string,
+  otherMessages: readonly WaitingMessage[],
+): Promise<number> {
+  const index = otherMessages.filter(({ onBusy }) => onBusy === 'interrupt').length
+  const ids = otherMessages.map((message) => message.id)
   await saveOrder(tx, chatId, ids.toSpliced(index, 0, id))
   return index + 1
 }
 
-/** Returns the last user message: the history of a waiting message may lack the chat from there on. */
-async function latestUserMessage(tx: Tx, chatId: string): Promise<string | null> {
+/** Returns the id of the last user message. The history of a waiting message may lack this message and later ones. */
+async function findLatestUserMessage(tx: Tx, chatId: string): Promise<string | null> {
   const [row] = await tx<{ id: string }[]>`
     with recursive ${branchPath(tx, chatId, undefined)}
     select id from chat_messages where chat_id = ${chatId} and role = 'user' and ${onPath(tx)}

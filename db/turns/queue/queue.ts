@@ -5,7 +5,7 @@ import { stricterInherited, type Inherited, type Origin } from '../../../domain/
 import { findInherited, inheritedJson } from '../../runs/inherited.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 
-/** A chat under the lock that is required to change its slot or its queue. */
+/** A chat that the transaction has locked, as required to change its slot or its queue. */
 export type LockedChat = {
   id: string
   sessionId: string
@@ -27,7 +27,7 @@ export async function lockChat(tx: Tx, chatId: string): Promise<LockedChat | und
 /** A waiting message, without its content. `bytes`: size of the message and its history as text. */
 export type WaitingMessage = Pick<QueueEntry, 'id' | 'messageId' | 'onBusy'> & { bytes: number }
 
-/** The waiting messages of a chat, in order. */
+/** Returns the waiting messages of a chat, in order. */
 export function listWaiting(db: Db, chatId: string): Promise<WaitingMessage[]> {
   return db<WaitingMessage[]>`
     select id, message_id, on_busy, bytes from chat_queue
@@ -41,19 +41,19 @@ export function hasRoom(waiting: readonly WaitingMessage[], texts: readonly stri
 }
 
 /**
- * Returns a page of the waiting messages of a chat, in order: those after the message `after`, or the first ones if there is
- * no such message, because messages are accepted from the front.
+ * Returns a page of the waiting messages of a chat, in order: the messages after the message `after`, or the first messages
+ * if `after` no longer waits, because messages are accepted from the front.
  */
 export async function readQueue(db: Db, chatId: string, after?: string): Promise<Queue> {
   const [chat] = await db<Pick<Queue, 'hold' | 'holdText'>[]>`
     select queue_hold as hold, queue_hold_text as hold_text from chats where id = ${chatId}`
   const waiting = await listWaiting(db, chatId)
-  const rest = waiting.slice(waiting.findIndex(({ id }) => id === after) + 1)
-  const ids = cutToBytes(rest, pageBytes).map(({ id }) => id)
+  const remaining = waiting.slice(waiting.findIndex(({ id }) => id === after) + 1)
+  const ids = cutToBytes(remaining, pageBytes).map(({ id }) => id)
   const entries = await db<QueueEntry[]>`
     select ${columns(db)} from chat_queue as entry
     where chat_id = ${chatId} and state = 'waiting' and id = any(${ids}::text[]) order by place`
-  const nextAfter = ids.length < rest.length ? ids.at(-1) : undefined
+  const nextAfter = ids.length < remaining.length ? ids.at(-1) : undefined
   return { hold: chat?.hold ?? null, holdText: chat?.holdText ?? null, entries, nextAfter }
 }
 
@@ -64,14 +64,14 @@ export async function findEntry(db: Db, chatId: string, id: string): Promise<Que
   return entry
 }
 
-/** Returns the run of a message that interrupted another; undefined while it waits, and for every other message. */
+/** Returns the run of an accepted message that interrupted another run; undefined for any other message. */
 export async function findInterrupting(db: Db, id: string): Promise<string | undefined> {
   const [entry] = await db<{ runId: string }[]>`
     select run_id from chat_queue where id = ${id} and on_busy = 'interrupt' and state = 'accepted'`
   return entry?.runId
 }
 
-/** Reorders the waiting messages. Ids that no longer wait are skipped. */
+/** Reorders the waiting messages. Skips ids of messages that no longer wait. */
 export async function saveOrder(tx: Tx, chatId: string, ids: readonly string[]): Promise<void> {
   await tx`
     update chat_queue set place = wanted.place
@@ -91,19 +91,19 @@ export async function saveMessage(
   const text = JSON.stringify(message)
   const [entry] = await tx<[{ inherited: Inherited | null; history: number }]>`
     select inherited, octet_length(history::text) as history from chat_queue where id = ${id}`
-  const others = (await listWaiting(tx, chatId)).filter((message) => message.id !== id)
-  const own: WaitingMessage = { id, messageId: message.id, onBusy: 'queue', bytes: entry.history }
-  if (!hasRoom([...others, own], [text])) return false
-  const kept = stricterInherited(entry.inherited, await findInherited(tx, origin))
+  const otherMessages = (await listWaiting(tx, chatId)).filter((message) => message.id !== id)
+  const changedMessage: WaitingMessage = { id, messageId: message.id, onBusy: 'queue', bytes: entry.history }
+  if (!hasRoom([...otherMessages, changedMessage], [text])) return false
+  const mergedInherited = stricterInherited(entry.inherited, await findInherited(tx, origin))
   await tx`
-    update chat_queue set message = ${text}::text::json, inherited = ${inheritedJson(kept)}::text::jsonb
+    update chat_queue set message = ${text}::text::json, inherited = ${inheritedJson(mergedInherited)}::text::jsonb
     where id = ${id} and state = 'waiting'`
   return true
 }
 
 /**
- * Removes these entries, or all, from the queue and deletes their content, which is stored elsewhere or no longer needed.
- * Returns their number.
+ * Removes these messages, or all messages, from the queue and deletes their content. Returns the number of removed
+ * messages.
  */
 export async function endWaiting(
   tx: Tx,
@@ -119,8 +119,8 @@ export async function endWaiting(
 }
 
 /**
- * Holds the queue of a locked chat, unless it is empty. An earlier hold is kept, except one caused by a question, which
- * ends when the question is answered.
+ * Holds the queue of a locked chat, unless it is empty. Keeps an earlier hold, except a hold caused by a question, which
+ * would end with the user's answer.
  */
 export async function holdQueue(tx: Tx, chatId: string, hold: Hold, text: string | null = null): Promise<void> {
   await tx`
@@ -134,7 +134,7 @@ export async function endHold(tx: Tx, chatId: string): Promise<void> {
     update chats set queue_hold = null, queue_hold_text = null where id = ${chatId} and queue_hold is not null`
 }
 
-/** Holds the queue after a stop. An interrupting message then waits like any other. */
+/** Holds the queue after a stop. Interrupting messages then wait like all others. */
 export async function holdForStop(tx: Tx, chatId: string): Promise<void> {
   if ((await lockChat(tx, chatId)) === undefined) return
   await tx`

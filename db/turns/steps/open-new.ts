@@ -5,14 +5,17 @@ import type { Db } from '../../postgres/client.ts'
 import { isSteered } from '../queue/queue.ts'
 import { outputFrame, partStored } from './tool.ts'
 
-/** Why a step was not opened: messages must join the turn first, or the log already has frames of the step. */
-export type Unopened = 'steered' | 'used'
+/**
+ * Reason why a step was not opened. `steered`: messages must join the turn first. `used`: the log already has frames of the
+ * step.
+ */
+export type UnopenedReason = 'steered' | 'used'
 
 /**
- * Opens a step in one statement, if the log has no frames of it. Stores the output of the previous step in the same
- * statement, unless the step is not opened.
+ * Opens a step in one statement, if the log has no frames of it. If the step opens, the same statement stores the output of
+ * the previous step.
  */
-export async function openNewStep(db: Db, opening: OpenStep): Promise<OpenedStep | Unopened> {
+export async function openNewStep(db: Db, opening: OpenStep): Promise<OpenedStep | UnopenedReason> {
   const fence = computeFence(opening.step, opening.attempt)
   const status = opening.begins ? 'running' : null
   const [row] = await db<{ steered: boolean; nextSeq: number | null; approvals: Approvals | null }[]>`

@@ -18,7 +18,10 @@ export async function retractAttempt(tx: Tx, head: StreamHead, step: number): Pr
   })
 }
 
-/** Closes the parts that an abandoned attempt of this step left open and names them in a `data-retract`. */
+/**
+ * Closes the open parts of an abandoned attempt of this step, and appends a `data-retract` frame with the ids of the
+ * attempt's parts.
+ */
 async function retractFrames(tx: Tx, head: StreamHead, step: number): Promise<void> {
   const frames = (await readStepFrames(tx, head)).filter(({ index }) => index >= head.stepSeq)
   const closings = closingFrames(openParts(frames), { toolError: 'Retracted', keepQuestions: false })

@@ -17,7 +17,7 @@ export type FinishedCall = {
   attempt: number
   /** Index after the attempt's last stored frame. */
   nextSeq: number
-  /** Frames of the attempt that are not stored, and those that end its model call. */
+  /** Frames of the attempt that are not yet stored, followed by the frames that end its model call. */
   frames: Frame[]
   /** The attempt's frames as parts and metadata of the message. */
   folded: Pick<Folding, 'parts' | 'metadata'>
@@ -31,7 +31,7 @@ export type FinishedCall = {
   /** Whether the turn continues with the results of the calls. */
   goesOn: boolean
   usage: Usage | undefined
-  /** From the start of the model call to its first output. */
+  /** Milliseconds from the start of the model call to its first output. */
   firstOutputMs?: number | undefined
   costUsd: number
   /** Prices of the tokens; undefined when no price is known. */
@@ -39,20 +39,20 @@ export type FinishedCall = {
   toolCalls: { toolCallId: string; toolName: string; input: unknown; approvalId?: string | undefined }[]
   /** The batch that starts all tool calls now. If undefined, they start later. */
   startedBy?: Omit<TurnBatch, 'runId'> | undefined
-  /** Time limit of an approval; undefined: none. */
+  /** Seconds until a requested approval expires; undefined without a limit. */
   waitSeconds?: number | undefined
 }
 
 /**
- * Ends a model call in one statement: its last frames, the message so far, its usage and its tool calls. Returns whether
- * the tool calls were started, which requires that `startedBy` still owns the turn. Throws `StaleWriterError`, without any
- * change, when the log is closed or has another attempt.
- * Updates the time of the chat's last assistant message at most once a second; the end of the turn always sets it.
+ * Ends a model call in one statement: stores its last frames, the message so far, its usage and its tool calls. Returns
+ * true if the tool calls were started, which requires that `startedBy` still owns the turn. Throws `StaleWriterError`,
+ * without any change, when the log is closed or has another attempt. Updates the time of the chat's last assistant message
+ * at most once a second; the end of the turn always sets it.
  */
 export async function finishCall(db: Db, call: FinishedCall): Promise<boolean> {
   const { run, step, attempt, nextSeq, frames } = call
   const after = nextSeq + frames.length
-  const isOver = frames.at(-1)?.type === 'finish-step'
+  const endsStep = frames.at(-1)?.type === 'finish-step'
   const [ended] = await db<{ started: boolean }[]>`
     with head as (
       select run_id, day, step_position, step_opened_at, batch = ${call.startedBy?.batch ?? null}::int as started from stream_head
@@ -61,13 +61,13 @@ export async function finishCall(db: Db, call: FinishedCall): Promise<boolean> {
     ), moved as (
       update stream_head
       set next_seq = ${after}, folded_seq = ${after},
-        open_step = case when ${isOver} then null else open_step end
+        open_step = case when ${endsStep} then null else open_step end
       from head where stream_head.run_id = head.run_id
     ), framed as (
       insert into stream_chunk (run_id, seq, day, body)
       select run_id, ${nextSeq}::int + frame.place - 1, day, frame.body
       from head, unnest(${serializeFrames(frames)}::text[]) with ordinality as frame (body, place)
-    ), ${messageWritten(db, call)}, step as (${stepInserted(db, call)}), ${callsInserted(db, call)} touched as (
+    ), ${writeMessageClause(db, call)}, step as (${insertStepClause(db, call)}), ${insertCallsClause(db, call)} touched as (
       update chats set updated_at = now(), last_assistant_message_at = now()
       from head where chats.id = ${run.chatId}
         and (last_assistant_message_at is null or last_assistant_message_at < now() - interval '1 second')
@@ -77,15 +77,15 @@ export async function finishCall(db: Db, call: FinishedCall): Promise<boolean> {
   return ended.started
 }
 
-/** How the model call of a step ended. `goesOn` is null for the approved calls that a turn starts with. */
+/** How the model call of a step ended. `goesOn` is null for a first step of approved calls, which has no model call. */
 export type StepFinish = { finishReason: string; goesOn: boolean | null }
 
 /** A stored call of a step. */
 export type StepCall = OpenCall & { isEnded: boolean; approval?: 'requested' | 'granted' | 'denied' | null }
 
 /**
- * Result of a step whose model call has ended: `tool-calls` when the turn continues. Otherwise the calls are closed
- * with the turn and not executed.
+ * Returns the result of a step whose model call has ended. `tool-calls` means that the turn continues. Otherwise, the calls
+ * are closed with the turn and not executed.
  */
 export function toStepResult({ finishReason, goesOn }: StepFinish, calls: readonly StepCall[]): StepResult {
   if (!(goesOn ?? finishReason === 'tool-calls')) return { finishReason, openCalls: [], awaitsUser: false }
@@ -97,13 +97,13 @@ export function toStepResult({ finishReason, goesOn }: StepFinish, calls: readon
   }
 }
 
-/** Questions and unapproved calls wait for the user. */
+/** Returns whether a call waits for the user: a question or a requested approval. */
 function awaitsUser({ toolName, approval }: StepCall): boolean {
   return toolName === questionTool || approval === 'requested'
 }
 
-/** Writes the message: the parts of the step replace those of an earlier attempt from its position on. */
-function messageWritten(db: Db, { run, folded, metadata, replaces }: FinishedCall) {
+/** SQL for common table expressions that write the message. The parts of the step replace the parts of an earlier attempt. */
+function writeMessageClause(db: Db, { run, folded, metadata, replaces }: FinishedCall) {
   const written = db`${JSON.stringify({ ...metadata, ...folded.metadata })}::text::json`
   const message =
     metadata === undefined
@@ -130,7 +130,7 @@ function messageWritten(db: Db, { run, folded, metadata, replaces }: FinishedCal
     )`
 }
 
-function stepInserted(db: Db, call: FinishedCall) {
+function insertStepClause(db: Db, call: FinishedCall) {
   return db`
       insert into run_steps (run_id, step, attempt, finish_reason, raw_finish_reason, goes_on, model_id, usage, cost_usd, prices,
         started_at, first_output_ms)
@@ -144,7 +144,7 @@ function toJson(value: object | undefined): string | null {
   return value === undefined ? null : JSON.stringify(value)
 }
 
-function callsInserted(db: Db, { step, toolCalls, startedBy, waitSeconds }: FinishedCall) {
+function insertCallsClause(db: Db, { step, toolCalls, startedBy, waitSeconds }: FinishedCall) {
   if (toolCalls.length === 0) return db``
   return db`
     calls as (

@@ -17,17 +17,16 @@ import { retractAttempt } from './retract.ts'
 import { finishToolCall } from './tool.ts'
 
 /**
- * Raises the fence, closes the previous step, retracts frames of an earlier attempt and opens the step. Does not open it
- * when messages must join the turn first (`steered`), or when an earlier attempt has ended the step (`ended`): a slow
- * attempt that counted as lost can still do so until the log is locked here. The output of the previous step is stored in
- * any case. Throws `StaleWriterError` when the log is
- * closed or a later batch owns the turn.
+ * Opens a step: raises the fence, closes the previous step and retracts frames of an earlier attempt. Returns `steered`,
+ * without opening the step, when messages must join the turn first. Returns `ended` when an earlier attempt has ended the
+ * step: a slow attempt that was considered lost can end it until the log is locked here. Stores the output of the previous
+ * step in each case. Throws `StaleWriterError` when the log is closed or a later batch owns the turn.
  */
 export async function openStep(db: Pool, opening: OpenStep): Promise<OpenedStep | 'steered' | 'ended'> {
-  const opened = await openNewStep(db, opening)
-  if (typeof opened !== 'string') return opened
+  const result = await openNewStep(db, opening)
+  if (typeof result !== 'string') return result
   if (opening.output !== undefined) await finishToolCall(db, { runId: opening.runId, ...opening.output })
-  return opened === 'used' ? db.begin((tx) => openLockedStep(tx, opening)) : opened
+  return result === 'used' ? db.begin((tx) => openLockedStep(tx, opening)) : result
 }
 
 async function openLockedStep(tx: Tx, opening: OpenStep): Promise<OpenedStep | 'ended'> {
@@ -35,10 +34,10 @@ async function openLockedStep(tx: Tx, opening: OpenStep): Promise<OpenedStep | '
   const fence = computeFence(opening.step, opening.attempt)
   if (head?.state !== 'open' || head.batch !== opening.batch) throw new StaleWriterError('the log rejected this batch')
   const approvals = await findApprovals(tx, opening.runId)
-  // An earlier commit of this attempt, whose response was lost.
+  // This attempt has already opened the step, but the response was lost.
   if (head.fence === fence && head.nextSeq === head.stepSeq + 1) return { nextSeq: head.nextSeq, fence, approvals }
   if (head.fence >= fence) throw new StaleWriterError('the log rejected this attempt')
-  if (await hasEnded(tx, opening.runId, opening.step)) return 'ended'
+  if (await hasStepEnded(tx, opening.runId, opening.step)) return 'ended'
   if (head.openStep === opening.step) await retractAttempt(tx, head, opening.step)
   else if (head.openStep !== null) await appendLocked(tx, head, [finishStep])
   const run = await lockRun(tx, opening.runId)
@@ -66,7 +65,7 @@ async function findApprovals(tx: Tx, runId: string): Promise<Approvals | null> {
   return row?.approvals ?? null
 }
 
-export async function hasEnded(tx: Tx, runId: string, step: number): Promise<boolean> {
+export async function hasStepEnded(tx: Tx, runId: string, step: number): Promise<boolean> {
   const rows = await tx`select 1 from run_steps where run_id = ${runId} and step = ${step}`
   return rows.length > 0
 }

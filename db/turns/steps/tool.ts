@@ -9,8 +9,8 @@ import type { Holder } from '../take-turn.ts'
 export type CallAttempt = Holder & { runId: string; toolCallId: string; batch: number; attempt: number }
 
 /**
- * Writes the receipt of a call before its effects, while the log is open and no later batch has the turn. `first` is
- * false when an earlier attempt wrote it: the effects of that attempt are then unknown.
+ * Writes the receipt of a call before its effects, while the log is open and no later batch owns the turn. `first` is false
+ * when an earlier attempt wrote the receipt, because the effects of that attempt are unknown.
  */
 export async function startToolCall(
   db: Db,
@@ -38,12 +38,12 @@ export async function startToolCall(
       on conflict do nothing
     )
     select started_at, first_attempt from call`
-  if (call === undefined) throw new StaleWriterError('the log does not take this attempt')
-  // The same first attempt again: its commit succeeded, but the response was lost or late.
+  if (call === undefined) throw new StaleWriterError('the log rejected this attempt')
+  // The first attempt may repeat this call, because its commit succeeded but the response was lost or late.
   return { first: call.startedAt === null || call.firstAttempt === attempt }
 }
 
-/** An attempt has given up the call: no process executes it until the next attempt. */
+/** Releases a call that an attempt has abandoned. No process executes it until the next attempt. */
 export async function releaseToolCall(
   db: Db,
   { runId, toolCallId, holder, attempt }: Omit<CallAttempt, 'activityId' | 'batch'>,
@@ -53,14 +53,14 @@ export async function releaseToolCall(
     where run_id = ${runId} and tool_call_id = ${toolCallId} and holder = ${holder} and attempt = ${attempt}`
 }
 
-type FoundPart = { chatId: string; messageId: string; part: MessagePart }
+type StoredToolPart = { chatId: string; messageId: string; part: MessagePart }
 
 /** Returns the stored part of a tool call; undefined when its chat was deleted. */
 export async function findToolPart(
   tx: Tx,
   { runId, toolCallId }: { runId: string; toolCallId: string },
-): Promise<FoundPart | undefined> {
-  const [row] = await tx<FoundPart[]>`
+): Promise<StoredToolPart | undefined> {
+  const [row] = await tx<StoredToolPart[]>`
     select parts.chat_id, parts.message_id, part
     from runs join chat_message_parts as parts
       on parts.chat_id = runs.chat_id and parts.message_id = runs.assistant_message_id
@@ -70,25 +70,25 @@ export async function findToolPart(
 
 export type ToolResult = { runId: string; toolCallId: string; output: unknown }
 
-/** Writes frame and part of a preliminary output, which stays until the next output. Requires the log's lock. */
-export async function putPreliminaryOutput(
+/** Writes the frame and the part of a preliminary output, which the next output replaces. Requires the log's lock. */
+export async function writePreliminaryOutput(
   tx: Tx,
   head: StreamHead,
   { toolCallId, output }: ToolResult,
-  found: FoundPart | undefined,
+  toolPart: StoredToolPart | undefined,
 ): Promise<void> {
-  const shown = { output, preliminary: true }
-  const frame = { type: 'tool-output-available', toolCallId, ...shown }
+  const outputFields = { output, preliminary: true }
+  const frame = { type: 'tool-output-available', toolCallId, ...outputFields }
   const appending = appendLocked(tx, head, [JSON.stringify(frame)])
   head.foldedSeq = head.nextSeq
-  const replacing = ({ chatId, messageId, part }: FoundPart): Promise<boolean> =>
-    replaceToolPart(tx, chatId, messageId, toolCallId, { ...part, state: 'output-available', ...shown })
-  await Promise.all([appending, saveHead(tx, head), found && replacing(found)])
+  const replacing = ({ chatId, messageId, part }: StoredToolPart): Promise<boolean> =>
+    replaceToolPart(tx, chatId, messageId, toolCallId, { ...part, state: 'output-available', ...outputFields })
+  await Promise.all([appending, saveHead(tx, head), toolPart && replacing(toolPart)])
 }
 
 /**
- * Ends a call with its output: frame and part, in one statement. The first finished attempt wins; later ones change
- * nothing. Throws `StaleWriterError` once the log is closed.
+ * Ends a call: writes the frame and the part of its output, in one statement. Only the first attempt to finish is stored.
+ * Throws `StaleWriterError` once the log is closed.
  */
 export async function finishToolCall(db: Db, { runId, toolCallId, output }: ToolResult): Promise<void> {
   const heads = await db`

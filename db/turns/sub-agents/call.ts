@@ -4,7 +4,7 @@ import { StaleWriterError } from '../../log/writer.ts'
 import { lockTask, showProgress } from './state.ts'
 import type { CallAttempt } from '../steps/tool.ts'
 
-// Tool calls of a sub-agent follow the rules of a turn's calls (tool.ts). `toolCallId` is the sub-agent's own call.
+// Tool calls of a sub-agent follow the rules of a turn's calls (tool.ts). `toolCallId` is the id of the sub-agent's call.
 
 type CallIds = { runId: string; toolCallId: string }
 
@@ -30,12 +30,12 @@ export async function startSubCall(tx: Tx, started: CallAttempt): Promise<{ firs
     )
     select started_at, first_attempt, tool_name, input, again from call`
   if (call === undefined) throw new StaleWriterError('the log rejected this attempt')
-  // A repeat by the same attempt: the progress is already shown.
+  // If the same attempt repeats the call, the progress is already shown.
   if (call.again !== true) await showProgress(tx, head, task, { name: call.toolName, input: shortenInput(call.input) })
   return { first: call.startedAt === null || call.firstAttempt === attempt }
 }
 
-/** Releases a call that an attempt has abandoned: no process executes it until the next attempt. */
+/** Releases a call that an attempt has abandoned. No process executes it until the next attempt. */
 export async function releaseSubCall(
   db: Db,
   { runId, toolCallId, holder, attempt }: Omit<CallAttempt, 'activityId' | 'batch'>,
@@ -45,7 +45,7 @@ export async function releaseSubCall(
     where run_id = ${runId} and call_id = ${toolCallId} and holder = ${holder} and attempt = ${attempt}`
 }
 
-/** Stores the output of a call. The first finished attempt wins; later ones change nothing. */
+/** Stores the output of a call. Only the first attempt to finish is stored. */
 export async function finishSubCall(tx: Tx, { output, ...ids }: CallIds & { output: unknown }): Promise<void> {
   await lockTask(tx, await findTaskCall(tx, ids))
   await tx`

@@ -9,12 +9,12 @@ import type { Db, Tx } from '../../postgres/client.ts'
 import { lockStream, type StreamHead } from '../../log/stream.ts'
 import { StaleWriterError } from '../../log/writer.ts'
 import type { Holder } from '../take-turn.ts'
-import { findToolPart, putPreliminaryOutput } from '../steps/tool.ts'
+import { findToolPart, writePreliminaryOutput } from '../steps/tool.ts'
 
-/** The `task` call that a sub-agent works for. */
+/** The `task` call that a sub-agent executes. */
 export type TaskCall = { runId: string; toolCallId: string }
 
-/** The right to write a sub-agent until a later batch takes it. */
+/** Batch that may write a sub-agent until a later batch takes over. */
 export type TaskBatch = TaskCall & { batch: number }
 
 /** Assigns a sub-agent to a new batch. Undefined when its call has an output or the log is closed. Safe to run again. */
@@ -22,28 +22,28 @@ export async function takeTask(
   db: Db,
   { runId, toolCallId, holder, activityId }: TaskCall & Holder,
 ): Promise<number | undefined> {
-  const [taken] = await db<{ batch: number }[]>`
+  const [claimed] = await db<{ batch: number }[]>`
     update run_tool_calls as call
     set attempt = coalesce(call.attempt, 0) + 1, holder = ${holder}, activity_id = ${activityId}
     from stream_head as head
     where call.run_id = ${runId} and tool_call_id = ${toolCallId} and ended_at is null
       and head.run_id = call.run_id and head.state = 'open'
     returning call.attempt as batch`
-  return taken?.batch
+  return claimed?.batch
 }
 
-/** Ends a batch, so that another process may take the sub-agent. Does nothing when another batch already has it. */
+/** Ends a batch, so that another process may take over the sub-agent. Does nothing when another batch owns it. */
 export async function releaseTask(db: Db, { runId, toolCallId, batch }: TaskBatch): Promise<void> {
   await db`
     update run_tool_calls set holder = null
     where run_id = ${runId} and tool_call_id = ${toolCallId} and attempt = ${batch}`
 }
 
-/** Input of a sub-agent's model call and of the output of its task. */
+/** State of a sub-agent: the input of its next model call and of its task's output. */
 export type SubAgentState = {
   accountId: string
   artistId: string | null
-  /** Approvals of the session and inherited ones of the run. */
+  /** Approvals of the session and inherited approvals of the run. */
   approvals: Approvals | null
   /** Model of the turn. */
   runModelId: string
@@ -56,16 +56,17 @@ export type SubAgentState = {
   ended: boolean
   /** Output of the model and its tools, as message parts. */
   parts: MessagePart[]
-  /** Parts of the steps before the newest finished one, which no longer change. */
+  /** Parts of the steps before the newest finished step, which no longer change. */
   settled: MessagePart[]
-  /** Its newest finished step; undefined before the first one. */
+  /** Newest finished step; undefined until the first step finishes. */
   last: SubStepEnd | undefined
-  /** Started attempts and failed calls of the next step. */
+  /** Started attempts of the next step. */
   attempts: number
+  /** Failed model calls of the next step. */
   failures: number
 }
 
-/** How a step of a sub-agent ended. `openCalls`: calls to execute that have no output. */
+/** How a step of a sub-agent ended. `openCalls`: calls without an output, which must be executed. */
 type SubStepEnd = { step: number; goesOn: boolean; openCalls: OpenCall[] }
 
 type StepRow = StepFinish & {
@@ -137,7 +138,7 @@ function partsWithOutputs({ parts, calls }: StepRow): MessagePart[] {
   )
 }
 
-/** Calls of a model whose output was cut off are not executed. */
+/** Returns how a step ended. Calls in a truncated output are not executed. */
 function subStepResult(
   { finishReason, goesOn }: StepFinish,
   calls: NonNullable<StepRow['calls']>,
@@ -194,5 +195,5 @@ export async function showProgress(tx: Tx, head: StreamHead, task: TaskCall, pen
   if (progress === undefined) return
   const { usage, ...rest } = progress
   const output = { ...rest, ...(pending && { pending }), ...(usage && { usage }) }
-  await putPreliminaryOutput(tx, head, { ...task, output }, found)
+  await writePreliminaryOutput(tx, head, { ...task, output }, found)
 }

@@ -24,7 +24,7 @@ export type OpenSubStep = SubAttempt & {
 export async function openSubStep(tx: Tx, opening: OpenSubStep): Promise<void> {
   const head = await lockTask(tx, opening)
   const isFirst = await beginSubAgent(tx, opening)
-  const opened = await tx`
+  const openedRows = await tx`
     insert into run_sub_agent_steps as steps (run_id, tool_call_id, step, attempt, holder, input_tokens)
     values (${opening.runId}, ${opening.toolCallId}, ${opening.step}, ${opening.attempt}, ${opening.holder},
       ${opening.inputTokens})
@@ -32,30 +32,30 @@ export async function openSubStep(tx: Tx, opening: OpenSubStep): Promise<void> {
     set attempt = excluded.attempt, holder = excluded.holder, input_tokens = excluded.input_tokens, output_characters = 0, opened_at = now()
     where steps.attempt <= excluded.attempt and steps.finish_reason is null
     returning 1`
-  if (opened.length === 0) throw new StaleWriterError('the step rejected this attempt')
+  if (openedRows.length === 0) throw new StaleWriterError('the step rejected this attempt')
   if (isFirst) await showProgress(tx, head, opening)
 }
 
 /**
  * Stores the length of the output so far. Returns false when the output is no longer needed and the call should end.
  */
-export async function recordSubOutput(db: Db, own: SubAttempt, characters: number): Promise<boolean> {
-  const noted = await db`
+export async function recordSubOutput(db: Db, subAttempt: SubAttempt, characters: number): Promise<boolean> {
+  const updated = await db`
     update run_sub_agent_steps as steps set output_characters = ${characters}
-    from stream_head where ${ownStep(db, own)} and stream_head.run_id = steps.run_id and stream_head.state = 'open'
+    from stream_head where ${isOpenAttempt(db, subAttempt)} and stream_head.run_id = steps.run_id and stream_head.state = 'open'
     returning 1`
-  return noted.length === 1
+  return updated.length === 1
 }
 
 /**
- * Abandons the step. Returns false when the attempt no longer owned it. After a stop, the row stays as an interrupted call
- * with the length of its output.
+ * Abandons the step. Returns false when the attempt no longer owns it or the log is closed. After a stop, keeps the row as
+ * an interrupted call with the length of its output.
  */
-export async function releaseSubStep(db: Db, own: SubAttempt, characters: number): Promise<boolean> {
+export async function releaseSubStep(db: Db, subAttempt: SubAttempt, characters: number): Promise<boolean> {
   const [row] = await db<{ open: boolean }[]>`
     update run_sub_agent_steps as steps
     set output_characters = ${characters}, holder = case when stream_head.state = 'open' then null else steps.holder end
-    from stream_head where ${ownStep(db, own)} and stream_head.run_id = steps.run_id
+    from stream_head where ${isOpenAttempt(db, subAttempt)} and stream_head.run_id = steps.run_id
     returning stream_head.state = 'open' as open`
   return row?.open === true
 }
@@ -79,18 +79,18 @@ export type FinishedSubStep = SubAttempt & {
   calls: { toolCallId: string; toolName: string; input: unknown }[]
 }
 
-/** Ends a model call in one transaction: its output, usage, calls to execute, and progress. */
+/** Ends a model call in one transaction: stores its output, usage, calls to execute and progress. */
 export async function finishSubStep(tx: Tx, ended: FinishedSubStep): Promise<void> {
   const { runId, toolCallId, step, calls } = ended
   const head = await lockTask(tx, ended)
-  const finished = await tx`
+  const finishedRows = await tx`
     update run_sub_agent_steps as steps
     set finish_reason = ${ended.finishReason}, goes_on = ${ended.goesOn}, parts = ${JSON.stringify(ended.parts)}::text::json,
       usage = ${JSON.stringify(ended.usage)}::text::json, cost_usd = ${ended.costUsd},
       prices = ${ended.prices === undefined ? null : JSON.stringify(ended.prices)}::text::json, holder = null,
       ended_at = now()
-    where ${ownStep(tx, ended)} returning 1`
-  if (finished.length === 0) throw new StaleWriterError('the step rejected the end of this attempt')
+    where ${isOpenAttempt(tx, ended)} returning 1`
+  if (finishedRows.length === 0) throw new StaleWriterError('the step rejected the end of this attempt')
   if (calls.length > 0)
     await tx`
       insert into run_sub_agent_calls (run_id, tool_call_id, step, call_id, tool_name, input)
@@ -104,18 +104,18 @@ export async function finishSubStep(tx: Tx, ended: FinishedSubStep): Promise<voi
 
 async function beginSubAgent(tx: Tx, opening: OpenSubStep): Promise<boolean> {
   const { runId, toolCallId } = opening
-  const isFirst = await tx`
+  const inserted = await tx`
     insert into run_sub_agents (run_id, tool_call_id, model_id, input_price, output_price)
     values (${runId}, ${toolCallId}, ${opening.modelId}, ${opening.inputPrice ?? null}, ${opening.outputPrice ?? null})
     on conflict do nothing returning 1`
-  if (isFirst.length === 0) return false
+  if (inserted.length === 0) return false
   await tx`
     update run_tool_calls set started_at = coalesce(started_at, now())
     where run_id = ${runId} and tool_call_id = ${toolCallId}`
   return true
 }
 
-function ownStep(db: Db, { runId, toolCallId, step, attempt }: SubAttempt) {
+function isOpenAttempt(db: Db, { runId, toolCallId, step, attempt }: SubAttempt) {
   return db`
   steps.run_id = ${runId} and steps.tool_call_id = ${toolCallId} and steps.step = ${step}
   and steps.attempt = ${attempt} and steps.finish_reason is null`

@@ -2,10 +2,10 @@ import { maxPreviewCharacters } from '../../../domain/runs/timeline.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 import { tokenSum } from '../steps/token-sum.ts'
 
-/** Tokens, USD as decimal text, and tool calls of one model's calls. */
+/** Usage of one model: tokens, cost in USD as decimal text, and number of tool calls. */
 export type ModelUsage = { modelId: string; input: number; cached: number; output: number; cost: string; tools: number }
 
-/** Returns the usage of a run's sub-agents; with `stopped`, including their running calls, at four characters to a token. */
+/** Returns the usage of a run's sub-agents. `stopped`: includes interrupted calls, estimated at four characters per token. */
 export function listSubAgentUsage(tx: Tx, runId: string, stopped: boolean): Promise<ModelUsage[]> {
   return tx<ModelUsage[]>`
     with steps as (
@@ -34,8 +34,8 @@ export function listSubAgentUsage(tx: Tx, runId: string, stopped: boolean): Prom
 }
 
 /**
- * Common table expressions that delete the content of sub-agents at the end of their run. Their outputs, their usage rows
- * and the timeline entries of their steps and calls are kept.
+ * SQL for common table expressions that delete the content of sub-agents at the end of their run. Keeps their outputs,
+ * their usage rows and the timeline entries of their steps and calls.
  */
 export function deleteSubAgentsClause(db: Db, runId: string) {
   return db`
@@ -52,8 +52,8 @@ export function deleteSubAgentsClause(db: Db, runId: string) {
 }
 
 /**
- * SQL for the steps and calls of a live run's sub-agents, in the format of `run_sub_agent_entries`, which contains those
- * of ended runs.
+ * SQL for the steps and calls of a live run's sub-agents, in the format of `run_sub_agent_entries`, which contains the
+ * entries of ended runs.
  */
 export function subAgentEntries(db: Db, runId: string) {
   return db`

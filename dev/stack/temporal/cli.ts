@@ -27,8 +27,8 @@ export function findCli(setting: string | undefined): { path: string; source: st
 
 /** Returns the path of the Temporal CLI. Downloads or builds it if it is missing; concurrent starts do so only once. */
 export async function ensureCli(setting: string | undefined, print: Print): Promise<string> {
-  const found = findCli(setting)
-  if (found) return found.path
+  const installed = findCli(setting)
+  if (installed) return installed.path
   return makeOnce(
     { path: cachedCli(), name: 'the Temporal CLI', find: () => findCli(undefined)?.path, make: () => install(print) },
     print,
@@ -45,7 +45,10 @@ function readVersion(file: string): string | undefined {
   return status === 0 ? stdout.trim() : undefined
 }
 
-/** True for the pinned release. Release builds contain its version, and builds from source contain the server version. */
+/**
+ * Returns whether a version is the pinned release. Release builds contain its version, and builds from source contain the
+ * server version.
+ */
 function isPinned(version: string | undefined): boolean {
   return (
     version !== undefined && version.includes(`Server ${serverVersion}`) && /version (1\.8\.2|0\.0\.0)/.test(version)

@@ -34,7 +34,10 @@ export async function registerNamespace({ workflowService }: Connection, namespa
   }
 }
 
-/** Retries a request until the server responds, because a new or busy server is slow. Returns the reason if it never does. */
+/**
+ * Retries a request until the server responds, because a new or busy server is slow. Returns the reason if the server never
+ * responds.
+ */
 export async function retryUntilResponse(
   connection: Connection,
   { hasExited, timeoutMs, maxMs }: RetryOptions,

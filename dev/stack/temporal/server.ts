@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Connection } from '@temporalio/client'
 import { searchEnvironment } from '../../../providers/bare-environment.ts'
 import { freePort } from '../ports.ts'
-import { launch, dropCapabilities, type Launched } from '../../processes/processes.ts'
+import { launch, dropCapabilities, type LaunchedProcess } from '../../processes/processes.ts'
 import { cliVersion } from './cli.ts'
 import { prepareNamespace, searchAttributes, retryUntilResponse } from './namespace.ts'
 import type { UiAddress } from './ui.ts'
@@ -14,16 +14,16 @@ export type TemporalOptions = {
   /** Absolute path; must exist. */
   dataDir: string
   port: number
-  /** Undefined: no UI. */
+  /** Address of the UI. Without an address, the server has no UI. */
   ui?: UiAddress
   namespace: string
   logFile: string
-  /** If false, nothing is synced to disk, for temporary data. */
+  /** If false, the server does not sync to disk, for temporary data. */
   durable?: boolean
   /** Called with the server process as soon as it is started. */
-  onLaunch?: (launched: Launched) => void
+  onLaunch?: (launched: LaunchedProcess) => void
 }
-export type RunningTemporal = Launched & {
+export type RunningTemporal = LaunchedProcess & {
   address: string
   /** Address of the HTTP API, which rejects every request. */
   httpAddress: string
@@ -36,7 +36,7 @@ const dynamicConfig = {
   // can have this host name.
   'frontend.httpAllowedHosts': ['none.invalid'],
   'system.enableActivityEagerExecution': true,
-  // Dispatches waiting tasks of accounts round robin. Fair queues have their own tables, and an older queue is drained first.
+  // Dispatches waiting tasks fairly among accounts. Fair queues have their own tables, and an older queue is drained first.
   'matching.enableFairness': true,
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
@@ -46,7 +46,7 @@ const dynamicConfig = {
   'history.outboundProcessorMaxPollRPS': pollsPerSecond,
   // By default, timers that are set within a second after a read of the timer queue fire only at the end of that second.
   'history.timerProcessorMaxTimeShift': '20ms',
-  // By default, the server caches 128,000 workflows for an hour, including closed ones, with about 40 KB each.
+  // By default, the server caches 128,000 workflows for an hour, including closed workflows, at about 40 KB each.
   'history.hostLevelCacheMaxSize': 2000,
   'history.cacheTTL': '10m',
   'history.cacheBackgroundEvict': { Enabled: true, LoopInterval: '1m', MaxEntryPerCall: 1024 },
@@ -55,7 +55,7 @@ const dynamicConfig = {
 /** Starts the Temporal dev server with the namespace, retention and search attributes of Backline. */
 export async function startTemporal(options: TemporalOptions): Promise<RunningTemporal> {
   const log = await open(options.logFile, 'a', 0o600)
-  const begin = (await log.stat()).size
+  const startOffset = (await log.stat()).size
   const httpPort = await freePort()
   const server = await launch({
     // Without the umask, the server's files are world-readable.
@@ -68,11 +68,11 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
   })
   await log.close()
   options.onLaunch?.(server)
-  let ended: string | undefined
-  void server.exited.then((cause) => (ended = cause))
+  let exitCause: string | undefined
+  void server.exited.then((cause) => (exitCause = cause))
   const address = `127.0.0.1:${options.port}`
   const connection = Connection.lazy({ address })
-  const hasExited = (): boolean => ended !== undefined
+  const hasExited = (): boolean => exitCause !== undefined
   const { namespace } = options
   const describe = () => connection.workflowService.describeNamespace({ namespace })
   const prepare = () => prepareNamespace(connection, namespace)
@@ -81,8 +81,8 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
       (await retryUntilResponse(connection, { hasExited, timeoutMs: 1000, maxMs: 30_000 }, describe)) ??
       (await retryUntilResponse(connection, { hasExited, timeoutMs: 10_000, maxMs: 60_000 }, prepare))
     if (failure !== undefined) {
-      const output = (await readFile(options.logFile)).subarray(begin).toString('utf8').trim()
-      throw new Error(`Temporal did not start (${ended ?? failure}): ${output}`)
+      const output = (await readFile(options.logFile)).subarray(startOffset).toString('utf8').trim()
+      throw new Error(`Temporal did not start (${exitCause ?? failure}): ${output}`)
     }
   } catch (error) {
     await server.stop()
@@ -113,6 +113,6 @@ function serverArguments(options: TemporalOptions, httpPort: number): string[] {
   ]
 }
 
-function repeatFlag(flag: string, values: object, show: (value: unknown) => string = String): string[] {
-  return Object.entries(values).flatMap(([name, value]) => [flag, `${name}=${show(value)}`])
+function repeatFlag(flag: string, values: object, formatValue: (value: unknown) => string = String): string[] {
+  return Object.entries(values).flatMap(([name, value]) => [flag, `${name}=${formatValue(value)}`])
 }

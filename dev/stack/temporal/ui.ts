@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, request as sendRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createListeners } from '../../../api/http/listeners.ts'
 import { loopbackHosts } from '../../../config.ts'
 
@@ -18,12 +18,12 @@ export function hiddenHost(): string {
  * through DNS rebinding.
  */
 export async function openTemporalUi(port: number, address: UiAddress): Promise<RunningUi> {
-  const server = createServer((request, response) => relay(address, request, response))
+  const server = createServer((request, response) => forward(address, request, response))
   const listeners = createListeners(server, { hosts: loopbackHosts })
   return { port: await listeners.listen(port), close: () => listeners.close() }
 }
 
-function relay(address: UiAddress, request: IncomingMessage, response: ServerResponse): void {
+function forward(address: UiAddress, request: IncomingMessage, response: ServerResponse): void {
   request.on('error', () => {})
   response.on('error', () => {})
   if (!localHost.test(request.headers.host ?? ''))
@@ -33,7 +33,7 @@ function relay(address: UiAddress, request: IncomingMessage, response: ServerRes
       'The Temporal UI is available only under the names of this machine, such as localhost',
     )
   const { method, url: path, rawHeaders } = request
-  const outgoing = ask({ ...address, method, path, headers: rawHeaders, agent: false })
+  const outgoing = sendRequest({ ...address, method, path, headers: rawHeaders, agent: false })
   outgoing.on('error', () => sendText(response, 502, 'The Temporal UI does not respond'))
   outgoing.on('response', (received) => {
     response.writeHead(received.statusCode ?? 502, received.rawHeaders)

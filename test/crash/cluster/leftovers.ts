@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, readlinkSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pino } from 'pino'
-import { commandLine, isRunning, markProcess, waitFor } from '../../../dev/processes/processes.ts'
+import { readCommandLine, isRunning, readProcessMark, waitFor } from '../../../dev/processes/processes.ts'
 import { killRecorded } from '../../../providers/sandbox/local/host.ts'
 import { createLocalSandboxes } from '../../../providers/sandbox/local/local.ts'
 
@@ -29,8 +29,8 @@ export const listProcesses = (folder: string): { pid: number; command: string }[
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)
     .map(Number)
-    .filter((pid) => (mentions(pid, name) || worksIn(pid, name)) && markProcess(pid) !== undefined)
-    .map((pid) => ({ pid, command: commandLine(pid) }))
+    .filter((pid) => (mentions(pid, name) || worksIn(pid, name)) && readProcessMark(pid) !== undefined)
+    .map((pid) => ({ pid, command: readCommandLine(pid) }))
 }
 
 /** Ends what the sandboxes of killed workers still run and removes their memory groups. */
@@ -45,7 +45,7 @@ export const endSandboxes = async (sandboxRoot: string): Promise<void> => {
 export const killLeftovers = async (folder: string): Promise<string[]> => {
   const processes = listProcesses(folder)
   for (const { pid } of processes) {
-    const mark = markProcess(pid)
+    const mark = readProcessMark(pid)
     if (mark === undefined) continue
     try {
       process.kill(pid, 'SIGKILL')

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isRunning, markProcess, waitFor, type Launched } from '../../../dev/processes/processes.ts'
+import { isRunning, readProcessMark, waitFor, type LaunchedProcess } from '../../../dev/processes/processes.ts'
 import type { Print } from '../../../dev/say.ts'
 import { supervise } from '../../../dev/processes/supervise.ts'
 
@@ -25,14 +25,14 @@ export type Member = {
   stop(): Promise<void>
 }
 
-export type Start = (onLaunch: (launched: Launched) => void) => Promise<Launched>
+export type Start = (onLaunch: (launched: LaunchedProcess) => void) => Promise<LaunchedProcess>
 
 // Some tests require a crash loop, but a busy one would take the CPU from the other parts.
 const pauseBetweenStarts = (recentDeaths: number): number => (recentDeaths <= 1 ? 0 : 100)
 const endMs = 60_000
 
 export const keepAlive = (name: string, start: Start, say: Print): Member => {
-  let current: Launched | undefined
+  let current: LaunchedProcess | undefined
   let wholeSince: number | undefined
   let lives = 0
   let held = false
@@ -58,7 +58,7 @@ export const keepAlive = (name: string, start: Start, say: Print): Member => {
 
   const supervised = supervise({ name, start: startWhenFree }, () => {}, say, pauseBetweenStarts)
 
-  const requireLive = (): Launched => {
+  const requireLive = (): LaunchedProcess => {
     if (current === undefined) throw new Error(`${name} is not running`)
     return current
   }
@@ -79,7 +79,7 @@ export const keepAlive = (name: string, start: Start, say: Print): Member => {
     },
     end: async (signal) => {
       const victim = requireLive()
-      const mark = markProcess(victim.pid)
+      const mark = readProcessMark(victim.pid)
       const at = Date.now()
       process.kill(victim.pid, signal)
       const how = await Promise.race([victim.exited, pause(endMs, 'still running', { ref: false })])

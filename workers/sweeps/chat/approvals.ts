@@ -7,7 +7,7 @@ import type { Sweep } from '../runtime/loop.ts'
 
 export const approvalSweeps: Sweep[] = [{ name: 'deny late approvals', everySeconds: 5, run: denyLate }]
 
-/** Continues headless turns whose approvals timed out, and denies their calls. */
+/** Denies tool calls whose approvals have expired, and continues their turns as headless runs. */
 function denyLate(deps: SweeperDeps): Promise<void> {
   const { db, log, settings } = deps
   return deps.eachRow(

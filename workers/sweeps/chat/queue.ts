@@ -5,14 +5,17 @@ import type { SweeperDeps } from '../runtime/deps.ts'
 import type { Sweep } from '../runtime/loop.ts'
 
 export const queueSweeps: Sweep[] = [
-  { name: 'accept queued messages', everySeconds: 5, run: acceptOverlooked },
-  { name: 'delete ended queue entries', everySeconds: 3600, run: ({ db }) => deleteEndedEntries(db, keptDays) },
+  { name: 'accept queued messages', everySeconds: 5, run: acceptMissed },
+  { name: 'delete ended queue entries', everySeconds: 3600, run: ({ db }) => deleteEndedEntries(db, retentionDays) },
 ]
 
-const keptDays = 7
+const retentionDays = 7
 
-/** Accepts messages that wait in an idle chat. A build without queues frees a chat without accepting them. */
-function acceptOverlooked({ db, engine, notifier, log, settings, eachRow }: SweeperDeps): Promise<void> {
+/**
+ * Accepts messages that wait in an idle chat. A build without queues releases the slot of a chat without accepting its
+ * messages.
+ */
+function acceptMissed({ db, engine, notifier, log, settings, eachRow }: SweeperDeps): Promise<void> {
   return eachRow(
     'accept queued messages',
     (page) => listUnacceptedQueues(db, page),

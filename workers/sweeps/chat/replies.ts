@@ -17,7 +17,7 @@ import type { Sweep } from '../runtime/loop.ts'
 export const replySweeps: Sweep[] = [{ name: 'answer replies', everySeconds: 2, alone: true, run: processReplies }]
 
 const readTimeoutMs = 10_000
-/** A reply expires when its chat is busy or the provider is unavailable for longer than this. */
+/** Maximum age of a reply that waits because its chat is busy or the provider is unavailable. */
 const maxAgeMs = 24 * 60 * 60 * 1000
 
 /** Continues chats that have received an email reply. */

@@ -13,7 +13,7 @@ type TurnDeps = Pick<SweeperDeps, 'db' | 'engine' | 'notifier' | 'log' | 'eachRo
 
 /** Ends a run that its workflow will not end. Returns false when it has ended concurrently. */
 export function endRun(deps: TurnDeps, runId: string, errorText: RunErrorText): Promise<boolean> {
-  return endTurn(endDeps(deps), { runId, end: { reason: 'error', errorText }, again: true })
+  return endTurn(endDeps(deps), { runId, end: { reason: 'error', errorText }, isRetry: true })
 }
 
 /**
@@ -23,8 +23,8 @@ export function endRun(deps: TurnDeps, runId: string, errorText: RunErrorText): 
 export const maxRestarts: Record<StuckReason, number> = { foreign: 20, failing: 5 }
 
 /**
- * Restarts the turns whose workflow the current code cannot continue. The store has the results of finished model calls
- * and tools, so none is repeated. A turn that gets stuck repeatedly is ended.
+ * Restarts the turns whose workflow the current code cannot continue. Finished model calls and tools are not repeated,
+ * because the database stores their results. A turn that gets stuck repeatedly is ended.
  */
 export function restartStuck(deps: TurnDeps): Promise<void> {
   return deps.eachRow(
@@ -51,13 +51,13 @@ export function restartStuck(deps: TurnDeps): Promise<void> {
 /** Maximum time that a turn needs to end after its time limit: a commit and a push with all retries. */
 const graceMs = 30 * 60_000
 
-/** Last resort: ends runs that are live long after the time limit, when their own workflow should have ended them. */
+/** Ends runs that are live long after the time limit, at which their workflow should have ended them. */
 export function endOverlong(deps: TurnDeps): Promise<void> {
   return deps.eachRow(
     'end overlong runs',
     (page) => listOverlong(deps.db, deps.settings.runTimeLimitMs + graceMs, page),
     async ({ id }) => {
-      await endTurn(endDeps(deps), { runId: id, end: { reason: 'time_limit' }, again: true })
+      await endTurn(endDeps(deps), { runId: id, end: { reason: 'time_limit' }, isRetry: true })
       await deps.engine.terminate(id)
       deps.log.error({ runId: id }, 'ended a stuck run')
     },

@@ -1,4 +1,4 @@
-import { isAnyWaiting } from '../../../db/runs/admission.ts'
+import { hasWaitingRun } from '../../../db/runs/admission.ts'
 import { deleteDeadKeys } from '../../../db/runs/keys.ts'
 import {
   listLongEnded,
@@ -12,7 +12,7 @@ import {
 import { runTurn } from '../../../workflows/chat/messages.ts'
 import type { SweeperDeps } from '../runtime/deps.ts'
 import type { Sweep } from '../runtime/loop.ts'
-import { isAway } from '../runtime/rows.ts'
+import { isOutage } from '../runtime/rows.ts'
 import { endOverlong, endRun, restartStuck } from './stuck-turns.ts'
 
 export const turnSweeps: Sweep[] = [
@@ -44,7 +44,7 @@ function startQueued({ db, engine, log, eachRow }: SweeperDeps): Promise<void> {
 
 /** Repeats lost notifications about headless runs that wait for a slot. */
 async function wakeForWaiting({ db, notifier }: SweeperDeps): Promise<void> {
-  if (await isAnyWaiting(db)) notifier.runWaits()
+  if (await hasWaitingRun(db)) notifier.runWaits()
 }
 
 /** Delivers recorded stops. A run that never reached Temporal is ended here. */
@@ -64,23 +64,23 @@ function deliverStops(deps: SweeperDeps): Promise<void> {
 
 /** Terminates workflows of ended runs that the current code cannot continue. */
 async function endLeftover(deps: SweeperDeps): Promise<void> {
-  let open: string[] = []
+  let workflowIds: string[] = []
   for await (const id of deps.engine.listOpen({ only: [runTurn] }, 60_000)) {
-    open.push(id)
-    if (open.length < maxListed) continue
-    await terminateLeftovers(deps, open)
-    open = []
+    workflowIds.push(id)
+    if (workflowIds.length < maxListed) continue
+    await terminateLeftovers(deps, workflowIds)
+    workflowIds = []
   }
-  await terminateLeftovers(deps, open)
+  await terminateLeftovers(deps, workflowIds)
 }
 
-async function terminateLeftovers({ db, engine, log, report }: SweeperDeps, open: string[]): Promise<void> {
-  for (const id of await listLongEnded(db, open, 60_000)) {
+async function terminateLeftovers({ db, engine, log, report }: SweeperDeps, workflowIds: string[]): Promise<void> {
+  for (const id of await listLongEnded(db, workflowIds, 60_000)) {
     try {
       await engine.terminate(id)
       log.warn({ runId: id }, 'ended a workflow whose run had ended')
     } catch (error) {
-      if (isAway(error)) throw error
+      if (isOutage(error)) throw error
       report('end leftover workflows', id, error)
     }
   }
@@ -93,7 +93,7 @@ function endLost(deps: SweeperDeps): Promise<void> {
     (page) => listStartedLive(deps.db, page),
     async ({ id }) => {
       if ((await deps.engine.readState(id)) === 'running') return
-      // Logs only runs that were still live, because some end during the check.
+      // Does not log runs that ended during the check.
       if (await endRun(deps, id, 'The run was lost'))
         deps.log.warn({ runId: id }, 'ended a run whose workflow was lost')
     },

@@ -25,7 +25,7 @@ function answerWaiting({ db, engine, eachRow }: Deps): Promise<void> {
   )
 }
 
-/** Restarts lost deliveries. The workflow itself retries an unavailable platform. */
+/** Restarts lost deliveries. The workflow itself retries while the platform is unavailable. */
 function deliverWaiting({ db, engine, eachRow }: Deps): Promise<void> {
   return eachRow(
     'deliver posts',
@@ -34,7 +34,7 @@ function deliverWaiting({ db, engine, eachRow }: Deps): Promise<void> {
   )
 }
 
-/** Reports the outcomes of a thread's runs when the poll that should report them is lost. */
+/** Reports the outcomes of a thread's runs when the poll that should have reported them is lost. */
 function endLeftBehind({ db, engine, log, eachRow }: Deps): Promise<void> {
   return eachRow(
     'end threads left behind',

@@ -5,7 +5,7 @@ import { endLeftBehind } from '../../../workflows/scrapers/messages.ts'
 import type { SweeperDeps } from '../runtime/deps.ts'
 import type { Sweep } from '../runtime/loop.ts'
 
-/** One sweep per kind of job, so that the rows of one kind do not delay those of another. */
+/** One sweep per kind of job, so that the rows of one kind do not delay the rows of another kind. */
 export const leftBehindSweeps: Sweep[] = jobKinds.map((kind) => ({
   name: `end ${kind.name} left behind`,
   everySeconds: 5,

@@ -24,22 +24,22 @@ export function endLostJobs({ db, engine, log, eachRow }: JobSweepDeps): Promise
     (page) => listStartedJobs(db, page),
     async ({ id }) => {
       if ((await engine.readState(id)) === 'running') return
-      const isEnded = await endJob(db, { id, attempt: 1 }, ended('RunLost', 'The run was lost'))
+      const isEnded = await endJob(db, { id, attempt: 1 }, toSystemFailure('RunLost', 'The run was lost'))
       if (isEnded) log.warn({ runId: id }, 'ended a background run whose workflow was lost')
     },
   )
 }
 
-/** A job takes less than an hour; a commit of many files takes a few hours. */
+/** Exceeds the duration of any job: most take less than an hour, and a commit of many files takes a few hours. */
 const maxJobDurationMs = 24 * 60 * 60_000
 
-/** Last resort: ends live runs that nothing else has ended. */
+/** Ends live runs that have exceeded `maxJobDurationMs`. */
 export function endOverlongJobs({ db, engine, log, eachRow }: JobSweepDeps): Promise<void> {
   return eachRow(
     'end overlong background runs',
     (page) => listOverlongJobs(db, maxJobDurationMs, page),
     async ({ id }) => {
-      await endJob(db, { id, attempt: Infinity }, ended('TimeLimit', 'The run did not end'))
+      await endJob(db, { id, attempt: Infinity }, toSystemFailure('TimeLimit', 'The run did not end'))
       await engine.terminate(id)
       log.error({ runId: id }, 'ended a stuck background run')
     },
@@ -69,8 +69,8 @@ function startJobs({ db, engine, log, eachRow }: JobSweepDeps): Promise<void> {
 }
 
 /**
- * Delivers recorded cancellations. A run that never reached Temporal is ended here. For a run that waits for its chat
- * run, a stop of that run is recorded, which the stop sweep delivers.
+ * Delivers recorded cancellations. A run that never reached Temporal is ended here. For a run that waits for its chat run,
+ * records a stop of the chat run, which the stop sweep delivers.
  */
 function cancelJobs({ db, engine, eachRow }: JobSweepDeps): Promise<void> {
   return eachRow(
@@ -85,6 +85,6 @@ function cancelJobs({ db, engine, eachRow }: JobSweepDeps): Promise<void> {
   )
 }
 
-function ended(name: string, message: string) {
+function toSystemFailure(name: string, message: string) {
   return { status: 'SYSTEM_FAILURE', error: { name, message } } as const
 }

@@ -13,25 +13,25 @@ export type Election = {
 
 /** Interval at which the elected worker confirms that it still holds the lock. */
 const confirmMs = 5000
-/** Interval at which the others try, in case that a death was not observed or that the elected worker is silent. */
+/** Interval at which the other workers try to be elected, in case a death was not observed or the elected worker is silent. */
 const candidacyMs = 30_000
-/** After the death of a worker, the others try this often, because its sessions do not end at the same moment. */
+/** Number of quick tries after the death of a worker, whose sessions do not all end at the same moment. */
 const quickTries = 3
 const quickTryMs = 1000
 
 /**
- * Elects the worker that holds the lock, which Postgres releases as soon as its holder dies. A holder that does not report
- * any more loses the lock. The lock is requested again at each interval: a session that holds it keeps it, and one that lost
- * its connection may have lost it to another worker.
+ * Elects the worker that holds the lock, which Postgres releases as soon as its holder dies. A holder that stops reporting
+ * loses the lock. The lock is requested again at each interval: a session that holds the lock keeps it, but a session that
+ * lost its connection may have lost the lock to another worker.
  */
-export function electSweeper(lock: Pick<SweeperLock, 'tryTake' | 'evictSilent' | 'close'>): Election {
+export function electSweeper(lock: Pick<SweeperLock, 'tryAcquire' | 'evictSilent' | 'close'>): Election {
   const closing = new AbortController()
   let isElected = false
-  let woken = new AbortController()
+  let wakeUp = new AbortController()
   let remainingQuickTries = quickTries
   const onElected = new Set<() => void>()
   const attempt = async (): Promise<void> => {
-    isElected = await lock.tryTake()
+    isElected = await lock.tryAcquire()
     if (isElected) for (const settle of onElected) settle()
     else if (remainingQuickTries === 0 && (await lock.evictSilent())) remainingQuickTries = quickTries
   }
@@ -43,9 +43,9 @@ export function electSweeper(lock: Pick<SweeperLock, 'tryTake' | 'evictSilent' |
   }
   const loop = async (): Promise<void> => {
     while (!closing.signal.aborted) {
-      woken = new AbortController()
+      wakeUp = new AbortController()
       await attempt()
-      await pause(nextWaitMs(), undefined, { signal: AbortSignal.any([closing.signal, woken.signal]) }).catch(() => {})
+      await pause(nextWaitMs(), undefined, { signal: AbortSignal.any([closing.signal, wakeUp.signal]) }).catch(() => {})
     }
   }
   const running = loop()
@@ -65,7 +65,7 @@ export function electSweeper(lock: Pick<SweeperLock, 'tryTake' | 'evictSilent' |
     isElected: () => isElected,
     tryNow: () => {
       remainingQuickTries = quickTries
-      woken.abort()
+      wakeUp.abort()
     },
     close: async () => {
       closing.abort()

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { SweeperDeps } from './deps.ts'
 import type { Election } from './election.ts'
 
-/** A periodic task that finds and repairs work that was left behind. */
+/** A periodic task that finds and repairs lost work. */
 export type Sweep = {
   name: string
   /**
@@ -10,8 +10,8 @@ export type Sweep = {
    */
   everySeconds: number
   /**
-   * Runs in its own loop, because it calls a provider or reads every live run, and the sweeps that start runs must not
-   * wait for it.
+   * Runs in its own loop, because it calls a provider or reads every live run, which must not delay the sweeps that start
+   * runs.
    */
   alone?: true
   /** Runs in every worker and not once per fleet, because it concerns the disk or the sandboxes of the worker. */

@@ -1,6 +1,6 @@
 import { Runtime } from '@temporalio/worker'
 
-/** Counts rows that a sweep failed on, in the worker's own /metrics. */
+/** Returns a function that counts rows that a sweep failed to process, in the metrics of the worker. */
 export function countSweepFailures(): (sweep: string) => void {
   const counter = Runtime.instance().metricMeter.createCounter(
     'backline_sweep_failures_total',

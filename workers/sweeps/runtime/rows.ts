@@ -10,7 +10,7 @@ type Row = { id: string }
 export type EachRow = <R extends Row>(
   sweep: string,
   list: (page: IdPage) => Promise<R[]>,
-  act: (row: R) => Promise<unknown>,
+  processRow: (row: R) => Promise<unknown>,
 ) => Promise<void>
 
 /** Reports a row that failed: in the log at most once an hour per row, and in the metric each time. */
@@ -39,8 +39,8 @@ export function createReport({ log, countFailure }: ReportDeps): ReportRow {
   }
 }
 
-/** True when the row is not the cause: a dependency of the sweep is unavailable. */
-export function isAway(error: unknown): boolean {
+/** Returns whether a dependency of the sweep is unavailable, so that the row is not the cause. */
+export function isOutage(error: unknown): boolean {
   return isDatabaseUnavailable(error) || isEngineAway(error) || isProviderUnavailable(error)
 }
 
@@ -48,28 +48,31 @@ type RowsDeps = { log: Logger; report: ReportRow; signal: AbortSignal }
 
 const maxPageRows = 200
 /**
- * Maximum consecutive rows that fail because a dependency is unavailable, before the round ends: each may wait for a
- * timeout.
+ * Maximum consecutive rows that fail because a dependency is unavailable. The round then ends, because each row may wait
+ * for a timeout.
  */
-const maxAway = 3
+const maxUnavailable = 3
 
-/** After a round that ended early, the next one continues after its last row, so that failing rows do not block the others. */
+/**
+ * Creates the row processor of the sweeps. After a round that ended early, the next round continues after its last row, so
+ * that failing rows do not block the others.
+ */
 export function createEachRow({ log, report, signal }: RowsDeps): EachRow {
-  const ended = new Map<string, string>()
-  return async (sweep, list, act) => {
-    let after = ended.get(sweep)
-    let away = 0
+  const lastRowIds = new Map<string, string>()
+  return async (sweep, list, processRow) => {
+    let after = lastRowIds.get(sweep)
+    let unavailableCount = 0
     for (;;) {
       const rows = await list({ after, limit: maxPageRows })
       for (const row of rows) {
         if (signal.aborted) return
         try {
-          await act(row)
-          away = 0
+          await processRow(row)
+          unavailableCount = 0
         } catch (error) {
-          if (!isAway(error)) report(sweep, row.id, error)
-          else if (++away === maxAway) {
-            ended.set(sweep, row.id)
+          if (!isOutage(error)) report(sweep, row.id, error)
+          else if (++unavailableCount === maxUnavailable) {
+            lastRowIds.set(sweep, row.id)
             log.warn({ err: error, sweep }, 'a sweep ended early; the next round continues after the last row')
             return
           }
@@ -78,6 +81,6 @@ export function createEachRow({ log, report, signal }: RowsDeps): EachRow {
       }
       if (rows.length < maxPageRows) break
     }
-    ended.delete(sweep)
+    lastRowIds.delete(sweep)
   }
 }

@@ -11,8 +11,8 @@ type SweeperInput = Omit<SweeperDeps, 'eachRow' | 'report'> & {
 }
 
 /**
- * Runs the sweeps, which repair lost handovers such as queued runs, recorded stops and lost runs. Each action is guarded by
- * the row that it changes, so two sweepers may run at the same time while another worker is elected.
+ * Runs the sweeps, which repair lost work, such as queued runs, undelivered stops and lost runs. Each action is guarded by
+ * the row that it changes, so two sweepers can run at the same time during an election.
  */
 export function startSweeper(input: SweeperInput): { close(): Promise<void> } {
   const closing = new AbortController()

@@ -1,5 +1,5 @@
-import { randomBytes } bundleArgs 'node:crypto'
-import { checkName } bundleArgs '../local/folder.ts'
+import { randomBytes } from 'node:crypto'
+import { checkName } from '../local/folder.ts'
 import {
   removeOpened,
   SandboxError,
@@ -8,11 +8,11 @@ import {
   type Sandbox,
   type SandboxPort,
   type SandboxState,
-} bundleArgs '../index.ts'
-import type { Cloud, Machine } bundleArgs './machine.ts'
-import { machineSandbox } bundleArgs './sandbox.ts'
-import { fillScript, readSourceScript } bundleArgs './scripts.ts'
-import { uploadPieces } bundleArgs './upload.ts'
+} from '../index.ts'
+import type { Cloud, Machine } from './machine.ts'
+import { machineSandbox } from './sandbox.ts'
+import { fillScript, readSourceScript } from './scripts.ts'
+import { uploadPieces } from './upload.ts'
 
 const lookupTimeoutMs = 60_000
 const fillTimeoutMs = 240_000

@@ -5,7 +5,7 @@ export function deploymentToken(serverSecret: string, purpose: string): string {
   return createHmac('sha256', serverSecret).update(purpose).digest('base64url')
 }
 
-/** Compares in constant time. */
+/** Returns whether this is the deployment's token for the purpose. Compares in constant time. */
 export function isDeploymentToken(serverSecret: string, purpose: string, token: string): boolean {
   return timingSafeEqual(digest(token), digest(deploymentToken(serverSecret, purpose)))
 }

@@ -34,7 +34,7 @@ export const probeDisk: ProbeDisk = async (folder) => {
   }
 }
 
-/** Opens the disk of `folder`. Default of `reserveBytes`: 5% of the disk, at least 1 GiB and at most 10 GiB. */
+/** Returns the space of the disk of `folder`. Default of `reserveBytes`: 5% of the disk, at least 1 GiB and at most 10 GiB. */
 export async function openDiskSpace(options: {
   folder: string
   reserveBytes?: number | undefined

@@ -15,7 +15,7 @@ export type EmbeddedPage = {
   refreshSeconds?: number
 }
 
-/** Renders a page outside the site, such as of an embedded provider or a shared chat. It loads no resources. */
+/** Renders a page that is not part of the site, such as a page of an embedded provider. It loads no resources. */
 export function embeddedPage({ title, notice, content, refreshSeconds }: EmbeddedPage): string {
   return renderDocument({
     title,

@@ -15,7 +15,7 @@ export async function readMachineId(dataDir: string): Promise<string> {
   if (text !== undefined) return parseId(file, text)
   await mkdir(dataDir, { recursive: true })
   const draft = `${file}.${randomUUID()}`
-  // All service users read the file.
+  // Every user that runs a service of this machine reads the file.
   await writeFile(draft, `${JSON.stringify({ id: randomUUID() })}\n`, { mode: 0o644 })
   try {
     // Unlike a rename, a link does not replace the file of a faster process.

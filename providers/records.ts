@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import { z } from 'zod'
 
-/** Unreadable records of a vendor's list. `list` names the vendor and the list. */
+/** Report of unreadable records in a vendor's list. `list` names the vendor and the list. */
 export type SkippedRecords = { list: string; skipped: number; total: number; firstError: string }
 
 const skippedRecords = channel('backline:skipped-records')
@@ -32,7 +32,7 @@ export function readRecords<Item>(
   return items
 }
 
-/** Schema of a vendor's list, read by `readRecords`. Rejects anything but an array. */
+/** Returns the schema of a vendor's list, which `readRecords` reads. Rejects values other than arrays. */
 export function recordList<Record>(list: string, record: z.ZodType<Record>) {
   return z.array(z.unknown()).transform((records) => readRecords(list, records, (item) => record.parse(item)))
 }

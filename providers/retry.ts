@@ -31,7 +31,7 @@ export function withRetries<T>(
         return await attempt(signal)
       } catch (error) {
         if (!(error instanceof ProviderError) || !error.isRetryable || attempts === maxAttempts) throw error
-        const pauseMs = pauseAfter(error, attempts)
+        const pauseMs = computePauseMs(error, attempts)
         if (pauseMs >= remainingMs(call, clock.now())) throw error
         await clock.pause(pauseMs, signal)
       }
@@ -39,7 +39,7 @@ export function withRetries<T>(
   })
 }
 
-/** Milliseconds before the next attempt: 1 s, 2 s, up to 30 s, or the `Retry-After` of the provider if it is longer. */
-function pauseAfter(error: ProviderError, attempt: number): number {
+/** Returns the pause before the next attempt: 1 s, 2 s, up to 30 s, or the provider's `Retry-After` if it is longer. */
+function computePauseMs(error: ProviderError, attempt: number): number {
   return Math.max(Math.min(firstPauseMs * 2 ** (attempt - 1), maxPauseMs), (error.retryAfterSeconds ?? 0) * 1000)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createHandshakeResponse, wantsToken } from '../../providers/blob/handshake.ts'
+import { createHandshakeResponse, isTokenRequest } from '../../providers/blob/handshake.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { kibibytes, route, type Route } from '../http/route.ts'
@@ -33,7 +33,7 @@ export function uploadTokenRoute(deps: ApiDeps): Route {
     errors: ['unauthorized', 'not_done'],
     handle: async ({ caller, body, headers }) => {
       const accountId = caller.accountId === '' ? undefined : caller.accountId
-      if (accountId === undefined && wantsToken(body)) throw new ApiError('unauthorized', 'Unauthorized')
+      if (accountId === undefined && isTokenRequest(body)) throw new ApiError('unauthorized', 'Unauthorized')
       try {
         return {
           status: 200,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connect, type Pool } from '../../db/postgres/client.ts'
 import { countedTracks, toFoundSongs, songMeasurements } from '../../domain/measurements/capture.ts'
 import { playCountMetric, streamingPlatform } from '../../domain/measurements/scope.ts'
-import { scrapedAlbum } from '../../providers/scraper/embedded/albums.ts'
+import { generateAlbum } from '../../providers/scraper/embedded/albums.ts'
 import { createTracks } from '../../providers/streaming/embedded/discography.ts'
 import { compare, measureRatio, describeMedians, type Bench } from '../measure.ts'
 import { sendRequest } from '../stack/send-request.ts'
@@ -120,7 +120,7 @@ async function write(db: Pool, albumIds: string[]): Promise<number> {
 
 /** Returns the data of the scraper and the platform for the albums, ready to be written. */
 function toAnswers(albumIds: string[]) {
-  const counts = countedTracks(albumIds.map((id) => scrapedAlbum(id, Date.now())))
+  const counts = countedTracks(albumIds.map((id) => generateAlbum(id, Date.now())))
   const songs = toFoundSongs(albumIds.flatMap(createTracks))
   return { songs, measured: songMeasurements(counts, new Map(), songs) }
 }

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
 import { ProviderError } from '../provider-error.ts'
-import { listenToSong } from '../render/embedded/child.ts'
+import { measureSong } from '../render/embedded/child.ts'
 import { RenderRefusedError } from '../render/embedded/refusal.ts'
 import type { Confinement } from '../sandbox/confined/index.ts'
 import type { AudioPort } from './index.ts'
@@ -20,7 +20,7 @@ export function createAudio(options: {
       const ffmpeg = await findFfmpeg()
       if (ffmpeg === undefined) return undefined
       try {
-        return await listenToSong({ ffmpeg, song: basename(path) }, { confinement, folder: dirname(path), timeoutMs })
+        return await measureSong({ ffmpeg, song: basename(path) }, { confinement, folder: dirname(path), timeoutMs })
       } catch (error) {
         if (error instanceof RenderRefusedError) throw new ProviderError('invalid', `audio: ${error.message}`)
         throw error

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto'
 import { resolve } from 'node:path'
 import { createDiskObjects } from './built-in/disk-objects.ts'
 import type { BlobObjects, BlobPort } from './index.ts'
-import { createOwnBlobs, type OwnBlobOptions } from './built-in/own-blobs.ts'
+import { createEmbeddedBlobs, type EmbeddedBlobOptions } from './built-in/embedded-blobs.ts'
 import { createS3Objects } from './built-in/s3-objects.ts'
 import type { S3Options } from './s3-client.ts'
 
 export type BlobOptions = {
-  /** A folder of this machine. */
+  /** Folder on this machine for the objects and incomplete uploads of the embedded store. */
   folder: string
   /** URL for uploads to the embedded store. */
   storeUrl: string
@@ -15,18 +15,18 @@ export type BlobOptions = {
   serverSecret: string
   vercel?: { readWriteToken: string } | undefined
   s3?: S3Options | undefined
-  /** Set in a process that receives uploads to the embedded store. */
-  receiving?: OwnBlobOptions['receiving']
+  /** Set only in a process that receives uploads to the embedded store. */
+  receiving?: EmbeddedBlobOptions['receiving']
   log: { warn(details: object, message: string): void }
 }
 
-/** Creates the store of this deployment. Loads a vendor's library only when it is used. */
+/** Creates the blob store of this deployment. Loads a vendor's library only if that vendor is configured. */
 export async function createBlobs(options: BlobOptions): Promise<BlobPort> {
   const { folder, storeUrl, serverSecret, vercel, s3, receiving, log } = options
   if (vercel !== undefined) return (await import('./vercel.ts')).createVercelBlobs(vercel)
   const root = resolve(folder)
   const secret = createHmac('sha256', serverSecret).update('blob store').digest('hex')
-  return createOwnBlobs({
+  return createEmbeddedBlobs({
     objects: s3 === undefined ? createDiskObjects(root) : await createS3Objects(s3),
     spoolFolder: `${root}/incoming`,
     storeUrl,
@@ -36,7 +36,7 @@ export async function createBlobs(options: BlobOptions): Promise<BlobPort> {
   })
 }
 
-/** Opens the objects of a bucket that every machine reaches. Undefined without a bucket. */
+/** Creates the object store in the bucket that all machines share. Returns undefined if no bucket is configured. */
 export async function openSharedObjects(s3: S3Options | undefined): Promise<BlobObjects | undefined> {
   return s3 && createS3Objects(s3)
 }

@@ -5,7 +5,7 @@ import { maxBlobBytes, type BlobPort } from './index.ts'
 
 const tokenLifetimeMs = 60 * 60 * 1000
 
-const generate = z.object({
+const tokenRequestSchema = z.object({
   type: z.literal('blob.generate-client-token'),
   payload: z.object({
     pathname: z.string(),
@@ -13,13 +13,13 @@ const generate = z.object({
     multipart: z.boolean().optional().default(false),
   }),
 })
-const completed = z.looseObject({
+const completionSchema = z.looseObject({
   type: z.literal('blob.upload-completed'),
   payload: z.record(z.string(), z.unknown()),
 })
 
 /** Envelope of the upload library: a request for a token, or the store's notice that an upload is complete. */
-const envelopeSchema = z.discriminatedUnion('type', [generate, completed])
+const envelopeSchema = z.discriminatedUnion('type', [tokenRequestSchema, completionSchema])
 
 export type Handshake = {
   blobs: BlobPort
@@ -33,30 +33,30 @@ export type Handshake = {
 
 const tokenRequestType = 'blob.generate-client-token'
 
-/** True for an envelope that requires a credential. */
-export function wantsToken(body: Record<string, unknown>): boolean {
+/** True for an envelope that requests an upload token, which requires a credential. */
+export function isTokenRequest(body: Record<string, unknown>): boolean {
   return body['type'] === tokenRequestType
 }
 
-/** Returns the response body for an envelope. Throws when the envelope is refused. */
+/** Handles an envelope and returns the response body. Throws if the envelope is invalid or its path is not allowed. */
 export async function createHandshakeResponse(
   body: Record<string, unknown>,
   { blobs, accountId, callbackUrl, signature }: Handshake,
 ): Promise<Record<string, unknown>> {
   const request = { url: callbackUrl, headers: { 'x-vercel-signature': signature } }
-  const bind = (): HandleUploadBody => {
+  const bindEnvelope = (): HandleUploadBody => {
     const envelope = envelopeSchema.parse(body)
     // The library validates the body itself; the signature covers its exact bytes.
     if (envelope.type !== tokenRequestType) return body as unknown as HandleUploadBody
     const pathname =
-      accountId === undefined ? undefined : blobs.boundPath(accountId, envelope.payload.pathname.replace(/^\/+/, ''))
+      accountId === undefined ? undefined : blobs.bindPath(accountId, envelope.payload.pathname.replace(/^\/+/, ''))
     if (pathname === undefined) throw new Error('this path cannot be uploaded to')
     return { ...envelope, payload: { ...envelope.payload, pathname } }
   }
   const library = await import('@vercel/blob/client')
   return library.handleUpload({
     token: blobs.readWriteToken,
-    body: bind(),
+    body: bindEnvelope(),
     // The library reads only the address and the signature header of the request.
     request: request as unknown as Parameters<typeof handleUpload>[0]['request'],
     onBeforeGenerateToken: () =>

@@ -7,18 +7,18 @@ export const maxBlobBytes = 100 * 1024 * 1024
 
 /**
  * Store of staged files, which clients upload with the client library of the storage vendor and which are committed to a
- * repository and then deleted. The path of a blob contains the account that it was issued to.
+ * repository and then deleted. The path of a blob contains the id of its account.
  */
 export type BlobPort = {
   /** Token that signs upload tokens and callbacks: `vercel_blob_rw_<store>_<secret>`. Never sent to a client. */
   readonly readWriteToken: string
-  /** Returns the path for an upload token; undefined when the path of the client cannot be bound to the account. */
-  boundPath(accountId: string, pathname: string): string | undefined
-  /** Returns the account that a blob's address was issued to; undefined for other addresses. Sends no request. */
+  /** Returns the account's path for an upload token; undefined if the client's path cannot belong to the account. */
+  bindPath(accountId: string, pathname: string): string | undefined
+  /** Returns the account that owns the blob at this URL; undefined for other URLs. Sends no request. */
   findOwner(url: string): string | undefined
   /** Reads a blob; undefined when it does not exist. Throws `BlobTooLargeError`. Does not follow redirects. */
   read(url: string, options: { maxBytes: number; signal?: AbortSignal }): Promise<Uint8Array | undefined>
-  /** A missing object counts as deleted. */
+  /** Deletes a blob. Succeeds if it does not exist. */
   remove(url: string): Promise<void>
   /**
    * Deletes blobs that were stored before this time, and the remains of interrupted uploads. Returns the number of deleted
@@ -29,12 +29,15 @@ export type BlobPort = {
   readonly builtIn?: BuiltInStore
 }
 
-/** Objects on a disk or in a bucket. The server chooses their names: letters, digits, `-`, `_`, `/` and optionally an extension. */
+/**
+ * Objects on a disk or in a bucket. The server chooses their names, which consist of letters, digits, `-`, `_` and `/`, with an
+ * optional extension.
+ */
 export type BlobObjects = {
   /** Moves a finished file into the store. An object is complete or does not exist. */
   put(name: string, file: { path: string; size: number }): Promise<void>
   open(name: string): Promise<{ size: number; content: Readable } | undefined>
-  /** A missing object counts as deleted. */
+  /** Deletes an object. Succeeds if it does not exist. */
   remove(name: string): Promise<void>
   list(prefix: string): AsyncIterable<{ name: string; size: number; changedAt: Date }>
 }
@@ -50,25 +53,25 @@ export function accountPrefix(accountId: string): string {
   return `${prefix}${accountId}/`
 }
 
-/** Returns the account in the path of a blob. */
-export function accountOfPath(pathname: string): string | undefined {
+/** Returns the account id in the path of a blob; undefined for other paths. */
+export function parsePathAccount(pathname: string): string | undefined {
   return /^accounts\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/./.exec(pathname)?.[1]
 }
 
 const unsafe = /[\p{Cc}\\]|\/\/|^\/|\/$/u
-const longestPath = 950
+const maxPathLength = 950
 
-/** True for a path of plain segments: none is empty, `.` or `..`. */
+/** True for a relative path in which no segment is empty, `.` or `..`. */
 export function isPlainPath(pathname: string): boolean {
   return (
     pathname !== '' &&
-    pathname.length <= longestPath &&
+    pathname.length <= maxPathLength &&
     !unsafe.test(pathname) &&
     pathname.split('/').every((segment) => segment !== '.' && segment !== '..')
   )
 }
 
-/** Returns the object name of a blob. No part of the client's path is used as a name on a disk or in a bucket. */
+/** Returns the object name of a blob: a hash, so that no part of the client's path is used on a disk or in a bucket. */
 export function objectName(pathname: string): string {
   return `blobs/${createHash('sha256').update(pathname).digest('hex')}`
 }

@@ -1,15 +1,15 @@
 export type S3Options = {
   bucket: string
   region: string
-  /** Absent: Amazon S3. */
+  /** Defaults to Amazon S3. */
   endpoint?: string | undefined
-  /** Absent: what the SDK finds on this machine. */
+  /** Default: the SDK's credential provider chain. */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
-/** A client for S3-compatible services, with the commands of its library. It does not retry: callers do. */
+/** Creates a client for S3-compatible services. Returns it with its library. The client does not retry requests. */
 export async function openS3({ region, endpoint, credentials }: S3Options) {
-  // Large, so it is loaded only when it is used.
+  // The library is large, so it is loaded only on first use.
   const sdk = await import('@aws-sdk/client-s3')
   const client = new sdk.S3Client({
     region,

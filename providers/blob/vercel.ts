@@ -1,18 +1,18 @@
 import { del, list } from '@vercel/blob'
 import { request, type Dispatcher } from 'undici'
-import { accountOfPath, accountPrefix, BlobTooLargeError, isPlainPath, type BlobPort } from './index.ts'
+import { parsePathAccount, accountPrefix, BlobTooLargeError, isPlainPath, type BlobPort } from './index.ts'
 import { parseUrl } from '../../domain/fields/url.ts'
 
 export type VercelBlobOptions = {
   readWriteToken: string
-  /** How the store is reached; absent: as everything else. */
+  /** Dispatcher for requests to the store. Defaults to the global dispatcher. */
   dispatcher?: Dispatcher
 }
 
 const callTimeoutMs = 60_000
 const pageSize = 1000
 
-/** Vercel Blob: clients upload there by themselves, under tokens that we sign with the store's own token. */
+/** Creates the port for Vercel Blob. Clients upload to the vendor directly, with tokens signed by `readWriteToken`. */
 export function createVercelBlobs({ readWriteToken: token, dispatcher }: VercelBlobOptions): BlobPort {
   const storeId = (token.split('_')[3] ?? '').toLowerCase()
   const hosts = new Set(['public', 'private'].map((access) => `${storeId}.${access}.blob.vercel-storage.com`))
@@ -32,13 +32,13 @@ export function createVercelBlobs({ readWriteToken: token, dispatcher }: VercelB
 
   const findOwner = (url: string): string | undefined => {
     const path = parsePath(url)
-    return path === undefined ? undefined : accountOfPath(path)
+    return path === undefined ? undefined : parsePathAccount(path)
   }
 
   return {
     readWriteToken: token,
-    // The store compares the path of the token with the path that the client names: we cannot move it.
-    boundPath: (accountId, pathname) =>
+    // The store compares the token's path with the client's path, so no prefix can be added here.
+    bindPath: (accountId, pathname) =>
       pathname.startsWith(accountPrefix(accountId)) && isPlainPath(pathname) ? pathname : undefined,
     findOwner,
     read: async (url, { maxBytes, signal }) => {

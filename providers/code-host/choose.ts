@@ -8,29 +8,29 @@ import { createStoreGitHttp } from './store/git-http.ts'
 import type { StoreOptions } from './store/open.ts'
 import { createStoreCodeHost } from './store/store.ts'
 
-type Choice =
+type CodeHostChoice =
   | { local: LocalCodeHostOptions }
   | { store: LocalCodeHostOptions & Pick<StoreOptions, 'maxCacheBytes'> }
   | { github: GithubOptions }
 
-type Parts = {
+type Dependencies = {
   disk?: AllowanceOptions['disk']
   /** Objects that every machine reads and writes. Required by `store`. */
   objects: BlobObjects | undefined
   ledger: RepositoryLedger
 }
 
-/** Creates the code host of a deployment. Loads a vendor's library only if it is used. */
-export async function createCodeHost(choice: Choice, { disk, objects, ledger }: Parts): Promise<CodeHostPort> {
+/** Creates the code host of a deployment. Loads a vendor's library only if that vendor is configured. */
+export async function createCodeHost(choice: CodeHostChoice, { disk, objects, ledger }: Dependencies): Promise<CodeHostPort> {
   if ('github' in choice) return (await import('./github/github.ts')).createGithubCodeHost(choice.github)
   if ('local' in choice) return createLocalCodeHost({ ...choice.local, disk })
   return createStoreCodeHost({ ...choice.store, disk, ledger, objects: requireObjects(objects) })
 }
 
-/** Creates the server of git over HTTP. Undefined if the code host has its own. `maxBytes` limits one push. */
+/** Creates the server of git over HTTP. Returns undefined if the code host has its own. `maxBytes` limits one push. */
 export function createGitServer(
-  choice: Choice,
-  { disk, objects, ledger, maxBytes, log }: Parts & { maxBytes: number; log: Log },
+  choice: CodeHostChoice,
+  { disk, objects, ledger, maxBytes, log }: Dependencies & { maxBytes: number; log: Log },
 ): GitHttpPort | undefined {
   if ('github' in choice) return undefined
   if ('local' in choice) return createLocalGitHttp({ ...choice.local, disk, maxBytes })

@@ -12,7 +12,7 @@ export const gitEnvironment = {
   GIT_ATTR_NOSYSTEM: '1',
   GIT_TERMINAL_PROMPT: '0',
   GIT_NO_REPLACE_OBJECTS: '1',
-  // Paths are never patterns.
+  // Git must not interpret paths as patterns.
   GIT_LITERAL_PATHSPECS: '1',
   GIT_AUTHOR_NAME: 'Workspace',
   GIT_AUTHOR_EMAIL: 'workspace@localhost',
@@ -46,14 +46,14 @@ const maxBytes = 1024 ** 3
 
 /**
  * Type of an argument that the code fixes. Its first character must be a literal, so that no external value can become an
- * option. External values are passed in `outside`.
+ * option. Values from outside are passed in `external`.
  */
 type FixedArgument<Word> = Word extends `${infer First}${string}` ? (string extends First ? never : Word) : never
 type FixedArguments<Words extends readonly string[]> = { readonly [Index in keyof Words]: FixedArgument<Words[Index]> }
 
 export type GitOptions = {
   /** External values: revisions, refs, URLs and paths. Git does not interpret them as options. */
-  outside?: readonly string[]
+  external?: readonly string[]
   stdin?: string | Uint8Array
   env?: Record<string, string>
   timeoutMs?: number
@@ -63,18 +63,18 @@ export class GitError extends Error {
   override readonly name = 'GitError'
 }
 
-/** Returns the arguments of a git command: fixed arguments, then external ones after `--end-of-options`. */
-export function gitWords(fixed: readonly string[], outside: readonly string[]): string[] {
-  return outside.length === 0 ? [...fixed] : [...fixed, '--end-of-options', ...outside]
+/** Returns the arguments of a git command: the fixed ones, then the external ones after `--end-of-options`. */
+export function buildGitArguments(fixed: readonly string[], external: readonly string[]): string[] {
+  return external.length === 0 ? [...fixed] : [...fixed, '--end-of-options', ...external]
 }
 
 /** Runs a git command on a bare repository as the owner of its files. Throws `GitError` with git's error output. */
 export async function git<const Words extends readonly string[]>(
   directory: string,
   fixed: Words & FixedArguments<Words>,
-  { outside = [], ...options }: GitOptions = {},
+  { external = [], ...options }: GitOptions = {},
 ): Promise<Buffer> {
-  return runGit(directory, gitWords(fixed, outside), { ...options, ...(await findFileOwner(directory)) })
+  return runGit(directory, buildGitArguments(fixed, external), { ...options, ...(await findFileOwner(directory)) })
 }
 
 const streamTimeoutMs = 10 * 60_000
@@ -83,9 +83,9 @@ const streamTimeoutMs = 10 * 60_000
 export async function* gitStream<const Words extends readonly string[]>(
   directory: string,
   fixed: Words & FixedArguments<Words>,
-  { outside = [] }: Pick<GitOptions, 'outside'> = {},
+  { external = [] }: Pick<GitOptions, 'external'> = {},
 ): AsyncGenerator<Uint8Array> {
-  const child = spawn('git', ['--git-dir', directory, ...gitSettings, ...gitWords(fixed, outside)], {
+  const child = spawn('git', ['--git-dir', directory, ...gitSettings, ...buildGitArguments(fixed, external)], {
     ...(await findFileOwner(directory)),
     cwd: '/',
     env: gitEnvironment,
@@ -94,14 +94,14 @@ export async function* gitStream<const Words extends readonly string[]>(
     killSignal: 'SIGTERM',
   })
   const errorOutput = text(child.stderr)
-  const ended = new Promise<number | null>((resolve, reject) => {
+  const exitCode = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', resolve)
   })
-  ended.catch(() => {})
+  exitCode.catch(() => {})
   try {
     yield* child.stdout as AsyncIterable<Buffer>
-    if ((await ended) !== 0) throw new GitError(`git ${fixed[0] ?? ''} failed: ${(await errorOutput).slice(0, 2000)}`)
+    if ((await exitCode) !== 0) throw new GitError(`git ${fixed[0] ?? ''} failed: ${(await errorOutput).slice(0, 2000)}`)
   } finally {
     child.kill('SIGTERM')
   }
@@ -133,7 +133,7 @@ export async function findGitLine<const Words extends readonly string[]>(
 function runGit(
   directory: string,
   words: readonly string[],
-  options: Omit<GitOptions, 'outside'> & Partial<Owner>,
+  options: Omit<GitOptions, 'external'> & Partial<Owner>,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const child = execFile(

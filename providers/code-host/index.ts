@@ -89,14 +89,15 @@ export type CodeHostPort = {
   writeFile(repository: RepositoryName, file: FileWrite): Promise<{ sha: string; commit: string }>
   /**
    * Fast-forwards a branch to the commit that a git bundle names as `refs/heads/<branch>`. Creates the branch if it does not
-   * exist. The bundle may depend on commits of the host. Throws `CodeHostRefusedError` if the objects of the bundle are damaged,
-   * malicious or incomplete, or if the bundle exceeds the size limit of the host. Errors of the bundle's stream are rethrown.
-   * After an error, nothing is written.
+   * exist. The bundle may depend on commits of the host. Throws `CodeHostRefusedError` if the bundle exceeds the size limit of
+   * the host or if its objects are damaged, malicious or incomplete. Rethrows errors of the bundle's stream. After an error,
+   * nothing is written.
    */
   push(repository: RepositoryName, branch: string, bundle: AsyncIterable<Uint8Array>): Promise<PushResult>
   /**
-   * Compares the files of a sandbox without git: `isChanged` compares with `base`, the diff with `against`, which may be
-   * unknown. The patch is cut at `patchBytes`. Throws `CodeHostRefusedError` if the branch does not contain `base`.
+   * Compares the files of a sandbox without git: `isChanged` compares them with `base`, the diff with `against`, or with
+   * `base` if the repository has no commit `against`. The patch is cut at `patchBytes`. Throws `CodeHostRefusedError` if the
+   * branch does not contain `base`.
    */
   compareFiles(
     repository: RepositoryName,
@@ -112,9 +113,9 @@ export type CodeHostPort = {
   ): Promise<FilesCommit>
   /** Deletes a repository. Succeeds if it does not exist. */
   deleteRepository(repository: RepositoryName): Promise<void>
-  /** Compacts the storage of the host and deletes its garbage, once per fleet. Absent if the host needs none of this. */
+  /** Compacts the storage of the host and deletes its garbage. Runs once per fleet. Absent if the host needs no maintenance. */
   maintain?(): Promise<void>
-  /** Bounds what the host keeps on the disk of this machine. Absent if it keeps nothing. */
+  /** Limits the disk space of the host on this machine. Absent if the host stores nothing here. */
   tidy?(): Promise<void>
 }
 
@@ -130,8 +131,8 @@ type GitRequest = {
 
 /**
  * Git's smart HTTP protocol, for a host that the API serves. Each method returns the body of git's response, or undefined if
- * the repository does not exist. An interrupted response is an error of its stream. Destroy a stream that you do not read to
- * its end. The caller must authorize the request.
+ * the repository does not exist. The stream of an interrupted response fails. The caller must authorize the request, and must
+ * destroy a stream that it does not read to the end.
  */
 export type GitHttpPort = {
   /** Returns the ref advertisement, without the line that names the service. */
@@ -142,7 +143,7 @@ export type GitHttpPort = {
   showCommit(repository: RepositoryName, commit: string, limits: { maxBytes: number }): Promise<Readable | undefined>
 }
 
-/** Thrown if the host rejects the input permanently. The message is for the log, not for clients. */
+/** Thrown if the host rejects the input, and would reject it again. The message is for the log, not for clients. */
 export class CodeHostRefusedError extends Error {
   override readonly name: string = 'CodeHostRefusedError'
 }

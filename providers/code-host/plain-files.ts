@@ -22,18 +22,18 @@ export function compareFiles(
     branch,
     { base, files, unread, message: 'compare', author: compareAuthor },
     async (scratch, commit) => {
-      const has = async (): Promise<boolean> =>
-        (await findGitLine(scratch, ['cat-file', '-e'], { outside: [`${against}^{commit}`] })) !== undefined
-      if (!(await has())) await target.deepen?.(scratch, branch)
-      const from = (await has()) ? against : base
+      const containsAgainst = async (): Promise<boolean> =>
+        (await findGitLine(scratch, ['cat-file', '-e'], { external: [`${against}^{commit}`] })) !== undefined
+      if (!(await containsAgainst())) await target.deepen?.(scratch, branch)
+      const from = (await containsAgainst()) ? against : base
       const diff = ['-c', 'core.quotePath=false', 'diff', '--no-ext-diff', '--no-textconv', '-M'] as const
-      const outside = [from, commit]
+      const external = [from, commit]
       return {
         isChanged: (await readTreeId(scratch, commit)) !== (await readTreeId(scratch, base)),
         base: from,
-        raw: truncateText(await git(scratch, [...diff, '--raw', '--no-abbrev', '-z'], { outside }), patchBytes),
-        numstat: truncateText(await git(scratch, [...diff, '--numstat', '-z'], { outside }), patchBytes),
-        patch: truncateText(await git(scratch, [...diff, '-p'], { outside }), patchBytes),
+        raw: truncateText(await git(scratch, [...diff, '--raw', '--no-abbrev', '-z'], { external }), patchBytes),
+        numstat: truncateText(await git(scratch, [...diff, '--numstat', '-z'], { external }), patchBytes),
+        patch: truncateText(await git(scratch, [...diff, '-p'], { external }), patchBytes),
       }
     },
   )
@@ -44,12 +44,12 @@ export function commitFiles(
   { branch, message, author, ...rest }: PlainFiles & Pick<Commit, 'message' | 'author'>,
 ): Promise<FilesCommit> {
   return withCommit(target, branch, { ...rest, message, author }, async (scratch, commit) => {
-    const head = await gitLine(scratch, ['rev-parse', '--verify'], { outside: [`refs/remotes/${branch}^{commit}`] })
+    const head = await gitLine(scratch, ['rev-parse', '--verify'], { external: [`refs/remotes/${branch}^{commit}`] })
     const result = head === rest.base ? commit : await mergeIntoHead(scratch, { head, commit, message, author })
     if (result === undefined) return { outcome: 'conflict', head, missing: [] }
-    if (result !== head) await target.send(scratch, result, branch)
+    if (result !== head) await target.pushCommit(scratch, result, branch)
     const missing = head === rest.base ? [] : await listMissing(scratch, commit, result)
-    // If the branch already contains exactly these changes, an earlier attempt has pushed them.
+    // If the branch already contains these changes, an earlier attempt has pushed them.
     return { outcome: 'pushed', head: result, ...(missing.length > 0 && { mergedInto: head }), missing }
   })
 }
@@ -63,13 +63,13 @@ async function withCommit<T>(
 ): Promise<T> {
   const folder = await createScratch('backline-files-', target.directory)
   const scratch = join(folder, 'scratch.git')
-  const isKnown = async (): Promise<boolean> =>
-    (await findGitLine(scratch, ['cat-file', '-e'], { outside: [`${commit.base}^{commit}`] })) !== undefined
+  const containsBase = async (): Promise<boolean> =>
+    (await findGitLine(scratch, ['cat-file', '-e'], { external: [`${commit.base}^{commit}`] })) !== undefined
   try {
     await git(scratch, ['init', '--quiet', '--bare', '--template='])
-    await target.bring(scratch, branch)
-    if (!(await isKnown())) await target.deepen?.(scratch, branch)
-    if (!(await isKnown())) throw new CodeHostRefusedError('the repository does not contain the base commit')
+    await target.fetchBranch(scratch, branch)
+    if (!(await containsBase())) await target.deepen?.(scratch, branch)
+    if (!(await containsBase())) throw new CodeHostRefusedError('the repository does not contain the base commit')
     const keptEntries = await listEntries(scratch, commit)
     await git(scratch, ['fast-import', '--quiet', '--done'], { stdin: buildImportStream(commit, keptEntries) })
     return await work(scratch, await gitLine(scratch, ['rev-parse', '--verify', filesRef]))
@@ -80,21 +80,22 @@ async function withCommit<T>(
 
 type IndexEntry = { mode: string; sha: string; path: string }
 
-/** Lists the entries that the commit keeps from its base: links and submodules, which the sandbox does not have, and unread files. */
+/** Lists the entries to keep from the base: unread files, and links and submodules, which the sandbox does not have. */
 async function listEntries(scratch: string, { base, files, unread = [] }: Commit): Promise<IndexEntry[]> {
-  const listing = (await git(scratch, ['ls-tree', '-r', '-z'], { outside: [base] })).toString()
+  const listing = (await git(scratch, ['ls-tree', '-r', '-z'], { external: [base] })).toString()
   const isUnread = (path: string): boolean => unread.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
-  const written = new Set(files.map(({ path }) => path))
+  const writtenPaths = new Set(files.map(({ path }) => path))
   return listing.split('\0').flatMap((record) => {
     const [, mode = '', sha = '', path = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s.exec(record) ?? []
-    const isKept = path !== '' && (isUnread(path) || (!mode.startsWith('100') && !isReplaced(path, written)))
+    const isKept = path !== '' && (isUnread(path) || (!mode.startsWith('100') && !isReplaced(path, writtenPaths)))
     return isKept ? [{ mode, sha, path }] : []
   })
 }
 
-function isReplaced(path: string, written: Set<string>): boolean {
-  if (written.has(path)) return true
-  for (const other of written) if (other.startsWith(`${path}/`) || path.startsWith(`${other}/`)) return true
+function isReplaced(path: string, writtenPaths: Set<string>): boolean {
+  if (writtenPaths.containsAgainst(path)) return true
+  for (const writtenPath of writtenPaths)
+    if (writtenPath.startsWith(`${path}/`) || path.startsWith(`${writtenPath}/`)) return true
   return false
 }
 
@@ -103,14 +104,14 @@ function buildImportStream({ base, files, message, author }: Commit, keptEntries
   const person = `${sanitizeName(author.name)} <${sanitizeName(author.email)}> ${Math.floor(Date.now() / 1000)} +0000`
   return Buffer.concat([
     Buffer.from(`commit ${filesRef}\nauthor ${person}\ncommitter ${person}\n`),
-    ...data(Buffer.from(message)),
+    ...formatData(Buffer.from(message)),
     Buffer.from(`from ${base}\ndeleteall\n`),
     ...keptEntries.map(({ mode, sha, path }) => Buffer.from(`M ${mode} ${sha} ${quotePath(path)}\n`)),
     ...files
       .filter(({ path }) => isCommittablePath(path))
       .flatMap(({ path, content, isExecutable }) => [
         Buffer.from(`M ${isExecutable ? '100755' : '100644'} inline ${quotePath(path)}\n`),
-        ...data(content),
+        ...formatData(content),
       ]),
     Buffer.from('done\n'),
   ])
@@ -120,7 +121,7 @@ function sanitizeName(text: string): string {
   return text.replaceAll(/[<>\p{Cc}]/gu, ' ').trim()
 }
 
-function data(content: Uint8Array): Buffer[] {
+function formatData(content: Uint8Array): Buffer[] {
   return [Buffer.from(`data ${content.length}\n`), Buffer.from(content), Buffer.from('\n')]
 }
 
@@ -131,19 +132,19 @@ function quotePath(path: string): string {
 }
 
 function readTreeId(scratch: string, commit: string): Promise<string> {
-  return gitLine(scratch, ['rev-parse', '--verify'], { outside: [`${commit}^{tree}`] })
+  return gitLine(scratch, ['rev-parse', '--verify'], { external: [`${commit}^{tree}`] })
 }
 
 function truncateText(text: Buffer, maxBytes: number): string {
   return text.subarray(0, maxBytes).toString()
 }
 
-/** Merges the commit of the files into the branch if the branch has moved. Undefined on a conflict. */
+/** Merges the commit of the files into the newer head of the branch. Returns undefined on a conflict. */
 async function mergeIntoHead(
   scratch: string,
   { head, commit, message, author }: { head: string; commit: string } & Pick<Commit, 'message' | 'author'>,
 ): Promise<string | undefined> {
-  const merged = await findGitLine(scratch, ['merge-tree', '--write-tree'], { outside: [head, commit] })
+  const merged = await findGitLine(scratch, ['merge-tree', '--write-tree'], { external: [head, commit] })
   if (merged === undefined) return undefined
   const [tree = ''] = merged.split('\n')
   if (tree === (await readTreeId(scratch, head))) return head
@@ -153,12 +154,12 @@ async function mergeIntoHead(
     GIT_COMMITTER_NAME: author.name,
     GIT_COMMITTER_EMAIL: author.email,
   }
-  return gitLine(scratch, ['commit-tree', `-p${head}`, '-F', '-'], { outside: [tree], env, stdin: message })
+  return gitLine(scratch, ['commit-tree', `-p${head}`, '-F', '-'], { external: [tree], env, stdin: message })
 }
 
 /** Lists the changes that the sandbox needs after a merge: paths with content to write, paths without content to remove. */
 async function listMissing(scratch: string, from: string, to: string): Promise<FilesCommit['missing']> {
-  const raw = await git(scratch, ['diff', '--raw', '--no-abbrev', '--no-renames', '-z'], { outside: [from, to] })
+  const raw = await git(scratch, ['diff', '--raw', '--no-abbrev', '--no-renames', '-z'], { external: [from, to] })
   const fields = raw.toString().split('\0')
   const missing: FilesCommit['missing'] = []
   for (let index = 0; index + 1 < fields.length; index += 2) {
@@ -166,7 +167,7 @@ async function listMissing(scratch: string, from: string, to: string): Promise<F
     const path = fields[index + 1] ?? ''
     if (mode === '000000') missing.push({ path })
     else if (mode.startsWith('100'))
-      missing.push({ path, content: await git(scratch, ['cat-file', 'blob'], { outside: [blob] }) })
+      missing.push({ path, content: await git(scratch, ['cat-file', 'blob'], { external: [blob] }) })
   }
   return missing
 }

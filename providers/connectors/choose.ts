@@ -5,17 +5,17 @@ import { createEmbeddedBroker } from './embedded/index.ts'
 import type { ConsentPages } from './embedded/pages.ts'
 import type { DemoStore } from './embedded/store.ts'
 import type { BrokerPort, ActionFiles } from './index.ts'
-import type { OwnBrokerOptions } from './own/index.ts'
+import type { FileBrokerOptions } from './own/index.ts'
 import type { GrantStore } from './own/tokens.ts'
 
 export type ConnectorSettings = {
   broker: 'embedded' | 'composio' | 'none'
-  /** Undefined: the default toolkits. */
+  /** Defaults to a built-in list. */
   toolkits: readonly string[] | undefined
   baseUrl: string
   /** Folder of connector descriptions; undefined if there is none. */
   folder: string | undefined
-  own: Omit<OwnBrokerOptions, 'store' | 'files' | 'descriptions'>
+  own: Omit<FileBrokerOptions, 'store' | 'files' | 'descriptions'>
   composio: ComposioOptions
 }
 
@@ -39,35 +39,35 @@ const defaultToolkits: Record<string, string> = {
   linkedin: 'LinkedIn',
 }
 
-/** Creates the configured brokers, and the pages of the embedded broker. Described services belong only to the file broker. */
+/** Creates the configured brokers and the pages of the embedded broker. The file broker takes precedence for its services. */
 export async function createConnectors(
   settings: ConnectorSettings,
   stores: ConnectorStores,
 ): Promise<{ connectors: Connectors; consentPages?: ConsentPages }> {
-  const own = settings.folder === undefined ? undefined : await openOwn(settings, settings.folder, stores)
+  const own = settings.folder === undefined ? undefined : await openFileBroker(settings, settings.folder, stores)
   const describedSlugs = new Set(own?.toolkits.map(({ slug }) => slug))
-  const others = listToolkits(settings).filter(({ slug }) => !describedSlugs.has(slug))
+  const otherToolkits = listToolkits(settings).filter(({ slug }) => !describedSlugs.has(slug))
   if (settings.broker === 'composio') {
     const { createComposioBroker } = await import('./composio/index.ts')
-    return { connectors: combineBrokers([own, createComposioBroker({ ...settings.composio, toolkits: others })]) }
+    return { connectors: combineBrokers([own, createComposioBroker({ ...settings.composio, toolkits: otherToolkits })]) }
   }
   if (settings.broker === 'none') return { connectors: combineBrokers([own]) }
   const { broker, pages } = createEmbeddedBroker({
     store: stores.demo,
     files: stores.files,
-    toolkits: others,
+    toolkits: otherToolkits,
     baseUrl: settings.baseUrl,
   })
   return { connectors: combineBrokers([own, broker]), consentPages: pages }
 }
 
-async function openOwn({ own }: ConnectorSettings, folder: string, { grants, files }: ConnectorStores) {
-  const [{ createOwnBroker }, { readDescriptions }] = await Promise.all([
+async function openFileBroker({ own }: ConnectorSettings, folder: string, { grants, files }: ConnectorStores) {
+  const [{ createFileBroker }, { readDescriptions }] = await Promise.all([
     import('./own/index.ts'),
     import('./own/description.ts'),
   ])
   const descriptions = await readDescriptions(folder, own.clients)
-  return createOwnBroker({ ...own, descriptions, store: grants, files })
+  return createFileBroker({ ...own, descriptions, store: grants, files })
 }
 
 function combineBrokers(candidates: readonly (BrokerPort | undefined)[]): Connectors {

@@ -32,10 +32,10 @@ export type ActionFileInput = {
   plannedKey?: string | undefined
 }
 
-/** Code of a `declined` error: the grant has ended and the person must connect again. The action was not executed. */
+/** Code of a `declined` error: the connection is no longer authorized. The user must reconnect. Nothing was executed. */
 export const disconnected = 'disconnected'
 
-/** Code of an error that occurred before the request was sent: the action was not executed, regardless of the error kind. */
+/** Code of an error before the request was sent. The action was not executed, regardless of the error kind. */
 export const notStarted = 'not_begun'
 
 /**
@@ -54,13 +54,13 @@ export type BrokerPort = {
   /** Reads a connection after the browser has returned with the query `returned`. Throws `not_found` or `declined`. */
   getConnection(connectedAccountId: string, returned: URLSearchParams, call: ProviderCall): Promise<BrokerConnection>
   /**
-   * Completes a connection whose authorization was interrupted, so that `disconnect` can revoke it. `lost`: the service may have
-   * granted access, but its credentials are not stored. Absent if the broker does this itself.
+   * Completes a connection whose authorization was interrupted, so that `disconnect` can revoke it. Returns `lost` if the
+   * service may have granted access and no credentials are stored. Absent if the broker completes connections itself.
    */
   settle?(connectedAccountId: string, call: ProviderCall): Promise<'settled' | 'lost'>
   /**
-   * Revokes a connection and deletes its credentials. Succeeds if it does not exist. With `isGrantInUse`, only the credentials are
-   * deleted, because many services revoke all access of an account together with one token.
+   * Revokes a connection and deletes its credentials. Succeeds if it does not exist. With `isGrantInUse`, only deletes the
+   * credentials, because many services revoke all access of an account together with one token.
    */
   disconnect(connectedAccountId: string, call: ProviderCall, options?: { isGrantInUse?: boolean }): Promise<void>
   execute(input: ExecuteInput, call: ProviderCall): Promise<{ result: JsonObject }>

@@ -10,13 +10,13 @@ const decoders: Record<string, () => Transform> = {
 
 /** Reads at most `maxBytes` of the decoded body. The rest is neither received nor decompressed. */
 export async function readBody(
-  received: Readable,
+  source: Readable,
   codings: string,
   maxBytes: number,
 ): Promise<{ body: Uint8Array; truncated: boolean }> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of decodeBody(received, codings) as AsyncIterable<Buffer>) {
+  for await (const chunk of decodeBody(source, codings) as AsyncIterable<Buffer>) {
     chunks.push(chunk)
     size += chunk.length
     if (size > maxBytes) break
@@ -24,11 +24,11 @@ export async function readBody(
   return { body: Buffer.concat(chunks).subarray(0, maxBytes), truncated: size > maxBytes }
 }
 
-/** Returns the decompressed body; the body itself if a coding is not supported. */
-export function decodeBody(received: Readable, codings: string): Readable {
+/** Returns the decompressed body, or the unchanged body if a coding is not supported. */
+export function decodeBody(source: Readable, codings: string): Readable {
   const transforms = createDecoders(codings)
-  if (transforms.length > 0) pipeline([received, ...transforms], () => {})
-  return transforms.at(-1) ?? received
+  if (transforms.length > 0) pipeline([source, ...transforms], () => {})
+  return transforms.at(-1) ?? source
 }
 
 /** Returns the transforms that decode the codings; none if a coding is unknown or there are too many. */

@@ -9,7 +9,6 @@ export type FileFetcher = {
   read<T>(url: string, consume: (content: AsyncIterable<Uint8Array>) => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
-/** Time limit of a fetch. */
 const timeoutMs = 30_000
 const maxRedirects = 3
 const maxUrlLength = 2048

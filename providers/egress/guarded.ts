@@ -37,24 +37,24 @@ export function createEgress(options: EgressOptions = {}): EgressPort {
   }
   const exchange = async <T>(request: EgressStreamRequest, consume: (response: Received) => Promise<T>): Promise<T> => {
     request.signal?.throwIfAborted()
-    const clock = new AbortController()
-    const timer = setTimeout(() => clock.abort(), request.timeoutMs)
-    const signal = request.signal === undefined ? clock.signal : AbortSignal.any([request.signal, clock.signal])
-    // One agent per request, so that its connections neither outlive it nor are shared with other callers.
-    const agents = { own: newAgent(connectors.own), other: newAgent(connectors.other) }
+    const timeout = new AbortController()
+    const timer = setTimeout(() => timeout.abort(), request.timeoutMs)
+    const signal = request.signal === undefined ? timeout.signal : AbortSignal.any([request.signal, timeout.signal])
+    // One agent per request, so that connections end with the request and are not shared between callers.
+    const agents = { own: createAgent(connectors.own), other: createAgent(connectors.other) }
     const destroyAgents = () => Promise.all([agents.own.destroy(), agents.other.destroy()])
-    // The signal does not abort name resolution or connecting.
-    const end = (): void => void destroyAgents()
-    signal.addEventListener('abort', end, { once: true })
+    // The signal of a request does not abort name resolution or connecting.
+    const destroyOnAbort = (): void => void destroyAgents()
+    signal.addEventListener('abort', destroyOnAbort, { once: true })
     try {
-      return await consume(await follow((url) => agentFor(agents, options, url), request, signal))
+      return await consume(await requestWithRedirects((url) => selectAgent(agents, options, url), request, signal))
     } catch (error) {
       request.signal?.throwIfAborted()
       if (error instanceof BodyReaderError) throw error.cause
-      throw clock.signal.aborted ? new EgressError('time') : toEgressError(error)
+      throw timeout.signal.aborted ? new EgressError('time') : toEgressError(error)
     } finally {
       clearTimeout(timer)
-      signal.removeEventListener('abort', end)
+      signal.removeEventListener('abort', destroyOnAbort)
       await destroyAgents()
     }
   }
@@ -101,11 +101,11 @@ type Received = {
   codings: string
 }
 
-function newAgent(connect: ReturnType<typeof buildConnector>): Agent {
+function createAgent(connect: ReturnType<typeof buildConnector>): Agent {
   return new Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 })
 }
 
-async function follow(
+async function requestWithRedirects(
   chooseAgent: (url: URL) => Agent,
   request: EgressStreamRequest,
   signal: AbortSignal,
@@ -141,17 +141,17 @@ function firstValue(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value
 }
 
-function agentFor({ own, other }: Agents, { own: platform }: EgressOptions, url: URL): Agent {
+function selectAgent({ own, other }: Agents, { own: platform }: EgressOptions, url: URL): Agent {
   const path = platform && relativePath(url, platform.address)
   if (platform === undefined || path === undefined) return other
   if (!platform.isOpen(path)) throw new EgressError('closed')
   return own
 }
 
-/** Maps errors of the HTTP library to fixed messages, because theirs contain addresses and internals of this process. */
+/** Maps errors of the HTTP library to fixed messages, because the original messages contain addresses and internals. */
 function toEgressError(error: unknown): EgressError {
   const all = error instanceof AggregateError ? [error, ...(error.errors as unknown[])] : [error]
-  const egressError = all.find((each) => each instanceof EgressError)
+  const egressError = all.find((candidate) => candidate instanceof EgressError)
   if (egressError !== undefined) return egressError
   const codes = all.map(readErrorCode)
   if (codes.some((code) => nameErrorCodes.has(code))) return new EgressError('name', { cause: error })

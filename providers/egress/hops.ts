@@ -10,7 +10,7 @@ export type Hop = {
   body: string | Uint8Array | undefined
 }
 
-/** Headers of one connection, and headers that the HTTP client sets itself. */
+/** Headers of the connection, and headers that the HTTP client sets itself. */
 const connectionHeaders = new Set<string>([...hopByHop, 'content-length', 'host', 'http2-settings'])
 
 /** Headers that do not identify the sender. Only these are sent to another origin after a redirect. */

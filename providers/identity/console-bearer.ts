@@ -6,10 +6,10 @@ const prefix = 'cs_'
 const purpose = 'console bearer'
 const algorithm = 'HS256'
 
-/** Short, because the console renews it with its cookie. It ends with its sign-in, which every use looks up. */
+/** Lifetime of a token. It is short, because the console renews its token with its cookie. */
 export const consoleBearerSeconds = 15 * 60
 
-/** Sign-in that a bearer token of the console belongs to. */
+/** Content of a bearer token of the console. */
 export type ConsoleBearer = { signInId: string; expiresAt: Date }
 
 /** True for a token that `issueConsoleBearer` may have created; the tokens of issuers have no prefix. */
@@ -27,7 +27,7 @@ export async function issueConsoleBearer(serverSecret: string, signInId: string)
   return prefix + token
 }
 
-/** Undefined for an invalid or expired token. */
+/** Returns the content of a token; undefined if it is invalid or expired. */
 export async function verifyConsoleBearer(serverSecret: string, token: string): Promise<ConsoleBearer | undefined> {
   try {
     const { payload } = await jwtVerify(token.slice(prefix.length), signingKey(serverSecret), {

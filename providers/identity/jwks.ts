@@ -21,11 +21,11 @@ const firstFetchPauseMs = 1000
 export function createJwksIdentity({ keysUrl, timeoutMs = 5000, ...rules }: JwksOptions): IdentityPort {
   const limit = createFetchLimit()
   const keys = createRemoteJWKSet(new URL(keysUrl), {
-    // `limit` limits the fetches instead.
+    // `limit` restricts the fetches instead of the library.
     cooldownDuration: 0,
     timeoutDuration: timeoutMs,
     [customFetch]: async (url, options) => {
-      limit.take(keys.jwks() !== undefined)
+      limit.startFetch(keys.jwks() !== undefined)
       const response = await fetch(url, options)
       if (response.ok) limit.clearFailure()
       return response
@@ -46,13 +46,13 @@ export function createJwksIdentity({ keysUrl, timeoutMs = 5000, ...rules }: Jwks
   }
 }
 
-/** Limits the fetches of a key set. `take` throws `IdentityUnavailableError` if the next fetch must wait. */
+/** Limits the fetches of a key set. `startFetch` throws `IdentityUnavailableError` if the next fetch must wait. */
 function createFetchLimit() {
   const allowance = createAllowance(fetchesPerMinute, minuteMs)
   let fetchedAt = -Infinity
   let isFailing = false
   return {
-    take: (hasKeys: boolean): void => {
+    startFetch: (hasKeys: boolean): void => {
       const now = Date.now()
       const pauseMs = hasKeys ? failurePauseMs : firstFetchPauseMs
       if (isFailing && now < fetchedAt + pauseMs)

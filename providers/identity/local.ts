@@ -17,7 +17,7 @@ import { verifyToken, type TokenRules } from './token.ts'
 const algorithm = 'EdDSA'
 const lifetimeSeconds = 24 * 60 * 60
 
-/** Creates the embedded issuer and the verifier of its tokens. The key is stored in `folder`, so that tokens survive restarts. */
+/** Creates the embedded issuer and the verifier of its tokens. Stores the key in `folder`, so that tokens survive restarts. */
 export async function createLocalIdentity(
   folder: string,
   rules: TokenRules,
@@ -49,7 +49,7 @@ export async function createLocalIdentity(
   }
 }
 
-/** Reads the key, or creates it. A link makes exactly one of several processes create it, and no reader sees a partial file. */
+/** Reads or creates the key. Only one process can create the link, and no process reads a partial file. */
 async function readOrCreateKey(folder: string): Promise<JWK> {
   const path = join(folder, 'identity-key.json')
   await mkdir(folder, { recursive: true })
@@ -60,7 +60,7 @@ async function readOrCreateKey(folder: string): Promise<JWK> {
     if (!isErrorCode(error, 'ENOENT')) throw error
   }
   try {
-    await writeFile(draft, JSON.stringify(await newKey()), { mode: 0o600 })
+    await writeFile(draft, JSON.stringify(await generateKey()), { mode: 0o600 })
     await link(draft, path)
   } catch (error) {
     if (!isErrorCode(error, 'EEXIST')) throw error
@@ -74,7 +74,7 @@ function isErrorCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
-async function newKey(): Promise<JWK> {
+async function generateKey(): Promise<JWK> {
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true })
   const key = await exportJWK(privateKey)
   return { ...key, alg: algorithm, use: 'sig', kid: await calculateJwkThumbprint(key) }

@@ -56,7 +56,7 @@ function toIdentity(payload: JWTPayload, assumeVerified: boolean): Identity | un
   return { email, subject: payload.sub ?? email, expiresAt: new Date(payload.exp * 1000) }
 }
 
-/** True for an error that means that the token is invalid; false if it could not be checked. */
+/** True if the error means that the token is invalid; false if the token could not be checked. */
 export function isInvalidTokenError(error: unknown): boolean {
   return invalidTokenErrors.some((type) => error instanceof type)
 }

@@ -12,7 +12,7 @@ export type MailOptions =
       authenticationServer: string
     }
 
-/** Creates the email provider of this deployment. Loads a vendor's library only if it is used. */
+/** Creates the email provider of this deployment. Loads a vendor's library only if that vendor is configured. */
 export async function createMail(options: MailOptions): Promise<MailPort> {
   if (options.provider === 'smtp') return (await import('./smtp.ts')).createSmtpMail(options)
   if (options.provider === 'resend') {

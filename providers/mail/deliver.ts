@@ -35,15 +35,15 @@ export type DeliverOptions = {
   again?: boolean
 }
 
-/** Result of an attempt. `later`: the email was not sent yet and can be retried. */
+/** Result of an attempt. `later`: the attempt can be repeated after `afterSeconds`. */
 export type Delivery =
   | { outcome: 'sent'; messageId: string; refused: string[] }
   | { outcome: 'failed'; error?: ProviderError }
   | { outcome: 'later'; afterSeconds?: number | undefined; error?: ProviderError }
 
 /**
- * Makes one attempt to send an email. Stores a claim first, so that an attempt that ends without a result is detected. Its
- * outcome is unknown, and a provider without idempotency keys is not called again.
+ * Makes one attempt to send an email. Stores a claim first, so that the next attempt detects one that ended without a result.
+ * The outcome of such an attempt is unknown, so a provider without idempotency keys is not called again.
  */
 export async function deliver(options: DeliverOptions): Promise<Delivery> {
   const { port, mail, id, record, signal, claimSeconds, again = false } = options
@@ -62,7 +62,7 @@ export async function deliver(options: DeliverOptions): Promise<Delivery> {
     await record.settle({ status: 'sent', messageId, refused })
     return { outcome: 'sent', messageId, refused }
   } catch (error) {
-    // Any other error is a bug of this service. The claim stays, because it is unknown whether the email was sent.
+    // Any other error is a bug in this service. The claim remains, because it is unknown whether the email was sent.
     if (!(error instanceof ProviderError)) throw error
     const inDoubt = error.kind === 'timeout'
     if (error.isRetryable && (port.isIdempotent || !inDoubt)) {

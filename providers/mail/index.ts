@@ -14,12 +14,12 @@ type SendOptions = { idempotencyKey: string; signal: AbortSignal }
 export type MailPort = {
   /**
    * True if the provider sends an email only once per idempotency key. If false, an email with an unknown outcome (`timeout`,
-   * or a process that died) must not be sent again.
+   * or a killed process) must not be sent again.
    */
   readonly isIdempotent: boolean
   /** Sends an email. `refused`: recipients that the server rejected while it accepted others. */
   send(mail: Mail, options: SendOptions): Promise<{ messageId: string; refused?: string[] }>
-  /** Undefined if the provider does not report received emails. */
+  /** Absent if the provider does not report received emails. */
   readonly inbound?: InboundMail
 }
 

@@ -9,11 +9,11 @@ export type MailHeader = { name: string; value: string }
 const maxBytes = 256 * 1024
 /** Maximum length of the From header. Parsing longer values is slow. */
 const maxFromLength = 2000
-const maxEndLength = '\r\n\r\n'.length
+const maxTerminatorLength = '\r\n\r\n'.length
 
-/** Reads the headers of a message, topmost first. Returns none if they exceed 256 KiB; the email is then not verified. */
+/** Reads the headers of a message, topmost first. Returns none above 256 KiB, so that the email is not authenticated. */
 export async function readHeaders(message: ReadableStream<Uint8Array>): Promise<MailHeader[]> {
-  const block = await readBlock(message)
+  const block = await readHeaderBlock(message)
   if (block === undefined) return []
   return unfold(block.toString()).flatMap((field) => {
     const [, name = '', value = ''] = /^([!-9;-~]+)[ \t]*:(.*)$/s.exec(field) ?? []
@@ -25,23 +25,23 @@ export async function readHeaders(message: ReadableStream<Uint8Array>): Promise<
 export function readSender(headers: readonly MailHeader[]): string | undefined {
   const [from, ...others] = headers.filter(({ name }) => name === 'from')
   if (from === undefined || others.length > 0 || from.value.length > maxFromLength) return undefined
-  const [mailbox, ...more] = addressParser(from.value)
-  return mailbox?.address === undefined || more.length > 0 ? undefined : normalizeEmail(mailbox.address)
+  const [mailbox, ...otherMailboxes] = addressParser(from.value)
+  return mailbox?.address === undefined || otherMailboxes.length > 0 ? undefined : normalizeEmail(mailbox.address)
 }
 
-/** True if the topmost Authentication-Results header, of the receiving server, says that the message passed DMARC. */
+/** True if the topmost Authentication-Results header, of the receiving server, reports that the message passed DMARC. */
 export function isAuthenticated(headers: readonly MailHeader[], server: string): boolean {
   const domain = readSender(headers)?.split('@')[1]
   const results = headers.find(({ name }) => name === 'authentication-results')
   return domain !== undefined && results !== undefined && passesDmarc(results.value, { server, domain })
 }
 
-async function readBlock(message: ReadableStream<Uint8Array>): Promise<Buffer | undefined> {
-  const block = Buffer.alloc(maxBytes + maxEndLength)
+async function readHeaderBlock(message: ReadableStream<Uint8Array>): Promise<Buffer | undefined> {
+  const block = Buffer.alloc(maxBytes + maxTerminatorLength)
   let length = 0
   for await (const chunk of message) {
-    // The end may have started in the previous chunk.
-    const from = Math.max(0, length - maxEndLength)
+    // The empty line at the end may have started in the previous chunk.
+    const from = Math.max(0, length - maxTerminatorLength)
     const added = chunk.subarray(0, block.length - length)
     block.set(added, length)
     length += added.length

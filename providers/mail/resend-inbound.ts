@@ -27,7 +27,7 @@ type ResendInboundOptions = {
 
 /**
  * Reads emails that Resend receives. A signed webhook reports each email, and the API returns its text. Headers are read from
- * the original message, because `headers` in the API has one value per name, so the sender could hide the provider's header.
+ * the original message: `headers` in the API has one value per name, so the sender could override the provider's header.
  */
 export function createResendInbound(options: ResendInboundOptions): InboundMail {
   const resend = new Resend(options.apiKey, { baseUrl: options.apiUrl })

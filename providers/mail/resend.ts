@@ -13,7 +13,7 @@ const kindByName: Partial<Record<ErrorResponse['name'], ProviderErrorKind>> = {
   invalid_access: 'unauthorized',
 }
 
-/** Sends emails with Resend, which sends an idempotency key only once within 24 hours. */
+/** Sends emails with Resend, which sends one email per idempotency key within 24 hours. */
 export function createResendMail({ apiKey, apiUrl }: { apiKey: string; apiUrl: string }): MailPort {
   const resend = new Resend(apiKey, { baseUrl: apiUrl })
   return {
@@ -45,7 +45,7 @@ function readRetrySeconds(headers: Record<string, string> | null): number | unde
 function toErrorKind({ name, statusCode }: ErrorResponse): ProviderErrorKind {
   const kind = kindByName[name]
   if (kind !== undefined) return kind
-  // Error name of the library for a request without a response.
+  // The library reports a request without a response with a null status.
   if (statusCode === null) return 'timeout'
   if (statusCode === 401 || statusCode === 403) return 'unauthorized'
   if (statusCode === 429) return 'rate_limited'

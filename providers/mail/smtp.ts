@@ -43,7 +43,7 @@ export function createSmtpMail({
           yield raw
         })(),
       )
-      const broken = new Promise<never>((_, reject) => {
+      const failed = new Promise<never>((_, reject) => {
         connection.once('error', reject)
         const stop = (): void => reject(new Error('the deadline was exceeded'))
         if (signal.aborted) stop()
@@ -58,13 +58,13 @@ export function createSmtpMail({
       }
       const transmission = transmit()
       try {
-        const refused = await Promise.race([transmission, broken])
+        const refused = await Promise.race([transmission, failed])
         return { messageId: buildMessageId(mail.from, idempotencyKey), refused }
       } catch (error) {
         const reply = toReply(error)
-        throw classify(reply) ?? new ProviderError(wasMessageRead ? 'timeout' : 'unavailable', reply.message)
+        throw toProviderError(reply) ?? new ProviderError(wasMessageRead ? 'timeout' : 'unavailable', reply.message)
       } finally {
-        broken.catch(() => {})
+        failed.catch(() => {})
         transmission.catch(() => {}).finally(() => connection.close())
         if (signal.aborted) connection.close()
       }
@@ -82,9 +82,9 @@ function toReply(error: unknown): Reply {
 
 /**
  * Classifies a reply by its code (RFC 5321, RFC 4954). The first digit decides whether to retry, regardless of the command:
- * 454 to AUTH is as temporary as 451 to RCPT TO.
+ * 454 after AUTH is as temporary as 451 after RCPT TO.
  */
-function classify({ responseCode, command, message }: Reply): ProviderError | undefined {
+function toProviderError({ responseCode, command, message }: Reply): ProviderError | undefined {
   if (responseCode === undefined) return undefined
   const code = String(responseCode)
   if (mailboxBusyCodes.has(responseCode)) return new ProviderError('rate_limited', message, { code })

@@ -5,33 +5,33 @@ import { ModelError } from './index.ts'
 const messageLimit = 500
 const retryableClientErrors = new Set([408, 409, 425, 429])
 
-/** Error for a response that is not a stream. Its message is for the log, never for a client. */
+/** Returns the error for a response that is not a stream. The message is for the log, never for a client. */
 export function statusError(
   response: { status: number; headers: Record<string, string | string[] | undefined>; body: string },
   secret: string | undefined,
 ): ModelError {
-  const after = retryAfterMs(response.headers, Date.now())
-  const detail = clean(readDetail(response.body), secret)
+  const retryDelayMs = retryAfterMs(response.headers, Date.now())
+  const detail = toLogLine(readDetail(response.body), secret)
   return new ModelError(`the model provider responded with status ${response.status}: ${detail}`, {
     retryable: isRetryable(response.status),
-    retryAfterMs: after,
+    retryAfterMs: retryDelayMs,
     rejection: findRejectionCause(response.status, detail),
     // A response that rejects a credential often quotes it.
     detail: /^40[13]$/.test(String(response.status)) ? undefined : `${response.status} ${detail}`.trim(),
   })
 }
 
-/** Error for an error object within a stream. Retryable according to its code if that is a status; otherwise retryable. */
+/** Returns the error for an error object within a stream. It is retryable unless its code is a status that is not. */
 export function streamError(error: unknown, secret: string | undefined): ModelError {
   const { code, status } = (typeof error === 'object' && error !== null ? error : {}) as {
     code?: unknown
     status?: unknown
   }
-  const number = [code, status].map(Number).find((value) => value >= 400 && value <= 599)
-  const detail = clean(readMessage(error), secret)
+  const statusCode = [code, status].map(Number).find((value) => value >= 400 && value <= 599)
+  const detail = toLogLine(readMessage(error), secret)
   return new ModelError(`the model provider reported an error in its stream: ${detail}`, {
-    retryable: number === undefined || isRetryable(number),
-    rejection: number === undefined ? undefined : findRejectionCause(number, detail),
+    retryable: statusCode === undefined || isRetryable(statusCode),
+    rejection: statusCode === undefined ? undefined : findRejectionCause(statusCode, detail),
     detail,
   })
 }
@@ -40,27 +40,27 @@ export function protocolError(): ModelError {
   return new ModelError('the model provider violated the protocol', { retryable: true })
 }
 
-/** Error for a stream that ended before the provider's finish reason. */
-export function cutError(): ModelError {
+/** Returns the error for a stream that ended before the finish reason. */
+export function incompleteStreamError(): ModelError {
   return new ModelError('the model provider ended the stream before the finish reason', { retryable: true })
 }
 
-/** Error for a provider that sent no data for this time. */
+/** Returns the error for a provider that sent no data for this time. */
 export function silenceError(ms: number): ModelError {
   return new ModelError(`the model provider sent no data for ${ms / 1000} s`, { retryable: true })
 }
 
-/** Error for a connection that failed or was lost. */
+/** Returns the error for a connection that failed or was lost. */
 export function networkError(cause: unknown, secret: string | undefined): ModelError {
   const text = cause instanceof Error ? `${(cause as NodeJS.ErrnoException).code ?? cause.name}: ${cause.message}` : ''
-  return new ModelError(`the connection to the model provider failed: ${clean(text, secret)}`, { retryable: true })
+  return new ModelError(`the connection to the model provider failed: ${toLogLine(text, secret)}`, { retryable: true })
 }
 
-/** `Retry-After` in milliseconds: seconds or a date, or the protocol's own `retry-after-ms`. */
+/** Returns the delay of `Retry-After` or `retry-after-ms` in milliseconds; undefined without a valid value. */
 function retryAfterMs(headers: Record<string, string | string[] | undefined>, now: number): number | undefined {
   const milliseconds = Number(headers['retry-after-ms'] ?? headers['llm_provider-retry-after-ms'] ?? Number.NaN)
   if (Number.isFinite(milliseconds) && milliseconds >= 0) return milliseconds
-  // LiteLLM renames the headers of the provider behind it.
+  // LiteLLM adds a prefix to the headers of the vendor.
   const value = [headers['retry-after'] ?? headers['llm_provider-retry-after']].flat()[0]
   if (value === undefined || value.trim() === '') return undefined
   const seconds = Number(value)
@@ -69,8 +69,8 @@ function retryAfterMs(headers: Record<string, string | string[] | undefined>, no
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-/** Shortens a text for logs to one line and removes the credential. */
-function clean(text: string, secret: string | undefined): string {
+/** Converts a text to one short line for logs, without the credential. */
+function toLogLine(text: string, secret: string | undefined): string {
   const line = text.replace(/\s+/g, ' ').trim()
   return (secret ? line.replaceAll(secret, '***') : line).slice(0, messageLimit)
 }

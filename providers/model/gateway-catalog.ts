@@ -10,7 +10,7 @@ export type CatalogOptions = {
   /** Base URL, up to and including the version. */
   baseUrl: string
   apiKey: string
-  /** Called for each failed read, at most once a minute, and only while prices are requested. */
+  /** Called for each failed read, at most once a minute, and only when prices are requested. */
   onError?: ((error: unknown) => void) | undefined
   now?: () => number
 }
@@ -21,7 +21,7 @@ type CatalogEntry = { prices: TokenPrices; contextWindow?: number; inputs?: Mode
 export type Catalog = {
   /** Finds a model; undefined if it has no price in the catalog or the catalog has not been read yet. */
   find(modelId: string): Promise<CatalogEntry | undefined>
-  /** Ids of all models with a price. */
+  /** Lists the ids of all models with a price. */
   list(): Promise<string[]>
   close(): void
 }
@@ -32,13 +32,13 @@ const retryIntervalMs = 60 * 1000
 const maxBytes = 10 * 1024 * 1024
 
 /** US dollars per token, as a string or number. A price above one dollar counts as an error. */
-const price = z
+const priceSchema = z
   .union([z.number(), z.string().regex(/^\d+(\.\d+)?(e-?\d+)?$/i)])
   .transform(Number)
   .pipe(z.number().min(0).max(1))
-const cachePrice = price.optional().catch(undefined)
+const cachePriceSchema = priceSchema.optional().catch(undefined)
 
-const entry = z.object({
+const entrySchema = z.object({
   id: z.string(),
   context_window: z.int().min(1000).max(100_000_000).optional().catch(undefined),
   tags: z.array(z.string()).optional().catch(undefined),
@@ -47,9 +47,14 @@ const entry = z.object({
     .object({ input_modalities: z.array(z.string()) })
     .optional()
     .catch(undefined),
-  pricing: z.object({ input: price, output: price, input_cache_read: cachePrice, input_cache_write: cachePrice }),
+  pricing: z.object({
+    input: priceSchema,
+    output: priceSchema,
+    input_cache_read: cachePriceSchema,
+    input_cache_write: cachePriceSchema,
+  }),
 })
-const listing = z.object({ data: z.array(z.unknown()) })
+const listSchema = z.object({ data: z.array(z.unknown()) })
 
 /**
  * Creates the catalog of a gateway's models and prices, which is read on the first request and then every hour. Callers wait
@@ -57,10 +62,10 @@ const listing = z.object({ data: z.array(z.unknown()) })
  */
 export function createCatalog({ baseUrl, apiKey, onError, now = Date.now }: CatalogOptions): Catalog {
   const url = `${withoutTrailingSlashes(baseUrl)}/models`
-  const closing = new AbortController()
+  const closed = new AbortController()
   let lastEntries: Map<string, CatalogEntry> | undefined
   let dueAt = -Infinity
-  let reading: Promise<void> | undefined
+  let pendingRead: Promise<void> | undefined
 
   const download = async (): Promise<string> => {
     const agent = new Agent()
@@ -68,7 +73,7 @@ export function createCatalog({ baseUrl, apiKey, onError, now = Date.now }: Cata
       const { statusCode, body } = await request(url, {
         dispatcher: agent,
         headers: { accept: 'application/json', authorization: `Bearer ${apiKey}` },
-        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(readTimeoutMs)]),
+        signal: AbortSignal.any([closed.signal, AbortSignal.timeout(readTimeoutMs)]),
       })
       if (statusCode !== 200) throw new Error(`the model catalog responded with status ${statusCode}`)
       return await readCapped(body as AsyncIterable<Buffer>, maxBytes)
@@ -83,30 +88,30 @@ export function createCatalog({ baseUrl, apiKey, onError, now = Date.now }: Cata
       dueAt = now() + refreshIntervalMs
     } catch (error) {
       dueAt = now() + retryIntervalMs
-      if (!closing.signal.aborted) onError?.(error)
+      if (!closed.signal.aborted) onError?.(error)
     } finally {
-      reading = undefined
+      pendingRead = undefined
     }
   }
 
-  const current = async (): Promise<Map<string, CatalogEntry> | undefined> => {
-    if (now() >= dueAt) reading ??= read()
-    if (lastEntries === undefined) await reading
+  const readEntries = async (): Promise<Map<string, CatalogEntry> | undefined> => {
+    if (now() >= dueAt) pendingRead ??= read()
+    if (lastEntries === undefined) await pendingRead
     return lastEntries
   }
 
   return {
-    find: async (modelId) => (await current())?.get(modelId),
-    list: async () => [...((await current())?.keys() ?? [])],
-    close: () => closing.abort(),
+    find: async (modelId) => (await readEntries())?.get(modelId),
+    list: async () => [...((await readEntries())?.keys() ?? [])],
+    close: () => closed.abort(),
   }
 }
 
 /** Parses the prices. Omits models without plausible token prices, such as image and embedding models. */
 function parseEntries(text: string): Map<string, CatalogEntry> {
   const entries = new Map<string, CatalogEntry>()
-  for (const listed of listing.parse(parseJson(text)).data) {
-    const { data } = entry.safeParse(listed)
+  for (const item of listSchema.parse(parseJson(text)).data) {
+    const { data } = entrySchema.safeParse(item)
     if (data === undefined) continue
     const { input, output, input_cache_read: cachedInput, input_cache_write: cacheWrite } = data.pricing
     const { context_window: contextWindow } = data
@@ -126,14 +131,14 @@ function parseEntries(text: string): Map<string, CatalogEntry> {
 }
 
 /**
- * Input types of a model, from its modalities. Tags for images or files only show that a model accepts these; a missing tag
- * does not show that it does not.
+ * Reads the input types of a model from its modalities or its tags. A tag means that the model accepts the type; a missing
+ * tag means that this is unknown.
  */
 function readInputs({
   tags,
   input_modalities: topLevel,
   architecture,
-}: z.output<typeof entry>): ModelInputs | undefined {
+}: z.output<typeof entrySchema>): ModelInputs | undefined {
   const modalities = topLevel ?? architecture?.input_modalities
   if (modalities !== undefined)
     return {

@@ -22,7 +22,7 @@ export function createGatewayModel({
   ...limits
 }: Endpoint & { onCatalogError?: CatalogOptions['onError'] }): Gateway {
   if (baseUrl === undefined || apiKey === undefined)
-    return unset(
+    return createUnsetModel(
       `${baseUrl === undefined ? 'GATEWAY_BASE_URL' : 'GATEWAY_API_KEY'} is not set: set it to call models of the gateway`,
       contextWindow,
     )
@@ -58,7 +58,7 @@ export function createGatewayModel({
 /** Creates the adapter of the operator's OpenAI-compatible server, for ids `custom/<model>`. */
 export function createCustomModel({ baseUrl, apiKey, contextWindow, ...limits }: Endpoint): ClosablePort {
   return baseUrl === undefined
-    ? unset('MODEL_BASE_URL is not set: set it to call custom/<model> ids', contextWindow)
+    ? createUnsetModel('MODEL_BASE_URL is not set: set it to call custom/<model> ids', contextWindow)
     : createOpenAiModel({
         name: 'custom',
         baseUrl,
@@ -69,8 +69,8 @@ export function createCustomModel({ baseUrl, apiKey, contextWindow, ...limits }:
       })
 }
 
-/** Creates the adapter of an endpoint with a missing setting. Each call fails with the name of the setting. */
-function unset(message: string, contextWindow: number): Gateway {
+/** Creates the adapter of an endpoint with a missing setting. Each call fails with a message that names the setting. */
+function createUnsetModel(message: string, contextWindow: number): Gateway {
   return {
     stream: () => ({
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new ModelError(message, { retryable: false })) }),

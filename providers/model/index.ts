@@ -3,9 +3,9 @@ import type { RejectionCause } from '../../domain/chat/model-rejections.ts'
 import type { TokenPrices } from '../../domain/credits/token-prices.ts'
 import type { LanguageModelV3FunctionTool, LanguageModelV3Prompt, LanguageModelV3StreamPart } from '@ai-sdk/provider'
 
-/** One model call: a prompt in, a stream of parts out. The request contains nothing that identifies an account. */
+/** Request of one model call. It contains nothing that identifies an account. */
 export type ModelCall = {
-  /** Idempotency key of one paid request; a retry has its own. Sent if the vendor supports keys. */
+  /** Idempotency key of one paid request. Each retry has another key. Sent if the vendor supports keys. */
   idempotencyKey?: string
   /** `provider/model`, for example `local/echo`, `custom/llama-3`, `openai/gpt-5`. */
   modelId: string
@@ -29,8 +29,8 @@ export type ModelDescription = {
 export type ModelPart = LanguageModelV3StreamPart
 
 /**
- * Model calls at a vendor. Adapters do not retry.
- * `stream` throws `ModelError` if the call fails before or during the stream, or the abort reason of the signal.
+ * Calls models of one or more vendors. Adapters do not retry. `stream` throws `ModelError` if the call fails before or during
+ * the stream, or the abort reason of the signal.
  */
 export type ModelPort = {
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelPart>
@@ -40,7 +40,7 @@ export type ModelPort = {
 
 /** Data about the models of a deployment, read without a model call. */
 export type ModelLists = Pick<ModelPort, 'describe'> & {
-  /** Ids of the embedded models, of the settings and of the catalog of the gateway. Never rejects. */
+  /** Lists the ids of the models that are embedded, in the settings or in the gateway's catalog. Never rejects. */
   list(): Promise<string[]>
 }
 
@@ -52,7 +52,7 @@ type ModelErrorOptions = {
   detail?: string | undefined
 }
 
-/** Failure of a model call, with the data that determines what happens next. */
+/** Failure of a model call, with the data that determines whether and when it is retried. */
 export class ModelError extends Error {
   override readonly name = 'ModelError'
   /** False when a retry cannot succeed, as after an invalid request or credential. */

@@ -24,7 +24,7 @@ export type ScriptedStep = {
 type Directive = { word: string; rest: string }
 
 const quoteLimit = 2000
-const directive = /^(?:\$ +(?<command>(?! ).+)|@(?<word>[a-z-]+)(?: +(?<rest>(?! ).*))?)$/
+const directivePattern = /^(?:\$ +(?<command>(?! ).+)|@(?<word>[a-z-]+)(?: +(?<rest>(?! ).*))?)$/
 const directiveWords = new Set([
   'say',
   'words',
@@ -44,7 +44,7 @@ const directiveWords = new Set([
 
 /**
  * Determines the next step from the prompt alone: each assistant message after the last user message is a completed step.
- * When no directives are left, the step reports the results of the last tools.
+ * After the last directive, the step reports the results of the last tools.
  */
 export function nextStep(prompt: LanguageModelV3Prompt, toolNames: ReadonlySet<string>): ScriptedStep {
   const lastUser = prompt.findLastIndex((message) => message.role === 'user')
@@ -73,7 +73,7 @@ function joinText(message: LanguageModelV3Message | undefined): string {
 }
 
 function parseDirective(line: string): Directive | undefined {
-  const groups = directive.exec(line.trimEnd())?.groups
+  const groups = directivePattern.exec(line.trimEnd())?.groups
   if (groups === undefined) return undefined
   if (groups['command'] !== undefined) return { word: '$', rest: groups['command'] }
   const word = groups['word'] ?? ''
@@ -96,13 +96,13 @@ function buildStep(
 ): ScriptedStep {
   const directives = lines.map(parseDirective).filter((item) => item !== undefined)
   const requestedCalls = directives.flatMap(toCalls)
-  // A tool that does not exist is called on purpose. Without any tools in the request, none is called.
+  // Directives may call tools that do not exist. Without tools in the request, no tool is called.
   const calls = toolNames.size === 0 ? [] : requestedCalls
   const texts = directives.flatMap(({ word, rest }) =>
     word === 'say' ? [rest] : word === 'words' ? [buildWords(Math.min(Number(rest) || 0, 1_000_000))] : [],
   )
-  const missing = requestedCalls.length > calls.length ? ['The directives call tools, but none are offered.'] : []
-  const text = [...texts, ...missing].join('\n')
+  const notices = requestedCalls.length > calls.length ? ['The directives call tools, but none are offered.'] : []
+  const text = [...texts, ...notices].join('\n')
   const failure = findFailure(directives)
   return {
     think: directives
@@ -116,7 +116,7 @@ function buildStep(
 }
 
 function toCalls({ word, rest }: Directive): ScriptedCall[] {
-  const [first, more] = firstWord(rest)
+  const [first, remainder] = splitFirstWord(rest)
   switch (word) {
     case '$':
       return [{ toolName: 'bash', input: { command: rest } }]
@@ -125,11 +125,11 @@ function toCalls({ word, rest }: Directive): ScriptedCall[] {
     case 'read':
       return [{ toolName: 'read', input: { filePath: first } }]
     case 'write':
-      return [{ toolName: 'write', input: { filePath: first, content: `${more}\n` } }]
+      return [{ toolName: 'write', input: { filePath: first, content: `${remainder}\n` } }]
     case 'call':
-      return [{ toolName: first, input: parseInput(more) }]
+      return [{ toolName: first, input: parseInput(remainder) }]
     case 'ask':
-      return [question(rest)]
+      return [buildQuestion(rest)]
     case 'task':
       return [{ toolName: 'task', input: { task: 'A task', instructions: rest.replaceAll(/(?<!\s)\s*;;\s*/g, '\n') } }]
     case 'garbage-call':
@@ -143,7 +143,7 @@ function toCalls({ word, rest }: Directive): ScriptedCall[] {
   }
 }
 
-function firstWord(text: string): [string, string] {
+function splitFirstWord(text: string): [string, string] {
   const index = text.search(/\s/)
   return index === -1 ? [text, ''] : [text.slice(0, index), text.slice(index).trimStart()]
 }
@@ -156,7 +156,7 @@ function parseInput(text: string): unknown {
   }
 }
 
-function question(rest: string): ScriptedCall {
+function buildQuestion(rest: string): ScriptedCall {
   const end = rest.indexOf('?') + 1
   const questionText = end > 0 ? rest.slice(0, end) : rest
   const answers = (end > 0 ? rest.slice(end) : '')
@@ -191,10 +191,10 @@ function findFailure(directives: readonly Directive[]): ScriptedStep['failure'] 
 
 function defaultReply(prompt: LanguageModelV3Prompt, userText: string): string {
   const count = prompt.filter((message) => message.role !== 'system').length
-  const seen = `${count} ${count === 1 ? 'message' : 'messages'} of this chat`
+  const messageCount = `${count} ${count === 1 ? 'message' : 'messages'} of this chat`
   return userText.trim() === ''
-    ? `Done. I can see ${seen}.`
-    : `You said: "${userText.trim().slice(0, quoteLimit)}" I can see ${seen}. I am the embedded scripted model; content/docs/run/local-model.md lists my directives.`
+    ? `Done. I can see ${messageCount}.`
+    : `You said: "${userText.trim().slice(0, quoteLimit)}" I can see ${messageCount}. I am the embedded scripted model; content/docs/run/local-model.md lists my directives.`
 }
 
 function withoutDirectives(lines: readonly string[]): string {
@@ -209,9 +209,9 @@ function quote(output: LanguageModelV3ToolResultOutput): string {
   if (output.type === 'execution-denied') return output.reason ?? 'denied'
   if (typeof output.value === 'string') return output.value.slice(0, quoteLimit)
   const value = output.value
-  const plain =
+  const mainField =
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value['stdout'] ?? value['content'] ?? value['error'])
       : undefined
-  return (typeof plain === 'string' ? plain : JSON.stringify(value)).slice(0, quoteLimit)
+  return (typeof mainField === 'string' ? mainField : JSON.stringify(value)).slice(0, quoteLimit)
 }

@@ -3,15 +3,15 @@ import { describeModel } from './sizes.ts'
 import { ModelError, type ModelCall, type ModelPart, type ModelPort } from './index.ts'
 import { nextStep, type ScriptedCall, type ScriptedStep } from './local-script.ts'
 
-const rememberedFailures = 1000
-/** Number of words that are sent before other work of the process can run. */
+const maxCountedPrompts = 1000
+/** Number of words to send before the stream yields to the event loop. */
 const wordsPerBurst = 64
 
 type Pacer = () => Promise<void>
 
-/** Creates the embedded `local/*` models: scripts that need no account and no network, and use no AI. */
+/** Creates the embedded `local/*` models, which run scripts without an account, a network or AI. */
 export function createLocalModel(options: { wordsPerSecond: number; contextWindow: number }): ModelPort {
-  const shouldFail = createFailures()
+  const countFailure = createFailureCounter()
 
   async function* stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelPart> {
     signal.throwIfAborted()
@@ -19,14 +19,14 @@ export function createLocalModel(options: { wordsPerSecond: number; contextWindo
     const { failure } = step
     if (failure?.kind === 'bad-request')
       throw new ModelError('the scripted model rejects this request', { retryable: false })
-    if (failure?.kind === 'fail' && (failure.times === undefined || shouldFail(call, failure.times)))
+    if (failure?.kind === 'fail' && (failure.times === undefined || countFailure(call, failure.times)))
       throw new ModelError('the scripted model fails as directed', { retryable: true })
     const pace = createPacer(options.wordsPerSecond, signal)
     yield { type: 'stream-start', warnings: [] }
     yield { type: 'response-metadata', modelId: call.modelId }
     yield* streamWords('reasoning', splitWords(step.think), pace)
     const words = splitWords(step.text)
-    if (failure?.kind === 'stall' || (failure?.kind === 'cut' && shouldFail(call, 1))) {
+    if (failure?.kind === 'stall' || (failure?.kind === 'cut' && countFailure(call, 1))) {
       const wordCount = failure.kind === 'cut' ? failure.words : 3
       for await (const part of streamWords('text', words.slice(0, wordCount), pace))
         if (part.type !== 'text-end') yield part
@@ -37,17 +37,17 @@ export function createLocalModel(options: { wordsPerSecond: number; contextWindo
       throw new ModelError('the scripted model stopped as directed', { retryable: true })
     }
     yield* streamWords('text', words, pace)
-    for (const part of callTools(step.calls)) yield part
-    yield finishPart(call, step)
+    for (const part of toToolCallParts(step.calls)) yield part
+    yield buildFinishPart(call, step)
   }
 
   return { stream, describe: () => Promise.resolve(describeModel(options.contextWindow)) }
 }
 
 /** Counts the simulated failures of each prompt; a retry sends the same prompt. */
-function createFailures() {
+function createFailureCounter() {
   const counts = new Map<string, number>()
-  /** True while the prompt has failed fewer than `times` times. Then the count is reset. */
+  /** Counts a failure and returns true; after `times` failures of a prompt, returns false and resets the count. */
   return (call: ModelCall, times: number): boolean => {
     const key = hashCall(call)
     const count = counts.get(key) ?? 0
@@ -55,7 +55,7 @@ function createFailures() {
     if (count >= times) return false
     counts.set(key, count + 1)
     const oldest = counts.keys().next().value
-    if (counts.size > rememberedFailures && oldest !== undefined) counts.delete(oldest)
+    if (counts.size > maxCountedPrompts && oldest !== undefined) counts.delete(oldest)
     return true
   }
 }
@@ -66,7 +66,7 @@ function hashCall(call: ModelCall): string {
     .digest('base64')
 }
 
-/** Sends words at an even rate. Each word has a fixed time since the start, so that late timers do not slow it down. */
+/** Returns a function that waits until the next word is due. Due times count from the start, so that delays do not add up. */
 function createPacer(wordsPerSecond: number, signal: AbortSignal) {
   const start = performance.now()
   let sent = 0
@@ -127,7 +127,7 @@ function waitForAbort(signal: AbortSignal): Promise<void> {
     : new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
 
-function* callTools(calls: readonly ScriptedCall[]): Generator<ModelPart> {
+function* toToolCallParts(calls: readonly ScriptedCall[]): Generator<ModelPart> {
   for (const [index, { toolName, input }] of calls.entries()) {
     const id = `call-${index}`
     const text = typeof input === 'string' ? input : JSON.stringify(input)
@@ -138,7 +138,7 @@ function* callTools(calls: readonly ScriptedCall[]): Generator<ModelPart> {
   }
 }
 
-function finishPart(call: ModelCall, step: ScriptedStep): ModelPart {
+function buildFinishPart(call: ModelCall, step: ScriptedStep): ModelPart {
   const reasoning = estimateTokens(step.think.length)
   const text = estimateTokens(step.text.length + (step.calls.length > 0 ? JSON.stringify(step.calls).length : 0))
   const input = estimateTokens(JSON.stringify(call.prompt).length)

@@ -3,13 +3,13 @@ import { ModelError, type ModelCall, type ModelPart, type ModelPort } from './in
 
 type ReportOutcome = (call: { modelId: string; outcome: CallOutcome }) => void
 
-/** Wraps the port and reports the outcome of each call. A call that its caller aborted is not reported. */
-export function watchOutcomes<P extends Pick<ModelPort, 'stream'>>(port: P, onOutcome: ReportOutcome): P {
-  return { ...port, stream: (call: ModelCall, signal: AbortSignal) => watchCall(port, call, signal, onOutcome) }
+/** Wraps the port and reports the outcome of each call, except for calls that the caller aborted. */
+export function reportOutcomes<P extends Pick<ModelPort, 'stream'>>(port: P, onOutcome: ReportOutcome): P {
+  return { ...port, stream: (call: ModelCall, signal: AbortSignal) => streamAndReport(port, call, signal, onOutcome) }
 }
 
-// Not a generator, which would be slower: every part of every response passes through here.
-function watchCall(
+// A generator would be slower, and every part of every response passes through this function.
+function streamAndReport(
   port: Pick<ModelPort, 'stream'>,
   call: ModelCall,
   signal: AbortSignal,
@@ -22,7 +22,7 @@ function watchCall(
     [Symbol.asyncIterator]: () => {
       const parts = port.stream(call, signal)[Symbol.asyncIterator]()
       let isReported = false
-      const inspect = (result: IteratorResult<ModelPart>): IteratorResult<ModelPart> => {
+      const reportResult = (result: IteratorResult<ModelPart>): IteratorResult<ModelPart> => {
         const outcome = readOutcome(result)
         if (outcome !== undefined && !isReported) {
           isReported = true
@@ -30,12 +30,12 @@ function watchCall(
         }
         return result
       }
-      const fail = (error: unknown): never => {
+      const reportError = (error: unknown): never => {
         if (!isReported) report(error instanceof ModelError && !error.retryable ? 'refused' : 'failed')
         throw error
       }
       return {
-        next: () => parts.next().then(inspect, fail),
+        next: () => parts.next().then(reportResult, reportError),
         return: async () => (await parts.return?.()) ?? { done: true, value: undefined },
       }
     },

@@ -10,7 +10,7 @@ export type ModelOptions = {
   localWordsPerSecond: number
   custom: { baseUrl: string | undefined; apiKey: string | undefined }
   gateway: { baseUrl: string | undefined; apiKey: string | undefined }
-  /** Vendors that are called directly; without a key, the gateway serves their models. */
+  /** Vendors to call directly. Without a key, the gateway serves their models. */
   vendors?: Readonly<Record<VendorName, VendorAccess>> | undefined
   contextWindow: number
   /** Time without data after which a call is aborted. */
@@ -28,8 +28,8 @@ const embeddedModel = 'local/assistant'
 
 /** Vendors' libraries are loaded on the first call. Context windows are those of the smallest current model. */
 const vendors = {
-  anthropic: { contextWindow: 200_000, load: async () => (await import('./vendors/anthropic.ts')).openAnthropic },
-  google: { contextWindow: 1_048_576, load: async () => (await import('./vendors/google.ts')).openGoogle },
+  anthropic: { contextWindow: 200_000, load: async () => (await import('./vendors/anthropic.ts')).createAnthropicVendor },
+  google: { contextWindow: 1_048_576, load: async () => (await import('./vendors/google.ts')).createGoogleVendor },
 } satisfies Record<string, Pick<VendorOptions, 'contextWindow' | 'load'>>
 type VendorName = keyof typeof vendors
 
@@ -39,12 +39,12 @@ type VendorName = keyof typeof vendors
  */
 export function createModels(options: ModelOptions): ModelPort & ModelLists & { close(): Promise<void> } {
   const { contextWindow, silenceTimeoutMs, onInvalidUsage, onCatalogError } = options
-  const remote = { contextWindow, onInvalidUsage, ...(silenceTimeoutMs !== undefined && { silenceTimeoutMs }) }
+  const remoteOptions = { contextWindow, onInvalidUsage, ...(silenceTimeoutMs !== undefined && { silenceTimeoutMs }) }
   const local = createLocalModel({ wordsPerSecond: options.localWordsPerSecond, contextWindow })
-  const custom = createCustomModel({ ...options.custom, ...remote })
-  const gateway = createGatewayModel({ ...options.gateway, ...remote, onCatalogError })
+  const custom = createCustomModel({ ...options.custom, ...remoteOptions })
+  const gateway = createGatewayModel({ ...options.gateway, ...remoteOptions, onCatalogError })
   const configuredPrices = new Map(Object.entries(options.prices ?? {}))
-  const ports = new Map<string, ModelPort>([['local', local], ['custom', custom], ...openVendors(options)])
+  const ports = new Map<string, ModelPort>([['local', local], ['custom', custom], ...createVendorPorts(options)])
   const selectPort = (modelId: string): ModelPort => ports.get(modelId.split('/', 1)[0] ?? '') ?? gateway
   return {
     stream: (call, signal) => selectPort(call.modelId).stream(call, signal),
@@ -62,7 +62,7 @@ export function createModels(options: ModelOptions): ModelPort & ModelLists & { 
   }
 }
 
-function openVendors({ vendors: access, silenceTimeoutMs }: ModelOptions): [string, ModelPort][] {
+function createVendorPorts({ vendors: access, silenceTimeoutMs }: ModelOptions): [string, ModelPort][] {
   return Object.entries(access ?? {}).flatMap(([name, { baseUrl, apiKey }]) =>
     apiKey === undefined
       ? []

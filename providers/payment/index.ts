@@ -13,7 +13,7 @@ export type Payment = {
   paymentId: string
   status: PaymentStatus
   amountCents: number
-  /** ISO 4217, lower case. */
+  /** ISO 4217 code in lower case. */
   currency: string
   /** The provider's decline code. */
   declineCode?: string | undefined
@@ -58,8 +58,8 @@ export type Subscription = SubscriptionState & { metadata: Metadata }
 
 /**
  * A verified event. A hosted checkout stays open after a declined card, so `payment_failed` may be followed by
- * `payment_succeeded` for the same payment. Only ids and the paid amount are used from events; all other data is read from the
- * provider or the database.
+ * `payment_succeeded` for the same payment. Consumers use only ids and the paid amount of an event. They read all other data
+ * from the provider or the database.
  */
 export type PaymentEvent = {
   eventId: string

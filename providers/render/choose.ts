@@ -1,22 +1,22 @@
 import { createDisabledPort } from '../disabled-port.ts'
-import type { CrewOptions } from './embedded/crew.ts'
+import type { RenderPoolOptions } from './embedded/pool.ts'
 import { createEmbeddedRender } from './embedded/index.ts'
 import type { FalOptions } from './fal/call.ts'
 import { findFfmpeg } from './ffmpeg.ts'
 import type { RenderPort } from './index.ts'
 
-/** Dependencies of the embedded renderer from its process. */
-type ProcessDependencies = Pick<CrewOptions, 'jobs' | 'store' | 'confinement' | 'onChanged' | 'log'>
+/** Dependencies that the process provides to the embedded renderer. */
+type ProcessDependencies = Pick<RenderPoolOptions, 'jobs' | 'store' | 'confinement' | 'onChanged' | 'log'>
 
 export type RenderSettings =
-  | ({ provider: 'embedded' } & Omit<CrewOptions, 'findFfmpeg' | keyof ProcessDependencies> & {
+  | ({ provider: 'embedded' } & Omit<RenderPoolOptions, 'findFfmpeg' | keyof ProcessDependencies> & {
         /** Value of FFMPEG_PATH. */
         ffmpegPath: string | undefined
       })
   | ({ provider: 'fal' } & FalOptions)
   | { provider: 'none' }
 
-/** Renderer with hooks for its process, because the embedded renderer runs jobs and stores files. */
+/** Renderer with the sweep and shutdown of the embedded renderer's jobs and files. */
 export type OpenedRender = {
   render: RenderPort
   /** Deletes jobs that ended before this time, with their files. Returns the number of files. */
@@ -24,7 +24,7 @@ export type OpenedRender = {
   close(): Promise<void>
 }
 
-/** Creates the renderer of this deployment. Loads a vendor's library only if it is used. */
+/** Creates the renderer of this deployment. Loads a vendor's library only if that vendor is configured. */
 export async function openRender(settings: RenderSettings, dependencies: ProcessDependencies): Promise<OpenedRender> {
   if (settings.provider === 'none') return withoutJobs(createDisabledPort('RENDER_PROVIDER'))
   if (settings.provider === 'fal') return withoutJobs((await import('./fal/index.ts')).createFalRender(settings))
@@ -40,7 +40,7 @@ function withoutJobs(render: RenderPort): OpenedRender {
   return { render, sweep: () => Promise.resolve(0), close: () => Promise.resolve() }
 }
 
-/** Verifies render webhooks of the configured vendor; undefined if it has none. */
+/** Returns the webhook verifier of the configured vendor; undefined if the vendor has no webhooks. */
 export async function openRenderWebhook(settings: RenderSettings): Promise<RenderPort['verifyWebhook']> {
   if (settings.provider !== 'fal') return undefined
   const { createWebhookVerifier } = await import('./fal/webhook.ts')

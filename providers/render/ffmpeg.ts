@@ -3,15 +3,15 @@ import { access, constants } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
 import { searchEnvironment } from '../bare-environment.ts'
 
-/** Finds the absolute path of a working ffmpeg: `configured` (FFMPEG_PATH), or the system's. */
+/** Returns the absolute path of a working ffmpeg, from `configured` (FFMPEG_PATH) or the system; undefined if there is none. */
 export async function findFfmpeg(configured: string | undefined): Promise<string | undefined> {
-  if (configured !== undefined) return (await runs(configured)) ? resolve(configured) : undefined
+  if (configured !== undefined) return (await canRun(configured)) ? resolve(configured) : undefined
   for (const place of searchEnvironment.PATH.split(delimiter).map((path) => join(path, 'ffmpeg')))
-    if ((await isExecutable(place)) && (await runs(place))) return resolve(place)
+    if ((await isExecutable(place)) && (await canRun(place))) return resolve(place)
   return undefined
 }
 
-function runs(path: string): Promise<boolean> {
+function canRun(path: string): Promise<boolean> {
   return new Promise((done) => {
     execFile(path, ['-version'], { env: searchEnvironment, timeout: 10_000 }, (error) => done(error === null))
   })

@@ -22,11 +22,11 @@ export type RenderPort = {
   status(requestId: string, options?: RenderCall): Promise<{ state: RenderState; logs: RenderLog[] }>
   /** Returns the result of a completed job. The URL is untrusted. Throws `not_found` or `unavailable`. */
   result(requestId: string, options?: RenderCall): Promise<RenderResult>
-  /** Cancels a job that is no longer needed, as far as possible. Does nothing for an ended or unknown job. Throws `unavailable`. */
+  /** Cancels a job if the provider can still stop it. Does nothing for an ended or unknown job. Throws `unavailable`. */
   cancel(requestId: string, options?: RenderCall): Promise<void>
   /**
-   * Identifies the job of a call to `webhookUrl`; header names in lower case, the raw body. Throws `invalid` unless the
-   * provider has signed the call. Absent if the provider has no webhooks.
+   * Identifies the job of a call to `webhookUrl` from its headers, with names in lower case, and its raw body. Throws
+   * `invalid` unless the provider has signed the call. Absent if the provider has no webhooks.
    */
   verifyWebhook?(
     headers: Readonly<Record<string, string | undefined>>,

@@ -9,7 +9,7 @@ type SandboxOptions = Omit<LocalSandboxOptions, 'provider'> & {
   e2b: E2bOptions
 }
 
-/** Creates the configured driver. Loads a vendor's library only when it is used, because that takes 0.3 s at start. */
+/** Creates the configured driver. Loads a vendor's library only if that vendor is configured, because loading takes 0.3 s. */
 export async function createSandboxes({
   provider,
   vercel,

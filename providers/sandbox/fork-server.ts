@@ -5,10 +5,10 @@ import { boundToParent } from './local/host.ts'
 
 const childPath = fileURLToPath(new URL('./children/fork-server-child.mjs', import.meta.url))
 
-/** Pause after a failed start of the fork server. Groups are started from this process in the meantime. */
+/** Pause after a failed start of the fork server. In the meantime, this process starts the groups. */
 const pauseMs = 10_000
 
-/** A fork server that does not respond to a kill request within this time hangs and is killed. */
+/** Time after which a fork server that does not respond to a kill request is killed. */
 const silenceTimeoutMs = 5000
 
 export type GroupEvents = {
@@ -35,13 +35,13 @@ type Server = {
 }
 
 let server: Server | undefined
-let notBefore = 0
+let nextStartAt = 0
 let lastId = 0
 
 /**
  * Starts a process group from a small helper process. A fork copies the page table of its process, which blocks a worker of
- * 350 MB for four milliseconds. Returns undefined while the helper does not run: the call then starts it, and the caller
- * starts the group itself. The groups end with the helper, and the helper ends with this process.
+ * 350 MB for four milliseconds. If the helper is not running, starts it and returns undefined, and the caller must start the
+ * group itself. The groups end with the helper, and the helper ends with this process.
  */
 export function startInForkServer(
   group: Group & { maxOutputBytes: number },
@@ -49,23 +49,23 @@ export function startInForkServer(
 ): { kill: () => void } | undefined {
   server ??= startServer()
   if (server?.ready !== true || !server.child.connected) return undefined
-  const asked = server
-  const { child, groups } = asked
+  const currentServer = server
+  const { child, groups } = currentServer
   const id = ++lastId
-  if (groups.size === 0) hold(child)
+  if (groups.size === 0) keepParentAlive(child)
   groups.set(id, events)
   child.send({ id, ...group })
   const kill = (): void => {
     if (!child.connected) return
     child.send({ id, kill: true })
-    asked.silence ??= setTimeout(() => child.kill('SIGKILL'), silenceTimeoutMs)
+    currentServer.silence ??= setTimeout(() => child.kill('SIGKILL'), silenceTimeoutMs)
   }
   return { kill }
 }
 
 function startServer(): Server | undefined {
-  if (performance.now() < notBefore) return undefined
-  notBefore = performance.now() + pauseMs
+  if (performance.now() < nextStartAt) return undefined
+  nextStartAt = performance.now() + pauseMs
   const child = fork(childPath, {
     cwd: '/',
     env: {},
@@ -79,14 +79,14 @@ function startServer(): Server | undefined {
     if (server === started) server = undefined
     child.kill('SIGKILL')
     clearTimeout(started.silence)
-    const left = [...started.groups.values()]
+    const remainingGroups = [...started.groups.values()]
     started.groups.clear()
-    for (const { onClose } of left) onClose({ status: '', complaint: 'its fork server ended' })
+    for (const { onClose } of remainingGroups) onClose({ status: '', complaint: 'its fork server ended' })
   }
   child.on('message', (message: Message) => handleMessage(started, message))
   child.on('error', end)
   child.once('exit', end)
-  release(child)
+  allowParentExit(child)
   return started
 }
 
@@ -101,18 +101,18 @@ function handleMessage(server: Server, message: Message): void {
   if ('output' in message) events.onOutput(Buffer.from(message.output))
   if (!('failed' in message || 'ended' in message)) return
   server.groups.delete(message.id)
-  if (server.groups.size === 0) release(server.child)
+  if (server.groups.size === 0) allowParentExit(server.child)
   if ('ended' in message) events.onClose(message.ended)
   else events.onError(Object.assign(new Error(message.failed.message), { code: message.failed.code }))
 }
 
-/** An idle fork server does not keep its parent alive. */
-function release(child: ChildProcess): void {
+/** Lets this process exit while the fork server is idle. */
+function allowParentExit(child: ChildProcess): void {
   child.unref()
   child.channel?.unref()
 }
 
-function hold(child: ChildProcess): void {
+function keepParentAlive(child: ChildProcess): void {
   child.ref()
   child.channel?.ref()
 }

@@ -1,7 +1,7 @@
 import type { SandboxPlace } from '../../domain/sandboxes/places.ts'
 import type { NetworkAccess } from './network/access.ts'
 
-/** Data with which a sandbox can be opened again. Stored as `sessions.sandbox_state`; contains no credential. */
+/** Data for opening a sandbox again. It is stored as `sessions.sandbox_state` and contains no credential. */
 export type SandboxState = {
   /** Driver tag, one constant per deployment. */
   type: string
@@ -11,9 +11,9 @@ export type SandboxState = {
   expiresAt?: number
   /** In a fleet: the machine that has the files. */
   machine?: string
-  /** In a fleet: rises each time that the files are lost with their machine. */
+  /** In a fleet: incremented each time the files are lost with their machine. */
   epoch?: number
-  /** In a fleet: epoch milliseconds of the newest such loss. */
+  /** In a fleet: epoch milliseconds of the latest loss. */
   lostAt?: number
 }
 
@@ -21,7 +21,7 @@ export type ExecOptions = {
   /** Relative to the working directory. */
   cwd?: string
   env?: Record<string, string>
-  /** Standard input in chunks. If reading them throws, the command is killed and the error is thrown. */
+  /** Standard input. If reading a stream throws, the command is killed and the error is rethrown. */
   stdin?: string | Uint8Array | AsyncIterable<Uint8Array>
   /** Time limit in milliseconds, after which the whole process group is killed. */
   timeoutMs: number
@@ -46,14 +46,14 @@ export type ExecResult = {
   diskFull?: boolean
 }
 
-/** A command that continues after the call that started it, until the sandbox stops. */
+/** Background command, which continues after its call until it ends or the sandbox stops. */
 type DetachedCommand = {
   id: string
   /** Null while it runs. */
   exitCode: number | null
-  /** Its output so far. */
+  /** Output so far. */
   output: string
-  /** File inside the sandbox that receives its further output. */
+  /** File inside the sandbox that receives the output. */
   logPath: string
 }
 
@@ -85,9 +85,9 @@ export type Sandbox = {
   ): Promise<DetachedCommand>
   /** Returns the finished execution of a receipt, if any, with at least the first `maxReceiptOutput` bytes of its output. */
   findReceipt(receipt: string): Promise<ExecResult | undefined>
-  /** Removes a receipt that is no longer needed. An absent one counts as removed. */
+  /** Removes a receipt that is no longer needed. Succeeds if it does not exist. */
   dropReceipt(receipt: string): Promise<void>
-  /** Throws `SandboxFileError` when the path is absent, a folder, not a regular file or over `maxBytes`. */
+  /** Reads a file. Throws `SandboxFileError` if it does not exist, is not a regular file or exceeds `maxBytes`. */
   readFile(path: string, options: { maxBytes: number; signal?: AbortSignal }): Promise<Uint8Array>
   /** Streams a file of any size. Reading throws when the stream ends early. */
   streamFile(path: string, options: { maxBytes: number; signal?: AbortSignal }): AsyncIterable<Uint8Array>
@@ -99,8 +99,8 @@ export type Sandbox = {
    */
   glob(options: GlobOptions): Promise<FoundFile[]>
   /**
-   * Takes a complete snapshot of the working directory and the home folder, or none. May stop the sandbox; the next
-   * command resumes it.
+   * Creates a snapshot of the working directory and the home folder, which is complete or does not exist. May stop the
+   * sandbox; the next command resumes it.
    */
   snapshot(): Promise<Snapshot>
   /**
@@ -108,13 +108,13 @@ export type Sandbox = {
    * Throws `SandboxStoppedError` when it has stopped, `SandboxGoneError` when it no longer exists.
    */
   extend(expiresAt: number): Promise<SandboxState>
-  /** Ends every process and keeps the files. */
+  /** Ends all processes and keeps the files. */
   stop(): Promise<void>
-  /** Deletes the sandbox with its files. A missing sandbox counts as deleted. */
+  /** Deletes the sandbox with its files. Succeeds if it does not exist. */
   destroy(): Promise<void>
 }
 
-/** A copy of a sandbox's files that new sandboxes start from, until it is deleted. */
+/** Copy of a sandbox's files from which new sandboxes can start. */
 export type Snapshot = { snapshotId: string; sizeBytes: number }
 
 /** The tree of one commit: regular files only. */
@@ -126,7 +126,7 @@ export type CreateSandbox = {
   gitIdentity: { name: string; email: string }
   /**
    * Snapshot with which a new sandbox starts. With `repository`, it must be a snapshot of a clone of that repository: the
-   * latest commit of the branch is then fetched and checked out. Throws `SnapshotGoneError` when the driver does not have it.
+   * latest commit of the branch is then fetched and checked out. Throws `SnapshotGoneError` if the snapshot does not exist.
    */
   snapshotId?: string
   /** Content of a new sandbox. An existing sandbox of this name is resumed and keeps its files. */
@@ -153,24 +153,24 @@ export type SandboxPort = {
   /** Describes the isolation of this driver on this machine in one sentence. */
   probe(): Promise<{ ok: boolean; isolation: string }>
   create(options: CreateSandbox): Promise<Sandbox>
-  /** Throws `SandboxGoneError` when the driver knows no sandbox of this name. */
+  /** Opens a sandbox. Throws `SandboxGoneError` if the driver has no sandbox of this name. */
   open(state: SandboxState): Promise<Sandbox>
   /**
-   * Reads the state of a sandbox without resuming it. A `stopped` one can be resumed by `create`. Throws if the state cannot
-   * be determined now.
+   * Reads the state of a sandbox without resuming it. `create` can resume a `stopped` sandbox. Throws if the state cannot be
+   * determined at present.
    */
   condition(state: SandboxState): Promise<SandboxCondition>
-  /** Ends the processes of expired sandboxes. Absent if the provider does this itself. */
+  /** Ends the processes of expired sandboxes. Absent if the provider ends them. */
   endOverdue?(): Promise<void>
-  /** Deletes a sandbox with its files. A missing one counts as deleted. */
+  /** Deletes a sandbox with its files. Succeeds if it does not exist. */
   remove(state: SandboxState): Promise<void>
-  /** Deletes a snapshot. A missing one counts as deleted. */
+  /** Deletes a snapshot. Succeeds if it does not exist. */
   deleteSnapshot(snapshotId: string): Promise<void>
 }
 
-/** A driver whose sandboxes are on this machine. */
+/** Driver whose sandboxes are on this machine. */
 export type LocalSandboxes = SandboxPort & {
-  /** The names of its sandboxes, each with its epoch if it has one. */
+  /** Lists the sandboxes with their epochs, if they have one. */
   list(): Promise<{ name: string; epoch: number | undefined }[]>
 }
 
@@ -196,14 +196,14 @@ export class SandboxGoneError extends Error {
   override readonly name = 'SandboxGoneError'
 }
 
-/** The sandbox has stopped. `create` with its name resumes it. */
+/** Thrown if the sandbox has stopped. `create` with its name resumes it. */
 export class SandboxStoppedError extends Error {
   override readonly name = 'SandboxStoppedError'
 }
 
 export class SnapshotGoneError extends Error {
   override readonly name = 'SnapshotGoneError'
-  /** The snapshot is not on this machine. Another machine may have it. */
+  /** True if the snapshot is not on this machine and another machine may have it. */
   readonly isLocal: boolean
 
   constructor(message: string, { isLocal = false } = {}) {
@@ -212,12 +212,12 @@ export class SnapshotGoneError extends Error {
   }
 }
 
-/** The sandbox failed, not the command in it. A retry may succeed. */
+/** Thrown if the sandbox itself fails, not the command in it. A retry may succeed. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError'
 }
 
-/** Implements `remove` with `open`. */
+/** Implements `remove` by opening the sandbox and destroying it. */
 export async function removeOpened({ open }: Pick<SandboxPort, 'open'>, state: SandboxState): Promise<void> {
   try {
     await (await open(state)).destroy()

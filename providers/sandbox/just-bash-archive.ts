@@ -40,17 +40,18 @@ async function transfer(
   const kill = (): void => void child.kill('SIGKILL')
   const timer = setTimeout(kill, timeoutMs)
   const stopWatching = watchDisk([folder.workspace, folder.home], limits, kill)
-  const answered = waitForResult(child)
+  const resultReceived = waitForResult(child)
   try {
     child.send({ operation, path: folder.path }, () => {})
     const { stdin, stdout } = child
     if (stdin === null || stdout === null) throw new SandboxError('the snapshot process has no pipes')
-    const moved = move({ stdin, stdout })
-    moved.catch(kill)
-    const [answer, end] = await Promise.allSettled([answered, moved])
-    // The child's error is more specific than that of its broken pipe.
-    if (answer.status === 'rejected') throw end.status === 'rejected' && isOurs(end.reason) ? end.reason : answer.reason
-    await moved
+    const transferred = move({ stdin, stdout })
+    transferred.catch(kill)
+    const [result, transferEnd] = await Promise.allSettled([resultReceived, transferred])
+    // The error of the child is more specific than the error of its broken pipe.
+    if (result.status === 'rejected')
+      throw transferEnd.status === 'rejected' && isSandboxError(transferEnd.reason) ? transferEnd.reason : result.reason
+    await transferred
   } finally {
     kill()
     clearTimeout(timer)
@@ -70,6 +71,6 @@ function waitForResult(child: ChildProcess): Promise<void> {
   })
 }
 
-function isOurs(error: unknown): boolean {
+function isSandboxError(error: unknown): boolean {
   return error instanceof SandboxError
 }

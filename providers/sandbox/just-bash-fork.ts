@@ -9,13 +9,13 @@ const heapMegabytes = 512
 export function forkOptions(folder: Folder, childPath: string, cwd = '/'): ForkOptions {
   const node = [`--max-old-space-size=${heapMegabytes}`, '--no-warnings']
   const { uid } = folder.meta
-  const dropped = uid !== undefined && isTraversable(childPath) && isTraversable(folder.path)
+  const dropsUser = uid !== undefined && isTraversable(childPath) && isTraversable(folder.path)
   return {
     cwd,
     detached: true,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    ...(dropped && { uid, gid: uid }),
+    ...(dropsUser && { uid, gid: uid }),
     ...boundToParent(node),
   }
 }

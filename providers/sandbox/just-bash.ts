@@ -71,11 +71,11 @@ const readFile: (host: Host, folder: Folder, ...args: Parameters<Sandbox['readFi
   { maxBytes, signal },
 ) => {
   const request: Request = { operation: 'read', path, maxBytes }
-  const ended = await ask(folder, request, { timeoutMs: fileTimeoutMs, signal, limits })
-  return requireResult(ended).content ?? new Uint8Array()
+  const outcome = await runRequest(folder, request, { timeoutMs: fileTimeoutMs, signal, limits })
+  return requireResult(outcome).content ?? new Uint8Array()
 }
 
-/** Creates the driver for machines without namespaces: a simulated bash without programs, git and background commands. */
+/** Creates the driver for machines without namespaces. It simulates bash, without programs, git and background commands. */
 export async function createJustBashSandboxes(options: {
   root: string
   network?: NetworkOptions | undefined
@@ -127,7 +127,7 @@ export async function createJustBashSandboxes(options: {
   })
 }
 
-function ask(
+function runRequest(
   folder: Folder,
   request: Request,
   {
@@ -170,7 +170,7 @@ function ask(
       else if (timedOut) resolve({ timedOut })
       else if (diskFull) resolve({ diskFull })
       else if (answer !== undefined) resolve({ answer })
-      // Exit of Node.js when its heap is full.
+      // Node.js exits this way when its heap is full.
       else if (killedBy === 'SIGABRT' || code === 134) resolve({ outOfMemory: true })
       else reject(new SandboxError(`the sandbox process ended with ${code ?? killedBy}`))
     })
@@ -179,9 +179,9 @@ function ask(
   })
 }
 
-function requireResult(ended: ProcessOutcome): ProcessResult {
-  if (!('answer' in ended)) throw new SandboxError('the sandbox process ended too early')
-  const { answer } = ended
+function requireResult(outcome: ProcessOutcome): ProcessResult {
+  if (!('answer' in outcome)) throw new SandboxError('the sandbox process ended too early')
+  const { answer } = outcome
   if (answer.error !== undefined) throw new SandboxError(answer.error)
   if (answer.fileError !== undefined) throw fileError(answer.fileError)
   return answer
@@ -211,7 +211,7 @@ async function exec(
   }
   let result: ExecResult
   try {
-    result = toResult(await ask(folder, request, { ...options, network, limits }), maxOutputBytes)
+    result = toResult(await runRequest(folder, request, { ...options, network, limits }), maxOutputBytes)
   } finally {
     await network?.close()
   }
@@ -229,17 +229,17 @@ function toBytes(content: string | Uint8Array): Uint8Array {
   return typeof content === 'string' ? Buffer.from(content) : content
 }
 
-function toResult(ended: ProcessOutcome, maxOutputBytes: number): ExecResult {
-  if ('timedOut' in ended) return { exitCode: null, output: '', truncated: false, timedOut: true }
-  if ('diskFull' in ended) return { exitCode: null, output: '', truncated: false, timedOut: false, diskFull: true }
-  if ('outOfMemory' in ended)
+function toResult(outcome: ProcessOutcome, maxOutputBytes: number): ExecResult {
+  if ('timedOut' in outcome) return { exitCode: null, output: '', truncated: false, timedOut: true }
+  if ('diskFull' in outcome) return { exitCode: null, output: '', truncated: false, timedOut: false, diskFull: true }
+  if ('outOfMemory' in outcome)
     return { exitCode: 137, output: 'bash: out of memory\n', truncated: false, timedOut: false }
-  const { exitCode = 1, output = '' } = requireResult(ended)
-  return { exitCode, timedOut: false, ...cut(output, maxOutputBytes) }
+  const { exitCode = 1, output = '' } = requireResult(outcome)
+  return { exitCode, timedOut: false, ...truncateText(output, maxOutputBytes) }
 }
 
-/** Cuts text to a number of bytes at a character boundary. */
-function cut(text: string, maxBytes: number): { output: string; truncated: boolean } {
+/** Truncates text to `maxBytes` at a character boundary. */
+function truncateText(text: string, maxBytes: number): { output: string; truncated: boolean } {
   const bytes = Buffer.from(text)
   if (bytes.length <= maxBytes) return { output: text, truncated: false }
   return { output: new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: true }), truncated: true }
@@ -255,10 +255,10 @@ async function writeFiles(
     operation: 'write',
     files: files.map(({ path, content }) => ({ path, content: toBytes(content) })),
   }
-  requireResult(await ask(folder, request, { timeoutMs: fileTimeoutMs, signal, limits }))
+  requireResult(await runRequest(folder, request, { timeoutMs: fileTimeoutMs, signal, limits }))
 }
 
-/** Writes only the checked-out files, because this sandbox has no git. */
+/** Writes the files of the commit without a repository, because this sandbox has no git. */
 async function fill(host: Host, folder: Folder, { files }: NonNullable<CreateSandbox['repository']>): Promise<string> {
   const tree = await files()
   await writeFiles(host, folder, tree.files)

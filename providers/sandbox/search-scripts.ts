@@ -1,30 +1,30 @@
 const absent = 20
 const special = 22
-const refused = 24
+const unreadable = 24
 const badPattern = 25
 
 /** Errors by exit code of the scripts. */
 export const scriptErrorTexts: Record<number, string> = {
   [absent]: 'Path not found',
   [special]: 'Not a regular file or folder',
-  [refused]: 'Path cannot be opened',
+  [unreadable]: 'Path cannot be opened',
   [badPattern]: 'The pattern is not a valid regular expression',
 }
 
 /**
  * Changes to SEARCH_ROOT and detects the programs of this sandbox: `marked` for GNU programs, which can terminate names with
- * NUL, otherwise `plain`, which leaves out names with a line feed. `list` finds the files whose path matches SEARCH_FILES.
+ * NUL, otherwise `plain`, which omits names with a line feed. `list` finds the files whose path matches SEARCH_FILES.
  * Without back-references, the regular expressions of find and grep take linear time.
  */
 const enter = `
 [ -e "$SEARCH_ROOT" ] || exit ${absent}
 start=. kind=folder form=plain types=
 if [ -d "$SEARCH_ROOT" ]; then
-  cd -- "$SEARCH_ROOT" 2>/dev/null || exit ${refused}
+  cd -- "$SEARCH_ROOT" 2>/dev/null || exit ${unreadable}
 elif [ -f "$SEARCH_ROOT" ]; then
   kind=file
   start="./$(basename -- "$SEARCH_ROOT")"
-  cd -- "$(dirname -- "$SEARCH_ROOT")" 2>/dev/null || exit ${refused}
+  cd -- "$(dirname -- "$SEARCH_ROOT")" 2>/dev/null || exit ${unreadable}
 else
   exit ${special}
 fi
@@ -40,8 +40,8 @@ list() {
 /**
  * Prints the form, then the files that contain a NUL and are not searched, then one line for each match: `name NUL
  * line:content` in the marked form. In the plain form a match is `name:line:content`, and the names with a colon or a line
- * feed precede all matches, each terminated by NUL. Files in encodings other than UTF-8 are searched: in the C locale only a
- * NUL makes a file binary.
+ * feed precede all matches, each terminated by NUL. The C locale includes files in encodings other than UTF-8, because only a
+ * NUL makes a file binary in it.
  */
 export const grepScript = `${enter}
 grep -E $SEARCH_CASE -e "$SEARCH_PATTERN" /dev/null >/dev/null 2>&1

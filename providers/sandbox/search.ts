@@ -5,7 +5,7 @@ import { globScript, scriptErrorTexts } from './search-scripts.ts'
 const timeoutMs = 30_000
 const maxOutputBytes = 4_000_000
 
-/** Output of a script after its first line. `marked`: NUL terminates names. `folder`: base of its paths. */
+/** Output of a search script after its first line. `marked`: NUL terminates names. `folder`: base of the paths. */
 export type SearchOutput = { marked: boolean; folder: string; text: string; truncated: boolean }
 
 /** Runs a search script below `root`. Values are passed in the environment, so that they are never parsed as shell code. */
@@ -13,11 +13,11 @@ export async function search(
   { exec }: Pick<Sandbox, 'exec'>,
   { script, root, env, signal }: { script: string; root: string; env: Record<string, string>; signal?: AbortSignal },
 ): Promise<SearchOutput> {
-  const given = { ...env, SEARCH_ROOT: root }
-  if (Object.values(given).some((value) => value.includes('\0')))
+  const scriptEnv = { ...env, SEARCH_ROOT: root }
+  if (Object.values(scriptEnv).some((value) => value.includes('\0')))
     throw new SandboxSearchError('NUL in a pattern or path')
   const limits = { timeoutMs, maxOutputBytes: maxOutputBytes, ...(signal && { signal }) }
-  return parseSearchOutput(await exec(script, { ...limits, env: given }), root)
+  return parseSearchOutput(await exec(script, { ...limits, env: scriptEnv }), root)
 }
 
 /** Implements `glob` for a driver that runs commands. */

@@ -8,7 +8,7 @@ export type ScraperOptions =
   | ({ provider: 'apify' } & ApifyOptions)
   | { provider: 'none' }
 
-/** Creates the scraper of this deployment. Loads a vendor's library only if it is used. */
+/** Creates the scraper of this deployment. Loads a vendor's library only if that vendor is configured. */
 export async function createScraper(options: ScraperOptions): Promise<ScraperPort> {
   if (options.provider === 'none') return createDisabledPort('SCRAPER_PROVIDER')
   return options.provider === 'apify'

@@ -5,11 +5,11 @@ import type { ScrapedToken } from '../../domain/scrapers/platforms.ts'
 import type { ScrapedPost, ScrapedProfile } from '../../domain/scrapers/scraped-profiles.ts'
 import type { ProviderCall } from '../call.ts'
 
-/** A run of the vendor. `costUsd` is a decimal string; null if the vendor does not report it. */
+/** Run of a scraper at the vendor. `costUsd` is a decimal string; null if the vendor does not report it. */
 export type ScraperRun = { providerRunId: string; state: ScraperRunState; costUsd: string | null }
 
 export type ScraperPageQuery = { providerRunId: string; offset: number; limit: number }
-/** `isReadable` is false for a page with records that are all unreadable, such as error rows of a vendor. */
+/** Page of results. `isReadable` is false if all records are unreadable, such as error rows of a vendor. */
 type ScraperPage<Item> = { items: Item[]; isReadable: boolean; hasMore: boolean }
 
 /** A webhook request: the query of the URL, the headers with lower-case names, and the raw body. */
@@ -25,9 +25,9 @@ type ScraperWebhook = {
  * `not_found`.
  */
 export type ScraperPort = {
-  /** Source that measurements record. */
+  /** Name of the source that measurements record. */
   readonly name: string
-  /** Starts a run with our key. The vendor may not support idempotency keys, so call `find` before a retry. */
+  /** Starts a run with an idempotency key. The vendor may not support keys, so call `find` before a retry. */
   start(
     run: { key: string; request: ScraperRequest; callbackUrl: string },
     call: ProviderCall,

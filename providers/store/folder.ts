@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
-import { createDiskObjects, unless } from '../blob/built-in/disk-objects.ts'
+import { createDiskObjects, ignoreErrorCode } from '../blob/built-in/disk-objects.ts'
 import { BlobTooLargeError } from '../blob/index.ts'
 import { createSpool } from '../blob/built-in/spool.ts'
 import { ProviderError } from '../provider-error.ts'
@@ -10,11 +10,11 @@ import { guessContentType, isStoreKey, requireKey, type StorePort } from './inde
 
 export type FolderStoreOptions = {
   folder: string
-  /** The address of an object is below it. */
+  /** Prefix of the URLs of objects. */
   storeUrl: string
 }
 
-/** Objects as files of this machine, which the API serves. */
+/** Stores objects as files on this machine, which the API serves. */
 export function createFolderStore(options: FolderStoreOptions): StorePort {
   const objects = createDiskObjects(options.folder)
   const spool = createSpool(`${options.folder}/incoming`)
@@ -23,12 +23,12 @@ export function createFolderStore(options: FolderStoreOptions): StorePort {
   return {
     put: async (key, content, { overwrite, maxBytes = Number.MAX_SAFE_INTEGER, signal }) => {
       const source = Readable.from(content, { objectMode: false, ...(signal !== undefined && { signal }) })
-      // Aborted before the spool reads it, it would fail without a listener, which ends the process.
+      // Without a listener, an abort before the spool reads the source would end the process.
       source.on('error', () => {})
-      const how = { readable: true, exclusive: !overwrite }
+      const diskOptions = { readable: true, exclusive: !overwrite }
       try {
         return await spool.receive(source, maxBytes, async (file) => {
-          await objects.put(requireKey(key), file, how)
+          await objects.put(requireKey(key), file, diskOptions)
           return { url: buildUrl(key), bytes: file.size }
         })
       } catch (error) {
@@ -46,15 +46,15 @@ export function createFolderStore(options: FolderStoreOptions): StorePort {
     },
     open: async (key, range) => {
       const path = objects.resolvePath(requireKey(key))
-      const found = await unless('ENOENT', stat(path, { bigint: true }))
-      if (found === undefined) return undefined
+      const stats = await ignoreErrorCode('ENOENT', stat(path, { bigint: true }))
+      if (stats === undefined) return undefined
       const part = range === undefined ? {} : { start: range.first, end: range.last }
       return {
-        size: Number(found.size),
+        size: Number(stats.size),
         contentType: guessContentType(key),
-        // A put replaces the file, and so its number.
-        etag: `"${[found.ino, found.size, found.mtimeNs].map((value) => value.toString(36)).join('-')}"`,
-        changedAt: found.mtime,
+        // A put creates another file, whose inode number differs.
+        etag: `"${[stats.ino, stats.size, stats.mtimeNs].map((value) => value.toString(36)).join('-')}"`,
+        changedAt: stats.mtime,
         content: createReadStream(path, part),
       }
     },

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
 
-/** Bytes from the first to the last one that is meant. */
+/** Range of bytes. `last` is inclusive. */
 export type ByteRange = { first: number; last: number }
 
 export type StoredObject = {
-  /** Of the whole object. */
+  /** Size of the complete object in bytes. */
   size: number
   contentType: string
-  /** Quoted, as a header has it; another one for other bytes. */
+  /** Entity tag in the format of the header, with quotes. It changes with the content. */
   etag: string
   changedAt: Date
   /** Content of the object or of the requested range. The reader must destroy it. */
@@ -16,7 +16,7 @@ export type StoredObject = {
 
 export type PutOptions = {
   contentType: string
-  /** False: an object that is there stays, and the put fails with `declined`. */
+  /** If false, the put of an existing key fails with `declined` and does not change the object. */
   overwrite: boolean
   maxBytes?: number
   /** Account whose quota includes the object. Absent for objects without an account, such as those of a provider. */
@@ -25,27 +25,27 @@ export type PutOptions = {
 }
 
 /**
- * Finished files under generated keys, readable by anyone with their URL. Writes are atomic. Throws
- * `ProviderError`: invalid (too large), declined (exists already), unavailable.
+ * Stores finished files under generated keys. Anyone with the URL of a file can read it. Writes are atomic. Throws
+ * `ProviderError`: `invalid` (too large), `declined` (already exists), `unavailable`.
  */
 export type StorePort = {
-  /** Takes the bytes as they come and holds no more than some megabytes of them. */
+  /** Stores an object. Streams the content with at most a few megabytes in memory. */
   put(key: string, content: AsyncIterable<Uint8Array>, options: PutOptions): Promise<{ url: string; bytes: number }>
-  /** An address that anyone can open; it may be one that expires. */
+  /** Returns a URL with which anyone can read the object. The URL may expire. */
   publicUrl(key: string): Promise<string>
-  /** An absent key counts as deleted. */
+  /** Deletes an object. Succeeds if it does not exist. */
   delete(key: string): Promise<void>
-  /** The key in a URL of this store, which need not be fetched; undefined for any other URL. */
+  /** Returns the key in a URL of this store; undefined for other URLs. Sends no request. */
   parseKey(url: string): string | undefined
   /** Opens an object; undefined if it does not exist. A range must be within the object. */
   open(key: string, range?: ByteRange): Promise<StoredObject | undefined>
-  /** Deletes what puts left behind that a killed process began before this time; a vendor does that on its own. */
+  /** Deletes incomplete uploads of killed processes that started before this time. Does nothing if the vendor deletes them. */
   sweep(before: Date): Promise<void>
 }
 
 const keyPattern = /^[a-z0-9-]{1,50}\/[\w-]{1,100}\.[a-z0-9]{1,8}$/
 
-/** True for `folder/name.ending`. */
+/** True for a key in the form `folder/name.extension`. */
 export function isStoreKey(key: string): boolean {
   return keyPattern.test(key)
 }
@@ -55,11 +55,11 @@ export function requireKey(key: string): string {
   return key
 }
 
-const shownTypes = new Set(['audio', 'video', 'image'])
+const inlineTypes = new Set(['audio', 'video', 'image'])
 
-/** Whether a browser may show it: SVG can carry scripts. */
+/** Returns `inline` for media that a browser can display safely. SVG may contain scripts. */
 export function chooseDisposition(contentType: string): 'inline' | 'attachment' {
-  return shownTypes.has(contentType.split('/')[0] ?? '') && !contentType.startsWith('image/svg')
+  return inlineTypes.has(contentType.split('/')[0] ?? '') && !contentType.startsWith('image/svg')
     ? 'inline'
     : 'attachment'
 }
@@ -77,7 +77,7 @@ const types: Record<string, string> = {
   webp: 'image/webp',
 }
 
-/** Of a store that keeps no types: what the ending of a key means. */
+/** Returns the content type for the extension of a key, for stores without content types. */
 export function guessContentType(key: string): string {
   return types[key.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
 }

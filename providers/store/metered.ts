@@ -6,7 +6,7 @@ import type { StorePort } from './index.ts'
 
 export type MeteredStoreOptions = {
   ledger: MediaLedger
-  /** Undefined where a vendor keeps the objects. */
+  /** Undefined if a vendor stores the objects. */
   disk: Pick<DiskSpace, 'room'> | undefined
   log: { warn(details: object, message: string): void }
 }
@@ -23,12 +23,12 @@ export function isQuotaFull(error: unknown): boolean {
 }
 
 /**
- * A store that writes nothing that was not reserved before: neither beyond the quota of the account, nor into the
- * reserve of the disk. The length of a stream is known at its end, so a put reserves in steps that double up to 16 MiB
- * and gives back what it did not need.
+ * Creates a store that reserves bytes before it writes them, within the quota of the account and outside the reserve of the
+ * disk. The length of a stream is unknown until its end, so a put reserves in steps, which double up to 16 MiB, and releases
+ * unused bytes.
  */
 export function createMeteredStore(store: StorePort, { ledger, disk, log }: MeteredStoreOptions): StorePort {
-  const remove = async (key: string): Promise<void> => {
+  const deleteObject = async (key: string): Promise<void> => {
     await store.delete(key)
     await ledger.remove(key)
   }
@@ -45,7 +45,7 @@ export function createMeteredStore(store: StorePort, { ledger, disk, log }: Mete
         if (outcome === 'disk') throw new ProviderError('unavailable', 'store: the disk has no room above its reserve')
         reserved += bytes
       }
-      const paid = async function* (): AsyncGenerator<Uint8Array> {
+      const reserveAndRead = async function* (): AsyncGenerator<Uint8Array> {
         let bytes = 0
         for await (const chunk of content) {
           bytes += chunk.length
@@ -55,7 +55,7 @@ export function createMeteredStore(store: StorePort, { ledger, disk, log }: Mete
       }
       try {
         await reserve(Math.min(mebibyte, options.maxBytes ?? mebibyte))
-        const stored = await store.put(key, paid(), options)
+        const stored = await store.put(key, reserveAndRead(), options)
         await ledger.store(attempt, { key, accountId, bytes: stored.bytes })
         return stored
       } catch (error) {
@@ -65,11 +65,11 @@ export function createMeteredStore(store: StorePort, { ledger, disk, log }: Mete
         throw error
       }
     },
-    delete: remove,
+    delete: deleteObject,
     sweep: async (before) => {
       await store.sweep(before)
       await ledger.expire()
-      for (const key of await ledger.listUnowned(maxUnowned)) await remove(key)
+      for (const key of await ledger.listUnowned(maxUnowned)) await deleteObject(key)
     },
   }
 }

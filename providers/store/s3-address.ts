@@ -3,15 +3,15 @@ import type { S3Client } from '@aws-sdk/client-s3'
 import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import type { S3Options } from '../blob/s3-client.ts'
 
-/** Where the objects of a bucket are, without a trailing slash. */
-export function bucketUrl({ bucket, region, endpoint }: S3Options): string {
+/** Returns the base URL of the objects in a bucket, without a trailing slash. */
+export function buildBucketUrl({ bucket, region, endpoint }: S3Options): string {
   if (endpoint !== undefined) return `${withoutTrailingSlashes(endpoint)}/${bucket}`
-  // A certificate of Amazon's covers one label.
+  // Amazon's wildcard certificate covers one label, so a bucket name with a dot must be in the path.
   const host = `s3.${region}.amazonaws.com`
   return bucket.includes('.') ? `https://${host}/${bucket}` : `https://${bucket}.${host}`
 }
 
-/** Signs addresses so that anyone can read the object until they expire. */
+/** Returns a function that signs URLs. Anyone can read an object with its signed URL for `expiresIn` seconds. */
 export function createPresign(client: S3Client, region: string, expiresIn: number): (url: string) => Promise<string> {
   const signer = new SignatureV4({
     service: 's3',

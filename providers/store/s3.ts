@@ -11,23 +11,23 @@ import {
   type PutOptions,
   type StorePort,
 } from './index.ts'
-import { countBytes, inPieces } from './pieces.ts'
-import { bucketUrl, createPresign } from './s3-address.ts'
+import { countBytes, splitPieces } from './pieces.ts'
+import { buildBucketUrl, createPresign } from './s3-address.ts'
 
 export type S3StoreOptions = S3Options & {
-  /** Where everyone may read the bucket, for example a CDN. Absent: addresses are signed, and expire. */
+  /** Base URL of public read access to the bucket, such as that of a CDN. If absent, URLs are signed and expire. */
   publicUrl?: string | undefined
 }
 
 const partBytes = 8 * 1024 * 1024
-/** The longest that Amazon signs for. */
+/** Maximum lifetime of URLs that Amazon S3 allows. */
 const signedSeconds = 7 * 24 * 60 * 60
 
-/** Objects in a bucket of anything that speaks S3; large ones are sent in parts while they come. */
+/** Stores objects in a bucket of an S3-compatible service. Streams large objects as multipart uploads. */
 export async function createS3Store(options: S3StoreOptions): Promise<StorePort> {
   const { bucket } = options
   const { client, sdk } = await openS3(options)
-  const base = withoutTrailingSlashes(options.publicUrl ?? bucketUrl(options))
+  const base = withoutTrailingSlashes(options.publicUrl ?? buildBucketUrl(options))
   const presign = createPresign(client, options.region, signedSeconds)
 
   const toStoreError = (error: unknown): unknown => {
@@ -39,10 +39,10 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
       const kind = status === 412 ? 'declined' : status === 401 || status === 403 ? 'unauthorized' : 'unavailable'
       return new ProviderError(kind, `S3: ${error.name} ${status ?? ''}`.trim())
     }
-    const isOfConnection = error instanceof Error && 'code' in error && typeof error.code === 'string'
-    return isOfConnection ? new ProviderError('unavailable', `S3: ${String(error.code)}`) : error
+    const isConnectionError = error instanceof Error && 'code' in error && typeof error.code === 'string'
+    return isConnectionError ? new ProviderError('unavailable', `S3: ${String(error.code)}`) : error
   }
-  const inOurWords = async <T>(work: Promise<T>): Promise<T> => {
+  const withStoreErrors = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
     } catch (error) {
@@ -59,7 +59,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
     await client.send(new sdk.AbortMultipartUploadCommand({ ...locate(key), UploadId }))
   }
 
-  const giveUpUploadsBefore = async (before: Date): Promise<void> => {
+  const abortUploadsBefore = async (before: Date): Promise<void> => {
     for (let markers = {}, isLast = false; !isLast;) {
       const page = await client.send(new sdk.ListMultipartUploadsCommand({ Bucket: bucket, ...markers }))
       for (const { Key = '', UploadId, Initiated } of page.Uploads ?? [])
@@ -69,7 +69,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
     }
   }
 
-  /** All parts but the last one are full. */
+  /** Uploads an object in parts. Each part except the last has `partBytes` bytes. */
   const putParts = async (
     key: string,
     pieces: AsyncIterator<Buffer>,
@@ -77,30 +77,30 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
     put: PutOptions,
   ): Promise<void> => {
     const { contentType, overwrite, signal } = put
-    const how = { ...(signal !== undefined && { abortSignal: signal }) }
-    const about = { ContentType: contentType, ContentDisposition: chooseDisposition(contentType) }
+    const requestOptions = { ...(signal !== undefined && { abortSignal: signal }) }
+    const metadata = { ContentType: contentType, ContentDisposition: chooseDisposition(contentType) }
     signal?.throwIfAborted()
-    // Runs to its end even when the put is aborted: an upload whose id never arrived could not be given up.
-    const { UploadId } = await client.send(new sdk.CreateMultipartUploadCommand({ ...locate(key), ...about }))
+    // Not abortable, because an upload whose id was not received cannot be aborted.
+    const { UploadId } = await client.send(new sdk.CreateMultipartUploadCommand({ ...locate(key), ...metadata }))
     try {
       const parts: CompletedPart[] = []
       for (let piece: Buffer | undefined = first; piece !== undefined;) {
         const PartNumber = parts.length + 1
         const part = { ...locate(key), UploadId, PartNumber, Body: piece, ContentLength: piece.length }
-        const { ETag } = await client.send(new sdk.UploadPartCommand(part), how)
+        const { ETag } = await client.send(new sdk.UploadPartCommand(part), requestOptions)
         parts.push({ ETag, PartNumber })
         const next: IteratorResult<Buffer, unknown> = await pieces.next()
         piece = next.done === true ? undefined : next.value
       }
-      const whole = {
+      const request = {
         ...locate(key),
         UploadId,
         MultipartUpload: { Parts: parts },
         ...(!overwrite && { IfNoneMatch: '*' }),
       }
-      await client.send(new sdk.CompleteMultipartUploadCommand(whole), how)
+      await client.send(new sdk.CompleteMultipartUploadCommand(request), requestOptions)
     } catch (error) {
-      // The bucket's owner pays for its parts. The sweep gives it up if this fails.
+      // The bucket's owner pays for the parts of the upload. The sweep aborts it if this request fails.
       await abortUpload(key, UploadId).catch(() => undefined)
       throw error
     }
@@ -108,23 +108,23 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
 
   const put: StorePort['put'] = async (key, source, options) => {
     const { contentType, overwrite, maxBytes = Number.MAX_SAFE_INTEGER, signal } = options
-    const { counted, content } = countBytes(source, maxBytes, signal)
-    const pieces = inPieces(content, partBytes)
+    const { count, content } = countBytes(source, maxBytes, signal)
+    const pieces = splitPieces(content, partBytes)
     const { value: first = Buffer.alloc(0) } = (await pieces.next()) as IteratorResult<Buffer, undefined>
     if (first.length < partBytes) {
-      const about = { ContentType: contentType, ContentDisposition: chooseDisposition(contentType) }
-      const whole = { ...locate(key), ...about, Body: first, ContentLength: first.length }
-      await client.send(new sdk.PutObjectCommand({ ...whole, ...(!overwrite && { IfNoneMatch: '*' }) }))
+      const metadata = { ContentType: contentType, ContentDisposition: chooseDisposition(contentType) }
+      const request = { ...locate(key), ...metadata, Body: first, ContentLength: first.length }
+      await client.send(new sdk.PutObjectCommand({ ...request, ...(!overwrite && { IfNoneMatch: '*' }) }))
     } else await putParts(key, pieces, first, options)
-    return { url: await publicUrl(key), bytes: counted.bytes }
+    return { url: await publicUrl(key), bytes: count.bytes }
   }
 
   return {
-    put: (key, content, options) => inOurWords(put(key, content, options)),
+    put: (key, content, options) => withStoreErrors(put(key, content, options)),
     publicUrl,
-    sweep: (before) => inOurWords(giveUpUploadsBefore(before)),
+    sweep: (before) => withStoreErrors(abortUploadsBefore(before)),
     delete: async (key) => {
-      await inOurWords(client.send(new sdk.DeleteObjectCommand(locate(key))))
+      await withStoreErrors(client.send(new sdk.DeleteObjectCommand(locate(key))))
     },
     parseKey: (url) => {
       const [address = ''] = url.split('?')
@@ -134,15 +134,15 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
     open: async (key, range) => {
       const Range = range && `bytes=${range.first}-${range.last}`
       try {
-        const found = await client.send(
+        const response = await client.send(
           new sdk.GetObjectCommand({ ...locate(key), ...(Range !== undefined && { Range }) }),
         )
         return {
-          size: Number(found.ContentRange?.split('/')[1] ?? found.ContentLength ?? 0),
-          contentType: found.ContentType ?? guessContentType(key),
-          etag: found.ETag ?? '""',
-          changedAt: found.LastModified ?? new Date(0),
-          content: found.Body as Readable,
+          size: Number(response.ContentRange?.split('/')[1] ?? response.ContentLength ?? 0),
+          contentType: response.ContentType ?? guessContentType(key),
+          etag: response.ETag ?? '""',
+          changedAt: response.LastModified ?? new Date(0),
+          content: response.Body as Readable,
         }
       } catch (error) {
         if (error instanceof sdk.NoSuchKey) return undefined

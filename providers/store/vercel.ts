@@ -7,7 +7,7 @@ import { countBytes } from './pieces.ts'
 
 export type VercelStoreOptions = {
   readWriteToken: string
-  /** How the store is reached; absent: as everything else. */
+  /** Dispatcher for requests to the store. Defaults to the global dispatcher. */
   dispatcher?: Dispatcher
 }
 
@@ -26,10 +26,10 @@ export function createVercelStore({ readWriteToken: token, dispatcher }: VercelS
 
   const send = async (key: string, source: AsyncIterable<Uint8Array>, options: PutOptions): Promise<number> => {
     const { contentType, overwrite, maxBytes = Number.MAX_SAFE_INTEGER, signal } = options
-    const { counted, content } = countBytes(source, maxBytes, signal)
+    const { count, content } = countBytes(source, maxBytes, signal)
     const body = Readable.from(content, { objectMode: false })
-    let broken: Error | undefined
-    body.once('error', (error) => (broken = error))
+    let sourceError: Error | undefined
+    body.once('error', (error) => (sourceError = error))
     try {
       await put(requireKey(key), body, {
         access: 'public',
@@ -41,13 +41,13 @@ export function createVercelStore({ readWriteToken: token, dispatcher }: VercelS
         ...(signal !== undefined && { abortSignal: signal }),
       })
     } catch (error) {
-      // The library replaces an error of the body with an error of its own, so the original is thrown.
-      if (broken !== undefined) throw broken
+      // The library replaces an error of the source with its own error, so the original error is thrown.
+      if (sourceError !== undefined) throw sourceError
       if (!overwrite && (await exists(key)))
         throw new ProviderError('declined', 'store: an object with this key already exists')
       throw error
     }
-    return counted.bytes
+    return count.bytes
   }
 
   return {

@@ -8,7 +8,7 @@ export type StreamingOptions =
   | ({ provider: 'spotify' } & SpotifyOptions)
   | { provider: 'none' }
 
-/** Creates the streaming platform of this deployment. */
+/** Creates the streaming platform of this deployment. Loads a vendor's library only if that vendor is configured. */
 export async function createStreaming(options: StreamingOptions): Promise<StreamingPort> {
   if (options.provider === 'none') return createDisabledPort('STREAMING_PROVIDER')
   return options.provider === 'spotify'

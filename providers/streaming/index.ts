@@ -1,7 +1,7 @@
 import type { PlatformTrack } from '../../domain/catalogs/platform-tracks.ts'
 import type { ProviderCall } from '../call.ts'
 
-/** An artist of the streaming platform. A number is null if the platform does not show it. */
+/** Artist of the streaming platform. `followers` is null if the platform does not publish it. */
 export type StreamingArtist = {
   name: string
   imageUrl: string | null
@@ -10,7 +10,7 @@ export type StreamingArtist = {
   profileUrl: string
 }
 
-/** An artist that a search found, with its id on the platform. */
+/** Search result: an artist with its id on the platform. */
 export type FoundArtist = StreamingArtist & { artistId: string }
 
 export type ReleaseGroup = 'album' | 'single'
@@ -26,7 +26,7 @@ export type Release = {
 
 export type StreamingAlbum = Pick<Release, 'albumId' | 'name' | 'releaseDate'>
 
-/** Number of artists that a search returns at most. */
+/** Maximum number of artists in a search result. */
 export const maxFoundArtists = 10
 export const maxConcurrentAlbums = 20
 export const maxConcurrentTracks = 50

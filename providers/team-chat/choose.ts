@@ -6,7 +6,7 @@ export type TeamChatSettings =
   | { provider: 'embedded'; signingSecret: string }
   | { provider: 'slack'; signingSecret: string; token: string; apiUrl: string }
 
-/** Creates the team chat of this deployment. Loads a vendor's library only if it is used. */
+/** Creates the team chat of this deployment. Loads a vendor's library only if that vendor is configured. */
 export async function createTeamChat(settings: TeamChatSettings, messages: ChatMessages): Promise<TeamChatPort> {
   if (settings.provider === 'slack') return (await import('./slack/index.ts')).createSlackChat(settings)
   return createEmbeddedTeamChat(messages, settings.signingSecret)

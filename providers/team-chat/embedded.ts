@@ -20,7 +20,7 @@ export function createEmbeddedTeamChat(messages: ChatMessages, signingSecret: st
 
 const purpose = 'team chat'
 
-/** Returns the token of the pages. Its holder can read and write as a person of the workspace. */
+/** Returns the token of the pages. Its holder can read and write as a member of the workspace. */
 export function teamChatToken(serverSecret: string): string {
   return deploymentToken(serverSecret, purpose)
 }

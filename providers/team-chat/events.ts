@@ -5,10 +5,10 @@ import { storableText } from '../../domain/fields/storable.ts'
 import { ProviderError } from '../provider-error.ts'
 import type { ChatEvent } from './index.ts'
 
-/** Maximum characters of a mention; the rest is dropped. */
+/** Maximum characters of a mention. Longer texts are truncated. */
 const maxTextLength = 4000
 
-const part = z
+const idPart = z
   .string()
   .min(1)
   .max(100)
@@ -19,11 +19,11 @@ const envelope = z.looseObject({
   event: z.looseObject({ type: z.literal('app_mention') }),
 })
 const mention = z.looseObject({
-  team_id: part,
+  team_id: idPart,
   event: z.looseObject({
-    channel: part,
-    ts: part,
-    thread_ts: part.optional(),
+    channel: idPart,
+    ts: idPart,
+    thread_ts: idPart.optional(),
     text: z.string(),
     user: z.string().optional(),
     bot_id: z.string().nullish(),
@@ -31,9 +31,9 @@ const mention = z.looseObject({
   }),
 })
 
-/** Parses an event of the platform. Throws `invalid` for anything else. */
+/** Parses an event of the platform. Throws `invalid` for a malformed body. */
 export function parseEvent(rawBody: Buffer): ChatEvent {
-  const body = read(rawBody)
+  const body = parseBody(rawBody)
   if (isObject(body) && body['type'] === 'url_verification') {
     const parsed = challenge.safeParse(body)
     if (!parsed.success) throw new ProviderError('invalid', 'team chat: the verification event has no challenge')
@@ -46,7 +46,7 @@ export function parseEvent(rawBody: Buffer): ChatEvent {
   const { team_id: workspaceId, event } = message.data
   return {
     kind: 'mention',
-    // Not the id of the event, because an edit is another event for the same message.
+    // Derived from the message, because an edit sends another event for the same message.
     eventId: `${workspaceId}:${event.channel}:${event.ts}`,
     workspaceId,
     threadId: `${workspaceId}:${event.channel}:${event.thread_ts ?? event.ts}`,
@@ -55,7 +55,7 @@ export function parseEvent(rawBody: Buffer): ChatEvent {
   }
 }
 
-function read(rawBody: Buffer): unknown {
+function parseBody(rawBody: Buffer): unknown {
   let body: unknown
   try {
     body = parseJson(rawBody.toString())

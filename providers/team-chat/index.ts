@@ -25,7 +25,7 @@ type PostOptions = ProviderCall & {
   key: string
 }
 
-/** A team chat in which the agent is mentioned and replies. Texts are plain and mention no users. Throws `ProviderError`. */
+/** Team chat in which users mention the agent and it replies. Texts are plain, without mentions. Throws `ProviderError`. */
 export type TeamChatPort = {
   /** Verifies a request from its headers, in lower case, and its raw body. Throws `invalid` without a valid signature. */
   verifyRequest(headers: Headers, rawBody: Buffer): void
@@ -36,8 +36,8 @@ export type TeamChatPort = {
   /** Like `postMessage`. Throws `invalid` for a file that the platform does not accept. */
   postFile(threadId: string, file: ChatFile, options: PostOptions): Promise<{ messageId: string }>
   /**
-   * Finds the post of an earlier attempt by its marker. Absent if the platform supports idempotency keys, with which a
-   * repeated post is sent only once.
+   * Finds the post of an earlier attempt by its marker. Absent if the platform supports idempotency keys, so that a
+   * retry sends no second post.
    */
   findPost?(
     threadId: string,

@@ -6,7 +6,7 @@ import { connectorSettings } from '../../config.ts'
 import { createGrantStore } from '../../db/connectors/grants.ts'
 import { connectClient } from '../../engine/connect.ts'
 import { readDescriptions } from '../../providers/connectors/own/description.ts'
-import { createOwnBroker } from '../../providers/connectors/own/index.ts'
+import { createFileBroker } from '../../providers/connectors/own/index.ts'
 import { clientSecret, clientSettings, serveStudio } from '../providers/vendors/sign-in/oauth-service.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
 import { createConnectorApi, type Requester, webApp } from './connector-api.ts'
@@ -202,7 +202,7 @@ describe('tokens', () => {
     const { own } = connectorSettings(world.config)
     const [secret = ''] = own.secrets
     const brokerWith = (...secrets: string[]) =>
-      createOwnBroker({ ...own, descriptions, store, files: unused, secrets })
+      createFileBroker({ ...own, descriptions, store, files: unused, secrets })
     const found = await store.find(id)
     const action = descriptions[0]?.operations.find((one) => one.action.actionSlug === 'STUDIO_LIST_BOOKINGS')?.action
     if (found === undefined || action === undefined) throw new Error('no grant or action was found')
@@ -229,7 +229,7 @@ describe('tokens', () => {
     const store = createGrantStore(world.db)
     const descriptions = (await readDescriptions(folder, clientSettings)).filter(({ slug }) => slug === 'studio')
     const { own } = connectorSettings(world.config)
-    const broker = createOwnBroker({ ...own, descriptions, store, files: unused, allowPrivate: false })
+    const broker = createFileBroker({ ...own, descriptions, store, files: unused, allowPrivate: false })
     const action = descriptions[0]?.operations[0]?.action
     const found = await store.find(id)
     if (found === undefined || action === undefined) throw new Error('no grant or action was found')

@@ -2,13 +2,13 @@ import { expect } from 'vitest'
 import type { z } from 'zod'
 import type { jobResponses, jobSchema } from '../../domain/measurements/jobs.ts'
 import { countedTracks, toFoundSongs, songMeasurements } from '../../domain/measurements/capture.ts'
-import { scrapedAlbum } from '../../providers/scraper/embedded/albums.ts'
+import { generateAlbum } from '../../providers/scraper/embedded/albums.ts'
 import { createTracks } from '../../providers/streaming/embedded/discography.ts'
 import { eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
 
 /** Returns the codes of the songs that the embedded providers count on these albums. */
 export const listSongs = (albumIds: readonly string[]): string[] => {
-  const tracks = countedTracks(albumIds.map((id) => scrapedAlbum(id, Date.now())))
+  const tracks = countedTracks(albumIds.map((id) => generateAlbum(id, Date.now())))
   return songMeasurements(tracks, new Map(), toFoundSongs(albumIds.flatMap(createTracks))).map(({ isrc }) => isrc)
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { describeDirection, direct } from '../../providers/render/embedded/music/request.ts'
+import { describeDirection, readDirection } from '../../providers/render/embedded/music/request.ts'
 import { countSyllables, readLyrics } from '../../providers/render/embedded/music/composing/lyrics.ts'
 import { renderMusic } from '../../providers/render/embedded/music/render.ts'
 import { compose } from '../../providers/render/embedded/music/composing/score.ts'
@@ -123,13 +123,13 @@ describe('a score', () => {
 })
 
 test('a prompt states tempo, key and genre', () => {
-  const describePrompt = (prompt: string): string => describeDirection(direct(buildRequest(prompt)))
+  const describePrompt = (prompt: string): string => describeDirection(readDirection(buildRequest(prompt)))
   expect(describePrompt('dreamy drum and bass, 172 BPM, in F# minor')).toBe('drum and bass, 172 bpm, F sharp minor')
   expect(describePrompt('a techno track in B flat major at 130bpm')).toBe('techno, 130 bpm, B flat major')
   expect(describePrompt('sad lofi beats in Eb minor')).toMatch(/^lofi, \d+ bpm, E flat minor$/)
-  expect(direct(buildRequest('sad piano ballad')).key.mode).toBe('minor')
-  expect(direct(buildRequest('happy house')).key.mode).toBe('major')
-  expect(direct(buildRequest('fast rock')).tempo).toBeGreaterThan(direct(buildRequest('slow rock')).tempo)
+  expect(readDirection(buildRequest('sad piano ballad')).key.mode).toBe('minor')
+  expect(readDirection(buildRequest('happy house')).key.mode).toBe('major')
+  expect(readDirection(buildRequest('fast rock')).tempo).toBeGreaterThan(readDirection(buildRequest('slow rock')).tempo)
 })
 
 test('any number of bars is laid out without a remainder', () => {

@@ -32,7 +32,7 @@ import { createCodeHost } from '../../providers/code-host/choose.ts'
 import { openFileFetcher } from '../../providers/egress/files.ts'
 import { createEgress } from '../../providers/egress/guarded.ts'
 import { createMail } from '../../providers/mail/choose.ts'
-import { watchOutcomes } from '../../providers/model/outcomes.ts'
+import { reportOutcomes } from '../../providers/model/outcomes.ts'
 import { createModels } from '../../providers/model/router.ts'
 import { createPayments } from '../../providers/payment/choose.ts'
 import type { PaymentPort } from '../../providers/payment/index.ts'
@@ -90,7 +90,7 @@ export async function openDeps(
     }),
     (media) => media.close(),
   )
-  const observedModels = watchOutcomes(models, createOutcomeRecorder(db, log))
+  const observedModels = reportOutcomes(models, createOutcomeRecorder(db, log))
   const { processId } = lock
   const pulse = lifetime.hold(startPulse({ db, processId, log }), (pulse) => pulse.close())
   const batches = lifetime.hold(

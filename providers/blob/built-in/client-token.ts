@@ -13,9 +13,9 @@ export type ClientToken = z.output<typeof payloadSchema>
 
 /** Returns the payload of a token that this store has signed; otherwise undefined. Does not check the expiry. */
 export function verifyClientToken(token: string, readWriteToken: string): ClientToken | undefined {
-  const [, sent = ''] = /^vercel_blob_client_[A-Za-z0-9]+_([A-Za-z0-9+/=]+)$/.exec(token) ?? []
+  const [, encoded = ''] = /^vercel_blob_client_[A-Za-z0-9]+_([A-Za-z0-9+/=]+)$/.exec(token) ?? []
   if (parseStoreId(token) !== parseStoreId(readWriteToken)) return undefined
-  const [signature = '', payload = ''] = Buffer.from(sent, 'base64').toString().split('.')
+  const [signature = '', payload = ''] = Buffer.from(encoded, 'base64').toString().split('.')
   if (!isEqual(signature, sign(payload, readWriteToken))) return undefined
   return payloadSchema.parse(JSON.parse(Buffer.from(payload, 'base64').toString()))
 }
@@ -29,7 +29,7 @@ export function signCallback(body: string, readWriteToken: string): string {
 export function createSeal(readWriteToken: string) {
   return {
     seal: (...values: string[]): string => sign(JSON.stringify(values), readWriteToken).slice(0, 32),
-    isSealed: (seal: string, ...values: string[]): boolean =>
+    isValidSeal: (seal: string, ...values: string[]): boolean =>
       isEqual(seal, sign(JSON.stringify(values), readWriteToken).slice(0, 32)),
   }
 }

@@ -17,7 +17,7 @@ export type DiskObjects = BlobObjects & {
   resolvePath(name: string): string
 }
 
-/** Stores objects as files below a folder. The files to put must be on the same file system. */
+/** Stores objects as files below a folder. `put` moves files, so they must be on the same file system. */
 export function createDiskObjects(root: string): DiskObjects {
   const resolvePath = (name: string): string => {
     if (!namePattern.test(name)) throw new TypeError('invalid object name')
@@ -33,33 +33,33 @@ export function createDiskObjects(root: string): DiskObjects {
         await mkdir(dirname(path), { recursive: true, mode: readable ? 0o755 : 0o700 })
         await (exclusive ? link(file.path, path) : rename(file.path, path))
       }
-      // A sweep may delete the empty folder in between.
+      // A concurrent sweep may delete the folder while it is still empty.
       await move().catch((error: NodeJS.ErrnoException) => (error.code === 'EEXIST' ? Promise.reject(error) : move()))
     },
     open: async (name) => {
       const path = resolvePath(name)
-      const found = await unless('ENOENT', stat(path))
-      return found === undefined ? undefined : { size: found.size, content: createReadStream(path) }
+      const stats = await ignoreErrorCode('ENOENT', stat(path))
+      return stats === undefined ? undefined : { size: stats.size, content: createReadStream(path) }
     },
     remove: async (name) => {
       await rm(resolvePath(name), { force: true })
     },
     list: async function* (prefix) {
       const folder = resolvePath(prefix)
-      for (const name of (await unless('ENOENT', readdir(folder, { recursive: true }))) ?? []) {
+      for (const name of (await ignoreErrorCode('ENOENT', readdir(folder, { recursive: true }))) ?? []) {
         const path = join(folder, name)
-        const found = await unless('ENOENT', stat(path))
-        if (found?.isDirectory()) await rmdir(path).catch(() => undefined)
-        if (found?.isFile()) yield { name: `${prefix}/${name}`, size: found.size, changedAt: found.mtime }
+        const stats = await ignoreErrorCode('ENOENT', stat(path))
+        if (stats?.isDirectory()) await rmdir(path).catch(() => undefined)
+        if (stats?.isFile()) yield { name: `${prefix}/${name}`, size: stats.size, changedAt: stats.mtime }
       }
     },
   }
 }
 
 /** Resolves to undefined if the operation fails with this error code. */
-export async function unless<T>(code: string, doing: Promise<T>): Promise<T | undefined> {
+export async function ignoreErrorCode<T>(code: string, operation: Promise<T>): Promise<T | undefined> {
   try {
-    return await doing
+    return await operation
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === code) return undefined
     throw error

@@ -6,18 +6,18 @@ import { createSeal } from './client-token.ts'
 import { objectName, type BlobObjects } from '../index.ts'
 import { badRequest, noSuchUpload, usedToken } from './refusal.ts'
 import type { Reservations } from './reservations.ts'
-import type { Spooled } from './spool.ts'
+import type { SpooledFile } from './spool.ts'
 import type { BlobResponse, MultipartUploads, Upload, UploadIds, UploadRequest } from './protocol.ts'
 
 type MultipartOptions = {
   objects: BlobObjects
   readWriteToken: string
   admit: (request: UploadRequest) => Upload
-  receive: <T>(body: Readable, maxBytes: number, use: (file: Spooled) => Promise<T>) => Promise<T>
+  receive: <T>(body: Readable, maxBytes: number, use: (file: SpooledFile) => Promise<T>) => Promise<T>
   describe: (upload: Upload, pathname: string, etag: string) => BlobResponse
-  /** The same, and tells of the finished upload. */
-  answer: (upload: Upload, pathname: string, etag: string) => BlobResponse
-  pathFor: (upload: Upload) => string
+  /** Like `describe`, and calls the callback of the finished upload. */
+  describeAndNotify: (upload: Upload, pathname: string, etag: string) => BlobResponse
+  buildPath: (upload: Upload) => string
   reservations: Reservations
 }
 
@@ -32,17 +32,17 @@ type Parts = z.output<typeof partsSchema>
 
 /** Implements multipart uploads. Each part is a separate object until the last request joins them. */
 export function createMultipart(options: MultipartOptions): MultipartUploads {
-  const { objects, admit, receive, describe, answer, pathFor } = options
-  const { claim, whileReserved, receive: received, finish } = options.reservations
-  const { seal, isSealed } = createSeal(options.readWriteToken)
+  const { objects, admit, receive, describe, describeAndNotify, buildPath } = options
+  const { claim, whileReserved, recordPart, finish } = options.reservations
+  const { seal, isValidSeal } = createSeal(options.readWriteToken)
 
-  const check = ({ token }: Upload, { uploadId, key }: UploadIds): string => {
-    const [id = '', sent = ''] = uploadId.split('-')
-    if (!/^[0-9a-f]{32}$/.test(id) || !isSealed(sent, id, key, token.pathname)) throw noSuchUpload()
+  const parseUploadId = ({ token }: Upload, { uploadId, key }: UploadIds): string => {
+    const [id = '', idSeal = ''] = uploadId.split('-')
+    if (!/^[0-9a-f]{32}$/.test(id) || !isValidSeal(idSeal, id, key, token.pathname)) throw noSuchUpload()
     return id
   }
 
-  /** Streams the parts in order. Throws if a part differs from the acknowledged one. */
+  /** Streams the parts in order. Throws if the content of a part does not match its etag. */
   async function* join(folder: string, parts: Parts): AsyncGenerator<Buffer> {
     for (const { partNumber, etag } of parts) {
       const part = await objects.open(`${folder}/${partNumber}`)
@@ -60,21 +60,21 @@ export function createMultipart(options: MultipartOptions): MultipartUploads {
     createUpload: async (request) => {
       const upload = admit(request)
       const partsId = randomBytes(16).toString('hex')
-      const begun = await claim(upload, { kind: 'begin', pathname: pathFor(upload), partsId, part: 0 })
-      if (begun.outcome !== 'begun') throw usedToken()
-      const { pathname: key, partsId: id } = begun
+      const start = await claim(upload, { kind: 'begin', pathname: buildPath(upload), partsId, part: 0 })
+      if (start.outcome !== 'begun') throw usedToken()
+      const { pathname: key, partsId: id } = start
       return { key, uploadId: `${id}-${seal(id, key, upload.token.pathname)}` }
     },
     putPart: async (request, { partNumber, ...ids }) => {
       const upload = admit(request)
-      const partsId = check(upload, ids)
+      const partsId = parseUploadId(upload, ids)
       if (!Number.isInteger(partNumber) || partNumber < 1 || partNumber > maxParts)
         throw badRequest(`A part number is 1 to ${maxParts}`)
-      const claimed = await claim(upload, { kind: 'part', pathname: ids.key, partsId, part: partNumber })
-      if (claimed.outcome !== 'reserved') throw usedToken()
-      return whileReserved(claimed, () =>
-        receive(request.body, claimed.bytes, async (file) => {
-          await received(claimed, file.size)
+      const claimResult = await claim(upload, { kind: 'part', pathname: ids.key, partsId, part: partNumber })
+      if (claimResult.outcome !== 'reserved') throw usedToken()
+      return whileReserved(claimResult, () =>
+        receive(request.body, claimResult.bytes, async (file) => {
+          await recordPart(claimResult, file.size)
           await objects.put(`${buildPartsPath(partsId)}/${partNumber}`, file)
           return { etag: `"${file.sha256.slice(0, 32)}"` }
         }),
@@ -82,21 +82,21 @@ export function createMultipart(options: MultipartOptions): MultipartUploads {
     },
     completeUpload: async (request, ids) => {
       const upload = admit(request)
-      const partsId = check(upload, ids)
-      const parts = inOrder(await readParts(request.body))
+      const partsId = parseUploadId(upload, ids)
+      const parts = sortParts(await readParts(request.body))
       const etag = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
-      const claimed = await claim(upload, { kind: 'join', pathname: ids.key, partsId, part: 0 })
-      if (claimed.outcome === 'stored' && claimed.etag === etag) return describe(upload, claimed.pathname, etag)
-      if (claimed.outcome !== 'reserved') throw usedToken()
+      const claimResult = await claim(upload, { kind: 'join', pathname: ids.key, partsId, part: 0 })
+      if (claimResult.outcome === 'stored' && claimResult.etag === etag) return describe(upload, claimResult.pathname, etag)
+      if (claimResult.outcome !== 'reserved') throw usedToken()
       const folder = buildPartsPath(partsId)
-      await whileReserved(claimed, () =>
+      await whileReserved(claimResult, () =>
         receive(Readable.from(join(folder, parts)), upload.maxBytes, async (file) => {
-          await objects.put(objectName(claimed.pathname), file)
-          await finish(claimed, { etag, bytes: file.size })
+          await objects.put(objectName(claimResult.pathname), file)
+          await finish(claimResult, { etag, bytes: file.size })
         }),
       )
       for await (const part of objects.list(folder)) await objects.remove(part.name)
-      return answer(upload, claimed.pathname, etag)
+      return describeAndNotify(upload, claimResult.pathname, etag)
     },
   }
 }
@@ -105,8 +105,8 @@ function buildPartsPath(partsId: string): string {
   return `uploads/${partsId}`
 }
 
-/** Sorts the parts, because the library lists them in the order of completion. */
-function inOrder(parts: Parts): Parts {
+/** Sorts the parts by number, because the library lists them in the order of completion. */
+function sortParts(parts: Parts): Parts {
   if (new Set(parts.map(({ partNumber }) => partNumber)).size < parts.length) throw badRequest('A part is listed twice')
   return parts.toSorted((a, b) => a.partNumber - b.partNumber)
 }

@@ -27,7 +27,7 @@ export function expiredToken(): BlobRefusedError {
   return new BlobRefusedError(403, 'client_token_expired', 'Token expired')
 }
 
-export function otherPath(): BlobRefusedError {
+export function pathMismatch(): BlobRefusedError {
   return new BlobRefusedError(403, 'client_token_pathname_mismatch', '"pathname" does not match the token payload')
 }
 
@@ -48,7 +48,7 @@ export function usedToken(): BlobRefusedError {
 }
 
 /** The library retries this error. */
-export function storeBusy(): BlobRefusedError {
+export function uploadInProgress(): BlobRefusedError {
   return new BlobRefusedError(503, 'service_unavailable', 'This upload is still being received', 1)
 }
 
@@ -58,7 +58,7 @@ type Details = { maxBytes: number; retryAfterSeconds?: number | undefined }
 
 const refusals: Record<UploadRefusal, (details: Details) => BlobRefusedError> = {
   used: usedToken,
-  busy: storeBusy,
+  busy: uploadInProgress,
   unknown: noSuchUpload,
   'worn-out': () =>
     new BlobRefusedError(403, 'client_token_not_allowed', 'This upload was sent too often: ask for a new token'),

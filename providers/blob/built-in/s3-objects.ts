@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { BlobObjects } from '../index.ts'
 import { openS3, type S3Options } from '../s3-client.ts'
 
-/** Objects in a bucket of an S3-compatible service. One request per operation: callers retry. */
+/** Stores objects in a bucket of an S3-compatible service. Sends one request per operation, without retries. */
 export async function createS3Objects(options: S3Options): Promise<BlobObjects> {
   const { bucket } = options
   const { client, sdk } = await openS3(options)

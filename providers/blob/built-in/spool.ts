@@ -10,13 +10,13 @@ export class BlobIncompleteError extends Error {
 }
 
 /** Complete upload on the disk of this machine. */
-export type Spooled = { path: string; size: number; sha256: string }
+export type SpooledFile = { path: string; size: number; sha256: string }
 
 /** Manages the folder for incomplete uploads. */
 export function createSpool(folder: string) {
   return {
     /** Runs `use` on the spooled file and deletes the file afterwards, unless `use` has moved it away. */
-    receive: async <T>(source: Readable, maxBytes: number, use: (file: Spooled) => Promise<T>): Promise<T> => {
+    receive: async <T>(source: Readable, maxBytes: number, use: (file: SpooledFile) => Promise<T>): Promise<T> => {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const path = join(folder, randomBytes(16).toString('hex'))
       try {
@@ -27,13 +27,14 @@ export function createSpool(folder: string) {
       }
     },
     /** Computes size and hash of a stream without storing it. */
-    digest: (source: Readable, maxBytes: number): Promise<Omit<Spooled, 'path'>> => drain(source, maxBytes, nowhere()),
-    /** Deletes what a killed process left behind. */
+    digest: (source: Readable, maxBytes: number): Promise<Omit<SpooledFile, 'path'>> =>
+      drain(source, maxBytes, createNullStream()),
+    /** Deletes the files that killed processes left before this time. */
     sweep: async (before: Date): Promise<void> => {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       for (const name of await readdir(folder)) {
-        const found = await stat(join(folder, name)).catch(() => undefined)
-        if (found !== undefined && found.mtime < before) await rm(join(folder, name), { force: true })
+        const stats = await stat(join(folder, name)).catch(() => undefined)
+        if (stats !== undefined && stats.mtime < before) await rm(join(folder, name), { force: true })
       }
     },
   }
@@ -44,7 +45,7 @@ export type Spool = ReturnType<typeof createSpool>
  * Writes a stream to `file` with backpressure. Bytes above the limit are read and discarded, so that the sender receives the
  * response. A stream that ends early is an error.
  */
-function drain(source: Readable, maxBytes: number, file: Writable): Promise<Omit<Spooled, 'path'>> {
+function drain(source: Readable, maxBytes: number, file: Writable): Promise<Omit<SpooledFile, 'path'>> {
   return new Promise((resolve, reject) => {
     const hash = createHash('sha256')
     let size = 0
@@ -52,32 +53,32 @@ function drain(source: Readable, maxBytes: number, file: Writable): Promise<Omit
     const fail = (error: Error): void => {
       if (failed) return
       failed = true
-      source.removeListener('data', take)
+      source.removeListener('data', writeChunk)
       source.resume()
       file.destroy()
       file.once('close', () => reject(error))
     }
-    const take = (chunk: Buffer): void => {
+    const writeChunk = (chunk: Buffer): void => {
       size += chunk.length
       if (size > maxBytes) return fail(new BlobTooLargeError('the upload is too large'))
       hash.update(chunk)
       if (!file.write(chunk)) source.pause()
     }
-    source.on('data', take)
+    source.on('data', writeChunk)
     source.once('end', () => file.end())
-    const cutOff = (): void => {
+    const failIfIncomplete = (): void => {
       if (!source.readableEnded) fail(new BlobIncompleteError('the upload was cut off'))
     }
-    source.once('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? cutOff() : fail(error)))
-    source.once('close', cutOff)
+    source.once('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? failIfIncomplete() : fail(error)))
+    source.once('close', failIfIncomplete)
     // The connection was cut before the reader attached.
-    if (source.destroyed) cutOff()
+    if (source.destroyed) failIfIncomplete()
     file.on('drain', () => source.resume())
     file.once('error', fail)
     file.once('finish', () => resolve({ size, sha256: hash.digest('hex') }))
   })
 }
 
-function nowhere(): Writable {
+function createNullStream(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() })
 }

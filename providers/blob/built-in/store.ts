@@ -6,7 +6,7 @@ import { BlobTooLargeError, objectName, type BlobObjects } from '../index.ts'
 import { createMultipart } from './multipart.ts'
 import { badRequest, tooLarge, usedToken } from './refusal.ts'
 import { createReservations, type ReservationOptions } from './reservations.ts'
-import { BlobIncompleteError, type Spool, type Spooled } from './spool.ts'
+import { BlobIncompleteError, type Spool, type SpooledFile } from './spool.ts'
 import type { BlobResponse, BuiltInStore, Upload } from './protocol.ts'
 
 export type BuiltInOptions = ReservationOptions & {
@@ -15,17 +15,17 @@ export type BuiltInOptions = ReservationOptions & {
   readWriteToken: string
   buildUrl: (pathname: string) => string
   /** Called for each finished upload. */
-  completed: (upload: Upload, blob: BlobResponse) => void
+  onCompleted: (upload: Upload, blob: BlobResponse) => void
 }
 
 /** Implements the protocol of the upload library with the object store of this deployment. */
 export function createBuiltInStore(options: BuiltInOptions): BuiltInStore {
-  const { objects, spool, readWriteToken, buildUrl, completed } = options
+  const { objects, spool, readWriteToken, buildUrl, onCompleted } = options
   const admission = createAdmission(readWriteToken)
   const reservations = createReservations(options)
   const { claim, whileReserved, finish } = reservations
 
-  const receive = <T>(body: Readable, maxBytes: number, use: (file: Spooled) => Promise<T>): Promise<T> =>
+  const receive = <T>(body: Readable, maxBytes: number, use: (file: SpooledFile) => Promise<T>): Promise<T> =>
     translateErrors(maxBytes, spool.receive(body, maxBytes, use))
 
   const describe = (upload: Upload, pathname: string, etag: string): BlobResponse => {
@@ -40,14 +40,14 @@ export function createBuiltInStore(options: BuiltInOptions): BuiltInStore {
     }
   }
 
-  const answer = (upload: Upload, pathname: string, etag: string): BlobResponse => {
+  const describeAndNotify = (upload: Upload, pathname: string, etag: string): BlobResponse => {
     const blob = describe(upload, pathname, etag)
-    completed(upload, blob)
+    onCompleted(upload, blob)
     return blob
   }
 
-  /** Returns the stored response for a used token if the bytes are the same, because the first response may have been lost. */
-  const repeat = async (
+  /** Repeats the response for a used token if the bytes are the same, because the first response may have been lost. */
+  const repeatResponse = async (
     upload: Upload,
     { pathname, etag }: { pathname: string; etag: string },
   ): Promise<BlobResponse> => {
@@ -61,16 +61,16 @@ export function createBuiltInStore(options: BuiltInOptions): BuiltInStore {
     findTokenAccount: admission.findTokenAccount,
     put: async (request) => {
       const upload = admission.admit(request)
-      const wanted = { kind: 'whole', pathname: pathFor(upload), partsId: null, part: 0 } as const
-      const claimed = await claim(upload, wanted)
-      if (claimed.outcome === 'stored') return repeat(upload, claimed)
-      if (claimed.outcome !== 'reserved') throw usedToken()
-      const { pathname, bytes } = claimed
-      return whileReserved(claimed, () =>
+      const claimRequest = { kind: 'whole', pathname: buildPath(upload), partsId: null, part: 0 } as const
+      const claimResult = await claim(upload, claimRequest)
+      if (claimResult.outcome === 'stored') return repeatResponse(upload, claimResult)
+      if (claimResult.outcome !== 'reserved') throw usedToken()
+      const { pathname, bytes } = claimResult
+      return whileReserved(claimResult, () =>
         receive(request.body, bytes, async (file) => {
           await objects.put(objectName(pathname), file)
-          await finish(claimed, { etag: toEtag(file), bytes: file.size })
-          return answer(upload, pathname, toEtag(file))
+          await finish(claimResult, { etag: toEtag(file), bytes: file.size })
+          return describeAndNotify(upload, pathname, toEtag(file))
         }),
       )
     },
@@ -80,16 +80,16 @@ export function createBuiltInStore(options: BuiltInOptions): BuiltInStore {
       admit: admission.admit,
       receive,
       describe,
-      answer,
-      pathFor,
+      describeAndNotify,
+      buildPath,
       reservations,
     }),
   }
 }
 
-async function translateErrors<T>(maxBytes: number, receiving: Promise<T>): Promise<T> {
+async function translateErrors<T>(maxBytes: number, operation: Promise<T>): Promise<T> {
   try {
-    return await receiving
+    return await operation
   } catch (error) {
     if (error instanceof BlobTooLargeError) throw tooLarge(maxBytes)
     if (error instanceof BlobIncompleteError) throw badRequest('The upload was cut off')
@@ -101,11 +101,11 @@ function buildDisposition(pathname: string): string {
   return `attachment; filename="${posix.basename(pathname).replaceAll(/[^\x20-\x7e]|["\\]/g, '_')}"`
 }
 
-function toEtag({ sha256 }: Pick<Spooled, 'sha256'>): string {
+function toEtag({ sha256 }: Pick<SpooledFile, 'sha256'>): string {
   return sha256.slice(0, 32)
 }
 
-function pathFor({ token }: Upload): string {
+function buildPath({ token }: Upload): string {
   return token.addRandomSuffix === false ? token.pathname : withSuffix(token.pathname)
 }
 

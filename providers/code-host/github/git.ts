@@ -19,12 +19,12 @@ export function createGithubGit({ token, buildCloneUrl, isSecure }: GithubGitOpt
     GIT_CONFIG_VALUE_0: `Authorization: Basic ${credential}`,
   }
   const scheme = isSecure ? 'https' : 'http'
-  const allowed = `protocol.${scheme}.allow=always` as const
-  const settings = ['-c', 'protocol.allow=never', '-c', allowed, '-c', 'http.followRedirects=false'] as const
+  const allowScheme = `protocol.${scheme}.allow=always` as const
+  const settings = ['-c', 'protocol.allow=never', '-c', allowScheme, '-c', 'http.followRedirects=false'] as const
   const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'] as const
   const fetchArguments = [...settings, ...fetch] as const
   const remoteOptions = (name: string, ...refs: string[]) => ({
-    outside: [buildCloneUrl(name), ...refs],
+    external: [buildCloneUrl(name), ...refs],
     env,
     timeoutMs: networkTimeoutMs,
   })
@@ -64,17 +64,17 @@ export function createGithubGit({ token, buildCloneUrl, isSecure }: GithubGitOpt
   }
 
   /** Fetches only the newest commit, because a push rarely needs more. */
-  const target = (
+  const createTarget = (
     name: string,
     { defaultBranch, hasBranch }: { defaultBranch: string; hasBranch: (branch: string) => Promise<boolean> },
   ): PushTarget => ({
-    room: () => Promise.resolve(maxPushBytes),
-    bring: async (scratch, branch) => {
+    maxBundleBytes: () => Promise.resolve(maxPushBytes),
+    fetchBranch: async (scratch, branch) => {
       const exists = await hasBranch(branch)
       const source = exists ? branch : defaultBranch
       const refs = `+refs/heads/${source}:refs/remotes/${source}`
       await git(scratch, [...fetchArguments, '--depth=1', '--update-shallow'], remoteOptions(name, refs))
-      if (!exists) await git(scratch, ['update-ref', '-d'], { outside: [`refs/remotes/${branch}`] })
+      if (!exists) await git(scratch, ['update-ref', '-d'], { external: [`refs/remotes/${branch}`] })
     },
     deepen: async (scratch, branch) => {
       if (!(await isShallow(scratch))) return false
@@ -83,13 +83,13 @@ export function createGithubGit({ token, buildCloneUrl, isSecure }: GithubGitOpt
       await git(scratch, [...fetchArguments, '--unshallow'], remoteOptions(name, refs))
       return true
     },
-    send: async (scratch, commit, branch) => {
+    pushCommit: async (scratch, commit, branch) => {
       const outgoing = remoteOptions(name, `${commit}:refs/heads/${branch}`)
       await git(scratch, [...settings, 'push', '--quiet', '--no-verify'], outgoing)
     },
   })
 
-  return { withCopy, readCopy, target }
+  return { withCopy, readCopy, createTarget }
 }
 
 function isShallow(scratch: string): Promise<boolean> {

@@ -35,7 +35,7 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
     auth: token,
     baseUrl: withoutTrailingSlashes(apiUrl),
     userAgent: 'backline',
-    log: { debug: silent, info: silent, warn: silent, error: silent },
+    log: { debug: ignoreLog, info: ignoreLog, warn: ignoreLog, error: ignoreLog },
   })
   octokit.hook.before('request', (options) => {
     options.request = { ...options.request, signal: AbortSignal.timeout(requestTimeoutMs) }
@@ -50,13 +50,13 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
   }
 
   const findHead = async (repository: RepositoryName, branch: string): Promise<string | undefined> => {
-    const response = await orAbsent(api.getRef({ ...toParameters(repository), ref: `heads/${branch}` }))
+    const response = await undefinedIfMissing(api.getRef({ ...toParameters(repository), ref: `heads/${branch}` }))
     return response?.data.object.sha
   }
 
   const createPushTarget = (repository: RepositoryName): PushTarget => {
     const hasBranch = async (name: string): Promise<boolean> => (await findHead(repository, name)) !== undefined
-    return remote.target(toParameters(repository).repo, { defaultBranch, hasBranch })
+    return remote.createTarget(toParameters(repository).repo, { defaultBranch, hasBranch })
   }
 
   const readHead = async (repository: RepositoryName): Promise<string> => {
@@ -67,14 +67,14 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
 
   /** Returns the file at a path; `other` for a folder, link or submodule; undefined if the path does not exist. */
   const readEntry = async (repository: RepositoryName, path: string, ref: string) => {
-    const response = await orAbsent(repos.getContent({ ...toParameters(repository), path, ref }))
+    const response = await undefinedIfMissing(repos.getContent({ ...toParameters(repository), path, ref }))
     if (response === undefined) return undefined
     const { data } = response
     // The API returns a folder as an array, and links and submodules with their own `type`.
     return Array.isArray(data) || data.type !== 'file' || !('content' in data) ? 'other' : data
   }
 
-  /** Makes one attempt. Returns undefined after a concurrent write. */
+  /** Tries once to write a file. Returns undefined if a concurrent write changed it first. */
   const tryWrite = async (repository: RepositoryName, { path, content, message, branch }: Required<FileWrite>) => {
     const current = await readEntry(repository, path, branch)
     if (current === 'other') throw new CodeHostRefusedError('this path is not a regular file')
@@ -144,7 +144,7 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
       const commit = await readHead(repository)
       const { data } = await api.getTree({ ...toParameters(repository), tree_sha: commit, recursive: 'true' })
       const all = data.tree.flatMap(({ path, type, sha, size }): TreeEntry[] =>
-        isType(type) ? [{ path, type, sha, ...(type === 'blob' && size !== undefined && { size }) }] : [],
+        isEntryType(type) ? [{ path, type, sha, ...(type === 'blob' && size !== undefined && { size }) }] : [],
       )
       return { commit, entries: all.slice(0, limit), truncated: data.truncated || all.length > limit }
     },
@@ -165,19 +165,19 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
     },
     readFile: async (repository, path, { maxBytes }) => {
       if (!isPlainPath(path)) return undefined
-      const found = await readEntry(repository, path, defaultBranch)
-      if (found === undefined || found === 'other') return undefined
-      if (found.size > maxBytes) throw new CodeHostFileTooLargeError(path)
-      if (found.encoding === 'base64') return Buffer.from(found.content, 'base64')
+      const entry = await readEntry(repository, path, defaultBranch)
+      if (entry === undefined || entry === 'other') return undefined
+      if (entry.size > maxBytes) throw new CodeHostFileTooLargeError(path)
+      if (entry.encoding === 'base64') return Buffer.from(entry.content, 'base64')
       // GitHub omits the content of files larger than 1 MB.
-      const { data } = await api.getBlob({ ...toParameters(repository), file_sha: found.sha })
+      const { data } = await api.getBlob({ ...toParameters(repository), file_sha: entry.sha })
       return Buffer.from(data.content, 'base64')
     },
     writeFile: async (repository, file) => {
       if (!isPlainPath(file.path)) throw new CodeHostRefusedError('this path cannot be written')
       for (let attempt = 0; attempt < maxAttempts; attempt++) {
-        const written = await tryWrite(repository, { ...file, branch: file.branch ?? defaultBranch })
-        if (written !== undefined) return written
+        const result = await tryWrite(repository, { ...file, branch: file.branch ?? defaultBranch })
+        if (result !== undefined) return result
       }
       throw new Error('the branch moved during every attempt')
     },
@@ -185,7 +185,7 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
     compareFiles: async (repository, files) => compareFiles(createPushTarget(repository), files),
     commitFiles: async (repository, commit) => commitFiles(createPushTarget(repository), commit),
     deleteRepository: async (repository) => {
-      await orAbsent(repos.delete(toParameters(repository)))
+      await undefinedIfMissing(repos.delete(toParameters(repository)))
     },
   }
 }
@@ -197,10 +197,10 @@ function toWebUrl(apiUrl: string): string {
   return `${url.protocol}//${url.host.replace(/^api\./, '')}`
 }
 
-function silent(): void {}
+function ignoreLog(): void {}
 
 /** Resolves to the response, or to undefined if GitHub reports that the object does not exist. */
-async function orAbsent<T>(request: Promise<T>): Promise<T | undefined> {
+async function undefinedIfMissing<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request
   } catch (error) {
@@ -218,6 +218,6 @@ function blobId(content: Uint8Array): string {
   return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')
 }
 
-function isType(type: string | undefined): type is TreeEntry['type'] {
+function isEntryType(type: string | undefined): type is TreeEntry['type'] {
   return type === 'blob' || type === 'tree' || type === 'commit'
 }

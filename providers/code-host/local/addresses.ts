@@ -12,20 +12,20 @@ export type AddressOptions = {
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 export const defaultBranch = 'main'
 
-/** Addresses of the repositories that the API serves. */
+/** Builds and parses the URLs of the repositories that the API serves. */
 export function createAddresses(
   options: AddressOptions,
 ): Pick<CodeHostPort, 'parseCloneUrl' | 'commitUrl'> & { owner: string; describe: (name: string) => Repository } {
   const owner = checkName(options.owner ?? 'workspaces')
   const baseUrl = withoutTrailingSlashes(options.baseUrl)
-  const address = `${baseUrl}/git/`
+  const cloneUrlPrefix = `${baseUrl}/git/`
   const pagesUrl = withoutTrailingSlashes(options.pagesUrl ?? options.baseUrl)
   return {
     owner,
-    describe: (name) => ({ owner, name, cloneUrl: `${address}${owner}/${checkName(name)}.git`, defaultBranch }),
+    describe: (name) => ({ owner, name, cloneUrl: `${cloneUrlPrefix}${owner}/${checkName(name)}.git`, defaultBranch }),
     parseCloneUrl: (cloneUrl) => {
-      const [repositoryOwner = '', file = '', ...rest] = cloneUrl.startsWith(address)
-        ? cloneUrl.slice(address.length).split('/')
+      const [repositoryOwner = '', file = '', ...rest] = cloneUrl.startsWith(cloneUrlPrefix)
+        ? cloneUrl.slice(cloneUrlPrefix.length).split('/')
         : []
       const name = file.replace(/\.git$/, '')
       return rest.length === 0 && isName(repositoryOwner) && isName(name) ? { owner: repositoryOwner, name } : undefined
@@ -40,7 +40,7 @@ export function checkName(name: string): string {
   return name
 }
 
-export function isNamed({ owner, name }: RepositoryName): boolean {
+export function hasValidNames({ owner, name }: RepositoryName): boolean {
   return isName(owner) && isName(name)
 }
 

@@ -20,12 +20,12 @@ const types = new Set(['blob', 'tree', 'commit'])
 
 /** Returns the latest commit of a branch; undefined if the branch or the repository does not exist. */
 export function findHead(directory: string, branch: string): Promise<string | undefined> {
-  return findGitLine(directory, ['rev-parse', '--verify', '--quiet'], { outside: [`refs/heads/${branch}^{commit}`] })
+  return findGitLine(directory, ['rev-parse', '--verify', '--quiet'], { external: [`refs/heads/${branch}^{commit}`] })
 }
 
 export async function readTree(directory: string, branch: string): Promise<RepositoryTree> {
   const commit = await readHead(directory, branch)
-  const listing = await git(directory, ['ls-tree', '-r', '-z', '--long'], { outside: [commit] })
+  const listing = await git(directory, ['ls-tree', '-r', '-z', '--long'], { external: [commit] })
   const entries = parseTree(listing).filter(({ mode }) => regularModes.has(mode))
   const ids = entries.map(({ sha }) => `${sha}\n`).join('')
   return { commit, files: parseBlobs(await git(directory, ['cat-file', '--batch'], { stdin: ids }), entries) }
@@ -33,7 +33,7 @@ export async function readTree(directory: string, branch: string): Promise<Repos
 
 export async function listTree(directory: string, branch: string, limit: number) {
   const commit = await readHead(directory, branch)
-  const all = parseTree(await git(directory, ['ls-tree', '-r', '-t', '-z', '--long'], { outside: [commit] }))
+  const all = parseTree(await git(directory, ['ls-tree', '-r', '-t', '-z', '--long'], { external: [commit] }))
   const entries = all.slice(0, limit).map(({ mode: _mode, ...entry }) => entry)
   return { commit, entries, truncated: all.length > limit }
 }
@@ -47,7 +47,7 @@ export async function readFile(
   const entry = commit === undefined ? undefined : await findEntry(directory, commit, path)
   if (entry === undefined || !regularModes.has(entry.mode)) return undefined
   if ((entry.size ?? 0) > maxBytes) throw new CodeHostFileTooLargeError(path)
-  return git(directory, ['cat-file', 'blob'], { outside: [entry.sha] })
+  return git(directory, ['cat-file', 'blob'], { external: [entry.sha] })
 }
 
 /** Returns false for paths that git would change, such as `a//b` or a trailing slash. */
@@ -66,7 +66,7 @@ export async function writeFile(
 ) {
   if (!isPlainPath(path)) throw new CodeHostRefusedError('this path cannot be written')
   const sha = await gitLine(directory, ['hash-object', '--stdin'], { stdin: content })
-  const isStored = (await findGitLine(directory, ['cat-file', '-e'], { outside: [sha] })) !== undefined
+  const isStored = (await findGitLine(directory, ['cat-file', '-e'], { external: [sha] })) !== undefined
   if (!isStored) {
     if ((await allowance(directory)) < content.length) throw new CodeHostFullError('repository')
     await gitLine(directory, ['hash-object', '-w', '--stdin'], { stdin: content })
@@ -79,11 +79,11 @@ export async function writeFile(
     if (current?.sha === sha) return { sha, commit: parent }
     const tree = await writeTreeWith(directory, parent, { mode: current?.mode ?? '100644', sha, path })
     const commit = await gitLine(directory, ['commit-tree', `-p${parent}`, '-F', '-'], {
-      outside: [tree],
+      external: [tree],
       stdin: message,
     })
-    const moved = await findGitLine(directory, ['update-ref'], { outside: [`refs/heads/${branch}`, commit, parent] })
-    if (moved !== undefined) return { sha, commit }
+    const updated = await findGitLine(directory, ['update-ref'], { external: [`refs/heads/${branch}`, commit, parent] })
+    if (updated !== undefined) return { sha, commit }
   }
   throw new Error('the branch moved during every attempt')
 }
@@ -91,15 +91,15 @@ export async function writeFile(
 /** Streams all branches as a bundle. If the known branch contains the known commit, omits the history before that commit. */
 export async function* bundleBranches(directory: string, known?: KnownCommit): AsyncGenerator<Uint8Array> {
   const bundleArguments = ['bundle', 'create', '--quiet', '-', '--all'] as const
-  const outside = known && [known.commit, `refs/heads/${known.branch}`]
+  const external = known && [known.commit, `refs/heads/${known.branch}`]
   const containsKnown =
-    outside !== undefined && (await findGitLine(directory, ['merge-base', '--is-ancestor'], { outside })) !== undefined
+    external !== undefined && (await findGitLine(directory, ['merge-base', '--is-ancestor'], { external })) !== undefined
   if (known === undefined || !containsKnown) yield* gitStream(directory, bundleArguments)
-  else yield* gitStream(directory, [...bundleArguments, '--not'], { outside: [`${known.commit}^@`] })
+  else yield* gitStream(directory, [...bundleArguments, '--not'], { external: [`${known.commit}^@`] })
 }
 
 function readHead(directory: string, branch: string): Promise<string> {
-  return gitLine(directory, ['rev-parse', '--verify', '--quiet'], { outside: [`refs/heads/${branch}^{commit}`] })
+  return gitLine(directory, ['rev-parse', '--verify', '--quiet'], { external: [`refs/heads/${branch}^{commit}`] })
 }
 
 /** Parses `<mode> <type> <id> <size>\t<path>` records. The size is `-` for entries that are not blobs. */
@@ -110,11 +110,11 @@ function parseTree(listing: Buffer): Entry[] {
     .flatMap((record) => {
       const [, mode = '', type = '', sha = '', size = '', path = ''] =
         /^(\d+) (\w+) ([0-9a-f]+) +(\S+)\t(.+)$/s.exec(record) ?? []
-      return isType(type) ? [{ mode, path, type, sha, ...(size === '-' ? {} : { size: Number(size) }) }] : []
+      return isEntryType(type) ? [{ mode, path, type, sha, ...(size === '-' ? {} : { size: Number(size) }) }] : []
     })
 }
 
-function isType(type: string): type is TreeEntry['type'] {
+function isEntryType(type: string): type is TreeEntry['type'] {
   return types.has(type)
 }
 
@@ -131,7 +131,7 @@ function parseBlobs(batch: Buffer, entries: Entry[]): RepositoryTree['files'] {
 }
 
 async function findEntry(directory: string, commit: string, path: string): Promise<Entry | undefined> {
-  const listing = await git(directory, ['ls-tree', '-z', '--long', '--full-tree'], { outside: [commit, path] })
+  const listing = await git(directory, ['ls-tree', '-z', '--long', '--full-tree'], { external: [commit, path] })
   return parseTree(listing).find((entry) => entry.path === path)
 }
 
@@ -140,7 +140,7 @@ async function writeTreeWith(directory: string, commit: string, entry: { mode: s
   const folder = await createScratch('backline-index-', directory)
   const env = { GIT_INDEX_FILE: join(folder, 'index') }
   try {
-    await git(directory, ['read-tree'], { outside: [commit], env })
+    await git(directory, ['read-tree'], { external: [commit], env })
     const info = `${entry.sha},${entry.path}`
     const mode = entry.mode === '100755' ? '100755' : '100644'
     await git(directory, ['update-index', '--add', '--cacheinfo', `${mode},${info}`], { env })

@@ -4,21 +4,21 @@ import { isRefName } from '../../../domain/repositories/ref-names.ts'
 import type { Allowance } from '../allowance.ts'
 import { findHead } from './bare-files.ts'
 import { findGitLine, git, GitError, gitSettings } from '../git.ts'
-import { giveTo, createScratch, findFileOwner } from './git-user.ts'
+import { changeOwner, createScratch, findFileOwner } from './git-user.ts'
 import { CodeHostFullError, CodeHostRefusedError, type PushResult } from '../index.ts'
 
-/** Target of a push: how to fetch its branches into an empty repository and how to send a commit to it. */
+/** Target of a push: fetches its branches into a temporary repository and receives commits from it. */
 export type PushTarget = {
   /** Folder of the repository, if it is on this disk. */
   directory?: string
-  /** Returns the maximum size of a bundle at this time. Throws `CodeHostFullError` if the repository or the disk is full. */
-  room(): Promise<number>
+  /** Returns the maximum size of a bundle at present. Throws `CodeHostFullError` if the repository or the disk is full. */
+  maxBundleBytes(): Promise<number>
   /** Fetches a branch as `refs/remotes/<branch>`. Does nothing if the target has no such branch. */
-  bring(scratch: string, branch: string): Promise<void>
-  /** Fetches older commits, for a bundle that depends on commits that `bring` omitted. Returns false if there are none. */
+  fetchBranch(scratch: string, branch: string): Promise<void>
+  /** Fetches older commits, on which a bundle may depend and which `fetchBranch` omitted. Returns false if there are none. */
   deepen?(scratch: string, branch: string): Promise<boolean>
   /** Fast-forwards the branch of the target. Throws `GitError` if the target rejects the push. */
-  send(scratch: string, commit: string, branch: string): Promise<void>
+  pushCommit(scratch: string, commit: string, branch: string): Promise<void>
 }
 
 const incoming = 'refs/incoming'
@@ -37,24 +37,24 @@ export async function pushBundle(
   const file = join(folder, 'bundle')
   try {
     await git(scratch, ['init', '--quiet', '--bare', '--template='])
-    await writeFile(file, limitSize(await target.room(), bundle))
-    await giveTo(await findFileOwner(folder), file)
-    return await advance(target, scratch, branch, file)
+    await writeFile(file, limitSize(await target.maxBundleBytes(), bundle))
+    await changeOwner(await findFileOwner(folder), file)
+    return await fastForward(target, scratch, branch, file)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** Target on this disk: a bare repository whose objects are shared without a copy and which checks received objects. */
-export function folderTarget(directory: string, allowance: Allowance): PushTarget {
+/** Creates a target for a bare repository on this disk. The temporary repository shares its objects without copies. */
+export function createFolderTarget(directory: string, allowance: Allowance): PushTarget {
   return {
     directory,
-    room: () => allowance(directory),
-    bring: async (scratch, branch) => {
+    maxBundleBytes: () => allowance(directory),
+    fetchBranch: async (scratch, branch) => {
       await mkdir(join(scratch, 'objects', 'info'), { recursive: true })
       const alternates = join(scratch, 'objects', 'info', 'alternates')
       await writeFile(alternates, `${join(directory, 'objects')}\n`)
-      await giveTo(await findFileOwner(scratch), dirname(alternates), alternates)
+      await changeOwner(await findFileOwner(scratch), dirname(alternates), alternates)
       const heads = await git(directory, [
         'for-each-ref',
         '--format=update refs/remotes/%(refname:lstrip=2) %(objectname)',
@@ -62,13 +62,13 @@ export function folderTarget(directory: string, allowance: Allowance): PushTarge
       ])
       await git(scratch, ['update-ref', '--stdin'], { stdin: heads })
       if ((await findHead(directory, branch)) === undefined)
-        await git(scratch, ['update-ref', '-d'], { outside: [`refs/remotes/${branch}`] })
+        await git(scratch, ['update-ref', '-d'], { external: [`refs/remotes/${branch}`] })
     },
-    send: async (scratch, commit, branch) => {
+    pushCommit: async (scratch, commit, branch) => {
       const maxBytes = await allowance(directory)
       const receive = ['git', ...gitSettings, '-c', `receive.maxInputSize=${maxBytes}`, 'receive-pack'].join(' ')
-      const outside = [directory, `${commit}:refs/heads/${branch}`]
-      await git(scratch, ['push', '--quiet', '--no-verify', `--receive-pack=${receive}`], { outside })
+      const external = [directory, `${commit}:refs/heads/${branch}`]
+      await git(scratch, ['push', '--quiet', '--no-verify', `--receive-pack=${receive}`], { external })
     },
   }
 }
@@ -82,10 +82,10 @@ async function* limitSize(maxBytes: number, pieces: AsyncIterable<Uint8Array>): 
   }
 }
 
-async function advance(target: PushTarget, scratch: string, branch: string, file: string): Promise<PushResult> {
+async function fastForward(target: PushTarget, scratch: string, branch: string, file: string): Promise<PushResult> {
   const remote = `refs/remotes/${branch}^{commit}`
   for (let attempt = 1; ; attempt++) {
-    await target.bring(scratch, branch)
+    await target.fetchBranch(scratch, branch)
     let isFetched = await fetchBundle(scratch, file, branch)
     if (!isFetched && (await target.deepen?.(scratch, branch)) === true)
       isFetched = await fetchBundle(scratch, file, branch)
@@ -93,27 +93,27 @@ async function advance(target: PushTarget, scratch: string, branch: string, file
       ? await findGitLine(scratch, ['rev-parse', '--verify', '--quiet', `${incoming}^{commit}`])
       : undefined
     if (commit === undefined) throw new CodeHostRefusedError('git rejected the bundle')
-    const head = await findGitLine(scratch, ['rev-parse', '--verify', '--quiet'], { outside: [remote] })
+    const head = await findGitLine(scratch, ['rev-parse', '--verify', '--quiet'], { external: [remote] })
     if (head !== undefined) {
       if (await isAncestor(scratch, commit, head)) return { outcome: 'unchanged', head }
       if (!(await isAncestor(scratch, head, commit))) return { outcome: 'moved', head }
     }
     try {
-      await target.send(scratch, commit, branch)
+      await target.pushCommit(scratch, commit, branch)
       return { outcome: 'pushed', head: commit }
     } catch (error) {
       if (!(error instanceof GitError)) throw error
-      await target.bring(scratch, branch)
-      const now = await findGitLine(scratch, ['rev-parse', '--verify', '--quiet'], { outside: [remote] })
+      await target.fetchBranch(scratch, branch)
+      const newHead = await findGitLine(scratch, ['rev-parse', '--verify', '--quiet'], { external: [remote] })
       // If the branch has not moved, the push was rejected for another reason.
-      if (now === head) throw new CodeHostRefusedError('git rejected the push', { cause: error })
+      if (newHead === head) throw new CodeHostRefusedError('git rejected the push', { cause: error })
       if (attempt === maxAttempts) throw error
     }
   }
 }
 
 async function fetchBundle(scratch: string, file: string, branch: string): Promise<boolean> {
-  const only = ['-c', 'protocol.allow=never', '-c', 'protocol.file.allow=always'] as const
+  const fileProtocolOnly = ['-c', 'protocol.allow=never', '-c', 'protocol.file.allow=always'] as const
   const fetch = [
     'fetch',
     '--quiet',
@@ -122,13 +122,13 @@ async function fetchBundle(scratch: string, file: string, branch: string): Promi
     '--no-recurse-submodules',
     '--update-shallow',
   ] as const
-  const output = await findGitLine(scratch, [...only, ...fetch], {
-    outside: [file, `+refs/heads/${branch}:${incoming}`],
+  const output = await findGitLine(scratch, [...fileProtocolOnly, ...fetch], {
+    external: [file, `+refs/heads/${branch}:${incoming}`],
   })
   return output !== undefined
 }
 
 /** True if `base` is an ancestor of `commit` or equal to it. */
 async function isAncestor(scratch: string, base: string, commit: string): Promise<boolean> {
-  return (await findGitLine(scratch, ['merge-base', '--is-ancestor'], { outside: [base, commit] })) !== undefined
+  return (await findGitLine(scratch, ['merge-base', '--is-ancestor'], { external: [base, commit] })) !== undefined
 }

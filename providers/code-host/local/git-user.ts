@@ -18,22 +18,22 @@ export async function findFileOwner(path: string): Promise<Owner | undefined> {
   }
 }
 
-export async function giveTo(owner: Owner | undefined, ...paths: string[]): Promise<void> {
+export async function changeOwner(owner: Owner | undefined, ...paths: string[]): Promise<void> {
   if (owner === undefined) return
   for (const path of paths) await chown(path, owner.uid, owner.gid)
 }
 
 /** Creates a folder and one below it, for the owner of the nearest folder that exists. */
-export async function makeOwned(root: string, name: string): Promise<string> {
+export async function createOwnedFolder(root: string, name: string): Promise<string> {
   const owner = await findFileOwner(root)
   for (const path of [root, join(root, name)])
-    if ((await mkdir(path, { recursive: true, mode: 0o700 })) !== undefined) await giveTo(owner, path)
+    if ((await mkdir(path, { recursive: true, mode: 0o700 })) !== undefined) await changeOwner(owner, path)
   return join(root, name)
 }
 
 /** Creates a temporary folder that belongs to the owner of the repository at `directory`. */
 export async function createScratch(prefix: string, directory?: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), prefix))
-  if (directory !== undefined) await giveTo(await findFileOwner(directory), folder)
+  if (directory !== undefined) await changeOwner(await findFileOwner(directory), folder)
   return folder
 }

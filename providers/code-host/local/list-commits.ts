@@ -7,7 +7,7 @@ const fieldsPerCommit = 4
 
 type Selection = { path?: string; limit: number }
 
-/** Lists the commits of the branch, newest first; none for a branch without commits. */
+/** Lists the commits of the branch, newest first. Returns an empty list if the branch does not exist. */
 export async function listCommits(
   directory: string,
   branch: string,
@@ -15,8 +15,8 @@ export async function listCommits(
 ): Promise<ListedCommit[]> {
   const head = await findHead(directory, branch)
   if (head === undefined || (path !== undefined && !isPlainPath(path))) return []
-  const outside = path === undefined ? [head] : [head, '--', path]
-  const output = await git(directory, ['log', `--format=${format}`, `--max-count=${limit}`], { outside })
+  const external = path === undefined ? [head] : [head, '--', path]
+  const output = await git(directory, ['log', `--format=${format}`, `--max-count=${limit}`], { external })
   const fields = output.toString().split('\0')
   return Array.from({ length: Math.floor(fields.length / fieldsPerCommit) }, (_, index) => {
     const [sha = '', message = '', author = '', committedAt = ''] = fields.slice(index * fieldsPerCommit)

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { access, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { createAllowance, type AllowanceOptions } from '../allowance.ts'
-import { checkName, createAddresses, defaultBranch, isNamed, type AddressOptions } from './addresses.ts'
+import { checkName, createAddresses, defaultBranch, hasValidNames, type AddressOptions } from './addresses.ts'
 import { bundleBranches, findHead, listTree, readFile, readTree, writeFile } from './bare-files.ts'
-import { folderTarget, pushBundle } from './bare-push.ts'
+import { createFolderTarget, pushBundle } from './bare-push.ts'
 import { git, gitLine } from '../git.ts'
-import { giveTo, findFileOwner } from './git-user.ts'
+import { changeOwner, findFileOwner } from './git-user.ts'
 import type { CodeHostPort, GitHttpPort, RepositoryName } from '../index.ts'
 import { commitFiles, compareFiles } from '../plain-files.ts'
 import { listCommits } from './list-commits.ts'
@@ -14,14 +14,14 @@ import { createGitHttp } from './smart-http.ts'
 
 export type LocalCodeHostOptions = AllowanceOptions & AddressOptions & { root: string }
 
-export const largestFile = 2 * 1024 ** 3
+export const maxLocalFileBytes = 2 * 1024 ** 3
 
 /** Serves git over HTTP for the repositories below `root`. `maxBytes` limits one push. */
 export function createLocalGitHttp(options: AllowanceOptions & { root: string; maxBytes: number }): GitHttpPort {
   const root = resolve(options.root)
   return createGitHttp({
     open: async (repository) => {
-      if (!isNamed(repository)) return undefined
+      if (!hasValidNames(repository)) return undefined
       const directory = resolveFolder(root, repository)
       return (await exists(directory)) ? { directory, close: async () => {} } : undefined
     },
@@ -30,36 +30,36 @@ export function createLocalGitHttp(options: AllowanceOptions & { root: string; m
   })
 }
 
-/** Stores bare repositories on the disk of this machine. Uses git without a work tree. */
+/** Stores bare repositories, which have no work tree, on the disk of this machine. */
 export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort {
   const { owner, describe, ...addresses } = createAddresses(options)
   const root = resolve(options.root)
   const allowance = createAllowance(options)
   const resolveDirectory = (repository: RepositoryName): string => resolveFolder(root, repository)
-  const createPushTarget = (repository: RepositoryName) => folderTarget(resolveDirectory(repository), allowance)
+  const createPushTarget = (repository: RepositoryName) => createFolderTarget(resolveDirectory(repository), allowance)
 
-  const make = async (directory: string, name: string): Promise<void> => {
+  const createRepository = async (directory: string, name: string): Promise<void> => {
     const draft = join(root, owner, `.${name}.${randomBytes(6).toString('hex')}`)
     const user = await findFileOwner(root)
     await mkdir(draft, { recursive: true, mode: 0o700 })
-    await giveTo(user, dirname(draft), draft)
+    await changeOwner(user, dirname(draft), draft)
     try {
       await fillRepository(draft, name)
       await rename(draft, directory)
     } catch (error) {
       await rm(draft, { recursive: true, force: true })
-      // Another process created the repository first: rename never replaces a folder that is not empty.
+      // Another process created the repository first, because `rename` fails if the target folder is not empty.
       const { code } = error as NodeJS.ErrnoException
       if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
     }
   }
 
   return {
-    maxFileBytes: Math.min(options.maxRepositoryBytes || largestFile, largestFile),
+    maxFileBytes: Math.min(options.maxRepositoryBytes || maxLocalFileBytes, maxLocalFileBytes),
     ...addresses,
     ensureRepository: async (name) => {
       const directory = resolveDirectory({ owner, name })
-      if (!(await exists(directory))) await make(directory, name)
+      if (!(await exists(directory))) await createRepository(directory, name)
       return describe(name)
     },
     bundle: async function* (repository, known) {
@@ -78,14 +78,14 @@ export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort
     commitFiles: (repository, commit) => commitFiles(createPushTarget(repository), commit),
     deleteRepository: async (repository) => {
       const directory = resolveDirectory(repository)
-      const doomed = join(root, repository.owner, `.${repository.name}.removed-${randomBytes(6).toString('hex')}`)
+      const deletedFolder = join(root, repository.owner, `.${repository.name}.removed-${randomBytes(6).toString('hex')}`)
       try {
-        await rename(directory, doomed)
+        await rename(directory, deletedFolder)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
         throw error
       }
-      await rm(doomed, { recursive: true, force: true })
+      await rm(deletedFolder, { recursive: true, force: true })
     },
   }
 }
@@ -95,14 +95,14 @@ function resolveFolder(root: string, { owner, name }: RepositoryName): string {
   return join(root, checkName(owner), `${checkName(name)}.git`)
 }
 
-/** Creates the initial commit with plumbing commands, because there is no work tree. */
+/** Creates the initial commit with plumbing commands, because a bare repository has no work tree. */
 export async function fillRepository(directory: string, name: string): Promise<void> {
   await git(directory, ['init', '--quiet', '--bare', '--template=', `--initial-branch=${defaultBranch}`])
   const readme = `# Workspace\n\nFiles of workspace ${name}.\n`
   const blob = await gitLine(directory, ['hash-object', '-w', '--stdin'], { stdin: readme })
   const tree = await gitLine(directory, ['mktree'], { stdin: `100644 blob ${blob}\tREADME.md\n` })
-  const commit = await gitLine(directory, ['commit-tree', '-m', 'Initial commit'], { outside: [tree] })
-  await git(directory, ['update-ref'], { outside: [`refs/heads/${defaultBranch}`, commit] })
+  const commit = await gitLine(directory, ['commit-tree', '-m', 'Initial commit'], { external: [tree] })
+  await git(directory, ['update-ref'], { external: [`refs/heads/${defaultBranch}`, commit] })
 }
 
 function exists(path: string): Promise<boolean> {

@@ -5,14 +5,14 @@ const truncationNotice = '\n[The patch is truncated. Clone the repository to see
 
 /** Returns the message and patch of a commit as text, cut at `maxBytes`; undefined for an unknown commit. */
 export async function showCommit(directory: string, commit: string, maxBytes: number): Promise<Readable | undefined> {
-  const found = await findGitLine(directory, ['rev-parse', '--verify', '--quiet'], { outside: [`${commit}^{commit}`] })
-  return found === undefined ? undefined : Readable.from(readPatch(directory, found, maxBytes), { objectMode: false })
+  const id = await findGitLine(directory, ['rev-parse', '--verify', '--quiet'], { external: [`${commit}^{commit}`] })
+  return id === undefined ? undefined : Readable.from(readPatch(directory, id, maxBytes), { objectMode: false })
 }
 
 async function* readPatch(directory: string, commit: string, maxBytes: number): AsyncGenerator<Uint8Array> {
   const options = ['show', '--stat', '--patch', '--no-color', '--no-ext-diff', '--no-textconv'] as const
   let remaining = maxBytes
-  for await (const piece of gitStream(directory, options, { outside: [commit] })) {
+  for await (const piece of gitStream(directory, options, { external: [commit] })) {
     yield piece.subarray(0, remaining)
     remaining -= piece.length
     if (remaining < 0) break

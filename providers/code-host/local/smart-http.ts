@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Allowance } from '../allowance.ts'
-import { gitEnvironment, gitSettings, gitWords } from '../git.ts'
+import { gitEnvironment, gitSettings, buildGitArguments } from '../git.ts'
 import { findFileOwner, type Owner } from './git-user.ts'
 import { showCommit } from './show-commit.ts'
 import { CodeHostFullError, type GitHttpPort, type GitService, type RepositoryName } from '../index.ts'
@@ -12,8 +12,8 @@ import { readPushStart, buildRefusal, type PushStart } from './push-commands.ts'
 const requestTimeoutMs = 10 * 60_000
 const graceMs = 5000
 
-/** A bare repository while one request is served. */
-type ServedRepository = {
+/** Bare repository that is open for one request. */
+type OpenRepository = {
   directory: string
   /** Called when the response has ended. */
   close(): Promise<void>
@@ -23,25 +23,25 @@ type ServedRepository = {
 
 export type GitHttpOptions = {
   /** Undefined if the repository does not exist. */
-  open(repository: RepositoryName): Promise<ServedRepository | undefined>
+  open(repository: RepositoryName): Promise<OpenRepository | undefined>
   maxBytes: number
   allowance: Allowance
 }
 
-/** Serves git's HTTP protocol with git's own programs: one process per request, on bare repositories only. */
+/** Serves git's HTTP protocol for bare repositories with one git process per request. */
 export function createGitHttp(httpOptions: GitHttpOptions): GitHttpPort {
   const pushes = createPushes(httpOptions)
 
-  /** Opens the repository for as long as `answer` needs it. */
-  const inRepository = async (
+  /** Opens the repository and closes it after the response. */
+  const withRepository = async (
     repository: RepositoryName,
-    answer: (served: ServedRepository) => Promise<Readable | undefined>,
+    respond: (opened: OpenRepository) => Promise<Readable | undefined>,
   ): Promise<Readable | undefined> => {
-    const served = await httpOptions.open(repository)
-    if (served === undefined) return undefined
-    const close = (): void => void served.close().catch(() => {})
+    const opened = await httpOptions.open(repository)
+    if (opened === undefined) return undefined
+    const close = (): void => void opened.close().catch(() => {})
     try {
-      const body = await answer(served)
+      const body = await respond(opened)
       if (body === undefined || body.closed) close()
       else body.once('close', close)
       return body
@@ -53,64 +53,64 @@ export function createGitHttp(httpOptions: GitHttpOptions): GitHttpPort {
 
   return {
     advertise: (repository, { service, protocol, signal }) =>
-      inRepository(repository, async ({ directory }) => {
+      withRepository(repository, async ({ directory }) => {
         const owner = await findFileOwner(directory)
-        const options = { more: ['--advertise-refs'], protocol, signal, maxBytes: httpOptions.maxBytes, owner }
+        const options = { extraArguments: ['--advertise-refs'], protocol, signal, maxBytes: httpOptions.maxBytes, owner }
         const { child, failed } = start(directory, service, options)
         child.stdin.on('error', () => {})
         child.stdin.end()
-        await untilAnswered(child.stdout, failed)
+        await waitForOutput(child.stdout, failed)
         return child.stdout
       }),
     showCommit: (repository, commit, { maxBytes }) =>
-      inRepository(repository, ({ directory }) => showCommit(directory, commit, maxBytes)),
+      withRepository(repository, ({ directory }) => showCommit(directory, commit, maxBytes)),
     serve: (repository, { service, protocol, signal, body }) =>
-      inRepository(repository, async (served) => {
-        const { directory } = served
-        const begun = service === 'git-receive-pack' ? await readPushStart(body) : undefined
-        const refusal = begun && buildRefusal(begun)
+      withRepository(repository, async (opened) => {
+        const { directory } = opened
+        const pushStart = service === 'git-receive-pack' ? await readPushStart(body) : undefined
+        const refusal = pushStart && buildRefusal(pushStart)
         if (refusal !== undefined) {
           // Discard the rest of the body: a client that is still sending would not read the response.
           body.resume()
           return Readable.from([refusal], { objectMode: false })
         }
         const owner = await findFileOwner(directory)
-        const push = begun && (await pushes.begin(directory, `${repository.owner}/${repository.name}`))
+        const push = pushStart && (await pushes.begin(directory, `${repository.owner}/${repository.name}`))
         const maxBytes = push?.maxBytes ?? httpOptions.maxBytes
         const { child, failed, stop, timer } = start(directory, service, {
-          more: [],
+          extraArguments: [],
           protocol,
           signal,
           maxBytes,
           owner,
         })
         if (push !== undefined) child.once('close', push.end)
-        // If git exits before it has read the body, its exit status has the reason.
-        const unread = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
+        // Writing fails if git exits before it has read the body. Its exit status explains the reason.
+        const earlyExitCodes = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
         // The receiver of a push limits its duration.
-        const source = joinBody(begun?.bytes, body, () => timer.refresh())
-        const fed = pipeline(source, child.stdin).catch((error: NodeJS.ErrnoException) => {
-          if (unread.has(error.code ?? '') && !body.errored) return
+        const source = joinBody(pushStart?.bytes, body, () => timer.refresh())
+        const bodyWritten = pipeline(source, child.stdin).catch((error: NodeJS.ErrnoException) => {
+          if (earlyExitCodes.has(error.code ?? '') && !body.errored) return
           stop()
           child.stdout.destroy(error)
           throw error
         })
-        fed.catch(() => {})
-        await untilAnswered(child.stdout, Promise.race([failed, fed.then(() => new Promise<never>(() => {}))]))
+        bodyWritten.catch(() => {})
+        await waitForOutput(child.stdout, Promise.race([failed, bodyWritten.then(() => new Promise<never>(() => {}))]))
         if (child.stdout.errored) throw child.stdout.errored
-        return begun !== undefined && served.completePush !== undefined
-          ? served.completePush(child.stdout, begun)
+        return pushStart !== undefined && opened.completePush !== undefined
+          ? opened.completePush(child.stdout, pushStart)
           : child.stdout
       }),
   }
 }
 
-/** Starts a program of git on a bare repository. It ends when the signal aborts or the reader of its output leaves. */
+/** Starts git on a bare repository. Stops it when the signal aborts or the reader of its output disconnects. */
 function start(
   directory: string,
   service: GitService,
   options: {
-    more: string[]
+    extraArguments: string[]
     protocol: string | undefined
     signal: AbortSignal
     maxBytes: number
@@ -118,19 +118,19 @@ function start(
   },
 ) {
   const program = service.replace(/^git-/, '')
-  const args = [...gitSettings, ...pushSettings(options.maxBytes), program, '--stateless-rpc', ...options.more]
-  const child = spawn('git', gitWords(args, [directory]), {
+  const args = [...gitSettings, ...pushSettings(options.maxBytes), program, '--stateless-rpc', ...options.extraArguments]
+  const child = spawn('git', buildGitArguments(args, [directory]), {
     ...options.owner,
     cwd: '/',
     env: { ...gitEnvironment, ...(options.protocol !== undefined && { GIT_PROTOCOL: options.protocol }) },
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore'],
   })
-  const stop = (): void => end(child)
+  const stop = (): void => terminate(child)
   const timer = setTimeout(() => child.stdout.destroy(new Error('git took too long')), requestTimeoutMs)
   options.signal.addEventListener('abort', stop, { once: true })
   if (options.signal.aborted) stop()
-  // The reader handles the error, if there is one.
+  // An unhandled stream error would end the process. The reader handles it, if there is one.
   child.stdout.on('error', () => {})
   child.stdout.once('close', () => {
     // The reader has disconnected before the end of the response.
@@ -147,26 +147,26 @@ function start(
 
 /** Tracks the bytes that running pushes of this process may still add to each repository. */
 function createPushes({ maxBytes, allowance }: Pick<GitHttpOptions, 'maxBytes' | 'allowance'>) {
-  const underWay = new Map<string, number>()
+  const reservedBytes = new Map<string, number>()
   const add = (name: string, bytes: number): void => {
-    const sum = (underWay.get(name) ?? 0) + bytes
-    if (sum > 0) underWay.set(name, sum)
-    else underWay.delete(name)
+    const sum = (reservedBytes.get(name) ?? 0) + bytes
+    if (sum > 0) reservedBytes.set(name, sum)
+    else reservedBytes.delete(name)
   }
   return {
     begin: async (directory: string, name: string): Promise<{ maxBytes: number; end: () => void }> => {
-      const left = (await allowance(directory)) - (underWay.get(name) ?? 0)
-      // Temporary: other pushes may use less than they reserved.
-      if (left <= 0) throw new CodeHostFullError('disk')
-      const granted = Math.min(maxBytes, left)
+      const remaining = (await allowance(directory)) - (reservedBytes.get(name) ?? 0)
+      // The condition is temporary, because other pushes may use less than they reserved.
+      if (remaining <= 0) throw new CodeHostFullError('disk')
+      const granted = Math.min(maxBytes, remaining)
       add(name, granted)
       return { maxBytes: granted, end: () => add(name, -granted) }
     },
   }
 }
 
-/** Sends SIGTERM, on which git removes its lock files, and SIGKILL after the grace period. */
-function end(child: ChildProcess): void {
+/** Sends SIGTERM, so that git removes its lock files, and SIGKILL after the grace period. */
+function terminate(child: ChildProcess): void {
   const { pid } = child
   if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   const signalGroup = (signal: NodeJS.Signals): void => {
@@ -177,8 +177,8 @@ function end(child: ChildProcess): void {
     }
   }
   signalGroup('SIGTERM')
-  const killing = setTimeout(() => signalGroup('SIGKILL'), graceMs)
-  child.once('exit', () => clearTimeout(killing))
+  const killTimer = setTimeout(() => signalGroup('SIGKILL'), graceMs)
+  child.once('exit', () => clearTimeout(killTimer))
 }
 
 /** Git settings of a push: fast-forward only, branches and tags only. */
@@ -196,7 +196,7 @@ function pushSettings(maxBytes: number): string[] {
 }
 
 /** Resolves when the program has written output or has closed it. */
-function untilAnswered(stdout: Readable, failed: Promise<never>): Promise<void> {
+function waitForOutput(stdout: Readable, failed: Promise<never>): Promise<void> {
   return Promise.race([
     failed,
     new Promise<void>((resolve) => {

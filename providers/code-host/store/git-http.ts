@@ -1,8 +1,8 @@
 import { CodeHostUnavailableError, type GitHttpPort } from '../index.ts'
-import { isNamed } from '../local/addresses.ts'
+import { hasValidNames } from '../local/addresses.ts'
 import { createGitHttp } from '../local/smart-http.ts'
 import { publish } from './publish.ts'
-import { completeOutput } from './push-output.ts'
+import { completePushOutput } from './push-output.ts'
 import { openStore, type StoreOptions } from './open.ts'
 
 type GitHttpOptions = StoreOptions & {
@@ -11,7 +11,7 @@ type GitHttpOptions = StoreOptions & {
   log: { warn(details: object, message: string): void }
 }
 
-/** Serves git over HTTP for the repositories of the store: each request on a view of its own. */
+/** Serves git over HTTP for the repositories of the store. Each request has its own view. */
 export function createStoreGitHttp(options: GitHttpOptions): GitHttpPort {
   const { maxBytes, log } = options
   const store = openStore(options)
@@ -19,13 +19,13 @@ export function createStoreGitHttp(options: GitHttpOptions): GitHttpPort {
     maxBytes,
     allowance: store.allowance,
     open: async (repository) => {
-      const view = isNamed(repository) ? await store.views.open(repository) : undefined
+      const view = hasValidNames(repository) ? await store.views.open(repository) : undefined
       return (
         view && {
           directory: view.directory,
           close: () => view.close(),
           completePush: (output, push) =>
-            completeOutput(output, {
+            completePushOutput(output, {
               push,
               readRef: (ref) => view.stored.refs[ref],
               storePush: () => publish(store, view, { repository, atomic: push.capabilities.includes('atomic') }),

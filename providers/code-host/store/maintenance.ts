@@ -9,12 +9,12 @@ import { listNewPacks } from './view.ts'
 
 const minPacks = 16
 const repositoriesPerRound = 20
-/** A reader may have listed a replaced pack and not downloaded it yet, and an upload may be under way. */
+/** Covers readers that have listed a replaced pack and not yet downloaded it, and uploads in progress. */
 const graceMs = 24 * 60 * 60 * 1000
 const garbagePerRound = 500
 const packTimeoutMs = 30 * 60_000
 
-/** Combines the small packs of repositories that have many. */
+/** Combines small packs in repositories that have many of them. */
 export async function compact(store: Store): Promise<void> {
   for (const repository of await store.ledger.listFragmented(minPacks, repositoriesPerRound))
     await compactRepository(store, repository)
@@ -31,9 +31,9 @@ async function compactRepository(store: Store, repository: RepositoryName): Prom
     const replaced = choosePacks(view.stored.packs)
     if (replaced.length === 0) return
     const stdin = [...new Set(replaced.map((pack) => `${packName(pack)}.pack\n`))].join('')
-    const outside = [join(view.directory, 'objects', 'pack', 'pack')]
+    const external = [join(view.directory, 'objects', 'pack', 'pack')]
     await git(view.directory, ['pack-objects', '--quiet', '--stdin-packs'], {
-      outside,
+      external,
       stdin,
       timeoutMs: packTimeoutMs,
     })
@@ -46,12 +46,12 @@ async function compactRepository(store: Store, repository: RepositoryName): Prom
   }
 }
 
-/** Deletes packs without a reference after a grace period, and those of deleted repositories at once. */
+/** Deletes unreferenced packs after a grace period, and packs of deleted repositories immediately. */
 export async function deleteGarbage({ ledger, objects }: Store): Promise<void> {
   for (;;) {
-    const claimed = await ledger.claimGarbage({ graceMs, limit: garbagePerRound })
-    for (const pack of claimed) await objects.remove(pack)
-    await ledger.forget(claimed)
-    if (claimed.length < garbagePerRound) return
+    const packs = await ledger.claimGarbage({ graceMs, limit: garbagePerRound })
+    for (const pack of packs) await objects.remove(pack)
+    await ledger.forget(packs)
+    if (packs.length < garbagePerRound) return
   }
 }

@@ -11,8 +11,8 @@ import { listNewPacks, type View } from './view.ts'
 export type UploadOptions = { ledger: RepositoryLedger; objects: PackObjects; cache: PackCache }
 
 /**
- * Packs what git has written to a view and uploads it. Returns all packs that are to be committed: a later attempt to change
- * a ref also needs the objects of earlier ones.
+ * Packs and uploads the objects that git has written to a view. Returns all uncommitted packs, including those of earlier
+ * attempts, whose objects the refs may also need.
  */
 export async function uploadNewPacks(options: UploadOptions, view: View): Promise<StoredPack[]> {
   await packLooseObjects(view)
@@ -35,8 +35,8 @@ export async function uploadPack(
     await objects.upload({ repositoryId, ...pack }, { path: object, size: pack.packBytes + pack.indexBytes })
     for (const extension of ['pack', 'idx'])
       await rename(join(folder, `${name}.${extension}`), join(folder, `${packName(pack)}.${extension}`))
-    view.known.add(packName(pack))
-    // Without a copy here, the next use downloads it.
+    view.storedPacks.add(packName(pack))
+    // The cache is optional: without a copy, the next use downloads the pack.
     await cache.adopt(folder, repositoryId, pack).catch(() => {})
     return pack
   } finally {
@@ -54,7 +54,7 @@ async function packLooseObjects({ directory }: View): Promise<void> {
     for (const file of await readdir(join(objects, folder))) if (/^[0-9a-f]{38}$/.test(file)) ids.push(folder + file)
   if (ids.length === 0) return
   const stdin = ids.map((id) => `${id}\n`).join('')
-  await git(directory, ['pack-objects', '--quiet'], { outside: [join(objects, 'pack', 'pack')], stdin })
+  await git(directory, ['pack-objects', '--quiet'], { external: [join(objects, 'pack', 'pack')], stdin })
   for (const folder of folders) await rm(join(objects, folder), { recursive: true, force: true })
 }
 

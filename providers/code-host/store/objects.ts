@@ -3,7 +3,7 @@ import type { PackKey } from '../../../domain/repositories/stored.ts'
 import type { BlobObjects } from '../../blob/index.ts'
 import { CodeHostUnavailableError } from '../index.ts'
 
-/** The packs in the object store. Throws `CodeHostUnavailableError` if the store fails or does not respond in time. */
+/** Packs in the object store. Operations throw `CodeHostUnavailableError` if the store fails or does not respond in time. */
 export type PackObjects = {
   upload(key: PackKey, file: { path: string; size: number }): Promise<void>
   /** Opens the object of a pack. The reader must destroy the stream. */
@@ -16,13 +16,13 @@ const uploadTimeoutMs = 10 * 60_000
 
 export function createPackObjects(objects: BlobObjects): PackObjects {
   return {
-    upload: (key, file) => withinTime(objects.put(toName(key), file), uploadTimeoutMs),
+    upload: (key, file) => withTimeout(objects.put(toName(key), file), uploadTimeoutMs),
     open: async (key) => {
-      const found = await withinTime(objects.open(toName(key)), responseTimeoutMs)
-      if (found === undefined) throw new Error(`the object store has no object ${toName(key)}`)
-      return found.content
+      const object = await withTimeout(objects.open(toName(key)), responseTimeoutMs)
+      if (object === undefined) throw new Error(`the object store has no object ${toName(key)}`)
+      return object.content
     },
-    remove: (key) => withinTime(objects.remove(toName(key)), responseTimeoutMs),
+    remove: (key) => withTimeout(objects.remove(toName(key)), responseTimeoutMs),
   }
 }
 
@@ -30,13 +30,13 @@ function toName({ repositoryId, sha256, id }: PackKey): string {
   return `repositories/${repositoryId}/${sha256}/${id}.pack`
 }
 
-async function withinTime<T>(work: Promise<T>, maxMs: number): Promise<T> {
+async function withTimeout<T>(work: Promise<T>, maxMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('it did not respond in time')), maxMs)
   })
   try {
-    return await Promise.race([work, late])
+    return await Promise.race([work, timeout])
   } catch (error) {
     throw toUnavailable(error)
   } finally {

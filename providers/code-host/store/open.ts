@@ -7,15 +7,15 @@ import { createPackCache } from './pack-cache.ts'
 import { createViews } from './view.ts'
 
 export type StoreOptions = AllowanceOptions & {
-  /** Folder of this machine. `cache` in it, which has copies of packs, may be deleted at any time. */
+  /** Folder on this machine. Its subfolder `cache`, which has copies of packs, may be deleted at any time. */
   root: string
   maxCacheBytes: number
-  /** The object store, which every machine reaches. */
+  /** Object store that all machines share. */
   objects: BlobObjects
   ledger: RepositoryLedger
 }
 
-/** Opens the parts of the store that its adapters share. */
+/** Creates the dependencies that the code host and the git server of the store share. */
 export function openStore(options: StoreOptions) {
   const { ledger, maxRepositoryBytes = 0 } = options
   const root = resolve(options.root)

@@ -3,22 +3,22 @@ import { link, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { StoredPack } from '../../../domain/repositories/stored.ts'
-import { unless } from '../../blob/built-in/disk-objects.ts'
-import { findFileOwner, giveTo, makeOwned } from '../local/git-user.ts'
+import { ignoreErrorCode } from '../../blob/built-in/disk-objects.ts'
+import { findFileOwner, changeOwner, createOwnedFolder } from '../local/git-user.ts'
 import { toUnavailable, type PackObjects } from './objects.ts'
 
 const downloadTimeoutMs = 10 * 60_000
 
 /**
  * Copies of packs on the disk of this machine, shared by its processes. The folder may be deleted at any time: a pack is
- * then downloaded again, and what uses a pack holds a hard link of its own.
+ * then downloaded again. Each repository that uses a pack has its own hard link to it.
  */
 export type PackCache = {
   /** Links a pack and its index into the pack folder of a repository. */
   linkInto(folder: string, repositoryId: string, pack: StoredPack): Promise<void>
-  /** Adds a pack that this machine has made, from the pack folder of a repository. */
+  /** Adds a pack that this machine has created in the pack folder of a repository. */
   adopt(folder: string, repositoryId: string, pack: StoredPack): Promise<void>
-  /** Deletes the packs that were not used for the longest time, until the others fit. */
+  /** Deletes the least recently used packs until the cache is within `maxBytes`. */
   prune(): Promise<void>
 }
 
@@ -38,12 +38,12 @@ export function createPackCache({
 }): PackCache {
   const downloads = new Map<string, Promise<void>>()
 
-  /** Downloads a pack as `<base>.pack` and `<base>.idx`. Fails with ENOENT if the folder is deleted meanwhile. */
+  /** Downloads a pack as `<base>.pack` and `<base>.idx`. Fails with ENOENT if the folder is deleted during the download. */
   const download = async (base: string, repositoryId: string, pack: StoredPack): Promise<void> => {
     const draft = `${base}.${randomBytes(6).toString('hex')}.draft`
     try {
-      await store(await objects.open({ repositoryId, ...pack }), draft, pack)
-      await giveTo(await findFileOwner(dirname(base)), `${draft}.pack`, `${draft}.idx`)
+      await writePack(await objects.open({ repositoryId, ...pack }), draft, pack)
+      await changeOwner(await findFileOwner(dirname(base)), `${draft}.pack`, `${draft}.idx`)
       await rename(`${draft}.pack`, `${base}.pack`)
       await rename(`${draft}.idx`, `${base}.idx`)
     } finally {
@@ -56,7 +56,7 @@ export function createPackCache({
   const downloadOnce = (base: string, repositoryId: string, pack: StoredPack): Promise<void> => {
     const running =
       downloads.get(base) ??
-      makeOwned(root, repositoryId)
+      createOwnedFolder(root, repositoryId)
         .then(() => download(base, repositoryId, pack))
         .finally(() => downloads.delete(base))
     downloads.set(base, running)
@@ -66,20 +66,20 @@ export function createPackCache({
   return {
     linkInto: async (folder, repositoryId, pack) => {
       const base = join(root, repositoryId, packName(pack))
-      const link = async (): Promise<true> => {
+      const linkPack = async (): Promise<true> => {
         await linkBoth(base, join(folder, packName(pack)))
         const now = new Date()
         await utimes(`${base}.pack`, now, now).catch(() => {})
         return true
       }
-      if (await unless('ENOENT', link())) return
-      const isCached = await unless('ENOENT', downloadOnce(base, repositoryId, pack).then(link))
+      if (await ignoreErrorCode('ENOENT', linkPack())) return
+      const isCached = await ignoreErrorCode('ENOENT', downloadOnce(base, repositoryId, pack).then(linkPack))
       // The folder was deleted during the download.
       if (!isCached) await download(join(folder, packName(pack)), repositoryId, pack)
     },
     adopt: async (folder, repositoryId, pack) => {
       const base = join(root, repositoryId, packName(pack))
-      await makeOwned(root, repositoryId)
+      await createOwnedFolder(root, repositoryId)
       await linkBoth(join(folder, packName(pack)), base)
     },
     prune: async () => {
@@ -87,7 +87,7 @@ export function createPackCache({
       let total = packs.reduce((sum, { bytes }) => sum + bytes, 0)
       for (const { base, bytes } of packs.toSorted((a, b) => a.usedAt - b.usedAt)) {
         if (total <= maxBytes) return
-        // The index first: a pack without its index counts as absent.
+        // Delete the index first, because a pack without an index counts as absent.
         await rm(`${base}.idx`, { force: true })
         await rm(`${base}.pack`, { force: true })
         total -= bytes
@@ -97,7 +97,7 @@ export function createPackCache({
 }
 
 /** Writes the object of a pack into two files and verifies its hash. */
-async function store(content: Readable, draft: string, { sha256, packBytes, indexBytes }: StoredPack): Promise<void> {
+async function writePack(content: Readable, draft: string, { sha256, packBytes, indexBytes }: StoredPack): Promise<void> {
   const hash = createHash('sha256')
   const timer = setTimeout(() => content.destroy(new Error('the download took too long')), downloadTimeoutMs)
   const pack = await open(`${draft}.pack`, 'wx', 0o600)
@@ -105,11 +105,11 @@ async function store(content: Readable, draft: string, { sha256, packBytes, inde
     const index = await open(`${draft}.idx`, 'wx', 0o600)
     try {
       let offset = 0
-      for await (const chunk of reading(content)) {
+      for await (const chunk of translateReadErrors(content)) {
         hash.update(chunk)
-        const ofPack = chunk.subarray(0, Math.max(0, packBytes - offset))
-        if (ofPack.length > 0) await pack.writeFile(ofPack)
-        if (ofPack.length < chunk.length) await index.writeFile(chunk.subarray(ofPack.length))
+        const packChunk = chunk.subarray(0, Math.max(0, packBytes - offset))
+        if (packChunk.length > 0) await pack.writeFile(packChunk)
+        if (packChunk.length < chunk.length) await index.writeFile(chunk.subarray(packChunk.length))
         offset += chunk.length
       }
       if (offset !== packBytes + indexBytes || hash.digest('hex') !== sha256)
@@ -124,7 +124,7 @@ async function store(content: Readable, draft: string, { sha256, packBytes, inde
   }
 }
 
-async function* reading(content: Readable): AsyncGenerator<Buffer> {
+async function* translateReadErrors(content: Readable): AsyncGenerator<Buffer> {
   try {
     yield* content as AsyncIterable<Buffer>
   } catch (error) {
@@ -145,9 +145,9 @@ async function listPacks(root: string): Promise<{ base: string; bytes: number; u
     for (const file of await readdir(join(root, repositoryId)).catch(() => [])) {
       if (!file.endsWith('.pack')) continue
       const path = join(root, repositoryId, file)
-      const found = await stat(path).catch(() => undefined)
-      if (found !== undefined)
-        packs.push({ base: path.slice(0, -'.pack'.length), bytes: found.size, usedAt: found.mtimeMs })
+      const stats = await stat(path).catch(() => undefined)
+      if (stats !== undefined)
+        packs.push({ base: path.slice(0, -'.pack'.length), bytes: stats.size, usedAt: stats.mtimeMs })
     }
   return packs
 }

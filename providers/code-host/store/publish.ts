@@ -8,16 +8,16 @@ import {
 } from '../../../domain/repositories/stored.ts'
 import { CodeHostUnavailableError, type RepositoryName } from '../index.ts'
 import { uploadNewPacks, type UploadOptions } from './new-packs.ts'
-import { absentRepository, type View } from './view.ts'
+import { repositoryNotFound, type View } from './view.ts'
 
 export type PublishOptions = UploadOptions & { maxRepositoryBytes: number }
 
-const tries = 50
+const maxAttempts = 50
 
 /**
- * Stores what git has written to a view: uploads the new packs, then changes the refs by compare-and-set. Returns the refs
- * whose change was refused; the others are changed together. `atomic`: one refusal refuses all. Throws
- * `CodeHostUnavailableError` if the object store fails: then no ref is changed.
+ * Publishes the changes of a view: uploads the new packs, then changes the refs by compare-and-set. Returns the refs whose
+ * change was refused; the others are changed together. With `atomic`, one refusal rejects all changes. Throws
+ * `CodeHostUnavailableError` if the object store fails. In this case, no ref is changed.
  */
 export async function publish(
   options: PublishOptions,
@@ -29,21 +29,21 @@ export async function publish(
   const { id } = view.stored
   let changes = compareRefs(view.stored.refs, await view.listRefs())
   let packs: StoredPack[] | undefined
-  for (let attempt = 0; attempt < tries && changes.length > 0; attempt++) {
-    // Before the upload too: a push that is too late leaves no object.
-    const now = await ledger.find(repository)
-    if (now?.id !== id) throw absentRepository(repository)
-    const judged = judgeChanges(changes, now.refs)
-    for (const { ref, reason } of judged.refused) refused.set(ref, reason)
+  for (let attempt = 0; attempt < maxAttempts && changes.length > 0; attempt++) {
+    // Checked before the upload, so that a stale push uploads nothing.
+    const current = await ledger.find(repository)
+    if (current?.id !== id) throw repositoryNotFound(repository)
+    const verdict = judgeChanges(changes, current.refs)
+    for (const { ref, reason } of verdict.refused) refused.set(ref, reason)
     if (atomic && refused.size > 0) return refuseAll(changes, refused, 'atomic')
-    if (packs !== undefined && isFull(now, packs, maxBytes)) return refuseAll(judged.possible, refused, 'full')
-    changes = judged.possible
+    if (packs !== undefined && isFull(current, packs, maxBytes)) return refuseAll(verdict.possible, refused, 'full')
+    changes = verdict.possible
     if (changes.length === 0) break
     packs ??= changes.some(({ to }) => to !== null) ? await uploadNewPacks(options, view) : []
     if (await ledger.commit(id, { changes, packs, maxBytes })) changes = []
   }
   if (changes.length === 0) {
-    // Without a refusal, the refs have their new values, and so their objects are stored.
+    // All refs have their new values, so the packs are committed.
     if (refused.size === 0) view.uncommitted = []
     return refused
   }

@@ -22,40 +22,40 @@ const reasons: Record<RefRefusal, string> = {
 }
 
 const lengthDigits = 4
-const report = 1
+const reportBand = 1
 
 /**
- * The output of git for a push, with a report that is true of the stored repository: git's report is held back until the
- * push is stored. Progress and keep-alive packets pass.
+ * Returns git's output for a push, with a report of the refs in the stored repository. Git's own report is withheld until
+ * the push is stored. Progress and keep-alive packets are forwarded immediately.
  */
-export function completeOutput(output: Readable, options: PushOptions): Readable {
-  return Readable.from(completed(output, options), { objectMode: false })
+export function completePushOutput(output: Readable, options: PushOptions): Readable {
+  return Readable.from(streamCompleted(output, options), { objectMode: false })
 }
 
-async function* completed(output: Readable, options: PushOptions): AsyncGenerator<Buffer> {
+async function* streamCompleted(output: Readable, options: PushOptions): AsyncGenerator<Buffer> {
   const { capabilities, commands } = options.push
-  const held: Buffer[] = []
+  const reportChunks: Buffer[] = []
   if (capabilities.includes('side-band-64k'))
     for await (const packet of readPackets(output)) {
       const band = packet[lengthDigits]
-      if (band === report) held.push(packet.subarray(lengthDigits + 1))
-      if (band !== undefined && (band !== report || packet.length === lengthDigits + 1)) yield packet
+      if (band === reportBand) reportChunks.push(packet.subarray(lengthDigits + 1))
+      if (band !== undefined && (band !== reportBand || packet.length === lengthDigits + 1)) yield packet
     }
-  else for await (const chunk of output as AsyncIterable<Buffer>) held.push(chunk)
+  else for await (const chunk of output as AsyncIterable<Buffer>) reportChunks.push(chunk)
   if (commands.length === 0) {
-    yield* held
+    yield* reportChunks
     return
   }
   const lines: string[] = []
-  for await (const packet of readPackets(held)) lines.push(packet.subarray(lengthDigits).toString())
+  for await (const packet of readPackets(reportChunks)) lines.push(packet.subarray(lengthDigits).toString())
   const reportsStatus = capabilities.some((name) => name === 'report-status' || name === 'report-status-v2')
   if (reportsStatus && !lines.some((line) => line.startsWith('unpack '))) throw new Error('git ended without a report')
-  const settled = await settle(lines, options)
-  if (reportsStatus) yield buildReport(settled, capabilities)
+  const correctedLines = await storeAndCorrect(lines, options)
+  if (reportsStatus) yield buildReport(correctedLines, capabilities)
 }
 
-/** Stores the push and corrects the lines of refs whose change was refused meanwhile. */
-async function settle(lines: string[], { push, readRef, storePush, explainFailure }: PushOptions): Promise<string[]> {
+/** Stores the push and corrects the lines of refs whose change was refused. */
+async function storeAndCorrect(lines: string[], { push, readRef, storePush, explainFailure }: PushOptions): Promise<string[]> {
   const stale = new Set(push.commands.filter(({ ref, from }) => (readRef(ref) ?? null) !== from).map(({ ref }) => ref))
   const explain = await storePush().then(
     (refused) => (ref: string) => {

@@ -4,9 +4,9 @@ import { GitError } from '../git.ts'
 import { CodeHostFullError, type CodeHostPort, type RepositoryName } from '../index.ts'
 import { checkName, createAddresses, defaultBranch, type AddressOptions } from '../local/addresses.ts'
 import { bundleBranches, listTree, readFile, readTree, writeFile } from '../local/bare-files.ts'
-import { folderTarget, pushBundle, type PushTarget } from '../local/bare-push.ts'
+import { createFolderTarget, pushBundle, type PushTarget } from '../local/bare-push.ts'
 import { listCommits } from '../local/list-commits.ts'
-import { fillRepository, largestFile } from '../local/local.ts'
+import { fillRepository, maxLocalFileBytes } from '../local/local.ts'
 import { commitFiles, compareFiles } from '../plain-files.ts'
 import { compact, deleteGarbage } from './maintenance.ts'
 import { uploadNewPacks } from './new-packs.ts'
@@ -14,9 +14,9 @@ import { openStore, type StoreOptions } from './open.ts'
 import { publish } from './publish.ts'
 import type { View } from './view.ts'
 
-const writeTries = 30
+const maxWriteAttempts = 30
 
-/** Repositories whose refs are in Postgres and whose packs are in the object store, for any number of machines. */
+/** Creates a code host for any number of machines, with the refs in Postgres and the packs in the object store. */
 export function createStoreCodeHost(options: StoreOptions & AddressOptions): CodeHostPort {
   const { owner, describe, ...addresses } = createAddresses(options)
   const store = openStore(options)
@@ -24,8 +24,8 @@ export function createStoreCodeHost(options: StoreOptions & AddressOptions): Cod
 
   const writers = new Map<string, Promise<undefined>>()
 
-  const use = async <T>(repository: RepositoryName, work: (view: View) => Promise<T>): Promise<T> => {
-    const view = await views.openExisting(check(repository))
+  const withView = async <T>(repository: RepositoryName, work: (view: View) => Promise<T>): Promise<T> => {
+    const view = await views.openExisting(checkRepository(repository))
     try {
       return await work(view)
     } finally {
@@ -33,11 +33,11 @@ export function createStoreCodeHost(options: StoreOptions & AddressOptions): Cod
     }
   }
 
-  /** Waits for earlier writers of this process, which would otherwise all start again after each of them. */
-  const inTurn = async <T>(repository: RepositoryName, work: (view: View) => Promise<T>): Promise<T> => {
+  /** Runs writers of a repository in this process one after another, because each commit would make all others start again. */
+  const withViewInOrder = async <T>(repository: RepositoryName, work: (view: View) => Promise<T>): Promise<T> => {
     const key = `${repository.owner}/${repository.name}`
-    const before = writers.get(key)
-    const writing = Promise.resolve(before).then(() => use(repository, work))
+    const previous = writers.get(key)
+    const writing = Promise.resolve(previous).then(() => withView(repository, work))
     const ended = writing.then(
       () => undefined,
       () => undefined,
@@ -50,7 +50,7 @@ export function createStoreCodeHost(options: StoreOptions & AddressOptions): Cod
     }
   }
 
-  /** Stores what git wrote. Throws `RefsMovedError` if a ref moved meanwhile, and then shows its current state. */
+  /** Publishes the changes of a view. If a ref moved meanwhile, refreshes the view and throws `RefsMovedError`. */
   const save = async (view: View, repository: RepositoryName): Promise<void> => {
     const [refusal] = (await publish(store, view, { repository })).values()
     if (refusal === undefined) return
@@ -60,21 +60,21 @@ export function createStoreCodeHost(options: StoreOptions & AddressOptions): Cod
   }
 
   const refresh = async (view: View, repository: RepositoryName): Promise<void> => {
-    const now = await ledger.find(repository)
-    if (now?.id !== view.stored.id) throw new GitError('git lost the repository: it was deleted')
-    await view.show(now)
+    const current = await ledger.find(repository)
+    if (current?.id !== view.stored.id) throw new GitError('git lost the repository: it was deleted')
+    await view.update(current)
   }
 
   const toTarget = (view: View, repository: RepositoryName): PushTarget => {
-    const folder = folderTarget(view.directory, allowance)
+    const folder = createFolderTarget(view.directory, allowance)
     return {
       ...folder,
-      bring: async (scratch, branch) => {
+      fetchBranch: async (scratch, branch) => {
         await refresh(view, repository)
-        await folder.bring(scratch, branch)
+        await folder.fetchBranch(scratch, branch)
       },
-      send: async (scratch, commit, branch) => {
-        await folder.send(scratch, commit, branch)
+      pushCommit: async (scratch, commit, branch) => {
+        await folder.pushCommit(scratch, commit, branch)
         await save(view, repository)
       },
     }
@@ -85,7 +85,7 @@ export function createStoreCodeHost(options: StoreOptions & AddressOptions): Cod
     try {
       await fillRepository(view.directory, name)
       const packs = await uploadNewPacks(store, view)
-      // Another process may have created it: its repository stays, and these packs become garbage.
+      // If another process has created the repository first, its repository stays and these packs become garbage.
       await ledger.create({ owner, name, id: view.stored.id, refs: await view.listRefs(), packs })
     } finally {
       await view.close()
@@ -93,7 +93,7 @@ export function createStoreCodeHost(options: StoreOptions & AddressOptions): Cod
   }
 
   return {
-    maxFileBytes: Math.min(options.maxRepositoryBytes || largestFile, largestFile),
+    maxFileBytes: Math.min(options.maxRepositoryBytes || maxLocalFileBytes, maxLocalFileBytes),
     ...addresses,
     ensureRepository: async (name) => {
       const repository = describe(name)
@@ -101,20 +101,20 @@ export function createStoreCodeHost(options: StoreOptions & AddressOptions): Cod
       return repository
     },
     bundle: async function* (repository, known) {
-      const view = await views.openExisting(check(repository))
+      const view = await views.openExisting(checkRepository(repository))
       try {
         yield* bundleBranches(view.directory, known)
       } finally {
         await view.close()
       }
     },
-    readTree: (repository) => use(repository, ({ directory }) => readTree(directory, defaultBranch)),
-    findHead: async (repository, branch) => (await ledger.find(check(repository)))?.refs[`refs/heads/${branch}`],
-    listTree: (repository, { limit }) => use(repository, ({ directory }) => listTree(directory, defaultBranch, limit)),
+    readTree: (repository) => withView(repository, ({ directory }) => readTree(directory, defaultBranch)),
+    findHead: async (repository, branch) => (await ledger.find(checkRepository(repository)))?.refs[`refs/heads/${branch}`],
+    listTree: (repository, { limit }) => withView(repository, ({ directory }) => listTree(directory, defaultBranch, limit)),
     listCommits: (repository, selection) =>
-      use(repository, ({ directory }) => listCommits(directory, defaultBranch, selection)),
+      withView(repository, ({ directory }) => listCommits(directory, defaultBranch, selection)),
     readFile: async (repository, path, { maxBytes }) => {
-      const view = await views.open(check(repository))
+      const view = await views.open(checkRepository(repository))
       try {
         return view && (await readFile(view.directory, defaultBranch, { path, maxBytes }))
       } finally {
@@ -122,22 +122,22 @@ export function createStoreCodeHost(options: StoreOptions & AddressOptions): Cod
       }
     },
     writeFile: (repository, file) =>
-      inTurn(repository, async (view) => {
+      withViewInOrder(repository, async (view) => {
         for (let attempt = 1; ; attempt++) {
           try {
-            const written = await writeFile(view.directory, file.branch ?? defaultBranch, file, allowance)
+            const result = await writeFile(view.directory, file.branch ?? defaultBranch, file, allowance)
             await save(view, repository)
-            return written
+            return result
           } catch (error) {
-            if (!(error instanceof RefsMovedError) || attempt === writeTries) throw error
+            if (!(error instanceof RefsMovedError) || attempt === maxWriteAttempts) throw error
           }
         }
       }),
     push: (repository, branch, bundle) =>
-      use(repository, (view) => pushBundle(toTarget(view, repository), branch, bundle)),
-    compareFiles: (repository, files) => use(repository, (view) => compareFiles(toTarget(view, repository), files)),
-    commitFiles: (repository, commit) => use(repository, (view) => commitFiles(toTarget(view, repository), commit)),
-    deleteRepository: (repository) => ledger.remove(check(repository)),
+      withView(repository, (view) => pushBundle(toTarget(view, repository), branch, bundle)),
+    compareFiles: (repository, files) => withView(repository, (view) => compareFiles(toTarget(view, repository), files)),
+    commitFiles: (repository, commit) => withView(repository, (view) => commitFiles(toTarget(view, repository), commit)),
+    deleteRepository: (repository) => ledger.remove(checkRepository(repository)),
     maintain: async () => {
       await compact(store)
       await deleteGarbage(store)
@@ -156,7 +156,7 @@ class RefsMovedError extends GitError {
   }
 }
 
-function check(repository: RepositoryName): RepositoryName {
+function checkRepository(repository: RepositoryName): RepositoryName {
   checkName(repository.owner)
   checkName(repository.name)
   return repository

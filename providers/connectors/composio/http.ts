@@ -18,7 +18,7 @@ export type SendComposioRequest = <T>(request: ComposioRequest, shape: z.ZodType
 /** Maximum number of JSON values in a response, which can contain the schemas of a thousand tools. */
 const maxValues = 2_000_000
 
-/** Creates a function that sends one API request. Throws `unavailable` for an unexpected response, `timeout` after the deadline. */
+/** Returns a function that sends an API request. Throws `unavailable` for an unexpected response, `timeout` at the deadline. */
 export function createComposioClient({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }): SendComposioRequest {
   return ({ method, path, query = {}, body }, shape, call) =>
     runUntilDeadline(call, async (signal) => {

@@ -170,7 +170,7 @@ async function ensureAuthConfig(
   return created.auth_config.id
 }
 
-/** Returns a `disconnected` error if the connection is no longer active, so that the user can reconnect. */
+/** Maps a failure to `disconnected` if the connection is no longer active, so that the user can reconnect. */
 async function explainFailure(failure: unknown, read: () => Promise<answers.Account>): Promise<unknown> {
   if (!(failure instanceof ProviderError) || failure.isRetryable) return failure
   const account = await read().catch(() => undefined)

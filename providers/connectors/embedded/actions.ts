@@ -95,7 +95,7 @@ const calendar: Record<string, DemoAction> = {
   },
 }
 
-/** Actions of the other toolkits: a success, a failure, a delay and a file. */
+/** Actions of all other toolkits, for tests of results, failures, delays, large responses and files. */
 const testActions: Record<string, DemoAction> = {
   ECHO: {
     name: 'Echo',
@@ -151,15 +151,15 @@ export const demoToolkits = [
 ] as const
 
 export function listActions(toolkit: string): ConnectorAction[] {
-  return runnableActions(toolkit).map(({ action }) => action)
+  return listRunnableActions(toolkit).map(({ action }) => action)
 }
 
 /** Returns the function that runs an action; undefined for an unknown slug. */
-export function findRun(toolkit: string, actionSlug: string): DemoAction['run'] | undefined {
-  return runnableActions(toolkit).find(({ action }) => action.actionSlug === actionSlug)?.run
+export function findActionFunction(toolkit: string, actionSlug: string): DemoAction['run'] | undefined {
+  return listRunnableActions(toolkit).find(({ action }) => action.actionSlug === actionSlug)?.run
 }
 
-function runnableActions(toolkit: string): { action: ConnectorAction; run: DemoAction['run'] }[] {
+function listRunnableActions(toolkit: string): { action: ConnectorAction; run: DemoAction['run'] }[] {
   return Object.entries(selectActions(toolkit)).map(([name, { run, properties, required, fileFields, ...rest }]) => ({
     run,
     action: {

@@ -3,7 +3,7 @@ import type { Toolkit } from '../../../domain/connectors/connector.ts'
 import { runUntilDeadline } from '../../call.ts'
 import { ProviderError } from '../../provider-error.ts'
 import { disconnected, type BrokerPort, type ActionFiles } from '../index.ts'
-import { listActions, findRun } from './actions.ts'
+import { listActions, findActionFunction } from './actions.ts'
 import { createPages, type ConsentPages } from './pages.ts'
 import type { DemoStore } from './store.ts'
 
@@ -43,7 +43,7 @@ export function createEmbeddedBroker({ store, files, toolkits, baseUrl }: Embedd
       const connection = await store.findConnection(connectedAccountId)
       if (connection?.active !== true || connection.entityId !== entityId || connection.toolkit !== action.toolkit)
         throw new ProviderError('declined', 'no such connection', { code: disconnected })
-      const run = findRun(action.toolkit, action.actionSlug)
+      const run = findActionFunction(action.toolkit, action.actionSlug)
       if (run === undefined) throw new ProviderError('invalid', 'no such action')
       const result = await runUntilDeadline(call, (signal) => run({ store, files, entityId, parameters, key, signal }))
       return { result }

@@ -8,13 +8,13 @@ import type { DemoStore } from './store.ts'
 
 const notice = 'Demo: this page belongs to the embedded connector broker. It does not connect any external account.'
 
-/** Redirect targets of the form: the callback of this service redirects to the requesting app. */
+/** Allowed redirect targets of the form, because the callback redirects to the app that requested the connection. */
 const formTargets = ['https:', 'http://localhost:*', 'http://127.0.0.1:*']
 
 type Headers = Record<string, string>
 type ConsentResponse = { status: 200 | 404; headers: Headers; body: string } | { status: 303; headers: Headers }
 
-/** The page of a connection: the consent form while it is pending, its contents afterwards. Only the requester knows its id. */
+/** Page of a connection: the consent form while it is pending, then its contents. Only the requester knows the id. */
 export type ConsentPages = {
   show(id: string, query: ConsentQuery): Promise<ConsentResponse>
   submit(id: string, query: ConsentQuery, choice: string | null): Promise<ConsentResponse>
@@ -40,14 +40,14 @@ export function createPages({ store, toolkits, baseUrl }: PageOptions): ConsentP
     show,
     submit: async (id, query, choice) => {
       const connection = await store.findConnection(id)
-      const back = buildReturnUrl(baseUrl, query)
-      if (connection === undefined || connection.active || back === undefined) return show(id)
+      const returnUrl = buildReturnUrl(baseUrl, query)
+      if (connection === undefined || connection.active || returnUrl === undefined) return show(id)
       if (choice === 'allow') await store.activateConnection(id)
       else if (choice === 'refuse') {
         await store.deleteConnection(id)
-        back.searchParams.set('error', 'access_denied')
+        returnUrl.searchParams.set('error', 'access_denied')
       } else return show(id)
-      return { status: 303, headers: { location: back.href, 'referrer-policy': 'no-referrer' } }
+      return { status: 303, headers: { location: returnUrl.href, 'referrer-policy': 'no-referrer' } }
     },
   }
 }

@@ -30,17 +30,17 @@ export function createAuthorization(description: Description, options: Authoriza
   const { authorization } = description
   let cached: { configuration: Promise<oauth.Configuration>; until: number } | undefined
 
-  const configuration = (): Promise<oauth.Configuration> => {
+  const loadConfiguration = (): Promise<oauth.Configuration> => {
     if (cached !== undefined && cached.until > Date.now()) return cached.configuration
-    const fetched = configure(description, options)
-    cached = { configuration: fetched, until: Date.now() + metadataLifetimeMs }
-    fetched.catch(() => (cached = undefined))
-    return fetched
+    const loading = configure(description, options)
+    cached = { configuration: loading, until: Date.now() + metadataLifetimeMs }
+    loading.catch(() => (cached = undefined))
+    return loading
   }
 
   const withConfiguration = async <T>(send: (configuration: oauth.Configuration) => Promise<T>): Promise<T> => {
     try {
-      return await send(await configuration())
+      return await send(await loadConfiguration())
     } catch (error) {
       throw toProviderError(error)
     }
@@ -64,7 +64,7 @@ export function createAuthorization(description: Description, options: Authoriza
       withConfiguration(async (configuration) => {
         const url = new URL(callbackUrl)
         for (const [name, value] of returned)
-          // A description without an issuer has no value to compare with.
+          // Without an issuer in the description, the library cannot verify `iss`.
           if (name !== 'iss' || authorization.issuer !== undefined) url.searchParams.set(name, value)
         const expectedState = returned.get('state') ?? ''
         const checks = { pkceCodeVerifier: verifier, expectedState }
@@ -119,7 +119,7 @@ function toClientAuth({ secret, authentication }: Description['client']): oauth.
   return authentication === 'basic' ? oauth.ClientSecretBasic(secret) : oauth.ClientSecretPost(secret)
 }
 
-/** Fetch for the library through the guarded egress. Follows no redirects, so that secrets reach only the named server. */
+/** Returns a `fetch` for the library that uses the guarded egress. It follows no redirects, which could leak secrets. */
 function guardedFetch(egress: EgressPort, allowPrivate: boolean): oauth.CustomFetch {
   return async (url, { method, headers, body, signal }) => {
     const text = body instanceof URLSearchParams ? body.toString() : typeof body === 'string' ? body : undefined
@@ -156,7 +156,7 @@ function toTokens(granted: Awaited<ReturnType<typeof oauth.refreshTokenGrant>>):
   }
 }
 
-/** Maps errors of the library to fixed messages, because theirs may contain the request. */
+/** Maps errors of the library to fixed messages, because the original messages may contain the request. */
 function toProviderError(error: unknown): ProviderError {
   const cause = error instanceof Error ? error.cause : undefined
   if (error instanceof ProviderError) return error

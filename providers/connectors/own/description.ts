@@ -9,7 +9,7 @@ import { parseOperations, type Operation } from './operations.ts'
 const settingName = z.string().regex(/^CONNECTOR_CLIENT_[A-Z0-9_]{1,100}$/, 'must begin with CONNECTOR_CLIENT_')
 const stringRecord = z.record(z.string(), z.string())
 
-/** Description of an OAuth 2 service, as in a file of CONNECTORS_DIR. */
+/** Schema of a file in CONNECTORS_DIR, which describes an OAuth 2 service. */
 const descriptionSchema = z.strictObject({
   slug: z.string().regex(toolkitSlug),
   name: z.string().min(1).max(100),
@@ -67,9 +67,9 @@ export async function readDescriptions(
   const documents = await Promise.all(names.map(async (name) => [name, await readYaml(folder, name)] as const))
   const descriptions: Description[] = []
   for (const [name, document] of documents) {
-    // Skips OpenAPI documents that another file refers to.
+    // An OpenAPI document to which another file refers.
     if (document['openapi'] !== undefined && document['slug'] === undefined) continue
-    const description = await describe(folder, name, document, clients)
+    const description = await parseDescription(folder, name, document, clients)
     if (description === undefined) continue
     if (descriptions.some(({ slug }) => slug === description.slug))
       throw descriptionError(name, `another file also has the slug ${description.slug}`)
@@ -78,7 +78,7 @@ export async function readDescriptions(
   return descriptions
 }
 
-async function describe(
+async function parseDescription(
   folder: string,
   file: string,
   document: JsonObject,
@@ -108,7 +108,7 @@ async function describe(
 
 async function readYaml(folder: string, name: string): Promise<JsonObject> {
   try {
-    // JSON is YAML.
+    // A JSON document is also valid YAML.
     return z.record(z.string(), z.unknown()).parse(parse(await readFile(join(folder, name), 'utf8')))
   } catch {
     throw descriptionError(name, 'is not a valid YAML document')

@@ -13,7 +13,7 @@ import { buildRequest, type ServiceRequest } from './request.ts'
 import { createSeal } from './seal.ts'
 import { closeTokens, createTokens, openTokens, type GrantStore } from './tokens.ts'
 
-export type OwnBrokerOptions = {
+export type FileBrokerOptions = {
   descriptions: readonly Description[]
   store: GrantStore
   files: ActionFiles
@@ -30,8 +30,8 @@ type ServiceResponse = Awaited<ReturnType<EgressPort['send']>>
 
 const maxBytes = 5_000_000
 
-/** Broker for described services: people grant access to this deployment, which stores their tokens encrypted. */
-export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
+/** Creates the broker for the services in description files. Their tokens are stored encrypted in this deployment. */
+export function createFileBroker(options: FileBrokerOptions): BrokerPort {
   const { descriptions, store, files, secrets, allowPrivate } = options
   const egress = createEgress({ connectTimeoutMs: 5000, ...(allowPrivate && { mayDial: () => true }) })
   const seal = createSeal(secrets)
@@ -68,10 +68,10 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
     }
   }
 
-  const finish = async (grant: Grant, returned: URLSearchParams, call: ProviderCall): Promise<Grant | undefined> => {
+  const completeGrant = async (grant: Grant, returned: URLSearchParams, call: ProviderCall): Promise<Grant | undefined> => {
     const { connectedAccountId: id } = grant
     const { verifier, callbackUrl } = openRequest(seal.open(grant.sealed, id).text)
-    // Stored before the exchange: after an interruption, a second exchange of the code recovers or revokes the tokens.
+    // Stored before the exchange, so that after an interruption a second exchange recovers or revokes the tokens.
     const request = seal.close(JSON.stringify({ verifier, callbackUrl, returned: returned.toString() }), id)
     await store.change(id, () => Promise.resolve({ state: 'exchanging', sealed: request }))
     return exchange(grant, { verifier, callbackUrl, returned }, call)
@@ -83,25 +83,25 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
     call: ProviderCall,
   ): Promise<Grant | undefined> => {
     const service = requireService(toolkit)
-    const { accountName, ...granted } = await service.authorization
+    const { accountName, ...newTokens } = await service.authorization
       .finish(callbackUrl, returned, verifier)
       .catch(async (error: unknown) => {
         if (error instanceof ProviderError && error.kind === 'declined')
           await store.change(id, () => Promise.resolve({ state: 'lost', sealed: '' }))
         throw error
       })
-    const sealed = closeTokens(seal, id, granted)
-    // Stored first, because only stored tokens can be revoked.
+    const sealed = closeTokens(seal, id, newTokens)
+    // Stored before the account name is read, because only stored tokens can be revoked.
     const stored = await store.change(id, () => Promise.resolve({ state: 'granted', sealed, accountName }))
-    if (stored === undefined) await revoke(service, () => granted)
+    if (stored === undefined) await revoke(service, () => newTokens)
     if (accountName !== null || stored === undefined) return stored
-    const name = await readAccountName(toolkit, granted.accessToken, call)
+    const name = await readAccountName(toolkit, newTokens.accessToken, call)
     return name === null
       ? stored
       : store.change(id, ({ state, sealed }) => Promise.resolve({ state, sealed, accountName: name }))
   }
 
-  /** Reads the account name of a token with the described operation; null without one. */
+  /** Reads the account name of a token with the operation in the description; null if it has none. */
   const readAccountName = async (toolkit: string, token: string, call: ProviderCall): Promise<string | null> => {
     const { account, operations, server, headers } = requireService(toolkit).description
     const operation = operations.find(({ id }) => id === account?.operation)
@@ -137,9 +137,9 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
     getConnection: (connectedAccountId, returned, call) =>
       runUntilDeadline(call, async () => {
         const grant = await store.find(connectedAccountId)
-        const finished = grant?.state === 'asked' ? await finish(grant, returned, call) : grant
-        if (finished === undefined) throw new ProviderError('not_found', 'no such connection')
-        return toConnection(finished)
+        const completed = grant?.state === 'asked' ? await completeGrant(grant, returned, call) : grant
+        if (completed === undefined) throw new ProviderError('not_found', 'no such connection')
+        return toConnection(completed)
       }),
     settle: (connectedAccountId, call) =>
       runUntilDeadline(call, async () => {
@@ -147,7 +147,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
         if (grant?.state !== 'exchanging') return 'settled'
         const { verifier, callbackUrl, returned = '' } = openRequest(seal.open(grant.sealed, connectedAccountId).text)
         try {
-          // A code that was already used returns no tokens; the server then revokes the tokens that it issued (RFC 6749, 4.1.2).
+          // For a used code, the server returns no tokens and revokes those that it has issued (RFC 6749, 4.1.2).
           await exchange(grant, { verifier, callbackUrl, returned: new URLSearchParams(returned) }, call)
           return 'settled'
         } catch (error) {
@@ -179,8 +179,8 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
       const response = await attempt(token)
       if (response.status !== 401) return { result: toResult(response) }
       // The service rejected the token without executing the action, so the call is safe to repeat with another token.
-      const granted = (await store.find(connectedAccountId)) ?? grant
-      const retried = await attempt(await markNotStarted(tokens.read(granted, token)))
+      const currentGrant = (await store.find(connectedAccountId)) ?? grant
+      const retried = await attempt(await markNotStarted(tokens.read(currentGrant, token)))
       if (retried.status === 401) throw disconnectedError()
       return { result: toResult(retried) }
     },
@@ -193,7 +193,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
   }
 }
 
-/** Marks the error of a missing token as one that occurred before the action. */
+/** Adds the code `notStarted` to an error of reading the token, because the action was not executed. */
 async function markNotStarted(reading: Promise<string>): Promise<string> {
   try {
     return await reading
@@ -255,7 +255,7 @@ function parseContent(body: Uint8Array, contentType: string): JsonObject {
     : { content_type: contentType, base64: Buffer.from(body).toString('base64') }
 }
 
-/** After the request was sent, it is unknown whether the service has executed the action. */
+/** Maps egress errors. If the request may have been sent, the error kind says that the outcome is unknown. */
 function toProviderError({ reason }: EgressError): ProviderError {
   if (reason === 'time') return new ProviderError('timeout', 'the service did not respond in time')
   if (reason === 'connection' || reason === 'response')

@@ -6,7 +6,7 @@ import { createSchemas, type Schemas } from './schemas.ts'
 type ParameterLocation = 'path' | 'query' | 'header'
 type BodyKind = 'json' | 'form' | 'multipart' | 'file'
 
-/** Operation of an OpenAPI document and its action. */
+/** Operation of an OpenAPI document, with the connector action that it implements. */
 export type Operation = {
   /** The `operationId`. */
   id: string
@@ -66,8 +66,8 @@ export function parseOperations(slug: string, openapi: JsonObject): { operations
     methods.flatMap((method) => {
       const operation = operationSchema.safeParse(item[method])
       if (!operation.success) return []
-      const shared = z.array(z.record(z.string(), z.unknown())).safeParse(item['parameters']).data ?? []
-      return [parseOperation({ slug, method, path, shared, operation: operation.data }, schemas)]
+      const pathParameters = z.array(z.record(z.string(), z.unknown())).safeParse(item['parameters']).data ?? []
+      return [parseOperation({ slug, method, path, pathParameters, operation: operation.data }, schemas)]
     }),
   )
   const slugs = operations.map(({ action }) => action.actionSlug)
@@ -81,19 +81,19 @@ type OperationSource = {
   slug: string
   method: string
   path: string
-  shared: JsonObject[]
+  pathParameters: JsonObject[]
   operation: z.output<typeof operationSchema>
 }
 
-function parseOperation({ slug, method, path, shared, operation }: OperationSource, schemas: Schemas): Operation {
-  const parameters = [...shared, ...operation.parameters]
+function parseOperation({ slug, method, path, pathParameters, operation }: OperationSource, schemas: Schemas): Operation {
+  const parameters = [...pathParameters, ...operation.parameters]
     .map((parameter) => parameterSchema.parse(schemas.resolve(parameter)))
     .flatMap(({ in: location, ...rest }) => (location === 'cookie' ? [] : [{ ...rest, in: location }]))
     .filter(({ in: location, name }) => location !== 'header' || !reservedHeaders.has(name.toLowerCase()))
   const body = operation.requestBody && parseBody(schemas.resolve(operation.requestBody), schemas)
   const parameterProperties = parameters.map(({ name, schema, description }) => [
     name,
-    { ...schemas.local(schema), ...(description !== undefined && { description }) },
+    { ...schemas.localize(schema), ...(description !== undefined && { description }) },
   ])
   const required = parameters.flatMap(({ name, required }) => (required ? name : []))
   const { summary, description } = operation
@@ -138,9 +138,9 @@ function parseBody(requestBody: JsonObject, schemas: Schemas): Body {
   const kind = classifyMediaType(mediaType)
   if (kind === 'file')
     return { name: 'file', kind, mediaType, required, schema: fileParameter('The file.'), fileFields: ['file'] }
-  const schema = schemas.local(media?.schema ?? {})
+  const schema = schemas.localize(media?.schema ?? {})
   if (kind !== 'multipart') return { name: 'body', kind, mediaType, required, schema, fileFields: [] }
-  const { properties, fileFields } = convertFiles(schemas.inline(media?.schema ?? {}))
+  const { properties, fileFields } = convertFiles(schemas.localizeInline(media?.schema ?? {}))
   return { name: 'body', kind, mediaType, required, schema: { ...schema, properties }, fileFields }
 }
 

@@ -1,13 +1,13 @@
 import { isObject, type JsonObject } from '../../../domain/connectors/connector.ts'
 
-/** Converts the schemas of an OpenAPI document to self-contained JSON schemas. */
+/** Converter of the schemas of an OpenAPI document to self-contained JSON schemas. */
 export type Schemas = {
   /** Resolves a reference within the document. */
   resolve(value: JsonObject): JsonObject
   /** Returns a copy whose references point to `$defs`. */
-  local(schema: JsonObject): JsonObject
-  /** Like `local`, with a reference at the top level resolved. */
-  inline(schema: JsonObject): JsonObject
+  localize(schema: JsonObject): JsonObject
+  /** Like `localize`, with a reference at the top level resolved. */
+  localizeInline(schema: JsonObject): JsonObject
   /** Returns the schema with the `$defs` that it references. */
   withDefinitions(schema: JsonObject): JsonObject
 }
@@ -15,7 +15,7 @@ export type Schemas = {
 const prefix = '#/components/schemas/'
 
 export function createSchemas(document: JsonObject): Schemas {
-  const lookUp = (pointer: string): unknown =>
+  const resolvePointer = (pointer: string): unknown =>
     pointer
       .split('/')
       .slice(1)
@@ -28,26 +28,26 @@ export function createSchemas(document: JsonObject): Schemas {
   const resolve = (value: JsonObject, depth = 0): JsonObject => {
     const reference = value['$ref']
     if (typeof reference !== 'string') return value
-    const target = reference.startsWith('#/') && depth < 10 ? lookUp(reference) : undefined
+    const target = reference.startsWith('#/') && depth < 10 ? resolvePointer(reference) : undefined
     if (!isObject(target)) throw new Error(`openapi does not contain ${reference}`)
     return resolve(target, depth + 1)
   }
 
-  const localValue = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(localValue)
+  const localizeValue = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(localizeValue)
     if (!isObject(value)) return value
-    return local(value)
+    return localize(value)
   }
 
-  const local = (schema: JsonObject): JsonObject => {
+  const localize = (schema: JsonObject): JsonObject => {
     const reference = schema['$ref']
     if (typeof reference === 'string') {
-      if (!reference.startsWith(prefix)) return local(resolve(schema))
+      if (!reference.startsWith(prefix)) return localize(resolve(schema))
       resolve(schema)
       return { $ref: `#/$defs/${reference.slice(prefix.length)}` }
     }
     const copy = Object.fromEntries(
-      Object.entries(schema).map(([name, member]) => [name, valueKeywords.has(name) ? member : localValue(member)]),
+      Object.entries(schema).map(([name, member]) => [name, valueKeywords.has(name) ? member : localizeValue(member)]),
     )
     return upgradeKeywords(copy)
   }
@@ -55,7 +55,7 @@ export function createSchemas(document: JsonObject): Schemas {
   const collectDefinitions = (schema: unknown, definitions: Map<string, JsonObject>): void => {
     for (const name of collectNames(schema)) {
       if (definitions.has(name)) continue
-      const definition = local(resolve({ $ref: `${prefix}${name}` }))
+      const definition = localize(resolve({ $ref: `${prefix}${name}` }))
       definitions.set(name, definition)
       collectDefinitions(definition, definitions)
     }
@@ -63,8 +63,8 @@ export function createSchemas(document: JsonObject): Schemas {
 
   return {
     resolve: (value) => resolve(value),
-    local,
-    inline: (schema) => local(resolve(schema)),
+    localize,
+    localizeInline: (schema) => localize(resolve(schema)),
     withDefinitions: (schema) => {
       const definitions = new Map<string, JsonObject>()
       collectDefinitions(schema, definitions)

@@ -57,8 +57,8 @@ export type TokenSource = {
 }
 
 /**
- * Renews tokens with one request for all waiting calls and processes. If the response is lost, the old tokens are kept. If
- * the server has already rotated them, it rejects the old ones and the grant is lost.
+ * Creates a source of access tokens. It renews expired tokens with one request for all waiting calls and processes. If the
+ * response is lost, the old tokens remain stored. If the server has already rotated them, the grant is lost.
  */
 export function createTokens(
   { store, seal }: { store: GrantStore; seal: Seal },

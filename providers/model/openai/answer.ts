@@ -2,7 +2,7 @@ import { createParser, type EventSourceParser } from 'eventsource-parser'
 import { parseJson } from '../../../domain/fields/json.ts'
 import { ModelError, type ModelPart } from '../index.ts'
 import { ChunkReader, type AnswerSource, type InvalidUsageReport } from './chunks.ts'
-import { cutError, protocolError, streamError } from '../errors.ts'
+import { incompleteStreamError, protocolError, streamError } from '../errors.ts'
 
 const maxEventLength = 16 * 1024 * 1024
 /** Maximum number of lines that are not event fields. Some servers send them to keep a connection open. */
@@ -15,7 +15,7 @@ export class AnswerReader {
   readonly #chunks: ChunkReader
   readonly #secret: string | undefined
   readonly #parser: EventSourceParser
-  #begun = false
+  #hasText = false
   #strayLines = 0
   #parts: ModelPart[] = []
   #failure: ModelError | undefined
@@ -33,21 +33,21 @@ export class AnswerReader {
   }
 
   feed(text: string): ModelPart[] {
-    // The parser recognizes a byte order mark only as bytes, and would treat it as part of a field name.
-    this.#parser.feed(this.#begun ? text : text.replace(/^\uFEFF/, ''))
-    this.#begun ||= text !== ''
+    // The parser does not recognize a byte order mark in text, and would treat it as part of a field name.
+    this.#parser.feed(this.#hasText ? text : text.replace(/^\uFEFF/, ''))
+    this.#hasText ||= text !== ''
     if (this.#failure !== undefined) throw this.#failure
     const parts = this.#parts
     this.#parts = []
     return parts
   }
 
-  /** Returns the parts that end the response. Throws if the server has not finished the response. */
+  /** Ends the response and returns its last parts. Throws if the response is incomplete. */
   end(): ModelPart[] {
     // The last event may not end with an empty line.
-    const rest = this.state === 'ended' ? [] : this.feed('\n\n')
-    if (!this.#chunks.finished && !(this.state === 'ended' && this.#chunks.begun)) throw cutError()
-    return [...rest, ...this.#chunks.end()]
+    const lastParts = this.state === 'ended' ? [] : this.feed('\n\n')
+    if (!this.#chunks.finished && !(this.state === 'ended' && this.#chunks.hasContent)) throw incompleteStreamError()
+    return [...lastParts, ...this.#chunks.end()]
   }
 
   #fail(failure: ModelError): void {

@@ -6,7 +6,7 @@ import { isObject, numberAt, objectAt, textAt, type Json } from './json.ts'
 import { ReasoningDetails } from './reasoning.ts'
 import { readReport } from './report.ts'
 
-/** Adapter and vendor of the response. The data in `providerMetadata` is sent back only to the same adapter and vendor. */
+/** Adapter and vendor of a response. The data in `providerMetadata` is sent back only to the same adapter and vendor. */
 export type AnswerSource = {
   adapter: string
   vendor?: string | undefined
@@ -47,10 +47,10 @@ function isJsonObject(text: string): boolean {
 }
 
 /** Returns the price of a call, from `usage.cost` or from the metadata of the gateway. */
-function readPrice(...holders: (Json | undefined)[]): string | number | undefined {
-  for (const holder of holders) {
-    const metadata = objectAt(holder, 'provider_metadata') ?? objectAt(holder, 'providerMetadata')
-    const cost = objectAt(metadata, 'gateway')?.['cost'] ?? objectAt(holder, 'usage')?.['cost']
+function readPrice(...sources: (Json | undefined)[]): string | number | undefined {
+  for (const container of sources) {
+    const metadata = objectAt(container, 'provider_metadata') ?? objectAt(container, 'providerMetadata')
+    const cost = objectAt(metadata, 'gateway')?.['cost'] ?? objectAt(container, 'usage')?.['cost']
     if (typeof cost === 'number' || (typeof cost === 'string' && cost !== '')) return cost
   }
   return undefined
@@ -59,7 +59,7 @@ function readPrice(...holders: (Json | undefined)[]): string | number | undefine
 /** Receives the invalid fields of a usage or price report. */
 export type InvalidUsageReport = (fields: string[]) => void
 
-/** Converts the chunks of one response to parts. Holds the state of one call. */
+/** Converts the chunks of one response to parts. */
 export class ChunkReader {
   readonly #source: AnswerSource
   readonly #details = new ReasoningDetails()
@@ -67,10 +67,10 @@ export class ChunkReader {
   readonly #calls: CallState[] = []
   readonly #byIndex = new Map<number, CallState>()
   readonly #byVendorId = new Map<string, CallState>()
-  #open: { kind: 'text' | 'reasoning'; id: string; field?: string | undefined } | undefined
-  #parts = 0
-  #unnamed = 0
-  #described = false
+  #openPartState: { kind: 'text' | 'reasoning'; id: string; field?: string | undefined } | undefined
+  #partCount = 0
+  #unnamedCharacters = 0
+  #hasMetadata = false
   #finish: { reason: string } | undefined
   #usage: Json | undefined
   #cost: string | number | undefined
@@ -85,14 +85,14 @@ export class ChunkReader {
     return this.#finish !== undefined
   }
 
-  /** True when the response has any content. */
-  get begun(): boolean {
-    return this.#parts > 0 || this.#calls.length > 0
+  /** True if the response has any content. */
+  get hasContent(): boolean {
+    return this.#partCount > 0 || this.#calls.length > 0
   }
 
   read(chunk: Json): ModelPart[] {
     const out: ModelPart[] = []
-    if (!this.#described) this.#describe(chunk, out)
+    if (!this.#hasMetadata) this.#addMetadata(chunk, out)
     const choice: unknown = Array.isArray(chunk['choices']) ? chunk['choices'][0] : undefined
     const delta = objectAt(choice, 'delta') ?? objectAt(choice, 'message')
     this.#usage = objectAt(chunk, 'usage') ?? this.#usage
@@ -104,18 +104,18 @@ export class ChunkReader {
     return out
   }
 
-  /** Ends the open parts and adds the finish part. */
+  /** Ends the open parts and returns them with the finish part. */
   end(): ModelPart[] {
     const out: ModelPart[] = []
     this.#closePart(out)
     const raw = this.#finish?.reason
     const unified = finishReasons[raw ?? ''] ?? 'other'
-    const cut = unified === 'length' ? this.#calls.at(-1) : undefined
+    const truncatedCall = unified === 'length' ? this.#calls.at(-1) : undefined
     for (const call of this.#calls) {
       if (!call.started) out.push({ type: 'tool-input-start', id: call.id, toolName: this.#toolName(call) })
       out.push({ type: 'tool-input-end', id: call.id })
-      // The output limit can cut only the last call. It stays open and gets an error as its result.
-      if (call === cut && !isJsonObject(call.text)) continue
+      // The output limit can truncate only the last call. The call stays open and gets an error as its result.
+      if (call === truncatedCall && !isJsonObject(call.text)) continue
       out.push({
         type: 'tool-call',
         toolCallId: call.id,
@@ -135,12 +135,12 @@ export class ChunkReader {
     return out
   }
 
-  #describe(chunk: Json, out: ModelPart[]): void {
+  #addMetadata(chunk: Json, out: ModelPart[]): void {
     const id = textAt(chunk, 'id')
     const modelId = textAt(chunk, 'model')
     const created = numberAt(chunk, 'created')
     if (id === undefined && modelId === undefined) return
-    this.#described = true
+    this.#hasMetadata = true
     out.push({
       type: 'response-metadata',
       ...(id !== undefined && { id }),
@@ -154,7 +154,7 @@ export class ChunkReader {
     const reasoning = textAt(delta, field)
     if (reasoning !== undefined) this.#addText({ kind: 'reasoning', text: reasoning }, out, field)
     // Reasoning that cannot be shown is stored in a separate part.
-    if (this.#details.read(delta) && this.#open?.kind !== 'reasoning') this.#openPart('reasoning', out)
+    if (this.#details.read(delta) && this.#openPartState?.kind !== 'reasoning') this.#openPart('reasoning', out)
     const content = readContent(delta['content'])
     for (const piece of content.length > 0 ? content : readContent(delta['refusal']))
       this.#addText(piece, out, piece.blocks === true ? 'content' : undefined)
@@ -163,24 +163,24 @@ export class ChunkReader {
   }
 
   #addText({ kind, text }: ContentPiece, out: ModelPart[], field?: string): void {
-    const id = this.#open?.kind === kind ? this.#open.id : this.#openPart(kind, out, field)
-    if (this.#open !== undefined) this.#open.field ??= field
+    const id = this.#openPartState?.kind === kind ? this.#openPartState.id : this.#openPart(kind, out, field)
+    if (this.#openPartState !== undefined) this.#openPartState.field ??= field
     out.push({ type: `${kind}-delta`, id, delta: text })
   }
 
   #openPart(kind: ContentPiece['kind'], out: ModelPart[], field?: string): string {
     this.#closePart(out)
-    const id = `${kind}-${this.#parts++}`
-    this.#open = { kind, id, field }
+    const id = `${kind}-${this.#partCount++}`
+    this.#openPartState = { kind, id, field }
     out.push({ type: `${kind}-start`, id, ...(field !== undefined && this.#metadata({ reasoningField: field })) })
     return id
   }
 
   #closePart(out: ModelPart[]): void {
-    const open = this.#open
-    this.#open = undefined
+    const open = this.#openPartState
+    this.#openPartState = undefined
     if (open === undefined) return
-    const details = open.kind === 'reasoning' ? this.#details.take() : undefined
+    const details = open.kind === 'reasoning' ? this.#details.takeBlocks() : undefined
     const field = open.field === undefined ? {} : { reasoningField: open.field }
     out.push({ type: `${open.kind}-end`, id: open.id, ...(details && this.#metadata({ ...field, ...details })) })
   }
@@ -192,24 +192,24 @@ export class ChunkReader {
   }
 
   #readCall(piece: Json, out: ModelPart[]): void {
-    const wire = objectAt(piece, 'function')
-    const call = this.#findCall(piece, wire)
-    call.name ||= textAt(wire, 'name') ?? ''
+    const wireFunction = objectAt(piece, 'function')
+    const call = this.#findCall(piece, wireFunction)
+    call.name ||= textAt(wireFunction, 'name') ?? ''
     const extra = objectAt(piece, 'extra_content')
     if (extra !== undefined) call.extra = { ...call.extra, ...extra }
-    const argumentsValue = wire?.['arguments']
+    const argumentsValue = wireFunction?.['arguments']
     const text =
       typeof argumentsValue === 'string'
         ? argumentsValue
         : isObject(argumentsValue)
           ? JSON.stringify(argumentsValue)
           : ''
-    const unsent = call.started ? text : call.text + text
+    const pendingText = call.started ? text : call.text + text
     call.text += text
     if (call.name === '') {
       // Arguments of a call without a name are limited here, because they do not yet count as output.
-      this.#unnamed += text.length
-      if (this.#unnamed <= maxUnnamedCharacters) return
+      this.#unnamedCharacters += text.length
+      if (this.#unnamedCharacters <= maxUnnamedCharacters) return
       call.name = unknownName
     }
     if (!call.started) {
@@ -217,7 +217,7 @@ export class ChunkReader {
       call.started = true
       out.push({ type: 'tool-input-start', id: call.id, toolName: this.#toolName(call) })
     }
-    if (unsent !== '') out.push({ type: 'tool-input-delta', id: call.id, delta: unsent })
+    if (pendingText !== '') out.push({ type: 'tool-input-delta', id: call.id, delta: pendingText })
   }
 
   #toolName({ name }: CallState): string {
@@ -228,19 +228,19 @@ export class ChunkReader {
    * Returns the call that a piece belongs to. Some servers omit the index or the id, give several calls the same index, or
    * give calls with different indexes the same id.
    */
-  #findCall(piece: Json, wire: Json | undefined): CallState {
+  #findCall(piece: Json, wireFunction: Json | undefined): CallState {
     const vendorId = textAt(piece, 'id')
     const index = numberAt(piece, 'index')
-    const hasName = textAt(wire, 'name') !== undefined
+    const hasName = textAt(wireFunction, 'name') !== undefined
     const sameIdCall = vendorId === undefined ? undefined : this.#byVendorId.get(vendorId)
-    const isSame = index === undefined || sameIdCall?.index === undefined || sameIdCall.index === index
-    const sameId = isSame ? sameIdCall : undefined
+    const isSameCall = index === undefined || sameIdCall?.index === undefined || sameIdCall.index === index
+    const sameId = isSameCall ? sameIdCall : undefined
     const existing =
       sameId ?? (index === undefined ? (hasName ? undefined : this.#calls.at(-1)) : this.#byIndex.get(index))
     const isAnotherCall =
       hasName && vendorId !== undefined && existing?.vendorId !== '' && existing?.vendorId !== vendorId
     if (existing !== undefined && !isAnotherCall) return existing
-    // Vendor ids may be missing or repeated; the position is neither.
+    // Vendor ids may be missing or repeated, so the id is derived from the position.
     const id = `call-${this.#calls.length}`
     const call: CallState = { vendorId: vendorId ?? '', index, id, name: '', text: '', started: false }
     this.#calls.push(call)

@@ -4,8 +4,8 @@ import { isObject, textAt } from './json.ts'
 /** A piece of model output. `blocks` marks reasoning that arrived as a block of the content. */
 export type ContentPiece = { kind: 'text' | 'reasoning'; text: string; blocks?: true }
 
-/** Block types without model output: citations of a text that is sent separately. */
-const silentTypes = new Set(['reference', 'citation'])
+/** Block types without model output. They cite a text that is sent separately. */
+const ignoredTypes = new Set(['reference', 'citation'])
 
 /**
  * Returns the text in the `content` of a delta: a string, a block, or a list of blocks. Throws `ModelError` for a block of
@@ -19,16 +19,16 @@ export function readContent(content: unknown): ContentPiece[] {
 
 function readBlock(block: unknown): ContentPiece[] {
   if (typeof block === 'string') return readContent(block)
-  if (!isObject(block)) throw unknownShape(block === null ? 'null' : typeof block)
+  if (!isObject(block)) throw unknownTypeError(block === null ? 'null' : typeof block)
   const type = textAt(block, 'type')
-  if (type !== undefined && silentTypes.has(type)) return []
+  if (type !== undefined && ignoredTypes.has(type)) return []
   const text = readText(block['text'] ?? block['refusal'])
   if (text !== undefined && (type === undefined || /^(?:text|output_text|refusal)$/.test(type)))
     return toPieces('text', text)
   const thought = readText(block['thinking'] ?? block['reasoning'] ?? block['text'])
   if (thought !== undefined && type !== undefined && /^(?:thinking|reasoning)$/.test(type))
     return toPieces('reasoning', thought)
-  throw unknownShape(type ?? Object.keys(block).join(', '))
+  throw unknownTypeError(type ?? Object.keys(block).join(', '))
 }
 
 function toPieces(kind: ContentPiece['kind'], text: string): ContentPiece[] {
@@ -43,7 +43,7 @@ function readText(value: unknown): string | undefined {
   return texts.every((text) => text !== undefined) ? texts.join('') : undefined
 }
 
-function unknownShape(name: string): ModelError {
+function unknownTypeError(name: string): ModelError {
   return new ModelError(`the model provider sent content of an unknown type: ${name.slice(0, 100)}`, {
     retryable: false,
   })

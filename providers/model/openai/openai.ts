@@ -6,7 +6,7 @@ import { describeModel } from '../sizes.ts'
 import { ModelError, type ModelCall, type ModelPart, type ModelPort } from '../index.ts'
 import { AnswerReader } from './answer.ts'
 import { networkError, silenceError, statusError } from '../errors.ts'
-import { toWireMessages, toWireTools, wireText, withCacheMarks } from './prompt.ts'
+import { toWireMessages, toWireTools, serializeMembers, withCacheMarks } from './prompt.ts'
 
 export type OpenAiOptions = {
   /** Namespace of this adapter's data in `providerMetadata`. */
@@ -17,13 +17,13 @@ export type OpenAiOptions = {
   headers?: Record<string, string>
   /** Returns the server's name of a model id. */
   modelName: (modelId: string) => string
-  /** Vendor of a model, for a server that forwards calls to several: a vendor rejects content that another vendor has signed. */
+  /** Returns the vendor of a model, for a server of several vendors. A vendor rejects content that another has signed. */
   vendor?: (modelId: string) => string | undefined
   /** True for models whose prompt cache requires markers. */
   cacheMarks?: (modelId: string) => boolean
   /** Context window in tokens that is assumed for a model of unknown size. */
   contextWindow: number
-  /** Time without a received byte after which a call fails. */
+  /** Time without received data after which a call fails. */
   silenceTimeoutMs?: number
   /** Maximum number of parallel calls to the server. Other calls wait. */
   connections?: number
@@ -36,11 +36,11 @@ const errorBodyLimit = 64 * 1024
 const usageTimeoutMs = 2000
 const endTimeoutMs = 100
 
-/** Created once, because an abort without a reason creates an error with a stack for every call. */
-const abandonedResponse = new Error('the response is no longer read')
+/** Created once, because an abort without a reason would create an error with a stack trace for every call. */
+const responseEndedReason = new Error('the response is no longer read')
 
-/** Aborts a call that receives nothing for some time. Every received byte resets the timer. */
-class Silence {
+/** Aborts a call that receives no data for some time. Received data resets the timer. */
+class SilenceTimer {
   readonly #call: AbortController
   readonly #ms: number
   #timer: NodeJS.Timeout
@@ -56,7 +56,7 @@ class Silence {
     if (this.#deadline === Infinity) this.#timer.refresh()
   }
 
-  /** Gives the stream a fixed time to end, which further bytes do not extend. */
+  /** Sets a deadline for the end of the stream, which further bytes do not extend. */
   awaitEnd(ms: number): void {
     const wait = Math.min(ms, this.#ms)
     if (Date.now() + wait >= this.#deadline) return
@@ -82,7 +82,7 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
     connections: options.connections ?? 512,
     connect: { timeout: 10_000 },
     keepAliveTimeout: 10_000,
-    // `Silence` limits the time without data instead.
+    // `SilenceTimer` limits the time without data instead.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -100,12 +100,12 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
     ...(apiKey !== undefined && apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
   }
 
-  const requestBody = (call: ModelCall): string => {
+  const buildBody = (call: ModelCall): string => {
     const source = { adapter: name, vendor: options.vendor?.(call.modelId) }
     const { toWire } = createToolNames(call.tools.map((tool) => tool.name))
-    const plain = { messages: toWireMessages(call.prompt, source), tools: toWireTools(call.tools, toWire) }
+    const unmarked = { messages: toWireMessages(call.prompt, source), tools: toWireTools(call.tools, toWire) }
     const { messages, tools } =
-      options.cacheMarks?.(call.modelId) === true ? withCacheMarks(plain.messages, plain.tools) : plain
+      options.cacheMarks?.(call.modelId) === true ? withCacheMarks(unmarked.messages, unmarked.tools) : unmarked
     const limitName = rejectsMaxTokens.has(call.modelId) ? 'max_completion_tokens' : 'max_tokens'
     const rest = {
       model: options.modelName(call.modelId),
@@ -113,17 +113,17 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
       stream: true,
       stream_options: { include_usage: true },
     }
-    const toolsMember = tools.length > 0 ? `,"tools":${wireText(tools)}` : ''
-    return `${JSON.stringify(rest).slice(0, -1)},"messages":${wireText(messages)}${toolsMember}}`
+    const toolsMember = tools.length > 0 ? `,"tools":${serializeMembers(tools)}` : ''
+    return `${JSON.stringify(rest).slice(0, -1)},"messages":${serializeMembers(messages)}${toolsMember}}`
   }
 
-  const open = async (call: ModelCall, signal: AbortSignal): Promise<Dispatcher.ResponseData['body']> => {
+  const sendRequest = async (call: ModelCall, signal: AbortSignal): Promise<Dispatcher.ResponseData['body']> => {
     const response = await agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'POST',
       headers: call.idempotencyKey === undefined ? headers : { ...headers, 'idempotency-key': call.idempotencyKey },
-      body: requestBody(call),
+      body: buildBody(call),
       signal,
     })
     const type = String(response.headers['content-type'] ?? '')
@@ -133,7 +133,7 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
       rejectsMaxTokens.add(call.modelId)
       // The server would reject a different body with the same key.
       const { idempotencyKey: key } = call
-      return open({ ...call, ...(key !== undefined && { idempotencyKey: `${key}:limit` }) }, signal)
+      return sendRequest({ ...call, ...(key !== undefined && { idempotencyKey: `${key}:limit` }) }, signal)
     }
     if (response.statusCode === 200)
       throw new ModelError(`the model provider returned ${type} instead of an event stream`, { retryable: true })
@@ -142,16 +142,16 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
 
   async function* stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelPart> {
     signal.throwIfAborted()
-    // One controller with a listener: `AbortSignal.any` costs several times as much for each call.
+    // A controller with a listener costs a fraction of `AbortSignal.any`.
     const request = new AbortController()
     const abort = (): void => request.abort(signal.reason)
     signal.addEventListener('abort', abort, { once: true })
-    const silence = new Silence(request, silenceTimeoutMs)
+    const silence = new SilenceTimer(request, silenceTimeoutMs)
     const toolName = createToolNames(call.tools.map((tool) => tool.name)).fromWire
     const source = { adapter: name, vendor: options.vendor?.(call.modelId), toolName }
     const reader = new AnswerReader(source, apiKey, (fields) => reportInvalidUsage(call.modelId, fields))
     try {
-      const body = await open(call, request.signal)
+      const body = await sendRequest(call, request.signal)
       const decoder = new StringDecoder('utf8')
       yield { type: 'stream-start', warnings: [] }
       try {
@@ -174,7 +174,7 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
     } finally {
       silence.stop()
       signal.removeEventListener('abort', abort)
-      request.abort(abandonedResponse)
+      request.abort(responseEndedReason)
     }
   }
 

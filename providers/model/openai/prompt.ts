@@ -19,14 +19,14 @@ const audioFormats: Readonly<Record<string, string>> = {
 }
 
 /**
- * Builds the prompt for the wire. Reasoning is sent back to its vendor: all of the current turn, and that of earlier turns
- * which preceded tool calls or which the vendor signed. Servers reject such messages without their reasoning, and some
- * reject reasoning in other messages of an earlier turn.
+ * Converts a prompt to messages of the protocol. Reasoning is sent back to its vendor: all of the current turn and, from
+ * earlier turns, reasoning that preceded tool calls or that the vendor signed. Servers reject such messages without their
+ * reasoning, and some reject reasoning in other messages of earlier turns.
  */
 export function toWireMessages(prompt: LanguageModelV3Prompt, { adapter, vendor }: AnswerSource): Json[] {
   const messages = mergeAdjacent(prompt)
   const lastUser = messages.findLastIndex((message) => message.role === 'user')
-  return messages.flatMap((message, index) => wireMessages(message, adapter, vendor, index > lastUser))
+  return messages.flatMap((message, index) => convertMessage(message, adapter, vendor, index > lastUser))
 }
 
 /** Merges adjacent messages of the same role, because many chat templates reject them. */
@@ -44,10 +44,10 @@ function mergeAdjacent(prompt: LanguageModelV3Prompt): LanguageModelV3Prompt {
 }
 
 export function toWireTools(tools: readonly LanguageModelV3FunctionTool[], wireName: (name: string) => string): Json[] {
-  return tools.map((tool) => wireTool(tool, wireName(tool.name)))
+  return tools.map((tool) => convertTool(tool, wireName(tool.name)))
 }
 
-const wireTool = cachedByIdentity(
+const convertTool = cachedByIdentity(
   ({ description, inputSchema, strict }: LanguageModelV3FunctionTool, name: string): Json => ({
     type: 'function',
     function: {
@@ -59,14 +59,14 @@ const wireTool = cachedByIdentity(
   }),
 )
 
-/** Serializes an array of wire objects. Each member is serialized only once, because a prompt only grows. */
-export function wireText(members: readonly Json[]): string {
-  return `[${members.map((member) => memberText(member)).join(',')}]`
+/** Serializes an array of wire objects. Caches the text of each member, because successive prompts share their messages. */
+export function serializeMembers(members: readonly Json[]): string {
+  return `[${members.map((member) => serializeMember(member)).join(',')}]`
 }
 
-const memberText = cachedByIdentity((member: Json): string => JSON.stringify(member))
+const serializeMember = cachedByIdentity((member: Json): string => JSON.stringify(member))
 
-const mark = { cache_control: { type: 'ephemeral' } }
+const cacheMark = { cache_control: { type: 'ephemeral' } }
 
 /** Marks the last tool and the last message for models whose prompt cache requires markers. */
 export function withCacheMarks(messages: Json[], tools: Json[]): { messages: Json[]; tools: Json[] } {
@@ -74,24 +74,24 @@ export function withCacheMarks(messages: Json[], tools: Json[]): { messages: Jso
   const content = last?.['content']
   const parts: unknown = typeof content === 'string' ? [{ type: 'text', text: content }] : content
   const marked = Array.isArray(parts)
-    ? { ...last, content: parts.map((part: Json, index) => (index === parts.length - 1 ? { ...part, ...mark } : part)) }
+    ? { ...last, content: parts.map((part: Json, index) => (index === parts.length - 1 ? { ...part, ...cacheMark } : part)) }
     : last
   return {
     messages: marked === undefined ? messages : [...messages.slice(0, -1), marked],
-    tools: tools.map((tool, index) => (index === tools.length - 1 ? { ...tool, ...mark } : tool)),
+    tools: tools.map((tool, index) => (index === tools.length - 1 ? { ...tool, ...cacheMark } : tool)),
   }
 }
 
-function assistantMessage(content: AssistantContent, source: AnswerSource, isCurrent: boolean): Json {
+function buildAssistantMessage(content: AssistantContent, source: AnswerSource, isCurrent: boolean): Json {
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
-  const calls = content.filter((part) => part.type === 'tool-call').map((call) => wireCall(call, source))
+  const calls = content.filter((part) => part.type === 'tool-call').map((call) => convertCall(call, source))
   const message: Json = { role: 'assistant', content: text === '' && calls.length > 0 ? null : text }
   if (calls.length > 0) message['tool_calls'] = calls
   addReasoning(message, content, source, isCurrent || calls.length > 0)
   return message
 }
 
-function wireCall(call: Extract<AssistantContent[number], { type: 'tool-call' }>, source: AnswerSource): Json {
+function convertCall(call: Extract<AssistantContent[number], { type: 'tool-call' }>, source: AnswerSource): Json {
   const extra = readProviderData(source, call.providerOptions)?.['extra']
   return {
     id: call.toolCallId,
@@ -127,34 +127,34 @@ function readProviderData(
   return data !== undefined && data['vendor'] === vendor ? data : undefined
 }
 
-const wireMessages = cachedByIdentity(
+const convertMessage = cachedByIdentity(
   (message: LanguageModelV3Message, adapter: string, vendor: string | undefined, isCurrent: boolean): Json[] => {
     switch (message.role) {
       case 'system':
         return [{ role: 'system', content: message.content }]
       case 'user': {
         const texts = message.content.map((part) => (part.type === 'text' ? part.text : undefined))
-        // Some servers accept a text but not a list.
+        // Some servers accept a string, but no list of parts.
         if (texts.every((text) => text !== undefined)) return [{ role: 'user', content: texts.join('\n\n') }]
         const content = message.content.map((part) =>
-          part.type === 'text' ? { type: 'text', text: part.text } : fileContent(part),
+          part.type === 'text' ? { type: 'text', text: part.text } : convertFile(part),
         )
         return [{ role: 'user', content }]
       }
       case 'assistant':
-        return [assistantMessage(message.content, { adapter, vendor }, isCurrent)]
+        return [buildAssistantMessage(message.content, { adapter, vendor }, isCurrent)]
       case 'tool':
         return message.content
           .filter((part) => part.type === 'tool-result')
-          .map((part) => ({ role: 'tool', tool_call_id: part.toolCallId, content: outputText(part.output) }))
+          .map((part) => ({ role: 'tool', tool_call_id: part.toolCallId, content: formatOutput(part.output) }))
       default:
         return message satisfies never
     }
   },
 )
 
-/** Converts a file: images, audio and documents to parts of the protocol; text files and other links to text parts. */
-function fileContent({ data, mediaType, filename }: LanguageModelV3FilePart): Json {
+/** Converts a file. Images, audio and documents become parts of the protocol; text files and other links become text parts. */
+function convertFile({ data, mediaType, filename }: LanguageModelV3FilePart): Json {
   const image = mediaType.startsWith('image/')
   if (data instanceof URL)
     return image
@@ -174,7 +174,7 @@ function toBase64(data: string | Uint8Array): string {
   return typeof data === 'string' ? data : Buffer.from(data).toString('base64')
 }
 
-function outputText(output: LanguageModelV3ToolResultOutput): string {
+function formatOutput(output: LanguageModelV3ToolResultOutput): string {
   switch (output.type) {
     case 'text':
     case 'error-text':

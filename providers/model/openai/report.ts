@@ -1,14 +1,14 @@
 import type { LanguageModelV3Usage } from '@ai-sdk/provider'
 import { objectAt, type Json } from './json.ts'
 
-/** Limits of the tokens and the US dollar price of one call. A report above them counts as an error. */
+/** Limits of the reported tokens and US dollar price of one call. Higher values are invalid. */
 const maxTokens = 100_000_000
 const maxCostUsd = 1000
 
 /** Usage of a call as the server reports it. `invalid` lists the fields with implausible values. */
 export type Report = { usage: LanguageModelV3Usage; cost: string | number | undefined; invalid: string[] }
 
-/** Returns the plausible part of usage and price. All counted and charged usage of calls comes from here. */
+/** Returns the plausible part of a report. Accounting and charges use only this part. */
 export function readReport(wire: Json | undefined, cost: string | number | undefined): Report {
   const invalid: string[] = []
   const usage = toUsage(wire, invalid)
@@ -17,14 +17,14 @@ export function readReport(wire: Json | undefined, cost: string | number | undef
 }
 
 function toUsage(wire: Json | undefined, invalid: string[]): LanguageModelV3Usage {
-  const input = tokensAt(wire, 'prompt_tokens', invalid)
-  const output = tokensAt(wire, 'completion_tokens', invalid)
+  const input = readTokens(wire, 'prompt_tokens', invalid)
+  const output = readTokens(wire, 'completion_tokens', invalid)
   const inputDetails = objectAt(wire, 'prompt_tokens_details')
-  const cacheRead = tokensAt(inputDetails, 'cached_tokens', invalid)
+  const cacheRead = readTokens(inputDetails, 'cached_tokens', invalid)
   const cacheWrite =
-    tokensAt(inputDetails, 'cache_write_tokens', invalid) ??
-    tokensAt(inputDetails, 'cache_creation_input_tokens', invalid)
-  const reasoning = tokensAt(objectAt(wire, 'completion_tokens_details'), 'reasoning_tokens', invalid)
+    readTokens(inputDetails, 'cache_write_tokens', invalid) ??
+    readTokens(inputDetails, 'cache_creation_input_tokens', invalid)
+  const reasoning = readTokens(objectAt(wire, 'completion_tokens_details'), 'reasoning_tokens', invalid)
   return {
     inputTokens: {
       total: input,
@@ -40,9 +40,9 @@ function toUsage(wire: Json | undefined, invalid: string[]): LanguageModelV3Usag
   }
 }
 
-/** Returns an integer from 0 to the limit. Other numbers are rounded or count as unknown. */
-function tokensAt(holder: Json | undefined, name: string, invalid: string[]): number | undefined {
-  const value = holder?.[name]
+/** Reads an integer from 0 to the limit. Rounds fractions; returns undefined for other values. Both count as invalid. */
+function readTokens(container: Json | undefined, name: string, invalid: string[]): number | undefined {
+  const value = container?.[name]
   if (value === undefined || value === null) return undefined
   const tokens = typeof value === 'number' && value >= 0 && value <= maxTokens ? Math.round(value) : undefined
   if (tokens !== value) invalid.push(name)

@@ -2,7 +2,7 @@ import type { LanguageModelV3, LanguageModelV3Prompt } from '@ai-sdk/provider'
 import { createToolNames } from '../../../domain/chat/prompt/legal-names.ts'
 import { describeModel } from '../sizes.ts'
 import type { ModelCall, ModelPart, ModelPort } from '../index.ts'
-import { cutError, silenceError } from '../errors.ts'
+import { incompleteStreamError, silenceError } from '../errors.ts'
 import { toModelError } from './errors.ts'
 
 type Fetch = typeof globalThis.fetch
@@ -13,18 +13,18 @@ export type VendorConnection = { apiKey: string; baseUrl: string; fetch: Fetch }
 export type Vendor = {
   /** Returns the model with the vendor's own name, without the prefix of its id. */
   model(name: string): LanguageModelV3
-  /** Adds what the vendor needs to a prompt, such as cache marks. */
+  /** Adds the vendor's options to a prompt, such as cache marks. */
   prepare(prompt: LanguageModelV3Prompt): LanguageModelV3Prompt
 }
 
 export type VendorOptions = {
   apiKey: string
   baseUrl: string
-  /** Loads the vendor's library, on the first call. */
+  /** Loads the vendor's library on the first call. */
   load: () => Promise<(connection: VendorConnection) => Vendor>
   /** Context window in tokens. */
   contextWindow: number
-  /** Time without a received byte after which a call fails. */
+  /** Time without received data after which a call fails. */
   silenceTimeoutMs?: number | undefined
 }
 
@@ -32,16 +32,16 @@ export type VendorOptions = {
 export function createVendorModel(options: VendorOptions): ModelPort {
   const { apiKey, baseUrl, load, silenceTimeoutMs = 60_000 } = options
   const description = describeModel(options.contextWindow)
-  let open: ReturnType<typeof load> | undefined
+  let loading: ReturnType<typeof load> | undefined
 
   const request = async (
     call: ModelCall,
     toWire: (name: string) => string,
     signal: AbortSignal,
-    onByte: () => void,
+    onData: () => void,
   ) => {
-    const createVendor = await (open ??= load())
-    const vendor = createVendor({ apiKey, baseUrl, fetch: (input, init) => fetchObserved(input, init, onByte) })
+    const createVendor = await (loading ??= load())
+    const vendor = createVendor({ apiKey, baseUrl, fetch: (input, init) => fetchWithProgress(input, init, onData) })
     return vendor.model(call.modelId.slice(call.modelId.indexOf('/') + 1)).doStream({
       prompt: renameTools(vendor.prepare(call.prompt), toWire),
       tools: call.tools.map((tool) => ({ ...tool, name: toWire(tool.name) })),
@@ -53,41 +53,41 @@ export function createVendorModel(options: VendorOptions): ModelPort {
 
   async function* stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelPart> {
     signal.throwIfAborted()
-    const ended = new AbortController()
-    const silence = setTimeout(() => ended.abort(silenceError(silenceTimeoutMs)), silenceTimeoutMs)
+    const closed = new AbortController()
+    const silence = setTimeout(() => closed.abort(silenceError(silenceTimeoutMs)), silenceTimeoutMs)
     const { toWire, fromWire } = createToolNames(call.tools.map(({ name }) => name))
     try {
-      const result = await request(call, toWire, AbortSignal.any([signal, ended.signal]), () => silence.refresh())
+      const result = await request(call, toWire, AbortSignal.any([signal, closed.signal]), () => silence.refresh())
       let isFinished = false
       for await (const part of result.stream) {
         if (part.type === 'error') throw toModelError(part.error, apiKey)
-        // Without the vendor's finish reason, the stream was cut off.
+        // Without the vendor's finish reason, the stream is incomplete.
         if (part.type === 'finish') isFinished = part.finishReason.raw !== undefined
         if (part.type !== 'finish' || isFinished)
           yield 'toolName' in part ? { ...part, toolName: fromWire(part.toolName) } : part
       }
-      if (!isFinished) throw cutError()
+      if (!isFinished) throw incompleteStreamError()
     } catch (error) {
       signal.throwIfAborted()
-      ended.signal.throwIfAborted()
+      closed.signal.throwIfAborted()
       throw toModelError(error, apiKey)
     } finally {
       clearTimeout(silence)
-      ended.abort()
+      closed.abort()
     }
   }
 
   return { stream, describe: () => Promise.resolve(description) }
 }
 
-/** Fetches and calls `onByte` for each chunk, because vendors keep connections open with events that their libraries drop. */
-async function fetchObserved(input: Parameters<Fetch>[0], init: Parameters<Fetch>[1], onByte: () => void) {
+/** Fetches and calls `onData` for each chunk, including the keep-alive events that vendors' libraries discard. */
+async function fetchWithProgress(input: Parameters<Fetch>[0], init: Parameters<Fetch>[1], onData: () => void) {
   const response = await fetch(input, init)
   if (response.body === null) return response
   const observed = response.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform: (chunk, controller) => {
-        onByte()
+        onData()
         controller.enqueue(chunk)
       },
     }),

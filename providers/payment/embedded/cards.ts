@@ -62,7 +62,7 @@ export function toCard({ id, brand, last4, expMonth, expYear }: ProviderCard): C
   }
 }
 
-/** Returns the card to charge: the default if it is attached, otherwise the newest. `cards`: attached, newest first. */
+/** Selects the card to charge: the preferred card if it is attached, otherwise the newest. `cards`: attached, newest first. */
 export function selectCard(cards: ProviderCard[], preferred: string | null): ProviderCard | undefined {
   return cards.find(({ id }) => id === preferred) ?? cards[0]
 }

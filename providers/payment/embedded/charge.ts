@@ -46,7 +46,7 @@ async function ensurePayment(
     outcome === 'succeeds' ? 'succeeded' : outcome === 'asks' ? 'authentication_required' : ('failed' as const)
   const code = typeof outcome === 'object' ? outcome.code : null
   const payment = { ...charge, id: newId('pay'), status, code, requestHash, idempotencyKey: key } as const
-  // A concurrent call has used the key first; this read waits for its transaction.
+  // A concurrent call has inserted the key first, so its payment is returned.
   if (!(await rows.insertPayment(payment))) return ensurePayment(provider, rows, charge, key)
   const type = status === 'succeeded' ? 'payment_succeeded' : 'payment_failed'
   const { customerId } = charge

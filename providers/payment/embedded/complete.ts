@@ -10,7 +10,7 @@ import { insertEvent, toCheckout, toPayment, sumLines } from './events/events.ts
 import { currency, type EmbeddedProvider } from './provider.ts'
 import { newId } from './secrets.ts'
 import type { ProviderRows } from './store.ts'
-import { beginSubscription, findPrice } from './subscriptions.ts'
+import { createSubscription, findPrice } from './subscriptions.ts'
 
 export function computeDueToday(provider: EmbeddedProvider, { kind, request }: ProviderSession): number {
   if (kind !== 'subscription') return kind === 'payment' ? sumLines({ request }) : 0
@@ -46,9 +46,9 @@ export async function denyConfirmation(
   rows: ProviderRows,
   session: ProviderSession,
 ): Promise<ChargeResult> {
-  const open = { ...session, draft: null }
-  await rows.updateSession(open)
-  await recordDecline(provider, rows, open, confirmationDenied.code)
+  const updated = { ...session, draft: null }
+  await rows.updateSession(updated)
+  await recordDecline(provider, rows, updated, confirmationDenied.code)
   return confirmationDenied
 }
 
@@ -98,12 +98,12 @@ async function completeSession(
   const isCardSaved = session.kind !== 'payment' || session.request.saveCard
   const card = isCardSaved || draft.id !== null ? await saveCard(rows, customer, draft) : null
   const amountCents = computeDueToday(provider, session)
-  const paid = { status: 'succeeded', code: null, cardId: card?.id ?? null, customerId, amountCents } as const
-  const payment = amountCents > 0 ? await ensurePayment(rows, session, paid) : null
+  const result = { status: 'succeeded', code: null, cardId: card?.id ?? null, customerId, amountCents } as const
+  const payment = amountCents > 0 ? await ensurePayment(rows, session, result) : null
   const { priceId, trialDays, metadata } = session.request
   const subscription =
     session.kind === 'subscription' && card !== null && priceId !== null
-      ? await beginSubscription(provider, rows, { customerId, cardId: card.id, priceId, trialDays, metadata })
+      ? await createSubscription(provider, rows, { customerId, cardId: card.id, priceId, trialDays, metadata })
       : null
   const completed: ProviderSession = {
     ...session,

@@ -7,7 +7,7 @@ import { operatorId, showOperator, submitOperator } from './pages/operator-page.
 import type { EmbeddedProvider, ProviderOptions } from './provider.ts'
 import { createEmbeddedPort } from './port.ts'
 import { showPortal, submitPortal } from './pages/portal-page.ts'
-import { isSame, pageKey } from './secrets.ts'
+import { equalsConstantTime, pageKey } from './secrets.ts'
 import { renewSubscriptions } from './subscriptions.ts'
 
 /** Pages of sessions, identified by the id and the key in the URL. */
@@ -19,23 +19,23 @@ type PaymentPages = {
 export type EmbeddedPayments = {
   payments: PaymentPort
   pages: PaymentPages
-  /** Sends events to the webhook at `target` and renews subscriptions, until it is closed. */
+  /** Sends events to the webhook at `target` and renews subscriptions until `close` is called. */
   start(options: { target: string; log: ProviderLog }): { close(): Promise<void> }
   /** Runs one round of deliveries and renewals now. */
   deliver(target: string): Promise<void>
   renew(): Promise<void>
 }
 
-/** Payment provider for development and tests. Its state is in the database of this service, and no money moves. */
+/** Creates the payment provider for development and tests. Its state is in the database of this service, and no money moves. */
 export function createEmbeddedPayments(options: ProviderOptions): EmbeddedPayments {
   let wake: () => void = ignoreWake
   const provider: EmbeddedProvider = { ...options, wake: () => wake() }
   return {
     payments: createEmbeddedPort(provider),
     pages: createPages(provider),
-    start: (started) =>
+    start: (deliveryOptions) =>
       startDeliveries(provider, {
-        ...started,
+        ...deliveryOptions,
         onWake: (listener) => {
           wake = listener
         },
@@ -52,7 +52,7 @@ function ignoreWake(): void {
 function createPages(provider: EmbeddedProvider): PaymentPages {
   const notFoundPage = (): PageResponse =>
     page(provider, 'Page not found', html`<p>The URL is wrong or incomplete.</p>`, { status: 404 })
-  const hasValidKey = (id: string, key: string): boolean => isSame(key, pageKey(provider.secret, id))
+  const hasValidKey = (id: string, key: string): boolean => equalsConstantTime(key, pageKey(provider.secret, id))
   return {
     show: async (id, key) => {
       if (!hasValidKey(id, key)) return notFoundPage()

@@ -1,5 +1,5 @@
-/** Returns the anchor's day in the next month, or the last day of a shorter month. UTC. */
-export function monthAfter(start: Date, anchor: Date): Date {
+/** Returns the day of `anchor` in the month after `start`, or the last day of a shorter month, in UTC. */
+export function addMonth(start: Date, anchor: Date): Date {
   const next = new Date(start)
   next.setUTCDate(1)
   next.setUTCMonth(next.getUTCMonth() + 1)
@@ -10,6 +10,6 @@ export function monthAfter(start: Date, anchor: Date): Date {
 
 const dayMs = 24 * 60 * 60 * 1000
 
-export function daysAfter(start: Date, days: number): Date {
+export function addDays(start: Date, days: number): Date {
   return new Date(start.getTime() + days * dayMs)
 }

@@ -6,12 +6,12 @@ import { chargeOffSession } from './charge.ts'
 import { computeDueToday } from './complete.ts'
 import { toCheckout, toPayment, verifyEvent } from './events/events.ts'
 import type { EmbeddedProvider } from './provider.ts'
-import { daysAfter } from './periods.ts'
+import { addDays } from './periods.ts'
 import { hashJson, newId, pageKey } from './secrets.ts'
 import { findPrice, insertChangedEvent, toSubscription } from './subscriptions.ts'
 import { parseUrl } from '../../../domain/fields/url.ts'
 
-/** Returns the URL of a session's page. */
+/** Builds the URL of a session's page. */
 export function pageUrl({ baseUrl, secret }: Pick<EmbeddedProvider, 'baseUrl' | 'secret'>, id: string): string {
   return `${baseUrl}/checkout/${id}/${pageKey(secret, id)}`
 }
@@ -39,17 +39,17 @@ export async function openSession(
     subscriptionId: null,
     cardId: null,
     email: null,
-    expiresAt: daysAfter(now(), 1),
+    expiresAt: addDays(now(), 1),
   }
   const stored = (await store.insertSession(session))
     ? session
-    : requireFound(await store.findSessionByKey(key), 'session')
+    : requireValue(await store.findSessionByKey(key), 'session')
   if (stored.requestHash !== requestHash)
     throw new ProviderError('invalid', 'the idempotency key was used for another request')
   return { id: stored.id, url: pageUrl(provider, stored.id), expiresAt: stored.expiresAt }
 }
 
-/** Implements the payment port with test cards and pages of this service. No money moves. */
+/** Implements the payment port with test cards and with pages of this service. No money moves. */
 export function createEmbeddedPort(provider: EmbeddedProvider): PaymentPort {
   return {
     liveMode: false,
@@ -57,19 +57,19 @@ export function createEmbeddedPort(provider: EmbeddedProvider): PaymentPort {
       convertErrors(options, async () => {
         const customer = { id: newId('cus'), accountId, email, defaultCardId: null, metadata: { accountId } }
         if (await provider.store.insertCustomer(customer)) return { customerId: customer.id }
-        return { customerId: requireFound(await provider.store.findCustomerByAccount(accountId), 'customer').id }
+        return { customerId: requireValue(await provider.store.findCustomerByAccount(accountId), 'customer').id }
       }),
     getDefaultCard: (customerId, options) =>
       convertErrors(options, async () => {
-        const customer = requireFound(await provider.store.findCustomer(customerId), 'customer')
+        const customer = requireValue(await provider.store.findCustomer(customerId), 'customer')
         const card = selectCard(await provider.store.listCards(customerId), customer.defaultCardId)
         return card === undefined ? null : toCard(card)
       }),
     setDefaultCard: (customerId, cardId, options) =>
       convertErrors(options, () =>
         provider.store.begin(async (rows) => {
-          const customer = requireFound(await rows.findCustomer(customerId), 'customer')
-          requireFound(
+          const customer = requireValue(await rows.findCustomer(customerId), 'customer')
+          requireValue(
             (await rows.listCards(customerId)).find(({ id }) => id === cardId),
             'card',
           )
@@ -79,7 +79,7 @@ export function createEmbeddedPort(provider: EmbeddedProvider): PaymentPort {
     detachCards: (customerId, options) =>
       convertErrors(options, () =>
         provider.store.begin(async (rows) => {
-          const customer = requireFound(await rows.findCustomer(customerId), 'customer')
+          const customer = requireValue(await rows.findCustomer(customerId), 'customer')
           await rows.detachCards(customerId)
           await rows.updateCustomer({ ...customer, defaultCardId: null })
         }),
@@ -96,25 +96,25 @@ export function createEmbeddedPort(provider: EmbeddedProvider): PaymentPort {
       }),
     getCheckout: (sessionId, options) =>
       convertErrors(options, async () =>
-        readCheckout(provider, requireFound(await provider.store.findSession(sessionId), 'checkout')),
+        readCheckout(provider, requireValue(await provider.store.findSession(sessionId), 'checkout')),
       ),
     getPayment: (payment, options) =>
       convertErrors(options, async () => {
         const { store } = provider
-        const found = await ('paymentId' in payment
+        const stored = await ('paymentId' in payment
           ? store.findPayment(payment.paymentId)
           : store.findPaymentByIntent(payment.intentId))
-        return toPayment(requireFound(found, 'payment'))
+        return toPayment(requireValue(stored, 'payment'))
       }),
     getSubscription: (subscriptionId, options) =>
       convertErrors(options, async () =>
-        toSubscription(provider, requireFound(await provider.store.findSubscription(subscriptionId), 'subscription')),
+        toSubscription(provider, requireValue(await provider.store.findSubscription(subscriptionId), 'subscription')),
       ),
     setOwner: ({ customerId, subscriptionId, accountId }, options) =>
       convertErrors(options, async () => {
         await provider.store.begin(async (rows) => {
-          const customer = requireFound(await rows.findCustomer(customerId), 'customer')
-          const subscription = requireFound(await rows.lockSubscription(subscriptionId), 'subscription')
+          const customer = requireValue(await rows.findCustomer(customerId), 'customer')
+          const subscription = requireValue(await rows.lockSubscription(subscriptionId), 'subscription')
           if (subscription.metadata['accountId'] === accountId && customer.metadata['accountId'] === accountId) return
           await rows.updateCustomer({ ...customer, metadata: { ...customer.metadata, accountId } })
           await rows.updateSubscription({ ...subscription, metadata: { ...subscription.metadata, accountId } })
@@ -124,8 +124,8 @@ export function createEmbeddedPort(provider: EmbeddedProvider): PaymentPort {
       }),
     createPortal: ({ customerId, returnUrl }, options) =>
       convertErrors(options, async () => {
-        checkTarget(returnUrl)
-        requireFound(await provider.store.findCustomer(customerId), 'customer')
+        validateReturnUrl(returnUrl)
+        requireValue(await provider.store.findCustomer(customerId), 'customer')
         const request = {
           lines: [],
           priceId: null,
@@ -142,9 +142,9 @@ export function createEmbeddedPort(provider: EmbeddedProvider): PaymentPort {
   }
 }
 
-function requireFound<T>(found: T | undefined, name: string): T {
-  if (found === undefined) throw notFound(name)
-  return found
+function requireValue<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw notFound(name)
+  return value
 }
 
 function notFound(name: string): ProviderError {
@@ -165,8 +165,8 @@ async function convertErrors<T>({ signal }: { signal: AbortSignal }, work: () =>
 
 function toSessionRequest(provider: EmbeddedProvider, checkout: CreateCheckout): SessionRequest {
   const { mode, lines = [], priceId = null } = checkout
-  checkTarget(checkout.successUrl)
-  if (checkout.cancelUrl !== undefined) checkTarget(checkout.cancelUrl)
+  validateReturnUrl(checkout.successUrl)
+  if (checkout.cancelUrl !== undefined) validateReturnUrl(checkout.cancelUrl)
   if (mode === 'payment' && !(lines.reduce((sum, { amountCents }) => sum + amountCents, 0) > 0))
     throw new ProviderError('invalid', 'a payment requires lines with a total above zero')
   if (mode === 'subscription' && findPrice(provider, priceId) === undefined)
@@ -182,8 +182,8 @@ function toSessionRequest(provider: EmbeddedProvider, checkout: CreateCheckout):
   }
 }
 
-/** Throws `invalid` for a return URL that the pages must not link to. */
-function checkTarget(url: string): void {
+/** Throws `invalid` unless the return URL is an HTTP URL. */
+function validateReturnUrl(url: string): void {
   if (!/^https?:$/.test(parseUrl(url)?.protocol ?? ''))
     throw new ProviderError('invalid', 'the return URL must be an HTTP URL')
 }

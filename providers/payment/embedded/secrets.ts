@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Creates an unguessable id, because the id of a checkout is sufficient to claim its purchase. */
+/** Creates an unguessable id, because the id of a checkout suffices to claim its purchase. */
 export function newId(prefix: string): string {
   return `${prefix}_${randomBytes(18).toString('hex')}`
 }
@@ -15,8 +15,8 @@ export function formToken(secret: string, id: string, forms: number): string {
   return computeMac(secret, `form ${id} ${forms}`)
 }
 
-/** Compares in constant time. */
-export function isSame(text: string, other: string): boolean {
+/** Compares two texts in constant time. */
+export function equalsConstantTime(text: string, other: string): boolean {
   const [left, right] = [text, other].map((value) => createHash('sha256').update(value).digest())
   return left !== undefined && right !== undefined && timingSafeEqual(left, right)
 }

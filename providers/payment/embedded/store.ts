@@ -8,7 +8,7 @@ import type {
   ProviderSubscription,
 } from '../../../domain/payments/provider.ts'
 
-/** Rows of the provider. An `insert…` that returns a boolean writes nothing and returns false if its key exists. */
+/** Rows of the provider. An insert with a boolean result writes nothing and returns false if the key exists. */
 export type ProviderRows = {
   findCustomer(id: string): Promise<ProviderCustomer | undefined>
   findCustomerByAccount(accountId: string): Promise<ProviderCustomer | undefined>
@@ -27,7 +27,7 @@ export type ProviderRows = {
   updateSession(session: ProviderSession): Promise<void>
   findPayment(id: string): Promise<ProviderPayment | undefined>
   findPaymentByKey(idempotencyKey: string): Promise<ProviderPayment | undefined>
-  /** Finds the successful payment of an intent, or else the latest. */
+  /** Finds the successful payment of an intent; if there is none, its latest payment. */
   findPaymentByIntent(intentId: string): Promise<ProviderPayment | undefined>
   insertPayment(payment: ProviderPayment): Promise<boolean>
   updatePayment(payment: ProviderPayment): Promise<void>
@@ -41,7 +41,7 @@ export type ProviderRows = {
   insertEvent(event: NewProviderEvent): Promise<void>
   /** Lists events, latest first. */
   listEvents(limit: number): Promise<ProviderEvent[]>
-  /** Claims due events until `until`. */
+  /** Claims due events. Other processes cannot claim them before `until`. */
   claimEvents(now: Date, until: Date, limit: number): Promise<ProviderEvent[]>
   settleEvent(
     id: string,

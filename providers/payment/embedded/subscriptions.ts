@@ -3,7 +3,7 @@ import type { Metadata, Subscription } from '../index.ts'
 import { selectCard, decideOffSession } from './cards.ts'
 import { insertEvent } from './events/events.ts'
 import { currency, interval, type EmbeddedProvider, type Price } from './provider.ts'
-import { daysAfter, monthAfter } from './periods.ts'
+import { addDays, addMonth } from './periods.ts'
 import { newId } from './secrets.ts'
 import type { ProviderRows } from './store.ts'
 
@@ -35,15 +35,15 @@ export function insertChangedEvent(
   return insertEvent(provider, rows, 'subscription_changed', id, { subscriptionId: id, customerId })
 }
 
-/** Creates a subscription. Its first period starts now and is a trial or is charged by the caller. */
-export async function beginSubscription(
+/** Creates a subscription. Its first period starts now. It is a trial, or the caller charges it. */
+export async function createSubscription(
   provider: EmbeddedProvider,
   rows: ProviderRows,
   order: { customerId: string; cardId: string; priceId: string; trialDays: number; metadata: Metadata },
 ): Promise<ProviderSubscription> {
   const { trialDays, ...details } = order
   const now = provider.now()
-  const periodEnd = trialDays > 0 ? daysAfter(now, trialDays) : monthAfter(now, now)
+  const periodEnd = trialDays > 0 ? addDays(now, trialDays) : addMonth(now, now)
   const subscription: ProviderSubscription = {
     ...details,
     id: newId('sub'),
@@ -65,11 +65,11 @@ const maxDeclines = 4
 
 const batchSize = 100
 
-/** Renews or ends every subscription whose period is over. Safe to run concurrently. */
+/** Renews or ends every subscription whose period has ended. Safe to run concurrently. */
 export async function renewSubscriptions(provider: EmbeddedProvider): Promise<void> {
   for (;;) {
     const due = await provider.store.listDueSubscriptions(provider.now(), batchSize)
-    for (const id of due) await provider.store.begin((rows) => advance(provider, rows, id))
+    for (const id of due) await provider.store.begin((rows) => renewOrEnd(provider, rows, id))
     if (due.length === 0) return
     provider.wake()
   }
@@ -83,13 +83,17 @@ function insertPaidEvent(
   return insertEvent(provider, rows, 'invoice_paid', id, { subscriptionId: id, customerId })
 }
 
-async function advance(provider: EmbeddedProvider, rows: ProviderRows, id: string): Promise<void> {
+async function renewOrEnd(provider: EmbeddedProvider, rows: ProviderRows, id: string): Promise<void> {
   const now = provider.now()
   const subscription = await rows.lockSubscription(id)
   if (subscription === undefined || subscription.nextChargeAt === null || subscription.nextChargeAt > now) return
-  const isOver = subscription.cancelAt !== null && subscription.cancelAt <= now
-  const isPaid = !isOver && (await chargePeriod(provider, rows, subscription))
-  const next = isOver ? end(subscription) : isPaid ? renew(subscription) : recordDecline(subscription, now)
+  const isCanceled = subscription.cancelAt !== null && subscription.cancelAt <= now
+  const isPaid = !isCanceled && (await chargePeriod(provider, rows, subscription))
+  const next = isCanceled
+    ? endSubscription(subscription)
+    : isPaid
+      ? startNextPeriod(subscription)
+      : recordDecline(subscription, now)
   await rows.updateSubscription(next)
   if (isPaid) await insertPaidEvent(provider, rows, next)
   await insertChangedEvent(provider, rows, next)
@@ -113,7 +117,7 @@ async function chargePeriod(
   return true
 }
 
-function end(subscription: ProviderSubscription): ProviderSubscription {
+function endSubscription(subscription: ProviderSubscription): ProviderSubscription {
   return {
     ...subscription,
     status: 'canceled',
@@ -121,15 +125,15 @@ function end(subscription: ProviderSubscription): ProviderSubscription {
   }
 }
 
-function renew(subscription: ProviderSubscription): ProviderSubscription {
+function startNextPeriod(subscription: ProviderSubscription): ProviderSubscription {
   const { periodEnd: periodStart, anchor } = subscription
-  const periodEnd = monthAfter(periodStart, anchor)
+  const periodEnd = addMonth(periodStart, anchor)
   return { ...subscription, status: 'active', periodStart, periodEnd, nextChargeAt: periodEnd, refusals: 0 }
 }
 
 function recordDecline(subscription: ProviderSubscription, now: Date): ProviderSubscription {
   const refusals = subscription.refusals + 1
   return refusals >= maxDeclines
-    ? { ...end(subscription), refusals }
-    : { ...subscription, status: 'past_due', refusals, nextChargeAt: daysAfter(now, 1) }
+    ? { ...endSubscription(subscription), refusals }
+    : { ...subscription, status: 'past_due', refusals, nextChargeAt: addDays(now, 1) }
 }

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import type { CreateCheckout } from '../index.ts'
 
-/** Builds the request, which must not depend on the time, because a retry with the same key must send the same request. */
+/** Builds the parameters of a checkout. They do not depend on the time, because a retry of a key must send the same request. */
 export function buildCheckoutParams(checkout: CreateCheckout): Stripe.Checkout.SessionCreateParams {
   const { mode, customerId, successUrl, cancelUrl, metadata } = checkout
   return {
@@ -55,6 +55,6 @@ function buildModeParams({
 /** Adds the vendor's placeholder for the session id, which must not be URL-encoded. */
 function withSessionId(url: string): string {
   const [target = '', hash] = url.split('#', 2)
-  const added = `${target}${target.includes('?') ? '&' : '?'}session_id={CHECKOUT_SESSION_ID}`
-  return hash === undefined ? added : `${added}#${hash}`
+  const withParameter = `${target}${target.includes('?') ? '&' : '?'}session_id={CHECKOUT_SESSION_ID}`
+  return hash === undefined ? withParameter : `${withParameter}#${hash}`
 }

@@ -2,14 +2,14 @@ import type { Stripe } from 'stripe'
 import { ProviderError } from '../../provider-error.ts'
 import type { PaymentEvent } from '../index.ts'
 import { apiVersion } from './api-version.ts'
-import { readCustomerId, subscriptionOfInvoice, toCheckout, toPayment } from './objects.ts'
+import { readCustomerId, readSubscriptionId, toCheckout, toPayment } from './objects.ts'
 
 const toleranceSeconds = 5 * 60
 
 type MappedEvent = Omit<PaymentEvent, 'eventId' | 'liveMode' | 'otherApiVersion'>
 
-/** Ids that are required in the events that book money or change a subscription. */
-const requiredIds: Partial<Record<PaymentEvent['type'], (event: MappedEvent) => unknown>> = {
+/** Checks of the required ids in events that affect payments or subscriptions. */
+const hasRequiredIds: Partial<Record<PaymentEvent['type'], (event: MappedEvent) => unknown>> = {
   payment_succeeded: ({ payment }) => payment?.paymentId !== undefined && Number.isInteger(payment.amountCents),
   payment_failed: ({ payment }) => payment?.paymentId !== undefined,
   checkout_completed: ({ checkout }) => checkout?.sessionId !== undefined,
@@ -17,7 +17,7 @@ const requiredIds: Partial<Record<PaymentEvent['type'], (event: MappedEvent) => 
   refund_or_dispute: ({ paymentId }) => paymentId !== undefined,
 }
 
-/** Verifies the signature with Stripe's library. Also rejects signatures from the future, which the library accepts. */
+/** Verifies and maps an event. Also rejects signatures from the future, which Stripe's library accepts. */
 export function verifyEvent(
   webhooks: Stripe['webhooks'],
   secret: string,
@@ -40,7 +40,7 @@ export function verifyEvent(
 function readEvent(event: Stripe.Event): MappedEvent {
   try {
     const mapped = mapEvent(event)
-    return requiredIds[mapped.type]?.(mapped) === false ? { type: 'unreadable' } : mapped
+    return hasRequiredIds[mapped.type]?.(mapped) === false ? { type: 'unreadable' } : mapped
   } catch {
     return { type: 'unreadable' }
   }
@@ -93,7 +93,7 @@ function mapCheckout(session: Stripe.Checkout.Session): MappedEvent {
 }
 
 function mapInvoice(invoice: Stripe.Invoice): MappedEvent {
-  const subscriptionId = subscriptionOfInvoice(invoice)
+  const subscriptionId = readSubscriptionId(invoice)
   return withCustomer({ type: 'invoice_paid', ...(subscriptionId !== undefined && { subscriptionId }) }, invoice)
 }
 

@@ -26,13 +26,13 @@ export function createStripePayments(options: StripeOptions): PaymentPort {
     setDefaultCard: (customerId, cardId, options) =>
       runUntilAborted(options.signal, async () => {
         const invoice_settings = { default_payment_method: cardId }
-        await stripe.customers.update(customerId, { invoice_settings }, requestOptions(options))
+        await stripe.customers.update(customerId, { invoice_settings }, buildRequestOptions(options))
       }),
     detachCards: (customerId, options) =>
       runUntilAborted(options.signal, async () => {
         const cards = stripe.customers.listPaymentMethods(customerId, { type: 'card', limit: 100 })
         for (const { id } of await cards.autoPagingToArray({ limit: 1000 }))
-          await stripe.paymentMethods.detach(id, {}, requestOptions(options, id))
+          await stripe.paymentMethods.detach(id, {}, buildRequestOptions(options, id))
       }),
     chargeSavedCard: ({ customerId, cardId, amountCents, currency, metadata }, options) =>
       runUntilAborted(options.signal, async () => {
@@ -47,7 +47,7 @@ export function createStripePayments(options: StripeOptions): PaymentPort {
           metadata,
         }
         try {
-          const { paymentId, status } = toPayment(await stripe.paymentIntents.create(charge, requestOptions(options)))
+          const { paymentId, status } = toPayment(await stripe.paymentIntents.create(charge, buildRequestOptions(options)))
           return { paymentId, status }
         } catch (error) {
           return handleFailedCharge(error)
@@ -56,8 +56,8 @@ export function createStripePayments(options: StripeOptions): PaymentPort {
     createCheckout: (checkout, options) =>
       runUntilAborted(options.signal, async () => {
         const session = await stripe.checkout.sessions
-          .create(buildCheckoutParams(checkout), requestOptions(options))
-          .catch(convertNotFound)
+          .create(buildCheckoutParams(checkout), buildRequestOptions(options))
+          .catch(throwNotFoundAsInvalid)
         if (session.url === null) throw new ProviderError('unavailable', 'Stripe: the session has no URL')
         return { sessionId: session.id, url: session.url, expiresAt: new Date(session.expires_at * 1000) }
       }),
@@ -72,13 +72,13 @@ export function createStripePayments(options: StripeOptions): PaymentPort {
     setOwner: ({ customerId, subscriptionId, accountId }, options) =>
       runUntilAborted(options.signal, async () => {
         const metadata = { accountId }
-        await stripe.customers.update(customerId, { metadata }, requestOptions(options, 'customer'))
-        await stripe.subscriptions.update(subscriptionId, { metadata }, requestOptions(options, 'subscription'))
+        await stripe.customers.update(customerId, { metadata }, buildRequestOptions(options, 'customer'))
+        await stripe.subscriptions.update(subscriptionId, { metadata }, buildRequestOptions(options, 'subscription'))
       }),
     createPortal: ({ customerId, returnUrl }, options) =>
       runUntilAborted(options.signal, async () => {
         const params = { customer: customerId, return_url: returnUrl }
-        const { id, url } = await stripe.billingPortal.sessions.create(params, requestOptions(options))
+        const { id, url } = await stripe.billingPortal.sessions.create(params, buildRequestOptions(options))
         return { id, url }
       }),
     verifyEvent: async (headers, body) =>
@@ -100,7 +100,7 @@ function createClient({ apiUrl, secretKey }: StripeOptions): Stripe {
   })
 }
 
-/** Rejects when the signal aborts. Stripe's library does not support signals, so a sent request may still take effect. */
+/** Runs `work` until the signal aborts. Stripe's library ignores signals, so a sent request may still take effect. */
 async function runUntilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const timeoutError = new ProviderError('timeout', 'Stripe: no response in time')
   if (signal.aborted) throw timeoutError
@@ -130,7 +130,7 @@ async function findOrCreateCustomer(
   const [existing] = data
   if (existing !== undefined) return existing.id
   const params = { metadata: { accountId }, ...(email !== null && { email }) }
-  return (await stripe.customers.create(params, requestOptions(options))).id
+  return (await stripe.customers.create(params, buildRequestOptions(options))).id
 }
 
 /** Returns the id. Throws for other text, which could contain syntax of Stripe's query language. */
@@ -139,8 +139,8 @@ function requirePlainId(id: string): string {
   return id
 }
 
-/** Returns the idempotency key. `part`: derives a separate key for each of several requests of an operation. */
-function requestOptions({ idempotencyKey }: EffectOptions, part?: string): Stripe.RequestOptions {
+/** Builds the options with the idempotency key. `part` derives a separate key for each request of an operation. */
+function buildRequestOptions({ idempotencyKey }: EffectOptions, part?: string): Stripe.RequestOptions {
   return {
     idempotencyKey: part === undefined ? idempotencyKey : `${idempotencyKey}:${part}`,
   }
@@ -156,15 +156,15 @@ async function readDefaultCard(stripe: Stripe, customerId: string): Promise<Card
   return newest === undefined ? null : toCard(newest)
 }
 
-/** Handles the error of a charge. Throws `timeout` if the outcome is unknown. */
+/** Returns the payment of a charge that needs authentication. Throws all other errors; `timeout` if the outcome is unknown. */
 function handleFailedCharge(error: unknown): { paymentId: string; status: PaymentStatus } {
   if (error instanceof Stripe.errors.StripeCardError && error.code === 'authentication_required')
     return { paymentId: error.payment_intent?.id ?? '', status: 'authentication_required' }
-  const isUnclear = error instanceof Stripe.errors.StripeError && (error.statusCode ?? 0) >= 500
-  throw isUnclear ? new ProviderError('timeout', toProviderError(error).message) : error
+  const isOutcomeUnknown = error instanceof Stripe.errors.StripeError && (error.statusCode ?? 0) >= 500
+  throw isOutcomeUnknown ? new ProviderError('timeout', toProviderError(error).message) : error
 }
 
-function convertNotFound(error: unknown): never {
+function throwNotFoundAsInvalid(error: unknown): never {
   const providerError = toProviderError(error)
   throw providerError.kind === 'not_found' ? new ProviderError('invalid', providerError.message) : providerError
 }
@@ -173,7 +173,7 @@ async function findPayment(stripe: Stripe, payment: { paymentId: string } | { in
   if ('paymentId' in payment) return stripe.paymentIntents.retrieve(payment.paymentId)
   const query = `metadata['intentId']:'${requirePlainId(payment.intentId)}'`
   const { data } = await stripe.paymentIntents.search({ query, limit: 10 })
-  const found = data.find(({ status }) => status === 'succeeded') ?? data[0]
-  if (found === undefined) throw new ProviderError('not_found', 'Stripe: no payment has this intent')
-  return found
+  const intent = data.find(({ status }) => status === 'succeeded') ?? data[0]
+  if (intent === undefined) throw new ProviderError('not_found', 'Stripe: no payment has this intent')
+  return intent
 }

@@ -31,7 +31,7 @@ export function toPayment(intent: Stripe.PaymentIntent): Payment {
 
 const modes: Record<string, CheckoutMode> = { payment: 'payment', subscription: 'subscription', setup: 'setup' }
 
-/** Members of a session that are expanded for `findSavedCard`. */
+/** Members of a session to expand, which `findSavedCard` reads. */
 export const sessionExpansion = ['payment_intent', 'setup_intent', 'subscription']
 
 export function toCheckout(session: Stripe.Checkout.Session): Checkout {
@@ -74,7 +74,7 @@ export function toSubscription(subscription: Stripe.Subscription): Subscription 
   }
 }
 
-export function subscriptionOfInvoice({ parent }: Stripe.Invoice): string | undefined {
+export function readSubscriptionId({ parent }: Stripe.Invoice): string | undefined {
   return readId(parent?.subscription_details?.subscription) ?? undefined
 }
 
@@ -98,17 +98,17 @@ function toPaymentStatus({ status, last_payment_error }: Stripe.PaymentIntent): 
   }
 }
 
-/** Returns the id of an object, which may be expanded. */
+/** Returns the id of an object in either form: an id or the expanded object. */
 function readId(object: string | { id: string } | null | undefined): string | null {
   return typeof object === 'string' ? object : (object?.id ?? null)
 }
 
-/** Finds the saved card. Available only if the request expanded the objects of the session. */
+/** Finds the saved card; null unless the request expanded the objects of the session. */
 function findSavedCard({ payment_intent, setup_intent, subscription }: Stripe.Checkout.Session): string | null {
   const payment = asExpanded(payment_intent)
-  const paidWith = (payment?.setup_future_usage ?? null) === null ? null : payment?.payment_method
+  const savedMethod = (payment?.setup_future_usage ?? null) === null ? null : payment?.payment_method
   return (
-    readId(paidWith) ??
+    readId(savedMethod) ??
     readId(asExpanded(setup_intent)?.payment_method) ??
     readId(asExpanded(subscription)?.default_payment_method)
   )

@@ -13,7 +13,7 @@ const isSource = import.meta.url.endsWith('.ts')
 const programPath = fileURLToPath(new URL(isSource ? './program.mjs' : './render-program.js', import.meta.url))
 const checkout = isSource ? fileURLToPath(new URL('../../../', import.meta.url)) : dirname(dirname(programPath))
 
-/** Paths of the checkout that the program can read, without the settings and the data. */
+/** Paths of the checkout that the program can read. They contain no settings and no data. */
 const readable = [
   ...(isSource ? ['providers', 'domain', 'tsconfig.json'] : ['dist']),
   'node_modules',
@@ -28,7 +28,7 @@ export type MediaTask =
   | { kind: 'video'; ffmpeg: string; job: VideoJob }
   | { kind: 'levels'; ffmpeg: string; song: string }
 
-/** Output lines of the program. They are untrusted, because the program has parsed untrusted bytes. */
+/** Schema of the program's output lines. They are untrusted, because the program parses untrusted files. */
 const reportSchema = z.union([
   z.strictObject({ log: z.string().transform((text) => text.slice(0, 500)) }),
   z.strictObject({
@@ -71,23 +71,23 @@ export function createMediaConfinement(options: {
 export async function runRender(
   task: Exclude<MediaTask, { kind: 'levels' }>,
   { timeoutMs, heapMegabytes }: RenderLimits,
-  running: { confinement: Confinement; folder: string; onLog: (message: string) => void; signal: AbortSignal },
+  run: { confinement: Confinement; folder: string; onLog: (message: string) => void; signal: AbortSignal },
 ): Promise<RenderedMedia> {
   const timeoutMessage = 'Rendering took too long.'
-  const report = await runProgram(task, { ...running, timeoutMs, heapMegabytes, timeoutMessage, prefix: idlePrefix })
+  const report = await runProgram(task, { ...run, timeoutMs, heapMegabytes, timeoutMessage, prefix: idlePrefix })
   if (!('made' in report)) throw new Error('the media program reported no rendered file')
   const { file, durationSeconds } = report.made
-  return { path: join(running.folder, file), contentType: mediaTypes[file], durationSeconds }
+  return { path: join(run.folder, file), contentType: mediaTypes[file], durationSeconds }
 }
 
 /** Measures the loudness of a song over its length. Throws `RenderRefusedError` for a file that is not a song. */
-export async function listenToSong(
+export async function measureSong(
   task: { ffmpeg: string; song: string },
-  running: { confinement: Confinement; folder: string; timeoutMs: number },
+  run: { confinement: Confinement; folder: string; timeoutMs: number },
 ): Promise<Levels> {
   const timeoutMessage = 'Analyzing the song took too long.'
   const limits = { heapMegabytes: 256, timeoutMessage, prefix: [] }
-  const report = await runProgram({ kind: 'levels', ...task }, { ...running, ...limits, onLog: () => {} })
+  const report = await runProgram({ kind: 'levels', ...task }, { ...run, ...limits, onLog: () => {} })
   if (!('heard' in report)) throw new Error('the media program reported no levels')
   return report.heard
 }
@@ -115,7 +115,7 @@ async function runProgram(task: MediaTask, run: ProgramRun): Promise<MediaReport
         folder,
       },
       {
-        stdin: keepOpen(`${JSON.stringify(task)}\n`, ended),
+        stdin: writeAndKeepOpen(`${JSON.stringify(task)}\n`, ended),
         timeoutMs,
         maxOutputBytes,
         onBytes: reports.add,
@@ -133,8 +133,8 @@ async function runProgram(task: MediaTask, run: ProgramRun): Promise<MediaReport
   }
 }
 
-/** Keeps the input open. Its end signals to the program that this process has exited. */
-async function* keepOpen(line: string, ended: Promise<unknown>): AsyncGenerator<Uint8Array> {
+/** Writes the line and keeps the input open, because its end signals to the program that this process has exited. */
+async function* writeAndKeepOpen(line: string, ended: Promise<unknown>): AsyncGenerator<Uint8Array> {
   yield Buffer.from(line)
   await ended
 }
@@ -150,7 +150,7 @@ function readReports(onLog: (message: string) => void) {
     else if (logs++ < maxLogs) onLog(report.log)
   }
   return {
-    // Limited to the maximum output, so that a line cannot grow without bound.
+    // `maxOutputBytes` also limits the length of a line.
     add: (bytes: Buffer): void => {
       const lines = (rest + bytes.toString('utf8')).split('\n')
       rest = lines.pop() ?? ''

@@ -17,10 +17,10 @@ type Run = { output: Buffer; errorOutput: string; code: number | null }
 
 /**
  * Runs ffmpeg with raw samples or frames on descriptor 0 (`pipe:0`) and returns its output. Throws with the end of its error
- * output. Only the media program calls it, whose time and memory are limited as a whole (`runMediaProgram`).
+ * output. Only the media program calls it, and the limits of that program also apply to ffmpeg.
  */
 export async function encode(ffmpeg: string, args: string[], chunks: Chunks = []): Promise<Buffer> {
-  const { output, errorOutput, code } = await start(ffmpeg, ['-loglevel', 'error', ...args], chunks)
+  const { output, errorOutput, code } = await runFfmpeg(ffmpeg, ['-loglevel', 'error', ...args], chunks)
   if (code !== 0) throw new Error(`ffmpeg ended with ${code}: ${errorOutput.trim().slice(-500)}`)
   return output
 }
@@ -32,18 +32,18 @@ export async function hasEncoder(ffmpeg: string, name: string): Promise<boolean>
 /** Reads the duration of an input from its container, in seconds; undefined if it is missing or reading takes too long. */
 export async function probeSeconds(ffmpeg: string, input: string[]): Promise<number | undefined> {
   // Without an output, ffmpeg describes its input and fails.
-  const { errorOutput } = await start(ffmpeg, input, [], probeTimeoutMs)
+  const { errorOutput } = await runFfmpeg(ffmpeg, input, [], probeTimeoutMs)
   const [, hours, minutes, seconds] = /Duration: (\d+):(\d+):([\d.]+)/.exec(errorOutput) ?? []
   return seconds === undefined ? undefined : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
 }
 
-async function start(ffmpeg: string, args: string[], chunks: Chunks, timeout?: number): Promise<Run> {
+async function runFfmpeg(ffmpeg: string, args: string[], chunks: Chunks, timeout?: number): Promise<Run> {
   const command = [ffmpeg, '-hide_banner', '-nostdin', ...args]
   const [file = '', ...rest] =
     process.platform === 'linux' ? ['sh', '-c', `ulimit -v ${maxKibibytes}; exec "$@"`, 'sh', ...command] : command
   const child = spawn(file, rest, { env: searchEnvironment, stdio: 'pipe', timeout, killSignal: 'SIGKILL' })
   const exited = once(child, 'close') as Promise<[number | null]>
-  const feeding = pipeline(Readable.from(chunks, { objectMode: false }), child.stdin).catch(
+  const writing = pipeline(Readable.from(chunks, { objectMode: false }), child.stdin).catch(
     (error: NodeJS.ErrnoException) => {
       // If the encoder exits early, its error output contains the reason.
       if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
@@ -58,6 +58,6 @@ async function start(ffmpeg: string, args: string[], chunks: Chunks, timeout?: n
     if (size > maxOutputBytes) child.kill('SIGKILL')
     else output.push(chunk)
   })
-  const [errorOutput, [code]] = await Promise.all([text(child.stderr), exited, feeding])
+  const [errorOutput, [code]] = await Promise.all([text(child.stderr), exited, writing])
   return { output: Buffer.concat(output), errorOutput, code }
 }

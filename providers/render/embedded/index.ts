@@ -4,24 +4,24 @@ import type { RenderJob, RenderJobs, RenderRequest } from '../../../domain/rende
 import { ProviderError } from '../../provider-error.ts'
 import type { StorePort } from '../../store/index.ts'
 import type { RenderPort } from '../index.ts'
-import { createCrew, type CrewOptions } from './crew.ts'
+import { createRenderPool, type RenderPoolOptions } from './pool.ts'
 
-export type EmbeddedRenderOptions = Omit<CrewOptions, 'jobs' | 'store'> & { jobs: RenderJobs; store: StorePort }
+export type EmbeddedRenderOptions = Omit<RenderPoolOptions, 'jobs' | 'store'> & { jobs: RenderJobs; store: StorePort }
 
 export type EmbeddedRender = RenderPort & {
   /** Deletes jobs that ended before this time, with their files. Returns the number of files. */
   sweep(before: Date): Promise<number>
-  /** Stops the renders of this process. Other processes take them over. */
+  /** Stops the renders of this process. Other processes can claim the jobs. */
   close(): Promise<void>
 }
 
 /**
  * Creates the embedded renderer, which composes music and draws clips on this machine. Jobs are rows and files are objects of
- * the store, so all processes can access them. There is no timer: each submit or status request starts waiting jobs.
+ * the store, so all processes can access them. Each submit or status request starts waiting jobs; there is no timer.
  */
 export function createEmbeddedRender(options: EmbeddedRenderOptions): EmbeddedRender {
   const { jobs, store } = options
-  const crew = createCrew(options)
+  const pool = createRenderPool(options)
 
   const read = async (requestId: string): Promise<RenderJob> => {
     const job = await jobs.find(requestId)
@@ -43,12 +43,12 @@ export function createEmbeddedRender(options: EmbeddedRenderOptions): EmbeddedRe
       const seededRequest = withSeed(request, id)
       if (!isDeepStrictEqual(await jobs.insert(id, seededRequest, accountId), seededRequest))
         throw new ProviderError('invalid', 'embedded renderer: the key was used for another job')
-      crew.startNext()
+      pool.startNext()
       return { requestId: id }
     },
     status: async (requestId) => {
       const { state, logs } = await read(requestId)
-      if (state === 'queued' || state === 'running') crew.startNext()
+      if (state === 'queued' || state === 'running') pool.startNext()
       return { state, logs }
     },
     result: async (requestId) => {
@@ -60,14 +60,14 @@ export function createEmbeddedRender(options: EmbeddedRenderOptions): EmbeddedRe
     },
     cancel: async (requestId) => {
       await jobs.cancel(requestId)
-      crew.stop(requestId)
+      pool.stop(requestId)
     },
     sweep: async (before) => {
       const keys = await jobs.deleteEnded(before)
       for (const key of keys) await store.delete(key)
       return keys.length
     },
-    close: () => crew.close(),
+    close: () => pool.close(),
   }
 }
 

@@ -1,5 +1,5 @@
 import { register } from 'tsx/esm/api'
 
-// Runs the program from the sources. A build contains it as a single file.
+// Runs the program from its sources. A build bundles it as a single file.
 register()
 await import('./program.ts')

@@ -4,28 +4,28 @@ import type { MediaReport, MediaTask } from './child.ts'
 import { RenderRefusedError } from './refusal.ts'
 
 // Separate process, started by child.ts in the folder of the task. It reads one task from standard input and writes one report
-// per line to standard output. A thread renders, so that the process detects immediately that its parent has exited.
+// per line to standard output. A thread renders, so that the main thread detects immediately that the parent has exited.
 function report(line: MediaReport): void {
   if (isMainThread) write(line)
   else parentPort?.postMessage(line, [])
 }
 
 /** Loads only the modules that the task needs. */
-async function work(task: MediaTask): Promise<MediaReport> {
+async function execute(task: MediaTask): Promise<MediaReport> {
   if (task.kind === 'levels')
     return { heard: await (await import('./video/song.ts')).measureLevels(task.ffmpeg, task.song) }
-  const own = { folder: '.', log: (message: string) => report({ log: message }) }
+  const context = { folder: '.', log: (message: string) => report({ log: message }) }
   if (task.kind === 'music') {
     const { renderMusic } = await import('./music/render.ts')
-    return { made: await renderMusic(task.request, { ...own, ffmpeg: task.ffmpeg }) }
+    return { made: await renderMusic(task.request, { ...context, ffmpeg: task.ffmpeg }) }
   }
   const { renderVideo } = await import('./video/render.ts')
-  return { made: await renderVideo(task.job, { ...own, ffmpeg: task.ffmpeg }) }
+  return { made: await renderVideo(task.job, { ...context, ffmpeg: task.ffmpeg }) }
 }
 
 async function run(task: MediaTask): Promise<void> {
   try {
-    report(await work(task))
+    report(await execute(task))
   } catch (error) {
     if (error instanceof RenderRefusedError) report({ refused: error.message })
     else report({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) })
@@ -50,6 +50,6 @@ function start(task: MediaTask): void {
 if (isMainThread) {
   const input = createInterface({ input: process.stdin })
   input.once('line', (text) => start(JSON.parse(text) as MediaTask))
-  // Also ends the encoder that it has started.
+  // The group signal also ends the encoder.
   input.once('close', () => process.kill(-process.pid, 'SIGKILL'))
 } else void run(workerData as MediaTask)

@@ -7,7 +7,7 @@ import { RenderRefusedError } from './refusal.ts'
 
 const maxBytes = 64 * 1024 * 1024
 
-/** Copies the image and the song of a clip from the object store into `folder`. Returns their file names. Sends no other requests. */
+/** Copies the image and the song of a clip from the object store into `folder`. Returns their names. Sends no HTTP requests. */
 export async function fetchSources(store: StorePort, { imageUrl, audioUrl }: VideoRender, folder: string) {
   return {
     imagePath: await fetchSource(store, imageUrl, folder, 'picture'),
@@ -17,12 +17,12 @@ export async function fetchSources(store: StorePort, { imageUrl, audioUrl }: Vid
 
 async function fetchSource(store: StorePort, url: string, folder: string, name: string): Promise<string> {
   const key = store.parseKey(url)
-  const found = key === undefined ? undefined : await store.open(key)
-  if (found === undefined) throw new RenderRefusedError('The image or the song no longer exists.')
-  if (found.size > maxBytes) {
-    found.content.destroy()
+  const source = key === undefined ? undefined : await store.open(key)
+  if (source === undefined) throw new RenderRefusedError('The image or the song no longer exists.')
+  if (source.size > maxBytes) {
+    source.content.destroy()
     throw new RenderRefusedError('The image or the song is too large.')
   }
-  await pipeline(found.content, createWriteStream(join(folder, name), { mode: 0o600 }))
+  await pipeline(source.content, createWriteStream(join(folder, name), { mode: 0o600 }))
   return name
 }

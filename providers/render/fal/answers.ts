@@ -22,13 +22,13 @@ const types: Record<string, string> = { mp3: 'audio/mpeg', wav: 'audio/wav', mp4
 /** Parses the file in the output of a model. */
 export function toResult(data: unknown): RenderResult {
   const parsed = output.safeParse(data)
-  const made = parsed.success ? (parsed.data.audio ?? parsed.data.audio_file ?? parsed.data.video) : undefined
-  if (!parsed.success || !made) throw new ProviderError('unavailable', 'fal: the result contains no file')
+  const mediaFile = parsed.success ? (parsed.data.audio ?? parsed.data.audio_file ?? parsed.data.video) : undefined
+  if (!parsed.success || !mediaFile) throw new ProviderError('unavailable', 'fal: the result contains no file')
   return {
-    url: made.url,
-    contentType: made.content_type ?? guessContentType(made.url),
-    bytes: positive(made.file_size),
-    durationSeconds: positive(made.duration) ?? positive(parsed.data.duration),
+    url: mediaFile.url,
+    contentType: mediaFile.content_type ?? guessContentType(mediaFile.url),
+    bytes: toPositive(mediaFile.file_size),
+    durationSeconds: toPositive(mediaFile.duration) ?? toPositive(parsed.data.duration),
     seed: parsed.data.seed ?? null,
   }
 }
@@ -43,14 +43,14 @@ const maxLogs = 200
 
 const states = { IN_QUEUE: 'queued', IN_PROGRESS: 'running', COMPLETED: 'completed' } as const
 
-/** Status of a request. A failed request is also `COMPLETED`, with an error. */
-export function toStatus(answer: unknown): { state: RenderState; logs: RenderLog[] } {
-  const parsed = status.safeParse(answer)
+/** Converts the status of a request. A failed request is also `COMPLETED`, with an error. */
+export function toStatus(response: unknown): { state: RenderState; logs: RenderLog[] } {
+  const parsed = status.safeParse(response)
   if (!parsed.success) throw new ProviderError('unavailable', 'fal: the status is unknown')
-  const { status: word, logs, error } = parsed.data
-  const hasFailed = word === 'COMPLETED' && error !== undefined && error !== null
+  const { status: vendorStatus, logs, error } = parsed.data
+  const hasFailed = vendorStatus === 'COMPLETED' && error !== undefined && error !== null
   return {
-    state: hasFailed ? 'failed' : states[word],
+    state: hasFailed ? 'failed' : states[vendorStatus],
     logs: (logs ?? []).slice(-maxLogs).map(({ message, timestamp }) => {
       const at = new Date(timestamp ?? Number.NaN)
       return { at: Number.isNaN(at.getTime()) ? new Date(0) : at, message }
@@ -58,14 +58,14 @@ export function toStatus(answer: unknown): { state: RenderState; logs: RenderLog
   }
 }
 
-const listed = z.looseObject({
+const requestPage = z.looseObject({
   items: recordList('fal requests', z.looseObject({ request_id: z.string(), json_input: z.unknown().optional() })),
   next_cursor: z.string().nullish(),
   has_more: z.boolean().nullish(),
 })
 
-export function toPage(answer: unknown) {
-  const parsed = listed.safeParse(answer)
+export function toPage(response: unknown) {
+  const parsed = requestPage.safeParse(response)
   if (!parsed.success) throw new ProviderError('unavailable', 'fal: the list of requests is malformed')
   const { items, next_cursor: cursor, has_more: more } = parsed.data
   return { items, cursor: more === true && typeof cursor === 'string' ? cursor : undefined }
@@ -75,6 +75,6 @@ function guessContentType(url: string): string {
   return types[new URL(url).pathname.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
 }
 
-function positive(value: number | null | undefined): number | null {
+function toPositive(value: number | null | undefined): number | null {
   return value !== null && value !== undefined && Number.isFinite(value) && value > 0 ? value : null
 }

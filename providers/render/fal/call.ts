@@ -7,7 +7,7 @@ export type FalOptions = {
   key: string
   /** Model that generates music. It has the input of ACE-Step. */
   musicModel: string
-  /** Model or workflow that generates clips from our fields; undefined if clips are not supported. */
+  /** Model or workflow that generates clips from the fields of `buildInput`; undefined if clips are not supported. */
   videoModel: string | undefined
   /** URLs of the vendor, for a deployment behind a gateway. */
   urls?: Partial<FalUrls> | undefined
@@ -24,25 +24,25 @@ export const falUrls: FalUrls = {
 const callTimeoutMs = 60_000
 
 /**
- * Sends a request. Throws a `ProviderError` unless it succeeds. The vendor's library retries only its own errors, and thus not
- * these.
+ * Sends a request. Throws a `ProviderError` unless it succeeds. The vendor's library retries only its own errors, so it does
+ * not retry these.
  */
 export async function callFal(url: string, init: RequestInit = {}): Promise<Response> {
-  const inTime = AbortSignal.timeout(callTimeoutMs)
-  const given = init.signal ?? undefined
-  let answer: Response
+  const timeoutSignal = AbortSignal.timeout(callTimeoutMs)
+  const callerSignal = init.signal ?? undefined
+  let response: Response
   try {
-    answer = await cappedFetch(url, {
+    response = await cappedFetch(url, {
       ...init,
-      signal: given === undefined ? inTime : AbortSignal.any([given, inTime]),
+      signal: callerSignal === undefined ? timeoutSignal : AbortSignal.any([callerSignal, timeoutSignal]),
     })
   } catch (error) {
-    given?.throwIfAborted()
+    callerSignal?.throwIfAborted()
     throw explainConnectionError(error)
   }
-  if (answer.ok) return answer
-  await answer.body?.cancel()
-  throw explainResponse(answer)
+  if (response.ok) return response
+  await response.body?.cancel()
+  throw explainResponse(response)
 }
 
 /** Creates the vendor's client, which sends all requests with `callFal`. */

@@ -1,6 +1,6 @@
 import { ProviderError, type ProviderErrorKind } from '../../provider-error.ts'
 
-const neverArrived = new Set([
+const notSentCodes = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -25,7 +25,7 @@ export function explainResponse(answer: Response): ProviderError {
 /** Converts the error of a call without a response: `timeout` if the request may have arrived. */
 export function explainConnectionError(error: unknown): ProviderError {
   const code = readErrorCode(error)
-  const kind = code !== undefined && neverArrived.has(code) ? 'unavailable' : 'timeout'
+  const kind = code !== undefined && notSentCodes.has(code) ? 'unavailable' : 'timeout'
   return new ProviderError(kind, `fal: ${code ?? (error instanceof Error ? error.name : 'no response')}`)
 }
 

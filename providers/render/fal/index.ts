@@ -3,12 +3,12 @@ import { ProviderError } from '../../provider-error.ts'
 import type { RenderPort } from '../index.ts'
 import { toPage, toResult, toStatus } from './answers.ts'
 import { callFal, falUrls, openFal, type FalOptions } from './call.ts'
-import { buildInput, readMark } from './input.ts'
+import { buildInput, readClientKey } from './input.ts'
 import { createWebhookVerifier } from './webhook.ts'
 
 const maxPages = 5
 
-/** Creates a renderer that uses fal.ai's queue, which has no idempotency keys. A retry finds the first request by its mark. */
+/** Creates a renderer that uses fal.ai's queue, which has no idempotency keys. A retry searches for the first request. */
 export function createFalRender(options: FalOptions): RenderPort {
   const { key: credentials, musicModel, videoModel } = options
   const urls = { ...falUrls, ...options.urls }
@@ -20,8 +20,8 @@ export function createFalRender(options: FalOptions): RenderPort {
     return model
   }
 
-  /** Finds the request with this mark in the last 24 hours. */
-  const findMarked = async (
+  /** Finds the request whose input contains this key in the last 24 hours. */
+  const findByKey = async (
     model: string,
     key: string,
     signal: AbortSignal | undefined,
@@ -32,10 +32,10 @@ export function createFalRender(options: FalOptions): RenderPort {
       for (const [name, value] of Object.entries({ endpoint_id: model, expand: 'payloads', limit: '100', cursor }))
         if (value !== undefined) url.searchParams.set(name, value)
       const headers = { authorization: `Key ${credentials}` }
-      const answer = await callFal(url.href, { headers, ...(signal !== undefined && { signal }) })
-      const { items, cursor: next } = toPage(await answer.json())
-      const found = items.find(({ json_input: input }) => readMark(input) === key)
-      if (found !== undefined) return found.request_id
+      const response = await callFal(url.href, { headers, ...(signal !== undefined && { signal }) })
+      const { items, cursor: next } = toPage(await response.json())
+      const match = items.find(({ json_input: input }) => readClientKey(input) === key)
+      if (match !== undefined) return match.request_id
       if (next === undefined || items.length === 0) return undefined
       cursor = next
     }
@@ -45,8 +45,8 @@ export function createFalRender(options: FalOptions): RenderPort {
   return {
     submit: async (request, { key, isRepeat = false, webhookUrl, signal }) => {
       const model = requireModel(request)
-      const known = isRepeat ? await findMarked(model, key, signal) : undefined
-      if (known !== undefined) return { requestId: joinId(known, model) }
+      const earlierId = isRepeat ? await findByKey(model, key, signal) : undefined
+      if (earlierId !== undefined) return { requestId: joinId(earlierId, model) }
       const { request_id: id } = await queue.submit(model, {
         input: buildInput(request, key),
         ...(webhookUrl !== undefined && { webhookUrl }),
@@ -56,14 +56,14 @@ export function createFalRender(options: FalOptions): RenderPort {
     },
     status: async (requestId, call = {}) => {
       const { id, model } = splitId(requestId)
-      const found = toStatus(await queue.status(model, { requestId: id, logs: true, ...toCallOptions(call) }))
-      if (found.state !== 'completed') return found
+      const current = toStatus(await queue.status(model, { requestId: id, logs: true, ...toCallOptions(call) }))
+      if (current.state !== 'completed') return current
       try {
         await queue.result(model, { requestId: id, ...toCallOptions(call) })
-        return found
+        return current
       } catch (error) {
-        // The result of a request that the model rejected is the rejection.
-        if (error instanceof ProviderError && error.kind === 'invalid') return { ...found, state: 'failed' }
+        // If the model rejected the input, reading the result returns the rejection.
+        if (error instanceof ProviderError && error.kind === 'invalid') return { ...current, state: 'failed' }
         throw error
       }
     },

@@ -1,22 +1,22 @@
 import type { MusicRender, RenderRequest, VideoRender } from '../../../domain/renders.ts'
 
-/** Field of our key. Models ignore unknown fields, and the vendor's list of requests shows them. */
-const markMember = 'client_reference'
+/** Input field for the idempotency key. Models ignore unknown fields, and the vendor's list of requests includes them. */
+const keyField = 'client_reference'
 
-/** Builds the input of a model, marked with our key, because the vendor has no idempotency keys. */
+/** Builds the input of a model with the idempotency key, by which a retry finds the request. */
 export function buildInput(request: RenderRequest, key: string): Record<string, unknown> {
   return {
-    ...(request.kind === 'music' ? musicInput(request) : videoInput(request)),
-    [markMember]: key,
+    ...(request.kind === 'music' ? buildMusicInput(request) : buildVideoInput(request)),
+    [keyField]: key,
   }
 }
 
-export function readMark(input: unknown): unknown {
-  return typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[markMember] : undefined
+export function readClientKey(input: unknown): unknown {
+  return typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[keyField] : undefined
 }
 
-/** Input of ACE-Step, whose limits are narrower than those of the API. */
-function musicInput({ prompt, lyrics, seconds, steps, guidance, seed }: MusicRender) {
+/** Builds the input of ACE-Step, whose limits are narrower than those of the API. */
+function buildMusicInput({ prompt, lyrics, seconds, steps, guidance, seed }: MusicRender) {
   return {
     tags: prompt,
     lyrics,
@@ -31,7 +31,7 @@ function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value))
 }
 
-function videoInput(video: VideoRender) {
+function buildVideoInput(video: VideoRender) {
   return {
     image_url: video.imageUrl,
     audio_url: video.audioUrl,

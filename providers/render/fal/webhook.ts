@@ -11,7 +11,7 @@ const keyCacheTtlMs = 60 * 60 * 1000
 /** Maximum number of key fetches for signatures with unknown keys, because anyone can send them. */
 const refetchesPerMinute = 10
 
-/** Keys of other curves are skipped. */
+/** Schema of a key. `recordList` skips keys of other curves. */
 const publicKey = z
   .looseObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() })
   .transform((key) => createPublicKey({ key, format: 'jwk' }))
@@ -24,21 +24,21 @@ export function createWebhookVerifier(keysUrl: string): NonNullable<RenderPort['
   return async (headers, body) => {
     const header = (name: string): string => headers[`x-fal-webhook-${name}`] ?? ''
     const [requestId, userId, timestamp, signature] = ['request-id', 'user-id', 'timestamp', 'signature'].map(header)
-    if (!/^\d{1,12}$/.test(timestamp ?? '') || !/^[0-9a-f]{128}$/i.test(signature ?? '')) refuse('is not signed')
-    if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) refuse('was signed at another time')
+    if (!/^\d{1,12}$/.test(timestamp ?? '') || !/^[0-9a-f]{128}$/i.test(signature ?? '')) reject('is not signed')
+    if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) reject('was signed at another time')
     const digest = createHash('sha256').update(body).digest('hex')
     const message = Buffer.from([requestId, userId, timestamp, digest].join('\n'))
-    const isSigned = (known: KeyObject[]): boolean =>
-      known.some((key) => verify(null, message, key, Buffer.from(signature ?? '', 'hex')))
-    if (!isSigned(await keys.read()) && !isSigned(await keys.refetch())) refuse('has a signature of an unknown key')
+    const isSigned = (candidates: KeyObject[]): boolean =>
+      candidates.some((key) => verify(null, message, key, Buffer.from(signature ?? '', 'hex')))
+    if (!isSigned(await keys.read()) && !isSigned(await keys.refetch())) reject('has a signature of an unknown key')
     let content: unknown
     try {
       content = JSON.parse(body.toString())
     } catch {
-      refuse('is no JSON')
+      reject('is no JSON')
     }
     const parsed = notification.safeParse(content)
-    if (!parsed.success || parsed.data.request_id !== requestId) return refuse('names no request')
+    if (!parsed.success || parsed.data.request_id !== requestId) return reject('names no request')
     return { requestIdPrefix: `${parsed.data.request_id}@` }
   }
 }
@@ -46,17 +46,17 @@ export function createWebhookVerifier(keysUrl: string): NonNullable<RenderPort['
 /** Caches the vendor's public keys for an hour. `refetch` throws `unavailable` if the keys were fetched too often. */
 function createKeys(url: string) {
   const allowance = createAllowance(refetchesPerMinute, 60_000)
-  let known: KeyObject[] = []
+  let cachedKeys: KeyObject[] = []
   let fetchedAt = Number.NEGATIVE_INFINITY
   const fetchKeys = async (): Promise<KeyObject[]> => {
     const parsed = keySet.safeParse(await (await callFal(url)).json())
     if (!parsed.success) throw new ProviderError('unavailable', 'fal: the webhook keys are malformed')
-    known = parsed.data.keys
+    cachedKeys = parsed.data.keys
     fetchedAt = performance.now()
-    return known
+    return cachedKeys
   }
   return {
-    read: () => (performance.now() - fetchedAt < keyCacheTtlMs ? Promise.resolve(known) : fetchKeys()),
+    read: () => (performance.now() - fetchedAt < keyCacheTtlMs ? Promise.resolve(cachedKeys) : fetchKeys()),
     refetch: () => {
       if (!allowance.take()) throw new ProviderError('unavailable', 'fal: the webhook keys were fetched too often')
       return fetchKeys()
@@ -64,6 +64,6 @@ function createKeys(url: string) {
   }
 }
 
-function refuse(why: string): never {
-  throw new ProviderError('invalid', `fal: the webhook ${why}`)
+function reject(reason: string): never {
+  throw new ProviderError('invalid', `fal: the webhook ${reason}`)
 }

@@ -11,7 +11,7 @@ type Run = (
 
 const timeoutMs = 10 * 60 * 1000
 
-// Exit code 1 of tar: a file changed while it was read. The archive then has the old or the new content, as after a power loss.
+// Exit code 1 of tar: a file changed while it was read. The archive then has old or new content, as after a power loss.
 const pack = `
 exec 5<&-
 set -o pipefail
@@ -26,27 +26,27 @@ gzip -dc | tar --extract --preserve-permissions --no-same-owner --delay-director
   --transform 'flags=rSh;s,^home,home/agent,' --directory=/ workspace home
 `
 
-/** Writes the files of a sandbox as a compressed archive. Runs inside the sandbox, so that links cannot lead to the host. */
+/** Writes the files of a sandbox as a compressed archive. Runs inside the sandbox, so that links cannot point to the host. */
 export async function packFiles(run: Run, sink: Writable): Promise<void> {
-  const packed = await run(
+  const result = await run(
     { argv: ['/bin/bash', '-c', pack], readsAll: true },
     { timeoutMs, maxOutputBytes: 0, takeOutput: (output) => pipeline(output, sink, { end: false }) },
   )
-  checkEnd(packed, 'the snapshot could not be made')
+  requireSuccess(result, 'the snapshot could not be made')
   sink.end()
 }
 
 /** Unpacks an archive inside the sandbox, with the rights and the disk limit of the agent. */
 export async function unpackFiles(run: Run, archive: Readable): Promise<void> {
-  const unpacked = await run(
+  const result = await run(
     { argv: ['/bin/bash', '-c', unpack] },
     { stdin: archive, timeoutMs, maxOutputBytes: 65_536 },
   )
-  checkEnd(unpacked, 'the snapshot could not be unpacked')
+  requireSuccess(result, 'the snapshot could not be unpacked')
 }
 
-function checkEnd({ exitCode, timedOut, diskFull, complaint, output }: Awaited<ReturnType<Run>>, what: string): void {
+function requireSuccess({ exitCode, timedOut, diskFull, complaint, output }: Awaited<ReturnType<Run>>, failure: string): void {
   if (exitCode === 0) return
   const reason = timedOut ? 'out of time' : diskFull ? 'out of disk space' : `${complaint}${output.toString()}`.trim()
-  throw new SandboxError(`${what}: ${reason.slice(0, 300)}`)
+  throw new SandboxError(`${failure}: ${reason.slice(0, 300)}`)
 }

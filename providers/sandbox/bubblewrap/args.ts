@@ -26,20 +26,20 @@ export type Limits = {
   snapshotBytes: number
 }
 
-export type Inside = {
-  /** Host paths of the sandbox's folders, reachable for the unprivileged user. */
+export type SandboxView = {
+  /** Host paths of the sandbox's folders, which the unprivileged user can reach. */
   workspace: string
   home: string
   etc: string
   /** Host path of the folder with the network socket, if there is one. */
   network?: string | undefined
-  /** Host folders that stay hidden even below a visible folder. */
+  /** Host folders to hide even below a visible folder. */
   hidden: string[]
   env: Record<string, string>
   tmpBytes: number
   /** Descriptor of the system call filter, if there is one. */
   filter?: number | undefined
-  /** Grants CAP_DAC_READ_SEARCH, so that file modes do not prevent reading. Only for Backline's own programs. */
+  /** Grants CAP_DAC_READ_SEARCH, so that file modes do not prevent reading. Only for programs of Backline. */
   readsAll?: boolean
 }
 
@@ -48,30 +48,30 @@ const systemPath = /^\/usr(\/local)?(\/(bin|sbin|lib|lib32|lib64|libexec|include
 /** Returns the paths below /usr that are not part of the system, for example a checkout in /usr/src. */
 export function exposedFolders(paths: string[]): string[] {
   const exposed = [...new Set(paths.filter((path) => path.startsWith('/usr/') && !systemPath.test(path)))]
-  return exposed.filter((path) => !exposed.some((above) => path.startsWith(`${above}/`)))
+  return exposed.filter((path) => !exposed.some((ancestor) => path.startsWith(`${ancestor}/`)))
 }
 
 type SystemView = { system: string[]; path: string }
 
-let shown: SystemView | undefined
+let cachedView: SystemView | undefined
 
 /** Encodes the arguments that bubblewrap reads from its --args descriptor. */
-export function bwrapArguments(inside: Inside): Buffer {
+export function bwrapArguments(view: SandboxView): Buffer {
   const { system, path } = systemView()
-  const env = { PATH: path, HOME: homeDirectory, LANG: 'C.UTF-8', TMPDIR: '/tmp', USER: 'agent', ...inside.env }
+  const env = { PATH: path, HOME: homeDirectory, LANG: 'C.UTF-8', TMPDIR: '/tmp', USER: 'agent', ...view.env }
   const args = [
     ['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session', '--clearenv'],
-    ['--cap-drop', 'ALL', ...(inside.readsAll === true ? ['--cap-add', 'CAP_DAC_READ_SEARCH'] : [])],
-    inside.filter === undefined ? [] : ['--seccomp', String(inside.filter)],
+    ['--cap-drop', 'ALL', ...(view.readsAll === true ? ['--cap-add', 'CAP_DAC_READ_SEARCH'] : [])],
+    view.filter === undefined ? [] : ['--seccomp', String(view.filter)],
     ['--uid', '1000', '--gid', '1000', '--hostname', 'sandbox'],
     system,
-    ['--ro-bind', inside.etc, '/etc'],
+    ['--ro-bind', view.etc, '/etc'],
     ['--proc', '/proc', '--dev', '/dev'],
-    ['--size', String(inside.tmpBytes), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
-    ['--size', String(inside.tmpBytes), '--perms', '1777', '--tmpfs', '/tmp'],
-    ['--bind', inside.home, homeDirectory, '--bind', inside.workspace, workingDirectory],
-    inside.network === undefined ? [] : ['--ro-bind', inside.network, networkFolder],
-    exposedFolders(inside.hidden).flatMap((path) => ['--size', '4096', '--tmpfs', path, '--remount-ro', path]),
+    ['--size', String(view.tmpBytes), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+    ['--size', String(view.tmpBytes), '--perms', '1777', '--tmpfs', '/tmp'],
+    ['--bind', view.home, homeDirectory, '--bind', view.workspace, workingDirectory],
+    view.network === undefined ? [] : ['--ro-bind', view.network, networkFolder],
+    exposedFolders(view.hidden).flatMap((path) => ['--size', '4096', '--tmpfs', path, '--remount-ro', path]),
     ['--remount-ro', '/', '--chdir', workingDirectory],
     Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
   ].flat()
@@ -79,14 +79,14 @@ export function bwrapArguments(inside: Inside): Buffer {
   return Buffer.from(`${args.join('\0')}\0`)
 }
 
-/** Mounts of the machine's programs and libraries, and the PATH inside the sandbox. */
+/** Returns the mounts of the machine's programs and libraries, and the PATH inside the sandbox. */
 export function systemView(): SystemView {
-  if (shown !== undefined) return shown
+  if (cachedView !== undefined) return cachedView
   const node = nodeFolder()
   const system = ['--ro-bind', '/usr', '/usr', ...systemFolders(), ...(node ? ['--ro-bind', node, '/opt/node'] : [])]
   const path = `${node ? '/opt/node/bin:' : ''}/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin`
-  shown = { system, path }
-  return shown
+  cachedView = { system, path }
+  return cachedView
 }
 
 /** Returns the folder of the running Node.js if it is outside /usr and readable for other users; otherwise undefined. */

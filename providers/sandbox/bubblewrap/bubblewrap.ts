@@ -67,7 +67,7 @@ export async function createBubblewrapSandboxes(options: {
   disk?: DiskSpace | undefined
   snapshotObjects?: BlobObjects | undefined
 }): Promise<LocalSandboxes> {
-  // chmod, because the umask of this process applies to mkdir.
+  // The umask of this process applies to `mkdir`, so `chmod` sets the mode.
   if ((await mkdir(options.root, { recursive: true, mode: 0o711 })) !== undefined) await chmod(options.root, 0o711)
   const disk = options.disk ?? (await openDiskSpace({ folder: options.root }))
   const limits: Limits = { ...defaultLimits, reserveBytes: disk.reserveBytes, ...options.limits }
@@ -94,10 +94,10 @@ export async function createBubblewrapSandboxes(options: {
     disk,
     objects: options.snapshotObjects,
   })
-  const runIn =
+  const createRunner =
     (folder: Folder) =>
-    (program: Program, running: RunOptions): ReturnType<typeof run> =>
-      run(host, folder, program, running)
+    (program: Program, runOptions: RunOptions): ReturnType<typeof run> =>
+      run(host, folder, program, runOptions)
   const sandboxAt = (folder: Folder): Sandbox => ({
     state: toState(folder.meta),
     workingDirectory,
@@ -109,7 +109,7 @@ export async function createBubblewrapSandboxes(options: {
     streamFile: (path, readOptions) => streamFile(host, folder, path, readOptions),
     writeFiles: (files, writeOptions) => writeFiles(host, folder, files, writeOptions?.signal),
     glob: (options) => globWith({ exec: (command, limited) => exec(host, folder, command, limited) }, options),
-    snapshot: () => snapshotFolder(host.root, folder, snapshots, (sink) => packFiles(runIn(folder), sink)),
+    snapshot: () => snapshotFolder(host.root, folder, snapshots, (sink) => packFiles(createRunner(folder), sink)),
     extend: (expiresAt) => extendFolder(host.root, folder, expiresAt),
     stop: () => stop(host, folder),
     destroy: () => destroy(host, folder),
@@ -120,15 +120,15 @@ export async function createBubblewrapSandboxes(options: {
     workingDirectory,
     isolation,
     sandboxAt,
-    fill: async (folder, content) => checkOut(host, folder, { script: cloneScript, bundle: content.bundle() }, content),
+    fill: async (folder, content) => runCheckout(host, folder, { script: cloneScript, bundle: content.bundle() }, content),
     update: async (folder, content, commit) => {
       const bundle = content.bundle({ branch: content.branch, commit })
-      return checkOut(host, folder, { script: updateScript, bundle }, content)
+      return runCheckout(host, folder, { script: updateScript, bundle }, content)
     },
     snapshots,
     disk,
     unpack: async (folder, archive) => {
-      await unpackFiles(runIn(folder), archive)
+      await unpackFiles(createRunner(folder), archive)
       // The periodic check can miss files that were unpacked between two checks.
       if (await isOverDisk([folder.workspace, folder.home], limits))
         throw new SandboxError('failed to unpack the snapshot: disk limit exceeded')
@@ -164,9 +164,9 @@ function streamText(onOutput: (chunk: string) => void): (bytes: Buffer) => void 
   }
 }
 
-/** Decodes UTF-8. If the output was cut inside a character, drops the incomplete character. */
-function decodeText(bytes: Buffer, cut: boolean): string {
-  return new TextDecoder().decode(bytes, { stream: cut })
+/** Decodes UTF-8. With `isCut`, drops an incomplete character at the end. */
+function decodeText(bytes: Buffer, isCut: boolean): string {
+  return new TextDecoder().decode(bytes, { stream: isCut })
 }
 
 async function execDetached(
@@ -191,8 +191,8 @@ async function execDetached(
   } finally {
     await host.leave(folder)
   }
-  const show = scriptProgram(`head -c 10000 -- "$1" 2>/dev/null`, [logPath])
-  const shown = await run(host, folder, show, { timeoutMs: fileTimeoutMs, maxOutputBytes: 20_000 }).catch(
+  const readLog = scriptProgram(`head -c 10000 -- "$1" 2>/dev/null`, [logPath])
+  const log = await run(host, folder, readLog, { timeoutMs: fileTimeoutMs, maxOutputBytes: 20_000 }).catch(
     (error: unknown) => {
       // If the command uses the whole process limit, no process is left to read its log.
       if (!(error instanceof SandboxError)) throw error
@@ -202,39 +202,39 @@ async function execDetached(
   return {
     id,
     logPath,
-    output: shown === undefined ? '' : decodeText(shown.output, false),
+    output: log === undefined ? '' : decodeText(log.output, false),
     exitCode: ended === undefined ? null : (ended.exitCode ?? 137),
   }
 }
 
 async function stop(host: Host, folder: Folder): Promise<void> {
   await stopFolder(host.root, folder)
-  await leaveNothing(host, folder)
+  await releaseResources(host, folder)
 }
 
-/** Removes everything outside the sandbox's folder after its last process has ended. */
-async function leaveNothing(host: Host, folder: Folder): Promise<void> {
+/** Releases the sandbox's network and memory group after its last process has ended. */
+async function releaseResources(host: Host, folder: Folder): Promise<void> {
   await host.keeper.release(folder.meta.name)
   await rm(join(folder.path, networkParent), { recursive: true, force: true })
   await host.memory?.remove(folder.meta.name)
 }
 
-/** Deletes the files from inside first, because only their owner can override the permissions that the agent has set. */
+/** Deletes the files from inside the sandbox first, because only their owner can override permissions that the agent set. */
 async function destroy(host: Host, folder: Folder): Promise<void> {
-  await endAll(host, folder)
-  const empty = scriptProgram('chmod -R u+rwX "$1" "$2"; find "$1" "$2" -mindepth 1 -delete', [
+  await endAndRelease(host, folder)
+  const deleteFiles = scriptProgram('chmod -R u+rwX "$1" "$2"; find "$1" "$2" -mindepth 1 -delete', [
     workingDirectory,
     homeDirectory,
   ])
-  await run(host, folder, empty, { timeoutMs: 120_000, maxOutputBytes: 1024 * 1024 }).catch(() => {})
-  await endAll(host, folder)
+  await run(host, folder, deleteFiles, { timeoutMs: 120_000, maxOutputBytes: 1024 * 1024 }).catch(() => {})
+  await endAndRelease(host, folder)
   await removeFolder(host.root, folder)
   if (folder.meta.uid !== undefined) await releaseUid(host.root, folder.meta.uid)
 }
 
-async function endAll(host: Host, folder: Folder): Promise<void> {
+async function endAndRelease(host: Host, folder: Folder): Promise<void> {
   await endProcesses(folder)
-  await leaveNothing(host, folder)
+  await releaseResources(host, folder)
 }
 
 /** Describes the isolation of commands in one sentence, for operators. */
@@ -245,7 +245,7 @@ function describeIsolation({ systemCalls, hasGroups }: { systemCalls: SystemCall
 }
 
 /** Runs a script that reads a bundle from standard input and prints the commit that it has checked out. */
-async function checkOut(
+async function runCheckout(
   host: Host,
   folder: Folder,
   { script, bundle }: { script: string; bundle: AsyncIterable<Uint8Array> },

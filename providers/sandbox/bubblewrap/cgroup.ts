@@ -16,13 +16,13 @@ const legacy: Hierarchy = {
   base: '/sys/fs/cgroup/memory',
   limitFile: 'memory.limit_in_bytes',
   swapFile: 'memory.memsw.limit_in_bytes',
-  // `tasks` moves a single thread, for which the kernel does not block the start and end of other processes.
+  // `tasks` moves a single thread, so the kernel does not block the start and end of other processes.
   enter: 'echo 0 > "$1/tasks"',
 }
 
 /**
- * Memory limit over all processes of a sandbox. `enter` returns the folder of the group, for `script`. After an equal number of
- * `leave` calls, the group is removed unless it still has processes.
+ * Memory limit over all processes of a sandbox. `enter` returns the folder of the group, for `script`. After as many `leave`
+ * calls, the group is removed unless it still has processes.
  */
 export type MemoryGroups = {
   enter(name: string): Promise<string>
@@ -36,19 +36,19 @@ export type MemoryGroups = {
   remove(name: string): Promise<void>
 }
 
-/** Undefined if control groups do not exist or are not writable. */
+/** Creates the memory groups of a root. Returns undefined if control groups do not exist or are not writable. */
 export async function createMemoryGroups(root: string, bytes: number): Promise<MemoryGroups | undefined> {
   const hierarchy = await findHierarchy()
   if (hierarchy === undefined) return undefined
-  const owner = createHash('sha256').update(root).digest('hex').slice(0, 8)
-  const buildPath = (name: string): string => join(hierarchy.base, `backline-${owner}-${name}`)
+  const rootHash = createHash('sha256').update(root).digest('hex').slice(0, 8)
+  const buildPath = (name: string): string => join(hierarchy.base, `backline-${rootHash}-${name}`)
   const users = new Map<string, number>()
-  // Serialized, so that a group is not removed between its creation and its first process.
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(work, work)
-    last = turn.catch(() => {})
-    return turn
+  // Operations run one at a time, so that no group is removed between its creation and its first process.
+  let lastOperation: Promise<unknown> = Promise.resolve()
+  const serialize = <T>(work: () => Promise<T>): Promise<T> => {
+    const operation = lastOperation.then(work, work)
+    lastOperation = operation.catch(() => {})
+    return operation
   }
   const swap = hierarchy === unified ? '0' : String(bytes)
   const script = `
@@ -62,32 +62,32 @@ enter_group() {
   enter_once "$1"
 }`
   const enter = (name: string): Promise<string> =>
-    inTurn(async () => {
+    serialize(async () => {
       users.set(name, (users.get(name) ?? 0) + 1)
-      // An optimization only: the script creates the group if it is missing.
+      // Only an optimization, because the script creates a missing group.
       await mkdir(buildPath(name)).catch(() => {})
       return buildPath(name)
     })
-  // A group that still has processes cannot be removed.
+  /** Returns false if the kernel still counts processes in the group. */
   const tryRemove = async (name: string): Promise<boolean> => {
     if (users.has(name)) return true
     const failure = await rmdir(buildPath(name)).catch((error: NodeJS.ErrnoException) => error)
     return failure?.code !== 'EBUSY'
   }
   const leave = (name: string): Promise<void> =>
-    inTurn(async () => {
-      const left = (users.get(name) ?? 1) - 1
-      if (left > 0) users.set(name, left)
+    serialize(async () => {
+      const remaining = (users.get(name) ?? 1) - 1
+      if (remaining > 0) users.set(name, remaining)
       else users.delete(name)
       await tryRemove(name)
     })
   const remove = async (name: string): Promise<void> => {
     // A killed process stays in its group until its parent has reaped it.
-    for (let tries = 0; tries < 20 && !(await inTurn(() => tryRemove(name))); tries++) await pause(25)
+    for (let tries = 0; tries < 20 && !(await serialize(() => tryRemove(name))); tries++) await pause(25)
   }
   /** Removes the empty groups of killed processes. The kernel refuses to remove a group that is in use. */
   const sweep = async (): Promise<void> => {
-    const names = (await readdir(hierarchy.base)).filter((name) => name.startsWith(`backline-${owner}-`))
+    const names = (await readdir(hierarchy.base)).filter((name) => name.startsWith(`backline-${rootHash}-`))
     await Promise.all(names.map((name) => rmdir(join(hierarchy.base, name)).catch(() => {})))
   }
   try {

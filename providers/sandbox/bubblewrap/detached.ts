@@ -4,8 +4,8 @@ import type { Launch } from './launcher.ts'
 import { bareEnvironment } from '../../bare-environment.ts'
 
 /**
- * Starts a process group that outlives this process and watches it briefly. Returns undefined if it is still running
- * afterwards, otherwise its exit code (null: ended by a signal).
+ * Starts a process group that outlives this process and watches it for `watchMs`. Returns undefined if the group is still
+ * running then, otherwise its exit code (null: ended by a signal).
  */
 export function startDetached(
   { argv, args, filter }: Launch,
@@ -38,7 +38,7 @@ export function startDetached(
       child.unref()
       resolve(undefined)
     }, watchMs)
-    // Also after the watch, as long as this process lives.
+    // Also called after the watch, while this process runs.
     child.once('close', onEnd)
     child.once('error', (error) => {
       clearTimeout(timer)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 export type Entry = { text: string | Buffer } | { link: string }
 
-/** Paths of the file with all trusted certificates, by distribution. */
+/** Paths of the file with all trusted certificates on the common distributions. */
 const bundles = ['ssl/certs/ca-certificates.crt', 'pki/tls/certs/ca-bundle.crt', 'ssl/ca-bundle.pem', 'ssl/cert.pem']
 const bundle = 'ssl/certs/ca-certificates.crt'
 
@@ -14,17 +14,17 @@ const hashedName = /^[0-9a-f]{8}\.\d$/
  * Returns the certificates that this machine trusts as entries of /etc, at the paths where programs expect them. Copies only
  * trusted certificates, because the host's folder may also contain keys and the host's own certificate.
  */
-export async function trustedCertificates(host: string): Promise<[string, Entry][]> {
-  const trusted = await firstBundle(host)
+export async function readTrustedCertificates(host: string): Promise<[string, Entry][]> {
+  const trusted = await readFirstBundle(host)
   if (trusted.length === 0) return []
-  const isTrusted = new Set(trusted)
+  const trustedSet = new Set(trusted)
   const names = await readdir(join(host, 'ssl/certs')).catch(() => [])
   const hashed = await Promise.all(
     names
       .filter((name) => hashedName.test(name))
       .map(async (name) => {
-        const found = certificatesIn(await readIfExists(join(host, 'ssl/certs', name)))
-        return { name, text: found.length === 1 && isTrusted.has(found[0] ?? '') ? `${found[0]}\n` : undefined }
+        const matches = extractCertificates(await readIfExists(join(host, 'ssl/certs', name)))
+        return { name, text: matches.length === 1 && trustedSet.has(matches[0] ?? '') ? `${matches[0]}\n` : undefined }
       }),
   )
   return [
@@ -37,15 +37,15 @@ export async function trustedCertificates(host: string): Promise<[string, Entry]
   ]
 }
 
-async function firstBundle(host: string): Promise<string[]> {
+async function readFirstBundle(host: string): Promise<string[]> {
   for (const path of bundles) {
-    const found = certificatesIn(await readIfExists(join(host, path)))
-    if (found.length > 0) return found
+    const matches = extractCertificates(await readIfExists(join(host, path)))
+    if (matches.length > 0) return matches
   }
   return []
 }
 
-function certificatesIn(text: string): string[] {
+function extractCertificates(text: string): string[] {
   return text.match(certificate) ?? []
 }
 

@@ -14,13 +14,13 @@ import {
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { homeDirectory } from './args.ts'
-import { trustedCertificates, type Entry } from './etc-certificates.ts'
+import { readTrustedCertificates, type Entry } from './etc-certificates.ts'
 
 /** Entries by their path below /etc. */
 type Entries = Map<string, Entry>
 
-// The same on every machine: without its host name and users.
-const made = {
+// Files that are the same on every machine. They contain no host name and no users.
+const fixedFiles = {
   passwd: `root:x:0:0:root:/:/usr/sbin/nologin\nagent:x:1000:1000:agent:${homeDirectory}:/bin/bash\nnobody:x:65534:65534:nobody:/:/usr/sbin/nologin\n`,
   group: 'root:x:0:\nagent:x:1000:\nnogroup:x:65534:\n',
   hosts: '127.0.0.1 localhost sandbox\n::1 localhost\n',
@@ -40,32 +40,32 @@ basicConstraints = critical,CA:true
 }
 
 /** Files of the host that programs need to find libraries and file types. They contain no secret and no host name. */
-const copied = ['ld.so.cache', 'ld.so.conf', 'mime.types']
+const copiedFiles = ['ld.so.cache', 'ld.so.conf', 'mime.types']
 
 const dayMs = 24 * 60 * 60 * 1000
 const hourMs = 60 * 60 * 1000
 
 /**
  * Creates the read-only /etc of the sandboxes of a root from the host's files. Returns a function that finds it. Workers with
- * the same content share one folder. Its modification time marks it as in use; unused folders are deleted after longer than a
- * sandbox can run.
+ * the same content share one folder and update its modification time while they run. Unused folders are deleted after more
+ * than the maximum lifetime of a sandbox.
  */
 export async function createEtc(root: string, host = '/etc'): Promise<() => Promise<string>> {
   const prefix = '.etc-'
-  const entries = await etcEntries(host)
+  const entries = await listEntries(host)
   const folder = join(root, `${prefix}${hashEntries(entries)}`)
-  let marked = 0
-  const make = async (): Promise<void> => {
+  let markedAt = 0
+  const createFolder = async (): Promise<void> => {
     const draft = `${folder}.${randomBytes(6).toString('hex')}`
-    await write(draft, entries)
+    await writeEntries(draft, entries)
     // Fails if another worker created the folder first.
     await rename(draft, folder).catch(() => rm(draft, { recursive: true, force: true }))
   }
   const find = async (): Promise<string> => {
-    if (Date.now() - marked < hourMs) return folder
+    if (Date.now() - markedAt < hourMs) return folder
     const now = new Date()
-    await utimes(folder, now, now).catch(make)
-    marked = now.getTime()
+    await utimes(folder, now, now).catch(createFolder)
+    markedAt = now.getTime()
     return folder
   }
   await find()
@@ -73,31 +73,31 @@ export async function createEtc(root: string, host = '/etc'): Promise<() => Prom
   return find
 }
 
-/** Entries of a sandbox's /etc, created from the host's. */
-async function etcEntries(host: string): Promise<Entries> {
-  const entries: Entries = new Map(Object.entries(made).map(([path, text]) => [path, { text }]))
-  for (const path of [...copied, ...(await listLibraries(host))]) {
-    const text = await ifReadable(readFile(join(host, path)))
+/** Builds the entries of a sandbox's /etc from the files of the host. */
+async function listEntries(host: string): Promise<Entries> {
+  const entries: Entries = new Map(Object.entries(fixedFiles).map(([path, text]) => [path, { text }]))
+  for (const path of [...copiedFiles, ...(await listLibraries(host))]) {
+    const text = await undefinedOnError(readFile(join(host, path)))
     if (text !== undefined) entries.set(path, { text })
   }
-  for (const more of [await linksBelow(host, 'alternatives'), await timeZone(host), await trustedCertificates(host)])
-    for (const [path, entry] of more) entries.set(path, entry)
+  for (const group of [await listLinks(host, 'alternatives'), await timeZone(host), await readTrustedCertificates(host)])
+    for (const [path, entry] of group) entries.set(path, entry)
   return entries.set('os-release', { link: '../usr/lib/os-release' })
 }
 
 async function listLibraries(host: string): Promise<string[]> {
-  const names = (await ifReadable(readdir(join(host, 'ld.so.conf.d')))) ?? []
+  const names = (await undefinedOnError(readdir(join(host, 'ld.so.conf.d')))) ?? []
   return names.filter((name) => name.endsWith('.conf')).map((name) => `ld.so.conf.d/${name}`)
 }
 
-function ifReadable<T>(reading: Promise<T>): Promise<T | undefined> {
+function undefinedOnError<T>(reading: Promise<T>): Promise<T | undefined> {
   return reading.catch(() => undefined)
 }
 
-/** Links of a folder that lead to programs and data that sandboxes see; manuals are left out. */
-async function linksBelow(host: string, folder: string): Promise<[string, Entry][]> {
-  const names = (await ifReadable(readdir(join(host, folder)))) ?? []
-  const links = await Promise.all(names.map((name) => ifReadable(readlink(join(host, folder, name)))))
+/** Lists the links of a folder to programs and data that sandboxes see, without manuals. */
+async function listLinks(host: string, folder: string): Promise<[string, Entry][]> {
+  const names = (await undefinedOnError(readdir(join(host, folder)))) ?? []
+  const links = await Promise.all(names.map((name) => undefinedOnError(readlink(join(host, folder, name)))))
   return names.flatMap((name, index) => {
     const link = links[index]
     return link?.startsWith('/usr/') === true && !name.endsWith('.gz') ? [[`${folder}/${name}`, { link }]] : []
@@ -105,9 +105,9 @@ async function linksBelow(host: string, folder: string): Promise<[string, Entry]
 }
 
 async function timeZone(host: string): Promise<[string, Entry][]> {
-  const link = await ifReadable(readlink(join(host, 'localtime')))
+  const link = await undefinedOnError(readlink(join(host, 'localtime')))
   if (link?.startsWith('/usr/share/zoneinfo/') === true) return [['localtime', { link }]]
-  const text = await ifReadable(readFile(join(host, 'localtime')))
+  const text = await undefinedOnError(readFile(join(host, 'localtime')))
   return text === undefined ? [] : [['localtime', { text }]]
 }
 
@@ -118,18 +118,18 @@ function hashEntries(entries: Entries): string {
   return hash.digest('hex').slice(0, 24)
 }
 
-/** Whatever the mask of this process: the sandbox's user has to read there. */
-async function write(folder: string, entries: Entries): Promise<void> {
-  for (const below of listFolders(entries)) {
-    await mkdir(join(folder, below))
-    await chmod(join(folder, below), 0o755)
+/** Writes the entries with modes that let the sandbox's user read them, regardless of the umask. */
+async function writeEntries(folder: string, entries: Entries): Promise<void> {
+  for (const subfolder of listFolders(entries)) {
+    await mkdir(join(folder, subfolder))
+    await chmod(join(folder, subfolder), 0o755)
   }
-  const writeOne = async ([path, entry]: [string, Entry]): Promise<void> => {
+  const writeEntry = async ([path, entry]: [string, Entry]): Promise<void> => {
     if ('link' in entry) return symlink(entry.link, join(folder, path))
     await writeFile(join(folder, path), entry.text)
     await chmod(join(folder, path), 0o644)
   }
-  await Promise.all([...entries].map(writeOne))
+  await Promise.all([...entries].map(writeEntry))
 }
 
 function listFolders(entries: Entries): string[] {
@@ -141,7 +141,7 @@ function listFolders(entries: Entries): string[] {
 
 async function sweep(root: string, prefix: string): Promise<void> {
   for (const name of (await readdir(root)).filter((entry) => entry.startsWith(prefix))) {
-    const used = (await ifReadable(stat(join(root, name))))?.mtimeMs ?? Date.now()
+    const used = (await undefinedOnError(stat(join(root, name))))?.mtimeMs ?? Date.now()
     if (Date.now() - used > dayMs) await rm(join(root, name), { recursive: true, force: true })
   }
 }

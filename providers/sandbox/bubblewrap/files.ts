@@ -66,12 +66,12 @@ export async function writeFiles(
       bytes: typeof content === 'string' ? Buffer.from(content) : content,
     }))
     const args = batch.flatMap(({ path, bytes }) => [path, String(bytes.length)])
-    const written = await run(host, folder, scriptProgram(writeScript, args), {
+    const result = await run(host, folder, scriptProgram(writeScript, args), {
       stdin: Buffer.concat(batch.map(({ bytes }) => bytes)),
       timeoutMs: fileTimeoutMs,
       maxOutputBytes: 4096,
       signal,
     })
-    checkFileExit(written.exitCode, written.output.toString())
+    checkFileExit(result.exitCode, result.output.toString())
   }
 }

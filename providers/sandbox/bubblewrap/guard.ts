@@ -1,8 +1,8 @@
 import type { DiskLimits } from '../local/disk.ts'
 
 /**
- * Watches the disk usage of a detached command, independently of the worker that started it, and kills its process group above
- * the limit. Arguments: KiB, files, KiB to leave free, workspace, home, program...
+ * Monitors the disk usage of a detached command, independently of the worker that started it. Kills the process group if it
+ * exceeds the limit. Arguments: KiB, files, KiB to leave free, workspace, home, program...
  */
 const script = `
 kib=$1 files=$2 reserve=$3 workspace=$4 home=$5
@@ -31,8 +31,8 @@ guard < /dev/null > /dev/null 2>&1 3<&- 5<&- 6<&- &
 exec "$@"
 `
 
-/** Command line prefix that limits the disk usage of the process group. */
-export function diskGuard(
+/** Returns a command line prefix that limits the disk usage of the process group. */
+export function buildDiskGuard(
   { diskBytes, diskFiles, reserveBytes }: DiskLimits,
   workspace: string,
   home: string,

@@ -2,13 +2,13 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { basename, join } from 'node:path'
 import { bwrapArguments, type Limits } from './args.ts'
-import { diskGuard } from './guard.ts'
+import { buildDiskGuard } from './guard.ts'
 import type { MemoryGroups } from './cgroup.ts'
 import { filterDescriptor, prelude } from './prelude.ts'
 import type { Program } from './program.ts'
 import type { Folder } from '../local/folder.ts'
 import { isRoot, isTraversable } from '../local/host.ts'
-import { bridged } from '../network/bridge.ts'
+import { wrapInBridge } from '../network/bridge.ts'
 import { bridgePorts, networkEnvironment } from '../network/environment.ts'
 import type { OpenNetwork } from '../network/open.ts'
 
@@ -28,16 +28,16 @@ export const defaultLimits: Omit<Limits, 'reserveBytes'> = {
 /** Maximum duration of a detached command: the maximum lifetime of a sandbox. */
 const detachedSeconds = 5 * 60 * 60
 
-/** From here on, the group dies with its parent. This check covers a parent that died before. */
-const sameParent = '[ "$PPID" = "$PARENT" ] || exit 125;'
+/** The kernel kills the group when its parent exits. This check covers a parent that exited before the group started. */
+const parentCheck = '[ "$PPID" = "$PARENT" ] || exit 125;'
 
 /**
  * Commands write to a pipe that their user owns, because Node's pipes are sockets, which cannot be reopened as /dev/stderr.
- * The last cat exits when every process inside has exited.
+ * The last `cat` exits after every process in the sandbox.
  */
 const pipes = {
-  plain: `${sameParent} "$@" < /dev/null | cat 3<&- 4<&- 5<&- 6<&-`,
-  input: `${sameParent} cat 3<&- 4<&- 5<&- 6<&- | "$@" | cat 3<&- 4<&- 5<&- 6<&-`,
+  plain: `${parentCheck} "$@" < /dev/null | cat 3<&- 4<&- 5<&- 6<&-`,
+  input: `${parentCheck} cat 3<&- 4<&- 5<&- 6<&- | "$@" | cat 3<&- 4<&- 5<&- 6<&-`,
   detached: 'exec "$@" < /dev/null > /dev/null',
 }
 
@@ -46,7 +46,7 @@ export type Launch = {
   argv: string[]
   args: Buffer
   filter: Buffer | undefined
-  /** Set by the process that starts the group; a direct launch sets it itself. */
+  /** Niceness of the group, which the process that starts the group sets. */
   niceness: number
 }
 export type Launcher = (
@@ -67,31 +67,31 @@ type LauncherOptions = {
   etc: () => Promise<string>
 }
 
-/** Builds the command line of one execution. */
+/** Creates the function that builds the command line of an execution. */
 export function createLauncher({ root, limits, memory, filter, etc: findEtc }: LauncherOptions): Launcher {
   const dropsUser = isRoot()
   const realRoot = realpathSync(root)
   // A private mount exists only for this execution and does not affect the host.
-  const carries = dropsUser && !isTraversable(realRoot)
-  if (carries && !existsSync('/mnt')) throw new Error('unprivileged users cannot reach the sandbox folder')
-  // One mount of the root is enough if other users can traverse it, as for roots that Backline creates.
-  const mountsRoot = carries && (statSync(realRoot).mode & 0o001) !== 0
-  // The checkout with its settings, and the folders of the other sandboxes.
+  const needsMount = dropsUser && !isTraversable(realRoot)
+  if (needsMount && !existsSync('/mnt')) throw new Error('unprivileged users cannot reach the sandbox folder')
+  // One mount of the root suffices if other users can traverse the root, which Backline creates that way.
+  const mountsRoot = needsMount && (statSync(realRoot).mode & 0o001) !== 0
+  // Hides the checkout with its settings, and the folders of other sandboxes.
   const hidden = [realpathSync(process.cwd()), realRoot]
   const processes = `--nproc=${limits.processes}:${limits.processes}`
   const niceness = Math.min(getPriority() + 5, 19)
 
-  const beginning = prelude(memory?.script ?? '', limits)
+  const preludeScript = prelude(memory?.script ?? '', limits)
 
   return async (folder, mode, env, program, network) => {
-    const seen = mountsRoot ? join('/mnt', basename(folder.path)) : carries ? '/mnt' : folder.path
+    const visiblePath = mountsRoot ? join('/mnt', basename(folder.path)) : needsMount ? '/mnt' : folder.path
     const uid = folder.meta.uid
     const etc = await findEtc()
     const args = bwrapArguments({
-      workspace: join(seen, 'workspace'),
-      home: join(seen, 'home'),
-      etc: mountsRoot ? join('/mnt', basename(etc)) : carries ? join(seen, 'etc') : etc,
-      network: network && join(seen, network.path),
+      workspace: join(visiblePath, 'workspace'),
+      home: join(visiblePath, 'home'),
+      etc: mountsRoot ? join('/mnt', basename(etc)) : needsMount ? join(visiblePath, 'etc') : etc,
+      network: network && join(visiblePath, network.path),
       hidden,
       env: network ? networkEnvironment(env, network.access) : env,
       tmpBytes: limits.tmpBytes,
@@ -100,26 +100,26 @@ export function createLauncher({ root, limits, memory, filter, etc: findEtc }: L
     })
     const isDetached = mode === 'detached'
     const group = (await memory?.enter(folder.meta.name)) ?? ''
-    const carried = mountsRoot ? [realRoot, ''] : carries ? [folder.path, etc] : ['', '']
+    const mounts = mountsRoot ? [realRoot, ''] : needsMount ? [folder.path, etc] : ['', '']
     // The kernel counts processes per user. A shared user gets its limit inside the namespace, where the count starts at zero.
-    const ownProcesses = uid === undefined ? '' : String(limits.processes)
+    const maxUserProcesses = uid === undefined ? '' : String(limits.processes)
     const argv = [
-      carries ? ['unshare', '--mount', '--propagation', 'private', '--'] : [],
-      ['bash', '--norc', '-c', beginning, 'sandbox', folder.processes, group, ...carried],
-      [isDetached ? '' : String(niceness), ownProcesses],
-      isDetached ? diskGuard(limits, folder.workspace, folder.home) : [],
+      needsMount ? ['unshare', '--mount', '--propagation', 'private', '--'] : [],
+      ['bash', '--norc', '-c', preludeScript, 'sandbox', folder.processes, group, ...mounts],
+      [isDetached ? '' : String(niceness), maxUserProcesses],
+      isDetached ? buildDiskGuard(limits, folder.workspace, folder.home) : [],
       isDetached ? ['timeout', '--signal=KILL', String(detachedSeconds), 'nice', '-n', '5'] : [],
       ['setpriv', '--no-new-privs', ...(isDetached ? [] : ['--pdeathsig', 'KILL'])],
-      uid === undefined ? [] : dropTo(uid),
+      uid === undefined ? [] : dropPrivileges(uid),
       ['sh', '-c', pipes[mode], 'sandbox'],
       ['bwrap', '--args', '3', ...(isDetached ? [] : ['--json-status-fd', '4']), '--'],
       uid === undefined ? ['prlimit', processes] : [],
-      network ? bridged(program.argv, bridgePorts(network.access), network.bridge) : program.argv,
+      network ? wrapInBridge(program.argv, bridgePorts(network.access), network.bridge) : program.argv,
     ].flat()
     return { argv, args, filter, niceness }
   }
 }
 
-function dropTo(uid: number): string[] {
+function dropPrivileges(uid: number): string[] {
   return [['--reuid', String(uid)], ['--regid', String(uid)], '--clear-groups', '--inh-caps=-all'].flat()
 }

@@ -7,11 +7,11 @@ export type ProcessLimits = Pick<Limits, 'dataBytes' | 'fileBytes' | 'openFiles'
 export const filterDescriptor = 6
 
 /**
- * Script that runs on the host before the agent's program. It closes all descriptors that do not belong to the sandbox, records
- * the process group, enters the memory group, becomes the first candidate of the out-of-memory killer, mounts the folder where
- * an unprivileged user can reach it, and sets the limits per process. It requires bash, because other shells cannot close
- * descriptors above 9. Standard input must not be a socket: bash would treat that as a remote login and read startup files.
- * Builtins are preferred, because every started program adds a millisecond to each command.
+ * Builds the script that runs on the host before the agent's program. It closes all descriptors that do not belong to the
+ * sandbox, records the process group, enters the memory group and becomes the first candidate of the out-of-memory killer. It
+ * mounts the folder where an unprivileged user can reach it, and sets the limits per process. It requires bash, because other
+ * shells cannot close descriptors above 9. Standard input must not be a socket: bash would treat it as a remote login and read
+ * startup files. The script prefers builtins, because each started program adds a millisecond to every command.
  */
 export function prelude(enterGroup: string, limits: ProcessLimits): string {
   return `${enterGroup}

@@ -30,10 +30,10 @@ export type Host = {
   leave: (folder: Folder) => Promise<void>
 }
 
-type Prepared = { mode: LaunchMode; env: Record<string, string>; program: Program; access: NetworkAccess | undefined }
+type Execution = { mode: LaunchMode; env: Record<string, string>; program: Program; access: NetworkAccess | undefined }
 
-/** Prepares an execution. The caller must close its network when the execution has ended. */
-export async function prepare(host: Host, folder: Folder, { mode, env, program, access }: Prepared) {
+/** Opens the network of an execution and builds its command line. The caller must close the network after the execution. */
+export async function prepare(host: Host, folder: Folder, { mode, env, program, access }: Execution) {
   if (access !== undefined) await host.keeper.adopt(folder, access)
   const network = await host.networks.open(folder, access, mode === 'detached')
   try {

@@ -1,5 +1,5 @@
-// Starts process groups for fork-server.ts. Plain JavaScript, because Node.js runs it without the TypeScript loader of the
-// main process.
+// Starts process groups for fork-server.ts. The file is JavaScript, because Node.js runs it without the TypeScript loader of
+// the main process.
 import { closeInheritedDescriptors } from './inherited-descriptors.mjs'
 import { startGroup } from './start-group.mjs'
 
@@ -7,26 +7,26 @@ closeInheritedDescriptors()
 
 const groups = new Map()
 
-const tell = (message) => {
+const sendMessage = (message) => {
   if (process.connected) process.send(message, () => {})
 }
 
 const start = ({ id, maxOutputBytes, ...group }) => {
-  const onError = ({ message, code }) => tell({ id, failed: { message, code } })
+  const onError = ({ message, code }) => sendMessage({ id, failed: { message, code } })
   try {
     const { output, kill } = startGroup(group, {
-      onSpawn: (pid) => tell({ id, spawned: pid }),
+      onSpawn: (pid) => sendMessage({ id, spawned: pid }),
       onError,
       onClose: (ended) => {
         groups.delete(id)
-        tell({ id, ended })
+        sendMessage({ id, ended })
       },
     })
     groups.set(id, kill)
     let size = 0
     output.on('data', (chunk) => {
       // One chunk above the limit is sent, so that the parent detects the excess and kills the group.
-      if (size <= maxOutputBytes) tell({ id, output: chunk })
+      if (size <= maxOutputBytes) sendMessage({ id, output: chunk })
       size += chunk.length
     })
   } catch (error) {
@@ -35,11 +35,11 @@ const start = ({ id, maxOutputBytes, ...group }) => {
   }
 }
 
-const end = (id) => {
+const killGroup = (id) => {
   groups.get(id)?.()
-  tell({ id, killed: true })
+  sendMessage({ id, killed: true })
 }
 
-process.on('message', ({ kill, ...message }) => (kill === true ? end(message.id) : start(message)))
+process.on('message', ({ kill, ...message }) => (kill === true ? killGroup(message.id) : start(message)))
 process.once('disconnect', () => process.exit())
-tell({ ready: true })
+sendMessage({ ready: true })

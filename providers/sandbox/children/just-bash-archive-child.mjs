@@ -1,5 +1,5 @@
-// Packs or unpacks the files of one sandbox for just-bash-archive.ts, in a process with only the rights of the sandbox. Plain
-// JavaScript, because Node.js runs it without the TypeScript loader.
+// Packs or unpacks the files of one sandbox for just-bash-archive.ts, in a process with only the rights of the sandbox. The
+// file is JavaScript, because Node.js runs it without the TypeScript loader.
 import { chmod, lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -36,7 +36,7 @@ const unpack = async ({ path }) => {
     cwd: path,
     strict: true,
     preserveOwner: false,
-    // The disk is the limit, and files of zeros are allowed.
+    // The disk limits the size, and highly compressible files are allowed.
     maxDecompressionRatio: Infinity,
     filter: isUnpacked,
   })
@@ -48,11 +48,11 @@ const operations = { pack, unpack }
 process.once('disconnect', () => process.exit(0))
 
 const serve = async (request) => {
-  const answer = await operations[request.operation](request).then(
+  const result = await operations[request.operation](request).then(
     () => ({}),
     (error) => ({ error: String(error?.message ?? error).slice(0, 500) }),
   )
-  process.send(answer, () => process.exit(0))
+  process.send(result, () => process.exit(0))
 }
 
 process.once('message', (request) => void serve(request))

@@ -1,5 +1,5 @@
-// Runs one request of just-bash.ts in a separate process with a heap limit, so that it can be killed. Plain JavaScript,
-// because Node.js runs it without the TypeScript loader.
+// Runs one request of just-bash.ts in a separate process with a heap limit, so that it can be killed. The file is
+// JavaScript, because Node.js runs it without the TypeScript loader.
 import { posix } from 'node:path'
 import { Bash, InMemoryFs, MountableFs, ReadWriteFs } from 'just-bash'
 import { closeInheritedDescriptors } from './inherited-descriptors.mjs'
@@ -16,7 +16,7 @@ const openFiles = ({ workspace, home, workingDirectory, homeDirectory }) => {
   return files
 }
 
-const textOf = (text, kind) => (kind === 'bytes' ? Buffer.from(text, 'latin1').toString('utf8') : text)
+const decodeText = (text, kind) => (kind === 'bytes' ? Buffer.from(text, 'latin1').toString('utf8') : text)
 
 const exec = async (files, { command, cwd, env, stdin, maxOutputBytes, hasNetwork, places }) => {
   const folder = posix.resolve(places.workingDirectory, cwd ?? '.')
@@ -38,7 +38,7 @@ const exec = async (files, { command, cwd, env, stdin, maxOutputBytes, hasNetwor
     rawScript: true,
     ...(stdin && { stdin: Buffer.from(stdin).toString('latin1'), stdinKind: 'bytes' }),
   })
-  const output = textOf(result.stdout, result.stdoutKind) + textOf(result.stderr, result.stderrKind)
+  const output = decodeText(result.stdout, result.stdoutKind) + decodeText(result.stderr, result.stderrKind)
   // One character above the limit, so that the parent detects truncated output.
   return { exitCode: result.exitCode, output: output.slice(0, maxOutputBytes + 1) }
 }
@@ -48,22 +48,22 @@ const fileError = (reason) => ({ fileError: reason })
 const statEntry = (files, path) => files.lstat(path).catch(() => undefined)
 
 const read = async (files, { path, maxBytes, places }) => {
-  const full = posix.resolve(places.workingDirectory, path)
-  const stat = await statEntry(files, full)
+  const absolutePath = posix.resolve(places.workingDirectory, path)
+  const stat = await statEntry(files, absolutePath)
   if (stat === undefined) return fileError('absent')
   if (stat.isDirectory) return fileError('folder')
   if (!stat.isFile) return fileError('special')
   if (stat.size > maxBytes) return fileError('tooLarge')
-  return { content: Buffer.from(await files.readFileBuffer(full)) }
+  return { content: Buffer.from(await files.readFileBuffer(absolutePath)) }
 }
 
-const writeOne = async (files, full, content) => {
-  const stat = await statEntry(files, full)
+const writeEntry = async (files, absolutePath, content) => {
+  const stat = await statEntry(files, absolutePath)
   if (stat?.isDirectory) return fileError('folder')
   if (stat !== undefined && !stat.isFile) return fileError('special')
   try {
-    await files.mkdir(posix.dirname(full), { recursive: true })
-    await files.writeFile(full, content)
+    await files.mkdir(posix.dirname(absolutePath), { recursive: true })
+    await files.writeFile(absolutePath, content)
   } catch {
     return fileError('refused')
   }
@@ -72,7 +72,7 @@ const writeOne = async (files, full, content) => {
 
 const write = async (mounted, { files, places }) => {
   for (const { path, content } of files) {
-    const error = await writeOne(mounted, posix.resolve(places.workingDirectory, path), content)
+    const error = await writeEntry(mounted, posix.resolve(places.workingDirectory, path), content)
     if (error !== undefined) return error
   }
   return {}
@@ -81,11 +81,11 @@ const write = async (mounted, { files, places }) => {
 const operations = { exec, read, write }
 
 process.once('disconnect', () => process.exit(0))
-const work = async (request) => operations[request.operation](openFiles(request.places), request)
+const execute = async (request) => operations[request.operation](openFiles(request.places), request)
 
 const serve = async (request) => {
-  const answer = await work(request).catch((error) => ({ error: String(error?.message ?? error).slice(0, 500) }))
-  process.send(answer, () => process.exit(0))
+  const response = await execute(request).catch((error) => ({ error: String(error?.message ?? error).slice(0, 500) }))
+  process.send(response, () => process.exit(0))
 }
 
 process.once('message', (request) => void serve(request))

@@ -11,7 +11,7 @@ export type Group = {
   script?: string | undefined
   /** Written to descriptor 6. */
   filter?: Uint8Array | undefined
-  /** Niceness of the group. Normally set before the program starts other processes. */
+  /** Niceness of the group, which is normally set before the program starts other processes. */
   niceness?: number | undefined
 }
 

@@ -1,8 +1,8 @@
-// Plain JavaScript, because a process without the TypeScript loader uses it.
+// The file is JavaScript, because a process without the TypeScript loader imports it.
 import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 
-const keptText = 4096
+const maxTextLength = 4096
 
 export const startGroup = (
   { argv, env, stdin, args, script = '', filter = '', niceness },
@@ -15,16 +15,16 @@ export const startGroup = (
     detached: true,
     stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
   })
-  if (child.pid !== undefined && niceness !== undefined) lower(child.pid, niceness)
+  if (child.pid !== undefined && niceness !== undefined) lowerPriority(child.pid, niceness)
   if (child.pid !== undefined) onSpawn(child.pid)
   const [input, output, errors, argument, status, text, calls] = child.stdio
   output.on('error', () => {})
-  const complaint = gather(errors)
-  const statusText = gather(status)
-  if (isBytes(stdin)) feed(input, stdin)
-  feed(argument, args)
-  feed(text, script)
-  feed(calls, filter)
+  const complaint = collectText(errors)
+  const statusText = collectText(status)
+  if (isBytes(stdin)) writeInput(input, stdin)
+  writeInput(argument, args)
+  writeInput(text, script)
+  writeInput(calls, filter)
   child.once('error', onError)
   child.once('close', () => onClose({ status: statusText(), complaint: complaint() }))
   return { input, output, kill: () => kill(child) }
@@ -32,7 +32,7 @@ export const startGroup = (
 
 export const isBytes = (stdin) => typeof stdin === 'string' || stdin instanceof Uint8Array
 
-const lower = (pid, niceness) => {
+const lowerPriority = (pid, niceness) => {
   try {
     setPriority(pid, niceness)
   } catch {
@@ -49,14 +49,14 @@ const kill = (child) => {
   }
 }
 
-const gather = (stream) => {
+const collectText = (stream) => {
   let text = ''
   stream.setEncoding('utf8').on('data', (chunk) => {
-    if (text.length < keptText) text += chunk
+    if (text.length < maxTextLength) text += chunk
   })
   stream.on('error', () => {})
-  return () => text.slice(0, keptText)
+  return () => text.slice(0, maxTextLength)
 }
 
-// Errors are ignored, because a program need not read its input.
-const feed = (stream, content) => stream.on('error', () => {}).end(content)
+// Errors are ignored, because a program may exit without reading its input.
+const writeInput = (stream, content) => stream.on('error', () => {}).end(content)

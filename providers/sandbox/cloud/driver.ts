@@ -11,7 +11,7 @@ import {
 } from '../index.ts'
 import type { Cloud, Machine } from './machine.ts'
 import { machineSandbox } from './sandbox.ts'
-import { fillScript, lookScript } from './scripts.ts'
+import { fillScript, readSourceScript } from './scripts.ts'
 import { uploadPieces } from './upload.ts'
 
 const lookupTimeoutMs = 60_000
@@ -19,7 +19,7 @@ const fillTimeoutMs = 240_000
 
 type CreatedMachine = { source: SandboxState['source']; machine: string | undefined }
 
-/** Implements the port with the machines of a vendor. If the creator of a machine dies, a later call completes the setup. */
+/** Implements the port with machines of a vendor. If the creator of a machine is killed, a later call completes the setup. */
 export function createCloudSandboxes(cloud: Cloud): SandboxPort {
   const create = async (options: CreateSandbox) => {
     const { name, timeoutMs, snapshotId } = options
@@ -56,31 +56,31 @@ export function createCloudSandboxes(cloud: Cloud): SandboxPort {
   }
 }
 
-/** Fills the machine from a bundle, so that it never contains a credential. Safe to run repeatedly and concurrently. */
+/** Copies the repository to the machine as a bundle, so that the machine contains no credential. Safe to run concurrently. */
 async function fill(
   machine: Machine,
   cloud: Cloud,
   { gitIdentity, repository, snapshotId }: CreateSandbox,
 ): Promise<SandboxState['source']> {
-  const looked = await ask(machine, lookScript, [], lookupTimeoutMs)
-  const made = looked.code === 0 ? parseCreated(looked.text) : undefined
-  const isBase = made?.machine !== undefined && made.machine !== machine.name
-  const isEmpty = made === undefined && snapshotId === undefined
+  const lookup = await runScript(machine, readSourceScript, [], lookupTimeoutMs)
+  const created = lookup.code === 0 ? parseCreated(lookup.text) : undefined
+  const isBase = created?.machine !== undefined && created.machine !== machine.name
+  const isEmpty = created === undefined && snapshotId === undefined
   let bundle = ''
   if (repository !== undefined && (isBase || isEmpty)) {
     const { branch } = repository
-    const commit = made?.source?.baseCommit
+    const commit = created?.source?.baseCommit
     bundle = `/tmp/repository-${randomBytes(6).toString('hex')}.bundle`
     await uploadPieces(machine, bundle, repository.bundle(commit === undefined ? undefined : { branch, commit }))
   }
-  const from = bundle === '' ? ['', '', ''] : [bundle, repository?.branch ?? '', repository?.cloneUrl ?? '']
-  const args = [cloud.workingDirectory, gitIdentity.name, gitIdentity.email, machine.name, ...from]
-  const filled = await ask(machine, fillScript, args, fillTimeoutMs)
-  if (filled.code !== 0) throw new SandboxError(`failed to clone the repository: ${filled.text.slice(0, 500)}`)
-  return parseCreated(filled.text).source
+  const bundleArgs = bundle === '' ? ['', '', ''] : [bundle, repository?.branch ?? '', repository?.cloneUrl ?? '']
+  const args = [cloud.workingDirectory, gitIdentity.name, gitIdentity.email, machine.name, ...bundleArgs]
+  const result = await runScript(machine, fillScript, args, fillTimeoutMs)
+  if (result.code !== 0) throw new SandboxError(`failed to clone the repository: ${result.text.slice(0, 500)}`)
+  return parseCreated(result.text).source
 }
 
-async function ask(
+async function runScript(
   machine: Machine,
   script: string,
   args: string[],

@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { SandboxError, SandboxGoneError, SandboxStoppedError, SnapshotGoneError, type SandboxPort } from '../index.ts'
 import { createCloudSandboxes } from './driver.ts'
 import type { Cloud, Machine, MachineCommand } from './machine.ts'
-import { e2bNetwork, takesHeaders, type AddedHeaders, type CloudReach } from './reach.ts'
+import { buildE2bNetwork, supportsHeaders, type AddedHeaders, type CloudReach } from './reach.ts'
 
 export type E2bOptions = {
   apiKey: string
   domain: string
-  /** Template of new machines: needs bash, git, GNU coreutils and util-linux. */
+  /** Template of new machines. It must contain bash, git, GNU coreutils and util-linux. */
   template: string
-  /** Overrides the URL that is derived from `domain`. */
+  /** Override of the URL that is derived from `domain`. */
   apiUrl?: string | undefined
   sandboxUrl?: string | undefined
   /** Lifetime in milliseconds of a machine that is resumed. */
@@ -26,37 +26,37 @@ const requestTimeoutMs = 120_000
 const nameKey = 'backlineName'
 const orderKey = 'backlineOrder'
 
-const ours = [SandboxError, SandboxGoneError, SandboxStoppedError, SnapshotGoneError]
+const sandboxErrors = [SandboxError, SandboxGoneError, SandboxStoppedError, SnapshotGoneError]
 
 type ConnectedSandbox = { sandbox: Sandbox; expiresAt: number }
 
-/** State of header injection. E2B refuses it for some customers and templates; it is then not tried again. */
-type Adding = { network: CloudReach; isRefused: boolean }
+/** State of header injection, which E2B refuses for some customers and templates. After a refusal, it is not tried again. */
+type HeaderInjection = { network: CloudReach; isRefused: boolean }
 
-type Settings = { lifetimeMs: number; adding: Adding }
+type Settings = { lifetimeMs: number; injection: HeaderInjection }
 
-/** Creates sandboxes at E2B with E2B's library: one virtual machine each, which is paused when it stops. */
-export function createE2bSandboxes({ template, lifetimeMs, network, ...given }: E2bOptions): SandboxPort {
+/** Creates sandboxes at E2B with E2B's library. Each is a virtual machine, which is paused when it stops. */
+export function createE2bSandboxes({ template, lifetimeMs, network, ...connection }: E2bOptions): SandboxPort {
   const access = {
-    apiKey: given.apiKey,
-    domain: given.domain,
+    apiKey: connection.apiKey,
+    domain: connection.domain,
     debug: false,
     retries: 0,
     requestTimeoutMs,
-    ...(given.apiUrl !== undefined && { apiUrl: given.apiUrl }),
-    ...(given.sandboxUrl !== undefined && { sandboxUrl: given.sandboxUrl }),
+    ...(connection.apiUrl !== undefined && { apiUrl: connection.apiUrl }),
+    ...(connection.sandboxUrl !== undefined && { sandboxUrl: connection.sandboxUrl }),
   }
 
-  const settings: Settings = { lifetimeMs, adding: { network, isRefused: false } }
+  const settings: Settings = { lifetimeMs, injection: { network, isRefused: false } }
 
   /** Returns the oldest machine of this name, so that all processes agree on one. */
   const findOldest = async (name: string): Promise<SandboxInfo | undefined> => {
     const pages = Sandbox.list({ ...access, query: { metadata: { [nameKey]: name } } })
-    const found: { info: SandboxInfo; order: string }[] = []
+    const machines: { info: SandboxInfo; order: string }[] = []
     while (pages.hasNext)
       for (const info of await pages.nextItems())
-        if (info.metadata[nameKey] === name) found.push({ info, order: `${info.metadata[orderKey]} ${info.sandboxId}` })
-    return found.sort((a, b) => (a.order < b.order ? -1 : 1))[0]?.info
+        if (info.metadata[nameKey] === name) machines.push({ info, order: `${info.metadata[orderKey]} ${info.sandboxId}` })
+    return machines.sort((a, b) => (a.order < b.order ? -1 : 1))[0]?.info
   }
 
   /** Connects to a machine. A running machine keeps its stop time. */
@@ -68,10 +68,10 @@ export function createE2bSandboxes({ template, lifetimeMs, network, ...given }: 
 
   const find: Cloud['find'] = (name) =>
     guard(async () => {
-      const found = await findOldest(name)
-      if (found === undefined) return undefined
+      const info = await findOldest(name)
+      if (info === undefined) return undefined
       try {
-        return await connect(name, found)
+        return await connect(name, info)
       } catch (error) {
         if (error instanceof SandboxNotFoundError) return undefined
         throw error
@@ -86,18 +86,18 @@ export function createE2bSandboxes({ template, lifetimeMs, network, ...given }: 
         timeoutMs,
         metadata: { [nameKey]: name, [orderKey]: order },
         lifecycle: { onTimeout: { action: 'pause' as const, keepMemory: false } },
-        network: e2bNetwork(network),
+        network: buildE2bNetwork(network),
       }
-      const made = await Sandbox.create(snapshotId ?? template, options).catch(
+      const created = await Sandbox.create(snapshotId ?? template, options).catch(
         (error: Error & { statusCode?: number }) => {
-          const absent = error instanceof NotFoundError || error.statusCode === 404
-          throw snapshotId !== undefined && absent ? new SnapshotGoneError(`no snapshot ${snapshotId}`) : error
+          const isMissing = error instanceof NotFoundError || error.statusCode === 404
+          throw snapshotId !== undefined && isMissing ? new SnapshotGoneError(`no snapshot ${snapshotId}`) : error
         },
       )
       const first = await findOldest(name)
-      if (first === undefined || first.sandboxId === made.sandboxId)
-        return createMachine(name, { sandbox: made, expiresAt: Date.now() + timeoutMs }, settings)
-      await made.kill()
+      if (first === undefined || first.sandboxId === created.sandboxId)
+        return createMachine(name, { sandbox: created, expiresAt: Date.now() + timeoutMs }, settings)
+      await created.kill()
       return connect(name, first)
     })
 
@@ -108,25 +108,25 @@ export function createE2bSandboxes({ template, lifetimeMs, network, ...given }: 
     find,
     condition: (name) =>
       guard(async () => {
-        const found = await findOldest(name)
-        if (found === undefined) return 'gone'
-        return found.state === 'running' ? 'running' : 'stopped'
+        const info = await findOldest(name)
+        if (info === undefined) return 'gone'
+        return info.state === 'running' ? 'running' : 'stopped'
       }),
     make,
     deleteSnapshot: (snapshotId) => guard(async () => void (await Sandbox.deleteSnapshot(snapshotId, { ...access }))),
   })
 }
 
-function createMachine(name: string, held: ConnectedSandbox, { lifetimeMs, adding }: Settings): Machine {
+function createMachine(name: string, connected: ConnectedSandbox, { lifetimeMs, injection }: Settings): Machine {
   const wake = async (): Promise<void> => {
-    await held.sandbox.connect({ timeoutMs: lifetimeMs })
-    held.expiresAt = Date.now() + lifetimeMs
+    await connected.sandbox.connect({ timeoutMs: lifetimeMs })
+    connected.expiresAt = Date.now() + lifetimeMs
   }
-  const awake = async <T>(work: () => Promise<T>): Promise<T> => {
+  const retryAfterWake = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
-      if (!isAsleep(error)) throw error
+      if (!isNotRunning(error)) throw error
       await wake()
       return work()
     }
@@ -134,63 +134,63 @@ function createMachine(name: string, held: ConnectedSandbox, { lifetimeMs, addin
   return {
     name,
     get expiresAt() {
-      return held.expiresAt
+      return connected.expiresAt
     },
-    run: (command) => guard(() => awake(() => start(held.sandbox, command)), command.signal),
-    ...(takesHeaders(adding.network) && {
+    run: (command) => guard(() => retryAfterWake(() => start(connected.sandbox, command)), command.signal),
+    ...(supportsHeaders(injection.network) && {
       addHeaders: (headers: AddedHeaders, signal?: AbortSignal) =>
-        guard(() => awake(() => addHeaders(held.sandbox, adding, headers, signal)), signal),
+        guard(() => retryAfterWake(() => addHeaders(connected.sandbox, injection, headers, signal)), signal),
     }),
     upload: (path, content, signal) =>
       guard(async () => {
         const data = new Blob([content])
         const options = { requestTimeoutMs, useOctetStream: true, ...(signal && { signal }) }
-        await awake(() => held.sandbox.files.write(path, data, options))
+        await retryAfterWake(() => connected.sandbox.files.write(path, data, options))
       }, signal),
     download: (path, signal) =>
       guard(async () => {
         const options = { format: 'stream' as const, requestTimeoutMs, ...(signal && { signal }) }
-        return awake(() => held.sandbox.files.read(path, options))
+        return retryAfterWake(() => connected.sandbox.files.read(path, options))
       }, signal),
     extend: (expiresAt) =>
       guard(async () => {
-        const { state } = await held.sandbox.getInfo({ requestTimeoutMs })
+        const { state } = await connected.sandbox.getInfo({ requestTimeoutMs })
         if (state !== 'running') throw new SandboxStoppedError('the machine at E2B is paused')
-        await held.sandbox.setTimeout(Math.max(1000, expiresAt - Date.now()), { requestTimeoutMs })
-        held.expiresAt = expiresAt
+        await connected.sandbox.setTimeout(Math.max(1000, expiresAt - Date.now()), { requestTimeoutMs })
+        connected.expiresAt = expiresAt
       }),
     snapshot: () =>
       guard(async () => {
-        const { snapshotId } = await held.sandbox.createSnapshot({ requestTimeoutMs })
+        const { snapshotId } = await connected.sandbox.createSnapshot({ requestTimeoutMs })
         // E2B does not report the size of a snapshot, so the size of the files is used.
         const measure = {
           script: 'du -sb -- "$HOME" 2> /dev/null | cut -f1 >&2',
           args: [],
           timeoutMs: requestTimeoutMs,
         }
-        return { snapshotId, sizeBytes: Number.parseInt(await start(held.sandbox, measure), 10) || 0 }
+        return { snapshotId, sizeBytes: Number.parseInt(await start(connected.sandbox, measure), 10) || 0 }
       }),
-    stop: () => guard(async () => void (await held.sandbox.pause({ keepMemory: false, requestTimeoutMs }))),
-    destroy: () => guard(async () => void (await held.sandbox.kill({ requestTimeoutMs }))),
+    stop: () => guard(async () => void (await connected.sandbox.pause({ keepMemory: false, requestTimeoutMs }))),
+    destroy: () => guard(async () => void (await connected.sandbox.kill({ requestTimeoutMs }))),
   }
 }
 
-/** The sandbox was not running when the request arrived, so nothing was started. File requests report this as a proxy time-out. */
-function isAsleep(error: unknown): boolean {
+/** True if the sandbox was not running, so that nothing was started. File requests report this as a proxy timeout. */
+function isNotRunning(error: unknown): boolean {
   return error instanceof SandboxNotFoundError || error instanceof TimeoutError
 }
 
-/** Converts the vendor's errors. An abort by the caller is passed on unchanged. */
+/** Runs `work` and converts the vendor's errors. Rethrows the abort reason of the caller unchanged. */
 async function guard<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw signal?.aborted === true ? (signal.reason as Error) : mapped(error)
+    throw signal?.aborted === true ? (signal.reason as Error) : toSandboxError(error)
   }
 }
 
-function mapped(error: unknown): Error {
-  if (ours.some((kind) => error instanceof kind)) return error as Error
+function toSandboxError(error: unknown): Error {
+  if (sandboxErrors.some((kind) => error instanceof kind)) return error as Error
   if (error instanceof SandboxNotFoundError) return new SandboxGoneError('E2B does not know the sandbox')
   return new SandboxError(`E2B: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown error'}`)
 }
@@ -215,13 +215,13 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-async function addHeaders(sandbox: Sandbox, adding: Adding, headers: AddedHeaders, signal?: AbortSignal) {
-  if (adding.isRefused) return
+async function addHeaders(sandbox: Sandbox, injection: HeaderInjection, headers: AddedHeaders, signal?: AbortSignal) {
+  if (injection.isRefused) return
   try {
-    await sandbox.updateNetwork(e2bNetwork(adding.network, headers), { requestTimeoutMs, ...(signal && { signal }) })
+    await sandbox.updateNetwork(buildE2bNetwork(injection.network, headers), { requestTimeoutMs, ...(signal && { signal }) })
   } catch (error) {
     if (!isRefusal(error)) throw error
-    adding.isRefused = true
+    injection.isRefused = true
   }
 }
 

@@ -19,12 +19,12 @@ export type Machine = {
   run(command: MachineCommand): Promise<string>
   /**
    * Sets the headers that the vendor's network adds to requests from the machine to the platform, in place of earlier
-   * ones. Nothing inside the machine can read them. Absent if the vendor does not support it.
+   * ones. Programs in the machine cannot read them. Absent if the vendor does not support added headers.
    */
   addHeaders?(headers: AddedHeaders, signal?: AbortSignal): Promise<void>
   upload(path: string, content: Uint8Array, signal?: AbortSignal): Promise<void>
   download(path: string, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>
-  /** Does not resume a stopped machine: throws `SandboxStoppedError` or `SandboxGoneError`. */
+  /** Moves the time of the automatic stop. Throws `SandboxStoppedError` or `SandboxGoneError` instead of resuming a machine. */
   extend(expiresAt: number): Promise<void>
   snapshot(): Promise<Snapshot>
   /** Ends all processes and keeps the files. */
@@ -39,7 +39,7 @@ export type Cloud = {
   workingDirectory: string
   /** Describes the isolation of the vendor in one sentence. */
   isolation: string
-  /** Finds a machine and resumes it if it was stopped. */
+  /** Finds a machine and resumes it if it has stopped. */
   find(name: string): Promise<Machine | undefined>
   /** Reads the state of a machine without resuming it. */
   condition(name: string): Promise<'running' | 'stopped' | 'gone'>

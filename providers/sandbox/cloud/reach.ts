@@ -8,24 +8,24 @@ export type CloudReach = { reach: 'public' | 'platform' | 'none'; baseUrl: strin
 /** Headers that the vendor's network adds, outside the machine, to requests for the platform. */
 export type AddedHeaders = Record<string, string>
 
-/** Private ranges, which include the vendors' own machines and services. Never reachable, as from a local sandbox. */
-const closed = ['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16']
-const everything = '0.0.0.0/0'
+/** Private ranges, which include the vendors' machines and services. They are unreachable, as from a local sandbox. */
+const privateRanges = ['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16']
+const allAddresses = '0.0.0.0/0'
 
 /**
- * Whether a vendor's network can add headers for the platform only. Vendors match by host name, not by port or path, and
- * without TLS a machine could send any host name to any server.
+ * Returns whether a vendor's network can add headers for the platform only. Vendors match by host name, not by port or path.
+ * Without TLS, a machine could send any host name to any server.
  */
-export function takesHeaders({ reach, baseUrl }: CloudReach): boolean {
+export function supportsHeaders({ reach, baseUrl }: CloudReach): boolean {
   const { protocol, hostname, port, pathname } = new URL(baseUrl)
-  const isNamed = !ipaddr.isValid(hostname.replaceAll(/[[\]]/g, ''))
-  return reach !== 'none' && protocol === 'https:' && port === '' && pathname === '/' && isNamed
+  const hasHostName = !ipaddr.isValid(hostname.replaceAll(/[[\]]/g, ''))
+  return reach !== 'none' && protocol === 'https:' && port === '' && pathname === '/' && hasHostName
 }
 
-export function vercelPolicy({ reach, baseUrl }: CloudReach, added?: AddedHeaders): NetworkPolicy {
+export function buildVercelPolicy({ reach, baseUrl }: CloudReach, added?: AddedHeaders): NetworkPolicy {
   if (reach === 'none') return 'deny-all'
   const { hostname } = new URL(baseUrl)
-  const subnets = { deny: closed }
+  const subnets = { deny: privateRanges }
   if (added === undefined) return { allow: [reach === 'platform' ? hostname : '*'], subnets }
   return {
     allow: { [hostname]: [{ transform: [{ headers: added }] }], ...(reach === 'public' && { '*': [] }) },
@@ -33,29 +33,29 @@ export function vercelPolicy({ reach, baseUrl }: CloudReach, added?: AddedHeader
   }
 }
 
-export function e2bNetwork({ reach, baseUrl }: CloudReach, added?: AddedHeaders): SandboxNetworkOpts {
-  if (reach === 'none') return { denyOut: [everything] }
+export function buildE2bNetwork({ reach, baseUrl }: CloudReach, added?: AddedHeaders): SandboxNetworkOpts {
+  if (reach === 'none') return { denyOut: [allAddresses] }
   const { hostname } = new URL(baseUrl)
   if (added === undefined)
-    return reach === 'platform' ? { allowOut: [hostname], denyOut: [everything] } : { denyOut: closed }
+    return reach === 'platform' ? { allowOut: [hostname], denyOut: [allAddresses] } : { denyOut: privateRanges }
   // E2B resolves a host itself only if the host is allowed by name and all others are denied. Otherwise it trusts the
-  // address that the machine claims for the name.
+  // address that the machine sends for the name.
   return {
-    allowOut: [hostname, ...(reach === 'public' ? outside(closed) : [])],
-    denyOut: [everything],
+    allowOut: [hostname, ...(reach === 'public' ? listComplement(privateRanges) : [])],
+    denyOut: [allAddresses],
     rules: { [hostname]: [{ transform: { headers: added } }] },
   }
 }
 
 /** Returns the IPv4 networks that cover all addresses outside `networks`. */
-function outside(networks: readonly string[]): string[] {
+function listComplement(networks: readonly string[]): string[] {
   const inner = networks.map((network) => ipaddr.IPv4.parseCIDR(network))
-  const listOutside = (start: number, bits: number): string[] => {
+  const listUncovered = (start: number, bits: number): string[] => {
     const address = new ipaddr.IPv4([24, 16, 8, 0].map((shift) => Math.floor(start / 2 ** shift) % 256))
     if (inner.some(([base, length]) => length <= bits && address.match(base, length))) return []
     if (!inner.some(([base, length]) => length > bits && base.match(address, bits)))
       return [`${address.toString()}/${bits}`]
-    return [start, start + 2 ** (31 - bits)].flatMap((half) => listOutside(half, bits + 1))
+    return [start, start + 2 ** (31 - bits)].flatMap((half) => listUncovered(half, bits + 1))
   }
-  return listOutside(0, 0)
+  return listUncovered(0, 0)
 }

@@ -19,7 +19,7 @@ import { cancelScript, detachScript, dropReceiptScript, execScript, receiptScrip
 import { uploadPieces } from './upload.ts'
 
 /** Maximum size of an argument. Linux limits one argument to 128 KiB, and quoting may quadruple the size. */
-const longestArguments = 25_000
+const maxArgumentBytes = 25_000
 const filesPerWrite = 100
 const fileTimeoutMs = 60_000
 /** Time that a vendor may need in addition to the time limit of the command. */
@@ -27,10 +27,10 @@ const graceMs = 30_000
 
 type Batch = { args: string[]; contents: Uint8Array[]; length: number }
 
-/** Implements a sandbox with a machine. Limits, receipts and file rules apply inside it, even if the worker dies. */
+/** Implements a sandbox with a machine. Limits, receipts and file rules apply in the machine, even if the worker is killed. */
 export function machineSandbox(machine: Machine, cloud: Cloud, source: SandboxState['source']): Sandbox {
   const { type, workingDirectory: root } = cloud
-  const stateNow = (): SandboxState => ({
+  const buildState = (): SandboxState => ({
     type,
     sandboxName: machine.name,
     ...(source && { source }),
@@ -38,7 +38,7 @@ export function machineSandbox(machine: Machine, cloud: Cloud, source: SandboxSt
   })
   return {
     get state() {
-      return stateNow()
+      return buildState()
     },
     workingDirectory: root,
     exec: (command, options) => exec(machine, root, command, options),
@@ -52,10 +52,10 @@ export function machineSandbox(machine: Machine, cloud: Cloud, source: SandboxSt
     snapshot: () => machine.snapshot(),
     extend: async (expiresAt) => {
       await machine.extend(expiresAt).catch(async (error: Error) => {
-        const gone = error instanceof SandboxStoppedError && (await cloud.condition(machine.name)) === 'gone'
-        throw gone ? new SandboxGoneError(`no sandbox ${machine.name}`) : error
+        const isGone = error instanceof SandboxStoppedError && (await cloud.condition(machine.name)) === 'gone'
+        throw isGone ? new SandboxGoneError(`no sandbox ${machine.name}`) : error
       })
-      return stateNow()
+      return buildState()
     },
     stop: () => machine.stop(),
     destroy: () => machine.destroy(),
@@ -68,22 +68,22 @@ async function exec(machine: Machine, root: string, command: string, options: Ex
   const receipt = options.receipt === undefined ? '' : checkReceipt(options.receipt)
   const id = newId()
   const input = await uploadIfPresent(machine, options.stdin, signal)
-  const placed = await placeCommand(machine, command, signal)
-  await actFor(machine, options.network, signal)
+  const commandArgs = await buildCommandArgs(machine, command, signal)
+  await authenticateAs(machine, options.network, signal)
   const folder = posix.resolve(root, options.cwd ?? '.')
   const limits = [String(timeoutMs / 1000), String(maxOutputBytes)]
   let output = ''
-  const gather = (chunk: string): void => {
+  const collectOutput = (chunk: string): void => {
     output += chunk
     onOutput?.(chunk)
   }
   try {
     const status = await machine.run({
       script: execScript,
-      args: [id, folder, ...limits, receipt, input, ...placed, ...assignments(options.env)],
+      args: [id, folder, ...limits, receipt, input, ...commandArgs, ...formatAssignments(options.env)],
       timeoutMs: timeoutMs + graceMs,
       signal,
-      onOutput: gather,
+      onOutput: collectOutput,
     })
     return toResult(status, output, maxOutputBytes)
   } catch (error) {
@@ -110,8 +110,8 @@ function toBytes(content: string | Uint8Array): Uint8Array {
   return typeof content === 'string' ? Buffer.from(content) : content
 }
 
-async function placeCommand(machine: Machine, command: string, signal?: AbortSignal): Promise<[string, string]> {
-  return Buffer.byteLength(withoutNul(command)) <= longestArguments
+async function buildCommandArgs(machine: Machine, command: string, signal?: AbortSignal): Promise<[string, string]> {
+  return Buffer.byteLength(withoutNul(command)) <= maxArgumentBytes
     ? ['', command]
     : [await uploadIfPresent(machine, Buffer.from(command), signal), '']
 }
@@ -121,8 +121,8 @@ function withoutNul(command: string): string {
   return command
 }
 
-/** Authenticates requests from the sandbox to the platform as the run of this command, until that run ends. */
-async function actFor(machine: Machine, network: ExecOptions['network'], signal?: AbortSignal): Promise<void> {
+/** Authenticates requests from the sandbox to the platform as the run of this command, until the run ends. */
+async function authenticateAs(machine: Machine, network: ExecOptions['network'], signal?: AbortSignal): Promise<void> {
   if (machine.addHeaders === undefined) return
   for (const service of network?.services ?? []) {
     const added = await service.headers(new URL(service.address).pathname)
@@ -131,28 +131,28 @@ async function actFor(machine: Machine, network: ExecOptions['network'], signal?
 }
 
 /** Formats variables as `NAME=value` for env(1). */
-function assignments(env: Record<string, string> = {}): string[] {
+function formatAssignments(env: Record<string, string> = {}): string[] {
   const pairs = Object.entries(env)
   if (pairs.some(([name]) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))) throw new TypeError('invalid variable name')
   return pairs.map(([name, value]) => `${name}=${value}`)
 }
 
 function toResult(status: string, output: string, maxBytes: number): ExecResult {
-  const found = /(?<!\d)(\d+) ([01]) ([01])\s*$/.exec(status)
-  if (found === null) throw new SandboxError('the sandbox ended the command without a status')
-  const truncated = found[2] === '1'
-  const timedOut = found[3] === '1'
-  const exitCode = truncated || timedOut ? null : Number(found[1])
-  return { exitCode, output: cut(output, maxBytes), truncated, timedOut }
+  const match = /(?<!\d)(\d+) ([01]) ([01])\s*$/.exec(status)
+  if (match === null) throw new SandboxError('the sandbox ended the command without a status')
+  const truncated = match[2] === '1'
+  const timedOut = match[3] === '1'
+  const exitCode = truncated || timedOut ? null : Number(match[1])
+  return { exitCode, output: truncateText(output, maxBytes), truncated, timedOut }
 }
 
-/** Decodes at most this many bytes as text, cut at a character boundary. */
-function cut(text: string, maxBytes: number): string {
+/** Truncates text to `maxBytes` at a character boundary. */
+function truncateText(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text)
   return bytes.length <= maxBytes ? text : new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: true })
 }
 
-/** Kills the started command before the error is reported. */
+/** Kills the command, so that it does not continue after its call has failed. */
 function cancel(machine: Machine, id: string): Promise<unknown> {
   return machine.run({ script: cancelScript, args: [id], timeoutMs: graceMs }).catch(() => {})
 }
@@ -165,12 +165,12 @@ async function execDetached(
 ): ReturnType<NonNullable<Sandbox['execDetached']>> {
   signal?.throwIfAborted()
   const id = newId()
-  const placed = await placeCommand(machine, command, signal)
-  await actFor(machine, network, signal)
+  const commandArgs = await buildCommandArgs(machine, command, signal)
+  await authenticateAs(machine, network, signal)
   let output = ''
   const code = await machine.run({
     script: detachScript,
-    args: [id, posix.resolve(root, cwd ?? '.'), String(Math.ceil(watchMs / 1000)), ...placed, ...assignments(env)],
+    args: [id, posix.resolve(root, cwd ?? '.'), String(Math.ceil(watchMs / 1000)), ...commandArgs, ...formatAssignments(env)],
     timeoutMs: watchMs + graceMs,
     signal,
     onOutput: (chunk) => (output += chunk),
@@ -241,7 +241,7 @@ function splitBatches(files: Parameters<Sandbox['writeFiles']>[0]): Batch[] {
     const bytes = toBytes(content)
     const length = Buffer.byteLength(path) + 20
     let batch = batches.at(-1)
-    if (batch === undefined || batch.contents.length === filesPerWrite || batch.length + length > longestArguments) {
+    if (batch === undefined || batch.contents.length === filesPerWrite || batch.length + length > maxArgumentBytes) {
       batch = { args: [], contents: [], length: 0 }
       batches.push(batch)
     }

@@ -2,7 +2,7 @@ import { maxReceiptOutput } from '../index.ts'
 
 const own = 'own=$HOME/.backline'
 
-/** Kills all processes of a command. Each of them has the id of the command in its environment. */
+/** Kills all processes of a command, which have the id of the command in their environment. */
 const killAll = `
 kill_all() {
   local pids tries
@@ -20,7 +20,7 @@ export GIT_COMMITTER_NAME=$GIT_AUTHOR_NAME GIT_COMMITTER_EMAIL=$GIT_AUTHOR_EMAIL
 const enter = `cd -- "$1" || exit 1; [ -z "$2" ] || exec bash "$2"; exec bash -c "$3"`
 
 /**
- * Runs a command under limits that apply even after the worker has died.
+ * Runs a command under limits that apply even after the worker was killed.
  * Arguments: id, folder, seconds, bytes of output, receipt, file of the input, file of the command, command, NAME=value...
  * Writes `<exit code> <truncated> <timed out>` to standard error. The output is a few bytes longer than the limit, so that
  * the last character is complete.
@@ -82,7 +82,7 @@ for tries in {1..50}; do
 done
 `
 
-/** Arguments: id, folder, seconds to watch, file of the command, command, NAME=value... Output: the start of the log. */
+/** Starts a detached command. Arguments: id, folder, seconds to watch, command file, command, NAME=value... Output: its log. */
 export const detachScript = `
 exec 9>&2 2>/dev/null
 id=$1 folder=$2 seconds=$3 file=$4 command=$5
@@ -100,7 +100,7 @@ cat "$logs/$id.code" >&9
 `
 
 /** Prints the source of the sandbox: repository, branch and commit, one per line. Exit code 3: the setup is not finished. */
-export const lookScript = `
+export const readSourceScript = `
 ${own}
 [ -e "$own/ready" ] || { echo 3 >&2; exit; }
 cat "$own/ready"
@@ -108,9 +108,10 @@ echo 0 >&2
 `
 
 /**
- * Sets up a new machine, once, even if called concurrently: from a bundle, from a restored clone and a bundle, or empty. A
- * restored machine contains the name of another machine.
- * Arguments: working directory, name, email, machine, bundle or nothing, branch, repository. Output: see lookScript.
+ * Sets up a new machine once, even if called concurrently. The machine gets a clone from a bundle, a restored clone updated
+ * from a bundle, or an empty folder. A restored machine contains the name of another machine.
+ * Arguments: working directory, name, email, machine, bundle or an empty string, branch, repository. Output: as
+ * `readSourceScript`.
  */
 export const fillScript = `
 exec 9>&2 2>&1
@@ -161,18 +162,18 @@ printf '%s' "$code" >&9
  * Writes a chunk to a file at an offset, so that a request that the vendor delivers twice has the same result.
  * Arguments: chunk, file, offset.
  */
-export const placeScript = `
+export const writeChunkScript = `
 dd if="$1" of="$2" bs=1M oflag=seek_bytes seek="$3" conv=notrunc status=none 2>/dev/null
 echo $? >&2
 `
 
-/** Arguments: receipt. */
+/** Deletes a receipt. Arguments: receipt. */
 export const dropReceiptScript = `
 ${own}
 rm -f "$own/receipts/$1.out" "$own/receipts/$1.status"
 `
 
-/** Arguments: receipt. */
+/** Prints the output and the status of a receipt. Arguments: receipt. */
 export const receiptScript = `
 ${own}
 [ -e "$own/receipts/$1.status" ] || exit

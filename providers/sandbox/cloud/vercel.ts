@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { SandboxError, SandboxGoneError, SandboxStoppedError, SnapshotGoneError, type SandboxPort } from '../index.ts'
 import { createCloudSandboxes } from './driver.ts'
 import type { Cloud, Machine, MachineCommand } from './machine.ts'
-import { takesHeaders, vercelPolicy, type AddedHeaders, type CloudReach } from './reach.ts'
+import { supportsHeaders, buildVercelPolicy, type AddedHeaders, type CloudReach } from './reach.ts'
 
 export type VercelOptions = {
   token: string
@@ -16,28 +16,28 @@ export type VercelOptions = {
 
 const type = 'vercel'
 const workingDirectory = '/vercel/sandbox'
-/** Base URL that the library uses. Only its `fetch` option can change it. */
+/** Base URL of the library, which only a custom `fetch` can change. */
 const libraryBase = 'https://vercel.com/api'
 const requestTimeoutMs = 120_000
 const size = { resources: { vcpus: 4 }, ports: [3000], persistent: true }
 
-/** Named like an abort, because the library retries all other network errors, 429 and 5xx, even for a started command. */
+/** Error with the name of an abort, because the library retries other network errors, 429 and 5xx even for started commands. */
 class NoRetryError extends Error {
   override readonly name = 'AbortError'
 }
 
-/** Creates sandboxes at Vercel with Vercel's library: one virtual machine each, which keeps its name and files when it stops. */
+/** Creates sandboxes at Vercel with Vercel's library. Each is a virtual machine, which keeps its name and files at a stop. */
 export function createVercelSandboxes({ baseUrl, network, ...credentials }: VercelOptions): SandboxPort {
-  const networkPolicy = vercelPolicy(network)
-  const access = { ...credentials, fetch: singleFetch(baseUrl) }
+  const networkPolicy = buildVercelPolicy(network)
+  const access = { ...credentials, fetch: createFetchWithoutRetries(baseUrl) }
 
   const find: Cloud['find'] = async (name) => {
     try {
-      const found = await Sandbox.get({ ...access, name, resume: true, signal: within(requestTimeoutMs) })
-      return createMachine(found, network)
+      const sandbox = await Sandbox.get({ ...access, name, resume: true, signal: withTimeout(requestTimeoutMs) })
+      return createMachine(sandbox, network)
     } catch (error) {
-      if (isAbsent(error)) return undefined
-      if (!isSnapshotGone(error)) throw mapped(error)
+      if (isNotFound(error)) return undefined
+      if (!isSnapshotGone(error)) throw toSandboxError(error)
       const stale = await guard(() => Sandbox.get({ ...access, name, resume: false }))
       await destroy(stale)
       return undefined
@@ -46,39 +46,39 @@ export function createVercelSandboxes({ baseUrl, network, ...credentials }: Verc
 
   const condition: Cloud['condition'] = async (name) => {
     try {
-      const { status } = await Sandbox.get({ ...access, name, resume: false, signal: within(requestTimeoutMs) })
+      const { status } = await Sandbox.get({ ...access, name, resume: false, signal: withTimeout(requestTimeoutMs) })
       if (status === 'failed' || status === 'aborted') return 'gone'
       return status === 'running' || status === 'pending' ? 'running' : 'stopped'
     } catch (error) {
-      if (isAbsent(error) || isSnapshotGone(error)) return 'gone'
-      throw mapped(error)
+      if (isNotFound(error) || isSnapshotGone(error)) return 'gone'
+      throw toSandboxError(error)
     }
   }
 
   const make: Cloud['make'] = async ({ name, timeoutMs, snapshotId }) => {
-    const signal = within(requestTimeoutMs)
+    const signal = withTimeout(requestTimeoutMs)
     const options = { ...access, ...size, name, networkPolicy, timeout: timeoutMs, signal }
     try {
-      const made =
+      const created =
         snapshotId === undefined
           ? await Sandbox.create({ ...options, runtime: 'node22' })
           : await Sandbox.create({ ...options, source: { type: 'snapshot', snapshotId } })
-      return createMachine(made, network)
+      return createMachine(created, network)
     } catch (error) {
-      if (snapshotId !== undefined && (isAbsent(error) || isSnapshotGone(error)))
+      if (snapshotId !== undefined && (isNotFound(error) || isSnapshotGone(error)))
         throw new SnapshotGoneError(`no snapshot ${snapshotId}`)
-      const other = error instanceof APIError && error.response.status === 409 ? await find(name) : undefined
-      if (other === undefined) throw mapped(error)
-      return other
+      const existing = error instanceof APIError && error.response.status === 409 ? await find(name) : undefined
+      if (existing === undefined) throw toSandboxError(error)
+      return existing
     }
   }
 
   const deleteSnapshot = async (snapshotId: string): Promise<void> => {
     try {
-      const signal = within(requestTimeoutMs)
+      const signal = withTimeout(requestTimeoutMs)
       await (await Snapshot.get({ ...access, snapshotId, signal })).delete({ signal })
     } catch (error) {
-      if (!isAbsent(error) && !isSnapshotGone(error)) throw mapped(error)
+      if (!isNotFound(error) && !isSnapshotGone(error)) throw toSandboxError(error)
     }
   }
 
@@ -93,7 +93,7 @@ export function createVercelSandboxes({ baseUrl, network, ...credentials }: Verc
   })
 }
 
-function singleFetch(baseUrl: string): typeof globalThis.fetch {
+function createFetchWithoutRetries(baseUrl: string): typeof globalThis.fetch {
   return async (input, init) => {
     const url = String(input instanceof Request ? input.url : input)
     if (!url.startsWith(`${libraryBase}/`)) throw new NoRetryError('a URL outside the API')
@@ -107,7 +107,7 @@ function singleFetch(baseUrl: string): typeof globalThis.fetch {
   }
 }
 
-function within(ms: number, signal?: AbortSignal): AbortSignal {
+function withTimeout(ms: number, signal?: AbortSignal): AbortSignal {
   return signal === undefined ? AbortSignal.timeout(ms) : AbortSignal.any([signal, AbortSignal.timeout(ms)])
 }
 
@@ -118,40 +118,40 @@ function createMachine(sandbox: Sandbox, network: CloudReach): Machine {
       return sandbox.expiresAt?.getTime() ?? Date.now()
     },
     run: (command) => run(sandbox, command),
-    ...(takesHeaders(network) && {
+    ...(supportsHeaders(network) && {
       addHeaders: (headers: AddedHeaders, signal?: AbortSignal) =>
         guard(async () => {
-          // Applies to the current session of the machine and ends with it.
-          await sandbox.updateNetworkPolicy(vercelPolicy(network, headers), {
-            signal: within(requestTimeoutMs, signal),
+          // The policy applies only to the current session of the machine.
+          await sandbox.updateNetworkPolicy(buildVercelPolicy(network, headers), {
+            signal: withTimeout(requestTimeoutMs, signal),
           })
         }, signal),
     }),
     upload: (path, content, signal) =>
-      guard(() => sandbox.writeFiles([{ path, content }], { signal: within(requestTimeoutMs, signal) }), signal),
+      guard(() => sandbox.writeFiles([{ path, content }], { signal: withTimeout(requestTimeoutMs, signal) }), signal),
     download: (path, signal) =>
       guard(async () => {
-        const stream = await sandbox.readFile({ path }, { signal: within(requestTimeoutMs, signal) })
+        const stream = await sandbox.readFile({ path }, { signal: withTimeout(requestTimeoutMs, signal) })
         if (stream === null) throw new SandboxError('the file was deleted while it was read')
-        // The library declares text or bytes; without an encoding, it returns bytes.
+        // The type includes strings, which the library returns only with an encoding.
         return stream as unknown as AsyncIterable<Uint8Array>
       }, signal),
     extend: (expiresAt) =>
       guard(async () => {
-        const more = expiresAt - (sandbox.expiresAt?.getTime() ?? Date.now())
-        if (more <= 0) return
-        // Stops the session: a stop of the sandbox would resume it first.
+        const additionalMs = expiresAt - (sandbox.expiresAt?.getTime() ?? Date.now())
+        if (additionalMs <= 0) return
+        // Extends the session directly, because the method of the sandbox would resume a stopped machine.
         const session = sandbox.currentSession()
-        await session.extendTimeout(more, { signal: within(requestTimeoutMs) })
+        await session.extendTimeout(additionalMs, { signal: withTimeout(requestTimeoutMs) })
       }),
     snapshot: () =>
       guard(async () => {
-        const { snapshotId, sizeBytes } = await sandbox.snapshot({ expiration: 0, signal: within(requestTimeoutMs) })
+        const { snapshotId, sizeBytes } = await sandbox.snapshot({ expiration: 0, signal: withTimeout(requestTimeoutMs) })
         return { snapshotId, sizeBytes }
       }),
     stop: () =>
       guard(async () => {
-        if (sandbox.status === 'running') await sandbox.stop({ signal: within(requestTimeoutMs) })
+        if (sandbox.status === 'running') await sandbox.stop({ signal: withTimeout(requestTimeoutMs) })
       }),
     destroy: () => destroy(sandbox),
   }
@@ -168,25 +168,25 @@ async function run(sandbox: Sandbox, command: MachineCommand): Promise<string> {
         timeoutMs,
         stdout: createSink(onOutput ?? (() => {})),
         stderr: createSink((chunk) => (status += chunk)),
-        signal: within(timeoutMs, signal),
+        signal: withTimeout(timeoutMs, signal),
       }),
     signal,
   )
   return status
 }
 
-/** Converts the vendor's errors. An abort by the caller is passed on unchanged. */
+/** Runs `work` and converts the vendor's errors. Rethrows the abort reason of the caller unchanged. */
 async function guard<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw signal?.aborted === true ? (signal.reason as Error) : mapped(error)
+    throw signal?.aborted === true ? (signal.reason as Error) : toSandboxError(error)
   }
 }
 
-function mapped(error: unknown): Error {
+function toSandboxError(error: unknown): Error {
   if (error instanceof SandboxError || error instanceof SandboxGoneError) return error
-  if (isAbsent(error) || isSnapshotGone(error)) return new SandboxGoneError('Vercel does not know the sandbox')
+  if (isNotFound(error) || isSnapshotGone(error)) return new SandboxGoneError('Vercel does not know the sandbox')
   if (isStopped(error)) return new SandboxStoppedError('the machine at Vercel has stopped')
   if (error instanceof APIError)
     return new SandboxError(`Vercel: status ${error.response.status} ${readErrorCode(error)}`)
@@ -194,11 +194,11 @@ function mapped(error: unknown): Error {
   return new SandboxError(`Vercel: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown error'}`)
 }
 
-function isAbsent(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   return error instanceof APIError && error.response.status === 404
 }
 
-/** Whether the snapshot to resume from is gone, as opposed to the sandbox itself. */
+/** True if the snapshot to resume from no longer exists, as opposed to the sandbox itself. */
 function isSnapshotGone(error: unknown): boolean {
   return error instanceof APIError && error.response.status === 410 && readErrorCode(error) === 'snapshot_not_found'
 }
@@ -207,7 +207,7 @@ function readErrorCode(error: APIError<unknown>): string {
   return (error.json as { error?: { code?: string } } | undefined)?.error?.code ?? ''
 }
 
-/** True if a session of the machine has ended; the machine itself can be resumed. */
+/** True if the session of the machine has ended. The machine can be resumed. */
 function isStopped(error: unknown): boolean {
   return (
     error instanceof APIError &&
@@ -215,19 +215,19 @@ function isStopped(error: unknown): boolean {
   )
 }
 
-function createSink(take: (chunk: string) => void): Writable {
+function createSink(onChunk: (chunk: string) => void): Writable {
   return new Writable({
     decodeStrings: false,
     write: (chunk: string | Buffer, _, done) => {
-      take(String(chunk))
+      onChunk(String(chunk))
       done()
     },
   })
 }
 
-/** Deletes the machine, its files and the snapshots that its stops have created. */
+/** Deletes the machine, its files and the snapshots that the vendor created at its stops. */
 function destroy(sandbox: Sandbox): Promise<void> {
-  return guard(() => sandbox.delete({ signal: within(requestTimeoutMs) })).catch((error: Error) => {
+  return guard(() => sandbox.delete({ signal: withTimeout(requestTimeoutMs) })).catch((error: Error) => {
     if (!(error instanceof SandboxGoneError)) throw error
   })
 }

@@ -3,28 +3,28 @@ import { bareEnvironment } from '../../bare-environment.ts'
 import { isRoot } from '../local/host.ts'
 import type { Level, LevelOptions } from './index.ts'
 
-/** Levels without bubblewrap: as a separate user if that user can read Backline's programs, else as the current user. */
+/** Levels without bubblewrap: a separate user, which must be able to read Backline's programs, then the current user. */
 export const bareLevels = [
-  (options: LevelOptions) => bareLevel(options, true),
-  (options: LevelOptions) => bareLevel(options, false),
+  (options: LevelOptions) => createBareLevel(options, true),
+  (options: LevelOptions) => createBareLevel(options, false),
 ]
 
-/** Confinement with standard system programs. Applies each measure that works on this machine. */
-function bareLevel({ limits }: LevelOptions, hasOwnUser: boolean): Promise<Level | undefined> {
-  const root = isRoot()
-  const hasSetpriv = works(['setpriv', '--no-new-privs'])
-  if (hasOwnUser && !(root && hasSetpriv)) return Promise.resolve(undefined)
+/** Creates a level with standard system programs. It applies each measure that works on this machine. */
+function createBareLevel({ limits }: LevelOptions, hasOwnUser: boolean): Promise<Level | undefined> {
+  const isRootUser = isRoot()
+  const hasSetpriv = canRun(['setpriv', '--no-new-privs'])
+  if (hasOwnUser && !(isRootUser && hasSetpriv)) return Promise.resolve(undefined)
   const network = [
     ['unshare', '--net', '--ipc', '--uts'],
     ['unshare', '--user', '--map-current-user', '--net'],
-  ].find((prefix, index) => root === (index === 0) && works(prefix))
-  const rights = ['setpriv', '--no-new-privs', '--inh-caps=-all', ...(root ? ['--bounding-set=-all'] : [])]
+  ].find((prefix, index) => isRootUser === (index === 0) && canRun(prefix))
+  const rights = ['setpriv', '--no-new-privs', '--inh-caps=-all', ...(isRootUser ? ['--bounding-set=-all'] : [])]
   const measures = [
-    hasOwnUser ? 'a user of its own' : root ? 'root WITHOUT capabilities' : 'the user of this process',
+    hasOwnUser ? 'a user of its own' : isRootUser ? 'root WITHOUT capabilities' : 'the user of this process',
     network === undefined ? 'NOT cut off from the network' : 'no network',
     'a clean environment and limits of each process; it sees the files of this machine',
   ]
-  if (root && !hasSetpriv) measures[0] = 'root, for setpriv (package util-linux) does not work here'
+  if (isRootUser && !hasSetpriv) measures[0] = 'root, for setpriv (package util-linux) does not work here'
   return Promise.resolve({
     isolation: `no bubblewrap: ${measures.join(', ')}`,
     isFull: false,
@@ -33,7 +33,7 @@ function bareLevel({ limits }: LevelOptions, hasOwnUser: boolean): Promise<Level
       const user = uid === undefined ? [] : ['--reuid', String(uid), '--regid', String(uid), '--clear-groups']
       return Promise.resolve({
         argv: [
-          ['sh', '-c', prelude(limits, uid !== undefined), 'confined', folder],
+          ['sh', '-c', buildPrelude(limits, uid !== undefined), 'confined', folder],
           network ?? [],
           hasSetpriv ? [...rights, '--pdeathsig', 'KILL', ...user, '--'] : [],
           argv,
@@ -43,22 +43,22 @@ function bareLevel({ limits }: LevelOptions, hasOwnUser: boolean): Promise<Level
   })
 }
 
-/** Shell code that enters the folder, which the program's user may be unable to reach, and sets the limits. */
-function prelude({ dataBytes, fileBytes, openFiles, processes }: LevelOptions['limits'], hasOwnUser: boolean): string {
+/** Builds shell code that sets the limits and enters the folder, which the program's user may be unable to reach. */
+function buildPrelude({ dataBytes, fileBytes, openFiles, processes }: LevelOptions['limits'], hasOwnUser: boolean): string {
   const kibibytes = Math.floor(dataBytes / 1024)
   // The kernel counts processes per user. Shells name the option u or p.
-  const count = hasOwnUser ? `ulimit -u ${processes} 2> /dev/null || ulimit -p ${processes} 2> /dev/null\n` : ''
+  const processLimit = hasOwnUser ? `ulimit -u ${processes} 2> /dev/null || ulimit -p ${processes} 2> /dev/null\n` : ''
   return `cd -- "$1" || exit 125
 shift
 ulimit -c 0
 ulimit -d ${kibibytes} 2> /dev/null
 ulimit -f ${Math.floor(fileBytes / 512)}
 ulimit -n ${openFiles}
-${count}TMPDIR=. HOME=.
+${processLimit}TMPDIR=. HOME=.
 export TMPDIR HOME
 exec "$@" 3<&- 4<&- 5<&- 6<&-`
 }
 
-function works([file = '', ...args]: string[]): boolean {
+function canRun([file = '', ...args]: string[]): boolean {
   return spawnSync(file, [...args, 'true'], { env: bareEnvironment, stdio: 'ignore' }).status === 0
 }

@@ -13,8 +13,8 @@ import type { ConfinedProgram, Level, LevelOptions } from './index.ts'
 const tmpBytes = 256 * 1024 ** 2
 
 /**
- * Confinement in namespaces: no network, no other processes, and only the listed files. Root creates the namespaces, so that
- * they can contain folders that other users cannot reach. The program runs as a separate user without capabilities.
+ * Creates a level with namespaces: no network, no other processes, and only the listed files. Root creates the namespaces, so
+ * that they can contain folders that other users cannot reach. The program runs as a separate user without capabilities.
  */
 export async function bubblewrapLevel({ root, limits }: LevelOptions): Promise<Level | undefined> {
   if (process.platform !== 'linux') return undefined
@@ -25,7 +25,7 @@ export async function bubblewrapLevel({ root, limits }: LevelOptions): Promise<L
     createEtc(root),
   ])
   const hidden = [realpathSync(process.cwd()), realpathSync(root)]
-  const beginning = prelude(memory?.script ?? '', limits)
+  const preludeScript = prelude(memory?.script ?? '', limits)
   const processes = `--nproc=${limits.processes}:${limits.processes}`
   const isFull = memory !== undefined && calls.filter !== undefined
   const measures = [
@@ -40,11 +40,11 @@ export async function bubblewrapLevel({ root, limits }: LevelOptions): Promise<L
     hasOwnUser: isRoot(),
     launch: async (program, { name, uid, records }) => {
       const group = (await memory?.enter(name)) ?? ''
-      const own = uid === undefined ? '' : String(limits.processes)
+      const maxUserProcesses = uid === undefined ? '' : String(limits.processes)
       const argv = [
-        ['bash', '--norc', '-c', beginning, 'confined', records, group, '', '', '', own],
+        ['bash', '--norc', '-c', preludeScript, 'confined', records, group, '', '', '', maxUserProcesses],
         ['setpriv', '--no-new-privs', '--pdeathsig', 'KILL', 'bwrap', '--args', '3', '--'],
-        uid === undefined ? ['prlimit', processes, '--'] : dropTo(uid),
+        uid === undefined ? ['prlimit', processes, '--'] : dropPrivileges(uid),
         ['sh', '-c', 'cd -- "$0" && exec "$@"', program.folder],
         program.argv,
       ].flat()
@@ -55,7 +55,7 @@ export async function bubblewrapLevel({ root, limits }: LevelOptions): Promise<L
   }
 }
 
-function dropTo(uid: number): string[] {
+function dropPrivileges(uid: number): string[] {
   const user = ['--reuid', String(uid), '--regid', String(uid), '--clear-groups']
   return ['setpriv', ...user, '--inh-caps=-all', '--bounding-set=-all', '--']
 }
@@ -69,22 +69,22 @@ function bwrapArguments(
   const namespaces = isRoot()
     ? ['--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try']
     : ['--unshare-all', '--unshare-user', '--disable-userns']
-  // Capabilities for the change of the user; the new user has none.
+  // Changing the user requires these capabilities. The new user has none.
   const rights = isRoot() ? ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'].flatMap((name) => ['--cap-add', name]) : []
-  const covered = exposedFolders(hidden)
+  const hiddenFolders = exposedFolders(hidden)
   const args = [
     [...namespaces, '--die-with-parent', '--new-session', '--clearenv', '--cap-drop', 'ALL', ...rights],
     hasFilter ? ['--seccomp', String(filterDescriptor)] : [],
     ['--hostname', 'confined', ...system, '--ro-bind', etc, '/etc', '--proc', '/proc', '--dev', '/dev'],
     ['--size', String(tmpBytes), '--tmpfs', '/dev/shm'],
     ['--size', String(tmpBytes), '--perms', '1777', '--tmpfs', '/tmp'],
-    covered.flatMap((place) => ['--size', '4096', '--tmpfs', place]),
-    // Each folder keeps its path, which may be below a folder that is hidden here. Without an explicit mode, bubblewrap would
-    // create the parents for its own user only.
-    foldersAbove([...readable, folder]).flatMap((place) => ['--perms', '0755', '--dir', place]),
+    hiddenFolders.flatMap((place) => ['--size', '4096', '--tmpfs', place]),
+    // Each folder has the same path as on the host, which may be below a hidden folder. Without an explicit mode, only the
+    // user of bubblewrap could read the parents.
+    listParents([...readable, folder]).flatMap((place) => ['--perms', '0755', '--dir', place]),
     readable.flatMap((place) => ['--ro-bind', place, place]),
     ['--bind', folder, folder],
-    [...covered, '/dev/shm', '/dev', '/'].flatMap((place) => ['--remount-ro', place]),
+    [...hiddenFolders, '/dev/shm', '/dev', '/'].flatMap((place) => ['--remount-ro', place]),
     ['--chdir', '/'],
     Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
   ].flat()
@@ -93,8 +93,8 @@ function bwrapArguments(
 }
 
 /** Returns all parent folders, outermost first, without duplicates. */
-function foldersAbove(paths: string[]): string[] {
-  const above = new Set<string>()
-  for (const path of paths) for (let folder = dirname(path); folder !== '/'; folder = dirname(folder)) above.add(folder)
-  return [...above].sort()
+function listParents(paths: string[]): string[] {
+  const parents = new Set<string>()
+  for (const path of paths) for (let folder = dirname(path); folder !== '/'; folder = dirname(folder)) parents.add(folder)
+  return [...parents].sort()
 }

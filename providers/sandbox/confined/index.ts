@@ -12,7 +12,7 @@ import { bubblewrapLevel } from './bubblewrap.ts'
 /** Program of Backline that parses untrusted bytes. All paths are absolute. */
 export type ConfinedProgram = {
   argv: string[]
-  /** Files and folders of the host that the program can read in addition to those of the system. Paths stay the same. */
+  /** Files and folders of the host that the program can read, at the same paths, in addition to those of the system. */
   readable: string[]
   /** Working folder: the only writable one. The program's user becomes the owner of the files in it. */
   folder: string
@@ -30,17 +30,17 @@ type RunOptions = Pick<GroupOptions, 'stdin' | 'signal' | 'timeoutMs' | 'maxOutp
 
 /** Runs programs with minimal access to this machine. */
 export type Confinement = {
-  /** Rejects with the signal's reason when it is aborted. Never rejects because of what the program does. */
-  run(program: ConfinedProgram, running: RunOptions): Promise<GroupResult>
+  /** Runs a program. Rejects with the abort reason of the signal. A failure of the program is a result, not an error. */
+  run(program: ConfinedProgram, runOptions: RunOptions): Promise<GroupResult>
   /** Describes the isolation on this machine, for operators. `isFull`: all measures apply. */
   describe(): Promise<{ isolation: string; isFull: boolean }>
 }
 
-/** Way to start programs with a certain isolation. */
+/** Method of starting programs with a certain isolation. */
 export type Level = {
   isolation: string
   isFull: boolean
-  /** Whether a run has a separate user. Otherwise it has the user of this process. */
+  /** True if each run has a separate user. Otherwise, runs have the user of this process. */
   hasOwnUser: boolean
   launch(
     program: ConfinedProgram,
@@ -74,7 +74,7 @@ export function createConfinement({
   root: folder,
   probe,
   disk,
-  limits: given,
+  limits: limitOverrides,
   log,
   levels = [bubblewrapLevel, ...bareLevels],
 }: {
@@ -87,29 +87,29 @@ export function createConfinement({
   levels?: ((options: LevelOptions) => Promise<Level | undefined>)[]
 }): Confinement {
   const root = resolve(folder)
-  const limits = { ...defaultLimits, ...given }
+  const limits = { ...defaultLimits, ...limitOverrides }
   const records = join(root, '.confined')
 
-  const runAt = async (level: Level, program: ConfinedProgram, running: RunOptions): Promise<GroupResult> => {
-    running.signal?.throwIfAborted()
+  const runAt = async (level: Level, program: ConfinedProgram, runOptions: RunOptions): Promise<GroupResult> => {
+    runOptions.signal?.throwIfAborted()
     const name = `confined-${randomBytes(8).toString('hex')}`
     const uid = level.hasOwnUser ? await reserveUid(root, name) : undefined
     let record: string | undefined
     let stopWatching: (() => void) | undefined
     try {
-      if (uid !== undefined) await giveFolder(program.folder, uid)
+      if (uid !== undefined) await changeFolderOwner(program.folder, uid)
       const { argv, args = Buffer.alloc(0), filter } = await level.launch(program, { name, uid, records })
       const recording: Promise<string>[] = []
       const result = await runGroup(argv, {
-        ...running,
+        ...runOptions,
         args,
         script: '',
         filter,
         onSpawn: (pid, kill) => {
           recording.push(recordProcess(records, pid))
           const { diskBytes } = limits
-          const watched = { diskBytes, diskFiles: maxFiles, reserveBytes: disk?.reserveBytes ?? 0 }
-          stopWatching = watchDisk([program.folder], watched, kill)
+          const diskLimits = { diskBytes, diskFiles: maxFiles, reserveBytes: disk?.reserveBytes ?? 0 }
+          stopWatching = watchDisk([program.folder], diskLimits, kill)
         },
       })
       ;[record] = await Promise.all(recording)
@@ -125,7 +125,7 @@ export function createConfinement({
     }
   }
 
-  const works = async (level: Level): Promise<boolean> => {
+  const passesProbe = async (level: Level): Promise<boolean> => {
     const folder = join(root, `.probe-${randomBytes(8).toString('hex')}`)
     await mkdir(folder, { mode: 0o700 })
     try {
@@ -143,38 +143,38 @@ export function createConfinement({
     }
   }
 
-  const choose = async (): Promise<Level> => {
-    // The sandbox driver creates the same folder; either one can be first.
+  const findLevel = async (): Promise<Level> => {
+    // The sandbox driver may have created the same folder.
     if ((await mkdir(root, { recursive: true, mode: 0o711 })) !== undefined) await chmod(root, 0o711)
     await mkdir(records, { recursive: true, mode: 0o700 })
     await endOrphans(records)
     for (const open of levels) {
       const level = await open({ root, limits, probe })
-      if (level === undefined || !(await works(level))) continue
+      if (level === undefined || !(await passesProbe(level))) continue
       if (!level.isFull) log?.warn({ isolation: level.isolation }, 'songs and images are decoded with less protection')
       return level
     }
     throw new Error('this machine supports no confinement level')
   }
 
-  let chosen: Promise<Level> | undefined
-  const level = (): Promise<Level> => {
-    chosen ??= choose()
-    chosen.catch(() => (chosen = undefined))
-    return chosen
+  let selection: Promise<Level> | undefined
+  const selectLevel = (): Promise<Level> => {
+    selection ??= findLevel()
+    selection.catch(() => (selection = undefined))
+    return selection
   }
 
   return {
-    run: async (program, running) => runAt(await level(), program, running),
+    run: async (program, runOptions) => runAt(await selectLevel(), program, runOptions),
     describe: async () => {
-      const { isolation, isFull } = await level()
+      const { isolation, isFull } = await selectLevel()
       return { isolation, isFull }
     },
   }
 }
 
-/** Gives the folder and its files to the user. The folder contains no subfolders. */
-async function giveFolder(folder: string, uid: number): Promise<void> {
+/** Makes the user the owner of the folder and its files. The folder contains no subfolders. */
+async function changeFolderOwner(folder: string, uid: number): Promise<void> {
   for (const name of await readdir(folder)) await lchown(join(folder, name), uid, uid)
   await lchown(folder, uid, uid)
 }

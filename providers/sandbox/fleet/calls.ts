@@ -1,16 +1,16 @@
 import type { CreateSandbox, ExecOptions, GlobOptions, SandboxState } from '../index.ts'
 
-/** Options of a command without what only the caller's process has. `grant`: see `NetworkAccess`. */
+/** Serializable options of a command. `grant`: see `NetworkAccess`. */
 export type RemoteExecOptions = Pick<ExecOptions, 'cwd' | 'env' | 'timeoutMs' | 'maxOutputBytes' | 'receipt'> & {
   grant?: string | undefined
 }
 
-/** Sizes of the files whose contents follow, one after the other. */
+/** Sizes of files, whose concatenated contents follow the call. */
 export type FileSizes = { path: string; size: number }[]
 
 /**
- * Content with which a missing sandbox is created. `unsent`: it has a repository, whose content follows in a second call if
- * the sandbox does not exist. `bundle` and `files` follow the call.
+ * Content for creating a missing sandbox. `unsent`: the sandbox has a repository, whose content a second call sends if the
+ * sandbox does not exist. `bundle` and `files`: the content follows the call.
  */
 export type RemoteContent = { kind: 'none' | 'unsent' | 'bundle' } | { kind: 'files'; commit: string; files: FileSizes }
 
@@ -40,7 +40,7 @@ type Calls = {
   stop: object
 }
 
-/** A call to the machine that has a sandbox. */
+/** Call to the machine that has the sandbox. */
 export type Call = {
   [Op in keyof Calls]: {
     op: Op
@@ -52,8 +52,8 @@ export type Call = {
 
 export type CallArgs<Op extends Call['op']> = Calls[Op]
 
-/** A sandbox as its machine describes it. */
+/** State of a sandbox, as sent by its machine. */
 export type RemoteDescription = { state: SandboxState; hasBackground: boolean }
 
-/** The sandbox must be created with the content of its repository. `known`: the commit of its snapshot. */
+/** Result of a call without content for a missing sandbox. The caller must send the content. `known`: the snapshot's commit. */
 export type AbsentSandbox = { isAbsent: true; known?: { branch: string; commit: string } }

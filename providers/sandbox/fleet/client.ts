@@ -1,4 +1,4 @@
-import { Agent, request as send } from 'node:https'
+import { Agent, request as sendRequest } from 'node:https'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { encodeJson, readFrames, writeBytes } from './frames.ts'
 import { readHost } from '../network/dial.ts'
@@ -6,14 +6,14 @@ import type { Call } from './calls.ts'
 import { MachineUnreachableError, toError, type RemoteError } from './errors.ts'
 import { clientTls, type FleetKey } from './key.ts'
 
-/** A machine that does not send anything for this time is unreachable. It sends a pulse every second. */
+/** Time without data after which a machine counts as unreachable. During a call, it sends a pulse every second. */
 const silenceTimeoutMs = 5000
 
 type Content = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 export type CallOptions = { content?: Content | undefined; signal?: AbortSignal | undefined }
 
-/** Calls the machine at an address. Yields the bytes that it sends, and returns the result. */
+/** Calls the machine at an address. Yields the bytes of its response and returns the result. */
 export type Exchange = (address: string, call: Call, options?: CallOptions) => AsyncGenerator<Buffer, unknown>
 
 /** Connects to other machines. Connections are kept open between calls. */
@@ -23,18 +23,18 @@ export function createFleetClient(key: FleetKey): { exchange: Exchange; close():
   async function* exchange(address: string, call: Call, { content, signal }: CallOptions = {}) {
     signal?.throwIfAborted()
     const url = new URL(`https://${address}`)
-    const request = send({ agent, host: readHost(url), port: url.port, method: 'POST', path: '/', servername: '' })
+    const request = sendRequest({ agent, host: readHost(url), port: url.port, method: 'POST', path: '/', servername: '' })
     const abort = (): void => void request.destroy()
     signal?.addEventListener('abort', abort, { once: true })
     const sending = sendCall(request, call, content)
     let response: IncomingMessage | undefined
     try {
-      response = await untilResponse(request)
+      response = await waitForResponse(request)
       return yield* readResult(response)
     } catch (error) {
       signal?.throwIfAborted()
       await sending.rethrow()
-      throw error instanceof TransportError ? unreachable(call, address, error.cause) : error
+      throw error instanceof TransportError ? unreachableError(call, address, error.cause) : error
     } finally {
       signal?.removeEventListener('abort', abort)
       if (!request.writableFinished || response?.complete !== true) request.destroy()
@@ -44,21 +44,21 @@ export function createFleetClient(key: FleetKey): { exchange: Exchange; close():
   return { exchange, close: () => agent.destroy() }
 }
 
-/** The connection failed, and not the call. */
+/** Failure of the connection, as opposed to the call. */
 class TransportError extends Error {}
 
-function unreachable({ machine }: Call, address: string, cause: unknown): MachineUnreachableError {
+function unreachableError({ machine }: Call, address: string, cause: unknown): MachineUnreachableError {
   return new MachineUnreachableError(`the machine ${machine} of the sandbox cannot be reached at ${address}`, { cause })
 }
 
-/** Sends the call and its content. `rethrow` throws the error of the content, if any: the machine only sees its end. */
+/** Sends the call and its content. `rethrow` throws the error of reading the content, which the machine does not receive. */
 function sendCall(request: ClientRequest, call: Call, content: Content | undefined): { rethrow(): Promise<void> } {
   if (content === undefined) {
     request.end(encodeJson(call))
     return { rethrow: () => Promise.resolve() }
   }
   let failure: { error: unknown } | undefined
-  const pour = async (): Promise<void> => {
+  const writeContent = async (): Promise<void> => {
     request.write(encodeJson(call))
     try {
       for await (const piece of content) if (!(await writeBytes(request, piece))) return
@@ -68,16 +68,16 @@ function sendCall(request: ClientRequest, call: Call, content: Content | undefin
       request.destroy()
     }
   }
-  const poured = pour()
+  const written = writeContent()
   return {
     rethrow: async () => {
-      if (request.destroyed) await poured
+      if (request.destroyed) await written
       if (failure !== undefined) throw failure.error
     },
   }
 }
 
-function untilResponse(request: ClientRequest): Promise<IncomingMessage> {
+function waitForResponse(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const silence = setTimeout(() => request.destroy(new Error('no response')), silenceTimeoutMs)
     const fail = (cause?: unknown): void => {
@@ -94,7 +94,7 @@ function untilResponse(request: ClientRequest): Promise<IncomingMessage> {
 
 async function* readResult(response: IncomingMessage): AsyncGenerator<Buffer, unknown> {
   const frames = readFrames(response as AsyncIterable<Buffer>)
-  let ended: { result?: unknown; fault?: RemoteError } | undefined
+  let outcome: { result?: unknown; fault?: RemoteError } | undefined
   for (;;) {
     const silence = setTimeout(() => response.destroy(new Error('the machine is silent')), silenceTimeoutMs)
     const next = await frames
@@ -103,13 +103,13 @@ async function* readResult(response: IncomingMessage): AsyncGenerator<Buffer, un
         throw new TransportError('the connection failed', { cause })
       })
       .finally(() => clearTimeout(silence))
-    // The connection can be used again once the response was read to its end.
+    // The connection is reusable only after the complete response was read.
     if (next.done === true) break
     const frame = next.value
     if (frame.kind === 'bytes') yield frame.bytes
-    if (frame.kind === 'json') ended = frame.value as typeof ended
+    if (frame.kind === 'json') outcome = frame.value as typeof outcome
   }
-  if (ended === undefined) throw new TransportError('the response ended early')
-  if (ended.fault !== undefined) throw toError(ended.fault)
-  return ended.result
+  if (outcome === undefined) throw new TransportError('the response ended early')
+  if (outcome.fault !== undefined) throw toError(outcome.fault)
+  return outcome.result
 }

@@ -7,16 +7,16 @@ import {
   SnapshotGoneError,
 } from '../index.ts'
 
-/** An error of the machine that has the sandbox, as sent to the calling machine. */
+/** Error of a call, as sent to the calling machine. */
 export type RemoteError = { name: string; message: string; isTooLarge?: boolean }
 
-/** The machine that has the sandbox cannot be reached now. It is not lost: a retry may succeed. */
+/** Thrown if the machine of the sandbox cannot be reached. The machine is not recorded as lost, so a retry may succeed. */
 export class MachineUnreachableError extends SandboxError {}
 
-/** The machine that had the sandbox is recorded as lost, and the files of the sandbox with it. */
+/** Thrown if the machine of the sandbox is recorded as lost. The files of the sandbox are lost too. */
 export class MachineLostError extends SandboxGoneError {}
 
-const known = [SandboxSearchError, SandboxGoneError, SandboxStoppedError, SnapshotGoneError] as const
+const knownErrors = [SandboxSearchError, SandboxGoneError, SandboxStoppedError, SnapshotGoneError] as const
 
 export function toRemoteError(error: unknown): RemoteError {
   if (error instanceof SandboxFileError)
@@ -32,6 +32,6 @@ export function toError({ name, message, isTooLarge = false }: RemoteError): Err
   if (name === 'SandboxFileError') return new SandboxFileError(message, { isTooLarge })
   if (name === 'MachineUnreachableError') return new MachineUnreachableError(message)
   if (name === 'TypeError') return new TypeError(message)
-  const kind = known.find((kind) => new kind('').name === name)
+  const kind = knownErrors.find((kind) => new kind('').name === name)
   return kind === undefined ? new SandboxError(message) : new kind(message)
 }

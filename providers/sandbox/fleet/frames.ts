@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 
-/** A call or its result, content of a file or stream, or a sign of life. */
+/** Unit of the protocol: a call or its result, content of a file or stream, or a pulse that shows that the machine responds. */
 export type Frame = { kind: 'json'; value: unknown } | { kind: 'bytes'; bytes: Buffer } | { kind: 'pulse' }
 
 const kinds = ['json', 'bytes', 'pulse'] as const
@@ -15,22 +15,22 @@ export function encodeJson(value: unknown): Buffer {
 
 export const pulseFrame: Buffer = encode('pulse', Buffer.alloc(0))
 
-/** Content as frames of limited size. */
+/** Encodes content as frames of limited size. */
 export function* encodeBytes(content: Uint8Array): Generator<Buffer> {
   for (let index = 0; index < content.length; index += pieceBytes)
     yield encode('bytes', Buffer.from(content.subarray(index, index + pieceBytes)))
 }
 
-/** Writes content and waits while the reader is slower. Returns false if the connection is closed. */
+/** Writes content with backpressure. Returns false if the connection is closed. */
 export async function writeBytes(sink: Writable, content: Uint8Array): Promise<boolean> {
   for (const frame of encodeBytes(content)) {
     if (sink.destroyed) return false
-    if (!sink.write(frame)) await untilWritable(sink)
+    if (!sink.write(frame)) await waitUntilWritable(sink)
   }
   return !sink.destroyed
 }
 
-/** Reads frames. Throws when the stream ends within one. */
+/** Reads frames. Throws if the stream ends within a frame. */
 export async function* readFrames(stream: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
   let rest: Buffer[] = []
   let size = 0
@@ -39,7 +39,7 @@ export async function* readFrames(stream: AsyncIterable<Buffer>): AsyncGenerator
     size += chunk.length
     if (size < headBytes) continue
     let data: Buffer = Buffer.concat(rest)
-    for (let end = frameEnd(data); end !== undefined && end <= data.length; end = frameEnd(data)) {
+    for (let end = findFrameEnd(data); end !== undefined && end <= data.length; end = findFrameEnd(data)) {
       yield decode(data.subarray(0, end))
       data = data.subarray(end)
     }
@@ -56,7 +56,7 @@ function encode(kind: Frame['kind'], payload: Buffer): Buffer {
   return Buffer.concat([head, payload])
 }
 
-function frameEnd(data: Buffer): number | undefined {
+function findFrameEnd(data: Buffer): number | undefined {
   if (data.length < headBytes) return undefined
   const length = data.readUInt32BE()
   if (length > maxFrameBytes) throw new Error('a frame is too large')
@@ -77,7 +77,7 @@ function decode(frame: Buffer): Frame {
   }
 }
 
-function untilWritable(sink: Writable): Promise<void> {
+function waitUntilWritable(sink: Writable): Promise<void> {
   return new Promise((resolve) => {
     const settle = (): void => {
       sink.off('drain', settle).off('close', settle)

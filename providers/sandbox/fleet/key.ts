@@ -2,8 +2,8 @@ import { hkdfSync } from 'node:crypto'
 import type { TlsOptions } from 'node:tls'
 
 /**
- * TLS that admits only machines of the same deployment: both sides prove that they know the key, which follows from the
- * secret of the deployment. `deployment` distinguishes a copy of the database, which has the same secret.
+ * Key for TLS between machines of the same deployment. Both sides prove that they know the key, which is derived from the
+ * deployment's secret. `deployment` distinguishes a copy of the database, which has the same secret.
  */
 export type FleetKey = { secret: string; deployment: string }
 
@@ -19,7 +19,7 @@ export function clientTls({ secret, deployment }: FleetKey) {
   return {
     ...common,
     pskCallback: () => ({ psk, identity: deployment }),
-    // The key identifies the server: there is no certificate.
+    // The key identifies the server, which has no certificate.
     checkServerIdentity: () => undefined,
     maxCachedSessions: 0,
   }

@@ -13,13 +13,13 @@ import type { CallOptions } from './client.ts'
 
 type Target = Pick<SandboxState, 'sandboxName' | 'epoch'>
 
-/** Sends a call to the machine of a sandbox. Yields the bytes of the result, and returns the rest of it. */
+/** Sends a call to the machine of a sandbox. Yields the bytes of the response and returns the result. */
 export type SendCall = (call: Omit<Call, 'machine'>, options: CallOptions) => AsyncGenerator<Buffer, unknown>
 
 /** The sandboxes of another machine. */
 export type Remote = Pick<SandboxPort, 'create' | 'open' | 'condition' | 'remove'>
 
-/** `local`: the driver of this machine, which is the same on every machine. */
+/** Creates the driver for the sandboxes of another machine. `local`: the local driver, whose properties are the same there. */
 export function createRemote(
   send: SendCall,
   { type, workingDirectory, startsFromBases }: Pick<SandboxPort, 'type' | 'workingDirectory' | 'startsFromBases'>,
@@ -53,10 +53,10 @@ export function createRemote(
       state,
       workingDirectory,
       exec: async (command, options) => {
-        const { stdin, onOutput, signal, network, ...plain } = options
+        const { stdin, onOutput, signal, network, ...serializable } = options
         const args = {
           command,
-          options: { ...plain, grant: network?.grant },
+          options: { ...serializable, grant: network?.grant },
           hasInput: stdin !== undefined,
           streamsOutput: onOutput !== undefined,
         }
@@ -65,8 +65,8 @@ export function createRemote(
         return (await call(state, 'exec', args, { content, signal, onBytes })) as ExecResult
       },
       ...(hasBackground && {
-        execDetached: async (command, { signal, network, watchMs, ...plain }) => {
-          const args = { command, options: { ...plain, grant: network?.grant }, watchMs }
+        execDetached: async (command, { signal, network, watchMs, ...serializable }) => {
+          const args = { command, options: { ...serializable, grant: network?.grant }, watchMs }
           return (await call(state, 'execDetached', args, { signal })) as Awaited<
             ReturnType<NonNullable<Sandbox['execDetached']>>
           >
@@ -98,9 +98,9 @@ export function createRemote(
 
   const create = async ({ repository, ...options }: CreateSandbox): Promise<Sandbox> => {
     const target = { sandboxName: options.name, epoch: options.placement?.epoch }
-    const described = repository && { cloneUrl: repository.cloneUrl, branch: repository.branch }
+    const repositoryInfo = repository && { cloneUrl: repository.cloneUrl, branch: repository.branch }
     const createWith = async (content: RemoteContent, bytes?: CallOptions['content']) =>
-      (await call(target, 'create', { options, repository: described, content }, { content: bytes })) as
+      (await call(target, 'create', { options, repository: repositoryInfo, content }, { content: bytes })) as
         | RemoteDescription
         | AbsentSandbox
     const sendContent = async (repository: NonNullable<CreateSandbox['repository']>, { known }: AbsentSandbox) => {
@@ -109,9 +109,9 @@ export function createRemote(
       const { sizes, content } = packFiles(files)
       return createWith({ kind: 'files', commit, files: sizes }, content)
     }
-    // An existing sandbox, the usual case, needs no content.
-    const found = await createWith({ kind: repository === undefined ? 'none' : 'unsent' })
-    const created = 'isAbsent' in found && repository !== undefined ? await sendContent(repository, found) : found
+    // The first call sends no content, because the sandbox usually exists.
+    const response = await createWith({ kind: repository === undefined ? 'none' : 'unsent' })
+    const created = 'isAbsent' in response && repository !== undefined ? await sendContent(repository, response) : response
     if ('isAbsent' in created) throw new SandboxError('the machine of the sandbox did not create it')
     return sandboxAt(created)
   }

@@ -6,21 +6,21 @@ import type { AbsentSandbox, Call, CallArgs, FileSizes, RemoteDescription, Remot
 export type ServeOptions = {
   /** The driver of this machine. */
   local: SandboxPort
-  /** Network access of a command by its grant. */
+  /** Returns the network access for a grant. */
   resolveNetwork: (grant: string) => NetworkAccess
 }
 
-/** The call's content, its end, and where the bytes of its result go. */
+/** Content and abort signal of a call, and functions that send the bytes of its result. */
 export type CallContext = {
   content: AsyncIterable<Uint8Array>
   signal: AbortSignal
   /** Sends bytes without waiting for the caller. */
   push: (bytes: Uint8Array) => void
-  /** Sends bytes at the speed of the caller. */
+  /** Sends bytes with backpressure. */
   write: (bytes: Uint8Array) => Promise<void>
 }
 
-/** The content of the repository was not sent. */
+/** Thrown if creating the sandbox needs content that the call does not contain. */
 class ContentUnsentError extends Error {
   readonly known: AbsentSandbox['known']
   constructor(known?: AbsentSandbox['known']) {
@@ -29,7 +29,7 @@ class ContentUnsentError extends Error {
   }
 }
 
-/** Executes a call of another machine on a sandbox of this one. */
+/** Executes a call of another machine on a sandbox of this machine. */
 export async function serveCall(options: ServeOptions, call: Call, ctx: CallContext): Promise<unknown> {
   const { local } = options
   if (call.op === 'create') return create(local, call.args, ctx)
@@ -44,7 +44,7 @@ export async function serveCall(options: ServeOptions, call: Call, ctx: CallCont
       return exec(options, sandbox, call.args, ctx)
     case 'execDetached':
       return sandbox.execDetached?.(call.args.command, {
-        ...restore(options, call.args.options),
+        ...restoreOptions(options, call.args.options),
         watchMs: call.args.watchMs,
         signal,
       })
@@ -104,18 +104,18 @@ function describe(sandbox: Sandbox): RemoteDescription {
 
 function exec(options: ServeOptions, sandbox: Sandbox, args: CallArgs<'exec'>, ctx: CallContext) {
   const { timeoutMs, maxOutputBytes } = args.options
-  const running: ExecOptions = {
-    ...restore(options, args.options),
+  const execOptions: ExecOptions = {
+    ...restoreOptions(options, args.options),
     timeoutMs,
     maxOutputBytes,
     signal: ctx.signal,
     ...(args.hasInput && { stdin: ctx.content }),
     ...(args.streamsOutput && { onOutput: (chunk) => ctx.push(Buffer.from(chunk)) }),
   }
-  return sandbox.exec(args.command, running)
+  return sandbox.exec(args.command, execOptions)
 }
 
-function restore<Options extends Partial<RemoteExecOptions>>(
+function restoreOptions<Options extends Partial<RemoteExecOptions>>(
   { resolveNetwork }: ServeOptions,
   { grant, ...options }: Options,
 ) {

@@ -18,21 +18,21 @@ export type FleetServerOptions = ServeOptions & {
 }
 
 export type FleetServer = {
-  /** Refuses new calls, and ends the remaining ones after this time. */
+  /** Refuses new calls and aborts the running ones after this time. */
   close(graceMs: number): Promise<void>
 }
 
 const pulseIntervalMs = 1000
-/** Interval at which a process takes the port over from another process of its machine. */
+/** Interval at which a process tries to listen while another process of its machine uses the port. */
 const retryIntervalMs = 1000
 const idleTimeoutMs = 60_000
 const handshakeTimeoutMs = 10_000
-/** Refused connections are logged at most once in this time. */
+/** Minimum interval between log entries about refused connections. */
 const reportIntervalMs = 60_000
 
 /**
- * Serves the sandboxes of this machine to the other machines of the deployment. The processes of a machine share the
- * address: one of them listens, and another one takes over when it ends.
+ * Serves the sandboxes of this machine to other machines of the deployment. The processes of a machine share the address. One
+ * of them listens; when it exits, another process listens.
  */
 export async function serveSandboxes(options: FleetServerOptions): Promise<FleetServer> {
   const { address, key, log } = options
@@ -43,7 +43,7 @@ export async function serveSandboxes(options: FleetServerOptions): Promise<Fleet
     { ...serverTls(key), keepAliveTimeout: idleTimeoutMs, requestTimeout: 0, handshakeTimeout: handshakeTimeoutMs },
     (request, response) => {
       running++
-      void answer(options, request, response).finally(() => {
+      void serveRequest(options, request, response).finally(() => {
         running--
         if (running === 0) onIdle?.()
       })
@@ -85,10 +85,10 @@ export async function serveSandboxes(options: FleetServerOptions): Promise<Fleet
   }
 }
 
-async function answer(options: FleetServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const ending = new AbortController()
-  response.on('error', () => {}).once('close', () => ending.abort(new SandboxError('the caller is gone')))
-  // Not flushed: a short call responds in one packet, and the first pulse of a long one carries the headers.
+async function serveRequest(options: FleetServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const abortController = new AbortController()
+  response.on('error', () => {}).once('close', () => abortController.abort(new SandboxError('the caller is gone')))
+  // The headers are not flushed, so that a short call needs one packet. The first pulse of a longer call sends them.
   response.writeHead(200, { 'content-type': 'application/octet-stream' })
   const pulse = setInterval(() => response.write(pulseFrame), pulseIntervalMs)
   try {
@@ -97,7 +97,7 @@ async function answer(options: FleetServerOptions, request: IncomingMessage, res
     if (call.machine !== options.machine) throw new MachineUnreachableError(`this is not the machine ${call.machine}`)
     const result = await serveCall(options, call, {
       content: readContent(frames),
-      signal: ending.signal,
+      signal: abortController.signal,
       push: (bytes) => {
         for (const frame of encodeBytes(bytes)) response.write(frame)
       },

@@ -4,7 +4,7 @@ import { bareEnvironment } from '../../bare-environment.ts'
 import { isScarce, probeDisk } from '../../disk-space.ts'
 
 const run = promisify(execFile)
-const suspicious = { bytes: 64 * 1024 * 1024, files: 20_000 }
+const minGrowth = { bytes: 64 * 1024 * 1024, files: 20_000 }
 
 export type DiskLimits = {
   diskBytes: number
@@ -14,7 +14,7 @@ export type DiskLimits = {
   reserveBytes: number
 }
 
-/** Measures the folders without following links. */
+/** Returns whether the folders exceed the limits. Does not follow links. */
 export async function isOverDisk(
   folders: string[],
   { diskBytes, diskFiles }: Omit<DiskLimits, 'reserveBytes'>,
@@ -23,34 +23,34 @@ export async function isOverDisk(
 }
 
 /**
- * Checks once a second whether the free space has shrunk, and only then measures the sandbox. Calls `full` when the sandbox
- * exceeds its allowance or uses the reserve of the file system. Returns a function that stops the checks.
+ * Checks once a second whether the free space has shrunk, and only then measures the sandbox. Calls `onFull` if the sandbox
+ * exceeds its limits or uses the reserve of the file system. Returns a function that stops the checks.
  */
-export function watchDisk(folders: string[], limits: DiskLimits, full: () => void): () => void {
+export function watchDisk(folders: string[], limits: DiskLimits, onFull: () => void): () => void {
   let measured: { bytes: number; files: number } | undefined
   let busy = false
-  const look = async (): Promise<void> => {
+  const checkSpace = async (): Promise<void> => {
     const space = await probeDisk(folders[0] ?? '/')
     const free = { bytes: space.freeBytes, files: space.freeFiles }
     measured ??= free
-    const grown = { bytes: measured.bytes - free.bytes, files: measured.files - free.files }
-    const scarce = isScarce(space, limits.reserveBytes)
-    const grew = grown.bytes >= suspicious.bytes || grown.files >= suspicious.files
-    if (!grew && !(scarce && grown.bytes >= suspicious.bytes / 64)) return
+    const growth = { bytes: measured.bytes - free.bytes, files: measured.files - free.files }
+    const isDiskScarce = isScarce(space, limits.reserveBytes)
+    const hasGrown = growth.bytes >= minGrowth.bytes || growth.files >= minGrowth.files
+    if (!hasGrown && !(isDiskScarce && growth.bytes >= minGrowth.bytes / 64)) return
     measured = free
-    if (scarce || (await isOverDisk(folders, limits))) full()
+    if (isDiskScarce || (await isOverDisk(folders, limits))) onFull()
   }
-  const lookOnce = (): void => {
+  const checkUnlessBusy = (): void => {
     if (busy) return
     busy = true
-    void look()
+    void checkSpace()
       .catch(() => {})
       .finally(() => {
         busy = false
       })
   }
-  lookOnce()
-  const timer = setInterval(lookOnce, 1000)
+  checkUnlessBusy()
+  const timer = setInterval(checkUnlessBusy, 1000)
   timer.unref()
   return () => clearInterval(timer)
 }

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream'
 import type { DiskSpace } from '../../disk-space.ts'
 import {
-  draftFolder,
-  computeEnd,
+  createDraftFolder,
+  computeEndTime,
   findFolder,
   finishFolder,
   listNames,
@@ -25,7 +25,7 @@ import {
 import type { SnapshotStore } from './snapshot-store.ts'
 
 const type = 'local'
-/** Epoch of files that were created before places were recorded. */
+/** Epoch of files without a recorded place, from earlier releases. */
 const firstEpoch = 1
 const probePrefix = 'probe-'
 
@@ -45,13 +45,13 @@ export function toState(meta: Meta): SandboxState {
 
 export async function extendFolder(root: string, folder: Folder, expiresAt: number): Promise<SandboxState> {
   await changeMeta(root, folder, (meta) => {
-    if (isOver(meta)) throw new SandboxStoppedError(`sandbox ${meta.name} has stopped`)
+    if (hasEnded(meta)) throw new SandboxStoppedError(`sandbox ${meta.name} has stopped`)
     return { ...meta, expiresAt }
   })
   return toState(folder.meta)
 }
 
-/** Records the stop first, so that concurrent readers see a stopped sandbox while its processes end. */
+/** Stops a sandbox. Records the stop before ending the processes, so that concurrent readers see a stopped sandbox. */
 export async function stopFolder(root: string, folder: Folder): Promise<void> {
   try {
     await changeMeta(root, folder, (meta) => ({ ...meta, stoppedAt: Date.now() }))
@@ -61,7 +61,7 @@ export async function stopFolder(root: string, folder: Folder): Promise<void> {
   await endProcesses(folder)
 }
 
-/** Passes the identity to git in the environment, so that it is not written to a file of the sandbox. */
+/** Returns the environment that passes the identity to git, so that no file of the sandbox contains it. */
 export function gitEnvironment({ gitIdentity: { name, email } }: Meta): Record<string, string> {
   return {
     GIT_AUTHOR_NAME: name,
@@ -83,7 +83,7 @@ export async function snapshotFolder(
   snapshots: SnapshotStore,
   pack: (sink: Writable) => Promise<void>,
 ): Promise<Snapshot> {
-  await checkPresent(root, folder)
+  await requireFolder(root, folder)
   return snapshots.save(folder.meta.source, pack)
 }
 
@@ -103,7 +103,7 @@ export type FolderDriver = {
   unpack: (folder: Folder, archive: Readable) => Promise<void>
 }
 
-/** Common part of the local drivers: one folder per sandbox, created completely or not at all, and found by its name. */
+/** Creates a local driver with one folder per sandbox. A folder is created atomically and found by the sandbox's name. */
 export function createFolderDriver(driver: FolderDriver): LocalSandboxes {
   const resume = async (folder: Folder, options: CreateSandbox): Promise<Sandbox> => {
     await endOverdue(folder)
@@ -126,14 +126,14 @@ export function createFolderDriver(driver: FolderDriver): LocalSandboxes {
     if (source !== undefined) draft.meta.source = source
   }
 
-  const fillFrom = (draft: Folder, repository: NonNullable<CreateSandbox['repository']>): Promise<string> => {
+  const fillOrUpdate = (draft: Folder, repository: NonNullable<CreateSandbox['repository']>): Promise<string> => {
     const known = draft.meta.source?.baseCommit
     return driver.update === undefined || known === undefined
       ? driver.fill(draft, repository)
       : driver.update(draft, repository, known)
   }
 
-  const make = async (options: CreateSandbox): Promise<Folder> => {
+  const createFolder = async (options: CreateSandbox): Promise<Folder> => {
     const { name, gitIdentity, repository, snapshotId, timeoutMs, placement: place } = options
     const isFilled = repository !== undefined || snapshotId !== undefined
     if (isFilled && (await driver.disk.room()) <= 0) throw new SandboxError('no disk space for a sandbox')
@@ -146,11 +146,11 @@ export function createFolderDriver(driver: FolderDriver): LocalSandboxes {
       ...(uid !== undefined && { uid }),
       ...(place !== undefined && { place }),
     }
-    const draft = await draftFolder(driver.root, meta)
+    const draft = await createDraftFolder(driver.root, meta)
     try {
       if (snapshotId !== undefined) await restore(draft, snapshotId)
       if (repository !== undefined) {
-        const baseCommit = await fillFrom(draft, repository)
+        const baseCommit = await fillOrUpdate(draft, repository)
         meta.source = { repo: repository.cloneUrl, branch: repository.branch, baseCommit }
       }
       meta.expiresAt = Date.now() + timeoutMs
@@ -166,13 +166,13 @@ export function createFolderDriver(driver: FolderDriver): LocalSandboxes {
     }
   }
 
-  /** The folder of a sandbox. One of an older epoch is deleted: newer files were made since, maybe elsewhere. */
+  /** Finds the folder of a sandbox. Deletes a folder of an older epoch, because another machine may have newer files. */
   const findCurrent = async (name: string, epoch: number | undefined): Promise<Folder | undefined> => {
     const folder = await findFolder(driver.root, name)
     if (folder === undefined || epoch === undefined) return folder
-    const own = folder.meta.place?.epoch ?? firstEpoch
-    if (own > epoch) throw new SandboxError(`the sandbox ${name} was restored meanwhile`)
-    if (own === epoch) return folder
+    const folderEpoch = folder.meta.place?.epoch ?? firstEpoch
+    if (folderEpoch > epoch) throw new SandboxError(`the sandbox ${name} was restored meanwhile`)
+    if (folderEpoch === epoch) return folder
     await driver.sandboxAt(folder).destroy()
     return undefined
   }
@@ -187,7 +187,7 @@ export function createFolderDriver(driver: FolderDriver): LocalSandboxes {
 
   const create = async (options: CreateSandbox): Promise<Sandbox> => {
     const found = await findCurrent(options.name, options.placement?.epoch)
-    return found === undefined ? driver.sandboxAt(await make(options)) : resume(found, options)
+    return found === undefined ? driver.sandboxAt(await createFolder(options)) : resume(found, options)
   }
 
   return {
@@ -199,7 +199,7 @@ export function createFolderDriver(driver: FolderDriver): LocalSandboxes {
     condition: async ({ sandboxName, epoch }) => {
       const folder = await findCurrent(sandboxName, epoch)
       if (folder === undefined) return 'gone'
-      return isOver(folder.meta) ? 'stopped' : 'running'
+      return hasEnded(folder.meta) ? 'stopped' : 'running'
     },
     endOverdue: async () => {
       for (const name of await listNames(driver.root)) {
@@ -236,7 +236,7 @@ export function createFolderDriver(driver: FolderDriver): LocalSandboxes {
   }
 }
 
-/** Writes a change to the current record, which other processes may have changed since the folder was opened. */
+/** Changes the stored record, which other processes may have changed since this process opened the folder. */
 async function changeMeta(root: string, folder: Folder, change: (meta: Meta) => Meta): Promise<void> {
   const found = await findFolder(root, folder.meta.name)
   if (found === undefined) throw new SandboxGoneError(`no sandbox ${folder.meta.name}`)
@@ -244,18 +244,18 @@ async function changeMeta(root: string, folder: Folder, change: (meta: Meta) => 
   await saveMeta(folder)
 }
 
-function isOver(meta: Meta): boolean {
-  return computeEnd(meta) <= Date.now()
+function hasEnded(meta: Meta): boolean {
+  return computeEndTime(meta) <= Date.now()
 }
 
-async function checkPresent(root: string, { meta: { name } }: Folder): Promise<void> {
+async function requireFolder(root: string, { meta: { name } }: Folder): Promise<void> {
   if ((await findFolder(root, name)) === undefined) throw new SandboxGoneError(`no sandbox ${name}`)
 }
 
 /**
- * Ends the processes that ran when the sandbox expired. Processes started later belong to a concurrent resume and are not
- * touched.
+ * Ends the processes that were running when the sandbox expired. Processes that started later belong to a concurrent resume
+ * and continue.
  */
 async function endOverdue({ processes, meta }: Folder): Promise<void> {
-  if (isOver(meta)) await killRecorded(processes, computeEnd(meta))
+  if (hasEnded(meta)) await killRecorded(processes, computeEndTime(meta))
 }

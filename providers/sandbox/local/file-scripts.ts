@@ -19,18 +19,18 @@ const showContent = `
 exec head -c "$((max + 1))" -- "$p"
 `
 
-/** Arguments: path, maximum bytes. */
+/** Checks that a file is readable and within the limit. Arguments: path, maximum bytes. */
 export const checkReadableScript = `${checkKind}
 [ "$(stat -Lc %s -- "$p")" -le "$max" ] || exit ${tooLarge}
 `
 
-/** Arguments: see checkReadableScript. Writes the content to standard output. */
+/** Like `checkReadableScript`, and writes the content to standard output. */
 export const streamScript = checkReadableScript + showContent
 
-/** Like streamScript, but prints one byte above the limit for a file that is too large, which saves a program for its size. */
+/** Like `streamScript`, but prints one byte above the limit instead of checking the size, which saves starting a program. */
 export const readScript = checkKind + showContent
 
-/** Arguments: path and size of each file. Reads the concatenated contents from standard input. */
+/** Writes files from their concatenated contents on standard input. Arguments: path and size of each file. */
 export const writeScript = `
 while [ $# -gt 0 ]; do
   p=$1 size=$2
@@ -50,7 +50,7 @@ const reasons: Record<number, FileErrorCode> = {
   [refused]: 'refused',
 }
 
-/** Throws the error for the exit code of a file script. Returns for 0. */
+/** Throws the error for the exit code of a file script. Does nothing for 0. */
 export function checkFileExit(exitCode: number | null, output: string): void {
   if (exitCode === 0) return
   const reason = exitCode === null ? undefined : reasons[exitCode]

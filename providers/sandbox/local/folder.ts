@@ -15,7 +15,7 @@ export type Meta = {
   stoppedAt?: number
   gitIdentity: { name: string; email: string }
   source?: SandboxState['source']
-  /** Owner of the files and of every process; absent when the host has no right to change owners. */
+  /** User that owns the files and runs all processes. Absent if this process cannot change owners. */
   uid?: number
   /** Present in a fleet. */
   place?: SandboxPlace
@@ -33,13 +33,13 @@ export type Folder = {
   meta: Meta
 }
 
-/** Age from which a temporary folder counts as abandoned: longer than any creation or removal takes. */
+/** Age at which a temporary folder counts as abandoned: longer than any creation or removal takes. */
 const maxLeftoverAgeMs = 15 * 60 * 1000
 
 const namePattern = /^[a-z0-9][a-z0-9-]{0,79}$/
 const receiptPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/
 
-/** Throws for a name that could leave the root folder or collide with its own entries. */
+/** Returns the name. Throws if it could leave the root folder or collide with internal entries. */
 export function checkName(name: string): string {
   if (!namePattern.test(name)) throw new TypeError('a sandbox name is 1 to 80 characters of a-z, 0-9 and -')
   return name
@@ -48,15 +48,15 @@ export function checkName(name: string): string {
 export async function findFolder(root: string, name: string): Promise<Folder | undefined> {
   const path = join(root, checkName(name))
   const text = await readIfExists(join(path, 'meta.json'))
-  return text === undefined ? undefined : folderAt(path, JSON.parse(text) as Meta)
+  return text === undefined ? undefined : buildFolder(path, JSON.parse(text) as Meta)
 }
 
 export function saveMeta(folder: Folder): Promise<void> {
   return writeAtomically(join(folder.path, 'meta.json'), JSON.stringify(folder.meta))
 }
 
-/** Time at which the sandbox ended: its stop, or its expiry if that was earlier. */
-export function computeEnd({ expiresAt, stoppedAt }: Meta): number {
+/** Returns the time at which the sandbox ended: its stop or its expiry, whichever is earlier. */
+export function computeEndTime({ expiresAt, stoppedAt }: Meta): number {
   return Math.min(expiresAt, stoppedAt ?? expiresAt)
 }
 
@@ -66,11 +66,11 @@ export async function listNames(root: string): Promise<string[]> {
 }
 
 /** Creates a folder under a temporary name; `finishFolder` renames it atomically. */
-export async function draftFolder(root: string, meta: Meta): Promise<Folder> {
+export async function createDraftFolder(root: string, meta: Meta): Promise<Folder> {
   await mkdir(root, { recursive: true, mode: 0o711 })
-  await sweepRemains(root, meta.name)
+  await sweepLeftovers(root, meta.name)
   const path = join(root, `.${checkName(meta.name)}.${randomBytes(6).toString('hex')}`)
-  const folder = folderAt(path, meta)
+  const folder = buildFolder(path, meta)
   await mkdir(path, { mode: 0o711 })
   for (const inside of [folder.workspace, folder.home]) {
     await mkdir(inside, { mode: 0o700 })
@@ -84,13 +84,13 @@ export async function draftFolder(root: string, meta: Meta): Promise<Folder> {
   return folder
 }
 
-/** Undefined when another process has created the sandbox first. */
+/** Renames a complete draft. Returns undefined if another process has created the sandbox first. */
 export async function finishFolder(root: string, draft: Folder): Promise<Folder | undefined> {
   await saveMeta(draft)
   const path = join(root, draft.meta.name)
   try {
     await rename(draft.path, path)
-    return folderAt(path, draft.meta)
+    return buildFolder(path, draft.meta)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOTEMPTY' || code === 'EEXIST') return undefined
@@ -100,14 +100,14 @@ export async function finishFolder(root: string, draft: Folder): Promise<Folder 
 
 /** Renames the folder before deleting it, so that an interrupted removal leaves no partial sandbox. */
 export async function removeFolder(root: string, folder: Folder): Promise<void> {
-  const doomed = join(root, `.${folder.meta.name}.removed-${randomBytes(6).toString('hex')}`)
+  const deletedPath = join(root, `.${folder.meta.name}.removed-${randomBytes(6).toString('hex')}`)
   try {
-    await rename(folder.path, doomed)
+    await rename(folder.path, deletedPath)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
     throw error
   }
-  await rm(doomed, { recursive: true, force: true, maxRetries: 3 })
+  await rm(deletedPath, { recursive: true, force: true, maxRetries: 3 })
 }
 
 export function checkReceipt(receipt: string): string {
@@ -116,16 +116,16 @@ export function checkReceipt(receipt: string): string {
 }
 
 export function dropReceipt(folder: Folder, receipt: string): Promise<void> {
-  return rm(receiptPath(folder, receipt), { force: true })
+  return rm(buildReceiptPath(folder, receipt), { force: true })
 }
 
 export async function findReceipt(folder: Folder, receipt: string): Promise<ExecResult | undefined> {
-  const text = await readIfExists(receiptPath(folder, receipt))
+  const text = await readIfExists(buildReceiptPath(folder, receipt))
   return text === undefined ? undefined : (JSON.parse(text) as ExecResult)
 }
 
-/** Maximum characters of output in a receipt while the disk is full. The exit code is always kept. */
-const scarceOutput = 2000
+/** Maximum characters of output in a receipt while the disk is full. The exit code is always stored. */
+const maxOutputOnFullDisk = 2000
 
 export async function writeReceipt(
   folder: Folder,
@@ -133,8 +133,8 @@ export async function writeReceipt(
   result: ExecResult,
   disk: Pick<DiskSpace, 'room'>,
 ): Promise<void> {
-  const kept = shortened(result, (await disk.room()) > 0 ? maxReceiptOutput : scarceOutput)
-  await writeAtomically(receiptPath(folder, receipt), JSON.stringify(kept))
+  const stored = truncateOutput(result, (await disk.room()) > 0 ? maxReceiptOutput : maxOutputOnFullDisk)
+  await writeAtomically(buildReceiptPath(folder, receipt), JSON.stringify(stored))
 }
 
 async function readIfExists(path: string): Promise<string | undefined> {
@@ -146,7 +146,7 @@ async function readIfExists(path: string): Promise<string | undefined> {
   }
 }
 
-function folderAt(path: string, meta: Meta): Folder {
+function buildFolder(path: string, meta: Meta): Folder {
   return {
     path,
     workspace: join(path, 'workspace'),
@@ -170,8 +170,8 @@ async function writeAtomically(path: string, text: string): Promise<void> {
   await rename(draft, path)
 }
 
-/** Deletes folders that an interrupted creation or removal left behind. Recent ones may still be in use. */
-async function sweepRemains(root: string, name: string): Promise<void> {
+/** Deletes folders of interrupted creations and removals. Recent folders may still be in use. */
+async function sweepLeftovers(root: string, name: string): Promise<void> {
   for (const entry of await readdir(root)) {
     if (!entry.startsWith(`.${name}.`)) continue
     const { mtimeMs } = await stat(join(root, entry)).catch(() => ({ mtimeMs: Date.now() }))
@@ -179,11 +179,11 @@ async function sweepRemains(root: string, name: string): Promise<void> {
   }
 }
 
-function receiptPath(folder: Folder, receipt: string): string {
+function buildReceiptPath(folder: Folder, receipt: string): string {
   return join(folder.receipts, `${checkReceipt(receipt)}.json`)
 }
 
-function shortened(result: ExecResult, characters: number): ExecResult {
+function truncateOutput(result: ExecResult, characters: number): ExecResult {
   return result.output.length <= characters
     ? result
     : { ...result, output: result.output.slice(0, characters), truncated: true }

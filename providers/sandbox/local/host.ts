@@ -9,7 +9,7 @@ export function isRoot(): boolean {
 
 const setpriv = '/usr/bin/setpriv'
 
-/** Options for `fork`. On Linux, the child is killed with this process; elsewhere it exits when it next reads its channel. */
+/** Returns options for `fork`. On Linux, the kernel kills the child with this process; elsewhere, it exits at its next read. */
 export function boundToParent(node: string[]): Pick<ForkOptions, 'execPath' | 'execArgv'> {
   return existsSync(setpriv)
     ? { execPath: setpriv, execArgv: ['--no-new-privs', '--pdeathsig', 'KILL', process.execPath, ...node] }
@@ -18,39 +18,39 @@ export function boundToParent(node: string[]): Pick<ForkOptions, 'execPath' | 'e
 
 /** True if all users can traverse every folder above `path`. */
 export function isTraversable(path: string): boolean {
-  for (let index = path; ; index = dirname(index)) {
+  for (let ancestor = path; ; ancestor = dirname(ancestor)) {
     try {
-      if ((statSync(index).mode & 0o001) === 0) return false
+      if ((statSync(ancestor).mode & 0o001) === 0) return false
     } catch {
       return false
     }
-    if (index === dirname(index)) return true
+    if (ancestor === dirname(ancestor)) return true
   }
 }
 
-// Above all ranges that distributions assign; in a container with a small user map, a range within the map.
+// `highUids` is above all ranges that distributions assign. `lowUids` is for containers with a small user map.
 const highUids = { first: 1_879_048_192, count: 100_000_000 }
 const lowUids = { first: 30_000, count: 20_000 }
 
-/** User of this service's unprivileged helper processes. Never the user of a sandbox. */
+/** Returns the user id of this service's unprivileged helper processes. No sandbox has this user. */
 export function serviceUid(): number {
   return uidRange().first - 1
 }
 
-/** User of the embedded Postgres. Never the user of a sandbox or of the helper processes. */
+/** Returns the user id of the embedded Postgres. No sandbox or helper process has this user. */
 export function databaseUid(): number {
   return uidRange().first - 2
 }
 
-/** Reserves a numeric user for one sandbox; the reservation is a file named by the number. */
+/** Reserves a user id for one sandbox. The reservation is a file with the id as its name. */
 export async function reserveUid(root: string, name: string): Promise<number> {
-  const register = join(root, '.uids')
-  await mkdir(register, { recursive: true, mode: 0o700 })
+  const reservations = join(root, '.uids')
+  await mkdir(reservations, { recursive: true, mode: 0o700 })
   const { first, count } = uidRange()
   for (let attempt = 0; attempt < 1000; attempt++) {
     const uid = first + Math.floor(Math.random() * count)
     try {
-      await writeFile(join(register, String(uid)), name, { flag: 'wx' })
+      await writeFile(join(reservations, String(uid)), name, { flag: 'wx' })
       return uid
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
@@ -83,15 +83,15 @@ export function killRecorded(folder: string, before = Number.POSITIVE_INFINITY):
 }
 
 /**
- * Kills the remaining processes of recorded groups whose first process has ended: a worker that was killed during the setup
- * of a sandbox leaves a helper that waits forever. Groups of live workers still have their first process.
+ * Kills the remaining processes of recorded groups whose first process has ended. A worker that is killed during the setup
+ * of a sandbox leaves a helper that waits forever. In groups of running workers, the first process is still running.
  */
 export function endOrphans(folder: string): Promise<void> {
   return forEachRecord(folder, async ({ pid, started, alive }) => {
     if (alive) return 'keep'
-    // The id of a group is not reused while the group has processes.
+    // The kernel does not reuse the id of a group while the group has processes.
     const successor = await readIfExists(`/proc/${pid}/stat`)
-    if (successor === undefined || startTime(successor) === started) killProcess(-pid)
+    if (successor === undefined || readStartTime(successor) === started) killProcess(-pid)
     return 'forget'
   })
 }
@@ -111,10 +111,10 @@ function uidRange(): typeof highUids {
     .trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))
-  const covers = mapped.some(
+  const hasHighRange = mapped.some(
     ([first = 0, , count = 0]) => first <= highUids.first && first + count > highUids.first + highUids.count,
   )
-  return covers ? highUids : lowUids
+  return hasHighRange ? highUids : lowUids
 }
 
 function readIfExists(path: string): Promise<string | undefined> {
@@ -123,7 +123,7 @@ function readIfExists(path: string): Promise<string | undefined> {
 
 /**
  * Visits the process groups recorded in `folder`. A record is a file named by the leader's process id; it contains the leader's
- * line of /proc at its start, so that a reused id is detected. The record is deleted if `end` returns true.
+ * line of /proc at its start, so that a reused id is detected. The record is deleted if `end` returns `forget`.
  */
 async function forEachRecord(
   folder: string,
@@ -131,25 +131,25 @@ async function forEachRecord(
 ): Promise<void> {
   for (const entry of await readdir(folder).catch(() => [])) {
     const pid = Number(entry)
-    const started = startTime((await readIfExists(join(folder, entry))) ?? '')
-    const known = Number.isSafeInteger(pid) && pid > 1 && started !== undefined
+    const started = readStartTime((await readIfExists(join(folder, entry))) ?? '')
+    const isValid = Number.isSafeInteger(pid) && pid > 1 && started !== undefined
     const { mtimeMs: recordedAt } = await stat(join(folder, entry)).catch(() => ({ mtimeMs: 0 }))
-    const verdict = known ? await end({ pid, started, alive: await isAlive(pid, started), recordedAt }) : 'keep'
+    const verdict = isValid ? await end({ pid, started, alive: await isAlive(pid, started), recordedAt }) : 'keep'
     if (verdict === 'forget') await rm(join(folder, entry), { force: true })
   }
 }
 
-function startTime(statLine: string): string | undefined {
+function readStartTime(statLine: string): string | undefined {
   return statLine.slice(statLine.lastIndexOf(')') + 2).split(' ')[19]
 }
 
 async function isAlive(pid: number, started: string | undefined): Promise<boolean> {
-  const now = await readIfExists(`/proc/${pid}/stat`)
-  // A zombie has exited; its parent has not waited for it yet.
-  return now !== undefined && startTime(now) === started && !/\) Z /.test(now)
+  const currentStat = await readIfExists(`/proc/${pid}/stat`)
+  // A zombie has exited, but its parent has not waited for it.
+  return currentStat !== undefined && readStartTime(currentStat) === started && !/\) Z /.test(currentStat)
 }
 
-/** A negative id stands for a process group. */
+/** Kills a process, or a process group if the id is negative. */
 function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
@@ -164,12 +164,12 @@ function pause(ms: number): Promise<void> {
 
 async function listProcesses(uid: number): Promise<number[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((entry) => /^\d+$/.test(entry))
-  const owned = await Promise.all(
+  const ownPids = await Promise.all(
     pids.map(async (pid) => {
       const status = (await readIfExists(`/proc/${pid}/status`)) ?? ''
       const owner = /^Uid:[ \t]+(\d+)\s/m.exec(status)?.[1]
       return owner === String(uid) && !/^State:[ \t]+Z/m.test(status) ? Number(pid) : undefined
     }),
   )
-  return owned.filter((pid) => pid !== undefined)
+  return ownPids.filter((pid) => pid !== undefined)
 }

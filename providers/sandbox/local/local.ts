@@ -9,11 +9,11 @@ import type { NetworkOptions } from '../network/open.ts'
 export type LocalSandboxOptions = {
   root: string
   provider: 'auto' | 'bubblewrap' | 'just-bash'
-  /** Network access of commands. Absent: none. */
+  /** Network access of commands. If absent, commands have no network. */
   network?: NetworkOptions
-  /** The disk that holds the root. */
+  /** Disk of the root folder. */
   disk?: DiskSpace
-  /** The object store of snapshots. Absent: they are below the root. */
+  /** Object store of snapshots. Defaults to a folder below the root. */
   snapshotObjects?: BlobObjects | undefined
   log: { info(details: object, message: string): void; warn(details: object, message: string): void }
 }
@@ -22,18 +22,18 @@ export type LocalSandboxOptions = {
 export async function createLocalSandboxes(options: LocalSandboxOptions): Promise<LocalSandboxes> {
   const { provider, log } = options
   const { network, disk, snapshotObjects } = options
-  const place = { root: resolve(options.root), network, disk, snapshotObjects }
-  if (provider === 'just-bash') return createJustBashSandboxes(place)
-  const bubblewrap = await createBubblewrapSandboxes(place)
-  const probed = await bubblewrap.probe()
-  if (probed.ok) {
-    log.info({ isolation: probed.isolation }, 'sandboxes')
+  const driverOptions = { root: resolve(options.root), network, disk, snapshotObjects }
+  if (provider === 'just-bash') return createJustBashSandboxes(driverOptions)
+  const bubblewrap = await createBubblewrapSandboxes(driverOptions)
+  const probeResult = await bubblewrap.probe()
+  if (probeResult.ok) {
+    log.info({ isolation: probeResult.isolation }, 'sandboxes')
     return bubblewrap
   }
-  if (provider === 'bubblewrap') throw new Error(`SANDBOX_PROVIDER=bubblewrap: ${probed.isolation}`)
+  if (provider === 'bubblewrap') throw new Error(`SANDBOX_PROVIDER=bubblewrap: ${probeResult.isolation}`)
   log.warn(
-    { reason: probed.isolation },
+    { reason: probeResult.isolation },
     'bubblewrap does not work on this machine; sandboxes have only a simulated shell',
   )
-  return createJustBashSandboxes(place)
+  return createJustBashSandboxes(driverOptions)
 }

@@ -4,7 +4,7 @@ import { isBytes, startGroup, type Group, type GroupEnd } from '../children/star
 import { startInForkServer, type GroupEvents } from '../fork-server.ts'
 
 export type GroupOptions = Omit<Group, 'argv' | 'env'> & {
-  /** Consumes the output instead of collecting it. The group is killed when this fails. */
+  /** Consumes the output, which is then not collected. If it fails, the group is killed. */
   takeOutput?: (output: Readable) => Promise<void>
   timeoutMs: number
   maxOutputBytes: number
@@ -22,8 +22,8 @@ export type GroupResult = {
   complaint: string
 }
 
-/** Maximum input for the fork server. Copying more would cost more than starting the group from this process. */
-const largestInput = 256 * 1024
+/** Maximum input for the fork server. Copying more input costs more than starting the group from this process. */
+const maxInputBytes = 256 * 1024
 
 /**
  * Runs a program as its own process group. Kills the group at its time or output limit, when the signal aborts, or when its
@@ -43,9 +43,9 @@ export function runGroup(
     let size = 0
     let truncated = false
     let timedOut = false
-    let broken: Error | undefined
+    let inputError: Error | undefined
     const kill = (): void => started.kill()
-    const settle = (): void => {
+    const cleanUp = (): void => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', kill)
     }
@@ -53,36 +53,36 @@ export function runGroup(
       onSpawn: (pid) => options.onSpawn?.(pid, kill),
       onOutput: (chunk) => {
         if (truncated) return
-        const rest = maxOutputBytes - size
-        truncated = chunk.length > rest
-        const kept = truncated ? chunk.subarray(0, rest) : chunk
-        size += kept.length
-        chunks.push(kept)
-        if (kept.length > 0) options.onBytes?.(kept)
+        const remaining = maxOutputBytes - size
+        truncated = chunk.length > remaining
+        const accepted = truncated ? chunk.subarray(0, remaining) : chunk
+        size += accepted.length
+        chunks.push(accepted)
+        if (accepted.length > 0) options.onBytes?.(accepted)
         if (truncated) kill()
       },
-      onBroken: (error) => {
-        broken = error
+      onInputError: (error) => {
+        inputError = error
         kill()
       },
       onError: (error) => {
-        settle()
+        cleanUp()
         reject(error)
       },
-      onClose: ({ status, complaint }, taken) => {
-        settle()
+      onClose: ({ status, complaint }, outputConsumed) => {
+        cleanUp()
         if (signal?.aborted) {
           reject(signal.reason as Error)
           return
         }
-        if (broken !== undefined) {
-          reject(broken)
+        if (inputError !== undefined) {
+          reject(inputError)
           return
         }
         const exitCode = truncated || timedOut ? null : parseExitCode(status)
         const result = { exitCode, output: Buffer.concat(chunks), truncated, timedOut, complaint }
-        if (taken === undefined) resolve(result)
-        else taken.then(() => resolve(result), reject)
+        if (outputConsumed === undefined) resolve(result)
+        else outputConsumed.then(() => resolve(result), reject)
       },
     })
     const timer = setTimeout(() => {
@@ -94,35 +94,35 @@ export function runGroup(
 }
 
 type Events = Omit<GroupEvents, 'onClose'> & {
-  onBroken: (error: Error) => void
-  /** `taken`: resolves when the consumer has processed the output. */
-  onClose: (end: GroupEnd, taken?: Promise<void>) => void
+  onInputError: (error: Error) => void
+  /** `outputConsumed`: resolves when the consumer has processed the output. */
+  onClose: (end: GroupEnd, outputConsumed?: Promise<void>) => void
 }
 
 /** Starts a group from the fork server if possible. A group with streamed input or output starts in this process. */
 function launchGroup(argv: string[], options: GroupOptions, events: Events): { kill: () => void } {
   const { stdin, args, script, filter, niceness, maxOutputBytes } = options
   const group: Group = { argv, env: bareEnvironment, stdin, args, script, filter, niceness }
-  const isSmall = stdin === undefined || (isBytes(stdin) && stdin.length <= largestInput)
-  const served =
+  const isSmall = stdin === undefined || (isBytes(stdin) && stdin.length <= maxInputBytes)
+  const startedGroup =
     isSmall && options.takeOutput === undefined ? startInForkServer({ ...group, maxOutputBytes }, events) : undefined
-  return served ?? startHere(group, options, events)
+  return startedGroup ?? startInThisProcess(group, options, events)
 }
 
-function startHere(group: Group, { takeOutput }: GroupOptions, events: Events): { kill: () => void } {
-  let taken: Promise<void> | undefined
-  const { input, output, kill } = startGroup(group, { ...events, onClose: (end) => events.onClose(end, taken) })
+function startInThisProcess(group: Group, { takeOutput }: GroupOptions, events: Events): { kill: () => void } {
+  let outputConsumed: Promise<void> | undefined
+  const { input, output, kill } = startGroup(group, { ...events, onClose: (end) => events.onClose(end, outputConsumed) })
   if (takeOutput === undefined) output.on('data', events.onOutput)
   else {
-    taken = take(output, takeOutput, kill)
-    taken.catch(() => {})
+    outputConsumed = consumeOutput(output, takeOutput, kill)
+    outputConsumed.catch(() => {})
   }
   if (input !== null && group.stdin !== undefined && !isBytes(group.stdin))
-    pour(input, Readable.from(group.stdin), events.onBroken)
+    writeInput(input, Readable.from(group.stdin), events.onInputError)
   return { kill }
 }
 
-async function take(
+async function consumeOutput(
   output: Readable,
   takeOutput: (output: Readable) => Promise<void>,
   kill: () => void,
@@ -136,17 +136,17 @@ async function take(
   }
 }
 
-/** Feeds a stream to the program and reports its errors. Reading stops once the program has ended. */
-function pour(stream: Writable, content: Readable, onBroken: (error: Error) => void): void {
+/** Writes a stream to the program and reports errors of the stream. Stops reading when the program ends. */
+function writeInput(stream: Writable, content: Readable, onInputError: (error: Error) => void): void {
   stream.on('error', () => {}).once('close', () => content.destroy())
   content.once('error', (error) => {
     stream.destroy()
-    onBroken(error)
+    onInputError(error)
   })
   content.pipe(stream)
 }
 
 function parseExitCode(status: string): number | null {
-  const found = /"exit-code":\s*(\d+)/.exec(status)
-  return found === null ? null : Number(found[1])
+  const match = /"exit-code":\s*(\d+)/.exec(status)
+  return match === null ? null : Number(match[1])
 }

@@ -5,20 +5,20 @@ import { text } from 'node:stream/consumers'
 import type { BlobObjects } from '../../blob/index.ts'
 import { SandboxError, type SandboxState } from '../index.ts'
 
-/** Data of a snapshot in addition to its bytes. */
+/** Metadata of a snapshot. */
 export type Label = { createdAt: number; format: string; source?: SandboxState['source'] }
 
-/** Where archives are stored. A snapshot is complete or does not exist. */
+/** Store of archives. A snapshot is complete or does not exist. */
 export type SnapshotFiles = {
-  /** True if no other machine can read them: what is absent here may exist elsewhere. */
+  /** True if only this machine can read the archives. Other machines may then have other snapshots. */
   isLocal: boolean
-  /** Stores a complete archive, whose file may be moved. */
+  /** Stores a complete archive. May move its file. */
   put(snapshotId: string, label: Label, archive: { path: string; size: number }): Promise<void>
   open(snapshotId: string): Promise<{ label: Label; archive: Readable } | undefined>
   remove(snapshotId: string): Promise<void>
 }
 
-/** Snapshots in a folder of this machine. */
+/** Stores snapshots in a folder on this machine. */
 export function createFolderFiles(folder: string): SnapshotFiles {
   const buildArchivePath = (snapshotId: string): string => join(folder, `${snapshotId}.tar.gz`)
   const buildLabelPath = (snapshotId: string): string => join(folder, `${snapshotId}.json`)
@@ -51,7 +51,7 @@ export function createFolderFiles(folder: string): SnapshotFiles {
   }
 }
 
-/** Snapshots in the object store, which every machine reads. Throws `SandboxError` if the store fails. */
+/** Stores snapshots in the object store, which all machines share. Throws `SandboxError` if the store fails. */
 export function createObjectFiles(objects: BlobObjects, folder: string): SnapshotFiles {
   return {
     isLocal: false,
@@ -61,24 +61,24 @@ export function createObjectFiles(objects: BlobObjects, folder: string): Snapsho
       const content = JSON.stringify(label)
       try {
         await writeFile(path, content, { mode: 0o600 })
-        await inStore(objects.put(buildArchiveName(snapshotId), archive))
-        // Last: a snapshot with a label is complete.
-        await inStore(objects.put(buildLabelName(snapshotId), { path, size: Buffer.byteLength(content) }))
+        await withStoreErrors(objects.put(buildArchiveName(snapshotId), archive))
+        // The label is stored last, so that a snapshot with a label is complete.
+        await withStoreErrors(objects.put(buildLabelName(snapshotId), { path, size: Buffer.byteLength(content) }))
       } finally {
         await rm(path, { force: true })
         await rm(archive.path, { force: true })
       }
     },
     open: async (snapshotId) => {
-      const label = await inStore(objects.open(buildLabelName(snapshotId)))
+      const label = await withStoreErrors(objects.open(buildLabelName(snapshotId)))
       if (label === undefined) return undefined
-      const parsed = JSON.parse(await inStore(text(label.content))) as Label
-      const archive = await inStore(objects.open(buildArchiveName(snapshotId)))
+      const parsed = JSON.parse(await withStoreErrors(text(label.content))) as Label
+      const archive = await withStoreErrors(objects.open(buildArchiveName(snapshotId)))
       return archive && { label: parsed, archive: archive.content }
     },
     remove: async (snapshotId) => {
-      await inStore(objects.remove(buildLabelName(snapshotId)))
-      await inStore(objects.remove(buildArchiveName(snapshotId)))
+      await withStoreErrors(objects.remove(buildLabelName(snapshotId)))
+      await withStoreErrors(objects.remove(buildArchiveName(snapshotId)))
     },
   }
 }
@@ -91,7 +91,7 @@ function buildLabelName(snapshotId: string): string {
   return `snapshots/${snapshotId}.json`
 }
 
-async function inStore<T>(work: Promise<T>): Promise<T> {
+async function withStoreErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

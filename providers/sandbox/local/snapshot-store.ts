@@ -18,7 +18,7 @@ export type SnapshotStore = {
   remove(snapshotId: string): Promise<void>
 }
 
-/** Age of abandoned files: longer than the creation of a snapshot takes. */
+/** Age at which a draft counts as abandoned: longer than the creation of a snapshot takes. */
 const maxLeftoverAgeMs = 60 * 60 * 1000
 
 const idPattern = /^snap_[0-9a-f]{24}$/
@@ -26,11 +26,11 @@ const idPattern = /^snap_[0-9a-f]{24}$/
 const noSpace = 'no disk space for a snapshot'
 
 type SnapshotStoreOptions = {
-  /** Distinguishes drivers that share a store, which cannot unpack each other's archives. */
+  /** Archive format. Drivers that share a store cannot unpack archives of another format. */
   format: string
   maxBytes: number
   disk: Pick<DiskSpace, 'room'>
-  /** The object store of the fleet. Absent: a folder below the root. */
+  /** Object store of the fleet. Defaults to a folder below the root. */
   objects?: BlobObjects | undefined
 }
 
@@ -42,7 +42,7 @@ export function createSnapshotStore(
   const files = objects === undefined ? createFolderFiles(folder) : createObjectFiles(objects, folder)
   const { isLocal } = files
 
-  /** Deletes the remains of interrupted snapshots. */
+  /** Deletes drafts of interrupted snapshots. */
   const sweepDrafts = async (): Promise<void> => {
     for (const entry of await readdir(folder)) {
       if (!entry.endsWith('.draft')) continue
@@ -51,16 +51,16 @@ export function createSnapshotStore(
     }
   }
 
-  const store = async (draft: string, room: number, pack: (sink: Writable) => Promise<void>): Promise<number> => {
-    const sink = limitTo(maxBytes, room)
-    const stored = pipeline(sink, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }))
-    const packed = pack(sink).catch((error: Error) => {
+  const writeDraft = async (draft: string, room: number, pack: (sink: Writable) => Promise<void>): Promise<number> => {
+    const sink = createSizeLimit(maxBytes, room)
+    const written = pipeline(sink, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }))
+    const packing = pack(sink).catch((error: Error) => {
       sink.destroy(error)
       throw error
     })
-    const [kept] = await Promise.allSettled([stored, packed])
-    if (kept.status === 'rejected') throw kept.reason
-    await packed
+    const [writeResult] = await Promise.allSettled([written, packing])
+    if (writeResult.status === 'rejected') throw writeResult.reason
+    await packing
     return (await stat(draft)).size
   }
 
@@ -73,7 +73,7 @@ export function createSnapshotStore(
       const snapshotId = `snap_${randomBytes(12).toString('hex')}`
       const draft = join(folder, `${snapshotId}.tar.gz.draft`)
       try {
-        const sizeBytes = await store(draft, room, pack)
+        const sizeBytes = await writeDraft(draft, room, pack)
         const label: Label = { createdAt: Date.now(), format, ...(source && { source }) }
         await files.put(snapshotId, label, { path: draft, size: sizeBytes })
         return { snapshotId, sizeBytes }
@@ -84,9 +84,9 @@ export function createSnapshotStore(
 
     open: async (snapshotId) => {
       if (!idPattern.test(snapshotId)) throw new SnapshotGoneError('no such snapshot')
-      const found = await files.open(snapshotId)
-      if (found === undefined) throw new SnapshotGoneError(`no snapshot ${snapshotId}`, { isLocal })
-      const { label, archive } = found
+      const stored = await files.open(snapshotId)
+      if (stored === undefined) throw new SnapshotGoneError(`no snapshot ${snapshotId}`, { isLocal })
+      const { label, archive } = stored
       if (label.format === format) return { source: label.source, archive }
       archive.destroy()
       throw new SnapshotGoneError(`snapshot ${snapshotId} is one of ${label.format}`, { isLocal: true })
@@ -99,7 +99,7 @@ export function createSnapshotStore(
   }
 }
 
-function limitTo(maxBytes: number, room: number): Transform {
+function createSizeLimit(maxBytes: number, room: number): Transform {
   let size = 0
   return new Transform({
     transform(chunk: Buffer, _, done) {

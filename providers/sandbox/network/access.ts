@@ -1,17 +1,17 @@
-/** A service of the platform. It is reachable even at a private address, and requests to it get credentials. */
+/** Service of the platform. It is reachable even at a private address, and the network layer adds credentials to requests. */
 export type Service = {
   /** Address for commands: an origin, and optionally a path that limits the service. */
   address: string
-  /** Origin to connect to instead, if `address` is not reachable from this machine. */
+  /** Origin to connect to, if this machine cannot reach `address`. */
   dial?: string
   /**
-   * Returns the headers to add to a request, by its path. They replace the credentials of the client; undefined refuses
-   * the request. The sandbox never sees these headers.
+   * Returns the headers to add to a request, by its path. They replace the credentials of the client; undefined rejects
+   * the request. The sandbox never receives these headers.
    */
   headers(path: string): Promise<Record<string, string> | undefined>
 }
 
-/** Services that one execution can reach, in addition to those that the deployment allows for all. */
+/** Services that one execution can reach, in addition to the reach of the deployment. */
 export type NetworkAccess = {
   services: Service[]
   /** Key with which another machine of the deployment creates the same access. */
@@ -36,18 +36,18 @@ export function findService({ services }: NetworkAccess, url: URL): Service | un
   return services.find((service) => {
     const base = new URL(service.address)
     const isHost = url.origin === base.origin || url.origin === insideAddress(service).origin
-    return isHost && belowPath(url.pathname, base.pathname)
+    return isHost && isBelow(url.pathname, base.pathname)
   })
 }
 
-/** Returns the service that can be reached through a tunnel: one with TLS that covers a whole origin. */
-export function findTunnelled({ services }: NetworkAccess, origin: URL): Service | undefined {
+/** Returns the service of an origin that a tunnel can reach: a service with TLS and without a path. */
+export function findTunnelService({ services }: NetworkAccess, origin: URL): Service | undefined {
   return services.find(({ address, dial }) => {
     const base = new URL(address)
     return dial === undefined && base.protocol === 'https:' && base.pathname === '/' && base.origin === origin.origin
   })
 }
 
-function belowPath(path: string, base: string): boolean {
+function isBelow(path: string, base: string): boolean {
   return `${path}/`.startsWith(base.endsWith('/') ? base : `${base}/`)
 }

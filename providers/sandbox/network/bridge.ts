@@ -7,10 +7,9 @@ export const socketName = 'proxy'
 export type Interpreter = 'perl' | 'node'
 
 /**
- * Perl script that listens on the sandbox's loopback and then executes the program. A separate process, for which no program
- * waits, copies bytes between the two sockets. It exits when it is the last process, because after the death of a worker no
- * other process ends it. It contains Linux constants, because loading the modules that define them takes longer than all
- * other work.
+ * Perl script that listens on the sandbox's loopback interface and then executes the program. A background process copies
+ * bytes between the sockets. It exits when it is the last process, because no other process ends it after a worker was killed.
+ * The script contains Linux constants, because loading the modules that define them takes longer than all other work.
  */
 const perlBridge = String.raw`
 use strict;
@@ -91,7 +90,7 @@ while () {
 }
 `
 
-/** Node script for machines without Perl. It starts more slowly and writes a line when it listens. */
+/** Node.js script for machines without Perl. It starts more slowly and writes a line when it listens. */
 const nodeBridge = `
 const net = require('node:net')
 const [path, ports] = process.argv.slice(1)
@@ -119,8 +118,8 @@ read -r -u 9; exec 9<&-; shift 3; exec "$@"`
 
 const perl = '/usr/bin/perl'
 
-/** Wraps `program` so that the ports of its network are open before it starts. */
-export function bridged(program: string[], ports: number[], interpreter?: Interpreter): string[] {
+/** Returns the command line of a program with a bridge, which opens the ports of the network before the program starts. */
+export function wrapInBridge(program: string[], ports: number[], interpreter?: Interpreter): string[] {
   const listenAddress = [`${networkFolder}/${socketName}`, ports.join(',')]
   return (interpreter ?? defaultInterpreter()) === 'perl'
     ? [perl, '-e', perlBridge, '--', ...listenAddress, ...program]

@@ -5,7 +5,7 @@ import { isPublicAddress } from '../../egress/addresses.ts'
 
 const connectTimeoutMs = 15_000
 
-/** Resolver of names, and predicate for allowed addresses and ports. Tests use their own. */
+/** Name resolver, and predicate for allowed addresses and ports. Tests replace it. */
 export type Internet = {
   resolve: (host: string) => Promise<string[]>
   allows: (address: string, port: number) => boolean
@@ -16,7 +16,7 @@ export const publicInternet: Internet = {
   allows: (address, port) => (port === 80 || port === 443) && isPublicAddress(address),
 }
 
-/** Response of the network layer in place of the server's. */
+/** Thrown if the network layer responds in place of the server. */
 export class ConnectionRefusedError extends Error {
   override readonly name = 'ConnectionRefusedError'
   readonly status: number
@@ -26,8 +26,8 @@ export class ConnectionRefusedError extends Error {
   }
 }
 
-/** Connects to an internet host. The checked address is the one that is connected to. */
-export async function dialOutside(internet: Internet, url: URL): Promise<Socket> {
+/** Connects to an internet host, at the addresses that were checked. */
+export async function dialInternet(internet: Internet, url: URL): Promise<Socket> {
   const port = resolvePort(url)
   const addresses = (await resolveAddresses(internet.resolve, readHost(url))).filter((address) =>
     internet.allows(address, port),
@@ -46,27 +46,27 @@ export async function dialService(url: URL): Promise<Socket> {
 export function secure(socket: Socket, url: URL): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const host = readHost(url)
-    const secured = connectTls({ socket, host, ...(isIP(host) === 0 && { servername: host }) })
+    const tlsSocket = connectTls({ socket, host, ...(isIP(host) === 0 && { servername: host }) })
     const fail = (): void => {
       clearTimeout(timer)
-      secured.destroy()
+      tlsSocket.destroy()
       reject(new ConnectionRefusedError(502, 'The other side has no valid certificate'))
     }
     const timer = setTimeout(fail, connectTimeoutMs)
-    secured.once('error', fail)
-    secured.once('secureConnect', () => {
+    tlsSocket.once('error', fail)
+    tlsSocket.once('secureConnect', () => {
       clearTimeout(timer)
-      secured.off('error', fail).on('error', () => {})
-      resolve(secured)
+      tlsSocket.off('error', fail).on('error', () => {})
+      resolve(tlsSocket)
     })
   })
 }
 
-/** Resolves names through name servers only: not through this machine's hosts file, and without its few file threads. */
+/** Resolves names only with name servers, without the hosts file and the thread pool of this machine. */
 async function resolvePublic(host: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 3000, tries: 2 })
-  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  const results = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
 }
 
 function resolvePort({ port, protocol }: URL): number {
@@ -75,12 +75,12 @@ function resolvePort({ port, protocol }: URL): number {
 
 async function resolveAddresses(resolve: Internet['resolve'], host: string): Promise<string[]> {
   if (isIP(host) !== 0) return [host]
-  const found = await resolve(host).catch(() => [])
-  if (found.length === 0) throw new ConnectionRefusedError(502, 'The host name does not resolve')
-  return found
+  const resolved = await resolve(host).catch(() => [])
+  if (resolved.length === 0) throw new ConnectionRefusedError(502, 'The host name does not resolve')
+  return resolved
 }
 
-/** Returns the host of a URL, an IPv6 address without its brackets. */
+/** Returns the host of a URL. IPv6 addresses have no brackets. */
 export function readHost({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
@@ -88,7 +88,7 @@ export function readHost({ hostname }: URL): string {
 function connectTo(addresses: string[], port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const host = addresses.length === 1 ? (addresses[0] ?? '') : 'several'
-    const socket = connect({ host, port, lookup: only(addresses), allowHalfOpen: true, noDelay: true })
+    const socket = connect({ host, port, lookup: createFixedLookup(addresses), allowHalfOpen: true, noDelay: true })
     const fail = (): void => {
       clearTimeout(timer)
       socket.destroy()
@@ -98,19 +98,19 @@ function connectTo(addresses: string[], port: number): Promise<Socket> {
     socket.once('error', fail)
     socket.once('connect', () => {
       clearTimeout(timer)
-      // The user of the socket handles its end. An error while it is unused is ignored.
+      // The user of the socket handles its close. Errors of an unused socket are ignored.
       socket.off('error', fail).on('error', () => {})
       resolve(socket)
     })
   })
 }
 
-/** Resolves every name to exactly these checked addresses, even if the name has changed since. */
-function only(addresses: string[]): LookupFunction {
+/** Returns a lookup that resolves every name to these checked addresses, even if the name has changed. */
+function createFixedLookup(addresses: string[]): LookupFunction {
   return (_host, { all }, done) => {
-    const found = addresses.map((address) => ({ address, family: isIP(address) }))
-    if (all === true) done(null, found)
-    else done(null, found[0]?.address ?? '', found[0]?.family)
+    const resolved = addresses.map((address) => ({ address, family: isIP(address) }))
+    if (all === true) done(null, resolved)
+    else done(null, resolved[0]?.address ?? '', resolved[0]?.family)
   }
 }
 

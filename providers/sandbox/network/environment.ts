@@ -1,36 +1,36 @@
 import { insideAddress, type NetworkAccess, type Service } from './access.ts'
 
-/** Lowest port of the bridge: above the range that systems assign automatically. */
+/** Port of the proxy. It is above the range that systems assign automatically. */
 const proxyPort = 61_080
 const firstFreePort = 1024
 
-/** Ports of the bridge: that of the proxy, and those of services that commands expect on localhost. */
+/** Returns the ports of the bridge: the port of the proxy and the ports of services that commands expect on localhost. */
 export function bridgePorts(access: NetworkAccess): number[] {
   return [proxyPort, ...new Set(loopbackPorts(access).filter((port) => port >= firstFreePort))]
 }
 
-/** Environment of commands with the proxy as network: its address, and services at addresses to which it adds headers. */
+/** Builds the environment of commands: the address of the proxy, and service addresses at which the proxy adds headers. */
 export function networkEnvironment(env: Record<string, string>, access: NetworkAccess): Record<string, string> {
   const proxy = `http://127.0.0.1:${proxyPort}`
-  const upgraded = access.services.filter(isUpgraded)
-  const inside = (value: string): string => {
-    const service = upgraded.find(({ address }) => withoutSlash(address) === withoutSlash(value))
+  const tlsServices = access.services.filter(usesTls)
+  const replaceAddress = (value: string): string => {
+    const service = tlsServices.find(({ address }) => withoutSlash(address) === withoutSlash(value))
     return service === undefined ? value : withoutSlash(insideAddress(service).href)
   }
-  // A service on a privileged port is reached through the proxy, because the bridge cannot listen on that port.
-  const direct = loopbackPorts(access).every((port) => port >= firstFreePort) ? 'localhost,127.0.0.1,::1' : ''
+  // Services on privileged ports need the proxy, because the bridge cannot listen on these ports.
+  const noProxyHosts = loopbackPorts(access).every((port) => port >= firstFreePort) ? 'localhost,127.0.0.1,::1' : ''
   return {
-    ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, inside(value)])),
+    ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, replaceAddress(value)])),
     ...Object.fromEntries(
       ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'all_proxy'].map((name) => [name, proxy]),
     ),
-    NO_PROXY: direct,
-    no_proxy: direct,
+    NO_PROXY: noProxyHosts,
+    no_proxy: noProxyHosts,
     NODE_USE_ENV_PROXY: '1',
-    ...(upgraded.length > 0 &&
+    ...(tlsServices.length > 0 &&
       gitConfiguration(
         env,
-        upgraded.map((service) => [`url.${insideAddress(service).href}.insteadOf`, new URL(service.address).href]),
+        tlsServices.map((service) => [`url.${insideAddress(service).href}.insteadOf`, new URL(service.address).href]),
       )),
   }
 }
@@ -46,7 +46,7 @@ function isLoopback({ hostname }: URL): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 }
 
-function isUpgraded({ address }: Service): boolean {
+function usesTls({ address }: Service): boolean {
   return new URL(address).protocol === 'https:'
 }
 
@@ -54,7 +54,7 @@ function withoutSlash(address: string): string {
   return address.replace(/\/$/, '')
 }
 
-/** Appends to the git configuration in `env`. */
+/** Returns the variables that append entries to the git configuration in `env`. */
 function gitConfiguration(env: Record<string, string>, entries: [string, string][]): Record<string, string> {
   const first = Number(env['GIT_CONFIG_COUNT'] ?? 0)
   return Object.fromEntries([

@@ -1,32 +1,32 @@
 import { hopByHop } from '../../egress/hop-by-hop.ts'
 
 const credentials = ['authorization', 'cookie', 'x-api-key']
-/** Headers that only trusted proxies may send. The platform may trust this proxy, so they are removed. */
+/** Headers that only trusted proxies may send. They are removed, because the platform may trust this proxy. */
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 
-/** Alternating names and values, the raw format of Node. */
+/** Alternating names and values, in the raw format of Node.js. */
 type RawHeaders = string[]
 
 /** Returns the headers to forward to the server. */
-export function endToEnd(raw: RawHeaders, connection: string | undefined): RawHeaders {
-  return without(raw, new Set([...hopByHop, ...namedIn(connection)]))
+export function filterEndToEnd(raw: RawHeaders, connection: string | undefined): RawHeaders {
+  return removeHeaders(raw, new Set([...hopByHop, ...parseConnectionHeader(connection)]))
 }
 
-/** Merges added headers over those of the client. Removes its credentials if any are added, and its forwarding headers. */
-export function requestHeaders(raw: RawHeaders, host: string, added: Record<string, string>): RawHeaders {
+/** Merges added headers into those of the client. Removes forwarding headers, and credentials if headers are added. */
+export function buildRequestHeaders(raw: RawHeaders, host: string, added: Record<string, string>): RawHeaders {
   const names = Object.keys(added).map((name) => name.toLowerCase())
-  const dropped = new Set(['host', ...forwarding, ...names, ...(names.length > 0 ? credentials : [])])
-  return ['host', host, ...without(raw, dropped), ...Object.entries(added).flat()]
+  const excluded = new Set(['host', ...forwarding, ...names, ...(names.length > 0 ? credentials : [])])
+  return ['host', host, ...removeHeaders(raw, excluded), ...Object.entries(added).flat()]
 }
 
-function without(raw: RawHeaders, dropped: Set<string>): RawHeaders {
+function removeHeaders(raw: RawHeaders, excluded: Set<string>): RawHeaders {
   return raw.flatMap((name, index) =>
-    index % 2 === 0 && !dropped.has(name.toLowerCase()) ? [name, raw[index + 1] ?? ''] : [],
+    index % 2 === 0 && !excluded.has(name.toLowerCase()) ? [name, raw[index + 1] ?? ''] : [],
   )
 }
 
-/** Names in the header `connection`, which also belong to the connection. The length of a message never does. */
-function namedIn(connection: string | undefined): string[] {
+/** Returns the names in the header `connection`, which belong to the connection. `content-length` never does. */
+function parseConnectionHeader(connection: string | undefined): string[] {
   return (connection ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())

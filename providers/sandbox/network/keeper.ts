@@ -6,39 +6,39 @@ import type { Networks, OpenNetwork } from './open.ts'
 export type Keeper = {
   /** Keeps a network. Returns a function that releases it when the command has ended. */
   keep(sandbox: string, network: OpenNetwork | undefined): () => void
-  /** Takes over the networks that dead processes left in a sandbox. Their commands get no credentials from then on. */
+  /** Reopens the networks of killed processes in a sandbox. Their commands get no credentials from then on. */
   adopt(sandbox: Folder, access: NetworkAccess): Promise<void>
   release(sandbox: string): Promise<void>
 }
 
 export function createKeeper(networks: Pick<Networks, 'revive'>): Keeper {
-  const kept = new Map<string, Set<OpenNetwork>>()
+  const openNetworks = new Map<string, Set<OpenNetwork>>()
   const add = (sandbox: string, network: OpenNetwork): void => {
-    kept.set(sandbox, (kept.get(sandbox) ?? new Set()).add(network))
+    openNetworks.set(sandbox, (openNetworks.get(sandbox) ?? new Set()).add(network))
   }
-  const forget = (sandbox: string, network: OpenNetwork): boolean => {
-    const networks = kept.get(sandbox)
-    const was = networks?.delete(network) ?? false
-    if (networks?.size === 0) kept.delete(sandbox)
-    return was
+  const removeNetwork = (sandbox: string, network: OpenNetwork): boolean => {
+    const networks = openNetworks.get(sandbox)
+    const wasOpen = networks?.delete(network) ?? false
+    if (networks?.size === 0) openNetworks.delete(sandbox)
+    return wasOpen
   }
   const close = async (sandbox: string, network: OpenNetwork): Promise<void> => {
-    if (forget(sandbox, network)) await network.close()
+    if (removeNetwork(sandbox, network)) await network.close()
   }
   return {
     keep: (sandbox, network) => {
       if (network === undefined) return () => {}
       add(sandbox, network)
-      // If the folder cannot be removed now, it is removed with the sandbox.
+      // If removing the folder fails, it is removed with the sandbox.
       return () => void close(sandbox, network).catch(() => {})
     },
     adopt: async (folder, access) => {
       const { name } = folder.meta
-      const own = new Set(Array.from(kept.get(name) ?? [], ({ path }) => path))
-      for (const network of await networks.revive(folder, access, own)) add(name, network)
+      const ownPaths = new Set(Array.from(openNetworks.get(name) ?? [], ({ path }) => path))
+      for (const network of await networks.revive(folder, access, ownPaths)) add(name, network)
     },
     release: async (sandbox) => {
-      for (const network of kept.get(sandbox) ?? []) await close(sandbox, network)
+      for (const network of openNetworks.get(sandbox) ?? []) await close(sandbox, network)
     },
   }
 }

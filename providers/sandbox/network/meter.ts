@@ -26,38 +26,38 @@ export type Meter = {
   /** Reserves a connection. False when the sandbox or the process has reached its limit. */
   enter(): boolean
   leave(): void
-  /** Creates a stream that passes bytes at the rate of the sandbox. */
+  /** Creates a stream that limits the rate of bytes to that of the sandbox. */
   pace(): Transform
 }
 
 type Count = { open: number }
 
-/** Provides the meter of each sandbox while any of its commands may use the network. */
+/** Creates the meters of the sandboxes. A meter exists while commands of its sandbox may use the network. */
 export function createMeters(limits: NetworkLimits) {
   const meters = new Map<string, { meter: Meter; users: number }>()
-  const everywhere: Count = { open: 0 }
+  const processTotal: Count = { open: 0 }
   return {
-    take: (sandbox: string): Meter => {
-      const known = meters.get(sandbox) ?? { meter: createMeter(limits, everywhere), users: 0 }
-      known.users++
-      meters.set(sandbox, known)
-      return known.meter
+    acquire: (sandbox: string): Meter => {
+      const entry = meters.get(sandbox) ?? { meter: createMeter(limits, processTotal), users: 0 }
+      entry.users++
+      meters.set(sandbox, entry)
+      return entry.meter
     },
-    give: (sandbox: string): void => {
-      const known = meters.get(sandbox)
-      if (known !== undefined && --known.users === 0) meters.delete(sandbox)
+    release: (sandbox: string): void => {
+      const entry = meters.get(sandbox)
+      if (entry !== undefined && --entry.users === 0) meters.delete(sandbox)
     },
   }
 }
 
 function createMeter(
   { connections, allConnections, bytesPerMinute, idleTimeoutMs }: NetworkLimits,
-  everywhere: Count,
+  processTotal: Count,
 ): Meter {
   let open = 0
-  // A token bucket of one minute's bytes, represented by the time at which it is full again.
+  // A token bucket with the bytes of one minute, represented by the time at which it is full again.
   let fullAt = 0
-  const waitFor = (bytes: number): number => {
+  const reserveBytes = (bytes: number): number => {
     const now = Date.now()
     fullAt = Math.max(now, fullAt) + (bytes / bytesPerMinute) * minute
     return Math.max(0, fullAt - now - minute)
@@ -65,19 +65,19 @@ function createMeter(
   return {
     idleTimeoutMs,
     enter: () => {
-      if (open >= connections || everywhere.open >= allConnections) return false
+      if (open >= connections || processTotal.open >= allConnections) return false
       open++
-      everywhere.open++
+      processTotal.open++
       return true
     },
     leave: () => {
       open--
-      everywhere.open--
+      processTotal.open--
     },
     pace: () =>
       new Transform({
         transform: (chunk: Buffer, _encoding, done) => {
-          const wait = waitFor(chunk.length)
+          const wait = reserveBytes(chunk.length)
           if (wait === 0) done(null, chunk)
           else setTimeout(() => done(null, chunk), wait).unref()
         },

@@ -18,9 +18,9 @@ export type NetworkOptions = {
   bridge?: Interpreter
 }
 
-/** The proxy of one execution. */
+/** Proxy of one execution. */
 export type OpenNetwork = {
-  /** Folder of the socket, relative to the sandbox's own. */
+  /** Folder of the socket, relative to the folder of the sandbox. */
   path: string
   access: NetworkAccess
   bridge: Interpreter | undefined
@@ -28,15 +28,15 @@ export type OpenNetwork = {
 }
 
 export type Networks = {
-  /** Opens the network of one execution; undefined if it has none. That of a detached command may be revived later. */
-  open(folder: Folder, access: NetworkAccess | undefined, lasts?: boolean): Promise<OpenNetwork | undefined>
-  /** Listens again for executions whose listening process has died. `own`: paths of this process. */
-  revive(folder: Folder, access: NetworkAccess, own: Set<string>): Promise<OpenNetwork[]>
+  /** Opens the network of one execution; undefined if it has none. `isDetached`: another process may revive the network. */
+  open(folder: Folder, access: NetworkAccess | undefined, isDetached?: boolean): Promise<OpenNetwork | undefined>
+  /** Reopens the networks of executions whose listening process was killed. `ownPaths`: networks of this process. */
+  revive(folder: Folder, access: NetworkAccess, ownPaths: Set<string>): Promise<OpenNetwork[]>
 }
 
 /** Folder of the sockets, within the folder of a sandbox. */
 export const networkParent = 'network'
-const lasting = 'lasting-'
+const detachedPrefix = 'lasting-'
 
 /**
  * Opens proxies on sockets in folders that only the host can write. Each socket is visible to one execution only, so it
@@ -48,7 +48,7 @@ export function createNetworks(options: NetworkOptions | undefined): Networks {
   const { reach, internet = publicInternet } = options
   const meters = createMeters({ ...defaultNetworkLimits, ...options.limits })
 
-  /** The folder gets its final name only when the socket listens. */
+  /** Opens a network. Its folder gets the final name only when the socket listens. */
   const openAt = async (
     { path: sandbox, meta }: Folder,
     access: NetworkAccess,
@@ -60,15 +60,15 @@ export function createNetworks(options: NetworkOptions | undefined): Networks {
     for (const folder of [dirname(first), first]) await chmod(folder, 0o711)
     // A socket address is limited to about a hundred characters, which the path of a sandbox may exceed.
     const handle = await open(first)
-    const proxy = createProxy({ access, reach, internet, meter: meters.take(meta.name) })
+    const proxy = createProxy({ access, reach, internet, meter: meters.acquire(meta.name) })
     const close = async (): Promise<void> => {
       proxy.close()
-      meters.give(meta.name)
+      meters.release(meta.name)
       await handle.close()
       for (const folder of new Set([first, last])) await rm(folder, { recursive: true, force: true })
     }
     try {
-      await listen(proxy.server, addressIn(handle))
+      await listen(proxy.server, buildSocketPath(handle))
       await chmod(join(first, socketName), 0o600)
       if (meta.uid !== undefined) await chown(join(first, socketName), meta.uid, meta.uid)
       if (first !== last) await rename(first, last)
@@ -79,27 +79,27 @@ export function createNetworks(options: NetworkOptions | undefined): Networks {
     return { path: join(networkParent, lastName), access, bridge: options.bridge, close }
   }
 
-  /** Undefined if another process listens there. */
+  /** Reopens a network. Returns undefined if another process is listening. */
   const reopen = async (sandbox: Folder, access: NetworkAccess, name: string): Promise<OpenNetwork | undefined> => {
     const folder = join(sandbox.path, networkParent, name)
     const handle = await open(folder)
-    const served = await isServed(addressIn(handle))
+    const isInUse = await isListening(buildSocketPath(handle))
     await handle.close()
-    if (served) return undefined
+    if (isInUse) return undefined
     await rm(join(folder, socketName), { force: true })
     return openAt(sandbox, withoutCredentials(access), { name })
   }
 
   return {
-    open: async (sandbox, access, lasts = false) => {
+    open: async (sandbox, access, isDetached = false) => {
       const name = randomBytes(6).toString('hex')
-      return access && openAt(sandbox, access, { name, ...(lasts && { lastName: `${lasting}${name}` }) })
+      return access && openAt(sandbox, access, { name, ...(isDetached && { lastName: `${detachedPrefix}${name}` }) })
     },
-    revive: async (sandbox, access, own) => {
+    revive: async (sandbox, access, ownPaths) => {
       const entries = await readdir(join(sandbox.path, networkParent)).catch(() => [])
-      const left = entries.filter((entry) => entry.startsWith(lasting) && !own.has(join(networkParent, entry)))
-      // Another process may be removing it.
-      const revived = left.map((entry) => reopen(sandbox, access, entry).catch(() => undefined))
+      const remaining = entries.filter((entry) => entry.startsWith(detachedPrefix) && !ownPaths.has(join(networkParent, entry)))
+      // Reopening fails if another process removes the folder.
+      const revived = remaining.map((entry) => reopen(sandbox, access, entry).catch(() => undefined))
       return (await Promise.all(revived)).filter((network) => network !== undefined)
     },
   }
@@ -115,11 +115,11 @@ function listen(server: Server, path: string): Promise<void> {
   })
 }
 
-function addressIn({ fd }: { fd: number }): string {
+function buildSocketPath({ fd }: { fd: number }): string {
   return `/proc/self/fd/${fd}/${socketName}`
 }
 
-function isServed(path: string): Promise<boolean> {
+function isListening(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path)
     socket.once('error', () => resolve(false))

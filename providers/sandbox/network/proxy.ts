@@ -9,19 +9,19 @@ const maxHeaderBytes = 32 * 1024
 
 export type Proxy = { server: Server; close(): void }
 
-/** Creates the forward proxy of one execution. It does not keep this process alive. */
+/** Creates the forward proxy of one execution. It does not prevent the exit of this process. */
 export function createProxy(relay: Relay): Proxy {
   const sockets = new Set<Socket>()
   const busy = new WeakSet<Socket>()
 
-  /** Each request uses a separate connection to the server. A client has one at a time, so that their number is limited. */
-  const relayInTurn = (request: IncomingMessage, response: ServerResponse): void => {
+  /** Relays one request at a time per client connection, because each request opens a connection to the server. */
+  const relaySequentially = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request
     if (busy.has(socket))
       return refuse(response, new ConnectionRefusedError(429, 'One request at a time on a connection'))
     busy.add(socket)
-    const free = (): void => void busy.delete(socket)
-    response.once('finish', free).once('close', free)
+    const markIdle = (): void => void busy.delete(socket)
+    response.once('finish', markIdle).once('close', markIdle)
     void relayRequest(relay, request, response)
   }
 
@@ -33,7 +33,7 @@ export function createProxy(relay: Relay): Proxy {
       requestTimeout: 0,
       noDelay: true,
     },
-    relayInTurn,
+    relaySequentially,
   )
   server.setTimeout(relay.meter.idleTimeoutMs)
   server.on('connect', (request, client, head) => void openTunnel(relay, request, client, head))

@@ -1,9 +1,9 @@
-import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
+import { request as sendRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import { findService, type NetworkAccess, type NetworkReach, type Service } from './access.ts'
-import { dialOutside, dialService, ConnectionRefusedError, secure, type Internet } from './dial.ts'
-import { endToEnd, requestHeaders } from './headers.ts'
+import { dialInternet, dialService, ConnectionRefusedError, secure, type Internet } from './dial.ts'
+import { filterEndToEnd, buildRequestHeaders } from './headers.ts'
 import type { Meter } from './meter.ts'
 import { parseUrl } from '../../../domain/fields/url.ts'
 
@@ -11,7 +11,7 @@ export type Relay = { access: NetworkAccess; reach: NetworkReach; internet: Inte
 
 type Hop = { socket: Socket; host: string; path: string; added: Record<string, string> }
 
-/** Sends a response in place of the server's and ends the connection. */
+/** Responds with an error in place of the server and closes the connection. */
 export function refuse(response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
     response.destroy()
@@ -24,7 +24,7 @@ export function refuse(response: ServerResponse, error: unknown): void {
   response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(`${message}\n`)
 }
 
-/** Forwards one request and its response. Does not follow redirects: the client sends a new request. */
+/** Forwards one request and its response. Redirects are returned to the client. */
 export async function relayRequest(relay: Relay, request: IncomingMessage, response: ServerResponse): Promise<void> {
   request.on('error', () => {})
   response.on('error', () => {})
@@ -39,27 +39,27 @@ export async function relayRequest(relay: Relay, request: IncomingMessage, respo
     const end = (): void => void socket.destroy()
     response.once('close', end)
     socket.setTimeout(relay.meter.idleTimeoutMs, end)
-    const own = endToEnd(request.rawHeaders, request.headers.connection)
-    const outgoing = ask({
+    const clientHeaders = filterEndToEnd(request.rawHeaders, request.headers.connection)
+    const outgoing = sendRequest({
       createConnection: () => socket,
       method: request.method ?? 'GET',
       path,
-      headers: [...requestHeaders(own, host, added), ...buildFraming(request), 'connection', 'close'],
+      headers: [...buildRequestHeaders(clientHeaders, host, added), ...buildFraming(request), 'connection', 'close'],
     })
     outgoing.on('error', (error) => refuse(response, error))
     outgoing.once('close', () => {
       if (!response.headersSent) refuse(response, undefined)
     })
-    outgoing.once('response', (answer) => {
-      const { statusCode = 0, rawHeaders, headers } = answer
+    outgoing.once('response', (serverResponse) => {
+      const { statusCode = 0, rawHeaders, headers } = serverResponse
       if (statusCode < 200) {
         socket.destroy()
         return
       }
-      // A response before the end of its request closes the connection, because the rest of the request is not read.
+      // A response before the end of the request closes the connection, because the rest of the request is not read.
       if (!request.complete) response.shouldKeepAlive = false
-      response.writeHead(statusCode, endToEnd(rawHeaders, headers.connection))
-      pipeline(answer, relay.meter.pace(), response, (error) => {
+      response.writeHead(statusCode, filterEndToEnd(rawHeaders, headers.connection))
+      pipeline(serverResponse, relay.meter.pace(), response, (error) => {
         if (error) response.destroy()
       })
     })
@@ -78,7 +78,7 @@ async function chooseHop(relay: Relay, request: IncomingMessage): Promise<Hop> {
   const service = findService(relay.access, url)
   if (service !== undefined) return connectToService(service, url)
   if (!isAbsolute) throw new ConnectionRefusedError(400, 'This is a proxy: send absolute URLs')
-  return toInternet(relay, url)
+  return connectToInternet(relay, url)
 }
 
 /** Reads the target. A request line with an absolute URL is a proxy request; otherwise the Host header names the host. */
@@ -104,9 +104,9 @@ async function connectToService(service: Service, url: URL): Promise<Hop> {
   }
 }
 
-async function toInternet({ reach, internet }: Relay, url: URL): Promise<Hop> {
+async function connectToInternet({ reach, internet }: Relay, url: URL): Promise<Hop> {
   if (reach !== 'public') throw new ConnectionRefusedError(403, 'Only the platform can be reached from here')
-  const socket = await dialOutside(internet, url)
+  const socket = await dialInternet(internet, url)
   const secured = url.protocol === 'https:' ? await secure(socket, url) : socket
   return { socket: secured, host: url.host, path: `${url.pathname}${url.search}`, added: {} }
 }

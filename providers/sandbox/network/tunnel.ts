@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline, type Duplex } from 'node:stream'
-import { findTunnelled } from './access.ts'
-import { dialOutside, dialService, ConnectionRefusedError } from './dial.ts'
+import { findTunnelService } from './access.ts'
+import { dialInternet, dialService, ConnectionRefusedError } from './dial.ts'
 import type { Relay } from './relay.ts'
 import { parseUrl } from '../../../domain/fields/url.ts'
 
@@ -28,24 +28,24 @@ export async function openTunnel(relay: Relay, request: IncomingMessage, client:
     socket.setTimeout(relay.meter.idleTimeoutMs, end)
     client.write('HTTP/1.1 200 Connection established\r\n\r\n')
     if (head.length > 0) client.unshift(head)
-    const whenOver = (error: unknown): void => {
+    const onPipelineEnd = (error: unknown): void => {
       if (error) end()
     }
-    pipeline(client, relay.meter.pace(), socket, whenOver)
-    pipeline(socket, relay.meter.pace(), client, whenOver)
+    pipeline(client, relay.meter.pace(), socket, onPipelineEnd)
+    pipeline(socket, relay.meter.pace(), client, onPipelineEnd)
   } catch (error) {
     const { status, message } =
       error instanceof ConnectionRefusedError
         ? error
         : new ConnectionRefusedError(502, 'The other side could not be reached')
-    answer(client, statusLines[status] ?? '502 Bad Gateway', `${message}\n`)
+    endWithResponse(client, statusLines[status] ?? '502 Bad Gateway', `${message}\n`)
   }
 }
 
 function dial({ access, reach, internet }: Relay, url: URL) {
-  if (findTunnelled(access, url) !== undefined) return dialService(url)
+  if (findTunnelService(access, url) !== undefined) return dialService(url)
   if (reach !== 'public') throw new ConnectionRefusedError(403, 'Only the platform can be reached from here')
-  return dialOutside(internet, url)
+  return dialInternet(internet, url)
 }
 
 function parseTarget({ url = '' }: IncomingMessage): URL {
@@ -55,6 +55,6 @@ function parseTarget({ url = '' }: IncomingMessage): URL {
   return target
 }
 
-function answer(client: Duplex, status: string, text = ''): void {
+function endWithResponse(client: Duplex, status: string, text = ''): void {
   client.end(`HTTP/1.1 ${status}\r\nContent-Type: text/plain\r\nContent-Length: ${text.length}\r\n\r\n${text}`)
 }

@@ -1,7 +1,7 @@
 /** Instruction of a classic BPF program for seccomp (`struct sock_filter`). */
 export type Instruction = { code: number; ifTrue: number; ifFalse: number; value: number }
 
-/** Offsets in `struct seccomp_data`. For arguments, the lower 32 bits, which are all that the kernel reads of an int. */
+/** Offsets in `struct seccomp_data`. An argument is its lower 32 bits, which is all that the kernel reads of an int. */
 export const field = { number: 0, architecture: 4, argument: (index: number): number => 16 + 8 * index }
 
 export function load(offset: number): Instruction {
@@ -17,12 +17,12 @@ const comparisons: Record<Comparison, number> = { equal: 0x15, atLeast: 0x35, an
 
 /** Runs `block` if the comparison of the loaded value is true; otherwise continues after it. */
 export function when(comparison: Comparison, value: number, block: Instruction[]): Instruction[] {
-  return [instruction(comparisons[comparison], value, 0, over(block)), ...block]
+  return [instruction(comparisons[comparison], value, 0, countSkipped(block)), ...block]
 }
 
 /** Runs `block` if the comparison of the loaded value is false; otherwise continues after it. */
 export function unless(comparison: Comparison, value: number, block: Instruction[]): Instruction[] {
-  return [instruction(comparisons[comparison], value, over(block), 0), ...block]
+  return [instruction(comparisons[comparison], value, countSkipped(block), 0), ...block]
 }
 
 /** Encodes the program in little-endian byte order, which both supported processors use. */
@@ -46,7 +46,7 @@ function instruction(code: number, value: number, ifTrue = 0, ifFalse = 0): Inst
   }
 }
 
-function over(block: Instruction[]): number {
+function countSkipped(block: Instruction[]): number {
   if (block.length > 255) throw new RangeError('a jump skips at most 255 instructions')
   return block.length
 }

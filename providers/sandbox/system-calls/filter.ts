@@ -8,7 +8,7 @@ const errors = { EPERM: 1, ENOSYS: 38, EPROTONOSUPPORT: 93, EAFNOSUPPORT: 97 }
 /** Bit that marks system calls of the x32 ABI. */
 const x32Calls = 0x40000000
 
-/** Refused calls: administrative ones, and ones that could give access to resources outside the sandbox. */
+/** Refused calls, which are administrative or could give access to resources outside the sandbox. */
 export const refusedCalls: CallName[] = [
   ...(['mount', 'umount2', 'pivot_root', 'chroot', 'move_mount', 'mount_setattr', 'open_tree'] as const),
   ...(['fsopen', 'fsconfig', 'fsmount', 'fspick', 'statmount', 'listmount', 'setns'] as const),
@@ -25,17 +25,17 @@ export const refusedCalls: CallName[] = [
 /** Calls that fail with ENOSYS, as on an older kernel, so that programs use their fallback. */
 export const absentCalls: CallName[] = ['io_uring_setup', 'io_uring_enter', 'io_uring_register', 'clone3']
 
-/** CLONE_NEW… flags of all namespaces. The flag of the time namespace is valid only for `unshare`; `clone` reads it as a signal. */
+/** CLONE_NEW… flags of all namespaces except time, whose flag is valid only for `unshare`; `clone` reads it as a signal. */
 const namespaces = 0x7e020000
 const timeNamespace = 0x80
 
 /** TIOCSTI (injected keyboard input), TIOCLINUX (console selection) and TIOCSETD (line discipline). */
 const refusedIoctls = [0x5412, 0x541c, 0x5423]
 
-/** PER_LINUX, PER_LINUX32, each also with UNAME26, and the query of the current personality. */
+/** PER_LINUX and PER_LINUX32, with and without UNAME26, and the query of the current personality. */
 const allowedPersonalities = [0, 0x8, 0x20000, 0x20008, 0xffffffff]
 
-/** Address families and their protocols: AF_UNIX with any; AF_INET and AF_INET6 with TCP, UDP and ICMP; routes of AF_NETLINK. */
+/** Address families and protocols: AF_UNIX with all, AF_INET and AF_INET6 with TCP, UDP and ICMP, AF_NETLINK with routes. */
 const internet = [0, 1, 6, 17, 58]
 const sockets: [family: number, protocols: number[] | 'all'][] = [
   [1, 'all'],
@@ -66,16 +66,16 @@ const rules: [CallName, Instruction[]][] = [
   ['personality', [load(field.argument(0)), ...whenAnyOf(allowedPersonalities, answer(allow)), refuse('EPERM')]],
 ]
 
-/** Checks for system calls of another ABI of the same kernel, whose numbers must not match this one. */
+/** Rules for system calls of another ABI of the same kernel, whose numbers have other meanings. */
 const foreignCalls: Record<Processor, Instruction[]> = {
-  // Number with which a tracer skips a call.
+  // A tracer skips a call with this number.
   x64: [...when('equal', 0xffffffff, [refuse('ENOSYS')]), ...when('atLeast', x32Calls, [answer(kill)])],
   arm64: [],
 }
 
 /**
  * Builds the seccomp program of the sandboxes on this processor. A call of another architecture kills the process, a call newer
- * than the list fails with ENOSYS, and the calls above are refused.
+ * than the list fails with ENOSYS, and `rules` apply to the others.
  */
 export function systemCallFilter(processor: Processor): Buffer {
   return assemble([

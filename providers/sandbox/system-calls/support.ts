@@ -8,23 +8,23 @@ import { architectures, type Processor } from './numbers.ts'
 export type SystemCalls = { filter: Buffer } | { filter: undefined; reason: string }
 
 /**
- * Finds the filter. Sandboxes run without a filter only if the kernel does not support it; all other errors appear when a
- * sandbox starts.
+ * Returns the filter. Sandboxes run without a filter only if the kernel or the processor does not support it. All other errors
+ * occur when a sandbox starts.
  */
 export async function findSystemCalls(processor: string = process.arch): Promise<SystemCalls> {
-  if (!isKnown(processor)) return { filter: undefined, reason: `no list of them for ${processor}` }
+  if (!isSupported(processor)) return { filter: undefined, reason: `no list of them for ${processor}` }
   const filter = systemCallFilter(processor)
-  return (await complaintAbout(filter)).includes('PR_SET_SECCOMP')
+  return (await readFilterErrors(filter)).includes('PR_SET_SECCOMP')
     ? { filter: undefined, reason: 'this kernel refuses seccomp' }
     : { filter }
 }
 
-function isKnown(processor: string): processor is Processor {
+function isSupported(processor: string): processor is Processor {
   return processor in architectures
 }
 
 /** Runs an empty program under the filter. Returns the error output of bubblewrap; empty on success. */
-function complaintAbout(filter: Buffer): Promise<string> {
+function readFilterErrors(filter: Buffer): Promise<string> {
   return new Promise((resolve) => {
     const child = spawn('bwrap', ['--ro-bind', '/', '/', '--seccomp', '3', '--', 'true'], {
       cwd: '/',
@@ -34,9 +34,9 @@ function complaintAbout(filter: Buffer): Promise<string> {
     const input = child.stdio[3] as Writable
     input.on('error', () => {})
     input.end(filter)
-    let complaint = ''
-    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (complaint += chunk))
+    let errorOutput = ''
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (errorOutput += chunk))
     child.once('error', () => resolve(''))
-    child.once('close', () => resolve(complaint))
+    child.once('close', () => resolve(errorOutput))
   })
 }

@@ -33,11 +33,12 @@ const timeoutSeconds = 60
 const endEvents = ['ACTOR.RUN.SUCCEEDED', 'ACTOR.RUN.FAILED', 'ACTOR.RUN.ABORTED', 'ACTOR.RUN.TIMED_OUT'] as const
 
 /**
- * Creates a scraper that runs actors on Apify. Input of the play counts actor: `{ backlineKey, albumIds, urls }`; its dataset has an item for each
- * album: `{ id, name, tracks: [{ id, name, playCount, durationMs }] }`. Input of the events actor: `{ backlineKey,
- * profileId, dates, url }` with dates `upcoming`, `past` or `all`; an item for each event: `{ localStart, start, venue,
- * city, region, country, offers: [{ url }], soldOut, lineup }`. Missing members are unknown, and an item without an id is
- * omitted. Apify has no idempotency keys, so the key is a member of the input, by which `find` recognizes a run.
+ * Creates a scraper that runs actors on Apify. Input of the play counts actor: `{ backlineKey, albumIds, urls }`. Its dataset
+ * has an item for each album: `{ id, name, tracks: [{ id, name, playCount, durationMs }] }`. Input of the events actor:
+ * `{ backlineKey, profileId, dates, url }` with dates `upcoming`, `past` or `all`. Its dataset has an item for each event:
+ * `{ localStart, start, venue, city, region, country, offers: [{ url }], soldOut, lineup }`. Missing members are unknown, and
+ * items without an id are omitted. Apify has no idempotency keys, so the input contains the key, by which `find` recognizes a
+ * run.
  */
 export function createApifyScraper(options: ApifyOptions, clock: Clock = systemClock): ScraperPort {
   const client = createClient(options)
@@ -85,9 +86,9 @@ export function createApifyScraper(options: ApifyOptions, clock: Clock = systemC
       sendWithRetries(call, async () => toRun(requireRun(await client.run(providerRunId).get()))),
     albums: (query, call) => page(query, call, toAlbum),
     profile: async (platform, query, call) => {
-      const { items, ...more } = await page(query, call, (item) => toProfile(platform, item))
+      const { items, ...pageInfo } = await page(query, call, (item) => toProfile(platform, item))
       return {
-        ...more,
+        ...pageInfo,
         profile: items.find(({ profile }) => profile !== null)?.profile ?? null,
         posts: items.flatMap(({ posts }) => posts),
       }

@@ -3,12 +3,12 @@ import { z } from 'zod'
 const row = z.record(z.string(), z.unknown())
 export type Row = z.output<typeof row>
 
-/** Returns an item that is an object; undefined for anything else. */
+/** Returns an item if it is an object; otherwise undefined. */
 export function toRow(item: unknown): Row | undefined {
   return row.safeParse(item).data
 }
 
-/** Returns the objects of a list; none for anything else. */
+/** Returns the objects in a list. Returns none for other values. */
 export function toRows(value: unknown): Row[] {
   return (Array.isArray(value) ? value : []).flatMap((entry: unknown): Row[] => {
     const data = toRow(entry)
@@ -16,8 +16,8 @@ export function toRows(value: unknown): Row[] {
   })
 }
 
-/** Returns the first member with a valid value, because actors use different names. `a.b` is a nested member. */
-export function member<T>(from: Row, names: readonly string[], schema: z.ZodType<T>): T | null {
+/** Returns the first valid value of several members, because actors use different names. `a.b` names a nested member. */
+export function readMember<T>(from: Row, names: readonly string[], schema: z.ZodType<T>): T | null {
   for (const name of names) {
     const value = name.split('.').reduce<unknown>((inner, part) => toRow(inner)?.[part], from)
     const { data } = schema.safeParse(value)
@@ -27,7 +27,7 @@ export function member<T>(from: Row, names: readonly string[], schema: z.ZodType
 }
 
 export const text = z.string().max(2048)
-/** A count. Negative numbers, which some platforms return for hidden counts, are invalid. */
+/** Schema of a count. Negative numbers, which some platforms return for hidden counts, are invalid. */
 export const count = z.union([
   z.int().min(0),
   z

@@ -9,7 +9,7 @@ export function buildProfileInput({ platform, handle, url, depth }: ScraperReque
   const inputs: Record<typeof platform, object> = {
     TIKTOK: { profiles: [handle], resultsPerPage: posts, profileSorting: 'latest' },
     PHOTO: { usernames: [handle] },
-    // A search, because the timeline of a handle counts replies, which are not stored, among its items.
+    // A search excludes replies and reposts, which the timeline of a handle would count as items.
     X: { searchTerms: [`from:${handle} -filter:replies -filter:nativeretweets`], maxItems: posts, sort: 'Latest' },
     THREADS: { usernames: [handle] },
     VIDEO: {

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { ScrapedToken } from '../../../domain/scrapers/platforms.ts'
 import type { ScrapedPost, ScrapedProfile } from '../../../domain/scrapers/scraped-profiles.ts'
 import { readRecords } from '../../records.ts'
-import { count, member, toRow, text, type Row } from './members.ts'
+import { count, readMember, toRow, text, type Row } from './members.ts'
 
 type Names = readonly string[]
 
 /** Member names of a platform's actor. */
 type Shape = {
-  /** Member of an item that lists its posts; unset: each item is a post. */
+  /** Member of an item that lists its posts. If absent, each item is a post. */
   posts?: string
   post: Record<'url' | 'publishedAt' | 'views' | 'likes' | 'comments' | 'reposts', Names>
   profile: Record<'username' | 'avatar' | 'bio' | 'region' | 'followers' | 'following', Names>
@@ -150,8 +150,8 @@ const shapes: Record<ScrapedToken, Shape> = {
 }
 
 /**
- * Parses the profile and the posts in an item of a platform's actor. Undefined for an item with neither, such as an error row
- * or an item of an unknown shape.
+ * Parses the profile and the posts in an item of a platform's actor. Returns undefined for an item with neither, such as an
+ * error row or an item of an unknown shape.
  */
 export function toProfile(
   token: ScrapedToken,
@@ -173,10 +173,10 @@ function parsePosts(shape: Shape, row: Row): ScrapedPost[] {
 }
 
 function toPost({ post, classifyPost }: Shape, row: Row): ScrapedPost[] {
-  const url = member(row, post.url, postUrl)
-  const publishedAt = member(row, post.publishedAt, publicationTime)
+  const url = readMember(row, post.url, postUrl)
+  const publishedAt = readMember(row, post.publishedAt, publicationTime)
   if (url === null || publishedAt === null) return []
-  const readCount = (names: Names) => member(row, names, count)
+  const readCount = (names: Names) => readMember(row, names, count)
   return [
     {
       url,
@@ -190,9 +190,9 @@ function toPost({ post, classifyPost }: Shape, row: Row): ScrapedPost[] {
   ]
 }
 
-/** Returns null for an item without profile data. */
+/** Parses the profile of an item; null for an item without profile data. */
 function parseProfile({ profile }: Shape, row: Row): ScrapedProfile | null {
-  const readText = (names: Names) => member(row, names, text)
+  const readText = (names: Names) => readMember(row, names, text)
   const username = readText(profile.username)
   if (username === null) return null
   return {
@@ -200,12 +200,12 @@ function parseProfile({ profile }: Shape, row: Row): ScrapedProfile | null {
     avatar: readText(profile.avatar),
     bio: readText(profile.bio),
     region: readText(profile.region),
-    followers: member(row, profile.followers, count),
-    following: member(row, profile.following, count),
+    followers: readMember(row, profile.followers, count),
+    following: readMember(row, profile.following, count),
   }
 }
 
-/** Canonical URL of a post: without a query, except for the video id of a watch page. */
+/** Schema of a post URL. Removes the query, except for the video id of a watch page. */
 const postUrl = z
   .url({ protocol: /^https?$/ })
   .max(2048)
@@ -216,10 +216,10 @@ const postUrl = z
     return `https://${hostname}${path}${path === '/watch' && video !== null ? `?v=${encodeURIComponent(video)}` : ''}`
   })
 
-const earliest = Date.UTC(2000, 0)
+const minPublicationMs = Date.UTC(2000, 0)
 
-/** Parses seconds or milliseconds since 1970, or a date string. */
+/** Schema of a time: seconds or milliseconds since 1970, or a date string. */
 const publicationTime = z
   .union([z.string().max(100), z.number()])
   .transform((value) => new Date(typeof value === 'number' && value < 1e11 ? value * 1000 : value))
-  .refine((date) => date.getTime() >= earliest)
+  .refine((date) => date.getTime() >= minPublicationMs)

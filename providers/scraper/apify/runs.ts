@@ -24,12 +24,12 @@ export function toRun({ id, status, usageTotalUsd }: Run): ScraperRun {
   }
 }
 
-/** Input field that carries our idempotency key for the run, because Apify has no idempotency keys. */
+/** Input member for the idempotency key of a run, because Apify has no idempotency keys. */
 export const keyMember = 'backlineKey'
 
 const pageSize = 100
 const maxConcurrentReads = 8
-/** Maximum age of the runs that are searched. No job waits longer than this for its run. */
+/** Maximum age of the runs to search. No job waits longer for its run. */
 const maxAgeMs = 2 * 24 * 60 * 60 * 1000
 
 /** Finds the actor's newest run that has this key, among the runs of the last two days. */

@@ -1,13 +1,13 @@
 import type { ScrapedAlbum } from '../../../domain/measurements/scraped-albums.ts'
-import { artistOfAlbum, createRelease, createTracks } from '../../streaming/embedded/discography.ts'
+import { parseAlbumArtist, createRelease, createTracks } from '../../streaming/embedded/discography.ts'
 import { draw } from '../../streaming/embedded/draws.ts'
 import { findBehavior } from '../../streaming/embedded/reserved.ts'
 
 const dayMs = 86_400_000
 
-/** Generates an album. The same id always gives the same album, except for counts, which grow daily. `nowMs`: milliseconds. */
-export function scrapedAlbum(albumId: string, nowMs: number): ScrapedAlbum {
-  const isGarbage = findBehavior(artistOfAlbum(albumId) ?? '') === 'garbage'
+/** Generates an album. The same id always gives the same album, except for play counts, which grow daily. */
+export function generateAlbum(albumId: string, nowMs: number): ScrapedAlbum {
+  const isGarbage = findBehavior(parseAlbumArtist(albumId) ?? '') === 'garbage'
   return {
     albumId,
     name: createRelease(albumId).name,
@@ -20,7 +20,7 @@ export function scrapedAlbum(albumId: string, nowMs: number): ScrapedAlbum {
   }
 }
 
-/** One count in forty is missing. Counts of an artist whose id is reserved for garbage are invalid. */
+/** Draws a play count. One count in forty is missing. Counts of artists with the behavior `garbage` are invalid. */
 function drawCount(trackId: string, isGarbage: boolean, nowMs: number): number | null {
   if (isGarbage) return -1
   if (draw(`shows a count ${trackId}`, 40) === 0) return null

@@ -3,11 +3,11 @@ import { draw } from '../../streaming/embedded/draws.ts'
 import { artistName } from '../../streaming/embedded/names.ts'
 import type { ReservedBehavior } from '../../streaming/embedded/reserved.ts'
 
-const reserved: Record<string, ReservedBehavior> = { '1': 'failing', '2': 'hanging', '3': 'busy', '4': 'garbage' }
+const reservedProfiles: Record<string, ReservedBehavior> = { '1': 'failing', '2': 'hanging', '3': 'busy', '4': 'garbage' }
 
 /** Returns the simulated failure of the reserved profiles 1 to 4; undefined for all others. */
 export function findProfileBehavior(profileId: string): ReservedBehavior | undefined {
-  return reserved[profileId]
+  return reservedProfiles[profileId]
 }
 
 const dayMs = 86_400_000
@@ -33,8 +33,8 @@ const garbage: ScrapedEvent = {
   lineup: [],
 }
 
-/** Generates the events of a profile: half a year in the past and half a year in the future. `nowMs`: current time. */
-export function scrapedEvents(
+/** Generates the events of a profile: half a year in the past and half a year in the future. */
+export function generateEvents(
   { profileId, dates }: { profileId: string; dates: EventDates },
   nowMs: number,
 ): ScrapedEvent[] {
@@ -42,11 +42,11 @@ export function scrapedEvents(
   const thisWeek = Math.floor(nowMs / dayMs / 7)
   const from = dates === 'upcoming' ? 0 : -26
   const to = dates === 'past' ? 1 : 26
-  return Array.from({ length: to - from }, (_, index) => createEvents(profileId, thisWeek + from + index)).flat()
+  return Array.from({ length: to - from }, (_, index) => createWeekEvents(profileId, thisWeek + from + index)).flat()
 }
 
-/** Generates an event for one week in three. */
-function createEvents(profileId: string, week: number): ScrapedEvent[] {
+/** Generates the events of a week: one event in every third week. */
+function createWeekEvents(profileId: string, week: number): ScrapedEvent[] {
   const seed = `event ${profileId} ${week}`
   if (draw(`plays ${seed}`, 3) > 0) return []
   const [venue, city, region, country] = venues[draw(`place ${seed}`, venues.length)] ?? venues[0]

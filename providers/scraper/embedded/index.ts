@@ -1,13 +1,13 @@
 import type { ScraperRequest } from '../../../domain/scrapers/requests.ts'
 import { runUntilDeadline } from '../../call.ts'
 import { ProviderError } from '../../provider-error.ts'
-import { artistOfAlbum } from '../../streaming/embedded/discography.ts'
+import { parseAlbumArtist } from '../../streaming/embedded/discography.ts'
 import { findBehavior, type ReservedBehavior } from '../../streaming/embedded/reserved.ts'
 import { verifyCallback } from '../callback.ts'
 import type { ScraperPort, ScraperRun } from '../index.ts'
-import { scrapedAlbum } from './albums.ts'
-import { findProfileBehavior, scrapedEvents } from './events.ts'
-import { scrapedPosts, scrapedProfile } from './profiles.ts'
+import { generateAlbum } from './albums.ts'
+import { findProfileBehavior, generateEvents } from './events.ts'
+import { generatePosts, generateProfile } from './profiles.ts'
 
 export type EmbeddedRun = { id: string; request: ScraperRequest; isAborted: boolean }
 
@@ -57,7 +57,7 @@ export function createEmbeddedScraper({
       runUntilDeadline(call, async () => {
         const { request } = await read(query.providerRunId)
         const { items: ids, hasMore } = page(request.kind === 'playcounts' ? request.albumIds : [], query)
-        return { items: ids.map((id) => scrapedAlbum(id, now())), isReadable: true, hasMore }
+        return { items: ids.map((id) => generateAlbum(id, now())), isReadable: true, hasMore }
       }),
     profile: (_platform, query, call) =>
       runUntilDeadline(call, async () => {
@@ -67,13 +67,13 @@ export function createEmbeddedScraper({
         const behavior = findBehavior(request.handle)
         if (behavior === 'garbage') return { ...emptyPage, isReadable: false }
         if (behavior === 'unknown') return { ...emptyPage, isReadable: true }
-        const { items: posts, hasMore } = page(scrapedPosts(request, now()), query)
-        return { profile: scrapedProfile(request, now()), posts, isReadable: true, hasMore }
+        const { items: posts, hasMore } = page(generatePosts(request, now()), query)
+        return { profile: generateProfile(request, now()), posts, isReadable: true, hasMore }
       }),
     events: (query, call) =>
       runUntilDeadline(call, async () => {
         const { request } = await read(query.providerRunId)
-        return page(request.kind === 'events' ? scrapedEvents(request, now()) : [], query)
+        return page(request.kind === 'events' ? generateEvents(request, now()) : [], query)
       }),
     abort: (providerRunId, call) => runUntilDeadline(call, () => store.abort(providerRunId)),
     verifyWebhook: ({ query }) => verifyCallback(serverSecret, query),
@@ -84,14 +84,14 @@ export function createEmbeddedScraper({
 function listBehaviors(request: ScraperRequest): Set<ReservedBehavior | undefined> {
   if (request.kind === 'events') return new Set([findProfileBehavior(request.profileId)])
   if (request.kind === 'profile') return new Set([findBehavior(request.handle)])
-  return new Set(request.albumIds.map((id) => findBehavior(artistOfAlbum(id) ?? '')))
+  return new Set(request.albumIds.map((id) => findBehavior(parseAlbumArtist(id) ?? '')))
 }
 
 function toRun({ id, request, isAborted }: EmbeddedRun): ScraperRun {
   const behaviors = listBehaviors(request)
-  const ended = behaviors.has('failing') ? 'failed' : 'succeeded'
-  const live = behaviors.has('hanging') ? 'running' : ended
-  return { providerRunId: id, state: isAborted ? 'aborted' : live, costUsd: null }
+  const endState = behaviors.has('failing') ? 'failed' : 'succeeded'
+  const currentState = behaviors.has('hanging') ? 'running' : endState
+  return { providerRunId: id, state: isAborted ? 'aborted' : currentState, costUsd: null }
 }
 
 function page<Item>(items: readonly Item[], { offset, limit }: { offset: number; limit: number }) {

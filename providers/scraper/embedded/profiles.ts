@@ -6,7 +6,7 @@ const dayMs = 86_400_000
 
 export type ProfileRequest = { platform: ScrapedToken; handle: string; depth: number | null }
 
-/** Counts that each platform shows. */
+/** Counts that each platform publishes. */
 const shownCounts: Record<ScrapedToken, readonly (keyof Counts)[]> = {
   TIKTOK: ['views', 'likes', 'comments', 'reposts'],
   PHOTO: ['likes', 'comments'],
@@ -33,7 +33,7 @@ const kinds: Partial<Record<ScrapedToken, readonly string[]>> = {
 }
 
 /** Generates a profile. The same handle always gives the same profile, except for followers, which grow daily. */
-export function scrapedProfile({ platform, handle }: ProfileRequest, nowMs: number): ScrapedProfile {
+export function generateProfile({ platform, handle }: ProfileRequest, nowMs: number): ScrapedProfile {
   const seed = `${platform} ${handle}`
   const days = Math.floor(nowMs / dayMs - 20_000)
   return {
@@ -47,10 +47,10 @@ export function scrapedProfile({ platform, handle }: ProfileRequest, nowMs: numb
 }
 
 /**
- * Generates the posts of a handle, newest first: two in three days, with `depth` posts of the stored kinds. The handle `many`
+ * Generates the posts of a handle, newest first: two in three days, until `depth` posts are of a stored kind. The handle `many`
  * has 10,000 posts, `twice` has each post twice, and `future` has a post that is not published yet.
  */
-export function scrapedPosts(request: ProfileRequest, nowMs: number): ScrapedPost[] {
+export function generatePosts(request: ProfileRequest, nowMs: number): ScrapedPost[] {
   const { handle, depth } = request
   const name = handle.replace(/\d{1,9}$/, '')
   const posts = newestPosts(request, { stored: name === 'many' ? 10_000 : (depth ?? 5), nowMs })
@@ -61,7 +61,7 @@ export function scrapedPosts(request: ProfileRequest, nowMs: number): ScrapedPos
   return posts
 }
 
-/** Generates posts from today backwards until `stored` posts are of a stored kind. */
+/** Generates posts, newest first, until `stored` of them are of a stored kind. */
 function newestPosts(request: ProfileRequest, { stored, nowMs }: { stored: number; nowMs: number }): ScrapedPost[] {
   const today = Math.floor(nowMs / dayMs)
   const posts: ScrapedPost[] = []
@@ -81,7 +81,7 @@ function createPost({ platform, handle }: ProfileRequest, { day, nowMs }: { day:
   const age = Math.max(1, Math.floor(nowMs / dayMs - day))
   const postKinds = kinds[platform] ?? []
   const counts = { views: 900, likes: 90, comments: 9, reposts: 5 }
-  const shown = Object.fromEntries(
+  const visibleCounts = Object.fromEntries(
     Object.entries(counts).map(([name, perDay]) => [
       name,
       shownCounts[platform].includes(name as keyof Counts) ? draw(`${name} ${seed}`, perDay * 10) * age : null,
@@ -90,7 +90,7 @@ function createPost({ platform, handle }: ProfileRequest, { day, nowMs }: { day:
   return {
     url: `https://${hosts[platform]}/${handle}/posts/${draw(`id ${seed}`, 2 ** 40)}`,
     publishedAt,
-    ...shown,
+    ...visibleCounts,
     kind: postKinds[draw(`kind ${seed}`, Math.max(1, postKinds.length))] ?? null,
   }
 }

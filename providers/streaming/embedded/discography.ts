@@ -10,7 +10,7 @@ type AlbumKey = { artistId: string; release: number } | { isrc: string }
 type TrackKey = { artistId: string; release: number; track: number } | { isrc: string }
 
 /** Returns the artist of an album; undefined for the single of an ISRC. */
-export function artistOfAlbum(albumId: string): string | undefined {
+export function parseAlbumArtist(albumId: string): string | undefined {
   const key = parseAlbumId(albumId)
   return 'artistId' in key ? key.artistId : undefined
 }
@@ -42,7 +42,7 @@ export function createReleases(artistId: string): Release[] {
 export function createTrack(trackId: string): PlatformTrack | undefined {
   const key = parseTrackId(trackId)
   if (key === undefined) return undefined
-  if ('isrc' in key) return createTrackOfIsrc(key.isrc)
+  if ('isrc' in key) return buildIsrcTrack(key.isrc)
   const { artistId, release, track } = key
   if (track < 1 || track > drawTrackCount(artistId, release)) return undefined
   const albumId = buildAlbumId(artistId, release)
@@ -61,7 +61,7 @@ export function createTrack(trackId: string): PlatformTrack | undefined {
 
 export function createTracks(albumId: string): PlatformTrack[] {
   const key = parseAlbumId(albumId)
-  if ('isrc' in key) return [createTrackOfIsrc(key.isrc)]
+  if ('isrc' in key) return [buildIsrcTrack(key.isrc)]
   const { artistId, release } = key
   return Array.from(
     { length: drawTrackCount(artistId, release) },
@@ -70,11 +70,11 @@ export function createTracks(albumId: string): PlatformTrack[] {
 }
 
 /** Generates the track of an ISRC; null for codes that start with ZZ, which simulate unknown recordings. */
-export function trackByIsrc(isrc: string): PlatformTrack | null {
-  return isrc.startsWith('ZZ') ? null : createTrackOfIsrc(isrc)
+export function createTrackByIsrc(isrc: string): PlatformTrack | null {
+  return isrc.startsWith('ZZ') ? null : buildIsrcTrack(isrc)
 }
 
-/** Parses an album id. Any other id is an album of an artist with the same id, so that Spotify's ids also return data. */
+/** Parses an album id. Other ids count as albums of an artist with the same id, so that Spotify's ids also return data. */
 function parseAlbumId(albumId: string): AlbumKey {
   const [, isrc] = /^c([A-Z]{2}[A-Z0-9]{10})$/.exec(albumId) ?? []
   if (isrc !== undefined) return { isrc }
@@ -85,15 +85,15 @@ function parseAlbumId(albumId: string): AlbumKey {
 /** Draws a date with the precision of real platforms: some have only a year, some have no date. */
 function drawReleaseDate(albumId: string): string | null {
   const year = String(1998 + draw(`year ${albumId}`, 28))
-  const month = `${year}-${digits(1 + draw(`month ${albumId}`, 12), 2)}`
+  const month = `${year}-${padDigits(1 + draw(`month ${albumId}`, 12), 2)}`
   const precision = draw(`precision ${albumId}`, 10)
   if (precision === 0) return null
   if (precision === 1) return '0000'
   if (precision < 4) return year
-  return precision < 6 ? month : `${month}-${digits(1 + draw(`day ${albumId}`, 28), 2)}`
+  return precision < 6 ? month : `${month}-${padDigits(1 + draw(`day ${albumId}`, 28), 2)}`
 }
 
-function digits(number: number, length: number): string {
+function padDigits(number: number, length: number): string {
   return String(number).padStart(length, '0')
 }
 
@@ -113,10 +113,10 @@ function drawTrackCount(artistId: string, release: number): number {
 }
 
 function buildAlbumId(artistId: string, release: number): string {
-  return `a${digits(release, 3)}${artistId}`
+  return `a${padDigits(release, 3)}${artistId}`
 }
 
-/** Number of releases of an artist. A reserved artist may have none. */
+/** Returns the number of releases of an artist. A reserved artist may have none. */
 function countReleases(artistId: string): number {
   return parseReleaseCount(artistId) ?? 3 + draw(`releases ${artistId}`, 22)
 }
@@ -128,7 +128,7 @@ function parseTrackId(trackId: string): TrackKey | undefined {
   return artistId === undefined ? undefined : { artistId, release: Number(release), track: Number(track) }
 }
 
-function createTrackOfIsrc(isrc: string): PlatformTrack {
+function buildIsrcTrack(isrc: string): PlatformTrack {
   return {
     trackId: `r${isrc}`,
     isrc,
@@ -145,7 +145,7 @@ function buildArtworkUrl(albumId: string): string {
   return `https://i.scdn.co/image/${draw(`image ${albumId}`, 2 ** 47).toString(16)}`
 }
 
-/** Id of a recording. The first track of a single is a recording of its album. */
+/** Returns the id of a recording. The first track of a single is a recording of its album. */
 function buildRecordingId(artistId: string, release: number, track: number): string {
   return isSingle(artistId, release) && track === 1
     ? `${artistId} ${release - positionInGroup(release)} ${positionInGroup(release) + 1}`
@@ -164,7 +164,7 @@ function normalizeIsrc(isrc: string): string {
   return isrc.replaceAll('-', '').toUpperCase()
 }
 
-/** One recording in five has a guest artist. */
+/** Draws the artists of a recording. One recording in five has a guest artist. */
 function drawArtists(artistId: string, recording: string): PlatformTrack['artists'] {
   const guest = `guest${draw(`guest ${recording}`, 50)}`
   const ids = draw(`is alone ${recording}`, 5) === 0 ? [artistId, guest] : [artistId]
@@ -172,5 +172,5 @@ function drawArtists(artistId: string, recording: string): PlatformTrack['artist
 }
 
 function buildTrackId(artistId: string, release: number, track: number): string {
-  return `t${digits(release, 3)}${digits(track, 2)}${artistId}`
+  return `t${padDigits(release, 3)}${padDigits(track, 2)}${artistId}`
 }

@@ -2,7 +2,7 @@ import { streamingProfile } from '../../../domain/artists/profiles.ts'
 import { runUntilDeadline, type ProviderCall } from '../../call.ts'
 import { ProviderError } from '../../provider-error.ts'
 import { maxFoundArtists, type StreamingArtist, type StreamingPort } from '../index.ts'
-import { artistOfAlbum, createRelease, createReleases, trackByIsrc, createTrack } from './discography.ts'
+import { parseAlbumArtist, createRelease, createReleases, createTrackByIsrc, createTrack } from './discography.ts'
 import { draw } from './draws.ts'
 import { artistName, listNamedArtists } from './names.ts'
 import { findBehavior, busySeconds } from './reserved.ts'
@@ -24,10 +24,10 @@ export function createEmbeddedStreaming({ host }: { host: string }): StreamingPo
     listReleases: ({ artistId, groups, cursor }, call) =>
       runUntilDeadline(call, async () => {
         await simulateBehavior(artistId)
-        const all = createReleases(artistId).filter(({ type }) => groups.includes(type))
+        const releases = createReleases(artistId).filter(({ type }) => groups.includes(type))
         const from = Number(cursor ?? 0)
         const next = from + pageSize
-        return { items: all.slice(from, next), next: next < all.length ? String(next) : null }
+        return { items: releases.slice(from, next), next: next < releases.length ? String(next) : null }
       }),
     getArtist: (artistId, call) =>
       runUntilDeadline(call, async () => {
@@ -42,7 +42,7 @@ export function createEmbeddedStreaming({ host }: { host: string }): StreamingPo
       }),
     getAlbums: (albumIds, call) =>
       runUntilDeadline(call, async () => {
-        const ids = await filterKnown(albumIds, artistOfAlbum)
+        const ids = await filterKnown(albumIds, parseAlbumArtist)
         return ids.map(createRelease).map(({ albumId, name, releaseDate }) => ({ albumId, name, releaseDate }))
       }),
     getTracks: (trackIds, call) =>
@@ -50,11 +50,11 @@ export function createEmbeddedStreaming({ host }: { host: string }): StreamingPo
         const ids = await filterKnown(trackIds, (id) => createTrack(id)?.artists[0]?.id)
         return ids.flatMap((id) => createTrack(id) ?? [])
       }),
-    findByIsrc: (isrc: string, call: ProviderCall) => runUntilDeadline(call, async () => trackByIsrc(isrc)),
+    findByIsrc: (isrc: string, call: ProviderCall) => runUntilDeadline(call, async () => createTrackByIsrc(isrc)),
   }
 }
 
-/** Ids of the artists whose names contain all words of the text. */
+/** Returns the ids of artists whose names contain all words of the text. */
 function findByName(text: string): string[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   return [...listNamedArtists()]
@@ -91,14 +91,14 @@ async function simulate(behavior: ReturnType<typeof findBehavior>): Promise<void
   }
 }
 
-/** Returns the known ids. Simulates the behavior of the reserved artists of the albums or tracks. */
+/** Returns the ids that exist. Simulates the behavior of the reserved artists of these albums or tracks. */
 async function filterKnown(
   ids: readonly string[],
   parseArtistId: (id: string) => string | undefined,
 ): Promise<string[]> {
-  const found = ids.filter((id) => isKnown(findBehavior(parseArtistId(id) ?? '')))
-  await simulateAll(found.flatMap((id) => parseArtistId(id) ?? []))
-  return found
+  const knownIds = ids.filter((id) => isKnown(findBehavior(parseArtistId(id) ?? '')))
+  await simulateAll(knownIds.flatMap((id) => parseArtistId(id) ?? []))
+  return knownIds
 }
 
 function isKnown(behavior: string | undefined): boolean {

@@ -35,10 +35,10 @@ export function artistName(artistId: string): string {
   return `${pick(`quality ${artistId}`, qualities)} ${pick(`act ${artistId}`, acts)}`
 }
 
-/** Ids of artists with each of the names, which a search finds by name. */
+/** Returns the id of an artist for each name, which a search by name finds. */
 export function listNamedArtists(): ReadonlyMap<string, string> {
   const ids = new Map<string, string>()
-  for (let number = 1; number <= searchedIds; number++) {
+  for (let number = 1; number <= namedArtistCount; number++) {
     const id = `artist${number}`
     const name = artistName(id)
     if (!ids.has(name)) ids.set(name, id)
@@ -46,8 +46,8 @@ export function listNamedArtists(): ReadonlyMap<string, string> {
   return ids
 }
 
-/** Enough for nearly every name to belong to one of the ids. */
-const searchedIds = 600
+/** Number of generated ids, which cover nearly every name. */
+const namedArtistCount = 600
 
 export function albumName(albumId: string): string {
   return `${pick(`quality ${albumId}`, qualities)} ${pick(`thing ${albumId}`, things)}`

@@ -5,7 +5,7 @@ import { streamingId } from '../../../domain/streaming-ids.ts'
 import { recordList } from '../../records.ts'
 import type { FoundArtist, Release, StreamingAlbum, StreamingArtist } from '../index.ts'
 
-// Fields that are not required may be missing, because apps in development mode get no followers, groups and markets.
+// Optional fields may be missing, because apps in development mode receive no followers, groups and markets.
 
 const text = z.string().transform(storableText)
 const count = z.number().int().min(0)
@@ -27,7 +27,7 @@ export const artistSearchResponse = z
         'Spotify artists',
         artist
           .extend({ id: streamingId })
-          .transform(({ id, ...found }): FoundArtist => ({ artistId: id, ...toArtist(found) })),
+          .transform(({ id, ...result }): FoundArtist => ({ artistId: id, ...toArtist(result) })),
       ),
     }),
   })
@@ -62,7 +62,7 @@ export const albumResponse = z
   .object({ id: streamingId, name: text, release_date: text.nullish() })
   .transform(({ id, name, release_date: date }): StreamingAlbum => ({ albumId: id, name, releaseDate: date ?? null }))
 
-/** Null for an unknown id. */
+/** Albums in the order of the requested ids. Null for an unknown id. */
 export const albumsResponse = z
   .object({ albums: recordList('Spotify albums', albumResponse.nullable()) })
   .transform(({ albums }) => albums)
@@ -85,7 +85,7 @@ export const trackResponse = z
     artists,
   }))
 
-/** Null for an unknown id. */
+/** Tracks in the order of the requested ids. Null for an unknown id. */
 export const tracksResponse = z
   .object({ tracks: recordList('Spotify tracks', trackResponse.nullable()) })
   .transform(({ tracks }) => tracks)

@@ -16,10 +16,10 @@ export function isId(text: string): boolean {
 const maxConcurrentSingleReads = 4
 
 /** Status of a batch with a malformed id. */
-const badRequest = '400'
-const forbiddenCodes = new Set<string | undefined>(['403', '404'])
+const malformedIdCode = '400'
+const restrictedCodes = new Set<string | undefined>(['403', '404'])
 
-/** Reads the objects of the ids in order: in a single request if the app is allowed to, otherwise one by one. */
+/** Reads the objects of the ids, in this order. Sends one request if the app can read batches, otherwise one per id. */
 export async function readMany<Item>(
   ids: readonly string[],
   { readBatch, readOne }: Reads<Item>,
@@ -32,9 +32,9 @@ export async function readMany<Item>(
     return (await readBatch(validIds)).filter((item) => item !== null)
   } catch (error) {
     const code = error instanceof ProviderError ? error.code : undefined
-    if (code !== badRequest && !forbiddenCodes.has(code)) throw error
+    if (code !== malformedIdCode && !restrictedCodes.has(code)) throw error
     const items = await readIndividually(validIds, readOne)
-    if (code !== badRequest) restriction.remember()
+    if (code !== malformedIdCode) restriction.remember()
     return items
   }
 }
@@ -56,7 +56,7 @@ async function readIndividually<Item>(ids: readonly string[], readOne: Reads<Ite
   return results.filter((item) => item !== undefined)
 }
 
-/** True if the id is unknown. `invalid` also refers to the id, which is the only input. */
+/** True if the error means an unknown id. `invalid` also means the id, which is the only input. */
 function isUnknownId(error: unknown): boolean {
   return error instanceof ProviderError && (error.kind === 'not_found' || error.kind === 'invalid')
 }

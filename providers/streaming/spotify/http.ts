@@ -6,7 +6,7 @@ import { ProviderError } from '../../provider-error.ts'
 import { retryAfterSeconds } from '../../retry.ts'
 
 const maxBytes = 10 * 1024 * 1024
-/** Maximum number of JSON values. Twenty albums list the nearly 200 markets of each of their tracks. */
+/** Maximum number of JSON values. A batch of albums lists almost 200 markets for each track. */
 const maxValues = 1_000_000
 
 type SpotifyRequest = { method: 'GET' | 'POST'; headers: Record<string, string>; body?: string; signal: AbortSignal }

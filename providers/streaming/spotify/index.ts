@@ -39,7 +39,7 @@ export function createSpotifyStreaming(options: SpotifyOptions, clock = systemCl
         read(path, { ...query, limit: String(limit) }, answers.releasesResponse, call),
       )
       const end = offset + page.limit
-      // Spotify sometimes returns `next` after the last item; following it would never end.
+      // Spotify sometimes returns `next` on the last page, so following it could loop forever.
       const isLast = !page.next || page.items.length === 0 || end >= (page.total ?? Infinity)
       return { items: page.items, next: isLast ? null : String(end) }
     },

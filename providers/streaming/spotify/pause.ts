@@ -1,8 +1,8 @@
 import { ProviderError } from '../../provider-error.ts'
 import type { Clock } from '../../retry.ts'
 
-/** Maximum time by which a timer can fire early. */
-const timerMs = 50
+/** Tolerance for timers that fire early. */
+const timerToleranceMs = 50
 
 /**
  * Limits the requests of an app. Spotify's rate limit applies to the whole app, so until its `Retry-After` has passed, other
@@ -12,7 +12,7 @@ export function createPause(clock: Clock) {
   let until = -Infinity
   return async <T>(request: () => Promise<T>): Promise<T> => {
     const remainingMs = until - clock.now()
-    if (remainingMs > timerMs)
+    if (remainingMs > timerToleranceMs)
       throw new ProviderError('rate_limited', 'Spotify limits the rate of requests', {
         retryAfterSeconds: Math.ceil(remainingMs / 1000),
       })

@@ -3,8 +3,8 @@ import type { Clock } from '../../retry.ts'
 const lifetimeMs = 60 * 60 * 1000
 
 /**
- * Some apps cannot read batches and get pages of at most ten items. Only a rejected request reveals this, and the result is
- * remembered for an hour.
+ * Records whether the app is restricted. Restricted apps cannot read batches and receive pages of at most ten items. Only a
+ * rejected request reveals the restriction, which is recorded for an hour.
  */
 export type Restriction = { isKnown(): boolean; remember(): void }
 

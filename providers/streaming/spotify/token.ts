@@ -6,17 +6,17 @@ import { sendRequest, parseResponse, type SpotifyResponse } from './http.ts'
 
 export type TokenOptions = { accountsUrl: string; clientId: string; clientSecret: string }
 
-/** Access token of the API. */
+/** Source of access tokens for the API. */
 export type Token = {
   /** Returns a valid token. Throws `unauthorized` for a wrong id or secret. */
   read(): Promise<string>
-  /** Marks a token as rejected, so that the next read renews it, unless it was already renewed. */
+  /** Discards a rejected token, so that the next read renews it. Does nothing if the token was already renewed. */
   reject(token: string): void
 }
 
 const renewalTimeoutMs = 10_000
 
-const granted = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() })
+const grantSchema = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() })
 
 /**
  * Creates tokens with the client credentials grant. All calls share a token, which is renewed after nine tenths of its
@@ -36,7 +36,7 @@ export function createToken({ accountsUrl, clientId, clientSecret }: TokenOption
       signal: AbortSignal.timeout(renewalTimeoutMs),
     })
     if (response.status !== 200) throw toProviderError(response)
-    const grant = parseResponse(granted, response)
+    const grant = parseResponse(grantSchema, response)
     if (grant === undefined) throw new ProviderError('unavailable', 'Spotify returned an unreadable token')
     current = { text: grant.access_token, renewAt: requestedAt + grant.expires_in * 900 }
     return current.text

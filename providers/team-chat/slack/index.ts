@@ -13,8 +13,8 @@ export type SlackOptions = {
   apiUrl: string
 }
 
-/** Metadata type of the mark on each message, because Slack has no idempotency keys. */
-const markType = 'backline_post'
+/** Type of the metadata that contains the idempotency key of each message, because Slack has no idempotency keys. */
+const metadataType = 'backline_post'
 const pageSize = 200
 const maxPages = 5
 
@@ -32,7 +32,7 @@ export function createSlackChat({ signingSecret, token, apiUrl }: SlackOptions):
         rejectRateLimitedCalls: true,
         timeout: Math.max(1, remainingMs(providerCall, Date.now())),
         logLevel: LogLevel.ERROR,
-        logger: silent,
+        logger: silentLogger,
       })
       try {
         return await work(client, signal)
@@ -47,15 +47,15 @@ export function createSlackChat({ signingSecret, token, apiUrl }: SlackOptions):
     postMessage: (threadId, text, options) =>
       call(options, async (client) => {
         const { channel, ts } = parseThreadId(threadId)
-        const posted: ChatPostMessageResponse = await client.apiCall('chat.postMessage', {
+        const postResponse: ChatPostMessageResponse = await client.apiCall('chat.postMessage', {
           channel,
           thread_ts: ts,
           text: escape(text),
           link_names: false,
           unfurl_links: false,
-          metadata: { event_type: markType, event_payload: { key: options.key } },
+          metadata: { event_type: metadataType, event_payload: { key: options.key } },
         })
-        return { messageId: posted.ts ?? '' }
+        return { messageId: postResponse.ts ?? '' }
       }),
     postFile: (threadId, file, options) =>
       call(options, async (client, signal) => {
@@ -63,7 +63,7 @@ export function createSlackChat({ signingSecret, token, apiUrl }: SlackOptions):
         const bytes = await file.read()
         const uploadTarget = await client.files.getUploadURLExternal({ filename: file.name, length: bytes.byteLength })
         await upload(uploadTarget.upload_url ?? '', bytes, { apiUrl, signal })
-        // Only this call has a visible effect.
+        // Members see the file only after this call.
         await client.files.completeUploadExternal({
           files: [{ id: uploadTarget.file_id ?? '', title: file.name }],
           channel_id: channel,
@@ -77,7 +77,7 @@ export function createSlackChat({ signingSecret, token, apiUrl }: SlackOptions):
         const { channel, ts } = parseThreadId(threadId)
         let cursor: string | undefined
         for (let page = 0; page < maxPages; page++) {
-          const { messages = [], response_metadata: more } = await client.conversations.replies({
+          const { messages = [], response_metadata: pageInfo } = await client.conversations.replies({
             channel,
             ts,
             limit: pageSize,
@@ -85,11 +85,11 @@ export function createSlackChat({ signingSecret, token, apiUrl }: SlackOptions):
             ...(cursor !== undefined && { cursor }),
           })
           for (const message of messages) {
-            const mark = message.metadata?.event_payload as Record<string, unknown> | undefined
-            const shared = fileName === undefined ? undefined : message.files?.find(({ name }) => name === fileName)
-            if (shared !== undefined || mark?.['key'] === key) return { messageId: shared?.id ?? message.ts ?? '' }
+            const payload = message.metadata?.event_payload as Record<string, unknown> | undefined
+            const file = fileName === undefined ? undefined : message.files?.find(({ name }) => name === fileName)
+            if (file !== undefined || payload?.['key'] === key) return { messageId: file?.id ?? message.ts ?? '' }
           }
-          cursor = more?.next_cursor || undefined
+          cursor = pageInfo?.next_cursor || undefined
           if (cursor === undefined) return undefined
         }
         return undefined
@@ -103,7 +103,7 @@ function parseThreadId(threadId: string): { channel: string; ts: string } {
   return { channel, ts }
 }
 
-/** Escapes a text so that it contains no mentions, links or commands. */
+/** Escapes a text, so that Slack renders no mentions, links or commands from it. */
 function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
@@ -123,13 +123,13 @@ async function upload(
     throw new ProviderError(response.status >= 500 ? 'unavailable' : 'invalid', `slack: ${response.status}`)
 }
 
-const nothing = (): void => {}
-const silent = {
-  debug: nothing,
-  info: nothing,
-  warn: nothing,
-  error: nothing,
-  setLevel: nothing,
+const ignoreLog = (): void => {}
+const silentLogger = {
+  debug: ignoreLog,
+  info: ignoreLog,
+  warn: ignoreLog,
+  error: ignoreLog,
+  setLevel: ignoreLog,
   getLevel: () => LogLevel.ERROR,
-  setName: nothing,
+  setName: ignoreLog,
 }

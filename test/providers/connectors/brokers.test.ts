@@ -7,7 +7,7 @@ import { createComposioBroker } from '../../../providers/connectors/composio/ind
 import { createEmbeddedBroker, type EmbeddedBroker } from '../../../providers/connectors/embedded/index.ts'
 import { createActionFiles } from '../../../providers/connectors/action-files.ts'
 import { readDescriptions } from '../../../providers/connectors/own/description.ts'
-import { createOwnBroker } from '../../../providers/connectors/own/index.ts'
+import { createFileBroker } from '../../../providers/connectors/own/index.ts'
 import type { BrokerPort } from '../../../providers/connectors/index.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { composioKey, serveComposio } from '../vendors/composio.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
   embedded = createEmbeddedBroker({ store: createDemoStore(world.db), files, toolkits, baseUrl })
   const descriptions = await readDescriptions(folder, clientSettings)
   const settings = { ...connectorSettings(world.config).own, clients: clientSettings, allowPrivate: true }
-  own = createOwnBroker({ ...settings, descriptions, store: createGrantStore(world.db), files })
+  own = createFileBroker({ ...settings, descriptions, store: createGrantStore(world.db), files })
   composio = createComposioBroker({
     apiUrl: vendor.url,
     apiKey: composioKey,

@@ -3,7 +3,7 @@ import type { MessagePart, MessageRole, UiMessage } from '../../../domain/chat/m
 import { withinContext } from '../../../domain/chat/prompt/context.ts'
 import { legalPrompt } from '../../../domain/chat/prompt/legal.ts'
 import { toPrompt } from '../../../domain/chat/prompt/prompt.ts'
-import { toWireMessages, wireText } from '../../../providers/model/openai/prompt.ts'
+import { toWireMessages, serializeMembers } from '../../../providers/model/openai/prompt.ts'
 import { createRandom, type Random } from '../../world/random.ts'
 import { conversationFault } from '../../world/models/strict-model.ts'
 
@@ -194,7 +194,7 @@ it('a prompt that grows from step to step equals one that is rebuilt', () => {
       const sent = replayHistory(history, Infinity, source)
       const anew = replayHistory(structuredClone(history), Infinity, source)
       expect(sent, `seed ${seed}`).toEqual(anew)
-      expect(wireText(sent)).toBe(JSON.stringify(anew))
+      expect(serializeMembers(sent)).toBe(JSON.stringify(anew))
     }
   }
 })

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { expect, it } from 'vitest'
-import { e2bNetwork, takesHeaders, vercelPolicy } from '../../../providers/sandbox/cloud/reach.ts'
+import { buildE2bNetwork, supportsHeaders, buildVercelPolicy } from '../../../providers/sandbox/cloud/reach.ts'
 
 const baseUrl = 'https://platform.example:8443/v1'
 
@@ -9,7 +9,7 @@ it.each([
   ['platform', { allow: ['platform.example'], subnets: { deny: expect.arrayContaining(['10.0.0.0/8']) } }],
   ['none', 'deny-all'],
 ] as const)('Vercel machines that may reach %s', (reach, policy) => {
-  expect(vercelPolicy({ reach, baseUrl })).toEqual(policy)
+  expect(buildVercelPolicy({ reach, baseUrl })).toEqual(policy)
 })
 
 it.each([
@@ -17,7 +17,7 @@ it.each([
   ['platform', { allowOut: ['platform.example'], denyOut: ['0.0.0.0/0'] }],
   ['none', { denyOut: ['0.0.0.0/0'] }],
 ] as const)('E2B machines that may reach %s', (reach, network) => {
-  expect(e2bNetwork({ reach, baseUrl })).toEqual(network)
+  expect(buildE2bNetwork({ reach, baseUrl })).toEqual(network)
 })
 
 const added = { 'x-api-key': 'sk_of_a_run' }
@@ -28,11 +28,11 @@ it.each([
   ['platform', { 'platform.example': [{ transform: [{ headers: added }] }] }],
 ] as const)('Vercel adds headers for the platform only, with %s', (reach, allow) => {
   const subnets = { deny: expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16']) }
-  expect(vercelPolicy({ reach, baseUrl: platform }, added)).toEqual({ allow, subnets })
+  expect(buildVercelPolicy({ reach, baseUrl: platform }, added)).toEqual({ allow, subnets })
 })
 
 it.each(['public', 'platform'] as const)('E2B adds headers where it resolves the host itself, with %s', (reach) => {
-  const { allowOut, denyOut, rules } = e2bNetwork({ reach, baseUrl: platform }, added)
+  const { allowOut, denyOut, rules } = buildE2bNetwork({ reach, baseUrl: platform }, added)
   expect([denyOut, rules]).toEqual([['0.0.0.0/0'], { 'platform.example': [{ transform: { headers: added } }] }])
   const [host, ...networks] = allowOut as string[]
   expect(host).toBe('platform.example')
@@ -56,6 +56,6 @@ it.each([
   ['https://203.0.113.7', false],
   ['https://[2001:db8::1]', false],
 ])('vendors can add headers only for %s: %s', (baseUrl, expected) => {
-  expect(takesHeaders({ reach: 'public', baseUrl })).toBe(expected)
-  expect(takesHeaders({ reach: 'none', baseUrl })).toBe(false)
+  expect(supportsHeaders({ reach: 'public', baseUrl })).toBe(expected)
+  expect(supportsHeaders({ reach: 'none', baseUrl })).toBe(false)
 })

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { EventDates } from '../../../domain/events/live-events.ts'
 import type { ApifyOptions } from '../../../providers/scraper/apify/index.ts'
-import { scrapedAlbum } from '../../../providers/scraper/embedded/albums.ts'
-import { scrapedEvents } from '../../../providers/scraper/embedded/events.ts'
-import { scrapedPosts, scrapedProfile, type ProfileRequest } from '../../../providers/scraper/embedded/profiles.ts'
+import { generateAlbum } from '../../../providers/scraper/embedded/albums.ts'
+import { generateEvents } from '../../../providers/scraper/embedded/events.ts'
+import { generatePosts, generateProfile, type ProfileRequest } from '../../../providers/scraper/embedded/profiles.ts'
 import { sendJson, serveVendor, type Call } from './http.ts'
 
 type Input = {
@@ -25,10 +25,10 @@ const createItems = ({ albumIds, profileId, dates = 'all', profiles, resultsPerP
   if (handle !== undefined) return createTiktoks({ platform: 'TIKTOK', handle, depth: resultsPerPage })
   return profileId === undefined
     ? (albumIds ?? []).map((albumId) => {
-        const { name, tracks } = scrapedAlbum(albumId, at)
+        const { name, tracks } = generateAlbum(albumId, at)
         return { id: albumId, name, tracks: tracks.map(({ trackId, ...track }) => ({ id: trackId, ...track })) }
       })
-    : scrapedEvents({ profileId, dates }, at).map(({ offerUrls, venue, city, country, ...event }) => ({
+    : generateEvents({ profileId, dates }, at).map(({ offerUrls, venue, city, country, ...event }) => ({
         ...event,
         venue: { name: venue, city, country },
         offers: offerUrls.map((url) => ({ url })),
@@ -36,9 +36,9 @@ const createItems = ({ albumIds, profileId, dates = 'all', profiles, resultsPerP
 }
 
 const createTiktoks = (request: ProfileRequest): unknown[] => {
-  const { username, avatar, bio, followers, following } = scrapedProfile(request, at)
+  const { username, avatar, bio, followers, following } = generateProfile(request, at)
   const authorMeta = { name: username, avatar, signature: bio, fans: followers, following }
-  return scrapedPosts(request, at).map(({ url, publishedAt, views, likes, comments, reposts }) => ({
+  return generatePosts(request, at).map(({ url, publishedAt, views, likes, comments, reposts }) => ({
     webVideoUrl: url,
     createTimeISO: publishedAt.toISOString(),
     playCount: views,

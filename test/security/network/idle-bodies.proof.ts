@@ -213,7 +213,7 @@ describe('idle bodies', () => {
     const platform = { address: world.baseUrl, headers: () => Promise.resolve({ 'x-api-key': key }) }
     const meters = createMeters(defaultNetworkLimits)
     const access = { services: [platform] }
-    const proxy = createProxy({ access, reach: 'public', internet: publicInternet, meter: meters.take('one') })
+    const proxy = createProxy({ access, reach: 'public', internet: publicInternet, meter: meters.acquire('one') })
     onTestFinished(() => proxy.close())
     proxy.server.listen(0, '127.0.0.1')
     await once(proxy.server, 'listening')
@@ -350,7 +350,7 @@ test('a sandbox has at most one connection to the outside for each connection to
   const internet = { resolve: () => Promise.resolve(['127.0.0.1']), allows: () => true }
   const meters = createMeters({ ...defaultNetworkLimits, allConnections: 2 })
   const proxies = ['one', 'two'].map((name) =>
-    createProxy({ access: { services: [] }, reach: 'public', internet, meter: meters.take(name) }),
+    createProxy({ access: { services: [] }, reach: 'public', internet, meter: meters.acquire(name) }),
   )
   for (const { server } of proxies) await once(server.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => {

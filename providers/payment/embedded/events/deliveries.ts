@@ -16,32 +16,32 @@ const closeTimeoutMs = 3000
 /** Target of events, and the signal that stops their delivery. */
 export type Webhook = { target: string; signal: AbortSignal }
 
-/** Delivers due events. If the process dies, the next round of any process delivers the rest. */
+/** Delivers due events. If this process is killed, the next round of any process delivers the remaining events. */
 export async function deliverDue(provider: EmbeddedProvider, webhook: Webhook): Promise<void> {
   while (!webhook.signal.aborted) {
     const now = provider.now()
-    const due = await provider.store.claimEvents(now, new Date(now.getTime() + leaseMs), batchSize)
-    await Promise.all(due.map((event) => deliver(provider, webhook, event)))
-    if (due.length < batchSize) return
+    const claimed = await provider.store.claimEvents(now, new Date(now.getTime() + leaseMs), batchSize)
+    await Promise.all(claimed.map((event) => deliver(provider, webhook, event)))
+    if (claimed.length < batchSize) return
   }
 }
 
 export type ProviderLog = { warn(details: object, message: string): void }
 
-/** Delivers events and renews subscriptions until it is closed. `onWake` receives a function that starts a round immediately. */
+/** Delivers events and renews subscriptions until `close` is called. Passes `onWake` a function that starts a round at once. */
 export function startDeliveries(
   provider: EmbeddedProvider,
   { target, log, onWake }: { target: string; log: ProviderLog; onWake: (wake: () => void) => void },
 ): { close(): Promise<void> } {
-  const closing = new AbortController()
-  const webhook = { target, signal: closing.signal }
+  const closeController = new AbortController()
+  const webhook = { target, signal: closeController.signal }
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let isWakePending = false
   let renewedAt = 0
   let isFailing = false
 
-  const round = async (): Promise<void> => {
+  const runRound = async (): Promise<void> => {
     try {
       if (performance.now() - renewedAt > renewalIntervalMs || renewedAt === 0) {
         await renewSubscriptions(provider)
@@ -57,24 +57,24 @@ export function startDeliveries(
   const run = (): void => {
     clearTimeout(timer)
     isWakePending = false
-    running = round().finally(() => {
+    running = runRound().finally(() => {
       running = undefined
-      if (closing.signal.aborted) return
+      if (closeController.signal.aborted) return
       if (isWakePending) run()
       else timer = setTimeout(run, pollIntervalMs)
     })
   }
   onWake(() => {
     isWakePending = true
-    if (!closing.signal.aborted && running === undefined) run()
+    if (!closeController.signal.aborted && running === undefined) run()
   })
   run()
   return {
     close: async () => {
-      closing.abort()
+      closeController.abort()
       clearTimeout(timer)
       if (running === undefined) return
-      // An unavailable database does not block the shutdown: unsettled events are delivered again.
+      // An unavailable database must not block the shutdown. Events without a stored result are delivered again.
       const closeTimer = new AbortController()
       const timeout = pause(closeTimeoutMs, undefined, { signal: closeTimer.signal }).catch(() => undefined)
       await Promise.race([running, timeout])
@@ -115,7 +115,7 @@ async function post(
   }
 }
 
-/** Pause between two attempts: 1 s, 2 s, 4 s, up to an hour; about three days in total. */
+/** Returns the pause between two attempts: 1 s, 2 s, 4 s, up to an hour; about three days in total. */
 function computePause(attempts: number): number {
   return Math.min(maxPauseMs, 1000 * 2 ** Math.min(attempts - 1, 12))
 }

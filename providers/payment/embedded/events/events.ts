@@ -5,7 +5,7 @@ import { ProviderError } from '../../../provider-error.ts'
 import type { Checkout, Payment, PaymentEvent } from '../../index.ts'
 import { currency, type EmbeddedProvider } from '../provider.ts'
 import { newId } from '../secrets.ts'
-import { checkSignature, signatureHeader } from './signature.ts'
+import { verifySignature, signatureHeader } from './signature.ts'
 import type { ProviderRows } from '../store.ts'
 
 const metadata = z.record(z.string(), z.string())
@@ -61,7 +61,7 @@ const envelope = z.object({
 export type EventData = z.input<typeof data>
 type EventType = (typeof types)[number]
 
-/** Stores an event in the transaction of the change that it reports, so that neither exists without the other. */
+/** Stores an event in the transaction of the change that it reports, so that both or neither are committed. */
 export async function insertEvent(
   provider: EmbeddedProvider,
   rows: ProviderRows,
@@ -86,7 +86,7 @@ export function verifyEvent(
   headers: Readonly<Record<string, string | undefined>>,
   body: Buffer,
 ): PaymentEvent {
-  checkSignature(secret, headers[signatureHeader], body, now())
+  verifySignature(secret, headers[signatureHeader], body, now())
   const parsed = envelope.safeParse(tryParseJson(body))
   if (!parsed.success) throw new ProviderError('invalid', 'the event is malformed')
   const { id: eventId, type, livemode: liveMode, data } = parsed.data

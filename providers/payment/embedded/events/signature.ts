@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { ProviderError } from '../../../provider-error.ts'
-import { isSame } from '../secrets.ts'
+import { equalsConstantTime } from '../secrets.ts'
 
 export const signatureHeader = 'x-payment-signature'
 const toleranceSeconds = 5 * 60
@@ -12,11 +12,11 @@ export function signBody(secret: string, body: string | Buffer, now: Date): stri
 }
 
 /** Throws `invalid` unless the body was signed with the secret within five minutes of `now`. */
-export function checkSignature(secret: string, header: string | undefined, body: Buffer, now: Date): void {
+export function verifySignature(secret: string, header: string | undefined, body: Buffer, now: Date): void {
   const [, timestamp, signature] = /^t=(\d{1,15}),v1=([0-9a-f]{64})$/.exec(header ?? '') ?? []
   if (timestamp === undefined || signature === undefined)
     throw new ProviderError('invalid', 'the event has no valid signature header')
-  if (!isSame(signature, digest(secret, timestamp, body)))
+  if (!equalsConstantTime(signature, digest(secret, timestamp, body)))
     throw new ProviderError('invalid', 'the signature of the event is wrong')
   if (Math.abs(toSeconds(now) - Number(timestamp)) > toleranceSeconds)
     throw new ProviderError('invalid', 'the event was signed too long ago, or in the future')

@@ -2,7 +2,7 @@ import { normalizeEmail } from '../../../../domain/mail/addresses.ts'
 import type { CardDraft, ProviderCard } from '../../../../domain/payments/provider.ts'
 import { testCards } from '../cards.ts'
 
-/** An input error of the card form, with a message for the person. */
+/** Input error of the card form, with a message for the user. */
 export class FormError extends Error {
   override readonly name = 'FormError'
 }
@@ -15,11 +15,11 @@ export function readCardForm(
   const email = context.email ?? normalizeEmail(form.get('email') ?? '') ?? null
   if (context.needsEmail && email === null) throw new FormError('Enter an email address.')
   const chosen = form.get('card') ?? 'new'
-  const card = chosen === 'new' ? newCard(form, context.now) : savedCard(context.saved, chosen)
+  const card = chosen === 'new' ? parseNewCard(form, context.now) : findSavedCard(context.saved, chosen)
   return { ...card, email }
 }
 
-function newCard(form: URLSearchParams, now: Date): Omit<CardDraft, 'email'> {
+function parseNewCard(form: URLSearchParams, now: Date): Omit<CardDraft, 'email'> {
   const number = (form.get('number') ?? '').replaceAll(/[\s-]/g, '')
   const card = testCards.find((testCard) => testCard.number === number)
   if (card === undefined)
@@ -39,7 +39,7 @@ function parseExpiry(text: string, now: Date): { expMonth: number; expYear: numb
   return { expMonth, expYear }
 }
 
-function savedCard(saved: ProviderCard[], id: string): Omit<CardDraft, 'email'> {
+function findSavedCard(saved: ProviderCard[], id: string): Omit<CardDraft, 'email'> {
   const card = saved.find((savedCard) => savedCard.id === id)
   if (card === undefined) throw new FormError('This card was removed: choose another one.')
   const { behaviour, brand, last4, expMonth, expYear } = card

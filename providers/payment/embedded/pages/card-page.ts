@@ -17,12 +17,12 @@ export function formatMoney(cents: number): string {
 
 export type CardForm = { token: string; button: string; saved: ProviderCard[]; needsEmail: boolean }
 
-/** Renders the form in which a card is chosen or entered. */
+/** Renders the form in which the user selects or enters a card. */
 export function cardForm({ token, button, saved, needsEmail }: CardForm): Html {
   return html` <form method="post" autocomplete="off">
       <input type="hidden" name="token" value="${token}" />
       ${needsEmail && html`<label>Email <input type="email" name="email" maxlength="254" required /></label>`}
-      ${saved.map(choice)}
+      ${saved.map(renderCardChoice)}
       <label
         ><input type="radio" name="card" value="new" ${saved.length === 0 ? html` checked` : ''} /> A new card</label
       >
@@ -49,7 +49,7 @@ function formatMonth(month: number): string {
   return String(month).padStart(2, '0')
 }
 
-function choice(card: ProviderCard, index: number): Html {
+function renderCardChoice(card: ProviderCard, index: number): Html {
   return html`<label
     ><input type="radio" name="card" value="${card.id}" ${index === 0 ? html` checked` : ''} />
     ${describeCard(card)}</label

@@ -7,7 +7,7 @@ import { sumLines } from '../events/events.ts'
 import { html, type Html } from '../../../../domain/pages/html.ts'
 import type { EmbeddedProvider } from '../provider.ts'
 import { pageUrl } from '../port.ts'
-import { formToken, isSame } from '../secrets.ts'
+import { formToken, equalsConstantTime } from '../secrets.ts'
 import type { ProviderRows } from '../store.ts'
 import { findPrice } from '../subscriptions.ts'
 
@@ -16,7 +16,7 @@ export function showCheckout(
   session: ProviderSession,
 ): Promise<PageResponse> | PageResponse {
   if (session.completedAt !== null) return donePage(provider, session)
-  return isExpired(provider, session) ? expired(provider) : openPage(provider, provider.store, session)
+  return isExpired(provider, session) ? expiredPage(provider) : formPage(provider, provider.store, session)
 }
 
 export async function submitCheckout(
@@ -49,13 +49,13 @@ function isExpired({ now }: EmbeddedProvider, { expiresAt }: ProviderSession): b
   return expiresAt <= now()
 }
 
-function expired(provider: EmbeddedProvider): PageResponse {
+function expiredPage(provider: EmbeddedProvider): PageResponse {
   return page(provider, 'Expired', html`<p>This page expired after 24 hours. Start again from the shop.</p>`, {
     status: 410,
   })
 }
 
-async function openPage(
+async function formPage(
   provider: EmbeddedProvider,
   rows: ProviderRows,
   session: ProviderSession,
@@ -77,7 +77,7 @@ async function openPage(
           ${actionForm(token, 'confirm', 'Confirm')} ${actionForm(token, 'refuse', 'Refuse')}`
   const errorNote = problem && html`<p class="error" role="alert">${problem.message}</p>`
   const target = successTarget(session)
-  return page(provider, title, html`${content}${errorNote}${cardPart}${cancelLink(session)}`, {
+  return page(provider, title, html`${content}${errorNote}${cardPart}${renderCancelLink(session)}`, {
     status: problem?.status ?? 200,
     target,
   })
@@ -122,13 +122,13 @@ function describeCheckout(
   }
 }
 
-function cancelLink({ request: { cancelUrl } }: ProviderSession): Html | undefined {
+function renderCancelLink({ request: { cancelUrl } }: ProviderSession): Html | undefined {
   return cancelUrl === null
     ? undefined
     : html`<p><a href="${cancelUrl}" rel="noreferrer">Cancel and go back to ${new URL(cancelUrl).host}</a></p>`
 }
 
-/** Handles a form of an open session. Of concurrent identical forms, only the first is processed; the others show its result. */
+/** Handles a form of an open session. Processes only the first of identical concurrent forms; the others show its result. */
 async function handleForm(
   provider: EmbeddedProvider,
   rows: ProviderRows,
@@ -138,20 +138,20 @@ async function handleForm(
   const session = await rows.lockSession(id)
   const samePage = redirect(pageUrl(provider, id))
   if (session === undefined || session.completedAt !== null) return samePage
-  if (isExpired(provider, session)) return expired(provider)
-  if (!isSame(form.get('token') ?? '', formToken(provider.secret, id, session.forms))) {
+  if (isExpired(provider, session)) return expiredPage(provider)
+  if (!equalsConstantTime(form.get('token') ?? '', formToken(provider.secret, id, session.forms))) {
     const message = 'This form was already sent, or is not from this page. Use the form below.'
-    return openPage(provider, rows, session, { status: 409, message })
+    return formPage(provider, rows, session, { status: 409, message })
   }
   const updated = { ...session, forms: session.forms + 1 }
   await rows.updateSession(updated)
   try {
     const result = await applyAction(provider, rows, updated, form)
     if (typeof result !== 'object') return samePage
-    return await openPage(provider, rows, { ...updated, draft: null }, { status: 402, message: result.message })
+    return await formPage(provider, rows, { ...updated, draft: null }, { status: 402, message: result.message })
   } catch (error) {
     if (!(error instanceof FormError)) throw error
-    return openPage(provider, rows, updated, { status: 400, message: error.message })
+    return formPage(provider, rows, updated, { status: 400, message: error.message })
   }
 }
 

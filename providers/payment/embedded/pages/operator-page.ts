@@ -3,9 +3,9 @@ import { actionForm, testCardTable } from './card-page.ts'
 import { html } from '../../../../domain/pages/html.ts'
 import type { EmbeddedProvider } from '../provider.ts'
 import { pageUrl } from '../port.ts'
-import { formToken, isSame } from '../secrets.ts'
+import { formToken, equalsConstantTime } from '../secrets.ts'
 
-/** Replaces the session id in the URL of this page. */
+/** Id in the URL of this page, in place of a session id. */
 export const operatorId = 'operator'
 
 const maxEvents = 100
@@ -22,7 +22,7 @@ export async function showOperator(provider: EmbeddedProvider): Promise<PageResp
           ${deliveredAt === null ? 'not delivered' : 'delivered'}${lastAnswer !== null && `, last response ${lastAnswer}`},
           ${attempts} attempts
         </td>
-        <td>${actionForm(token(provider), 'repeat', 'Send again', { event: id })}</td>
+        <td>${actionForm(buildFormToken(provider), 'repeat', 'Send again', { event: id })}</td>
       </tr> `,
   )
   return page(
@@ -43,7 +43,7 @@ export async function showOperator(provider: EmbeddedProvider): Promise<PageResp
 }
 
 export async function submitOperator(provider: EmbeddedProvider, form: URLSearchParams): Promise<PageResponse> {
-  if (!isSame(form.get('token') ?? '', token(provider)))
+  if (!equalsConstantTime(form.get('token') ?? '', buildFormToken(provider)))
     return page(provider, 'Outdated form', html`<p>Reload the page and try again.</p>`, { status: 409 })
   const event = form.get('event')
   if (form.get('action') === 'repeat' && event !== null) {
@@ -53,6 +53,6 @@ export async function submitOperator(provider: EmbeddedProvider, form: URLSearch
   return redirect(pageUrl(provider, operatorId))
 }
 
-function token({ secret }: EmbeddedProvider): string {
+function buildFormToken({ secret }: EmbeddedProvider): string {
   return formToken(secret, operatorId, 0)
 }

@@ -4,13 +4,13 @@ import { actionForm, describeCard, formatMoney } from './card-page.ts'
 import { html, type Html } from '../../../../domain/pages/html.ts'
 import type { EmbeddedProvider } from '../provider.ts'
 import { openSession, pageUrl } from '../port.ts'
-import { formToken, isSame } from '../secrets.ts'
+import { formToken, equalsConstantTime } from '../secrets.ts'
 import type { ProviderRows } from '../store.ts'
 import { findPrice, insertChangedEvent } from '../subscriptions.ts'
 
 export function showPortal(provider: EmbeddedProvider, session: ProviderSession): Promise<PageResponse> | PageResponse {
-  return isOwned(session) && session.expiresAt > provider.now()
-    ? openPage(provider, provider.store, session)
+  return hasCustomer(session) && session.expiresAt > provider.now()
+    ? portalPage(provider, provider.store, session)
     : expiredPage(provider)
 }
 
@@ -21,14 +21,14 @@ export async function submitPortal(
 ): Promise<PageResponse> {
   const response = await provider.store.begin((rows) => handleForm(provider, rows, id, form))
   provider.wake()
-  return response ?? openSetup(provider, id)
+  return response ?? openCardSetup(provider, id)
 }
 
-function isOwned(session: ProviderSession | undefined): session is ProviderSession & { customerId: string } {
+function hasCustomer(session: ProviderSession | undefined): session is ProviderSession & { customerId: string } {
   return session !== undefined && session.customerId !== null
 }
 
-async function openPage(
+async function portalPage(
   provider: EmbeddedProvider,
   rows: ProviderRows,
   session: ProviderSession & { customerId: string },
@@ -40,7 +40,7 @@ async function openPage(
     await rows.listSubscriptions(session.customerId),
     await rows.listCards(session.customerId),
   ]
-  const back = session.request.successUrl
+  const returnUrl = session.request.successUrl
   return page(
     provider,
     'Your subscription and cards',
@@ -51,7 +51,7 @@ async function openPage(
       ${cards.length === 0 && html`<p>None.</p>`}
       ${cards.map((card) => cardPart(token, card, card.id === customer?.defaultCardId))}
       ${actionForm(token, 'add', 'Add a card')}
-      <p><a href="${back}" rel="noreferrer">Back to ${new URL(back).host}</a></p>`,
+      <p><a href="${returnUrl}" rel="noreferrer">Back to ${new URL(returnUrl).host}</a></p>`,
     { status: problem?.status ?? 200 },
   )
 }
@@ -62,7 +62,7 @@ function subscriptionPart(provider: EmbeddedProvider, token: string, subscriptio
   const heading = html`<strong>${price?.name ?? priceId}</strong>, ${formatMoney(price?.amountCents ?? 0)} each month:
     ${status}.`
   if (status === 'canceled') return html`<p>${heading}</p>`
-  const others = provider.prices.filter((other) => other.id !== priceId)
+  const otherPrices = provider.prices.filter((otherPrice) => otherPrice.id !== priceId)
   return html`<p>
       ${heading} ${cancelAt === null ? `Renews on ${formatDay(periodEnd)}.` : `Ends on ${formatDay(cancelAt)}.`}
     </p>
@@ -71,10 +71,10 @@ function subscriptionPart(provider: EmbeddedProvider, token: string, subscriptio
         ? actionForm(token, 'cancel', 'Cancel at the end of the period', { subscription: id })
         : actionForm(token, 'resume', 'Keep the subscription', { subscription: id })
     }
-    ${others.map((other) =>
-      actionForm(token, 'change', `Change to ${other.name} (${formatMoney(other.amountCents)} each month)`, {
+    ${otherPrices.map((otherPrice) =>
+      actionForm(token, 'change', `Change to ${otherPrice.name} (${formatMoney(otherPrice.amountCents)} each month)`, {
         subscription: id,
-        price: other.id,
+        price: otherPrice.id,
       }),
     )}`
 }
@@ -102,9 +102,9 @@ async function handleForm(
   form: URLSearchParams,
 ): Promise<PageResponse | undefined> {
   const session = await rows.lockSession(id)
-  if (!isOwned(session) || session.expiresAt <= provider.now()) return expiredPage(provider)
-  if (!isSame(form.get('token') ?? '', formToken(provider.secret, id, session.forms)))
-    return openPage(provider, rows, session, {
+  if (!hasCustomer(session) || session.expiresAt <= provider.now()) return expiredPage(provider)
+  if (!equalsConstantTime(form.get('token') ?? '', formToken(provider.secret, id, session.forms)))
+    return portalPage(provider, rows, session, {
       status: 409,
       message: 'This form was already sent, or is not from this page. The page shows the current state.',
     })
@@ -142,10 +142,10 @@ async function changeSubscription(
 ) {
   const subscription = await rows.lockSubscription(form.get('subscription') ?? '')
   if (subscription?.customerId !== customerId || subscription.status === 'canceled') return
-  const next = applyChange(provider, subscription, form)
-  if (next === undefined) return
-  await rows.updateSubscription(next)
-  await insertChangedEvent(provider, rows, next)
+  const changed = applyChange(provider, subscription, form)
+  if (changed === undefined) return
+  await rows.updateSubscription(changed)
+  await insertChangedEvent(provider, rows, changed)
 }
 
 /** Returns the subscription with the requested change; undefined for an unknown change. */
@@ -169,10 +169,10 @@ function applyChange(
   }
 }
 
-/** Creates the session of a page that saves a card and returns to the portal. */
-async function openSetup(provider: EmbeddedProvider, id: string): Promise<PageResponse> {
+/** Opens a page that saves a card and then returns to the portal. */
+async function openCardSetup(provider: EmbeddedProvider, id: string): Promise<PageResponse> {
   const session = await provider.store.findSession(id)
-  if (!isOwned(session)) return expiredPage(provider)
+  if (!hasCustomer(session)) return expiredPage(provider)
   const request = {
     lines: [],
     priceId: null,

@@ -1,6 +1,6 @@
-/** Pseudorandom numbers. The same seed gives the same sequence. */
+/** Source of pseudorandom numbers. The same seed gives the same sequence. */
 export type Random = {
-  /** Returns a number from 0 to 1, without 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number
   between(low: number, high: number): number
   chance(probability: number): boolean
@@ -9,7 +9,7 @@ export type Random = {
   fork(name: string): Random
 }
 
-/** FNV-1a with a final mix. */
+/** Hashes a text with FNV-1a and a final mix. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
@@ -17,7 +17,7 @@ export function hashText(text: string): number {
   return (hash ^ (hash >>> 13)) >>> 0
 }
 
-/** Mulberry32. */
+/** Creates a Mulberry32 generator. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {

@@ -21,12 +21,12 @@ const interleave = function* ({ left, right }: Stereo): Generator<Uint8Array> {
   }
 }
 
-/** Rendered track. `file` is the name in the folder. */
+/** Rendered track. `file` is a name in the output folder. */
 export type RenderedMusic = { file: 'track.mp3' | 'track.wav'; durationSeconds: number }
 
 /**
- * Composes, plays and encodes a track into `folder`: as MP3, or as WAV without an ffmpeg that encodes MP3. The same
- * request gives the same samples.
+ * Composes, mixes and encodes a track into `folder`, as MP3 if ffmpeg can encode it, otherwise as WAV. The same request
+ * gives the same samples.
  */
 export async function renderMusic(
   request: MusicRequest,

@@ -7,7 +7,7 @@ export type MusicRequest = { prompt: string; lyrics: string; seconds: number; se
 /** Parameters of a track before composing. `isTempoFree`: the prompt has no tempo. */
 export type Direction = { genre: Genre; key: Key; tempo: number; isTempoFree: boolean; random: Random }
 
-const dark = [
+const darkWords = [
   'sad',
   'dark',
   'melancholic',
@@ -19,29 +19,29 @@ const dark = [
   'gloomy',
   'angry',
 ]
-const bright = ['happy', 'bright', 'sunny', 'joyful', 'uplifting', 'cheerful', 'hopeful', 'euphoric', 'feel-good']
-const fast = ['fast', 'energetic', 'driving', 'hype', 'uptempo', 'powerful', 'aggressive']
-const slow = ['slow', 'slower', 'calm', 'gentle', 'soft', 'downtempo', 'tender']
+const brightWords = ['happy', 'bright', 'sunny', 'joyful', 'uplifting', 'cheerful', 'hopeful', 'euphoric', 'feel-good']
+const fastWords = ['fast', 'energetic', 'driving', 'hype', 'uptempo', 'powerful', 'aggressive']
+const slowWords = ['slow', 'slower', 'calm', 'gentle', 'soft', 'downtempo', 'tender']
 
-const letters = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 }
+const naturalNotes = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 }
 
-/** Parses a prompt. The seed determines what the prompt does not specify. */
-export function direct({ prompt, seed }: MusicRequest): Direction {
+/** Derives the parameters of a track from its prompt. The seed determines parameters that the prompt omits. */
+export function readDirection({ prompt, seed }: MusicRequest): Direction {
   const random = createRandom(hashText(`${seed}/${prompt}`))
   const words = splitWords(prompt)
   const genre = findGenre(words, prompt) ?? random.pick(genres)
-  const drawn: Key = { tonic: Math.floor(random.next() * 12), mode: pickMode(genre, words, random) }
+  const randomKey: Key = { tonic: Math.floor(random.next() * 12), mode: pickMode(genre, words, random) }
   const tempo = findTempo(prompt)
   return {
     genre,
-    key: findKey(prompt) ?? drawn,
+    key: findKey(prompt) ?? randomKey,
     tempo: tempo ?? pickTempo(genre, words, random),
     isTempoFree: tempo === undefined,
     random,
   }
 }
 
-/** Describes the direction for people: `house, 124 bpm, E flat minor`. */
+/** Describes the direction in words: `house, 124 bpm, E flat minor`. */
 export function describeDirection({ genre, key, tempo }: Pick<Direction, 'genre' | 'key' | 'tempo'>): string {
   return `${genre.name}, ${Math.round(tempo)} bpm, ${noteNames[key.tonic]} ${key.mode}`
 }
@@ -52,15 +52,15 @@ function splitWords(text: string): Set<string> {
 
 function findGenre(words: Set<string>, prompt: string): Genre | undefined {
   if (/drum\s*(?:and|&|n)\s*bass/i.test(prompt)) return genres.find(({ name }) => name === 'drum and bass')
-  const named = (genre: Genre): number => genre.words.filter((word) => words.has(word)).length
-  const best = genres.reduce((left, right) => (named(right) > named(left) ? right : left))
-  return named(best) > 0 ? best : undefined
+  const countMatches = (genre: Genre): number => genre.words.filter((word) => words.has(word)).length
+  const best = genres.reduce((left, right) => (countMatches(right) > countMatches(left) ? right : left))
+  return countMatches(best) > 0 ? best : undefined
 }
 
 function pickMode(genre: Genre, words: Set<string>, random: Random): Mode {
-  const drawn = random.pick(genre.modes)
-  if (dark.some((word) => words.has(word))) return 'minor'
-  return bright.some((word) => words.has(word)) ? 'major' : drawn
+  const genreMode = random.pick(genre.modes)
+  if (darkWords.some((word) => words.has(word))) return 'minor'
+  return brightWords.some((word) => words.has(word)) ? 'major' : genreMode
 }
 
 function findTempo(prompt: string): number | undefined {
@@ -70,15 +70,15 @@ function findTempo(prompt: string): number | undefined {
 
 /** Parses a key, such as `in F# minor` or `key of B flat major`. */
 function findKey(prompt: string): Key | undefined {
-  const found = /\b([A-G])(#|♯|b|♭|[ -]?sharp|[ -]?flat)?[ -]?(major|minor)\b/i.exec(prompt)
-  if (found === null) return undefined
-  const [, letter = 'C', sign = '', mode = 'major'] = found
+  const match = /\b([A-G])(#|♯|b|♭|[ -]?sharp|[ -]?flat)?[ -]?(major|minor)\b/i.exec(prompt)
+  if (match === null) return undefined
+  const [, letter = 'C', sign = '', mode = 'major'] = match
   const shift = /#|♯|sharp/i.test(sign) ? 1 : sign === '' ? 0 : -1
-  const natural = letters[letter.toUpperCase() as keyof typeof letters]
+  const natural = naturalNotes[letter.toUpperCase() as keyof typeof naturalNotes]
   return { tonic: (natural + shift + 12) % 12, mode: mode.toLowerCase() as Mode }
 }
 
 function pickTempo({ tempo: [low, high] }: Genre, words: Set<string>, random: Random): number {
-  if (fast.some((word) => words.has(word))) return high
-  return slow.some((word) => words.has(word)) ? low : Math.round(random.between(low, high))
+  if (fastWords.some((word) => words.has(word))) return high
+  return slowWords.some((word) => words.has(word)) ? low : Math.round(random.between(low, high))
 }

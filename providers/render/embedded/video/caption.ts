@@ -3,57 +3,57 @@ import type { CaptionFont } from '../../../../domain/content/templates/index.ts'
 import { buildFont } from './fonts.ts'
 
 type CaptionPlace = {
-  /** Pixels. */
+  /** In pixels, like the other members. */
   width: number
   maxHeight: number
   fontSize: number
 }
 
-const smallest = 0.5
+const minScale = 0.5
 
-/** Renders the caption as a separate image that fits its area. A long caption gets a smaller font and is finally truncated. */
+/** Renders the caption as an image that fits its area. Long captions get a smaller font and, if necessary, are truncated. */
 export function drawCaption(text: string, font: CaptionFont, place: CaptionPlace): Canvas | undefined {
   if (text.trim() === '') return undefined
   const { lineHeight } = font
   const ctx = createCanvas(8, 8).getContext('2d')
-  const setAt = (scale: number): { lines: string[]; size: number } => {
+  const layOutAt = (scale: number): { lines: string[]; size: number } => {
     const size = Math.round(place.fontSize * scale)
     ctx.font = buildFont(size, font.weight)
-    return { lines: balance(ctx, text, place.width), size }
+    return { lines: balanceLines(ctx, text, place.width), size }
   }
   const fits = ({ lines, size }: { lines: string[]; size: number }): boolean =>
     lines.length * size * lineHeight <= place.maxHeight
   let scale = 1
-  let set = setAt(scale)
-  while (!fits(set) && scale > smallest) {
+  let layout = layOutAt(scale)
+  while (!fits(layout) && scale > minScale) {
     scale -= 0.05
-    set = setAt(scale)
+    layout = layOutAt(scale)
   }
-  const { size } = set
+  const { size } = layout
   const maxLines = Math.max(1, Math.floor(place.maxHeight / (size * lineHeight)))
-  const lines = set.lines.slice(0, maxLines)
-  if (set.lines.length > maxLines) lines[maxLines - 1] = `${lines[maxLines - 1]?.replace(/[\s.,;:!?]{0,9}\S?$/, '')}…`
+  const lines = layout.lines.slice(0, maxLines)
+  if (layout.lines.length > maxLines) lines[maxLines - 1] = `${lines[maxLines - 1]?.replace(/[\s.,;:!?]{0,9}\S?$/, '')}…`
 
   const edge = Math.ceil(size * 0.6)
   const canvas = createCanvas(place.width + 2 * edge, Math.ceil(lines.length * size * lineHeight) + 2 * edge)
-  const into = canvas.getContext('2d')
-  into.font = buildFont(size, font.weight)
-  into.letterSpacing = `${(font.letterSpacing * size).toFixed(2)}px`
-  into.textBaseline = 'middle'
-  into.textAlign = font.align
-  into.fillStyle = font.color
+  const captionCtx = canvas.getContext('2d')
+  captionCtx.font = buildFont(size, font.weight)
+  captionCtx.letterSpacing = `${(font.letterSpacing * size).toFixed(2)}px`
+  captionCtx.textBaseline = 'middle'
+  captionCtx.textAlign = font.align
+  captionCtx.fillStyle = font.color
   if (font.shadow) {
-    into.shadowColor = 'rgba(0, 0, 0, 0.55)'
-    into.shadowBlur = size * 0.32
-    into.shadowOffsetY = size * 0.05
+    captionCtx.shadowColor = 'rgba(0, 0, 0, 0.55)'
+    captionCtx.shadowBlur = size * 0.32
+    captionCtx.shadowOffsetY = size * 0.05
   }
   const x = font.align === 'left' ? edge : canvas.width / 2
-  for (const [at, line] of lines.entries()) into.fillText(line, x, edge + (at + 0.5) * size * lineHeight)
+  for (const [index, line] of lines.entries()) captionCtx.fillText(line, x, edge + (index + 0.5) * size * lineHeight)
   return canvas
 }
 
 /** Moves words to later lines, so that the last line is not a single word. */
-function balance(ctx: SKRSContext2D, text: string, width: number): string[] {
+function balanceLines(ctx: SKRSContext2D, text: string, width: number): string[] {
   const lines = wrap(ctx, text, width)
   let narrow = width
   for (let step = 0; step < 12; step++) {

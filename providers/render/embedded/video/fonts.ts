@@ -13,18 +13,18 @@ export function buildFont(size: number, weight: Weight): string {
 /** Character that no font contains. */
 const unknownCharacter = '\u{10fffe}'
 
-/** Removes the characters that no installed font contains, which would be drawn as boxes. Returns them in `unknown`. */
-export function withoutUnknown(text: string): { text: string; unknown: string[] } {
+/** Removes characters that no installed font contains, because they would appear as boxes. Returns them in `unknown`. */
+export function removeUnknownCharacters(text: string): { text: string; unknown: string[] } {
   const letters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
   const box = drawLetter(unknownCharacter)
   const unknown = Array.from(new Set(letters)).filter(
     (letter) => letter.trim() !== '' && drawLetter(letter).equals(box),
   )
-  const known = letters.filter((letter) => !unknown.includes(letter)).join('')
-  return { text: unknown.length === 0 ? text : known.replaceAll(/ {2,}/g, ' '), unknown }
+  const supported = letters.filter((letter) => !unknown.includes(letter)).join('')
+  return { text: unknown.length === 0 ? text : supported.replaceAll(/ {2,}/g, ' '), unknown }
 }
 
-/** Loads Inter for the scripts that it supports, each weight under its own name. System fonts draw the rest. */
+/** Loads Inter for the scripts that it supports, under a name per weight and script. System fonts draw other scripts. */
 function loadFamily(weight: Weight): string {
   const { resolve } = createRequire(import.meta.url)
   const names = scripts.map((script) => {

@@ -5,13 +5,13 @@ import { cover } from './picture.ts'
 export type FrameSize = { width: number; height: number }
 export type Box = { x: number; y: number; width: number; height: number }
 
-/** Margins that apps cover with their own controls, as fractions of the frame. */
-const safe = { side: 0.08, top: 0.1, bottom: 0.2 }
+/** Margins that the controls of apps cover, as fractions of the frame. */
+const safeMargins = { side: 0.08, top: 0.1, bottom: 0.2 }
 
-/** Top of a caption over the image: faces are usually above it. */
+/** Top of a caption over the image, below the usual position of faces. */
 const captionTop = 0.48
 
-/** Positions in a frame, in pixels. */
+/** Positions and drawing functions of a frame. Positions are in pixels. */
 export type Layout = {
   /** Draws the static background. */
   background(ctx: SKRSContext2D): void
@@ -31,26 +31,26 @@ export function layOut(frame: FrameSize, content: Content): Layout {
 
 function full(frame: FrameSize, { template, hasCaption }: Content): Layout {
   const { width, height } = frame
-  const side = width * safe.side
+  const side = width * safeMargins.side
   return {
     background: () => {},
     picture: { x: 0, y: 0, width, height },
     overlay: (ctx) => {
       ctx.fillStyle = template.tint
       ctx.fillRect(0, 0, width, height)
-      shade(ctx, frame, hasCaption ? underCaption : vignette)
+      shade(ctx, frame, hasCaption ? captionShade : vignette)
     },
     caption: {
       x: side,
       y: height * captionTop,
       width: width - 2 * side,
-      height: height * (1 - safe.bottom - captionTop),
+      height: height * (1 - safeMargins.bottom - captionTop),
       anchor: 'bottom',
     },
   }
 }
 
-const underCaption = [
+const captionShade = [
   [0, 0.22],
   [0.16, 0],
   [0.46, 0],
@@ -74,7 +74,7 @@ function shade(ctx: SKRSContext2D, { width, height }: FrameSize, stops: readonly
 function sleeve(frame: FrameSize, { image, hasCaption }: Content): Layout {
   const { width, height } = frame
   const side = width * 0.74
-  const top = hasCaption ? height * 0.17 : (height * (1 + safe.top - safe.bottom) - side) / 2
+  const top = hasCaption ? height * 0.17 : (height * (1 + safeMargins.top - safeMargins.bottom) - side) / 2
   const box = { x: (width - side) / 2, y: top, width: side, height: side }
   // Blurring a small copy and enlarging it gives a strong blur at low cost.
   const small = cover(image, width / 8, height / 8, `blur(${Math.round(width / 90)}px) saturate(1.25) brightness(0.55)`)
@@ -104,19 +104,19 @@ function sleeve(frame: FrameSize, { image, hasCaption }: Content): Layout {
       x: box.x,
       y: box.y + side + height * 0.035,
       width: side,
-      height: height * (1 - safe.bottom) - (box.y + side + height * 0.035),
+      height: height * (1 - safeMargins.bottom) - (box.y + side + height * 0.035),
       anchor: 'top',
     },
   }
 }
 
 function editorial({ width, height }: FrameSize, { hasCaption }: Content): Layout {
-  const side = width * safe.side
+  const side = width * safeMargins.side
   const box = {
     x: side,
-    y: height * safe.top,
+    y: height * safeMargins.top,
     width: width - 2 * side,
-    height: height * (hasCaption ? 0.48 : 1 - safe.top - safe.bottom),
+    height: height * (hasCaption ? 0.48 : 1 - safeMargins.top - safeMargins.bottom),
   }
   const below = box.y + box.height
   return {
@@ -134,7 +134,7 @@ function editorial({ width, height }: FrameSize, { hasCaption }: Content): Layou
       x: side,
       y: below + height * 0.05,
       width: box.width,
-      height: height * (1 - safe.bottom) - below - height * 0.05,
+      height: height * (1 - safeMargins.bottom) - below - height * 0.05,
       anchor: 'top',
     },
   }

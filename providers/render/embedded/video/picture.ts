@@ -6,7 +6,7 @@ import { RenderRefusedError } from '../refusal.ts'
 /** Maximum number of pixels of a decoded image. Each needs four bytes of memory. */
 const maxPixels = 60_000_000
 
-/** Loads a PNG, JPEG or WebP. Throws for other formats, and for too large images before they are decoded. */
+/** Loads a PNG, JPEG or WebP. Throws for other formats. Rejects images that are too large before decoding them. */
 export async function openPicture(path: string): Promise<Image> {
   const bytes = await readFile(path)
   if (!isPicture(bytes)) throw new RenderRefusedError('The image is not a PNG, JPEG or WebP.')
@@ -16,7 +16,7 @@ export async function openPicture(path: string): Promise<Image> {
       `The image has ${width} x ${height} pixels: make it smaller than ${maxPixels / 1_000_000} megapixels.`,
     )
   return loadImage(bytes).catch(() => {
-    throw damaged()
+    throw damagedImageError()
   })
 }
 
@@ -36,11 +36,11 @@ function readSize(bytes: Buffer): { width: number; height: number } {
   try {
     return imageSize(bytes)
   } catch {
-    throw damaged()
+    throw damagedImageError()
   }
 }
 
-function damaged(): RenderRefusedError {
+function damagedImageError(): RenderRefusedError {
   return new RenderRefusedError('The image is damaged.')
 }
 

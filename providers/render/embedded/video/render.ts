@@ -3,10 +3,10 @@ import { resolveTemplate } from '../../../../domain/content/templates/index.ts'
 import type { VideoRender } from '../../../../domain/renders.ts'
 import { encode } from '../encoder.ts'
 import { RenderRefusedError } from '../refusal.ts'
-import { withoutUnknown } from './fonts.ts'
+import { removeUnknownCharacters } from './fonts.ts'
 import type { FrameSize } from './layouts.ts'
 import { openPicture } from './picture.ts'
-import { followVoice, openSong, type Song } from './song.ts'
+import { measureVoice, openSong, type Song } from './song.ts'
 import { createStage } from './stage.ts'
 
 const framesPerSecond = 30
@@ -28,13 +28,13 @@ export async function renderVideo(job: VideoJob, tools: Tools): Promise<{ file: 
   const { frame, startSeconds, lipsync } = job
   const image = await openPicture(job.imagePath)
   const song = await openSong(ffmpeg, job.audioPath)
-  const seconds = clipSeconds(job, song, log)
+  const seconds = computeClipSeconds(job, song, log)
   logUpscale(image.width, image.height, job, log)
   if (lipsync)
     log('Lip sync: this renderer has no model of faces. The image moves with the loudness of the voice instead.')
-  const voice = lipsync ? await followVoice(ffmpeg, song, { startSeconds, seconds, framesPerSecond }) : []
+  const voice = lipsync ? await measureVoice(ffmpeg, song, { startSeconds, seconds, framesPerSecond }) : []
   const fades = { fadeIn: Math.min(0.25, seconds / 4), fadeOut: Math.min(0.7, seconds / 3) }
-  const { text: caption, unknown } = withoutUnknown(job.caption)
+  const { text: caption, unknown } = removeUnknownCharacters(job.caption)
   if (unknown.length > 0) log(`Caption: no font here has ${unknown.slice(0, 20).join(' ')}, which is left out.`)
   const scene = { frame, template: resolveTemplate(job.template), image, caption }
   const draw = createStage({ ...scene, fadeInSeconds: fades.fadeIn, fadeOutSeconds: fades.fadeOut })
@@ -43,18 +43,18 @@ export async function renderVideo(job: VideoJob, tools: Tools): Promise<{ file: 
   const frames = function* (): Generator<Uint8Array> {
     for (let index = 0; index < count; index++) {
       if (index > 0 && index % Math.ceil(count / 4) === 0) log(`Drawn ${Math.round((index / count) * 100)} %.`)
-      const moment = {
+      const timing = {
         share: index / Math.max(1, count - 1),
         seconds: index / framesPerSecond,
         leftSeconds: (count - 1 - index) / framesPerSecond,
       }
-      // A copy, because the pipe may still hold the previous frame.
-      yield Buffer.from(draw({ ...moment, pulse: voice[index] ?? 0 }))
+      // A copy, because the pipe may not have written the previous frame yet.
+      yield Buffer.from(draw({ ...timing, pulse: voice[index] ?? 0 }))
     }
   }
 
   const file = 'clip.mp4'
-  const pictures = [
+  const frameInput = [
     '-f',
     'rawvideo',
     '-pix_fmt',
@@ -67,25 +67,25 @@ export async function renderVideo(job: VideoJob, tools: Tools): Promise<{ file: 
   const clip = ['-ss', String(startSeconds), '-t', seconds.toFixed(3), ...song.input]
   await encode(
     ffmpeg,
-    ['-y', ...pictures, '-i', 'pipe:0', ...clip, ...buildOutputArguments(seconds, frame, fades), join(folder, file)],
+    ['-y', ...frameInput, '-i', 'pipe:0', ...clip, ...buildOutputArguments(seconds, frame, fades), join(folder, file)],
     frames(),
   )
   return { file, durationSeconds: seconds }
 }
 
 /** Returns the length of the requested clip within the song. Throws if the clip starts after the end of the song. */
-function clipSeconds({ startSeconds, durationSeconds }: VideoJob, song: Song, log: Tools['log']): number {
-  const left = song.seconds - startSeconds
-  if (left < 0.5) throw new RenderRefusedError('The clip starts after the end of the song.')
-  if (left < durationSeconds) log(`The song ends early: the clip is ${left.toFixed(1)} s long.`)
-  return Math.floor(Math.min(durationSeconds, left) * framesPerSecond) / framesPerSecond
+function computeClipSeconds({ startSeconds, durationSeconds }: VideoJob, song: Song, log: Tools['log']): number {
+  const remaining = song.seconds - startSeconds
+  if (remaining < 0.5) throw new RenderRefusedError('The clip starts after the end of the song.')
+  if (remaining < durationSeconds) log(`The song ends early: the clip is ${remaining.toFixed(1)} s long.`)
+  return Math.floor(Math.min(durationSeconds, remaining) * framesPerSecond) / framesPerSecond
 }
 
 function logUpscale(width: number, height: number, { frame, upscale }: VideoJob, log: Tools['log']): void {
   if (!upscale) return
   const isSmall = width < frame.width || height < frame.height
-  const done = `enlarged from ${width}x${height} by resampling; this renderer has no model that adds detail`
-  log(`Upscale: ${isSmall ? done : 'not needed, the image is large enough'}.`)
+  const enlargedText = `enlarged from ${width}x${height} by resampling; this renderer has no model that adds detail`
+  log(`Upscale: ${isSmall ? enlargedText : 'not needed, the image is large enough'}.`)
 }
 
 function buildOutputArguments(

@@ -3,7 +3,7 @@ import { secondsPerLevel, type Levels } from '../../../../domain/content/clip.ts
 import { encode, probeSeconds } from '../encoder.ts'
 import { RenderRefusedError } from '../refusal.ts'
 
-/** `input`: ffmpeg arguments before the song is opened. */
+/** Song with a supported format. `input`: ffmpeg arguments that open it. */
 export type Song = { input: string[]; seconds: number }
 
 const sniffedBytes = 16
@@ -29,16 +29,16 @@ export async function openSong(ffmpeg: string, path: string): Promise<Song> {
   return { input, seconds }
 }
 
-const rate = 8000
-const samplesPerLevel = rate * secondsPerLevel
-/** Maximum duration that is analyzed. */
+const analysisRate = 8000
+const samplesPerLevel = analysisRate * secondsPerLevel
+/** Maximum duration to analyze. */
 const maxSeconds = 20 * 60
 
 /** Measures the mean power per half second, in decibels above a noise floor. */
 export async function measureLevels(ffmpeg: string, path: string): Promise<Levels> {
   const { input, seconds } = await openSong(ffmpeg, path)
-  const what = ['-t', String(maxSeconds), ...input, '-map', '0:a:0', '-ac', '1', '-ar', String(rate)]
-  const samples = await encode(ffmpeg, [...what, '-f', 's16le', 'pipe:1'])
+  const decoding = ['-t', String(maxSeconds), ...input, '-map', '0:a:0', '-ac', '1', '-ar', String(analysisRate)]
+  const samples = await encode(ffmpeg, [...decoding, '-f', 's16le', 'pipe:1'])
   const count = Math.floor(samples.length / 2 / samplesPerLevel)
   const levels = Array.from({ length: count }, (_, level) => {
     let sum = 0
@@ -49,17 +49,17 @@ export async function measureLevels(ffmpeg: string, path: string): Promise<Level
   return { seconds, levels }
 }
 
-/** Measures the loudness of the vocal frequency band per frame of a clip: 0 to 1, smoothed. */
-export async function followVoice(
+/** Measures the loudness of the vocal frequency band for each frame of a clip, smoothed, from 0 to 1. */
+export async function measureVoice(
   ffmpeg: string,
   { input }: Song,
   clip: { startSeconds: number; seconds: number; framesPerSecond: number },
 ): Promise<number[]> {
   const { startSeconds, seconds, framesPerSecond } = clip
   const part = ['-ss', String(startSeconds), '-t', String(seconds), ...input]
-  const band = ['-af', 'highpass=f=250,lowpass=f=3200', '-ac', '1', '-ar', String(rate)]
+  const band = ['-af', 'highpass=f=250,lowpass=f=3200', '-ac', '1', '-ar', String(analysisRate)]
   const bytes = await encode(ffmpeg, [...part, ...band, '-f', 's16le', 'pipe:1'])
-  const perFrame = rate / framesPerSecond
+  const perFrame = analysisRate / framesPerSecond
   const powers = Array.from({ length: Math.ceil(seconds * framesPerSecond) }, (_, frame) => {
     let sum = 0
     for (let index = Math.floor(frame * perFrame); index < (frame + 1) * perFrame; index++)
@@ -70,27 +70,27 @@ export async function followVoice(
   let level = 0
   return powers.map((power) => {
     const target = power / loudest
-    // Rises immediately and falls slowly, like the mouth of a singer.
+    // The level rises quickly and falls slowly, like the mouth of a singer.
     level += (target - level) * (target > level ? 0.6 : 0.18)
     return level
   })
 }
 
 /**
- * Detects the format from the first bytes. Without a given format, ffmpeg accepts playlists and opens the files and URLs in
- * them.
+ * Detects the format from the first bytes. Without an explicit format, ffmpeg would accept playlists and open the files and
+ * URLs in them.
  */
 function detectFormat(bytes: Buffer): string | undefined {
-  if (isAt(bytes, 0, 'RIFF') && isAt(bytes, 8, 'WAVE')) return 'wav'
-  if (isAt(bytes, 4, 'ftyp')) return 'mov'
-  if (isAt(bytes, 0, 'fLaC')) return 'flac'
-  if (isAt(bytes, 0, 'OggS')) return 'ogg'
+  if (hasTextAt(bytes, 0, 'RIFF') && hasTextAt(bytes, 8, 'WAVE')) return 'wav'
+  if (hasTextAt(bytes, 4, 'ftyp')) return 'mov'
+  if (hasTextAt(bytes, 0, 'fLaC')) return 'flac'
+  if (hasTextAt(bytes, 0, 'OggS')) return 'ogg'
   const [first = 0, second = 0] = bytes
   if (first === 0xff && (second & 0xf6) === 0xf0) return 'aac'
-  return isAt(bytes, 0, 'ID3') || (first === 0xff && (second & 0xe0) === 0xe0) ? 'mp3' : undefined
+  return hasTextAt(bytes, 0, 'ID3') || (first === 0xff && (second & 0xe0) === 0xe0) ? 'mp3' : undefined
 }
 
-function isAt(bytes: Buffer, index: number, text: string): boolean {
+function hasTextAt(bytes: Buffer, index: number, text: string): boolean {
   return bytes.subarray(index, index + text.length).toString('latin1') === text
 }
 

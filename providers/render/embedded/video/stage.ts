@@ -5,7 +5,7 @@ import { layOut, type Box, type FrameSize } from './layouts.ts'
 import { cover } from './picture.ts'
 
 /** Scale of the stored image relative to its area, so that zooming does not lose sharpness. */
-const reserve = 1.2
+const resolutionReserve = 1.2
 
 /** Time of a frame. `share` is 0 at the first frame and 1 at the last. `pulse` is the loudness of the voice, 0 to 1. */
 export type Moment = { share: number; seconds: number; leftSeconds: number; pulse: number }
@@ -19,14 +19,14 @@ export type Scene = {
   fadeOutSeconds: number
 }
 
-/** Returns a function that draws a frame. The returned RGBA buffer is valid until the next call. */
+/** Creates a function that draws a frame. Its RGBA buffer is valid until the next call. */
 export function createStage(scene: Scene): (moment: Moment) => Buffer {
   const { frame, template, image } = scene
   const layout = layOut(frame, { template, image, hasCaption: scene.caption.trim() !== '' })
   const { picture: box, caption: place } = layout
-  const background = still(frame, (ctx) => layout.background(ctx))
-  const overlay = still(frame, (ctx) => layout.overlay(ctx))
-  const picture = cover(image, box.width * reserve, box.height * reserve, template.grade)
+  const background = drawStill(frame, (ctx) => layout.background(ctx))
+  const overlay = drawStill(frame, (ctx) => layout.overlay(ctx))
+  const picture = cover(image, box.width * resolutionReserve, box.height * resolutionReserve, template.grade)
   const { width, height: maxHeight } = place
   const fontSize = frame.width * template.font.size
   const caption = drawCaption(scene.caption, template.font, { width: Math.floor(width), maxHeight, fontSize })
@@ -35,12 +35,12 @@ export function createStage(scene: Scene): (moment: Moment) => Buffer {
 
   const drawText = ({ seconds, share }: Moment): void => {
     if (caption === undefined) return
-    const shown = share === 1 ? 1 : ease(clamp((seconds - 0.2) / 0.5))
+    const opacity = share === 1 ? 1 : ease(clamp((seconds - 0.2) / 0.5))
     const x = place.x - (caption.width - width) / 2
     const edge = (caption.width - width) / 2
     const y = place.anchor === 'top' ? place.y - edge : place.y + place.height - caption.height + edge
-    ctx.globalAlpha = shown
-    ctx.drawImage(caption, x, y + (1 - shown) * frame.height * 0.012)
+    ctx.globalAlpha = opacity
+    ctx.drawImage(caption, x, y + (1 - opacity) * frame.height * 0.012)
     ctx.globalAlpha = 1
   }
 
@@ -49,25 +49,25 @@ export function createStage(scene: Scene): (moment: Moment) => Buffer {
     drawMoving(ctx, picture, box, template, moment)
     ctx.drawImage(overlay, 0, 0)
     drawText(moment)
-    const dark = Math.max(
+    const darkness = Math.max(
       1 - clamp(moment.seconds / scene.fadeInSeconds),
       1 - clamp(moment.leftSeconds / scene.fadeOutSeconds),
     )
-    if (dark > 0) {
-      ctx.fillStyle = `rgba(0, 0, 0, ${dark})`
+    if (darkness > 0) {
+      ctx.fillStyle = `rgba(0, 0, 0, ${darkness})`
       ctx.fillRect(0, 0, frame.width, frame.height)
     }
     return canvas.data()
   }
 }
 
-function still({ width, height }: FrameSize, draw: (ctx: SKRSContext2D) => void): Canvas {
+function drawStill({ width, height }: FrameSize, draw: (ctx: SKRSContext2D) => void): Canvas {
   const canvas = createCanvas(width, height)
   draw(canvas.getContext('2d'))
   return canvas
 }
 
-/** Eases in and out. */
+/** Returns the progress with a gradual start and end. */
 function ease(share: number): number {
   return share * share * (3 - 2 * share)
 }

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBubblewrapSandboxes } from '../../../../providers/sandbox/bubblewrap/bubblewrap.ts'
 import type { NetworkAccess } from '../../../../providers/sandbox/network/access.ts'
-import { bridged } from '../../../../providers/sandbox/network/bridge.ts'
+import { wrapInBridge } from '../../../../providers/sandbox/network/bridge.ts'
 import { eventually } from '../../../world/world.ts'
 import {
   createInternet,
@@ -226,7 +226,7 @@ describe.skipIf(!has('bubblewrap'))('the network of programs in bubblewrap', () 
 describe.skipIf(!has('bubblewrap'))('the bridge in a sandbox', () => {
   it.each(['perl', 'node'] as const)('in %s ends when every other process has ended', async (interpreter) => {
     const args = ['--unshare-all', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--info-fd', '3', '--']
-    const program = bridged(['/bin/sh', '-c', 'exit 3'], [61_080], interpreter)
+    const program = wrapInBridge(['/bin/sh', '-c', 'exit 3'], [61_080], interpreter)
     const child = spawn('bwrap', [...args, ...program], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
     const info = text(child.stdio[3] as Readable)
     const [code] = (await once(child, 'exit')) as [number]

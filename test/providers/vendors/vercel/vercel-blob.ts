@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { createDiskObjects } from '../../../../providers/blob/built-in/disk-objects.ts'
-import { createOwnBlobs } from '../../../../providers/blob/built-in/own-blobs.ts'
+import { createEmbeddedBlobs } from '../../../../providers/blob/built-in/embedded-blobs.ts'
 import { BlobRefusedError } from '../../../../providers/blob/built-in/refusal.ts'
 import type { BlobResponse, UploadRequest } from '../../../../providers/blob/built-in/protocol.ts'
 import type { UploadLedger } from '../../../../domain/staged-files.ts'
@@ -39,7 +39,7 @@ export const startVercelBlob = async (readWriteToken: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'backline-vercel-blob-'))
   const storeId = readWriteToken.split('_')[3] ?? ''
   const storeHost = `${storeId.toLowerCase()}.public.blob.vercel-storage.com`
-  const kept = createOwnBlobs({
+  const kept = createEmbeddedBlobs({
     objects: createDiskObjects(folder),
     spoolFolder: join(folder, 'incoming'),
     storeUrl: `https://${storeHost}`,

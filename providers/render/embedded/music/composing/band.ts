@@ -1,9 +1,9 @@
-import { chordDegrees, toPitch, voiceChord } from './harmony.ts'
+import { listChordDegrees, toPitch, voiceChord } from './harmony.ts'
 import { measureGaps, parseHits, playDrums, playFill } from './rhythm.ts'
-import { chordAt, scenes, type Writing } from './scene.ts'
+import { findChord, scenes, type SectionContext } from './scene.ts'
 
-export function writeDrums(writing: Writing): void {
-  const { direction, section, turn, write } = writing
+export function writeDrums(context: SectionContext): void {
+  const { direction, section, turn, write } = context
   const { drums, level } = scenes[section.name]
   const { genre } = direction
   const random = direction.random.fork(`drums ${section.name} ${turn}`)
@@ -18,9 +18,9 @@ export function writeDrums(writing: Writing): void {
   if (section.name === 'chorus' && section.from > 0) write('effects', 'crash', { bar: 0, step: 0, steps: 32 }, 0, 0.8)
 }
 
-export function writeBass(writing: Writing): void {
-  if (!scenes[writing.section.name].bass) return
-  const { direction, section, write } = writing
+export function writeBass(context: SectionContext): void {
+  if (!scenes[context.section.name].bass) return
+  const { direction, section, write } = context
   const { genre, key } = direction
   const hits = parseHits(section.name === 'chorus' ? genre.bass.chorus : genre.bass.verse)
   const gaps = measureGaps(hits)
@@ -28,25 +28,25 @@ export function writeBass(writing: Writing): void {
   const leaps = hits.map((_, index) => (index > 0 && random.chance(0.22) ? random.pick([4, 7, 7, -3]) : 0))
   for (let bar = 0; bar < section.bars; bar++)
     for (const [at, { step, velocity }] of hits.entries()) {
-      const midi = toPitch(key, chordAt(writing, bar) + (leaps[at] ?? 0), 33)
-      const low = midi > 50 ? midi - 12 : midi
-      write('bass', genre.bass.instrument, { bar, step, steps: (gaps[at] ?? 1) * 0.9 }, low, velocity)
+      const midi = toPitch(key, findChord(context, bar) + (leaps[at] ?? 0), 33)
+      const pitch = midi > 50 ? midi - 12 : midi
+      write('bass', genre.bass.instrument, { bar, step, steps: (gaps[at] ?? 1) * 0.9 }, pitch, velocity)
     }
 }
 
-export function writeChords(writing: Writing): void {
-  const { direction, section, write } = writing
+export function writeChords(context: SectionContext): void {
+  const { direction, section, write } = context
   const { genre, key } = direction
   const scene = scenes[section.name]
   const hits = parseHits(genre.chords.pattern)
   const gaps = measureGaps(hits)
   let voicing: number[] | undefined
   for (let bar = 0; bar < section.bars; bar++) {
-    voicing = voiceChord(key, chordAt(writing, bar), genre.chords.sevenths, voicing)
+    voicing = voiceChord(key, findChord(context, bar), genre.chords.sevenths, voicing)
     if (scene.chords)
       for (const [at, { step, velocity }] of hits.entries())
         for (const [string, midi] of voicing.entries())
-          // Strums the notes one after the other.
+          // A small offset per note imitates a strum.
           write(
             'chords',
             genre.chords.instrument,
@@ -59,21 +59,21 @@ export function writeChords(writing: Writing): void {
   }
 }
 
-export function writeArpeggio(writing: Writing): void {
-  const { direction, section, write } = writing
+export function writeArpeggio(context: SectionContext): void {
+  const { direction, section, write } = context
   const { genre, key } = direction
   const { arpeggio } = genre
   if (arpeggio === undefined || !scenes[section.name].arpeggio) return
   const random = direction.random.fork('arpeggio')
-  const turns = random.pick([
+  const order = random.pick([
     [0, 1, 2, 3, 2, 1, 2, 1],
     [0, 2, 1, 3, 0, 2, 1, 2],
     [3, 2, 1, 0, 1, 2, 3, 2],
   ])
   for (let bar = 0; bar < section.bars; bar++)
     for (let eighth = 0; eighth < 8; eighth++) {
-      const tones = [...chordDegrees(chordAt(writing, bar), false), chordAt(writing, bar) + 7]
-      const midi = toPitch(key, tones[turns[eighth] ?? 0] ?? 0, 67)
+      const tones = [...listChordDegrees(findChord(context, bar), false), findChord(context, bar) + 7]
+      const midi = toPitch(key, tones[order[eighth] ?? 0] ?? 0, 67)
       write(
         'arpeggio',
         arpeggio,

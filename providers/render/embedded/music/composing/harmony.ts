@@ -72,20 +72,20 @@ export function pickProgressions(mode: Mode, random: Random): { verse: readonly 
   return { verse, chorus }
 }
 
-export function chordDegrees(degree: number, sevenths: boolean): number[] {
+export function listChordDegrees(degree: number, sevenths: boolean): number[] {
   return [0, 2, 4, ...(sevenths ? [6] : [])].map((step) => degree + step)
 }
 
 /** Returns the inversion of a chord that is nearest to the previous voicing, so that voices move little. */
 export function voiceChord(key: Key, degree: number, sevenths: boolean, previous: number[] | undefined): number[] {
-  const notes = chordDegrees(degree, sevenths).map((each) => toPitch(key, each, 48))
+  const notes = listChordDegrees(degree, sevenths).map((tone) => toPitch(key, tone, 48))
   const center = previous === undefined ? 62 : previous.reduce((sum, note) => sum + note, 0) / previous.length
-  const inversions = Array.from({ length: notes.length * 3 }, (_, turn) => {
-    const octave = 12 * (Math.floor(turn / notes.length) - 1)
-    const moved = turn % notes.length
-    return notes.map((note, index) => note + octave + (index < moved ? 12 : 0)).sort((a, b) => a - b)
+  const inversions = Array.from({ length: notes.length * 3 }, (_, offset) => {
+    const octave = 12 * (Math.floor(offset / notes.length) - 1)
+    const movedNotes = offset % notes.length
+    return notes.map((note, index) => note + octave + (index < movedNotes ? 12 : 0)).sort((a, b) => a - b)
   })
-  // Biased toward the middle, so that it stays in the register.
+  // A bias toward the center keeps the voicing in its register.
   const weight = (voicing: number[]): number => distance(voicing, center) + 0.4 * distance(voicing, 62)
   return inversions.reduce((best, voicing) => (weight(voicing) < weight(best) ? voicing : best))
 }

@@ -4,8 +4,8 @@ import type { Random } from '../random.ts'
 /** A note of a phrase. Times are in beats from the start of the phrase. */
 export type MelodyNote = { at: number; beats: number; midi: number; velocity: number }
 
-/** Relative probability of a note on each eighth of two bars: higher on beats, and low at the end for a breath. */
-const pull = [10, 3, 6, 4, 8, 3, 6, 5, 9, 4, 6, 3, 7, 2, 1, 0.5]
+/** Relative probability of a note on each eighth of two bars. It is higher on beats and low at the end of the phrase. */
+const onsetWeights = [10, 3, 6, 4, 8, 3, 6, 5, 9, 4, 6, 3, 7, 2, 1, 0.5]
 
 /** Target of the melody line, in degrees from its center, by position in the phrase. */
 const contours: readonly ((share: number) => number)[] = [
@@ -22,24 +22,24 @@ export type PhraseOptions = {
   chords: readonly [number, number]
   /** Number of notes, which is the number of syllables. */
   count: number
-  /** Degree that the line moves around. */
+  /** Degree around which the line moves. */
   center: number
-  /** If true, the phrase ends on the tonic. */
-  closes: boolean
+  /** True if the phrase ends on the tonic. */
+  endsOnTonic: boolean
   random: Random
 }
 
 /** Composes a phrase of two bars, with chord tones on the beats and scale steps between them. */
-export function composePhrase({ key, chords, count, center, closes, random }: PhraseOptions): MelodyNote[] {
+export function composePhrase({ key, chords, count, center, endsOnTonic, random }: PhraseOptions): MelodyNote[] {
   const onsets = pickRhythm(Math.min(14, Math.max(4, count)), random)
   const contour = random.pick(contours)
   let degree = center
   return onsets.map((eighth, index) => {
     const isLast = index === onsets.length - 1
-    const wanted = center + contour(eighth / 14) + random.between(-1.2, 1.2)
-    if (eighth % 2 === 0 || isLast) degree = nearestChordTone(wanted, eighth < 8 ? chords[0] : chords[1])
-    else degree += wanted > degree ? 1 : -1
-    if (isLast && closes) degree = 7 * Math.round(degree / 7)
+    const targetDegree = center + contour(eighth / 14) + random.between(-1.2, 1.2)
+    if (eighth % 2 === 0 || isLast) degree = nearestChordTone(targetDegree, eighth < 8 ? chords[0] : chords[1])
+    else degree += targetDegree > degree ? 1 : -1
+    if (isLast && endsOnTonic) degree = 7 * Math.round(degree / 7)
     const next = onsets[index + 1] ?? Math.min(16, eighth + 4)
     return {
       at: eighth / 2,
@@ -50,9 +50,9 @@ export function composePhrase({ key, chords, count, center, closes, random }: Ph
   })
 }
 
-/** Picks the given number of the sixteen eighths. */
+/** Picks `count` of the sixteen eighths at random, by weight. */
 function pickRhythm(count: number, random: Random): number[] {
-  const ranked = pull.map((weight, eighth) => ({ eighth, rank: weight * random.between(0.5, 1.6) }))
+  const ranked = onsetWeights.map((weight, eighth) => ({ eighth, rank: weight * random.between(0.5, 1.6) }))
   return ranked
     .sort((a, b) => b.rank - a.rank)
     .slice(0, count)
@@ -60,7 +60,7 @@ function pickRhythm(count: number, random: Random): number[] {
     .sort((a, b) => a - b)
 }
 
-function nearestChordTone(wanted: number, chord: number): number {
+function nearestChordTone(targetDegree: number, chord: number): number {
   const tones = [-14, -7, 0, 7, 14].flatMap((octave) => [0, 2, 4].map((step) => chord + step + octave))
-  return tones.reduce((best, tone) => (Math.abs(tone - wanted) < Math.abs(best - wanted) ? tone : best))
+  return tones.reduce((best, tone) => (Math.abs(tone - targetDegree) < Math.abs(best - targetDegree) ? tone : best))
 }

@@ -5,7 +5,7 @@ import type { Part } from './notes.ts'
 import type { Section } from './sections.ts'
 import type { Sound } from '../sound/index.ts'
 
-/** Parts that play in a section, and its level. */
+/** Parts that play in each section, and the level of the section. */
 export const scenes = {
   intro: { drums: 'light', bass: false, chords: true, pad: true, arpeggio: true, lead: false, level: 0.8 },
   verse: { drums: 'verse', bass: true, chords: true, pad: false, arpeggio: false, lead: true, level: 0.86 },
@@ -14,7 +14,7 @@ export const scenes = {
   outro: { drums: 'verse', bass: true, chords: true, pad: true, arpeggio: false, lead: false, level: 0.84 },
 } as const
 
-export type Writing = {
+export type SectionContext = {
   direction: Direction
   progressions: ReturnType<typeof pickProgressions>
   lines: LyricLines
@@ -32,7 +32,7 @@ export type Writing = {
 }
 
 /** Returns the chord degree of a bar of the section. */
-export function chordAt({ section, progressions }: Writing, bar: number): number {
+export function findChord({ section, progressions }: SectionContext, bar: number): number {
   const progression = section.name === 'chorus' || section.name === 'bridge' ? progressions.chorus : progressions.verse
   return progression[bar % progression.length] ?? 0
 }

@@ -1,9 +1,9 @@
 import { composePhrase } from './melody.ts'
-import { chordAt, scenes, type Writing } from './scene.ts'
+import { findChord, scenes, type SectionContext } from './scene.ts'
 
-/** Composes two bars per line. A chorus is always the same; verses repeat the tune with different syllables. */
-export function writeLead(writing: Writing): void {
-  const { direction, section, turn, lines, write } = writing
+/** Writes the melody, two bars per lyric line. Choruses repeat the same notes; verses follow the syllables of their lines. */
+export function writeLead(context: SectionContext): void {
+  const { direction, section, turn, lines, write } = context
   const { genre, key, random } = direction
   if (!scenes[section.name].lead) return
   const isChorus = section.name === 'chorus'
@@ -12,14 +12,14 @@ export function writeLead(writing: Writing): void {
     const phrase = bar / 2
     const line = isChorus ? phrase : phrase + (turn * section.bars) / 2
     const shape = ['a', 'b', 'a', 'c'][phrase % 4] ?? 'a'
-    const drawn = random.fork(`lead ${section.name} ${shape}`)
+    const phraseRandom = random.fork(`lead ${section.name} ${shape}`)
     const notes = composePhrase({
       key,
-      chords: [chordAt(writing, bar), chordAt(writing, bar + 1)],
+      chords: [findChord(context, bar), findChord(context, bar + 1)],
       count: syllables[Math.floor(line) % syllables.length] ?? 7,
       center: isChorus ? 8 : 5,
-      closes: phrase % 2 === 1,
-      random: drawn,
+      endsOnTonic: phrase % 2 === 1,
+      random: phraseRandom,
     })
     for (const { at, beats, midi, velocity } of notes) {
       if (at >= (section.bars - bar) * 4) continue

@@ -11,9 +11,9 @@ export function measureLoudness(track: Stereo): number {
   const blocks = powers
     .slice(0, Math.max(1, powers.length - hopsPerBlock + 1))
     .map((_, index) => computeMean(powers.slice(index, index + hopsPerBlock)))
-  const audible = blocks.filter((power) => decibels(power) > -70)
-  const gate = decibels(computeMean(audible)) - 10
-  return decibels(computeMean(audible.filter((power) => decibels(power) > gate)))
+  const audible = blocks.filter((power) => toLoudness(power) > -70)
+  const gate = toLoudness(computeMean(audible)) - 10
+  return toLoudness(computeMean(audible.filter((power) => toLoudness(power) > gate)))
 }
 
 /** Returns the K-weighted mean square per tenth of a second, of both channels together. */
@@ -42,7 +42,7 @@ function createBiquad({ b, a }: Coefficients): (input: number) => number {
   }
 }
 
-/** K-weighting of ITU-R BS.1770 for any sample rate: a high shelf, then a high-pass filter. */
+/** First filter of the K-weighting of ITU-R BS.1770, for any sample rate. The second is `highPass`. */
 function shelf(): Coefficients {
   const [gain, q, k] = [3.999843853973347, 0.7071752369554196, Math.tan((Math.PI * 1681.974450955533) / sampleRate)]
   const high = 10 ** (gain / 20)
@@ -64,6 +64,6 @@ function computeMean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 }
 
-function decibels(power: number): number {
+function toLoudness(power: number): number {
   return -0.691 + 10 * Math.log10(Math.max(power, 1e-12))
 }

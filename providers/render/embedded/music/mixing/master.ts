@@ -11,10 +11,10 @@ const fadeSeconds = 1.2
 
 /** Normalizes a mix to the target loudness in place, without clipping. Returns the measured loudness in LUFS. */
 export function master(track: Stereo): number {
-  cleanLows(track.left)
-  if (track.right !== track.left) cleanLows(track.right)
+  removeLowFrequencies(track.left)
+  if (track.right !== track.left) removeLowFrequencies(track.right)
   fade(track)
-  // Compensates the gain reduction of the limiter once.
+  // The second round compensates for the gain reduction of the limiter.
   for (let round = 0; round < 2; round++) {
     scale(track, 10 ** ((targetLoudness - measureLoudness(track)) / 20))
     if (round === 0) saturate(track)
@@ -23,7 +23,7 @@ export function master(track: Stereo): number {
   return measureLoudness(track)
 }
 
-function cleanLows(samples: Float32Array): void {
+function removeLowFrequencies(samples: Float32Array): void {
   const filter = createFilter('high')
   for (let index = 0; index < samples.length; index++) samples[index] = filter(samples[index] ?? 0, 28, 0.7)
 }
@@ -42,25 +42,25 @@ function scale({ left, right }: Stereo, gain: number): void {
     for (let index = 0; index < samples.length; index++) samples[index] = (samples[index] ?? 0) * gain
 }
 
-/** Soft clipping, like tape saturation, which creates headroom. */
+/** Applies soft clipping, like tape saturation, which creates headroom. */
 function saturate({ left, right }: Stereo): void {
   for (const samples of [left, right])
     for (let index = 0; index < samples.length; index++) samples[index] = Math.tanh((samples[index] ?? 0) * 1.15) / 1.15
 }
 
-/** Look-ahead limiter: lowers the gain before each peak and raises it afterwards. No sample exceeds the ceiling. */
+/** Applies a look-ahead limiter, which lowers the gain before each peak. No sample exceeds the ceiling. */
 function limit({ left, right }: Stereo): void {
   const length = left.length
   const release = Math.exp(-1 / (releaseSeconds * sampleRate))
-  const needed = new Float32Array(length)
+  const maxGains = new Float32Array(length)
   for (let index = 0; index < length; index++)
-    needed[index] = Math.min(1, ceiling / Math.max(1e-9, Math.abs(left[index] ?? 0), Math.abs(right[index] ?? 0)))
-  // Runs backwards, so that the gain falls linearly before each peak.
+    maxGains[index] = Math.min(1, ceiling / Math.max(1e-9, Math.abs(left[index] ?? 0), Math.abs(right[index] ?? 0)))
+  // Iterating backwards makes the gain fall linearly before each peak.
   for (let index = length - 2; index >= 0; index--)
-    needed[index] = Math.min(needed[index] ?? 1, (needed[index + 1] ?? 1) + (1 - (needed[index + 1] ?? 1)) / lookahead)
+    maxGains[index] = Math.min(maxGains[index] ?? 1, (maxGains[index + 1] ?? 1) + (1 - (maxGains[index + 1] ?? 1)) / lookahead)
   let gain = 1
   for (let index = 0; index < length; index++) {
-    gain = Math.min(needed[index] ?? 1, 1 - (1 - gain) * release)
+    gain = Math.min(maxGains[index] ?? 1, 1 - (1 - gain) * release)
     left[index] = (left[index] ?? 0) * gain
     right[index] = (right[index] ?? 0) * gain
   }

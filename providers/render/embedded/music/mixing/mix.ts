@@ -15,7 +15,7 @@ const channels: Record<Part, Channel> = {
   lead: { gain: 0.34, room: 0.32, echo: 0.22, pumped: false },
   effects: { gain: 0.26, room: 0.2, echo: 0, pumped: false },
 }
-const balance: Partial<Record<ScoreNote['sound'], number>> = {
+const soundGains: Partial<Record<ScoreNote['sound'], number>> = {
   kick: 1.25,
   snare: 0.8,
   clap: 0.55,
@@ -36,26 +36,26 @@ const balance: Partial<Record<ScoreNote['sound'], number>> = {
 const blockSize = 2048
 const pumpSeconds = 0.17
 
-type Sounding = { samples: Stereo; at: number; gain: number; channel: Channel }
+type PlayingNote = { samples: Stereo; at: number; gain: number; channel: Channel }
 
-/** Mixes the track, before loudness normalization. `onProgress` receives the completed fraction. */
+/** Mixes the track without loudness normalization. `onProgress` receives the completed fraction. */
 export function mix(score: Score, onProgress: (share: number) => void = () => {}): Stereo {
   const { genre, notes, seconds, tempo } = score
   const length = Math.round(seconds * sampleRate)
   const out: Stereo = { left: new Float32Array(length), right: new Float32Array(length) }
   const renderSound = createSounds()
   const pump = createPump(notes, genre.pump)
-  const veil = createVeil(score)
+  const findCutoff = createIntroSweep(score)
   const room = createRoom(genre.space)
   const echo = createEcho(45 / tempo, 0.42)
-  const veils = [createFilter('low'), createFilter('low')] as const
+  const introFilters = [createFilter('low'), createFilter('low')] as const
   const [dry, pumped, wet] = [createBus(), createBus(), createBus()]
   const [toRoom, toEcho] = [new Float32Array(blockSize), new Float32Array(blockSize)]
   const levels = new Float32Array(blockSize)
-  let sounding: Sounding[] = []
+  let playingNotes: PlayingNote[] = []
   let next = 0
 
-  const add = ({ samples, at, gain, channel }: Sounding, from: number): void => {
+  const add = ({ samples, at, gain, channel }: PlayingNote, from: number): void => {
     const bus = channel.pumped ? pumped : dry
     const start = Math.max(0, at - from)
     const end = Math.min(blockSize, at + samples.left.length - from)
@@ -64,9 +64,9 @@ export function mix(score: Score, onProgress: (share: number) => void = () => {}
       const r = (samples.right[from + place - at] ?? 0) * gain
       bus.left[place] = (bus.left[place] ?? 0) + l
       bus.right[place] = (bus.right[place] ?? 0) + r
-      const both = (l + r) * (channel.pumped ? (levels[place] ?? 1) : 1)
-      toRoom[place] = (toRoom[place] ?? 0) + both * channel.room
-      toEcho[place] = (toEcho[place] ?? 0) + both * channel.echo
+      const mono = (l + r) * (channel.pumped ? (levels[place] ?? 1) : 1)
+      toRoom[place] = (toRoom[place] ?? 0) + mono * channel.room
+      toEcho[place] = (toEcho[place] ?? 0) + mono * channel.echo
     }
   }
 
@@ -75,43 +75,43 @@ export function mix(score: Score, onProgress: (share: number) => void = () => {}
     for (let place = 0; place < blockSize; place++) levels[place] = pump(from + place)
     for (let note = notes[next]; note !== undefined && note.at * sampleRate < from + blockSize; note = notes[++next]) {
       const channel = channels[note.part]
-      const gain = channel.gain * (balance[note.sound] ?? 1) * note.velocity
-      sounding.push({ samples: renderSound(note), at: Math.round(note.at * sampleRate), gain, channel })
+      const gain = channel.gain * (soundGains[note.sound] ?? 1) * note.velocity
+      playingNotes.push({ samples: renderSound(note), at: Math.round(note.at * sampleRate), gain, channel })
     }
-    for (const each of sounding) add(each, from)
-    sounding = sounding.filter(({ at, samples }) => at + samples.left.length > from + blockSize)
+    for (const playing of playingNotes) add(playing, from)
+    playingNotes = playingNotes.filter(({ at, samples }) => at + samples.left.length > from + blockSize)
     room(toRoom, wet.left, wet.right)
     echo(toEcho, wet.left, wet.right)
-    const cutoff = veil(from / sampleRate)
+    const cutoff = findCutoff(from / sampleRate)
     for (let place = 0; place < Math.min(blockSize, length - from); place++)
       for (const [side, name] of (['left', 'right'] as const).entries()) {
         const sum =
           (dry[name][place] ?? 0) + (pumped[name][place] ?? 0) * (levels[place] ?? 1) + (wet[name][place] ?? 0)
-        out[name][from + place] = cutoff === undefined ? sum : (veils[side]?.(sum, cutoff, 0.7) ?? 0)
+        out[name][from + place] = cutoff === undefined ? sum : (introFilters[side]?.(sum, cutoff, 0.7) ?? 0)
       }
     onProgress(Math.min(1, (from + blockSize) / length))
   }
   return out
 }
 
-/** Returns the sidechain gain of each sample, which each kick lowers. */
+/** Returns a function that computes the sidechain gain of a sample. Each kick lowers the gain. */
 function createPump(notes: ScoreNote[], depth: number): (index: number) => number {
   const kicks = notes.filter(({ sound }) => sound === 'kick').map(({ at }) => Math.round(at * sampleRate))
   let next = 0
-  let since = Number.POSITIVE_INFINITY
+  let samplesSinceKick = Number.POSITIVE_INFINITY
   return (index) => {
-    since += 1
+    samplesSinceKick += 1
     while (next < kicks.length && (kicks[next] ?? 0) <= index) {
-      since = index - (kicks[next] ?? 0)
+      samplesSinceKick = index - (kicks[next] ?? 0)
       next++
     }
-    const t = since / sampleRate
+    const t = samplesSinceKick / sampleRate
     return t > pumpSeconds * 2 ? 1 : 1 - depth * Math.min(1, t * 250) * Math.exp(-t / (pumpSeconds / 2))
   }
 }
 
-/** Returns the low-pass cutoff of the first section in hertz; undefined for no filter. */
-function createVeil({ sections, tempo }: Score): (seconds: number) => number | undefined {
+/** Returns a function that computes the low-pass cutoff in hertz, which rises during an intro; undefined after it. */
+function createIntroSweep({ sections, tempo }: Score): (seconds: number) => number | undefined {
   const [first] = sections as [Section | undefined]
   const until = first?.name === 'intro' ? (first.bars * 240) / tempo : 0
   return (seconds) => (seconds >= until ? undefined : 900 * 18 ** (seconds / until))

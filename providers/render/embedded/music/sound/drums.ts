@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts'
 import { createFilter, draw, mono, pan, type Stereo } from './signal.ts'
 
-/** Samples of the drums. Every hit of a drum is the same sample at a different level. */
+/** Renderers of the drums. All hits of a drum use the same sample at different levels. */
 const drums = {
   kick,
   snare,
@@ -57,7 +57,7 @@ function snare(random: Random): Stereo {
   return mono(draw(0.3, (t, index) => Math.tanh(1.3 * (0.55 * low(t) + 0.3 * high(t) + (wires[index] ?? 0)))))
 }
 
-/** A clap of several hands that are slightly apart. */
+/** Renders a clap of several hands with small delays between them. */
 function clap(random: Random): Stereo {
   const band = createFilter('band')
   const hands = [0, 0.011, 0.021]
@@ -92,7 +92,7 @@ function crash(random: Random): Stereo {
   return { left: side(), right: side() }
 }
 
-/** Inharmonic metallic sound. */
+/** Renders an inharmonic metallic sound. */
 function metal(seconds: number, random: Random, low: number, decay: number): Float32Array {
   const filter = createFilter('high')
   const pitches = [2043, 3061, 3664, 4192, 5411, 8043]

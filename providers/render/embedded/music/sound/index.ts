@@ -7,27 +7,27 @@ export type Sound = Instrument | Drum
 
 type NoteRequest = { sound: Sound; midi: number; seconds: number; velocity: number }
 
-/** Size of the cache of rendered notes, in samples. A track repeats most notes. */
-const maxKept = 12_000_000
+/** Maximum size of the cache of rendered notes, in samples. Most notes of a track repeat. */
+const maxCachedSamples = 12_000_000
 
-/** Renders each distinct note once, as long as the cache has space. */
-export function createSounds(): (asked: NoteRequest) => Stereo {
-  const known = new Map<string, Stereo>()
-  let kept = 0
+/** Returns a function that renders notes and caches them while the cache has space. */
+export function createSounds(): (note: NoteRequest) => Stereo {
+  const renderedNotes = new Map<string, Stereo>()
+  let cachedSamples = 0
   return ({ sound, midi, seconds, velocity }) => {
     // Velocity is quantized in inaudible steps.
-    const hardness = Math.round(velocity * 5) / 5
+    const quantizedVelocity = Math.round(velocity * 5) / 5
     const length = Math.round(seconds * 100) / 100
-    const name = isDrum(sound) ? sound : `${sound} ${midi} ${length} ${hardness}`
-    const found = known.get(name)
-    if (found !== undefined) return found
-    const made = isDrum(sound)
+    const name = isDrum(sound) ? sound : `${sound} ${midi} ${length} ${quantizedVelocity}`
+    const cached = renderedNotes.get(name)
+    if (cached !== undefined) return cached
+    const samples = isDrum(sound)
       ? renderDrum(sound, createRandom(hashText(sound)))
-      : renderNote(sound, { midi, seconds: length, velocity: hardness })
-    if (kept + made.left.length < maxKept) {
-      known.set(name, made)
-      kept += made.left.length
+      : renderNote(sound, { midi, seconds: length, velocity: quantizedVelocity })
+    if (cachedSamples + samples.left.length < maxCachedSamples) {
+      renderedNotes.set(name, samples)
+      cachedSamples += samples.left.length
     }
-    return made
+    return samples
   }
 }

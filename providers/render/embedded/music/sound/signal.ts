@@ -12,14 +12,14 @@ export function mono(samples: Float32Array): Stereo {
   return { left: samples, right: samples }
 }
 
-/** Creates a signal. `sample` gets the index and the time in seconds of each sample. */
+/** Creates a signal. `sample` receives the time in seconds and the index of each sample. */
 export function draw(seconds: number, sample: (t: number, index: number) => number): Float32Array {
   const samples = new Float32Array(Math.max(1, Math.round(seconds * sampleRate)))
   for (let index = 0; index < samples.length; index++) samples[index] = sample(index / sampleRate, index)
   return samples
 }
 
-/** Envelope that rises for `attack` seconds and falls in the last `release` seconds. */
+/** Returns the level of an envelope that rises for `attack` seconds and falls in the last `release` seconds. */
 export function envelope(t: number, seconds: number, attack: number, release: number): number {
   return Math.min(1, t / attack, Math.max(0, (seconds - t) / release))
 }
@@ -29,7 +29,7 @@ export function createSaw(startPhase: number): (frequency: number) => number {
   let phase = startPhase % 1
   return (frequency) => {
     const step = frequency / sampleRate
-    const value = 2 * phase - 1 - corner(phase, step)
+    const value = 2 * phase - 1 - correctDiscontinuity(phase, step)
     phase += step
     if (phase >= 1) phase -= 1
     return value
@@ -44,10 +44,10 @@ export function createSquare(startPhase: number, width = 0.5): (frequency: numbe
 
 /** Creates a state-variable filter with 12 dB per octave. `q`: 0.5 has no resonance, 5 rings. */
 export function createFilter(kind: 'low' | 'band' | 'high'): (input: number, cutoff: number, q: number) => number {
-  let [first, second, known, g] = [0, 0, -1, 0]
+  let [first, second, tunedCutoff, g] = [0, 0, -1, 0]
   return (input, cutoff, q) => {
-    if (cutoff !== known) {
-      known = cutoff
+    if (cutoff !== tunedCutoff) {
+      tunedCutoff = cutoff
       g = Math.tan((Math.PI * Math.min(cutoff, sampleRate * 0.45)) / sampleRate)
     }
     const k = 1 / q
@@ -67,8 +67,8 @@ export function pan(samples: Float32Array, side: number): Stereo {
   return { left: samples.map((value) => value * l), right: samples.map((value) => value * r) }
 }
 
-/** PolyBLEP correction at the discontinuity of a wave, which reduces aliasing. */
-function corner(phase: number, step: number): number {
+/** Returns the PolyBLEP correction at the discontinuity of a wave, which reduces aliasing. */
+function correctDiscontinuity(phase: number, step: number): number {
   if (phase < step) {
     const x = phase / step
     return x + x - x * x - 1

@@ -2,7 +2,7 @@ import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import { createBuiltInStore } from './store.ts'
 import { signCallback } from './client-token.ts'
 import {
-  accountOfPath,
+  parsePathAccount,
   accountPrefix,
   BlobTooLargeError,
   isPlainPath,
@@ -14,14 +14,14 @@ import type { ReservationOptions } from './reservations.ts'
 import { createSpool } from './spool.ts'
 import type { BlobResponse, Upload } from './protocol.ts'
 
-export type OwnBlobOptions = {
+export type EmbeddedBlobOptions = {
   objects: BlobObjects
   /** Folder for incomplete uploads. */
   spoolFolder: string
   /** URL for uploads, and prefix of the URLs of blobs. */
   storeUrl: string
   readWriteToken: string
-  /** Set in a process that receives uploads. */
+  /** Set only in a process that receives uploads. */
   receiving?: Omit<ReservationOptions, 'log'> | undefined
   log: { warn(details: object, message: string): void }
 }
@@ -30,8 +30,8 @@ const callbackTimeoutMs = 10_000
 /** Age at which an unfinished upload is deleted: longer than the validity of its token plus the time of its last request. */
 const maxUnfinishedAgeMs = 2 * 60 * 60 * 1000
 
-/** The embedded store, which implements the protocol of the vendor. */
-export function createOwnBlobs(options: OwnBlobOptions): BlobPort {
+/** Creates the embedded store, which implements the protocol of the vendor. */
+export function createEmbeddedBlobs(options: EmbeddedBlobOptions): BlobPort {
   const { objects, readWriteToken, log } = options
   const storeUrl = withoutTrailingSlashes(options.storeUrl)
   const spool = createSpool(options.spoolFolder)
@@ -55,11 +55,11 @@ export function createOwnBlobs(options: OwnBlobOptions): BlobPort {
 
   const findOwner = (url: string): string | undefined => {
     const pathname = parsePath(url)
-    return pathname === undefined ? undefined : accountOfPath(pathname)
+    return pathname === undefined ? undefined : parsePathAccount(pathname)
   }
 
   /** Calls the callback of the signed token without waiting for it. */
-  const completed = ({ token }: Upload, blob: BlobResponse): void => {
+  const sendCallback = ({ token }: Upload, blob: BlobResponse): void => {
     const callback = token.onUploadCompleted
     if (callback === undefined) return
     const payload = { blob, tokenPayload: callback.tokenPayload ?? null }
@@ -71,7 +71,7 @@ export function createOwnBlobs(options: OwnBlobOptions): BlobPort {
       redirect: 'error',
       signal: AbortSignal.timeout(callbackTimeoutMs),
     })
-      .then((answer) => answer.body?.cancel())
+      .then((response) => response.body?.cancel())
       .catch((error: unknown) => log.warn({ err: error }, 'the callback of a finished upload failed'))
   }
 
@@ -88,23 +88,31 @@ export function createOwnBlobs(options: OwnBlobOptions): BlobPort {
   return {
     readWriteToken,
     ...(options.receiving !== undefined && {
-      builtIn: createBuiltInStore({ objects, spool, readWriteToken, buildUrl, completed, log, ...options.receiving }),
+      builtIn: createBuiltInStore({
+        objects,
+        spool,
+        readWriteToken,
+        buildUrl,
+        onCompleted: sendCallback,
+        log,
+        ...options.receiving,
+      }),
     }),
-    boundPath: (accountId, pathname) => {
-      const own = accountPrefix(accountId)
-      const bound = pathname.startsWith(own) ? pathname : own + pathname
-      return isPlainPath(bound) ? bound : undefined
+    bindPath: (accountId, pathname) => {
+      const prefix = accountPrefix(accountId)
+      const path = pathname.startsWith(prefix) ? pathname : prefix + pathname
+      return isPlainPath(path) ? path : undefined
     },
     findOwner,
     read: async (url, { maxBytes, signal }) => {
       const pathname = parsePath(url)
-      const found = pathname === undefined ? undefined : await objects.open(objectName(pathname))
-      if (found === undefined) return undefined
+      const object = pathname === undefined ? undefined : await objects.open(objectName(pathname))
+      if (object === undefined) return undefined
       try {
-        if (found.size > maxBytes) throw new BlobTooLargeError(`more than ${maxBytes} bytes`)
-        return await readAll(found.content, maxBytes, signal)
+        if (object.size > maxBytes) throw new BlobTooLargeError(`more than ${maxBytes} bytes`)
+        return await readAll(object.content, maxBytes, signal)
       } finally {
-        found.content.destroy()
+        object.content.destroy()
       }
     },
     remove: async (url) => {
@@ -112,9 +120,9 @@ export function createOwnBlobs(options: OwnBlobOptions): BlobPort {
       if (pathname !== undefined) await objects.remove(objectName(pathname))
     },
     sweep: async (before) => {
-      const unfinished = new Date(Math.max(before.getTime(), Date.now() - maxUnfinishedAgeMs))
-      await spool.sweep(unfinished)
-      return (await sweepFolder('blobs', before)) + (await sweepFolder('uploads', unfinished))
+      const unfinishedBefore = new Date(Math.max(before.getTime(), Date.now() - maxUnfinishedAgeMs))
+      await spool.sweep(unfinishedBefore)
+      return (await sweepFolder('blobs', before)) + (await sweepFolder('uploads', unfinishedBefore))
     },
   }
 }

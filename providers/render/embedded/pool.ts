@@ -9,7 +9,7 @@ import { runRender, type RenderedMedia, type RenderLimits } from './child.ts'
 import { RenderRefusedError } from './refusal.ts'
 import { fetchSources } from './sources.ts'
 
-export type CrewOptions = {
+export type RenderPoolOptions = {
   jobs: RenderJobs
   store: StorePort
   /** Folder for unfinished files. */
@@ -20,7 +20,7 @@ export type CrewOptions = {
   /** Maximum number of concurrent renders in this process. */
   maxRenders: number
   limits?: Partial<RenderLimits>
-  /** Interval at which a process checks whether its renders are still needed. */
+  /** Interval at which a process checks whether its renders are cancelled or claimed by another process. */
   watchIntervalMs?: number
   /** Called for each job that logs a message or may have ended. */
   onChanged?: (id: string) => Promise<void>
@@ -34,13 +34,13 @@ const defaultLimits: RenderLimits = { timeoutMs: 15 * 60_000, heapMegabytes: 512
 const defaultWatchIntervalMs = 1000
 const defaultFrame = { width: 1080, height: 1920 }
 
-/** Renders waiting jobs, up to the limit of this process. */
-export function createCrew(options: CrewOptions) {
+/** Creates a pool that renders waiting jobs, up to the limit of this process. */
+export function createRenderPool(options: RenderPoolOptions) {
   const { jobs, store, log, frame = defaultFrame, watchIntervalMs = defaultWatchIntervalMs } = options
   const limits = { ...defaultLimits, ...options.limits }
-  const closing = new AbortController()
-  const working = new Set<Promise<void>>()
-  const held = new Set<string>()
+  const closeController = new AbortController()
+  const activeWorkers = new Set<Promise<void>>()
+  const heldIds = new Set<string>()
   const runningRenders = new Map<string, AbortController>()
   let usedSlots = 0
   let claiming: Promise<unknown> = Promise.resolve()
@@ -49,24 +49,24 @@ export function createCrew(options: CrewOptions) {
     await options.onChanged?.(id).catch((err: unknown) => log.warn({ err }, 'failed to report a change of a render'))
   }
 
-  /** Aborts when the job is cancelled or another process has claimed it. */
+  /** Returns a signal that aborts when the job is cancelled or another process has claimed it. */
   const watch = (claimed: ClaimedRender): { signal: AbortSignal; end: () => void } => {
-    const unwanted = new AbortController()
+    const cancellation = new AbortController()
     let isChecking = false
     const check = async (): Promise<void> => {
       if (isChecking) return
       isChecking = true
       // An unavailable database does not cancel the job.
-      if (!(await jobs.isHeld(claimed).catch(() => true))) unwanted.abort(new Error('the render is no longer needed'))
+      if (!(await jobs.isHeld(claimed).catch(() => true))) cancellation.abort(new Error('the render is no longer needed'))
       isChecking = false
     }
     const timer = setInterval(() => void check(), watchIntervalMs)
-    runningRenders.set(claimed.id, unwanted)
+    runningRenders.set(claimed.id, cancellation)
     const end = (): void => {
       clearInterval(timer)
       runningRenders.delete(claimed.id)
     }
-    return { signal: unwanted.signal, end }
+    return { signal: cancellation.signal, end }
   }
 
   const createTask = async (request: ClaimedRender['request'], ffmpeg: string | undefined, folder: string) => {
@@ -86,7 +86,7 @@ export function createCrew(options: CrewOptions) {
   const renderInto = async (folder: string, claimed: ClaimedRender, signal: AbortSignal): Promise<RenderedMedia> => {
     const ffmpeg = await options.findFfmpeg()
     const task = await createTask(claimed.request, ffmpeg, folder)
-    // Serialized, to keep the order of the entries.
+    // Sequential writes preserve the order of the entries.
     let writing = Promise.resolve()
     const onLog = (message: string): void => {
       writing = writing
@@ -100,7 +100,7 @@ export function createCrew(options: CrewOptions) {
     return rendered
   }
 
-  const handOver = async (claimed: ClaimedRender, rendered: RenderedMedia, signal: AbortSignal): Promise<void> => {
+  const storeResult = async (claimed: ClaimedRender, rendered: RenderedMedia, signal: AbortSignal): Promise<void> => {
     const { id } = claimed
     const { path, contentType, durationSeconds } = rendered
     const key = `renders/${id}${extname(path)}`
@@ -112,13 +112,13 @@ export function createCrew(options: CrewOptions) {
     } finally {
       await file.close()
     }
-    // Another process with the job writes its file under the same key; a cancelled job has no file.
+    // A process that has reclaimed the job writes to the same key. Only a failed or cancelled job needs no file.
     if ((await jobs.find(id))?.state === 'failed') await store.delete(key)
   }
 
-  const fail = async (claimed: ClaimedRender, error: unknown, isUnwanted: boolean): Promise<void> => {
-    if (isUnwanted) return
-    if (closing.signal.aborted) return jobs.release(claimed, { counts: false })
+  const fail = async (claimed: ClaimedRender, error: unknown, isCancelled: boolean): Promise<void> => {
+    if (isCancelled) return
+    if (closeController.signal.aborted) return jobs.release(claimed, { counts: false })
     if (error instanceof RenderRefusedError) return jobs.fail(claimed, error.message)
     log.warn({ err: error, renderId: claimed.id }, 'a render failed')
     return claimed.attempt < maxAttempts
@@ -128,16 +128,16 @@ export function createCrew(options: CrewOptions) {
 
   const render = async (claimed: ClaimedRender): Promise<void> => {
     const folder = join(options.folder, `${claimed.id}-${claimed.attempt}`)
-    const unwanted = watch(claimed)
-    const signal = AbortSignal.any([closing.signal, unwanted.signal])
+    const cancellation = watch(claimed)
+    const signal = AbortSignal.any([closeController.signal, cancellation.signal])
     try {
       if (claimed.attempt > maxAttempts) throw new RenderRefusedError('The renderer was interrupted too often.')
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await handOver(claimed, await renderInto(folder, claimed, signal), unwanted.signal)
+      await storeResult(claimed, await renderInto(folder, claimed, signal), cancellation.signal)
     } catch (error) {
-      await fail(claimed, error, unwanted.signal.aborted)
+      await fail(claimed, error, cancellation.signal.aborted)
     } finally {
-      unwanted.end()
+      cancellation.end()
       await rm(folder, { recursive: true, force: true })
     }
   }
@@ -145,8 +145,8 @@ export function createCrew(options: CrewOptions) {
   /** Claims a job. Claims are sequential, because each depends on the slots that the previous one has used. */
   const claim = (): Promise<ClaimedRender | undefined> => {
     const next = claiming.then(async () => {
-      const claimed = await jobs.claim(Array.from(held), maxSlotsPerAccount(options.maxRenders))
-      if (claimed !== undefined) held.add(claimed.id)
+      const claimed = await jobs.claim(Array.from(heldIds), maxSlotsPerAccount(options.maxRenders))
+      if (claimed !== undefined) heldIds.add(claimed.id)
       return claimed
     })
     claiming = next.catch(() => {})
@@ -159,15 +159,15 @@ export function createCrew(options: CrewOptions) {
     try {
       await render(claimed)
     } finally {
-      held.delete(claimed.id)
+      heldIds.delete(claimed.id)
     }
     await reportChange(claimed)
     return true
   }
 
-  const work = async (): Promise<void> => {
+  const runJobs = async (): Promise<void> => {
     try {
-      while (!closing.signal.aborted && (await runNext())) continue
+      while (!closeController.signal.aborted && (await runNext())) continue
     } catch (err) {
       // The row is unchanged, so the next request for the job retries.
       log.warn({ err }, 'failed to read render jobs')
@@ -179,26 +179,26 @@ export function createCrew(options: CrewOptions) {
   return {
     /** Starts a waiting job if a slot is free. */
     startNext: (): void => {
-      if (usedSlots >= options.maxRenders || closing.signal.aborted) return
+      if (usedSlots >= options.maxRenders || closeController.signal.aborted) return
       usedSlots++
-      const slot = work()
-      working.add(slot)
-      void slot.finally(() => working.delete(slot))
+      const slot = runJobs()
+      activeWorkers.add(slot)
+      void slot.finally(() => activeWorkers.delete(slot))
     },
     /** Aborts the render of this job if this process runs it. */
     stop: (id: string): void => runningRenders.get(id)?.abort(new Error('the render was cancelled')),
     close: async (): Promise<void> => {
-      closing.abort(new Error('the process is stopping'))
-      await Promise.all(working)
+      closeController.abort(new Error('the process is stopping'))
+      await Promise.all(activeWorkers)
     },
   }
 }
 
-/** Opens a file of the untrusted program. Rejects links, which could point to files of the host, and pipes, which would block. */
+/** Opens a file of the untrusted program. Rejects links, which could expose files of the host, and pipes, which would block. */
 async function openRendered(path: string): Promise<FileHandle> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  const info = await file.stat()
-  if (info.isFile() && info.nlink === 1) return file
+  const stats = await file.stat()
+  if (stats.isFile() && stats.nlink === 1) return file
   await file.close()
   throw new RenderRefusedError('The renderer created an invalid file.')
 }

@@ -5,7 +5,7 @@ import { fleetChannel } from '../db/postgres/channels/names.ts'
 import type { Pool } from '../db/postgres/client.ts'
 import { chooseWorker, type Member } from '../domain/operator/fleet.ts'
 
-/** The other processes of the fleet, as this API process last saw them. */
+/** The other processes of the fleet, from the latest read of this API process. */
 export type Fleet = {
   /** Returns the number of live API processes, including this one, which share the limits of the fleet. */
   countApis: () => number

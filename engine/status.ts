@@ -18,7 +18,7 @@ export function readGrpcStatus(error: unknown): number | undefined {
 const unavailableCodes: ReadonlySet<number | undefined> = new Set([deadlineExceeded, resourceExhausted, unavailable])
 
 /** True if a call failed because Temporal is unavailable or overloaded, and not because of the call itself. */
-export function isEngineAway(error: unknown): boolean {
+export function isTemporalUnavailable(error: unknown): boolean {
   return (
     unavailableCodes.has(readGrpcStatus(error)) ||
     (error instanceof Error && unavailableCodes.has(readGrpcStatus(error.cause)))

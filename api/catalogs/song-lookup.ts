@@ -8,7 +8,7 @@ export const lookupTimeoutMs = 15_000
 const maxParallelLookups = 8
 
 /**
- * Reads from the streaming platform the songs that have no data yet. Leaves out a song whose lookup fails or takes too long;
+ * Reads songs without data from the streaming platform. Omits a song whose lookup fails or takes too long;
  * the next request that contains the song looks it up again.
  */
 export async function lookUpSongs(

@@ -22,9 +22,9 @@ const query = z
     cursor: cursorParameter,
     ...periodQuery,
   })
-  .superRefine((sent, ctx) => {
-    const message = explainInvalidPeriod(sent, new Date())
-    if (message !== undefined) ctx.addIssue({ code: 'custom', message, path: ['from'], input: sent })
+  .superRefine((usageQuery, ctx) => {
+    const message = explainInvalidPeriod(usageQuery, new Date())
+    if (message !== undefined) ctx.addIssue({ code: 'custom', message, path: ['from'], input: usageQuery })
   })
 type Query = z.output<typeof query>
 
@@ -55,8 +55,8 @@ export function usageRoute(deps: ApiDeps): Route {
     accountId,
     query: ['usage', sort, from ?? null, to ?? null],
   })
-  const openPosition = (accountId: string, sent: Query) =>
-    openCursor(bindCursor(accountId, sent), sent.cursor, position)
+  const openPosition = (accountId: string, usageQuery: Query) =>
+    openCursor(bindCursor(accountId, usageQuery), usageQuery.cursor, position)
 
   return route({
     ...routeDefaults,
@@ -86,14 +86,14 @@ export function usageRoute(deps: ApiDeps): Route {
       }),
     },
     errors: ['invalid_request', 'unauthorized', 'forbidden'],
-    authorize: async ({ caller, params, query: sent }) => {
-      openPosition(params.id, sent)
+    authorize: async ({ caller, params, query: usageQuery }) => {
+      openPosition(params.id, usageQuery)
       await resolveReadable(deps, caller, params.id)
     },
-    handle: async ({ params: { id: accountId }, query: sent }) => {
-      const { sort, limit } = sent
-      const start = openPosition(accountId, sent)
-      const { from, to } = start ?? resolvePeriod(sent, new Date())
+    handle: async ({ params: { id: accountId }, query: usageQuery }) => {
+      const { sort, limit } = usageQuery
+      const start = openPosition(accountId, usageQuery)
+      const { from, to } = start ?? resolvePeriod(usageQuery, new Date())
       const period = { accountId, from, to }
       const bucket = chooseBucket(period)
       const after = start && { sort, key: start.key, reference: start.reference }
@@ -103,7 +103,7 @@ export function usageRoute(deps: ApiDeps): Route {
         start === undefined ? listUsageSeries(db, period, bucket) : undefined,
       ])
       const { rows, next } = cutPage(
-        bindCursor(accountId, sent),
+        bindCursor(accountId, usageQuery),
         found,
         limit,
         ({ credits, createdMicros, reference }) => ({

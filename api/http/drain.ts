@@ -10,7 +10,7 @@ export type OpenRequests = { responses: Set<ServerResponse>; draining: boolean; 
 export function trackRequests(server: Server): OpenRequests {
   const responses = new Set<ServerResponse>()
   let onAllClosed: (() => void) | undefined
-  const open: OpenRequests = {
+  const openRequests: OpenRequests = {
     responses,
     draining: false,
     whenAllClosed: () =>
@@ -21,15 +21,15 @@ export function trackRequests(server: Server): OpenRequests {
   }
   server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
     responses.add(response)
-    if (open.draining) response.shouldKeepAlive = false
+    if (openRequests.draining) response.shouldKeepAlive = false
     response.once('close', () => {
       responses.delete(response)
-      if (!open.draining) return
+      if (!openRequests.draining) return
       server.closeIdleConnections()
       if (responses.size === 0) onAllClosed?.()
     })
   })
-  return open
+  return openRequests
 }
 
 export type DrainOptions = {

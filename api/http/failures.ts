@@ -5,7 +5,7 @@ import { CodeHostUnavailableError } from '../../providers/code-host/index.ts'
 import { IdentityUnavailableError } from '../../providers/identity/index.ts'
 import { ApiError } from './errors.ts'
 
-/** Returns the 503 of a temporary failure, after which a retry may succeed. */
+/** Creates the 503 error for a temporary failure. A retry may succeed. */
 export function unavailable(cause?: unknown): ApiError {
   return new ApiError('unavailable', 'Service temporarily unavailable', { headers: { 'retry-after': '1' }, cause })
 }

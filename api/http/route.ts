@@ -17,7 +17,7 @@ export type Caller = {
   via: 'key' | 'bearer'
   /** Set when the request was signed with an API key. */
   keyId?: string
-  /** Set for a bearer token that the console got for its cookie. */
+  /** Set for a bearer token that the console received in exchange for its cookie. */
   signInId?: string
   /** Expiry of the credential, if any. */
   expiresAt?: Date | undefined

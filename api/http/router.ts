@@ -57,7 +57,7 @@ function listResources(resources: ReadonlyMap<string, Resource>, path: string): 
   return prefixes.map((prefix) => resources.get(prefix)).filter((resource) => resource !== undefined)
 }
 
-/** `/api/things/{id}` as `/api/things/:id`, with the characters escaped that path-to-regexp reserves. */
+/** Converts `/api/things/{id}` to `/api/things/:id`, and escapes the characters that path-to-regexp reserves. */
 function toPattern(path: string): string {
   return path.replaceAll(/\{(\w+)\}|([()[\]{}?+!*:\\])/g, (_, name?: string, other?: string) =>
     name === undefined ? `\\${other}` : `:${name}`,
@@ -80,7 +80,7 @@ function parsePath(url: string): string | undefined {
   } catch {
     return undefined
   }
-  // `%61` is the same character as `a` (RFC 3986, 6.2.2.2); of reserved characters the encoded one differs.
+  // `%61` is equivalent to `a` (RFC 3986, 6.2.2.2). An encoded reserved character differs from the plain one.
   return path.replaceAll(/%[2-7][0-9a-f]/gi, (code) => {
     const character = decodeURIComponent(code)
     return /[\w.~-]/.test(character) ? character : code

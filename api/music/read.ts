@@ -27,7 +27,7 @@ export function listRoute(deps: ApiDeps): Route {
     handle: async ({ caller, query: { account_id: accountId, status, ...page } }) => {
       const scope = { accountId: accountId ?? caller.accountId, withOrganizations: accountId === undefined, status }
       const generations = await listGenerations(deps.db, scope, page)
-      const shown = await Promise.all(generations.map((generation) => show(deps, generation)))
+      const shown = await Promise.all(generations.map((generation) => toResponse(deps, generation)))
       return { status: 200, body: { status: 'success', generations: shown } }
     },
   })
@@ -51,13 +51,13 @@ export function readRoute(deps: ApiDeps): Route {
       await resolveReadable(deps, caller, generation.accountId)
       return {
         status: 200,
-        body: { status: 'success', generation: await show(deps, generation), logs: showLogs(logs) },
+        body: { status: 'success', generation: await toResponse(deps, generation), logs: showLogs(logs) },
       }
     },
   })
 }
 
-async function show({ store }: ApiDeps, generation: Generation) {
+async function toResponse({ store }: ApiDeps, generation: Generation) {
   const { storageKey } = generation
   return toGenerationResponse(generation, storageKey === null ? null : await store.publicUrl(storageKey))
 }

@@ -30,23 +30,23 @@ export function countRunsRoute(deps: ApiDeps): Route {
     query,
     responses: { 200: z.object({ counts, waiting: z.int(), isPartial: z.boolean() }) },
     errors: ['forbidden'],
-    authorize: async ({ caller, query: sent }) => {
-      await resolveAccount(deps, caller, sent.account_id)
+    authorize: async ({ caller, query: runQuery }) => {
+      await resolveAccount(deps, caller, runQuery.account_id)
     },
-    handle: async ({ caller, query: sent }) => {
-      const filter = toFilter(sent.account_id ?? caller.accountId, sent)
+    handle: async ({ caller, query: runQuery }) => {
+      const filter = toFilter(runQuery.account_id ?? caller.accountId, runQuery)
       const { statuses, waiting, isPartial } = await countRuns(deps.db, filter)
-      const countOf = (status: ListedStatus): number => statuses.get(status) ?? 0
+      const readCount = (status: ListedStatus): number => statuses.get(status) ?? 0
       return {
         status: 200,
         body: {
           counts: {
-            queued: countOf('queued'),
-            running: countOf('running'),
-            retrying: countOf('retrying'),
-            completed: countOf('completed'),
-            failed: countOf('failed'),
-            cancelled: countOf('cancelled'),
+            queued: readCount('queued'),
+            running: readCount('running'),
+            retrying: readCount('retrying'),
+            completed: readCount('completed'),
+            failed: readCount('failed'),
+            cancelled: readCount('cancelled'),
           },
           waiting,
           isPartial,

@@ -6,7 +6,7 @@ import { approvalsSchema } from '../../domain/chat/approvals.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { taskFields, toTaskResponse } from '../../domain/tasks/tasks.ts'
 import { lockArtistAgainstDelete, requireArtist, resolveAccount } from '../access/access.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { modelChoice } from '../chat/model-choice.ts'
 import { route, type Caller, type Idempotency, type Route } from '../http/route.ts'
@@ -53,7 +53,7 @@ export function createRoute(deps: ApiDeps): Route {
         model: body.model ?? null,
         approvals: body.approvals ?? null,
       })
-      noteObject(caller, row.id)
+      recordAuditObject(caller, row.id)
       try {
         await syncSchedule(deps, row.id)
       } catch (error) {

@@ -1,7 +1,7 @@
 import { findTask } from '../../db/tasks/tasks.ts'
 import type { Task } from '../../domain/tasks/tasks.ts'
 import { mayActFor } from '../access/access.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Caller } from '../http/route.ts'
@@ -15,7 +15,7 @@ export function taskNotFound(): ApiError {
  * account's.
  */
 export async function requireTask(deps: ApiDeps, caller: Caller, id: string): Promise<Task> {
-  noteObject(caller, id)
+  recordAuditObject(caller, id)
   const task = await findTask(deps.db, id)
   if (task === undefined) throw taskNotFound()
   if (!(await mayActFor(deps, caller, task.accountId))) throw new ApiError('forbidden', 'Forbidden')

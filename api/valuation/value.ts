@@ -10,7 +10,7 @@ import { pollAgainSeconds, valuationResponse, valuationRequest } from '../../dom
 import { EngineTimeoutError } from '../../engine/client.ts'
 import { valueArtist, type ValueArtistInput } from '../../workflows/valuation/messages.ts'
 import { requireOrganization, resolveAccount } from '../access/access.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import { insufficientCredits } from '../credits/gate.ts'
 import { catalogTag } from '../catalogs/route-defaults.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -58,7 +58,7 @@ export function valuationRoute(deps: ApiDeps): Route {
       const outcome = await join(deps, input)
       if (outcome.is === 'refused') throw toApiError(deps.config, outcome)
       const { catalogId, band, songsMeasured } = outcome
-      noteObject(caller, catalogId)
+      recordAuditObject(caller, catalogId)
       const catalog = await findCatalog(deps.db, catalogId)
       if (catalog === undefined) throw new ApiError('not_found', 'The catalog was deleted in the meantime')
       return {

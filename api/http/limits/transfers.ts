@@ -33,8 +33,8 @@ export function createTransfers({ timeoutMs, minBytesPerSecond }: TransferRules)
   const isOverdue = (request: IncomingMessage, transfer: Transfer, now: number): boolean => {
     const { bytesRead } = request.socket
     const earnedMs = ((bytesRead - transfer.bytesRead) * 1000) / minBytesPerSecond
-    const isWaitedFor = transfer.kind === 'whole' || request.readableLength === 0
-    transfer.remainingMs -= isWaitedFor ? now - transfer.checkedAt : 0
+    const isWaitingForSender = transfer.kind === 'whole' || request.readableLength === 0
+    transfer.remainingMs -= isWaitingForSender ? now - transfer.checkedAt : 0
     if (transfer.kind === 'streamed') transfer.remainingMs = Math.min(timeoutMs, transfer.remainingMs + earnedMs)
     transfer.bytesRead = bytesRead
     transfer.checkedAt = now

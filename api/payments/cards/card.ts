@@ -126,8 +126,8 @@ export function cardRoutes(deps: ApiDeps): Route[] {
 }
 
 /**
- * Returns the card from the provider and stores it first: features that need a card on file (email to other addresses, top-ups)
- * then accept it even if the webhook of its checkout has not arrived.
+ * Reads the card from the provider, stores it and returns it. Features that need a card on file (email to other addresses,
+ * top-ups) then accept it even if the webhook of its checkout has not arrived.
  */
 async function readCard(deps: ApiDeps, accountId: string): Promise<Card | null> {
   const customer = await findCustomer(deps.db, accountId)

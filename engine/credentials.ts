@@ -26,7 +26,7 @@ export type CredentialWatch = {
   close(): void
 }
 
-/** A credential file cannot be used. The message is one sentence that names the setting. */
+/** Error for a credential file that cannot be used. The message is one sentence that names the setting. */
 export class CredentialsError extends Error {
   override readonly name = 'CredentialsError'
 }

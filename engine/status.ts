@@ -30,8 +30,8 @@ function isNotFound(error: unknown): boolean {
   return readGrpcStatus(error) === notFound
 }
 
-/** Returns the result of a request to Temporal; undefined if it does not know the workflow. */
-export async function ifKnown<T>(request: Promise<T>): Promise<T | undefined> {
+/** Returns the result of a request to Temporal; undefined if Temporal does not know the workflow. */
+export async function undefinedIfNotFound<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request
   } catch (error) {

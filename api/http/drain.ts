@@ -35,20 +35,20 @@ export function trackRequests(server: Server): OpenRequests {
 export type DrainOptions = {
   server: Server
   listeners: Listeners
-  open: OpenRequests
+  openRequests: OpenRequests
   streams: { close(): Promise<void> }
 }
 
 /** Stops accepting connections, ends streams between frames, and waits up to ten seconds for open requests. */
-export async function drain({ server, listeners, open, streams }: DrainOptions): Promise<void> {
-  open.draining = true
-  for (const response of open.responses) response.shouldKeepAlive = false
+export async function drain({ server, listeners, openRequests, streams }: DrainOptions): Promise<void> {
+  openRequests.draining = true
+  for (const response of openRequests.responses) response.shouldKeepAlive = false
   const closed = listeners.close()
   server.closeIdleConnections()
   await streams.close()
   const drainTimer = new AbortController()
   await Promise.race([
-    open.whenAllClosed(),
+    openRequests.whenAllClosed(),
     pause(drainTimeoutMs, undefined, { signal: drainTimer.signal }).catch(() => undefined),
   ])
   drainTimer.abort()

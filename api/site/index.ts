@@ -51,7 +51,7 @@ export async function createSite(
     createDocuments(discoveryDocuments({ about, contentSignal, specification })),
     createToolRoutes({ content, admit: admitTool, onError }),
     createMcpEndpoint({ content, admit: admitTool, hosts, onError }),
-    await createSitePages(site, { isElsewhere: isPlatformPath(routes), admit: admitPage, onError }),
+    await createSitePages(site, { isServedElsewhere: isPlatformPath(routes), admit: admitPage, onError }),
   ]
   return middleware.map((handler) => onSiteHost({ siteUrl, baseUrl }, handler))
 }

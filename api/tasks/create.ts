@@ -42,7 +42,7 @@ export function createRoute(deps: ApiDeps): Route {
       await requireArtist(deps, caller, accountId, body.artist_account_id)
     },
     handle: async ({ caller, body, idempotency }) => {
-      const { row, response } = await accept(deps, caller, idempotency, {
+      const { row, response } = await storeTask(deps, caller, idempotency, {
         id: randomUUID(),
         accountId: body.account_id ?? caller.accountId,
         artistId: body.artist_account_id,
@@ -82,8 +82,8 @@ function createBodySchema(config: Config) {
   })
 }
 
-/** Stores the row and the response in one transaction: from here on the task exists, even if the process dies. */
-async function accept(deps: ApiDeps, { origin }: Caller, idempotency: Idempotency, task: NewTask) {
+/** Stores the row and the response in one transaction. From then on, the task exists even if the process is killed. */
+async function storeTask(deps: ApiDeps, { origin }: Caller, idempotency: Idempotency, task: NewTask) {
   const { config, db } = deps
   const relations = await readRelations(deps, [task])
   return db.begin(async (tx) => {

@@ -11,8 +11,8 @@ export function taskNotFound(): ApiError {
 }
 
 /**
- * Returns a task of the caller or of an account that it may act for: 404 for an unknown task, 403 for another
- * account's.
+ * Returns a task of the caller or of an account that it may act for. Throws 404 for an unknown task, and 403 for a task of any
+ * other account.
  */
 export async function requireTask(deps: ApiDeps, caller: Caller, id: string): Promise<Task> {
   recordAuditObject(caller, id)

@@ -92,7 +92,7 @@ export function deleteRoute({ db }: ApiDeps): Route {
   })
 }
 
-/** Locks a template of the caller: 404 for an unknown one, 403 for another account's. */
+/** Locks a template of the caller. Throws 404 for an unknown template, and 403 for a template of another account. */
 async function lockOwnTemplate(tx: Tx, caller: Caller, id: string): Promise<void> {
   recordAuditObject(caller, id)
   const template = await lockTemplate(tx, id)

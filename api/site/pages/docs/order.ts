@@ -53,7 +53,7 @@ function listGroups(site: Site, id: string, accepts: (entry: Entry) => boolean):
       const entry = entries.get(url)
       if (entry === undefined || groups.length === 0) continue
       entries.delete(url)
-      groups.tokenIndex(-1)?.entries.push(entry)
+      groups.at(-1)?.entries.push(entry)
     }
   }
   return groups.filter((group) => group.entries.length > 0)

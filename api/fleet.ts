@@ -9,7 +9,7 @@ import { chooseWorker, type Member } from '../domain/operator/fleet.ts'
 export type Fleet = {
   /** Returns the number of live API processes, including this one, which share the limits of the fleet. */
   countApis: () => number
-  /** Returns the worker that is to begin a turn: see `chooseWorker`. */
+  /** Chooses the worker that begins a turn: see `chooseWorker`. */
   chooseWorker: (runId: string, machineId: string | undefined) => number | undefined
   update: (others: readonly Member[]) => void
   /** Starts to listen for changes. */

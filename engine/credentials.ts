@@ -21,7 +21,7 @@ export type Credentials = {
 /** Credentials that are reread when their files change. */
 export type CredentialWatch = {
   current(): Credentials
-  /** Adds a function that puts changed credentials into use. If it rejects, it is called again later. */
+  /** Adds a function that applies changed credentials. If it rejects, it is called again later. */
   onChange(apply: (next: Credentials) => Promise<void> | void): void
   close(): void
 }

@@ -26,7 +26,7 @@ export function createOpenResponses(
   { listener, recheckMs }: { listener: Pick<Listener, 'listen'>; recheckMs: number },
 ): OpenResponses {
   const callers = new Map<ServerResponse, Caller>()
-  /** Accounts with a revocation so recent that a cached lookup may still accept the revokedAccounts credential. */
+  /** Accounts with a revocation so recent that a cached lookup may still accept the revoked credential. */
   const revokedAccounts = new Set<string>()
 
   const recheck = async (isAffected: (caller: Caller) => boolean): Promise<void> => {

@@ -35,8 +35,8 @@ export function searchRoute(deps: ApiDeps): Route {
     handle: async ({ query, requestId, closed }) => {
       const call = { deadline: new Date(Date.now() + searchTimeoutMs), requestId, signal: closed }
       try {
-        const found = await deps.streaming.searchArtists(query.search, call)
-        return { status: 200, body: { status: 'success', artists: found.map(toResponse) } }
+        const matches = await deps.streaming.searchArtists(query.search, call)
+        return { status: 200, body: { status: 'success', artists: matches.map(toResponse) } }
       } catch (error) {
         throw toApiError(error)
       }

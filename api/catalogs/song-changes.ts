@@ -47,10 +47,10 @@ export function addSongsRoute(deps: ApiDeps): Route {
       await requireListedCatalogs(deps, caller, body.songs)
       const songs = mergeAddedSongs(body.songs)
       const isrcs = songs.map(({ isrc }) => isrc)
-      const found = await lookUpSongs(deps, isrcs, { requestId, signal: closed })
+      const platformSongs = await lookUpSongs(deps, isrcs, { requestId, signal: closed })
       return deps.db.begin(async (tx) => {
         await ensureSongs(tx, isrcs)
-        await storePlatformSongs(tx, found, profileHosts(deps.config))
+        await storePlatformSongs(tx, platformSongs, profileHosts(deps.config))
         const count = await insertCatalogSongs(tx, songs)
         await linkArtistsByName(tx, songs)
         const storedSongs = await listSongsById(tx, songs)

@@ -69,8 +69,7 @@ export function callbackRoute(deps: ApiDeps): Route {
 }
 
 /**
- * Returns the connection if the broker reports it as active and it is the one that was started; otherwise an error
- * page.
+ * Returns the connection if it is active and belongs to this authorization; otherwise an error page.
  */
 async function readConnection(
   deps: ApiDeps,

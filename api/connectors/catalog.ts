@@ -112,8 +112,8 @@ async function fetchFromBrokers(deps: CatalogDeps, entity: Entity): Promise<void
     connections.flatMap(({ active, connectedAccountId }) => (active ? connectedAccountId : [])),
   )
   const toolkits = brokerCatalogs.flatMap((catalog) => catalog.toolkits)
-  const before = (await findCatalog(deps.db, entity))?.toolkits ?? []
-  const kept = listSlugs(deps).filter((slug) => before.includes(slug) && !toolkits.includes(slug))
+  const previousToolkits = (await findCatalog(deps.db, entity))?.toolkits ?? []
+  const kept = listSlugs(deps).filter((slug) => previousToolkits.includes(slug) && !toolkits.includes(slug))
   await deps.db.begin(async (tx) => {
     await storeCatalog(tx, entity, { toolkits, kept, isComplete: errors.length === 0, actions })
     await setActive(tx, entity, { toolkits, active, asOf })

@@ -42,8 +42,8 @@ export function listVideosRoute(deps: ApiDeps): Route {
       const { account_id: accountId = caller.accountId, artist_account_id: artistId, limit, cursor } = query
       const binding = bindCursor(accountId, artistId)
       const after = openCursor(binding, cursor, position)
-      const found = await listContentVideos(deps.db, { accountId, artistId, limit: limit + 1, after })
-      const { rows, next } = cutPage(binding, found, limit, ({ createdMicros: micros, runId }) => ({ micros, runId }))
+      const items = await listContentVideos(deps.db, { accountId, artistId, limit: limit + 1, after })
+      const { rows, next } = cutPage(binding, items, limit, ({ createdMicros: micros, runId }) => ({ micros, runId }))
       return {
         status: 200,
         body: {

@@ -97,14 +97,14 @@ export function usageRoute(deps: ApiDeps): Route {
       const period = { accountId, from, to }
       const bucket = chooseBucket(period)
       const after = start && { sort, key: start.key, reference: start.reference }
-      const [found, total, series] = await Promise.all([
+      const [items, total, series] = await Promise.all([
         listUsage(db, { ...period, sort, limit: limit + 1, after }),
         readUsageTotal(db, period),
         start === undefined ? listUsageSeries(db, period, bucket) : undefined,
       ])
       const { rows, next } = cutPage(
         bindCursor(accountId, usageQuery),
-        found,
+        items,
         limit,
         ({ credits, createdMicros, reference }) => ({
           key: sort === 'cost' ? credits : createdMicros,

@@ -43,7 +43,7 @@ export type DrainOptions = {
 export async function drain({ server, listeners, openRequests, streams }: DrainOptions): Promise<void> {
   openRequests.draining = true
   for (const response of openRequests.responses) response.shouldKeepAlive = false
-  const closed = listeners.close()
+  const listenersClosed = listeners.close()
   server.closeIdleConnections()
   await streams.close()
   const drainTimer = new AbortController()
@@ -53,5 +53,5 @@ export async function drain({ server, listeners, openRequests, streams }: DrainO
   ])
   drainTimer.abort()
   server.closeAllConnections()
-  await closed
+  await listenersClosed
 }

@@ -10,7 +10,7 @@ export function unavailable(cause?: unknown): ApiError {
   return new ApiError('unavailable', 'Service temporarily unavailable', { headers: { 'retry-after': '1' }, cause })
 }
 
-/** Converts an error for clients: an ApiError keeps its message; an unexpected error gets a fixed one. */
+/** Converts an error for clients: an `ApiError` keeps its message, and an unexpected error gets a fixed message. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (isDependencyUnavailable(error)) return unavailable(error)

@@ -9,7 +9,7 @@ export type Match =
   /** `allow` lists the methods of the path; empty for an unknown path. */
   | { found: false; allow: string[] }
 
-/** The routes under one path prefix. A router tries its layers one after the other, so each router has few. */
+/** The routes under one path prefix. A router tries its layers in order, so each router has few layers. */
 type Resource = { router: KoaRouter; routes: Map<Layer, Route> }
 
 /** Finds the route of a method and URL. HEAD finds the GET route. */

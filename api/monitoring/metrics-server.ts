@@ -22,9 +22,9 @@ export async function serveMetrics({ registry }: Pick<Metrics, 'registry'>, { ho
   return {
     port: await listeners.listen(port),
     close: async (): Promise<void> => {
-      const closed = listeners.close()
+      const listenersClosed = listeners.close()
       server.closeAllConnections()
-      await closed
+      await listenersClosed
     },
   }
 }

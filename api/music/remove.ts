@@ -23,9 +23,9 @@ export function removeRoute(deps: ApiDeps): Route {
     responses: { 200: z.object({ status: z.literal('success') }) },
     errors: ['not_found', 'conflict'],
     handle: async ({ caller, params: { generationId } }) => {
-      const found = await findGenerationById(deps.db, generationId)
-      if (found === undefined) throw new ApiError('not_found', 'Music generation not found')
-      await resolveAccount(deps, caller, found.generation.accountId)
+      const record = await findGenerationById(deps.db, generationId)
+      if (record === undefined) throw new ApiError('not_found', 'Music generation not found')
+      await resolveAccount(deps, caller, record.generation.accountId)
       recordAuditObject(caller, generationId)
       const keys = await deps.db.begin((tx) => deleteGeneration(tx, generationId))
       if (keys === undefined) throw new ApiError('conflict', 'The track is still being created')

@@ -117,7 +117,7 @@ export function inviteRoute(deps: ApiDeps): Route {
   })
 }
 
-/** Returns the person to invite. An unknown address creates the person with the invitation. */
+/** Returns the person to invite. Creates the person for an unknown address. */
 async function resolveTarget(tx: Tx, { account_id: accountId, email }: Target, credits: StartCredits): Promise<string> {
   if (email !== undefined) return (await ensurePersonInTransaction(tx, email, credits)).accountId
   const account = accountId === undefined ? undefined : await findAccount(tx, accountId)

@@ -94,7 +94,7 @@ export function addCollaboratorRoute(deps: ApiDeps): Route {
 
 type Target = { account_id?: string | undefined; email?: string | undefined }
 
-/** Returns the person to add. An unknown address creates the person. */
+/** Returns the person to add. Creates the person for an unknown address. */
 async function resolveTarget(tx: Tx, { account_id: accountId, email }: Target, credits: StartCredits): Promise<string> {
   if (email !== undefined) return (await ensurePersonInTransaction(tx, email, credits)).accountId
   const account = accountId === undefined ? undefined : await findAccount(tx, accountId)

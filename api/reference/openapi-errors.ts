@@ -37,8 +37,8 @@ const headersByStatus: Readonly<Record<number, readonly DocumentedHeader[]>> = {
 export const methodNotAllowed: ZodOpenApiResponseObject = describeErrors('standard', 405, ['method_not_allowed'], {})
 
 /**
- * Creates a function that returns the error responses of a route by status. Routes with the same envelope share one component for the same
- * codes, so that the document and generated clients describe each error once.
+ * Creates a function that returns the error responses of a route by status. Routes with the same envelope share one component
+ * for the same codes, so that the document and generated clients describe each error once.
  */
 export function createErrorResponses(): (
   route: Route,

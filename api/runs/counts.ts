@@ -25,7 +25,7 @@ export function countRunsRoute(deps: ApiDeps): Route {
     method: 'GET',
     path: '/api/runs/counts',
     summary: 'Count runs by status',
-    description: `Counts the runs that \`GET /api/runs\` lists with the same filters, among the newest ${maxCounted} turns and the newest ${maxCounted} jobs. \`isPartial\`: there are older ones.`,
+    description: `Counts the runs that \`GET /api/runs\` lists with the same filters, among the newest ${maxCounted} turns and the newest ${maxCounted} jobs. \`isPartial\` is true if older ones exist.`,
     ownership: 'Runs of the caller, or of the account named by account_id that the caller may act for.',
     query,
     responses: { 200: z.object({ counts, waiting: z.int(), isPartial: z.boolean() }) },

@@ -44,8 +44,11 @@ export function listRunsRoute(deps: ApiDeps): Route {
       const accountId = runQuery.account_id ?? caller.accountId
       const binding = bindCursor(accountId, runQuery)
       const after = openCursor(binding, runQuery.cursor, position)
-      const found = await listRuns(deps.db, toFilter(accountId, runQuery), { limit: runQuery.limit + 1, after })
-      const { rows, next } = cutPage(binding, found, runQuery.limit, ({ createdMicros: micros, id }) => ({ micros, id }))
+      const items = await listRuns(deps.db, toFilter(accountId, runQuery), { limit: runQuery.limit + 1, after })
+      const { rows, next } = cutPage(binding, items, runQuery.limit, ({ createdMicros, id }) => ({
+        micros: createdMicros,
+        id,
+      }))
       const now = new Date()
       return {
         status: 200,

@@ -77,8 +77,8 @@ function list(deps: ApiDeps): Route {
     handle: async ({ caller, params, query }) => {
       const session = await requireOwnSession(deps.db, caller, params.sessionId)
       const { defaultModel } = deps.config
-      const found = await listChats(deps.db, { sessionId: session.id, readerId: caller.accountId, ...query })
-      const chats = found.map((chat) => ({
+      const rows = await listChats(deps.db, { sessionId: session.id, readerId: caller.accountId, ...query })
+      const chats = rows.map((chat) => ({
         ...toChatResponse(chat, defaultModel),
         hasUnread: chat.hasUnread,
         isStreaming: chat.isStreaming,
@@ -261,8 +261,8 @@ function listByAccount(deps: ApiDeps): Route {
     handle: async ({ caller, query }) => {
       const ownerId = await resolveAccount(deps, caller, query.account_id)
       const { id, limit, offset, artist_account_id: artistId } = query
-      const found = await listAccountChats(deps.db, ownerId, { id, artistId, limit, offset })
-      const chats = found.map((chat) => ({ ...chat, updatedAt: chat.updatedAt.toISOString() }))
+      const rows = await listAccountChats(deps.db, ownerId, { id, artistId, limit, offset })
+      const chats = rows.map((chat) => ({ ...chat, updatedAt: chat.updatedAt.toISOString() }))
       return { status: 200, body: { status: 'success', chats } }
     },
   })

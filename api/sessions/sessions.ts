@@ -154,11 +154,11 @@ function list(deps: ApiDeps): Route {
     query: z.object({ status: z.enum(['all', 'active', 'archived']).default('all'), ...pageQuery(100, 50) }),
     responses: { 200: z.object({ sessions: z.array(item), archivedCount: z.int(), pagination }) },
     handle: async ({ caller, query }) => {
-      const [found, archivedCount] = await Promise.all([
+      const [sessionRows, archivedCount] = await Promise.all([
         listSessions(deps.db, caller.accountId, { ...query, limit: query.limit + 1 }),
         countArchivedSessions(deps.db, caller.accountId),
       ])
-      const page = cutPage(found, query)
+      const page = cutPage(sessionRows, query)
       return {
         status: 200,
         body: { sessions: page.rows.map(toItemResponse), archivedCount, pagination: page.pagination },

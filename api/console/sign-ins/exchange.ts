@@ -30,7 +30,7 @@ function exchange(deps: ApiDeps, cookie: SignInCookie): Route {
     path: '/api/console/sign-ins/token',
     summary: 'Exchange the cookie of the console for a bearer token',
     description:
-      'Replaces the cookie. A replaced cookie works for another minute, for other tabs and lost responses; after that, it ends the sign-in, because it must have been copied.',
+      'Replaces the cookie. A replaced cookie remains valid for one minute, for other tabs and lost responses. Its later use ends the sign-in, because the cookie must have been copied.',
     responses: { 200: consoleBearerSchema, 204: emptyResponse('The browser sent no cookie: it is not signed in.') },
     handle: async ({ headers }) => {
       const token = cookie.read(headers)

@@ -6,7 +6,7 @@ type Progress = { acceptedBytes: number; changedAt: number }
 
 /**
  * Destroys each response whose connection accepts no data for `stallMs` while data is pending. Data in the kernel's buffer
- * counts as accepted; a slow reader that makes progress is kept. One timer checks all responses.
+ * counts as accepted; a slow reader that makes progress stays connected. One timer checks all responses.
  */
 export function watchStalledReaders(stallMs: number, onDestroy: () => void) {
   const progressByResponse = new Map<ServerResponse, Progress>()

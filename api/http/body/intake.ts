@@ -11,7 +11,7 @@ import { receiveBody } from './buffer.ts'
 
 type Exchange = { req: IncomingMessage; res: ServerResponse }
 
-/** Enforces the time limits for receiving request bodies and for clients that read responses, whatever the handler does. */
+/** Enforces the time limits for receiving request bodies and for clients that read responses, independently of the handler. */
 export function createIntake<E extends Exchange>(
   config: Config,
   meters: Meters,

@@ -39,7 +39,7 @@ export function createFairQueue({ concurrency, pool }: { concurrency: number; po
   const end = (holder: string, holderQueue: HolderQueue): void => {
     running--
     holderQueue.running--
-    // Also moves behind holders that arrived while it ran.
+    // The queue also moves behind holders that arrived while the work ran.
     moveToEnd(holder, holderQueue)
     pool.release({ callerKey: holder })
     startNext()

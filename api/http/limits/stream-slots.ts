@@ -11,7 +11,7 @@ type Stream = { res: ServerResponse; holder: Holder; accountId: string }
 
 /** Returns the step that acquires a stream slot of the process and of the account until the response closes. */
 export function createStreamSlots({ gate, rates, meters }: SlotDeps) {
-  /** A separate function, so that its closure keeps nothing else of the request while the stream is open. */
+  /** A separate function, so that its closure retains no other data of the request while the stream is open. */
   const holdUntilClosed = (res: ServerResponse, release: () => void): void => {
     meters.openStreams.inc()
     res.once('close', () => {

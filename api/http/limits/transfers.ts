@@ -24,8 +24,8 @@ const maxCheckMs = 1000
 const checksPerTimeout = 8
 
 /**
- * Enforces the time limits of all incoming bodies, whatever their readers do. For a streamed body, only the time spent waiting
- * for the sender counts: its clock is paused while data waits for the reader. One timer checks all bodies.
+ * Enforces the time limits of all incoming bodies, independently of their readers. For a streamed body, only the time spent
+ * waiting for the sender counts; time in which data waits for the reader does not. One timer checks all bodies.
  */
 export function createTransfers({ timeoutMs, minBytesPerSecond }: TransferRules): Transfers {
   const pending = new Map<IncomingMessage, Transfer>()

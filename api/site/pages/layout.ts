@@ -15,7 +15,7 @@ export type SitePage = {
   side?: Html
   /** Table of contents, after the content. */
   contents?: Html
-  /** `wide` for pages that arrange their sections themselves. */
+  /** `wide` for pages with full-width sections. */
   width?: 'text' | 'wide'
   /** True for a text with a date. */
   isArticle?: boolean

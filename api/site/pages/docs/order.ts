@@ -25,9 +25,9 @@ export function listGuideGroups(site: Site): Group[] {
   const groups = listGroups(site, indexId, isGuide)
   const linkedEntries = new Set(groups.flatMap(({ entries }) => entries))
   const others = site.entries.filter((entry) => isGuide(entry) && !linkedEntries.has(entry))
-  const last = groups.pop() ?? { title: 'Guides', entries: [] }
-  const all = [...groups, { ...last, entries: [...last.entries, ...others] }]
-  return all.map(({ title, entries }) => ({ title: shortTitles[title] ?? title, entries }))
+  const lastGroup = groups.pop() ?? { title: 'Guides', entries: [] }
+  const allGroups = [...groups, { ...lastGroup, entries: [...lastGroup.entries, ...others] }]
+  return allGroups.map(({ title, entries }) => ({ title: shortTitles[title] ?? title, entries }))
 }
 
 /** Returns the operations of the API by tag, in the order of the reference's list. */

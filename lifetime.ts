@@ -1,7 +1,7 @@
 /** Resources that an entry file has opened. They are closed in reverse order. */
 export type Lifetime = {
   /** Registers how to close a resource, and returns the resource. After the end of the lifetime, closes it immediately. */
-  hold: <T>(resource: T, close: (resource: T) => Promise<void>) => T
+  register: <T>(resource: T, close: (resource: T) => Promise<void>) => T
   close: () => Promise<void>
 }
 
@@ -9,7 +9,7 @@ export function createLifetime(): Lifetime {
   const closers: (() => Promise<void>)[] = []
   let isClosed = false
   return {
-    hold: (resource, close) => {
+    register: (resource, close) => {
       if (isClosed) close(resource).catch(() => {})
       else closers.unshift(() => close(resource))
       return resource

@@ -5,7 +5,7 @@ import { readDeployment } from '../db/deployment.ts'
 import { findMachineConflict } from '../db/operator/machines.ts'
 import type { Pool } from '../db/postgres/client.ts'
 import { claimTaskQueue } from '../engine/deployment.ts'
-import { isEngineAway } from '../engine/status.ts'
+import { isTemporalUnavailable } from '../engine/status.ts'
 
 const responseTimeoutMs = 1000
 
@@ -22,18 +22,18 @@ export async function claimQueue(
     const refusal = await claimTaskQueue(client, { taskQueue, timeoutMs: responseTimeoutMs }, await readDeployment(db))
     if (refusal !== undefined) throw new ConfigError(refusal)
   } catch (error) {
-    if (!isEngineAway(error)) throw error
+    if (!isTemporalUnavailable(error)) throw error
     log.warn('Temporal does not respond yet; the deployment of its task queue is not checked')
   }
 }
 
 /**
- * Throws if another live machine cannot see the files that this one stores. Call this after the process has reported itself.
+ * Throws if another running machine does not share the file stores of this one. Call this after the process has registered.
  */
 export async function requireSharedStores(
   db: Pool,
-  { config, ...of }: { config: Config; machineId: string; processId: number },
+  { config, ...machine }: { config: Config; machineId: string; processId: number },
 ): Promise<void> {
-  const conflict = await findMachineConflict(db, { ...of, localSettings: localSettings(config, 'api') })
+  const conflict = await findMachineConflict(db, { ...machine, localSettings: localSettings(config, 'api') })
   if (conflict !== undefined) throw new ConfigError(conflict)
 }

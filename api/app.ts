@@ -119,7 +119,7 @@ export function listRoutes(
   return routes
 }
 
-/** Returns the routes. If one of these providers is set to `none`, they accept no work. */
+/** Returns the routes, or versions that accept no work if one of the providers is set to `none`. */
 function requireProviders(providers: Readonly<Record<string, string>>, routes: Route[]): Route[] {
   const missing = Object.entries(providers).find(([, provider]) => provider === 'none')
   return missing === undefined ? routes : withoutProvider(missing[0], routes)
@@ -146,7 +146,7 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa {
   return app
 }
 
-/** Binds the ports of the dispatcher to the capabilities that every request uses. */
+/** Provides the dispatcher with the capabilities that every request uses. */
 function connectPorts(deps: ApiDeps, metrics: Metrics, connections: Connections | undefined): DispatchPorts {
   const { config, db, log, processId, openResponses, audit } = deps
   return {

@@ -5,11 +5,11 @@ import { fleetChannel } from '../db/postgres/channels/names.ts'
 import type { Pool } from '../db/postgres/client.ts'
 import { chooseWorker, type Member } from '../domain/operator/fleet.ts'
 
-/** The other processes of the fleet, as this API process last saw them. */
+/** The other processes of the fleet, from the latest read of this API process. */
 export type Fleet = {
   /** Returns the number of live API processes, including this one, which share the limits of the fleet. */
   countApis: () => number
-  /** Returns the worker that is to begin a turn: see `chooseWorker`. */
+  /** Chooses the worker that begins a turn: see `chooseWorker`. */
   chooseWorker: (runId: string, machineId: string | undefined) => number | undefined
   update: (others: readonly Member[]) => void
   /** Starts to listen for changes. */

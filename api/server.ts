@@ -13,10 +13,10 @@ function requireSetting(config: Config, name: 'DATABASE_URL' | 'TEMPORAL_ADDRESS
   return value
 }
 
-/** Returns one clear sentence for an error that an operator can resolve. */
-function explain(error: unknown, metricsPort: number | undefined): string {
-  const explained = [ConfigError, CredentialsError, DescriptionError, PoolingError]
-  if (error instanceof Error && explained.some((kind) => error instanceof kind)) return error.message
+/** Returns the message of an error that an operator can resolve, and the stack of any other error. */
+function explainError(error: unknown, metricsPort: number | undefined): string {
+  const operatorErrors = [ConfigError, CredentialsError, DescriptionError, PoolingError]
+  if (error instanceof Error && operatorErrors.some((kind) => error instanceof kind)) return error.message
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
     return explainTakenPort('port' in error ? error.port : undefined, metricsPort)
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   const metrics = createMetrics()
   collectProcessMetrics(metrics)
 
-  let stopping = false
+  let isStopping = false
   const starting = startApi({
     config,
     databaseUrl: requireSetting(config, 'DATABASE_URL'),
@@ -55,8 +55,8 @@ async function main(): Promise<void> {
   let api: Awaited<typeof starting> | undefined
   onStop(config, () => {
     // A second signal, or one before the API runs, ends the process immediately.
-    if (stopping || api === undefined) process.exit(stopping ? 1 : 0)
-    stopping = true
+    if (isStopping || api === undefined) process.exit(isStopping ? 1 : 0)
+    isStopping = true
     api.close().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -70,6 +70,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${explain(error, metricsPort)}\n`)
+  process.stderr.write(`${explainError(error, metricsPort)}\n`)
   process.exit(1)
 })

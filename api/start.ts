@@ -107,7 +107,7 @@ export type RunningApi = {
 const sweepIntervalMs = 60 * 60 * 1000
 
 /**
- * Starts to listen, rejects requests until Postgres is available, and resolves when it accepts them. `close` ends streams
+ * Starts to listen, rejects requests until Postgres is available, and resolves when it accepts requests. `close` ends streams
  * between frames and lets requests finish.
  */
 export async function startApi(options: ApiOptions): Promise<RunningApi> {
@@ -117,20 +117,20 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const metrics = options.metrics ?? createMetrics()
   const lifetime = createLifetime()
   try {
-    lifetime.hold(logSkippedRecords(log), async (stop) => stop())
+    lifetime.register(logSkippedRecords(log), async (stop) => stop())
     const metricsPort = await openMetrics(config, metrics, lifetime)
     const machineId = await readMachineId(config.DATA_DIR)
-    const db = lifetime.hold(connectDatabase(options), (db) => db.end({ timeout: 5 }))
-    const lock = lifetime.hold(openProcessLock(sessionUrl), (lock) => lock.close())
-    const notifier = lifetime.hold(createNotifier(sessionUrl), (notifier) => notifier.close())
-    const listener = lifetime.hold(openListener(sessionUrl, 'api'), (listener) => listener.close())
+    const db = lifetime.register(connectDatabase(options), (db) => db.end({ timeout: 5 }))
+    const lock = lifetime.register(openProcessLock(sessionUrl), (lock) => lock.close())
+    const notifier = lifetime.register(createNotifier(sessionUrl), (notifier) => notifier.close())
+    const listener = lifetime.register(openListener(sessionUrl, 'api'), (listener) => listener.close())
     const fleet = createFleet({ db, listener, processId: lock.processId, log })
     const engine = await connectClient(engineAddress(config, options.temporalAddress), (err) =>
       log.warn({ err }, 'the changed Temporal credentials cannot be used yet; the previous ones stay in use'),
     )
-    lifetime.hold(engine, (engine) => engine.close())
+    lifetime.register(engine, (engine) => engine.close())
     const streams = createStreamHub({ listener, db, log })
-    const openResponses = lifetime.hold(
+    const openResponses = lifetime.register(
       createOpenResponses({ db, config, log }, { listener, recheckMs: config.STREAM_HEARTBEAT_MS }),
       (responses) => responses.close(),
     )
@@ -138,10 +138,10 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       options.payments === undefined
         ? await createPayments(paymentSettings(config), createProviderStore(db))
         : { payments: options.payments }
-    const models = lifetime.hold(createModels(modelSettings(config)), (models) => models.close())
-    const renderer = lifetime.hold(createRenderer({ config, metrics }), (renderer) => renderer.close())
-    const schemas = lifetime.hold(createSchemaChecker({ config, metrics }), (schemas) => schemas.close())
-    const audit = lifetime.hold(createAudit({ db, log }), (audit) => audit.close())
+    const models = lifetime.register(createModels(modelSettings(config)), (models) => models.close())
+    const renderer = lifetime.register(createRenderer({ config, metrics }), (renderer) => renderer.close())
+    const schemas = lifetime.register(createSchemaChecker({ config, metrics }), (schemas) => schemas.close())
+    const audit = lifetime.register(createAudit({ db, log }), (audit) => audit.close())
     const disk = await openDiskSpace({ ...diskSettings(config), probe: options.probeDisk })
     const uploads = createUploadLedger(db, { holder: lock.processId, limits: uploadLimits(config) })
     const ledger = createMediaLedger(db, mediaTerms(config))
@@ -182,7 +182,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       ready: false,
       draining: false,
     }
-    const sweeping = setInterval(() => {
+    const sweepTimer = setInterval(() => {
       Promise.all([
         deleteExpiredClaims(db),
         deleteExpiredCodes(db),
@@ -204,15 +204,15 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     const site = [...(await createConsole(config)), ...(await createSite({ ...deps, metrics }, routes, describe))]
     const server = createHttpServer()
     const connections = boundConnections(server, config, { ...metrics, countApis: fleet.countApis })
-    const open = trackRequests(server)
+    const openRequests = trackRequests(server)
     const listeners = createListeners(server, {
       hosts: config.listenHosts,
       onSkip: (host, code) =>
         log.debug({ host, code }, 'the API does not listen on an address that this machine does not have'),
     })
-    lifetime.hold(listeners, async (listeners) => {
-      clearInterval(sweeping)
-      await drain({ server, listeners, open, streams })
+    lifetime.register(listeners, async (listeners) => {
+      clearInterval(sweepTimer)
+      await drain({ server, listeners, openRequests, streams })
     })
     server.on('request', createListener(createApp(deps, { metrics, connections, routes, site })))
     const port = await listeners.listen(config.PORT)
@@ -221,10 +221,10 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       (message) => log.warn(message),
     )
     await Promise.all([checkPooling(urls), lock.acquire()])
-    const read = createApiFigures(metrics, { routes, streams })
+    const readFigures = createApiFigures(metrics, { routes, streams })
     const processInfo = { processId: lock.processId, part: 'api', machineId, build: config.BUILD_ID } as const
-    const reporter = lifetime.hold(
-      startReporter({ ...processInfo, db, read, onMembers: fleet.update, log }),
+    const reporter = lifetime.register(
+      startReporter({ ...processInfo, db, read: readFigures, onMembers: fleet.update, log }),
       (reporter) => reporter.close(),
     )
     await Promise.all([
@@ -235,7 +235,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     ])
     deps.ready = true
     if (embeddedPayments !== undefined)
-      lifetime.hold(embeddedPayments.start({ target: buildWebhookUrl(config, port), log }), (deliveries) =>
+      lifetime.register(embeddedPayments.start({ target: buildWebhookUrl(config, port), log }), (deliveries) =>
         deliveries.close(),
       )
     const close = async (): Promise<void> => {
@@ -253,7 +253,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
 async function openMetrics(config: Config, metrics: Metrics, lifetime: Lifetime): Promise<number | undefined> {
   if (config.METRICS_PORT === undefined) return undefined
   const server = await serveMetrics(metrics, { hosts: config.listenHosts, port: config.METRICS_PORT })
-  return lifetime.hold(server, (server) => server.close()).port
+  return lifetime.register(server, (server) => server.close()).port
 }
 
 function connectDatabase({ config, databaseUrl: url }: ApiOptions): Pool {
@@ -262,7 +262,7 @@ function connectDatabase({ config, databaseUrl: url }: ApiOptions): Pool {
     max: config.DATABASE_POOL,
     name: 'backline api',
     silenceTimeoutMs: databaseSilenceTimeoutMs,
-    // A statement is useless once its request has timed out.
+    // The result of a statement is not needed after its request has timed out.
     ...(config.REQUEST_TIMEOUT_SECONDS > 0 && { statementTimeoutMs: config.REQUEST_TIMEOUT_SECONDS * 1000 }),
   })
 }
@@ -289,7 +289,7 @@ function createHttpServer(): Server {
   })
 }
 
-/** URL where the embedded payment provider sends its webhooks: this process. */
+/** Returns the URL of this process to which the embedded payment provider sends its webhooks. */
 function buildWebhookUrl({ listenHosts: [host] }: Config, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}/api/webhooks/payments`

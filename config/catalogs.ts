@@ -45,7 +45,7 @@ const catalogShape = {
 
 type Values = z.output<z.ZodObject<typeof catalogShape>>
 
-/** The streaming settings for `createStreaming`. Validation has already rejected missing ones. */
+/** Returns the settings for `createStreaming`. Validation has already rejected missing settings. */
 export function streamingSettings(config: Values & { STREAMING_HOST: string }) {
   if (config.STREAMING_PROVIDER === 'none') return { provider: config.STREAMING_PROVIDER } as const
   return config.STREAMING_PROVIDER === 'spotify'

@@ -39,12 +39,12 @@ type CodeHostValues = Omit<Values, 'CODE_HOST'> & {
   consoleUrl: string
 }
 
-/** Returns the code host. Unless it is set, repositories are where the objects are. */
+/** Returns the code host. By default, repositories are in the same store as objects. */
 export function chooseCodeHost({ CODE_HOST, BLOB_STORE }: Pick<Values, 'CODE_HOST' | 'BLOB_STORE'>): CodeHost {
   return CODE_HOST ?? (BLOB_STORE === 's3' ? 'store' : 'local')
 }
 
-/** The code host settings for `createCodeHost`. */
+/** Returns the settings for `createCodeHost`. */
 export function codeHostSettings(config: CodeHostValues) {
   const addresses = { baseUrl: config.baseUrl, pagesUrl: config.consoleUrl }
   if (config.CODE_HOST === 'local') return { local: { ...repositorySettings(config), ...addresses } }
@@ -58,7 +58,7 @@ export function codeHostSettings(config: CodeHostValues) {
   }
 }
 
-/** Folder and size limits of the repositories that the API serves. */
+/** Returns the folder and the size limits of the repositories that the API serves. */
 function repositorySettings(config: Pick<CodeHostValues, 'CODE_HOST' | 'DATA_DIR' | SizeSetting>) {
   return {
     root: `${config.DATA_DIR}/${config.CODE_HOST === 'store' ? 'repository-store' : 'repositories'}`,

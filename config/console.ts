@@ -35,7 +35,7 @@ type Values = z.output<z.ZodObject<typeof consoleShape>>
 
 export const consoleGroup = { settings: consoleShape, validate: validateConsole }
 
-/** Sign-in configuration of the console; undefined if the issuer has no client for it. */
+/** Returns the OAuth client of the console; undefined if the issuer has none. */
 export function consoleClient(
   config: Pick<Values, 'CONSOLE_CLIENT_ID'> & { IDENTITY_ISSUER?: string | undefined; consoleUrl: string },
 ): { clientId: string; redirectUri: string } | undefined {
@@ -44,7 +44,7 @@ export function consoleClient(
   return { clientId: clientId ?? 'console', redirectUri: `${consoleUrl}/signed-in` }
 }
 
-/** Origins of the console, the API (empty if it is the console's) and the issuer (empty if the API is the issuer). */
+/** Returns the origins of the console, the API (empty if the same) and the issuer (empty if the API is the issuer). */
 export function consoleOrigins(config: { consoleUrl: string; baseUrl: string; IDENTITY_ISSUER?: string | undefined }): {
   origin: string
   apiOrigin: string

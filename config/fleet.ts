@@ -6,8 +6,9 @@ type Values = {
 }
 
 /**
- * The settings, as `NAME=value`, whose files or isolation other machines do not have: a second machine refuses them. With
- * `auto`, each machine would choose an isolation of its own. The others need an address for their sandboxes.
+ * Returns the settings, as `NAME=value`, with which a deployment can have only one machine, because other machines cannot
+ * reach the files or sandboxes of this one. With `auto`, each machine would choose its isolation separately. Other local
+ * sandbox providers need SANDBOX_ADDRESS.
  */
 export function localSettings(config: Values, part: 'api' | 'worker'): string[] {
   return [

@@ -76,7 +76,7 @@ const moneyShape = {
 
 type Values = z.output<z.ZodObject<typeof moneyShape>>
 
-/** The payment settings for `createPayments`. Validation has already rejected missing ones. */
+/** Returns the settings for `createPayments`. Validation has already rejected missing settings. */
 export function paymentSettings(
   config: Values & {
     SERVER_SECRET?: string | undefined

@@ -46,7 +46,7 @@ const peopleShape = {
 
 type Values = z.output<z.ZodObject<typeof peopleShape>>
 
-/** The configurable profile hosts, for `profileOf`. */
+/** Returns the configurable hosts of artist profiles. */
 export function profileHosts(config: Pick<Values, 'STREAMING_HOST' | 'LIVE_EVENTS_HOST'>) {
   return {
     streaming: config.STREAMING_HOST,

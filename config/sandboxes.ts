@@ -84,7 +84,7 @@ const cloudSettings = {
   e2b: ['E2B_API_KEY'],
 } as const
 
-/** The sandbox settings for `createSandboxes`. Validation has already rejected missing ones. */
+/** Returns the settings for `createSandboxes`. Validation has already rejected missing settings. */
 export function sandboxSettings(config: Values & { baseUrl: string }) {
   return {
     provider: config.SANDBOX_PROVIDER,
@@ -124,8 +124,8 @@ const wildcards = new Set(['0.0.0.0', '[::]'])
 const maxPort = 65_535
 
 /**
- * Commands in sandboxes reach public addresses at the ports 80 and 443, and the platform at its own port. With another port
- * and a private address, no proxy of a sandbox connects to the address.
+ * Validates that commands in sandboxes cannot connect to the address. They reach public addresses at ports 80 and 443, and the
+ * API at its own port, so the address must be private and have another port.
  */
 function validateAddress({
   SANDBOX_ADDRESS: address,

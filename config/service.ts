@@ -116,11 +116,11 @@ const serviceShape = {
   }),
   WORKER_GROUP: z.string().optional().meta({
     description:
-      'Name of a standby group. One worker process of the group takes work; the others stand by, started and connected, until it dies. Unset: each worker takes work.',
+      'Name of a standby group. One worker process of the group executes work; the others are started and connected, and take over when it ends. Unset: every worker executes work.',
   }),
   SPARE_WORKER: flag.default(false).meta({
     description:
-      'Makes `npm start` run a second worker process on standby, which takes over immediately when the first one dies.',
+      'Makes `npm start` run a second worker process on standby, which takes over immediately when the first one ends.',
   }),
   WORKFLOW_BUNDLE: z
     .string()
@@ -146,12 +146,12 @@ const serviceShape = {
 /** Loopback addresses. A machine without IPv6 does not have the second one. */
 export const loopbackHosts = ['127.0.0.1', '::1'] as const
 
-/** Addresses that the API listens on; only the first must exist. */
+/** Returns the addresses that the API listens on. Only the first must exist on this machine. */
 export function listenHosts({ HOST: host }: { HOST?: string | undefined }): readonly [string, ...string[]] {
   return host === undefined ? loopbackHosts : [host]
 }
 
-/** Database URLs for pooled connections and for connections that need a session. */
+/** Returns the database URLs for pooled connections and for connections that need a session. */
 export function databaseUrls(
   { DATABASE_SESSION_URL: sessionUrl }: { DATABASE_SESSION_URL?: string | undefined },
   url: string,
@@ -159,9 +159,9 @@ export function databaseUrls(
   return { url, sessionUrl: sessionUrl ?? url }
 }
 
-/** True if ALLOW_EMBEDDED allows the embedded provider of this port in production mode. */
-export function mayEmbed(config: { ALLOW_EMBEDDED?: string | undefined }, port: string): boolean {
-  return splitList(config.ALLOW_EMBEDDED ?? '').includes(port)
+/** True if ALLOW_EMBEDDED contains the provider, which production mode can then use in its embedded form. */
+export function mayEmbed(config: { ALLOW_EMBEDDED?: string | undefined }, provider: string): boolean {
+  return splitList(config.ALLOW_EMBEDDED ?? '').includes(provider)
 }
 
 type Values = z.output<z.ZodObject<typeof serviceShape>>

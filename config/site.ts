@@ -33,7 +33,7 @@ type Values = z.output<z.ZodObject<typeof siteShape>>
 
 export const siteGroup = { settings: siteShape, validate: validateSite }
 
-/** Name, URL and limits of the site. */
+/** Returns the name, URL and limits of the site. */
 export function siteSettings(config: Values & { baseUrl: string }) {
   const siteUrl = new URL(config.SITE_URL ?? config.baseUrl).origin
   return {

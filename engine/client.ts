@@ -6,21 +6,21 @@ import { listHeldActivities, reportLostActivity, type HeldActivity } from './los
 import { countRestarts, restartWorkflow } from './restart.ts'
 import { describeTaskQueues, type TaskQueueDepth } from './queues.ts'
 import { createSchedules, type Schedules } from './schedules.ts'
-import { ifKnown } from './status.ts'
+import { undefinedIfNotFound } from './status.ts'
 import { findStuckReason, type StuckReason } from './stuck.ts'
 import { withTimeout } from './timeout.ts'
 
 export { EngineTimeoutError } from './timeout.ts'
 
 /**
- * How a turn starts: headless with its sandbox, or with files to restore. A `bounded` turn reads its limits
- * from its row.
+ * Options of a turn: whether it is headless and needs a sandbox first, and whether it restores files. A `bounded` turn reads
+ * its limits from its row.
  */
 export type TurnStart = {
   headless: boolean
   bounded?: boolean
   restoresFiles?: boolean
-  /** Owner of the turn, if known: saves a query. */
+  /** Owner of the turn. If set, the start needs no query for it. */
   accountId?: string
 }
 
@@ -33,7 +33,7 @@ export type Engine = Schedules & {
   check(timeoutMs: number): Promise<void>
   /** Returns the backlog of the task queues. Rejects if Temporal does not respond in time. */
   describeTaskQueues(timeoutMs: number): Promise<TaskQueueDepth[]>
-  /** Starts a workflow without waiting for it. An open one, or an id that may be used only once, counts as success. */
+  /** Starts a workflow without waiting for it. Succeeds if it is open, or if its single-use id was already used. */
   start<Input extends object>(workflow: Workflow<Input, unknown>, input: Input): Promise<void>
   /**
    * Starts a workflow or joins the open one, and waits for its result. Rejects with `EngineTimeoutError` after the timeout;
@@ -46,9 +46,9 @@ export type Engine = Schedules & {
   ): Promise<Output>
   /** Starts a workflow in place of an open one with the same id. */
   replace<Input extends object>(workflow: Workflow<Input, unknown>, input: Input): Promise<void>
-  /** Starts a turn, within the limits of this deployment or the narrower ones of its row. */
+  /** Starts a turn, within the limits of this deployment or the lower limits of its row. */
   startTurn(runId: string, options?: TurnStart): Promise<void>
-  /** Signals an open workflow; false if there is none. */
+  /** Signals an open workflow. Returns false if there is none. */
   signal(workflowId: string, signal: string, argument: unknown): Promise<boolean>
   /** Requests cancellation. A workflow that Temporal does not know counts as ended. */
   cancel(workflowId: string): Promise<void>
@@ -64,7 +64,7 @@ export type Engine = Schedules & {
   restart(workflowId: string, restart: number): Promise<void>
   /** Lists the ids of the open workflows that started at least `minAgeMs` ago. Temporal's listing lags by about a second. */
   listOpen(filter: WorkflowFilter, minAgeMs: number): AsyncIterable<string>
-  /** Lists the activities of these workflows that matching workers have started and, as far as Temporal knows, not ended. */
+  /** Lists the pending activities of these workflows that matching workers have started. */
   listHeldActivities(workflowIds: readonly string[], isWorker: (identity: string) => boolean): Promise<HeldActivity[]>
   /** Reports a dead worker's activity as failed, so that Temporal retries it immediately. */
   reportLostActivity(workflowId: string, activityId: string): Promise<void>
@@ -74,7 +74,7 @@ type WorkShare = { fairnessKey: string; fairnessWeight: number }
 
 type EngineOptions = {
   taskQueue: string
-  /** Time limit of a turn that has no narrower one. */
+  /** Time limit of a turn whose row has no lower limit. */
   runTimeLimitMs: number
   /** Fairness key and weight of an owner's work in the task queues. */
   findShare: (owner: WorkOwner) => WorkShare | undefined | Promise<WorkShare | undefined>
@@ -169,8 +169,8 @@ export function createEngine(client: Client, { taskQueue, runTimeLimitMs, findSh
         throw error
       }
     },
-    cancel: (workflowId) => ignoreGone(client.workflow.getHandle(workflowId).cancel()),
-    terminate: (workflowId) => ignoreGone(client.workflow.getHandle(workflowId).terminate('no longer needed')),
+    cancel: (workflowId) => ignoreNotFound(client.workflow.getHandle(workflowId).cancel()),
+    terminate: (workflowId) => ignoreNotFound(client.workflow.getHandle(workflowId).terminate('no longer needed')),
     readState: async (workflowId) => {
       try {
         const { status } = await client.workflow.getHandle(workflowId).describe()
@@ -180,13 +180,14 @@ export function createEngine(client: Client, { taskQueue, runTimeLimitMs, findSh
         throw error
       }
     },
-    findStuckReason: (workflowId) => ifKnown(findStuckReason(client, workflowId)),
+    findStuckReason: (workflowId) => undefinedIfNotFound(findStuckReason(client, workflowId)),
     countRestarts: (workflowId) => countRestarts(client, workflowId),
     restart: (workflowId, restart) => restartWorkflow(client, workflowId, restart),
     listOpen: async function* (filter, minAgeMs) {
-      const before = new Date(Date.now() - minAgeMs).toISOString()
-      const open = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running' and StartTime < '${before}'`
-      for await (const { workflowId } of client.workflow.list({ query: open + buildQuery(filter) })) yield workflowId
+      const startedBefore = new Date(Date.now() - minAgeMs).toISOString()
+      const openFilter = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running' and StartTime < '${startedBefore}'`
+      const query = openFilter + buildQuery(filter)
+      for await (const { workflowId } of client.workflow.list({ query })) yield workflowId
     },
     listHeldActivities: (workflowIds, isWorker) => listHeldActivities(client, workflowIds, isWorker),
     reportLostActivity: (workflowId, activityId) => reportLostActivity(client, workflowId, activityId),
@@ -194,7 +195,7 @@ export function createEngine(client: Client, { taskQueue, runTimeLimitMs, findSh
 }
 
 /** Ignores a workflow that Temporal does not know or that has ended. */
-async function ignoreGone(request: Promise<unknown>): Promise<void> {
+async function ignoreNotFound(request: Promise<unknown>): Promise<void> {
   try {
     await request
   } catch (error) {

@@ -142,7 +142,7 @@ export async function findEngineProblem({ connection, options: { namespace } }: 
   }
 }
 
-/** Creates the retries of calls. They stop when the connection closes, because a later one would throw an uncaught error. */
+/** Creates the retries of calls. They stop when the connection closes, because a later retry would throw an uncaught error. */
 function createRetries() {
   const defaults = defaultGrpcRetryOptions()
   let isClosing = false

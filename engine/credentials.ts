@@ -21,12 +21,12 @@ export type Credentials = {
 /** Credentials that are reread when their files change. */
 export type CredentialWatch = {
   current(): Credentials
-  /** Adds a function that puts changed credentials into use. If it rejects, it is called again later. */
+  /** Adds a function that applies changed credentials. If it rejects, it is called again later. */
   onChange(apply: (next: Credentials) => Promise<void> | void): void
   close(): void
 }
 
-/** A credential file cannot be used. The message is one sentence that names the setting. */
+/** Error for a credential file that cannot be used. The message is one sentence that names the setting. */
 export class CredentialsError extends Error {
   override readonly name = 'CredentialsError'
 }

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
-import { ifKnown } from './status.ts'
+import { undefinedIfNotFound } from './status.ts'
 
 /** An activity that a worker has started and not completed. */
 export type HeldActivity = { workflowId: string; activityId: string; type: string }
@@ -9,7 +9,7 @@ export type HeldActivity = { workflowId: string; activityId: string; type: strin
 const nextRetryDelay = msToTs('1ms')
 
 /** Temporal's state of an activity that a worker has started. */
-const started = 2
+const startedState = 2
 
 const maxConcurrentQueries = 8
 
@@ -18,7 +18,7 @@ export async function reportLostActivity(client: Client, workflowId: string, act
   const { workflowService, options } = client
   const { namespace } = options
   const failure = { message: 'the worker was lost', applicationFailureInfo: { type: 'WorkerLost', nextRetryDelay } }
-  await ifKnown(
+  await undefinedIfNotFound(
     workflowService
       .respondActivityTaskFailedById({ namespace, workflowId, activityId, identity: 'survivor', failure })
       // Otherwise the next workflow task waits until the dead worker's sticky queue times out.
@@ -26,7 +26,7 @@ export async function reportLostActivity(client: Client, workflowId: string, act
   )
 }
 
-/** Lists the activities of these workflows that matching workers have started and, as far as Temporal knows, not ended. */
+/** Lists the pending activities of these workflows that matching workers have started. */
 export async function listHeldActivities(
   client: Client,
   workflowIds: readonly string[],
@@ -35,23 +35,23 @@ export async function listHeldActivities(
   const activities: HeldActivity[] = []
   const queue = workflowIds.values()
   const listNext = async (): Promise<void> => {
-    for (const workflowId of queue) activities.push(...(await listHeld(client, workflowId, isWorker)))
+    for (const workflowId of queue) activities.push(...(await listHeldOfWorkflow(client, workflowId, isWorker)))
   }
   await Promise.all(Array.from({ length: maxConcurrentQueries }, listNext))
   return activities
 }
 
-async function listHeld(
+async function listHeldOfWorkflow(
   client: Client,
   workflowId: string,
   isWorker: (identity: string) => boolean,
 ): Promise<HeldActivity[]> {
   const { namespace } = client.options
-  const description = await ifKnown(
+  const description = await undefinedIfNotFound(
     client.workflowService.describeWorkflowExecution({ namespace, execution: { workflowId } }),
   )
   return (description?.pendingActivities ?? []).flatMap(({ state, lastWorkerIdentity, activityId, activityType }) =>
-    Number(state) === started && isWorker(lastWorkerIdentity ?? '') && typeof activityId === 'string'
+    Number(state) === startedState && isWorker(lastWorkerIdentity ?? '') && typeof activityId === 'string'
       ? [{ workflowId, activityId, type: activityType?.name ?? '' }]
       : [],
   )

@@ -14,7 +14,7 @@ const terminateExisting = 3
 export async function countRestarts({ workflowService, options }: Client, workflowId: string): Promise<number> {
   const request = { namespace: options.namespace, execution: { workflowId } }
   const { workflowExecutionInfo } = await workflowService.describeWorkflowExecution(request)
-  return restartsIn(workflowExecutionInfo?.memo?.fields)
+  return readRestartCount(workflowExecutionInfo?.memo?.fields)
 }
 
 /** Restarts a workflow with its original input, in place of the open one. `restart` counts from 1. */
@@ -26,9 +26,9 @@ export async function restartWorkflow(
   const { namespace } = options
   const request = { namespace, execution: { workflowId }, maximumPageSize: 1 }
   const { history } = await workflowService.getWorkflowExecutionHistory(request)
-  const started = history?.events?.[0]?.workflowExecutionStartedEventAttributes
-  if (!started) throw new Error(`the history of ${workflowId} does not begin with its start`)
-  const { workflowType, taskQueue, input, priority, workflowTaskTimeout, memo } = started
+  const startAttributes = history?.events?.[0]?.workflowExecutionStartedEventAttributes
+  if (!startAttributes) throw new Error(`the history of ${workflowId} does not begin with its start`)
+  const { workflowType, taskQueue, input, priority, workflowTaskTimeout, memo } = startAttributes
   await workflowService.startWorkflowExecution({
     namespace,
     workflowId,
@@ -46,7 +46,7 @@ export async function restartWorkflow(
   })
 }
 
-function restartsIn(fields: Payloads): number {
+function readRestartCount(fields: Payloads): number {
   const payload = fields?.[restartsKey]
   return payload ? defaultPayloadConverter.fromPayload<number>(payload) : 0
 }

@@ -10,9 +10,9 @@ export type ListedSchedule = { taskId: string; mark: string | null }
 
 /** The schedules of tasks: one for each enabled task. */
 export type Schedules = {
-  /** Creates or updates the schedule of a task; a correct one is not touched. */
+  /** Creates the schedule of a task, or updates it if it differs. */
   ensureSchedule(taskId: string, schedule: TaskSchedule): Promise<void>
-  /** Deletes the schedule; an absent one counts as deleted. */
+  /** Deletes the schedule of a task, if it exists. */
   removeSchedule(taskId: string): Promise<void>
   /** Applies the result of `read`, undefined for no schedule, until `read` returns the same result again. */
   followSchedule(taskId: string, read: () => Promise<TaskSchedule | undefined>): Promise<void>
@@ -41,7 +41,10 @@ export function hashSchedule(schedule: TaskSchedule): string {
     .slice(0, 22)
 }
 
-/** An interval longer than any schedule stays unchanged, and shorter than the time since the epoch, Temporal's first time. */
+/**
+ * Interval for an exact time. It is longer than any schedule stays unchanged, so that it fires once, and shorter than the time
+ * since the epoch, from which Temporal counts intervals.
+ */
 const singleFireIntervalMs = 1_000_000_000_000
 
 export function createSchedules(client: Client, taskQueue: string): Schedules {

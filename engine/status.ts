@@ -18,7 +18,7 @@ export function readGrpcStatus(error: unknown): number | undefined {
 const unavailableCodes: ReadonlySet<number | undefined> = new Set([deadlineExceeded, resourceExhausted, unavailable])
 
 /** True if a call failed because Temporal is unavailable or overloaded, and not because of the call itself. */
-export function isEngineAway(error: unknown): boolean {
+export function isTemporalUnavailable(error: unknown): boolean {
   return (
     unavailableCodes.has(readGrpcStatus(error)) ||
     (error instanceof Error && unavailableCodes.has(readGrpcStatus(error.cause)))
@@ -30,8 +30,8 @@ function isNotFound(error: unknown): boolean {
   return readGrpcStatus(error) === notFound
 }
 
-/** Returns the result of a request to Temporal; undefined if it does not know the workflow. */
-export async function ifKnown<T>(request: Promise<T>): Promise<T | undefined> {
+/** Returns the result of a request to Temporal; undefined if Temporal does not know the workflow. */
+export async function undefinedIfNotFound<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request
   } catch (error) {

@@ -21,10 +21,10 @@ export async function findStuckReason(client: Client, workflowId: string): Promi
   const { workflowService, options } = client
   const latest = { namespace: options.namespace, execution: { workflowId }, maximumPageSize: lastEvents }
   const { history } = await workflowService.getWorkflowExecutionHistoryReverse(latest)
-  const last = history?.events?.find(
+  const lastEvent = history?.events?.find(
     (event) => event.workflowTaskFailedEventAttributes ?? event.workflowTaskCompletedEventAttributes,
   )
-  const failed = last?.workflowTaskFailedEventAttributes
+  const failed = lastEvent?.workflowTaskFailedEventAttributes
   const cause: number | null | undefined = failed?.cause
   if (cause === nonDeterminism || failed?.failure?.message?.includes(`${foreignBuild}: `) === true) return 'foreign'
   return attempts >= stuckAttempt ? 'failing' : undefined

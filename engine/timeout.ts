@@ -1,4 +1,4 @@
-/** A Temporal operation did not complete in time. */
+/** Error for a Temporal operation that did not complete in time. */
 export class EngineTimeoutError extends Error {
   override readonly name = 'EngineTimeoutError'
 }

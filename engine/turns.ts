@@ -6,8 +6,8 @@ type TurnDeps = {
 }
 
 /**
- * Starts an accepted interactive turn. A headless turn waits as a row until a worker has a slot for it; the workers are
- * notified.
+ * Starts an accepted interactive turn. For a headless turn, notifies the workers instead: its row waits until a worker has a
+ * slot for it.
  */
 export async function startTurn({ engine, notifier }: TurnDeps, runId: string, options: TurnStart): Promise<void> {
   if (options.headless) notifier.runWaits()

@@ -5,7 +5,7 @@ import { readDeployment } from '../db/deployment.ts'
 import { findMachineConflict } from '../db/operator/machines.ts'
 import type { Pool } from '../db/postgres/client.ts'
 import { claimTaskQueue } from '../engine/deployment.ts'
-import { isEngineAway } from '../engine/status.ts'
+import { isTemporalUnavailable } from '../engine/status.ts'
 import { waitUntilReady } from '../waiting.ts'
 
 const responseTimeoutMs = 5000
@@ -24,7 +24,7 @@ export async function claimQueue(
         if (mismatch !== undefined) throw new ConfigError(mismatch)
         return undefined
       } catch (error) {
-        if (!isEngineAway(error)) throw error
+        if (!isTemporalUnavailable(error)) throw error
         return 'Temporal does not respond yet'
       }
     },

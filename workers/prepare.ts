@@ -37,19 +37,19 @@ export function prepareWorkers(options: PrepareOptions) {
   const { config, databaseUrl, log } = options
   const address = engineAddress(config, options.temporalAddress)
   const lifetime = createLifetime()
-  const lock = lifetime.hold(openProcessLock(databaseUrls(config, databaseUrl).sessionUrl), (lock) => lock.close())
+  const lock = lifetime.register(openProcessLock(databaseUrls(config, databaseUrl).sessionUrl), (lock) => lock.close())
   const table = createActivityTable()
-  const slots = lifetime.hold(createActivitySlots(maxConcurrentActivities(config)), async (slots) => slots.close())
+  const slots = lifetime.register(createActivitySlots(maxConcurrentActivities(config)), async (slots) => slots.close())
   const engine = connectClient(address, (err) =>
     log.warn({ err }, 'the changed Temporal credentials cannot be used yet; the previous ones stay in use'),
-  ).then((engine) => lifetime.hold(engine, () => engine.close()))
+  ).then((engine) => lifetime.register(engine, () => engine.close()))
   const connecting = engine.then(async ({ client, credentials }) => {
     await waitUntilReady(
       () => findEngineProblem(client),
       (problem) => log.warn(problem),
     )
     const connection = await openNativeConnection(address, credentials)
-    return lifetime.hold(connection, () => connection.close())
+    return lifetime.register(connection, () => connection.close())
   })
   const bundle = loadBundle(options.workflowBundle)
   const registration = { identity: workerIdentity(lock.processId), activities: table.activities }

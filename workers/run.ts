@@ -45,19 +45,19 @@ export async function startWorker(
 ): Promise<RunningWorker> {
   const { config, log } = options
   const lifetime = createLifetime()
-  lifetime.hold(prepared, (prepared) => prepared.close())
+  lifetime.register(prepared, (prepared) => prepared.close())
   try {
     const health = await serveHealth({ host: config.listenHosts[0], port: config.HEALTH_PORT })
-    lifetime.hold(health, (health) => health.close())
+    lifetime.register(health, (health) => health.close())
     const [connections, machine] = await Promise.all([openConnections(options, prepared, lifetime), prepared.machine])
     const sweeps = recordSweepFailures(countSweepFailures())
     const { WORKER_GROUP: group } = config
     const groupLock = group === undefined ? undefined : openSingletonLock(connections.sessionUrl, group)
-    if (groupLock !== undefined) lifetime.hold(groupLock, (lock) => lock.close())
+    if (groupLock !== undefined) lifetime.register(groupLock, (lock) => lock.close())
     const isStandby = groupLock !== undefined && !(await groupLock.tryAcquire())
     const joinFleet = (): Election => {
       const election = electSweeper(openSweeperLock(connections.sessionUrl, connections.lock.processId, electedSweeps))
-      lifetime.hold(election, (election) => election.close())
+      lifetime.register(election, (election) => election.close())
       watchFleet(options, connections, { sweeps, election }, lifetime)
       return election
     }
@@ -86,13 +86,13 @@ export async function startWorker(
       build: config.BUILD_ID,
     } as const
     const fleetServer = await machineSandboxes.serve()
-    if (fleetServer !== undefined) lifetime.hold(fleetServer, (fleetServer) => fleetServer.close(0))
+    if (fleetServer !== undefined) lifetime.register(fleetServer, (fleetServer) => fleetServer.close(0))
     // The first report precedes any work, so that the death of this worker is detected.
-    const reporter = lifetime.hold(startReporter({ ...identity, db, read, log }), (reporter) => reporter.close())
+    const reporter = lifetime.register(startReporter({ ...identity, db, read, log }), (reporter) => reporter.close())
     await reporter.first
     await refuseLocalStores(db, { ...identity, config })
     const running = Promise.all(workers.map((worker) => worker.run())).then(() => undefined)
-    lifetime.hold(workers, async (workers) => {
+    lifetime.register(workers, async (workers) => {
       // Another worker takes over while this one finishes its activities.
       await groupLock?.close()
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
@@ -126,7 +126,7 @@ function watchFleet(
 ): void {
   const report = createReport({ log, countFailure: (sweep) => sweeps.count(sweep) })
   const { isElected } = election
-  const watch = lifetime.hold(watchForLostWorkers({ db, engine, lock, isElected, report, log }), (watch) =>
+  const watch = lifetime.register(watchForLostWorkers({ db, engine, lock, isElected, report, log }), (watch) =>
     watch.close(),
   )
   const neighbor = watchNeighbor(sessionUrl, lock.processId, {
@@ -136,7 +136,7 @@ function watchFleet(
     },
     onRound: async (tx) => watch.observe(await listPulses(tx, lock.processId)),
   })
-  lifetime.hold(neighbor, (neighbor) => neighbor.close())
+  lifetime.register(neighbor, (neighbor) => neighbor.close())
 }
 
 /**
@@ -155,7 +155,7 @@ async function serveHeadStarts(
     if (word === 'due') batches.begin(runId, detail, (batch) => advanceTurn(runId, batch, headStartOptions))
     else batches.receive(word, runId, Number(detail))
   }
-  lifetime.hold(batches, async (batches) => {
+  lifetime.register(batches, async (batches) => {
     batches.drain()
     // Not awaited, so that an outage of Postgres does not delay the shutdown.
     void onDrain()
@@ -175,7 +175,7 @@ async function serveWaitingRuns(
 ): Promise<void> {
   const slots = { max: config.MAX_CONCURRENT_RUNS, min: config.MIN_CONCURRENT_RUNS }
   const admission = admitRuns({ ...deps, engine, slots })
-  lifetime.hold(admission, (admission) => admission.close())
+  lifetime.register(admission, (admission) => admission.close())
   await listener.listen(waitingRunsChannel, { onPayload: admission.wake, onListen: admission.wake })
 }
 
@@ -187,6 +187,6 @@ function startSweeps(
 ): void {
   const { db, log } = deps
   const countFailure = (sweep: string): void => sweeps.count(sweep)
-  lifetime.hold(startSweeper({ ...deps, engine, countFailure, election }), (sweeper) => sweeper.close())
-  lifetime.hold(startReconciler({ db, engine, log, election }), (reconciler) => reconciler.close())
+  lifetime.register(startSweeper({ ...deps, engine, countFailure, election }), (sweeper) => sweeper.close())
+  lifetime.register(startReconciler({ db, engine, log, election }), (reconciler) => reconciler.close())
 }

@@ -1,7 +1,7 @@
 import { findArtist, lockArtist, type ArtistRecord } from '../../db/artists/links.ts'
 import type { Db, Tx } from '../../db/postgres/client.ts'
 import { findRelation, isMember, canReachArtist } from '../../db/organizations/organizations.ts'
-import { noteAccount } from './audit.ts'
+import { recordAuditAccount } from './audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Caller } from '../http/route.ts'
@@ -9,18 +9,18 @@ import type { Caller } from '../http/route.ts'
 export type AccessDeps = { db: Db; config: ApiDeps['config'] }
 
 /**
- * The override rule: returns the account that a request acts for. Allowed are the caller's own account, people who share an
- * organization with the caller and, with a key, organizations of the caller; a bearer token never acts for an organization. An
- * admin may act for any person and, with a key, for any organization. Throws 403 otherwise. A key with an expiry acts only for
- * its own account, unless the route declares `sharedReads`.
+ * Returns the account that a request acts for, according to the override rule: a caller may act for its own account, for
+ * people who share an organization with it and, with a key, for its organizations. A bearer token never acts for an
+ * organization. An admin may act for any person and, with a key, for any organization. Throws 403 otherwise. A key with an
+ * expiry acts only for its own account, unless the route declares `sharedReads`.
  */
 export function resolveAccount(deps: AccessDeps, caller: Caller, accountId: string | undefined): Promise<string> {
-  return requireReach(deps, caller, accountId?.toLowerCase() ?? caller.accountId, caller.via === 'key')
+  return requireAccess(deps, caller, accountId?.toLowerCase() ?? caller.accountId, caller.via === 'key')
 }
 
-/** The override rule for a GET of `/api/accounts/{id}`, where a bearer token can also read the caller's organizations. */
+/** Applies the override rule to reads of an account, where a bearer token also reaches the caller's organizations. */
 export function resolveReadable(deps: AccessDeps, caller: Caller, accountId: string): Promise<string> {
-  return requireReach(deps, caller, accountId.toLowerCase(), true)
+  return requireAccess(deps, caller, accountId.toLowerCase(), true)
 }
 
 /** Rejects keys with an expiry, such as the keys of runs, which must not create access or move money. */
@@ -28,17 +28,20 @@ export function rejectEphemeral({ ephemeral }: Caller): void {
   if (ephemeral) throw new ApiError('forbidden', 'A key with an expiry may not do this')
 }
 
-/** The override rule as a predicate, for routes whose response must not distinguish forbidden from missing rows. */
+/** Like `resolveAccount`, but returns a boolean, for routes whose response must not distinguish forbidden from missing rows. */
 export function mayActFor(deps: AccessDeps, caller: Caller, accountId: string): Promise<boolean> {
   return isAllowed(resolveAccount(deps, caller, accountId))
 }
 
-/** `resolveReadable` as a predicate. */
+/** Like `resolveReadable`, but returns a boolean. */
 export function mayRead(deps: AccessDeps, caller: Caller, accountId: string): Promise<boolean> {
   return isAllowed(resolveReadable(deps, caller, accountId))
 }
 
-/** The organization rule: the effective account and the caller are both members; otherwise 403. */
+/**
+ * Throws 403 unless the caller is a member of the organization or an admin, and the effective account is the organization
+ * or one of its members.
+ */
 export async function requireOrganization(
   deps: AccessDeps,
   caller: Caller,
@@ -46,34 +49,33 @@ export async function requireOrganization(
   organizationId: string,
 ): Promise<void> {
   const targetId = organizationId.toLowerCase()
-  const reach = await findCallerReach(deps, caller, targetId)
+  const relation = await findCallerRelation(deps, caller, targetId)
   const allowed =
-    reach?.kind === 'organization' &&
-    (reach.isMember || reach.isAdmin) &&
+    relation?.kind === 'organization' &&
+    (relation.isMember || relation.isAdmin) &&
     (effectiveAccountId === targetId ||
-      (effectiveAccountId === caller.accountId && reach.isMember) ||
+      (effectiveAccountId === caller.accountId && relation.isMember) ||
       (await isMember(deps.db, effectiveAccountId, targetId)))
   if (!allowed) throw new ApiError('forbidden', 'Access denied to this organization')
 }
 
 /** True for a member of the admin organization. A key with an expiry never has admin rights. */
 export async function isAdmin(deps: AccessDeps, caller: Caller): Promise<boolean> {
-  return (await findCallerReach(deps, caller, caller.accountId))?.isAdmin === true
+  return (await findCallerRelation(deps, caller, caller.accountId))?.isAdmin === true
 }
 
 /**
- * The manage rule: the caller is a member of the organization or an admin; otherwise 403, and 404 for an unknown
- * organization.
+ * Throws 404 for an unknown organization, and 403 unless the caller is a member of the organization or an admin.
  */
 export async function requireManager(deps: AccessDeps, caller: Caller, organizationId: string): Promise<void> {
-  const reach = await findCallerReach(deps, caller, organizationId.toLowerCase())
-  if (reach?.kind !== 'organization') throw new ApiError('not_found', 'Organization not found')
-  if (!reach.isMember && !reach.isAdmin) throw new ApiError('forbidden', 'Access denied to this organization')
+  const relation = await findCallerRelation(deps, caller, organizationId.toLowerCase())
+  if (relation?.kind !== 'organization') throw new ApiError('not_found', 'Organization not found')
+  if (!relation.isMember && !relation.isAdmin) throw new ApiError('forbidden', 'Access denied to this organization')
 }
 
 /**
- * The artist rule: the artist is on the account's roster or attached to an organization in the account's owner set (the account
- * and its organizations), or the caller is an admin.
+ * Throws 403 unless the artist is on the account's roster or attached to an organization in the account's owner set (the
+ * account and its organizations), or the caller is an admin.
  */
 export async function requireArtist(
   deps: AccessDeps,
@@ -83,8 +85,8 @@ export async function requireArtist(
 ): Promise<void> {
   const targetId = artistId.toLowerCase()
   if (await canReachArtist(deps.db, effectiveAccountId, targetId)) return
-  const reach = await findCallerReach(deps, caller, targetId)
-  if (reach?.kind === 'artist' && reach.isAdmin) return
+  const relation = await findCallerRelation(deps, caller, targetId)
+  if (relation?.kind === 'artist' && relation.isAdmin) return
   throw artistDenied()
 }
 
@@ -97,7 +99,7 @@ export function artistNotFound(): ApiError {
   return new ApiError('not_found', 'Artist not found')
 }
 
-/** The artist rule for routes that reveal whether an artist exists: 404 for an unknown one. */
+/** Like `requireArtist`, but returns the artist, and throws 404 if the artist does not exist. */
 export async function requireKnownArtist(
   deps: AccessDeps,
   caller: Caller,
@@ -110,7 +112,7 @@ export async function requireKnownArtist(
   return artist
 }
 
-/** The artist rule for routes that do not reveal whether an artist exists: 404 for unknown and inaccessible ones. */
+/** Like `requireKnownArtist`, but also throws 404 for an inaccessible artist, so that its existence is not revealed. */
 export async function requireFindableArtist(deps: AccessDeps, caller: Caller, artistId: string): Promise<ArtistRecord> {
   try {
     return await requireKnownArtist(deps, caller, caller.accountId, artistId)
@@ -121,8 +123,8 @@ export async function requireFindableArtist(deps: AccessDeps, caller: Caller, ar
 }
 
 /**
- * The replace rule of profile links: the workspace that added the link, or the one that created the artist, is in the
- * owner set of the account, or the caller is an admin; otherwise 403.
+ * Throws 403 unless the workspace that added the profile link, or the one that created the artist, is in the owner set of
+ * the account, or the caller is an admin.
  */
 export async function requireLinkOwner(
   deps: AccessDeps,
@@ -136,32 +138,32 @@ export async function requireLinkOwner(
       (workspaceId === effectiveAccountId || (await isMember(deps.db, effectiveAccountId, workspaceId)))
     )
       return
-  const reach = await findCallerReach(deps, caller, artist.id)
-  if (reach?.isAdmin !== true) throw new ApiError('forbidden', 'Access denied to this profile link')
+  const relation = await findCallerRelation(deps, caller, artist.id)
+  if (relation?.isAdmin !== true) throw new ApiError('forbidden', 'Access denied to this profile link')
 }
 
-async function requireReach(
+async function requireAccess(
   deps: AccessDeps,
   caller: Caller,
   targetId: string,
-  reachesOrganizations: boolean,
+  allowsOrganizations: boolean,
 ): Promise<string> {
   if (targetId !== caller.accountId) {
     // Before the lookup, so that the refusal does not reveal whether the account exists.
     if (caller.ephemeral && caller.sharedReads !== true)
       throw new ApiError('forbidden', 'A key with an expiry acts for its own account only')
-    const reach = await findCallerReach(deps, caller, targetId)
+    const relation = await findCallerRelation(deps, caller, targetId)
     const allowed =
-      reach !== undefined &&
-      ((reach.kind === 'person' && (reach.sharesOrganization || reach.isAdmin)) ||
-        (reach.kind === 'organization' && reachesOrganizations && (reach.isMember || reach.isAdmin)))
+      relation !== undefined &&
+      ((relation.kind === 'person' && (relation.sharesOrganization || relation.isAdmin)) ||
+        (relation.kind === 'organization' && allowsOrganizations && (relation.isMember || relation.isAdmin)))
     if (!allowed) throw new ApiError('forbidden', 'Access denied to this account')
   }
-  noteAccount(caller, targetId)
+  recordAuditAccount(caller, targetId)
   return targetId
 }
 
-function findCallerReach({ db, config }: AccessDeps, { accountId, ephemeral }: Caller, targetId: string) {
+function findCallerRelation({ db, config }: AccessDeps, { accountId, ephemeral }: Caller, targetId: string) {
   const adminOrganizationId = ephemeral ? undefined : config.ADMIN_ORGANIZATION_ID
   return findRelation(db, { callerId: accountId, targetId, adminOrganizationId })
 }

@@ -6,12 +6,12 @@ import { isContentError } from '../../db/postgres/failures.ts'
 import type { AuditedCall } from '../http/dispatch/exchange.ts'
 import type { Caller } from '../http/route.ts'
 
-export function noteAccount({ record }: Caller, accountId: string): void {
+export function recordAuditAccount({ record }: Caller, accountId: string): void {
   if (record !== undefined) record.effectiveAccountId = accountId
 }
 
 /** Records the object of a call if the path does not name it. */
-export function noteObject({ record }: Caller, object: string): void {
+export function recordAuditObject({ record }: Caller, object: string): void {
   if (record !== undefined) record.object = object
 }
 

@@ -12,7 +12,7 @@ import { ensurePersonAndWelcome } from '../accounts/people.ts'
 import type { Caller, Route } from '../http/route.ts'
 
 type CachedCaller = { caller: Caller; expiresAt: number }
-type Lookup = { until: number; result: Promise<CachedCaller | undefined> }
+type Lookup = { freshUntil: number; result: Promise<CachedCaller | undefined> }
 
 // Bounds how long a revoked key keeps working on any process.
 export const lookupCacheTtlMs = 1000
@@ -22,12 +22,12 @@ const maxKeyLength = 256
 
 /** Throws 401 for a repeated credential header: Node keeps only the first value, and a proxy may have checked another one. */
 export function rejectRepeatedCredentials({ rawHeaders }: IncomingMessage, auth: Route['auth']): void {
-  const seen = new Set<string>()
+  const names = new Set<string>()
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? ''
     if (name !== 'authorization' && name !== 'x-api-key') continue
-    if (seen.has(name)) throw unauthorized('Send exactly one of x-api-key and Authorization', auth)
-    seen.add(name)
+    if (names.has(name)) throw unauthorized('Send exactly one of x-api-key and Authorization', auth)
+    names.add(name)
   }
 }
 
@@ -36,7 +36,7 @@ export function createAuthenticator(deps: ApiDeps) {
   const { config, db } = deps
   const serverSecret = config.SERVER_SECRET
   if (serverSecret === undefined) throw new Error('SERVER_SECRET has no value')
-  const cached = createLookupCache()
+  const lookUpCached = createLookupCache()
 
   const limits = turnLimits(config)
 
@@ -90,8 +90,8 @@ export function createAuthenticator(deps: ApiDeps) {
     const credential = readCredential(headers, auth)
     const isKey = headers['x-api-key'] !== undefined || credential.startsWith('sk_')
     const cachedCaller = isKey
-      ? await cached(`key ${credential}`, () => findKey(credential))
-      : await cached(`token ${credential}`, () =>
+      ? await lookUpCached(`key ${credential}`, () => findKey(credential))
+      : await lookUpCached(`token ${credential}`, () =>
           isConsoleBearer(credential) ? findSignIn(credential) : findPerson(credential, address),
         )
     if (cachedCaller === undefined || cachedCaller.expiresAt <= Date.now()) throw unauthorized('Unauthorized', auth)
@@ -108,29 +108,29 @@ function unauthorized(text: string, auth: Route['auth']): ApiError {
 /** Caches successful lookups for one second from their start. Concurrent lookups of the same credential and kind are merged. */
 function createLookupCache() {
   const lookups = new Map<string, Lookup>()
-  const dropStale = (now: number): void => {
-    for (const [credential, { until }] of lookups) {
-      if (until > now && lookups.size < cacheSize) return
+  const removeExpired = (now: number): void => {
+    for (const [credential, { freshUntil }] of lookups) {
+      if (freshUntil > now && lookups.size < cacheSize) return
       lookups.delete(credential)
     }
   }
   return (credential: string, lookUp: () => Promise<CachedCaller | undefined>): Promise<CachedCaller | undefined> => {
     const now = Date.now()
     const cached = lookups.get(credential)
-    if (cached !== undefined && cached.until > now) return cached.result
+    if (cached !== undefined && cached.freshUntil > now) return cached.result
     lookups.delete(credential)
-    dropStale(now)
-    const lookup = { until: now + lookupCacheTtlMs, result: lookUp() }
-    const forget = (): void => {
+    removeExpired(now)
+    const lookup = { freshUntil: now + lookupCacheTtlMs, result: lookUp() }
+    const removeLookup = (): void => {
       if (lookups.get(credential) === lookup) lookups.delete(credential)
     }
     lookups.set(credential, lookup)
-    lookup.result.then((cachedCaller) => cachedCaller ?? forget(), forget)
+    lookup.result.then((cachedCaller) => cachedCaller ?? removeLookup(), removeLookup)
     return lookup.result
   }
 }
 
-/** Returns the only credential of a request. Throws 401 unless there is exactly one and it is well-formed. */
+/** Returns the credential of a request. Throws 401 unless there is exactly one and it is well-formed. */
 function readCredential(headers: RequestHeaders, auth: Route['auth']): string {
   const key = headers['x-api-key']
   const { authorization } = headers

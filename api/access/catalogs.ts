@@ -8,8 +8,8 @@ export function catalogNotFound(): ApiError {
 }
 
 /**
- * The catalog rule: an owner of each catalog is in the owner set of the account, or the caller is an admin. An unknown
- * catalog gives 404 before an inaccessible one gives 403.
+ * Throws 404 if one of the catalogs does not exist, and 403 unless each catalog has an owner in the owner set of the account
+ * or the caller is an admin.
  */
 export async function requireCatalogs(
   deps: AccessDeps,
@@ -18,13 +18,13 @@ export async function requireCatalogs(
   ids: readonly string[],
 ): Promise<void> {
   const uniqueIds = new Set(ids)
-  const found = await findCatalogs(deps.db, effectiveAccountId, [...uniqueIds])
-  if (found.length < uniqueIds.size) throw catalogNotFound()
-  if (found.every(({ isVisible }) => isVisible) || (await isAdmin(deps, caller))) return
+  const catalogs = await findCatalogs(deps.db, effectiveAccountId, [...uniqueIds])
+  if (catalogs.length < uniqueIds.size) throw catalogNotFound()
+  if (catalogs.every(({ isVisible }) => isVisible) || (await isAdmin(deps, caller))) return
   throw new ApiError('forbidden', 'Access denied to this catalog')
 }
 
-/** The catalog rule for one catalog. */
+/** Like `requireCatalogs`, for one catalog. */
 export function requireCatalog(
   deps: AccessDeps,
   caller: Caller,

@@ -25,27 +25,27 @@ export function createOpenResponses(
   deps: AccessDeps & { db: Pool; log: Logger },
   { listener, recheckMs }: { listener: Pick<Listener, 'listen'>; recheckMs: number },
 ): OpenResponses {
-  const open = new Map<ServerResponse, Caller>()
-  /** Accounts with a revocation so recent that a request may have been authenticated before it. */
-  const revoked = new Set<string>()
+  const callers = new Map<ServerResponse, Caller>()
+  /** Accounts with a revocation so recent that a cached lookup may still accept the revoked credential. */
+  const revokedAccounts = new Set<string>()
 
-  const recheck = async (concerns: (caller: Caller) => boolean): Promise<void> => {
-    const responses = [...open].filter(([, caller]) => concerns(caller))
+  const recheck = async (isAffected: (caller: Caller) => boolean): Promise<void> => {
+    const responses = [...callers].filter(([, caller]) => isAffected(caller))
     if (responses.length === 0) return
-    const isLive = await createRecheck(
+    const hasAccess = await createAccessCheck(
       deps,
       responses.map(([, caller]) => caller),
     )
-    for (const [response, caller] of responses) if (!(await isLive(caller))) response.destroy()
+    for (const [response, caller] of responses) if (!(await hasAccess(caller))) response.destroy()
   }
-  const recheckSafely = (concerns: (caller: Caller) => boolean): void => {
-    recheck(concerns).catch((error: unknown) =>
+  const recheckSafely = (isAffected: (caller: Caller) => boolean): void => {
+    recheck(isAffected).catch((error: unknown) =>
       deps.log.warn({ err: error }, 'failed to recheck access to open responses'),
     )
   }
   const onRevoked = (accountId: string): void => {
-    revoked.add(accountId)
-    setTimeout(() => revoked.delete(accountId), lookupCacheTtlMs).unref()
+    revokedAccounts.add(accountId)
+    setTimeout(() => revokedAccounts.delete(accountId), lookupCacheTtlMs).unref()
     recheckSafely((caller) => caller.accountId === accountId || getEffectiveAccountId(caller) === accountId)
   }
   const timer = setInterval(() => recheckSafely(() => true), recheckMs).unref()
@@ -55,36 +55,36 @@ export function createOpenResponses(
       listener.listen(accessRevokedChannel, { onPayload: onRevoked, onListen: () => recheckSafely(() => true) }),
     add: (response, caller) => {
       if (response.destroyed) return
-      open.set(response, caller)
-      response.once('close', () => open.delete(response))
-      if (revoked.has(caller.accountId) || revoked.has(getEffectiveAccountId(caller)))
+      callers.set(response, caller)
+      response.once('close', () => callers.delete(response))
+      if (revokedAccounts.has(caller.accountId) || revokedAccounts.has(getEffectiveAccountId(caller)))
         recheckSafely((other) => other === caller)
     },
     close: async () => clearInterval(timer),
   }
 }
 
-/** Checks whether access still exists: one query for all keys, one for all sign-ins, and one for each pair of accounts. */
-async function createRecheck(deps: AccessDeps, callers: readonly Caller[]) {
+/** Returns a check for current access: one query for all keys, one for all sign-ins, and one for each pair of accounts. */
+async function createAccessCheck(deps: AccessDeps, callers: readonly Caller[]) {
   const keyIds = new Set(callers.flatMap(({ keyId }) => keyId ?? []))
   const liveKeys = keyIds.size === 0 ? keyIds : await listLiveKeys(deps.db, [...keyIds])
   const signInIds = new Set(callers.flatMap(({ signInId }) => signInId ?? []))
   const liveSignIns = signInIds.size === 0 ? signInIds : await listLiveSignIns(deps.db, [...signInIds])
-  const reach = new Map<string, Promise<boolean>>()
-  const reaches = (caller: Caller): Promise<boolean> | boolean => {
+  const accessByPair = new Map<string, Promise<boolean>>()
+  const hasAccountAccess = (caller: Caller): Promise<boolean> | boolean => {
     const effectiveId = getEffectiveAccountId(caller)
     if (effectiveId === caller.accountId) return true
     const pair = `${caller.accountId} ${effectiveId}`
     // The permission of the key for this route was checked when the response was opened.
-    const access = reach.get(pair) ?? mayRead(deps, { ...caller, sharedReads: true }, effectiveId)
-    reach.set(pair, access)
+    const access = accessByPair.get(pair) ?? mayRead(deps, { ...caller, sharedReads: true }, effectiveId)
+    accessByPair.set(pair, access)
     return access
   }
   return async (caller: Caller): Promise<boolean> => {
     const { keyId, signInId, expiresAt } = caller
     if (expiresAt !== undefined && expiresAt.getTime() <= Date.now()) return false
     if (signInId !== undefined && !liveSignIns.has(signInId)) return false
-    return (keyId === undefined || liveKeys.has(keyId)) && reaches(caller)
+    return (keyId === undefined || liveKeys.has(keyId)) && hasAccountAccess(caller)
   }
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../domain/accounts/accounts.ts'
 import { anyRequired, uuid } from '../../domain/fields/fields.ts'
 import { mayRead, resolveAccount, resolveReadable } from '../access/access.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { kibibytes, route, type Caller, type Route } from '../http/route.ts'
@@ -23,7 +23,7 @@ const routeDefaults = {
 } as const
 
 const responseSchema = z.object({ status: z.literal('success'), account: accountSchema })
-const noAccount = '00000000-0000-0000-0000-000000000000'
+const unknownAccountId = '00000000-0000-0000-0000-000000000000'
 
 export function accountRoutes(deps: ApiDeps): Route[] {
   return [readOwnId(), read(deps), change(deps)]
@@ -67,12 +67,12 @@ function read(deps: ApiDeps): Route {
 }
 
 /**
- * Finds an account. By email address, an inaccessible account gives the same response after the same number of queries as
- * a missing one, so that the route does not reveal which addresses are known.
+ * Finds an account by id or email address. By email address, an inaccessible account gives the same response after the same
+ * number of queries as a missing one, so that the route does not reveal which addresses exist.
  */
 async function findReadableAccount(deps: ApiDeps, caller: Caller, reference: AccountReference) {
   if ('email' in reference) {
-    const accountId = (await findAccountIdByEmail(deps.db, reference.email)) ?? noAccount
+    const accountId = (await findAccountIdByEmail(deps.db, reference.email)) ?? unknownAccountId
     const account = (await mayRead(deps, caller, accountId)) ? await findAccount(deps.db, accountId) : undefined
     if (account === undefined) throw notFound()
     return account
@@ -105,7 +105,7 @@ function change(deps: ApiDeps): Route {
     responses: { 200: responseSchema },
     errors: ['forbidden'],
     authorize: async ({ caller, body }) => {
-      noteObject(caller, await resolveAccount(deps, caller, body.account_id))
+      recordAuditObject(caller, await resolveAccount(deps, caller, body.account_id))
     },
     handle: async ({ caller, body: { account_id: accountId = caller.accountId, ...changes } }) => {
       const account = await deps.db.begin(async (tx) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { deleteKey, findKeyAccount, hashKey, insertKey, listKeys, newRawKey } from '../../db/accounts/keys.ts'
 import { queryInteger, trimmedText, uuid } from '../../domain/fields/fields.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { kibibytes, route, type Route } from '../http/route.ts'
@@ -16,7 +16,7 @@ const routeDefaults = {
   widensAccess: true,
 } as const
 
-const ignored = z.unknown().optional().meta({ description: 'Ignored: a key always belongs to the caller.' })
+const ignoredAccountId = z.unknown().optional().meta({ description: 'Ignored: a key always belongs to the caller.' })
 
 const instant = z.iso.datetime()
 const keySchema = z
@@ -61,7 +61,7 @@ export function keyRoutes({ config, db }: ApiDeps): Route[] {
       path: '/api/keys',
       summary: 'Create a key, whose value is returned only once',
       example: { key_name: 'My laptop' },
-      body: z.object({ key_name: trimmedText(1, 100), account_id: ignored }),
+      body: z.object({ key_name: trimmedText(1, 100), account_id: ignoredAccountId }),
       responses: {
         200: z.object({
           status: z.literal('success'),
@@ -79,7 +79,7 @@ export function keyRoutes({ config, db }: ApiDeps): Route[] {
           name: body.key_name,
           keyHash,
         })
-        noteObject(caller, id)
+        recordAuditObject(caller, id)
         return { status: 200, body: { status: 'success', key, id, name, created_at: createdAt.toISOString() } }
       },
     }),
@@ -98,7 +98,7 @@ export function keyRoutes({ config, db }: ApiDeps): Route[] {
       handle: async ({ caller, body, query }) => {
         const id = body.id ?? query.id
         if (id === undefined) throw missingId()
-        noteObject(caller, id)
+        recordAuditObject(caller, id)
         const owner = await findKeyAccount(db, id)
         if (owner === undefined) throw new ApiError('not_found', 'Key not found')
         if (owner !== caller.accountId) throw new ApiError('forbidden', 'Forbidden')

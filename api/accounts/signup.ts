@@ -8,7 +8,7 @@ import { codeMail } from '../../domain/accounts/mails.ts'
 import { email } from '../../domain/mail/addresses.ts'
 import { renderMail } from '../../domain/mail/render.ts'
 import { agentKeyName, codeHours, isAgentAddress, verificationCode } from '../../domain/accounts/verification.ts'
-import { noteAccount, noteObject } from '../access/audit.ts'
+import { recordAuditAccount, recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { createEmailRate } from '../http/limits/rates.ts'
@@ -28,12 +28,12 @@ const routeDefaults = {
 
 const responseSchema = z.object({ account_id: z.guid(), api_key: z.string().nullable(), message: z.string() })
 
-// One text for every branch, so that it does not reveal whether the address was known.
-const signedUp =
+// The same text in every case, so that the response does not reveal whether the address has an account.
+const signupMessage =
   'Signed up. If api_key is null, a code was emailed to the address; exchange it for a key with POST /api/agents/verify.'
 
 // Describes the network and not the account, for the same reason.
-const noStartCredits =
+const noCreditsMessage =
   'New accounts from this network start without credits: its share of starting credits for the last 24 hours is used up.'
 
 export function agentRoutes(deps: ApiDeps): Route[] {
@@ -78,7 +78,7 @@ function signupRoute(deps: ApiDeps): Route {
       const { accountId, key } = await signUp(body.email, code, resolveStartingCredits(deps, holder.address))
       recordAccount(caller, accountId)
       if (key === null) await mailCode(deps, body.email, code)
-      const message = hasNoCredits ? `${signedUp} ${noStartCredits}` : signedUp
+      const message = hasNoCredits ? `${signupMessage} ${noCreditsMessage}` : signupMessage
       return { status: 200, body: { account_id: accountId, api_key: key, message } }
     },
   })
@@ -91,8 +91,8 @@ async function mintKey(tx: Tx, serverSecret: string, accountId: string): Promise
 }
 
 function recordAccount(caller: Caller, accountId: string): void {
-  noteAccount(caller, accountId)
-  noteObject(caller, accountId)
+  recordAuditAccount(caller, accountId)
+  recordAuditObject(caller, accountId)
 }
 
 async function mailCode(deps: ApiDeps, address: string, code: string): Promise<void> {
@@ -129,15 +129,15 @@ function verifyRoute(deps: ApiDeps): Route {
     errors: ['invalid_request', 'rate_limited'],
     handle: async ({ caller, holder, body }) => {
       const codeHash = hashCode(serverSecret, body.email, body.code)
-      const claimed = await claimAttempt(db, body.email, config.RATE_LIMIT_CODE_TRIES_PER_HOUR)
-      if (claimed !== undefined && 'lockedSeconds' in claimed) throw tooManyAttempts(claimed.lockedSeconds)
-      if (claimed === undefined || !isSameHash(claimed.codeHash, codeHash)) throw wrongCode()
-      const redeemed = await redeem(body.email, codeHash, resolveStartingCredits(deps, holder.address))
-      if (redeemed === undefined) throw wrongCode()
-      recordAccount(caller, redeemed.accountId)
+      const attempt = await claimAttempt(db, body.email, config.RATE_LIMIT_CODE_TRIES_PER_HOUR)
+      if (attempt !== undefined && 'lockedSeconds' in attempt) throw tooManyAttempts(attempt.lockedSeconds)
+      if (attempt === undefined || !isSameHash(attempt.codeHash, codeHash)) throw wrongCode()
+      const credentials = await redeem(body.email, codeHash, resolveStartingCredits(deps, holder.address))
+      if (credentials === undefined) throw wrongCode()
+      recordAccount(caller, credentials.accountId)
       return {
         status: 200,
-        body: { account_id: redeemed.accountId, api_key: redeemed.key, message: 'Send the key as x-api-key.' },
+        body: { account_id: credentials.accountId, api_key: credentials.key, message: 'Send the key as x-api-key.' },
       }
     },
   })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { attachArtist, detachArtist, findArtist, lockArtist } from '../../db/artists/links.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { artistNotFound, requireArtist, requireManager } from '../access/access.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
@@ -29,7 +29,7 @@ export function attachRoute(deps: ApiDeps): Route {
     handle: ({ caller, body, idempotency }) =>
       deps.db.begin(async (tx) => {
         const { organization_id: organizationId, artist_id: artistId } = body
-        noteObject(caller, `${organizationId}/${artistId}`)
+        recordAuditObject(caller, `${organizationId}/${artistId}`)
         const access = { config: deps.config, db: tx }
         const artist = await lockArtist(tx, artistId, 'keep')
         await requireManager(access, caller, organizationId)
@@ -57,7 +57,7 @@ export function detachRoute(deps: ApiDeps): Route {
     responses: { 200: z.object({ status: z.literal('success') }) },
     errors: ['not_found'],
     handle: async ({ caller, query: { organization_id: organizationId, artist_id: artistId } }) => {
-      noteObject(caller, `${organizationId}/${artistId}`)
+      recordAuditObject(caller, `${organizationId}/${artistId}`)
       await requireManager(deps, caller, organizationId)
       if ((await findArtist(deps.db, artistId)) === undefined) throw artistNotFound()
       await detachArtist(deps.db, organizationId, artistId)

@@ -12,7 +12,7 @@ import { streamingProfile, type Profile } from '../../domain/artists/profiles.ts
 import { keepWebUrl } from '../../domain/fields/stored-url.ts'
 import type { StreamingArtist } from '../../providers/streaming/index.ts'
 import { requireOrganization, resolveAccount } from '../access/access.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Request, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
@@ -63,10 +63,10 @@ export function createRoute(deps: ApiDeps): Route {
       const platformArtist =
         streamingArtistId === undefined || profile === undefined || (await isLinkedProfile(deps.db, profile.url))
           ? undefined
-          : await lookUp(deps, streamingArtistId, { requestId, closed })
+          : await findPlatformArtist(deps, streamingArtistId, { requestId, closed })
       return deps.db.begin(async (tx) => {
         const { artistId, isNew } = await findOrInsert(tx, { name, view, profile, platformArtist })
-        noteObject(caller, artistId)
+        recordAuditObject(caller, artistId)
         await upsertRosterRow(tx, { accountId: view.accountId, artistId })
         if (organizationId !== undefined) await attachArtist(tx, organizationId, artistId)
         const artist = toArtistResponse(await readArtist(tx, view, artistId))
@@ -82,7 +82,7 @@ export function createRoute(deps: ApiDeps): Route {
 }
 
 /** Reads the data of the artist from the streaming platform; undefined when it is unavailable. */
-async function lookUp(
+async function findPlatformArtist(
   { streaming, log }: ApiDeps,
   streamingArtistId: string,
   { requestId, closed }: Pick<Request<never, never, never>, 'requestId' | 'closed'>,
@@ -101,8 +101,8 @@ async function findOrInsert(tx: Tx, newArtist: NewArtist): Promise<{ artistId: s
   const { profile, view } = newArtist
   if (profile === undefined) return { artistId: await insert(tx, newArtist), isNew: true }
   const socialId = await ensureSocial(tx, profile)
-  const linked = await findLinkedArtist(tx, socialId)
-  if (linked !== undefined) return { artistId: linked, isNew: false }
+  const linkedArtistId = await findLinkedArtist(tx, socialId)
+  if (linkedArtistId !== undefined) return { artistId: linkedArtistId, isNew: false }
   const artistId = await insert(tx, newArtist)
   await linkProfile(tx, { artistId, socialId, addedBy: view.organizationId ?? view.accountId })
   return { artistId, isNew: true }

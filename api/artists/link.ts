@@ -3,7 +3,7 @@ import { lockArtist, upsertRosterRow } from '../../db/artists/links.ts'
 import { hasStreamingProfile } from '../../db/artists/socials.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { artistNotFound, requireArtist, resolveAccount } from '../access/access.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
@@ -30,7 +30,7 @@ export function linkRoute(deps: ApiDeps): Route {
     handle: ({ caller, body, idempotency }) =>
       deps.db.begin(async (tx) => {
         const { artist_id: artistId, account_id: accountId = caller.accountId } = body
-        noteObject(caller, artistId)
+        recordAuditObject(caller, artistId)
         if ((await lockArtist(tx, artistId, 'keep')) === undefined) throw artistNotFound()
         // Knowing the id must not give access to an artist that is not public.
         if (!(await hasStreamingProfile(tx, artistId)))

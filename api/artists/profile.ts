@@ -16,8 +16,7 @@ export function profileRoute(deps: ApiDeps): Route {
     summary: 'Read the public profile of an artist and its songs in your catalogs',
     description:
       'Contains only shared data, without the data that workspaces keep about the artist or a song. Songs are grouped by ' +
-      'catalog, ' +
-      'newest catalog first, and sorted by plays; the page size counts songs.',
+      'catalog, newest catalog first, and sorted by plays; the page size counts songs.',
     ownership:
       "The artist must be on the caller's roster or be attached to one of the caller's organizations. Only catalogs of these owners are included.",
     params: artistParams,

@@ -8,9 +8,9 @@ import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from '../measurements/route-defaults.ts'
 
-const searchMs = 5000
+const searchTimeoutMs = 5000
 
-const foundArtist = z.object({
+const searchResult = z.object({
   streaming_artist_id: z.string(),
   name: z.string(),
   image: z.string().nullable(),
@@ -25,18 +25,18 @@ export function searchRoute(deps: ApiDeps): Route {
     path: '/api/research/artists',
     summary: 'Find artists of the streaming platform by name',
     description:
-      'Returns up to ten artists, the best match first, with the id that valuations and new artists take. The search is free. ' +
+      'Returns up to ten artists, best match first. Valuations and new artists accept the returned id. The search is free. ' +
       '503: the platform is busy; retry after Retry-After.',
     ownership: 'Every caller gets the public artists of the streaming platform.',
-    waitMs: searchMs,
+    waitMs: searchTimeoutMs,
     query: z.object({ search: trimmedText(1, 100).meta({ description: 'Name of an artist, or a part of it.' }) }),
-    responses: { 200: z.object({ status: z.literal('success'), artists: z.array(foundArtist) }) },
+    responses: { 200: z.object({ status: z.literal('success'), artists: z.array(searchResult) }) },
     errors: ['bad_gateway'],
     handle: async ({ query, requestId, closed }) => {
-      const call = { deadline: new Date(Date.now() + searchMs), requestId, signal: closed }
+      const call = { deadline: new Date(Date.now() + searchTimeoutMs), requestId, signal: closed }
       try {
-        const found = await deps.streaming.searchArtists(query.search, call)
-        return { status: 200, body: { status: 'success', artists: found.map(toResponse) } }
+        const matches = await deps.streaming.searchArtists(query.search, call)
+        return { status: 200, body: { status: 'success', artists: matches.map(toResponse) } }
       } catch (error) {
         throw toApiError(error)
       }
@@ -44,7 +44,7 @@ export function searchRoute(deps: ApiDeps): Route {
   })
 }
 
-function toResponse({ artistId, name, imageUrl, followers, profileUrl }: FoundArtist): z.output<typeof foundArtist> {
+function toResponse({ artistId, name, imageUrl, followers, profileUrl }: FoundArtist): z.output<typeof searchResult> {
   return {
     streaming_artist_id: artistId,
     name,

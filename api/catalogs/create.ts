@@ -9,7 +9,7 @@ import {
   type Catalog,
 } from '../../domain/catalogs/catalogs.ts'
 import { requireOrganization } from '../access/access.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
@@ -44,7 +44,7 @@ export function createRoute(deps: ApiDeps): Route {
           snapshotId === undefined
             ? { catalog: await insertCatalog(tx, { name: catalogName(name), ownerId }), songsAdded: 0 }
             : await claimSnapshot(tx, { snapshotId, ownerId, name })
-        noteObject(caller, created.catalog.id)
+        recordAuditObject(caller, created.catalog.id)
         const response = toResponse(created)
         await idempotency.remember(tx, response)
         return response

@@ -12,7 +12,7 @@ import { addedSongs, mergeAddedSongs, removedSongs, songChangeResponses } from '
 import { toSongResponse } from '../../domain/catalogs/songs.ts'
 import { toNextOffset } from '../../domain/fields/pages.ts'
 import { requireCatalogs } from '../access/catalogs.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
 import { ownership, routeDefaults } from './route-defaults.ts'
@@ -33,9 +33,8 @@ export function addSongsRoute(deps: ApiDeps): Route {
     description:
       'Looks up unknown songs on the streaming platform. The name, album and artists of an entry apply only to its ' +
       'catalog, and only where the platform has none; lyrics replace those of the platform. Adding a song again replaces ' +
-      'the texts ' +
-      'of the earlier request. If the caller may not change one of the catalogs, no song is added. Returns as many of the ' +
-      'songs as fit into 4 MB.',
+      'the texts of the earlier request. If the caller may not change one of the catalogs, no song is added. Returns as ' +
+      'many of the songs as fit into 4 MB.',
     waitMs: lookupTimeoutMs,
     idempotent: 'before-fields',
     example: {
@@ -45,13 +44,13 @@ export function addSongsRoute(deps: ApiDeps): Route {
     responses: { 200: songChangeResponses.added },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'idempotency_mismatch'],
     handle: async ({ caller, body, idempotency, requestId, closed }) => {
-      await requireAll(deps, caller, body.songs)
+      await requireListedCatalogs(deps, caller, body.songs)
       const songs = mergeAddedSongs(body.songs)
       const isrcs = songs.map(({ isrc }) => isrc)
-      const found = await lookUpSongs(deps, isrcs, { requestId, signal: closed })
+      const platformSongs = await lookUpSongs(deps, isrcs, { requestId, signal: closed })
       return deps.db.begin(async (tx) => {
         await ensureSongs(tx, isrcs)
-        await storePlatformSongs(tx, found, profileHosts(deps.config))
+        await storePlatformSongs(tx, platformSongs, profileHosts(deps.config))
         const count = await insertCatalogSongs(tx, songs)
         await linkArtistsByName(tx, songs)
         const storedSongs = await listSongsById(tx, songs)
@@ -81,7 +80,7 @@ export function removeSongsRoute(deps: ApiDeps): Route {
     responses: { 200: songChangeResponses.removed },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, body }) => {
-      const catalogIds = await requireAll(deps, caller, body.songs)
+      const catalogIds = await requireListedCatalogs(deps, caller, body.songs)
       const removed = await deps.db.begin((tx) => deleteCatalogSongs(tx, body.songs))
       const [{ rows, nextOffset }, count] = await Promise.all([
         listSongs(deps.db, { catalogIds }, { limit: remainingSongsLimit, offset: 0 }),
@@ -106,9 +105,13 @@ export function removeSongsRoute(deps: ApiDeps): Route {
   })
 }
 
-async function requireAll(deps: ApiDeps, caller: Caller, songs: readonly { catalog_id: string }[]): Promise<string[]> {
+async function requireListedCatalogs(
+  deps: ApiDeps,
+  caller: Caller,
+  songs: readonly { catalog_id: string }[],
+): Promise<string[]> {
   const catalogIds = [...new Set(songs.map((song) => song.catalog_id))]
-  noteObject(caller, catalogIds.join(',').slice(0, 500))
+  recordAuditObject(caller, catalogIds.join(',').slice(0, 500))
   await requireCatalogs(deps, caller, caller.accountId, catalogIds)
   return catalogIds
 }

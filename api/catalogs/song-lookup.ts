@@ -8,8 +8,8 @@ export const lookupTimeoutMs = 15_000
 const maxParallelLookups = 8
 
 /**
- * Reads from the streaming platform the songs that have no data yet. Leaves out a song whose lookup fails or takes too long;
- * the next request that contains the song looks it up again.
+ * Reads songs without stored data from the streaming platform. Omits a song whose lookup fails or takes too long; the next
+ * request that contains the song looks it up again.
  */
 export async function lookUpSongs(
   { db, streaming, log }: Pick<ApiDeps, 'db' | 'streaming' | 'log'>,
@@ -18,16 +18,16 @@ export async function lookUpSongs(
 ): Promise<FoundSong[]> {
   const call = { deadline: new Date(Date.now() + lookupTimeoutMs), ...request }
   const pending = await listUnknownSongs(db, isrcs)
-  const found: FoundSong[] = []
+  const songs: FoundSong[] = []
   const lookUpPending = async (): Promise<void> => {
     for (let isrc = pending.pop(); isrc !== undefined; isrc = pending.pop())
       try {
         const track = await streaming.findByIsrc(isrc, call)
-        found.push(...toFoundSongs(track === null ? [] : [track]))
+        songs.push(...toFoundSongs(track === null ? [] : [track]))
       } catch (error) {
         log.warn({ err: error, isrc }, 'failed to read a song from the streaming platform')
       }
   }
   await Promise.all(Array.from({ length: maxParallelLookups }, lookUpPending))
-  return found
+  return songs
 }

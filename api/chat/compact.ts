@@ -100,7 +100,7 @@ export function summariesRoute(deps: ApiDeps): Route {
   })
 }
 
-/** Throws if the caller is a run without steps left: a summary takes a model call, and every model call is a step. */
+/** Throws 403 if the caller is a run that has used all its steps. A summary requires a model call, which counts as a step. */
 async function requireModelCall({ db }: ApiDeps, { origin }: Caller): Promise<void> {
   const inherited = await findInherited(db, origin)
   if (inherited?.limits?.steps === 0) throw new ApiError('forbidden', 'The run has reached its step limit')

@@ -19,8 +19,8 @@ export async function stopRuns(
   timeoutMs = stopTimeoutMs,
 ): Promise<'stopped' | 'unavailable' | 'timeout'> {
   const deadline = Date.now() + timeoutMs
-  const isDelivered = await Promise.all(runIds.map((runId) => stopRun(deps, runId)))
-  if (isDelivered.includes(false)) return 'unavailable'
+  const deliveries = await Promise.all(runIds.map((runId) => stopRun(deps, runId)))
+  if (deliveries.includes(false)) return 'unavailable'
   return (await untilTrue(() => haveEnded(deps, runIds), deadline)) ? 'stopped' : 'timeout'
 }
 
@@ -48,7 +48,7 @@ export async function deliverStop(deps: ApiDeps, run: Run | undefined): Promise<
       { ...deps, startTurn: (id, options) => startTurn(deps, id, options), settings: { turns: turnTerms(config) } },
       { runId, end: { reason: 'stopped' }, isRetry: false },
     )
-    // A workflow may have started in the meantime. It has nothing left to do.
+    // A workflow may have started in the meantime; its turn has already ended.
     engine
       .terminate(runId)
       .catch((error: unknown) =>

@@ -38,7 +38,7 @@ export function resumeRoute(deps: ApiDeps): Route {
     },
     errors: ['forbidden', 'not_found', 'bad_gateway'],
     handle: async ({ caller, params, query, headers }) => {
-      const fromIndex = firstIndex(headers['last-event-id'], query.startIndex)
+      const fromIndex = resolveStartIndex(headers['last-event-id'], query.startIndex)
       const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
       const run =
         query.runId === undefined
@@ -62,7 +62,7 @@ function parseIndex(text: string): number | undefined {
 }
 
 /** The header takes precedence over the query, because browsers send it on reconnect. */
-function firstIndex(lastEventId: string | undefined, queryIndex: number | undefined): number {
+function resolveStartIndex(lastEventId: string | undefined, queryIndex: number | undefined): number {
   if (lastEventId === undefined) return queryIndex ?? 0
   const index = parseIndex(lastEventId)
   if (index === undefined)

@@ -46,31 +46,31 @@ export function startRunRoute(deps: ApiDeps): Route {
       ]),
     },
     errors: ['insufficient_credits', 'forbidden', 'not_found'],
-    authorize: async ({ caller, body: sent }) => {
-      const account = await resolveAccount(deps, caller, sent.accountId)
-      if (sent.organizationId !== undefined) await requireOrganization(deps, caller, account, sent.organizationId)
-      if (sent.artistId !== undefined) await requireArtist(deps, caller, account, sent.artistId)
+    authorize: async ({ caller, body }) => {
+      const account = await resolveAccount(deps, caller, body.accountId)
+      if (body.organizationId !== undefined) await requireOrganization(deps, caller, account, body.organizationId)
+      if (body.artistId !== undefined) await requireArtist(deps, caller, account, body.artistId)
     },
-    handle: async ({ caller, body: sent, idempotency }) => {
-      const accountId = sent.accountId ?? caller.accountId
+    handle: async ({ caller, body, idempotency }) => {
+      const accountId = body.accountId ?? caller.accountId
       const { origin } = caller
-      if (sent.chatId !== undefined) {
-        const { chatId, prompt, messages, onBusy = 'reject' } = sent
+      if (body.chatId !== undefined) {
+        const { chatId, prompt, messages, onBusy = 'reject' } = body
         return runInChat(deps, { accountId, chatId, prompt, messages, onBusy, origin, idempotency })
       }
-      const modelId = sent.model ?? deps.config.defaultModel
+      const modelId = body.model ?? deps.config.defaultModel
       await requireCredits(deps, accountId)
-      const title = sent.title ?? headlessTitle
+      const title = body.title ?? headlessTitle
       const response = await deps.db.begin(async (tx) => {
         const { runId, chatId, sessionId } = await acceptHeadless(tx, {
           accountId,
           title,
-          organizationId: sent.organizationId ?? null,
-          artistId: sent.artistId ?? null,
+          organizationId: body.organizationId ?? null,
+          artistId: body.artistId ?? null,
           origin,
           modelId,
-          messages: sent.messages ?? [promptMessage(sent.prompt ?? '')],
-          approvals: sent.approvals ?? null,
+          messages: body.messages ?? [promptMessage(body.prompt ?? '')],
+          approvals: body.approvals ?? null,
         })
         const accepted = runResponse({ runId, chatId, sessionId })
         await idempotency.remember(tx, accepted)
@@ -127,11 +127,11 @@ function createBodySchema(config: Config) {
       onBusy: onBusySchema.optional(),
       approvals: approvalsSchema.optional(),
     })
-    .refine((sent) => (sent.prompt === undefined) !== (sent.messages === undefined), {
+    .refine((body) => (body.prompt === undefined) !== (body.messages === undefined), {
       error: 'Send exactly one of prompt and messages',
       path: [],
     })
-    .refine((sent) => sent.chatId === undefined || newChatFields.every((member) => sent[member] === undefined), {
+    .refine((body) => body.chatId === undefined || newChatFields.every((member) => body[member] === undefined), {
       error: 'chatId cannot be combined with artistId, organizationId, model or title, which the chat defines',
       path: ['chatId'],
     })

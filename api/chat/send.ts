@@ -46,7 +46,7 @@ import {
   type Version,
 } from './versions.ts'
 
-const body = z
+const bodySchema = z
   .object({
     messages: requestMessages,
     chatId: uuid,
@@ -55,12 +55,12 @@ const body = z
     context: z.object({ contextLimit: z.int().min(1).max(2_147_483_647) }).optional(),
     ...versionFields,
   })
-  .refine((sent) => sent.restoreFiles !== true || mayCreateVersion(sent), {
+  .refine((body) => body.restoreFiles !== true || mayCreateVersion(body), {
     error: 'restoreFiles requires trigger regenerate-message, editOf or messageId',
     path: ['restoreFiles'],
   })
 
-type SendRequest = Request<undefined, undefined, z.output<typeof body>>
+type SendRequest = Request<undefined, undefined, z.output<typeof bodySchema>>
 
 export function sendRoute(deps: ApiDeps): Route {
   const { db, config } = deps
@@ -113,16 +113,16 @@ export function sendRoute(deps: ApiDeps): Route {
       chatId: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42',
       messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Plan a tour of five cities.' }] }],
     },
-    body,
+    body: bodySchema,
     responses: {
       200: streamedResponse('text/event-stream', 'UI message parts, one event each, then `[DONE]`'),
       202: z.object({ queued: queuedSchema }).meta({ description: 'The chat is busy; the message is queued.' }),
     },
     errors: ['sandbox_not_initialized', 'insufficient_credits', 'not_found'],
-    handle: withQueue(async ({ caller, body: sent, idempotency }) => {
+    handle: withQueue(async ({ caller, body, idempotency }) => {
       const [session, chat] = await Promise.all([
-        requireUsableSession(db, caller, sent.sessionId),
-        findChat(db, sent.chatId),
+        requireUsableSession(db, caller, body.sessionId),
+        findChat(db, body.chatId),
       ])
       if (chat?.sessionId !== session.id) throw chatNotFound()
       await requireCredits(deps, caller.accountId)
@@ -132,13 +132,13 @@ export function sendRoute(deps: ApiDeps): Route {
 
       const runId = newRunId()
       const modelId = chat.modelId ?? config.defaultModel
-      const last = sent.messages.at(-1)!
+      const last = body.messages.at(-1)!
       const sentMessage: StoredMessage | undefined = isFromUser(last) ? toStoredMessage(last) : undefined
       const assistantMessageId = sentMessage === undefined ? last.id : randomUUID()
       const ids: TurnIds = { chatId: chat.id, sessionId: session.id, runId, assistantMessageId }
       const { log, version } = await db.begin(async (tx) => {
         const slotClaim = claimTurnSlot(tx, ids)
-        const version = mayCreateVersion(sent) ? await slotClaim.then(() => beginVersion(tx, ids, sent)) : undefined
+        const version = mayCreateVersion(body) ? await slotClaim.then(() => beginVersion(tx, ids, body)) : undefined
         const userMessage = version === undefined ? sentMessage : version.userMessage
         const isAnswer = version === undefined && userMessage === undefined
         // The statements are pipelined. If the first one fails, the transaction rolls the others back.
@@ -154,15 +154,15 @@ export function sendRoute(deps: ApiDeps): Route {
             headless: false,
             origin: caller.origin,
             modelId,
-            contextLimit: sent.context?.contextLimit,
-            input: version?.input ?? sent.messages,
+            contextLimit: body.context?.contextLimit,
+            input: version?.input ?? body.messages,
             userMessage,
             title: userMessage === undefined ? '' : chatTitleFrom(messageText(userMessage)),
           }),
           idempotency.remember(tx, { status: 200, body: { runId } }),
         ])
         await resumeCalls(tx, { runId, modelId }, answers)
-        if (version !== undefined) await announceVersion(tx, ids, version, sent)
+        if (version !== undefined) await announceVersion(tx, ids, version, body)
         return { log, version }
       })
       startRun(deps, runId, {
@@ -201,19 +201,19 @@ function queuedResponse(chatId: string, queued: QueuedMessage) {
 }
 
 /**
- * Builds the queue request of a message, or undefined if the message must not wait. Only a new user message may: a version
- * refers to the current state of the chat.
+ * Builds the queue request of a message, or undefined if the message must not be queued. Only a new user message may be
+ * queued, because a version refers to the current state of the chat.
  */
 async function buildQueueRequest(
   { db }: ApiDeps,
-  { caller, body: sent, idempotency }: SendRequest,
+  { caller, body, idempotency }: SendRequest,
 ): Promise<QueueRequest | undefined> {
-  const { onBusy, chatId, messages } = sent
+  const { onBusy, chatId, messages } = body
   const { message, history } = splitHistory(messages)
-  if (onBusy === undefined || onBusy === 'reject' || message === undefined || mayCreateVersion(sent)) return undefined
-  const [session, chat] = await Promise.all([requireUsableSession(db, caller, sent.sessionId), findChat(db, chatId)])
+  if (onBusy === undefined || onBusy === 'reject' || message === undefined || mayCreateVersion(body)) return undefined
+  const [session, chat] = await Promise.all([requireUsableSession(db, caller, body.sessionId), findChat(db, chatId)])
   if (chat?.sessionId !== session.id) throw chatNotFound()
-  const contextLimit = sent.context?.contextLimit
+  const contextLimit = body.context?.contextLimit
   return {
     entry: {
       chatId,
@@ -238,23 +238,23 @@ function isFromUser(message: RequestMessage): message is RequestMessage & { role
 }
 
 /**
- * Closes the open questions of the chat, which a new message leaves unanswered. A version closes none: it starts a new
- * branch, and the questions stay open on the old one. Returns no answers.
+ * Closes the open questions of the chat, which a new message leaves unanswered. A version closes none, because it starts a
+ * new branch, and the questions stay open on the old one. Returns an empty list of answers.
  */
 async function closeReplacedQuestions(tx: Tx, chatId: string, version: Version | undefined): Promise<MessagePart[]> {
   if (version === undefined) await closeQuestions(tx, chatId)
   return []
 }
 
-/** Stores the sent message's answers to open questions and approvals. Ignores all other parts of the sent message. */
-async function storeAnswers(tx: Tx, chatId: string, sent: RequestMessage): Promise<MessagePart[]> {
-  const questions = await lockOpenQuestions(tx, chatId, sent.id)
-  if (questions.every((question) => findAnswer(question, sent) === undefined)) throw nothingAnswered()
+/** Stores the message's answers to open questions and approvals. Ignores all other parts of the message. */
+async function storeAnswers(tx: Tx, chatId: string, message: RequestMessage): Promise<MessagePart[]> {
+  const questions = await lockOpenQuestions(tx, chatId, message.id)
+  if (questions.every((question) => findAnswer(question, message) === undefined)) throw nothingAnswered()
   // An approval request without an answer counts as denied. Its call is not executed, and the turn continues.
   const answered = questions.flatMap(
-    (question) => findAnswer(question, sent) ?? (isApprovalRequest(question) ? closeQuestion(question) : []),
+    (question) => findAnswer(question, message) ?? (isApprovalRequest(question) ? closeQuestion(question) : []),
   )
-  for (const part of answered) await answerQuestion(tx, chatId, sent.id, part)
+  for (const part of answered) await answerQuestion(tx, chatId, message.id, part)
   return answered
 }
 

@@ -48,7 +48,7 @@ type RunStart = TurnStart & { accountId: string; machineId?: string | undefined 
  * starts. If that worker does not begin it, the activity of the workflow does.
  */
 export function startRun(deps: ApiDeps, runId: string, { machineId, ...options }: RunStart): void {
-  if (canHeadStart(options)) {
+  if (canStartEarly(options)) {
     const worker = deps.fleet.chooseWorker(runId, machineId)
     if (worker !== undefined) deps.notifier.headStart(worker, 'due', runId, options.accountId)
   }
@@ -59,6 +59,6 @@ export function startRun(deps: ApiDeps, runId: string, { machineId, ...options }
  * True if the first model call can begin before the workflow. It cannot if the turn is headless (its sandbox must exist
  * first), restores files, or has limits to check.
  */
-function canHeadStart({ headless, bounded, restoresFiles }: TurnStart): boolean {
+function canStartEarly({ headless, bounded, restoresFiles }: TurnStart): boolean {
   return !headless && bounded !== true && restoresFiles !== true
 }

@@ -41,8 +41,8 @@ export type Version = {
 }
 
 /**
- * True if a request may create another version. Only `beginVersion` decides: the SDK also sends `messageId` with the answer
- * to a question.
+ * True if a request may create another version. `beginVersion` decides, because the SDK also sends `messageId` with the
+ * answer to a question.
  */
 export function mayCreateVersion({ trigger, messageId, editOf }: VersionRequest): boolean {
   return trigger === 'regenerate-message' || editOf !== undefined || messageId !== undefined
@@ -52,14 +52,14 @@ export function mayCreateVersion({ trigger, messageId, editOf }: VersionRequest)
  * Creates and selects the branch of the requested version; undefined when the request continues the chat. Call it in the
  * transaction that holds the slot, so that no other request changes the branches.
  */
-export async function beginVersion(tx: Tx, ids: TurnIds, sent: VersionRequest): Promise<Version | undefined> {
-  const found = await findVersionTarget(tx, ids.chatId, sent)
-  if (found === undefined && sent.restoreFiles === true)
+export async function beginVersion(tx: Tx, ids: TurnIds, request: VersionRequest): Promise<Version | undefined> {
+  const versionTarget = await findVersionTarget(tx, ids.chatId, request)
+  if (versionTarget === undefined && request.restoreFiles === true)
     throw invalid('restoreFiles', 'restoreFiles requires an earlier message, and this request continues the chat')
-  if (found === undefined) return undefined
+  if (versionTarget === undefined) return undefined
   if ((await countBranches(tx, ids.chatId)) >= maxBranches)
     throw new ApiError('conflict', `A chat can have at most ${maxBranches} branches`)
-  const { kind, target, fork, userMessage } = found
+  const { kind, target, fork, userMessage } = versionTarget
   const history = fork === undefined ? [] : await readHistory(tx, ids.chatId, fork.position)
   const branch: NewBranch = {
     id: newBranchId(),
@@ -68,10 +68,10 @@ export async function beginVersion(tx: Tx, ids: TurnIds, sent: VersionRequest): 
     kind,
     versionOf: target.id,
     fork,
-    restore: sent.restoreFiles === true ? await resolveRestore(tx, ids, found.answered) : undefined,
+    restore: request.restoreFiles === true ? await resolveRestore(tx, ids, versionTarget.answered) : undefined,
   }
   await insertBranch(tx, branch)
-  const instructions = sent.messages.filter(({ role }) => role === 'system')
+  const instructions = request.messages.filter(({ role }) => role === 'system')
   const input = [...instructions, ...history, ...(userMessage === undefined ? [] : [userMessage])]
   return { branch, input, userMessage }
 }
@@ -81,12 +81,12 @@ export async function announceVersion(
   tx: Tx,
   ids: TurnIds,
   { branch, userMessage }: Version,
-  sent: VersionRequest,
+  request: VersionRequest,
 ): Promise<void> {
   const { id: branchId, versionOf, restore } = branch
   const files = restore === undefined || restore === 'none' ? 'kept' : 'restoring'
   await appendToLog(tx, ids.runId, [branchFrame(ids.assistantMessageId, { branchId, versionOf, files })])
-  const sentId = sent.messages.at(-1)?.id
+  const sentId = request.messages.at(-1)?.id
   if (userMessage !== undefined && sentId !== undefined && sentId !== userMessage.id)
     await storeSentId(tx, ids.chatId, userMessage.id, sentId)
 }
@@ -105,18 +105,19 @@ type VersionTarget = {
   userMessage: StoredMessage | undefined
 }
 
-async function findVersionTarget(tx: Tx, chatId: string, sent: VersionRequest): Promise<VersionTarget | undefined> {
-  const { trigger, messageId, messages } = sent
+async function findVersionTarget(tx: Tx, chatId: string, request: VersionRequest): Promise<VersionTarget | undefined> {
+  const { trigger, messageId, messages } = request
   const last = messages.at(-1)!
-  const isExplicit = trigger === 'regenerate-message' || sent.editOf !== undefined
+  const isExplicit = trigger === 'regenerate-message' || request.editOf !== undefined
   if (isExplicit && last.role !== 'user') throw invalid('messages', 'the last message must be a user message')
   if (trigger === 'regenerate-message') {
-    if (sent.editOf !== undefined) throw invalid('editOf', 'editOf cannot be combined with trigger regenerate-message')
+    if (request.editOf !== undefined)
+      throw invalid('editOf', 'editOf cannot be combined with trigger regenerate-message')
     // A message that was never stored is new, so there is nothing to regenerate.
     if ((messageId ?? last.id) === last.id && !(await hasMessage(tx, chatId, last.id))) return undefined
     return findRegenerationTarget(tx, chatId, messageId ?? last.id)
   }
-  if (sent.editOf !== undefined) return findEditTarget(tx, chatId, sent.editOf, last)
+  if (request.editOf !== undefined) return findEditTarget(tx, chatId, request.editOf, last)
   // The SDK edits a message by sending it again under its own id.
   const isEdit = last.role === 'user' && messageId === last.id && (await hasMessage(tx, chatId, last.id))
   return isEdit ? findEditTarget(tx, chatId, last.id, last) : undefined
@@ -134,8 +135,8 @@ async function findEditTarget(tx: Tx, chatId: string, id: string, last: RequestM
   const target = await findPositionedMessage(tx, chatId, { id })
   if (target?.role !== 'user') throw invalid('editOf', 'editOf must be the id of a user message of the selected branch')
   const fork = await findPositionedMessage(tx, chatId, { through: target.position - 1 })
-  const isKnown = await hasMessage(tx, chatId, last.id)
-  const userMessage = toStoredMessage({ ...last, role: 'user', ...(isKnown && { id: randomUUID() }) })
+  const isStored = await hasMessage(tx, chatId, last.id)
+  const userMessage = toStoredMessage({ ...last, role: 'user', ...(isStored && { id: randomUUID() }) })
   return { kind: 'edit', target, answered: target, fork, userMessage }
 }
 
@@ -148,8 +149,8 @@ async function resolveRestore(
   { sessionId, chatId }: TurnIds,
   answered: PositionedMessage,
 ): Promise<NewBranch['restore']> {
-  const live = await listLiveRuns(tx, { sessionId })
-  if (live.some((run) => run.chatId !== chatId))
+  const liveRuns = await listLiveRuns(tx, { sessionId })
+  if (liveRuns.some((run) => run.chatId !== chatId))
     throw new ApiError('conflict', 'Another chat of this session has a live run')
   return (await findCommitBefore(tx, sessionId, answered.createdAt)) ?? 'none'
 }

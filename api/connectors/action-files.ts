@@ -6,7 +6,7 @@ import { fileDescriptor, buildFileName, detectImageType } from '../../domain/con
 import { actionFileBody } from '../../domain/connectors/request.ts'
 import { parseUrl } from '../../domain/fields/url.ts'
 import { EgressError } from '../../providers/egress/index.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
@@ -43,7 +43,7 @@ export function actionFileRoute(deps: ApiDeps): Route {
       const url = parseUrl(body.url)
       if (url === undefined) throw badUrl('must be an absolute https URL')
       const entity = await resolveEntity(deps, caller, body.account_id)
-      noteObject(caller, body.actionSlug)
+      recordAuditObject(caller, body.actionSlug)
       const action = await lookUpAction(deps, entity, body.actionSlug)
       if (action === undefined) throw new ApiError('not_found', 'Action not found in any connector of the account')
       if (action.fileFields.length === 0)
@@ -76,8 +76,8 @@ export function actionFileRoute(deps: ApiDeps): Route {
 }
 
 async function fetchImage({ files, store }: ApiDeps, url: string): Promise<Uint8Array> {
-  const ownKey = store.parseKey(url)
-  const stored = ownKey === undefined ? undefined : await store.open(ownKey)
+  const storeKey = store.parseKey(url)
+  const stored = storeKey === undefined ? undefined : await store.open(storeKey)
   if (stored !== undefined) return readToEnd(stored.content as AsyncIterable<Uint8Array>)
   try {
     return await files.read(url, readToEnd)

@@ -26,8 +26,7 @@ export function callbackRoute(deps: ApiDeps): Route {
     summary: 'Receive the browser after consent at a service',
     description:
       'For browsers only: the service redirects the browser to this route. It stores no connection; it redirects the ' +
-      'browser to the ' +
-      'page where the account that began the connection confirms it.',
+      'browser to the page where the account that began the connection confirms it.',
     auth: 'none',
     ownership: 'The state in the URL belongs to a single authorization and can be used once.',
     waitMs: brokerTimeoutMs,
@@ -54,24 +53,23 @@ export function callbackRoute(deps: ApiDeps): Route {
       const page = confirmationPage(deps.config)
       if (state === undefined || connectedAccountId === undefined || broker === undefined || page === undefined)
         return notConnected(undefined, 400, `This link is no longer valid. ${startAgain}`)
-      const found = await readConnection(
+      const result = await readConnection(
         deps,
         broker,
         { ...state, connectedAccountId },
         toSearchParams(query),
         requestId,
       )
-      if ('status' in found) return found
+      if ('status' in result) return result
       const code = randomBytes(32).toString('base64url')
-      await offerConfirmation(deps.db, hash, { codeHash: hashSecret(code), accountName: found.accountName })
+      await offerConfirmation(deps.db, hash, { codeHash: hashSecret(code), accountName: result.accountName })
       return { status: 303, headers: { location: `${page}#confirm=${code}`, 'referrer-policy': 'no-referrer' } }
     },
   })
 }
 
 /**
- * Returns the connection if the broker reports it as active and it is the one that was started; otherwise an error
- * page.
+ * Returns the connection if it is active and belongs to this authorization; otherwise an error page.
  */
 async function readConnection(
   deps: ApiDeps,
@@ -82,8 +80,9 @@ async function readConnection(
 ): Promise<BrokerConnection | PageResponse> {
   const { connectedAccountId, toolkit, target } = state
   try {
-    const found = await broker.getConnection(connectedAccountId, callbackParams, brokerCall(requestId))
-    if (found.active && found.entityId === toEntityId(state) && found.toolkit === toolkit) return found
+    const connection = await broker.getConnection(connectedAccountId, callbackParams, brokerCall(requestId))
+    const isExpected = connection.entityId === toEntityId(state) && connection.toolkit === toolkit
+    if (connection.active && isExpected) return connection
     return notConnected(target, 400, `The service has not confirmed the connection. ${startAgain}`)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error

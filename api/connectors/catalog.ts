@@ -22,28 +22,28 @@ export type CatalogDeps = Pick<ApiDeps, 'db' | 'log' | 'connectors'>
 
 const maxActions = 10_000
 
-/** Fetches of this process: one request at a time fetches an entity's catalog, and the others wait for it. */
-const fetching = new WeakMap<CatalogDeps['connectors'], Map<string, Promise<void>>>()
+/** Running fetches of this process, by entity. Concurrent requests for the catalog of an entity share one fetch. */
+const runningFetches = new WeakMap<CatalogDeps['connectors'], Map<string, Promise<void>>>()
 
 /**
  * Ensures that there is a catalog. Returns the toolkits that it lacks because their broker did not respond. A catalog
- * that is one hour old, or incomplete, is fetched again after the response; one for different toolkits, before it.
+ * that is one hour old or incomplete is refreshed after the response; a catalog for other toolkits, before it.
  */
 export async function ensureCatalog(deps: CatalogDeps, entity: Entity): Promise<string[]> {
   const state = await findCatalog(deps.db, entity)
   const missing = listMissingToolkits(deps, state)
   if (state === undefined) await fetchCatalog(deps, entity)
-  else if (missing.length > 0 && !state.wasIncomplete) await renew(deps, entity)
+  else if (missing.length > 0 && !state.wasIncomplete) await refreshOrLog(deps, entity)
   else {
-    if (state.isStale) void renew(deps, entity)
+    if (state.isStale) void refreshOrLog(deps, entity)
     return missing
   }
   return listMissingToolkits(deps, await findCatalog(deps.db, entity))
 }
 
 /**
- * Returns the action. If it is missing, fetches the catalog again, at most once a minute. While a broker does not
- * respond, it is unknown whether the action exists: 502.
+ * Returns the action. If it is missing, fetches the catalog again, at most once a minute. If a broker does not respond,
+ * throws 502, because the missing action may belong to it.
  */
 export async function lookUpAction(
   deps: CatalogDeps,
@@ -75,43 +75,45 @@ function listMissingToolkits(deps: CatalogDeps, state: CatalogState | undefined)
 }
 
 /** Fetches the catalog again. If the broker does not respond, the old catalog stays in use. */
-function renew(deps: CatalogDeps, entity: Entity): Promise<void> {
+function refreshOrLog(deps: CatalogDeps, entity: Entity): Promise<void> {
   return fetchCatalog(deps, entity).catch((error: unknown) =>
     deps.log.warn({ err: error }, 'failed to refresh a catalog of connector actions'),
   )
 }
 
 function fetchCatalog(deps: CatalogDeps, entity: Entity): Promise<void> {
-  const running = fetching.get(deps.connectors) ?? new Map<string, Promise<void>>()
-  fetching.set(deps.connectors, running)
+  const running = runningFetches.get(deps.connectors) ?? new Map<string, Promise<void>>()
+  runningFetches.set(deps.connectors, running)
   const id = toEntityId(entity)
   const pending = running.get(id)
   if (pending !== undefined) return pending
-  const fetch = callBroker(deps, 'list its actions', () => fetchOnce(deps, entity)).finally(() => running.delete(id))
+  const fetch = callBroker(deps, 'list its actions', () => fetchFromBrokers(deps, entity)).finally(() =>
+    running.delete(id),
+  )
   running.set(id, fetch)
   return fetch
 }
 
 /** Stores the catalogs of the brokers that respond. Throws when none does. */
-async function fetchOnce(deps: CatalogDeps, entity: Entity): Promise<void> {
+async function fetchFromBrokers(deps: CatalogDeps, entity: Entity): Promise<void> {
   const { brokers } = deps.connectors
   const asOf = await readClock(deps.db)
   const results = await Promise.allSettled(brokers.map((broker) => readBroker(broker, toEntityId(entity))))
-  const found = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  const brokerCatalogs = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   const errors = results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []))
   for (const error of errors) {
-    if (found.length === 0 || !(error instanceof ProviderError)) throw error
+    if (brokerCatalogs.length === 0 || !(error instanceof ProviderError)) throw error
     deps.log.warn({ err: error, kind: error.kind }, 'a connector broker did not list its actions')
   }
-  const actions = found.flatMap((catalog) => catalog.actions)
+  const actions = brokerCatalogs.flatMap((catalog) => catalog.actions)
   if (actions.length > maxActions)
     throw new ProviderError('unavailable', `the brokers returned more than ${maxActions} actions`)
-  const active = found.flatMap(({ connections }) =>
+  const active = brokerCatalogs.flatMap(({ connections }) =>
     connections.flatMap(({ active, connectedAccountId }) => (active ? connectedAccountId : [])),
   )
-  const toolkits = found.flatMap((catalog) => catalog.toolkits)
-  const before = (await findCatalog(deps.db, entity))?.toolkits ?? []
-  const missing = listSlugs(deps).filter((slug) => before.includes(slug) && !toolkits.includes(slug))
+  const toolkits = brokerCatalogs.flatMap((catalog) => catalog.toolkits)
+  const previousToolkits = (await findCatalog(deps.db, entity))?.toolkits ?? []
+  const missing = listSlugs(deps).filter((slug) => previousToolkits.includes(slug) && !toolkits.includes(slug))
   await deps.db.begin(async (tx) => {
     await storeCatalog(tx, entity, { toolkits, missing, isComplete: errors.length === 0, actions })
     await updateActiveConnections(tx, entity, { toolkits, active, asOf })

@@ -9,7 +9,7 @@ import {
 } from '../../db/connectors/states.ts'
 import { confirmBody, decideBody } from '../../domain/connectors/request.ts'
 import { parseUrl } from '../../domain/fields/url.ts'
-import { noteAccount, noteObject } from '../access/audit.ts'
+import { recordAuditAccount, recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
@@ -18,7 +18,7 @@ import { resolveEntity, routeDefaults } from './route-defaults.ts'
 
 const path = '/api/connectors/confirmations'
 
-const shared = {
+const confirmationDefaults = {
   ...routeDefaults,
   path,
   ownership: 'Only the account that began the connection, with the code from the browser in which access was granted.',
@@ -38,13 +38,12 @@ const accountSchema = z.object({
  */
 export function showConfirmationRoute(deps: ApiDeps): Route {
   return route({
-    ...shared,
+    ...confirmationDefaults,
     method: 'POST',
     summary: 'Read a pending confirmation',
     description:
       'Returns the account at the service and the account in this deployment, for the page to which the service ' +
-      'redirects the browser. ' +
-      'Changes nothing. A code is valid for 15 minutes.',
+      'redirects the browser. Changes nothing. A code is valid for 15 minutes.',
     audited: false,
     example: { code: 'q1w2e3r4' },
     body: confirmBody,
@@ -81,14 +80,13 @@ export function showConfirmationRoute(deps: ApiDeps): Route {
 
 export function decideConfirmationRoute(deps: ApiDeps): Route {
   return route({
-    ...shared,
+    ...confirmationDefaults,
     method: 'PUT',
     summary: 'Confirm or refuse a connection',
     description:
       'Stores the connection. A refused connection, like one that is not confirmed in time, is revoked within an hour. A ' +
       'connection can be confirmed or refused only once. `target` is the `callback_url` of the request; `trusted` is ' +
-      'true if the ' +
-      'deployment allows pages to redirect there automatically.',
+      'true if the deployment allows pages to redirect there automatically.',
     example: { code: 'q1w2e3r4', connect: true },
     body: decideBody,
     responses: {
@@ -103,18 +101,18 @@ export function decideConfirmationRoute(deps: ApiDeps): Route {
     handle: async ({ caller, body: { code, connect } }) => {
       const confirmation = await requireOwnConfirmation(deps, caller, code)
       const { workspaceId, subjectId, toolkit, target } = confirmation
-      noteAccount(caller, subjectId)
-      noteObject(caller, toolkit)
-      const isDone = connect
+      recordAuditAccount(caller, subjectId)
+      recordAuditObject(caller, toolkit)
+      const isDecided = connect
         ? await storeConnection(deps, caller, hashSecret(code), { workspaceId, subjectId })
         : await rejectConfirmation(deps.db, hashSecret(code), caller.accountId)
-      if (!isDone) throw confirmationNotFound()
+      if (!isDecided) throw confirmationNotFound()
       return { status: 200, body: { success: true, connected: connect, target, trusted: isTrusted(deps, target) } }
     },
   })
 }
 
-/** 403 with the same text for all confirmations of other accounts. */
+/** Returns a confirmation of the caller. Throws 403, with the same text, for every confirmation of another account. */
 async function requireOwnConfirmation({ db }: ApiDeps, caller: Caller, code: string): Promise<Confirmation> {
   const confirmation = await findConfirmation(db, hashSecret(code))
   if (confirmation === undefined) throw confirmationNotFound()

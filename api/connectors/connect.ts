@@ -7,7 +7,7 @@ import { connectorSchema, toEntityId } from '../../domain/connectors/connector.t
 import { authorizeBody, accountQuery } from '../../domain/connectors/request.ts'
 import { redirectTarget } from '../../domain/fields/redirects.ts'
 import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
@@ -79,7 +79,7 @@ export function authorizeRoute(deps: ApiDeps): Route {
           },
         )
       const entity = await resolveEntity(deps, caller, body.account_id)
-      noteObject(caller, toolkit)
+      recordAuditObject(caller, toolkit)
       const recipient = (await readAccount(deps.db, caller.accountId)).emails[0] ?? caller.accountId
       const state = randomBytes(32).toString('base64url')
       const hash = hashSecret(state)
@@ -107,7 +107,7 @@ export function authorizeRoute(deps: ApiDeps): Route {
   })
 }
 
-/** Stored form of a state or a confirmation code. */
+/** Returns the hash under which a state or a confirmation code is stored. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }

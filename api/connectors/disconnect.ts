@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { deleteConnection, findConnection, isGrantShared } from '../../db/connectors/connections.ts'
 import { disconnectBody } from '../../domain/connectors/request.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
@@ -29,7 +29,7 @@ export function disconnectRoute(deps: ApiDeps): Route {
     handle: async ({ caller, body, requestId }) => {
       const { connected_account_id: id, account_id: accountId } = body
       const entity = await resolveEntity(deps, caller, accountId)
-      noteObject(caller, id)
+      recordAuditObject(caller, id)
       const connection = await findConnection(deps.db, entity, id)
       if (connection === undefined) throw new ApiError('forbidden', 'Access denied to this connection')
       // A toolkit that is no longer offered has no broker to call.

@@ -2,7 +2,7 @@ import { ProviderError } from '../../providers/provider-error.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
-/** Runs a broker call other than an action. Replaces every failure with a 502 whose message is written here. */
+/** Runs a broker call other than an action. Converts a `ProviderError` to a 502 without the text of the provider. */
 export async function callBroker<T>(
   { log }: Pick<ApiDeps, 'log'>,
   operation: string,

@@ -10,7 +10,7 @@ import type { executeBody } from '../../domain/connectors/request.ts'
 import { disconnected, notStarted } from '../../providers/connectors/index.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { systemClock, withRetries } from '../../providers/retry.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Caller, Idempotency } from '../http/route.ts'
@@ -34,7 +34,7 @@ type ActionRequest = {
  */
 export async function executeAction(deps: ApiDeps, request: ActionRequest): Promise<JsonObject> {
   const { caller, entity, body } = request
-  noteObject(caller, body.actionSlug)
+  recordAuditObject(caller, body.actionSlug)
   const action = await lookUpAction(deps, entity, body.actionSlug)
   if (action === undefined) throw new ApiError('not_found', 'Action not found in any connector of the account')
   const parameters = await checkParameters(deps, entity, action, body.parameters)
@@ -69,7 +69,7 @@ async function runOnce(
   if (broker === undefined) throw notConnected(action)
   const honorsKeys = broker.honorsKeys(action.toolkit)
   const isFirst = reference === undefined || (await claimAction(db, reference, caller.accountId))
-  // The process of the earlier attempt died during the action.
+  // The process of the earlier attempt ended during the action.
   if (!isFirst && !honorsKeys) throw new ProviderError('timeout', 'the outcome of an earlier attempt is unknown')
   const call = brokerCall(requestId, config.CONNECTOR_ACTION_SECONDS * 1000)
   const executeOnce = () =>

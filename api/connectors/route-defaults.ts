@@ -3,7 +3,7 @@ import { findWorkspaceId } from '../../db/artists/texts.ts'
 import type { Entity } from '../../domain/connectors/connector.ts'
 import type { ProviderCall } from '../../providers/call.ts'
 import { mayActFor, requireArtist } from '../access/access.ts'
-import { noteAccount } from '../access/audit.ts'
+import { recordAuditAccount } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { kibibytes, type Caller } from '../http/route.ts'
@@ -28,8 +28,8 @@ export function brokerCall(requestId: string = randomUUID(), ms = brokerTimeoutM
 }
 
 /**
- * The access rule: returns the entity whose connections a request concerns. 403 with the same text for inaccessible and
- * missing subjects.
+ * Returns the entity whose connections a request uses. Throws 403, with the same text for inaccessible and missing
+ * subjects.
  */
 export async function resolveEntity(
   deps: Pick<ApiDeps, 'db' | 'config'>,
@@ -38,11 +38,11 @@ export async function resolveEntity(
 ): Promise<Entity> {
   const subjectId = accountId ?? caller.accountId
   if (subjectId === caller.accountId || (await mayActFor(deps, caller, subjectId))) {
-    noteAccount(caller, subjectId)
+    recordAuditAccount(caller, subjectId)
     return { subjectId, workspaceId: subjectId }
   }
   await requireAccessibleArtist(deps, caller, subjectId)
-  noteAccount(caller, subjectId)
+  recordAuditAccount(caller, subjectId)
   return { subjectId, workspaceId: await findWorkspaceId(deps.db, { accountId: caller.accountId }, subjectId) }
 }
 

@@ -23,8 +23,8 @@ const maxRows = 10_000
 
 type Deps = Pick<ApiDeps, 'db' | 'connectors' | 'log'>
 
-/** A row that is no longer used and needs a cleanup at the broker. */
-type Leftover<R> = {
+/** Functions that clean up one kind of unused rows. The broker is cleaned up before the row is removed. */
+type Cleanup<R> = {
   label: string
   list: (limit: number) => Promise<R[]>
   cleanUp: (row: R) => Promise<unknown>
@@ -73,7 +73,7 @@ export async function sweepConnectors(deps: Deps): Promise<void> {
   await deleteOldConnectorRows(db)
 }
 
-async function sweep<R>({ log }: Deps, { label, list, cleanUp, remove, postpone }: Leftover<R>): Promise<void> {
+async function sweep<R>({ log }: Deps, { label, list, cleanUp, remove, postpone }: Cleanup<R>): Promise<void> {
   for (let done = 0; done < maxRows; done += batchSize) {
     const rows = await list(batchSize)
     for (const row of rows) {

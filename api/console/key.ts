@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { deleteExpiringKey, hashKey, insertKey, newRawKey } from '../../db/accounts/keys.ts'
 import { consoleKeySchema, maxConsoleKeySeconds } from '../../domain/console/console.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
@@ -40,7 +40,7 @@ function exchange({ config, db }: ApiDeps): Route {
         expiresAt,
         signInId: caller.signInId,
       })
-      noteObject(caller, id)
+      recordAuditObject(caller, id)
       const created = { key, id, accountId: caller.accountId, expiresAt: expiresAt.toISOString() }
       return { status: 201, headers: { location: '/api/keys' }, body: created }
     },
@@ -58,7 +58,7 @@ function deleteOwnKey({ db }: ApiDeps): Route {
     handle: async ({ caller }) => {
       if (caller.keyId === undefined || !(await deleteExpiringKey(db, caller.keyId)))
         throw new ApiError('conflict', 'This credential is not a console key')
-      noteObject(caller, caller.keyId)
+      recordAuditObject(caller, caller.keyId)
       return { status: 200, body: { success: true } }
     },
   })

@@ -21,7 +21,7 @@ export function viewerRoute(deps: ApiDeps): Route {
   })
 }
 
-/** The account of a caller, and whether it has the operator's rights. */
+/** Returns the account of a caller and whether the caller has admin rights. */
 export async function readViewer(deps: ApiDeps, caller: Caller) {
   const [account, admin] = await Promise.all([findAccount(deps.db, caller.accountId), isAdmin(deps, caller)])
   return {

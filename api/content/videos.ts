@@ -3,7 +3,7 @@ import { deleteContentVideo, findContentVideo, listContentVideos } from '../../d
 import { toContentVideoResponse, contentVideoSchema, type ContentVideo } from '../../domain/content/videos.ts'
 import { queryInteger, uuid } from '../../domain/fields/fields.ts'
 import { mayActFor, resolveAccount } from '../access/access.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { cursorParameter, cutPage, openCursor, type CursorBinding } from '../http/cursor.ts'
 import { ApiError } from '../http/errors.ts'
@@ -42,8 +42,8 @@ export function listVideosRoute(deps: ApiDeps): Route {
       const { account_id: accountId = caller.accountId, artist_account_id: artistId, limit, cursor } = query
       const binding = bindCursor(accountId, artistId)
       const after = openCursor(binding, cursor, position)
-      const found = await listContentVideos(deps.db, { accountId, artistId, limit: limit + 1, after })
-      const { rows, next } = cutPage(binding, found, limit, ({ createdMicros: micros, runId }) => ({ micros, runId }))
+      const items = await listContentVideos(deps.db, { accountId, artistId, limit: limit + 1, after })
+      const { rows, next } = cutPage(binding, items, limit, ({ createdMicros: micros, runId }) => ({ micros, runId }))
       return {
         status: 200,
         body: {
@@ -93,7 +93,7 @@ export function removeVideoRoute(deps: ApiDeps): Route {
       const video = await findContentVideo(deps.db, runId)
       if (video === undefined || !(await mayActFor(deps, caller, video.accountId)))
         throw new ApiError('not_found', 'Video not found')
-      noteObject(caller, runId)
+      recordAuditObject(caller, runId)
       const keys = await deps.db.begin((tx) => deleteContentVideo(tx, runId))
       if (keys === undefined) throw new ApiError('conflict', 'The video is still being created')
       await deleteFiles(deps, keys)

@@ -34,7 +34,7 @@ export function creditsRoute(deps: ApiDeps): Route {
         status: 200,
         body: {
           account_id: params.id,
-          ...amounts(credits),
+          ...toAmounts(credits),
           plan: credits.plan,
           is_pro: credits.plan === 'pro',
           timestamp: credits.refilledAt?.toISOString() ?? null,
@@ -45,7 +45,7 @@ export function creditsRoute(deps: ApiDeps): Route {
 }
 
 /** Returns zeros for an account without a balance row. */
-function amounts({ balance, refill, reserved, allotment }: Credits) {
+function toAmounts({ balance, refill, reserved, allotment }: Credits) {
   if (balance === null) return { remaining_credits: 0, reserved_credits: 0, total_credits: 0, used_credits: 0 }
   const remaining = balance + refill
   return {

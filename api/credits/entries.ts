@@ -50,8 +50,8 @@ export function entriesRoute(deps: ApiDeps): Route {
     handle: async ({ params: { id: accountId }, query: { limit, cursor } }) => {
       const binding = bindCursor(accountId)
       const before = openCursor(binding, cursor, position)?.id
-      const found = await listEntries(deps.db, { accountId, limit: limit + 1, before })
-      const { rows, next } = cutPage(binding, found, limit, ({ id }) => ({ id }))
+      const items = await listEntries(deps.db, { accountId, limit: limit + 1, before })
+      const { rows, next } = cutPage(binding, items, limit, ({ id }) => ({ id }))
       return {
         status: 200,
         body: {

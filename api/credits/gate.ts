@@ -4,7 +4,7 @@ import type { Gate } from '../../db/credits/ledger.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
-/** Returns the 402 of every route with a credit check. */
+/** Creates the 402 error of the routes that check credits. */
 export function insufficientCredits(
   { billingUrl }: Config,
   { available, required }: Record<'available' | 'required', number>,

@@ -22,9 +22,9 @@ const query = z
     cursor: cursorParameter,
     ...periodQuery,
   })
-  .superRefine((sent, ctx) => {
-    const message = explainInvalidPeriod(sent, new Date())
-    if (message !== undefined) ctx.addIssue({ code: 'custom', message, path: ['from'], input: sent })
+  .superRefine((usageQuery, ctx) => {
+    const message = explainInvalidPeriod(usageQuery, new Date())
+    if (message !== undefined) ctx.addIssue({ code: 'custom', message, path: ['from'], input: usageQuery })
   })
 type Query = z.output<typeof query>
 
@@ -55,8 +55,8 @@ export function usageRoute(deps: ApiDeps): Route {
     accountId,
     query: ['usage', sort, from ?? null, to ?? null],
   })
-  const openPosition = (accountId: string, sent: Query) =>
-    openCursor(bindCursor(accountId, sent), sent.cursor, position)
+  const openPosition = (accountId: string, usageQuery: Query) =>
+    openCursor(bindCursor(accountId, usageQuery), usageQuery.cursor, position)
 
   return route({
     ...routeDefaults,
@@ -86,25 +86,25 @@ export function usageRoute(deps: ApiDeps): Route {
       }),
     },
     errors: ['invalid_request', 'unauthorized', 'forbidden'],
-    authorize: async ({ caller, params, query: sent }) => {
-      openPosition(params.id, sent)
+    authorize: async ({ caller, params, query: usageQuery }) => {
+      openPosition(params.id, usageQuery)
       await resolveReadable(deps, caller, params.id)
     },
-    handle: async ({ params: { id: accountId }, query: sent }) => {
-      const { sort, limit } = sent
-      const start = openPosition(accountId, sent)
-      const { from, to } = start ?? resolvePeriod(sent, new Date())
+    handle: async ({ params: { id: accountId }, query: usageQuery }) => {
+      const { sort, limit } = usageQuery
+      const start = openPosition(accountId, usageQuery)
+      const { from, to } = start ?? resolvePeriod(usageQuery, new Date())
       const period = { accountId, from, to }
       const bucket = chooseBucket(period)
       const after = start && { sort, key: start.key, reference: start.reference }
-      const [found, total, series] = await Promise.all([
+      const [items, total, series] = await Promise.all([
         listUsage(db, { ...period, sort, limit: limit + 1, after }),
         readUsageTotal(db, period),
         start === undefined ? listUsageSeries(db, period, bucket) : undefined,
       ])
       const { rows, next } = cutPage(
-        bindCursor(accountId, sent),
-        found,
+        bindCursor(accountId, usageQuery),
+        items,
         limit,
         ({ credits, createdMicros, reference }) => ({
           key: sort === 'cost' ? credits : createdMicros,

@@ -11,23 +11,23 @@ export function createEmbeddedGuard(config: Config): (request: IncomingMessage) 
   const names = listHostNames(config)
   return (request) => {
     const host = parseHost(request.headers.host)
-    const isKnown = host !== undefined && (names.has(readHostName(host)) || isLoopback(readHostName(host)))
-    if (!isKnown || countHeaders(request, 'host') > 1)
+    const isAllowedHost = host !== undefined && (names.has(readHostName(host)) || isLoopback(readHostName(host)))
+    if (!isAllowedHost || countHeaders(request, 'host') > 1)
       throw new ApiError(
         'misdirected_request',
         'This page is not served under this host name: open it at BASE_URL, or add the name to ALLOWED_HOSTS',
       )
-    if (request.method !== 'GET' && request.method !== 'HEAD' && isForeign(request, config.baseUrl))
+    if (request.method !== 'GET' && request.method !== 'HEAD' && isCrossSite(request, config.baseUrl))
       throw new ApiError('forbidden', 'Cross-site requests are not allowed')
   }
 }
 
 function listHostNames({ baseUrl, listenHosts, allowedHosts }: Config): Set<string> {
-  const listened = listenHosts
+  const listenNames = listenHosts
     .filter((host) => !wildcards.has(host))
     .map((host) => (host.includes(':') ? `[${host}]` : host))
-  const named = [...allowedHosts, ...listened].flatMap((text) => parseHost(text) ?? [])
-  return new Set([new URL(baseUrl), ...named].map(readHostName))
+  const urls = [...allowedHosts, ...listenNames].flatMap((text) => parseHost(text) ?? [])
+  return new Set([new URL(baseUrl), ...urls].map(readHostName))
 }
 
 /** Normalizes the host and port of a Host header as in a URL; undefined for an invalid one. */
@@ -45,11 +45,11 @@ function countHeaders({ rawHeaders }: IncomingMessage, name: string): number {
 }
 
 /** True when the headers show that a page of another site sent the request. */
-function isForeign({ headers }: IncomingMessage, baseUrl: string): boolean {
+function isCrossSite({ headers }: IncomingMessage, baseUrl: string): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
   const { origin, host } = headers
   if (origin === undefined) return false
-  const from = parseUrl(origin)
-  return from === undefined || (from.host !== parseHost(host)?.host && origin !== new URL(baseUrl).origin)
+  const originUrl = parseUrl(origin)
+  return originUrl === undefined || (originUrl.host !== parseHost(host)?.host && origin !== new URL(baseUrl).origin)
 }

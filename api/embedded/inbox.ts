@@ -32,7 +32,7 @@ const routeDefaults = {
 
 const replyBytes = kibibytes(256)
 
-// An email is a separate page without an origin and without network access.
+// An email is shown in a frame that has no origin and no network access.
 const mailPolicy =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 // The URL contains the token, so the referrer is sent only to our own pages.
@@ -117,8 +117,7 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
       ownership: 'Anyone with the token of the deployment can reply from any email address.',
       description:
         'Sends a reply as if the recipient had replied, from a form with `from`, `text` and `headers`, one per line. The ' +
-        'chat ' +
-        'shows the result. A form whose `key` was sent before has no effect.',
+        'chat shows the result. A form whose `key` was sent before has no effect.',
       params,
       bodyLimit: replyBytes,
       streamedBody: 'application/x-www-form-urlencoded',

@@ -113,7 +113,7 @@ export function teamChatRoutes(deps: ApiDeps): Route[] {
   ]
 }
 
-/** Returns the thread of a form, or a new one. */
+/** Returns the id of the thread that a form names, or of a new thread. */
 async function resolveThread({ db }: ApiDeps, threadId: string | null): Promise<string> {
   if (threadId === null) return `${embeddedWorkspace}:general:${ulid()}`
   if ((await listThreadMessages(db, storableText(threadId))).length === 0) throw notFound()

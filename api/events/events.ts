@@ -12,7 +12,7 @@ import {
   eventsRequest,
 } from '../../domain/events/request.ts'
 import { requireFindableArtist } from '../access/access.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import { requireCovered } from '../credits/gate.ts'
 import { settleWithResponse } from '../credits/settle.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -43,9 +43,9 @@ export function eventsRoute(deps: ApiDeps): Route {
       const { artist_id: artistId, date: dates } = body
       await requireFindableArtist(deps, caller, artistId)
       const { shared } = await readArtist(deps.db, { accountId }, artistId)
-      const profileId = await findProfile(deps, artistId)
+      const profileId = await findProfileId(deps, artistId)
       const reference = eventsReference(idempotency.effectId())
-      noteObject(caller, reference)
+      recordAuditObject(caller, reference)
       const rows = await withHold(deps, { accountId, reference }, (isRepeat) =>
         findEvents(deps, { kind: 'events', profileId, dates }, { key: reference, requestId, isRepeat }),
       )
@@ -60,7 +60,7 @@ export function eventsRoute(deps: ApiDeps): Route {
   })
 }
 
-async function findProfile({ db, config }: ApiDeps, artistId: string): Promise<string> {
+async function findProfileId({ db, config }: ApiDeps, artistId: string): Promise<string> {
   const profileId = findEventsProfile(await listProfileUrls(db, artistId, 'LIVE_EVENTS'))
   if (profileId !== undefined) return profileId
   const form = eventsProfileForm(profileHosts(config).liveEvents)

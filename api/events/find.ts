@@ -24,16 +24,16 @@ export async function findEvents(
   const limitMs = config.EVENTS_ANSWER_SECONDS * 1000
   const call = { deadline: new Date(Date.now() + limitMs), requestId, signal: AbortSignal.timeout(limitMs) }
   const address = { baseUrl: config.baseUrl, serverSecret: config.SERVER_SECRET ?? '' }
-  let started: string | undefined
+  let startedRunId: string | undefined
   try {
-    const found = isRepeat ? await scraper.find(key, request, call) : undefined
+    const earlierRun = isRepeat ? await scraper.find(key, request, call) : undefined
     const { providerRunId } =
-      found ?? (await scraper.start({ key, request, callbackUrl: buildCallbackUrl(address, key) }, call))
-    started = providerRunId
+      earlierRun ?? (await scraper.start({ key, request, callbackUrl: buildCallbackUrl(address, key) }, call))
+    startedRunId = providerRunId
     await waitUntilSucceeded(deps, providerRunId, call)
     return await readEvents(deps, providerRunId, call)
   } catch (error) {
-    if (started !== undefined) await abort(deps, started, requestId)
+    if (startedRunId !== undefined) await abort(deps, startedRunId, requestId)
     throw toRouteError(error)
   }
 }
@@ -71,8 +71,8 @@ async function abort({ scraper, log }: ApiDeps, providerRunId: string, requestId
 
 /** Converts a failure of the provider to the error of the route. */
 function toRouteError(error: unknown): unknown {
-  const isLate = error instanceof ProviderError ? error.kind === 'timeout' : isAbort(error)
-  if (isLate) return new ApiError('bad_gateway', 'The events provider did not respond in time', { cause: error })
+  const isTimeout = error instanceof ProviderError ? error.kind === 'timeout' : isAbort(error)
+  if (isTimeout) return new ApiError('bad_gateway', 'The events provider did not respond in time', { cause: error })
   if (!(error instanceof ProviderError)) return error
   return error.kind === 'capacity'
     ? new ApiError('unavailable', 'The events provider is busy', {

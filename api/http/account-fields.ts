@@ -9,15 +9,15 @@ const spellings: readonly (readonly [string, string])[] = [
 ]
 
 /**
- * Returns query or body with its account fields in the spelling that the route declares. An account field in a place
- * where the route does not read it gives a 400: ignoring it would act for a different account than requested.
+ * Returns the query or body with its account fields in the spelling that the route declares. Throws 400 for an account field
+ * that the route does not read there, because the request would act for a different account than the caller intends.
  */
-export function respellAccountFields(schema: z.ZodType, sent: unknown, place: 'query' | 'body'): unknown {
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent
-  if (!spellings.flat().some((name) => Object.hasOwn(sent, name))) return sent
+export function respellAccountFields(schema: z.ZodType, input: unknown, place: 'query' | 'body'): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
+  if (!spellings.flat().some((name) => Object.hasOwn(input, name))) return input
   const declared = listFields(schema)
-  if (declared === undefined) return sent
-  const fields: Record<string, unknown> = { ...sent }
+  if (declared === undefined) return input
+  const fields: Record<string, unknown> = { ...input }
   for (const pair of spellings) {
     const [spelling, other] = pair.filter((name) => Object.hasOwn(fields, name) && fields[name] !== undefined)
     if (spelling === undefined || pair.every((name) => declared.has(name))) continue
@@ -32,7 +32,7 @@ export function respellAccountFields(schema: z.ZodType, sent: unknown, place: 'q
   return fields
 }
 
-/** The top-level fields of a schema; undefined if it accepts any. */
+/** Returns the top-level fields of a schema; undefined if the schema accepts any. */
 function listFields(schema: z.ZodType): ReadonlySet<string> | undefined {
   if (schema instanceof z.ZodObject) return new Set(Object.keys(schema.shape))
   if (schema instanceof z.ZodPipe) return listFields(schema.in as z.ZodType)

@@ -8,7 +8,7 @@ export type CursorBinding = { secret: string | undefined; accountId: string; que
 /** The `cursor` of a list query. */
 export const cursorParameter = z.string().max(1000).optional()
 
-/** Returns the position of a cursor that was made for this account and query. Any other cursor gives 400. */
+/** Returns the position of a cursor that was made for this account and query. Throws 400 for any other cursor. */
 export function openCursor<S extends z.ZodType>(
   binding: CursorBinding,
   cursor: string | undefined,
@@ -26,12 +26,12 @@ export function openCursor<S extends z.ZodType>(
 /** Truncates a list that was read with one more row than `limit`, and returns the next cursor; null at the end of the list. */
 export function cutPage<T>(
   binding: CursorBinding,
-  found: readonly T[],
+  items: readonly T[],
   limit: number,
   readPosition: (last: T) => unknown,
 ): { rows: T[]; next: string | null } {
-  const rows = found.slice(0, limit)
-  const last = found.length > limit ? rows.at(-1) : undefined
+  const rows = items.slice(0, limit)
+  const last = items.length > limit ? rows.at(-1) : undefined
   return { rows, next: last === undefined ? null : sealCursor(binding, readPosition(last)) }
 }
 

@@ -10,7 +10,7 @@ export type OpenRequests = { responses: Set<ServerResponse>; draining: boolean; 
 export function trackRequests(server: Server): OpenRequests {
   const responses = new Set<ServerResponse>()
   let onAllClosed: (() => void) | undefined
-  const open: OpenRequests = {
+  const openRequests: OpenRequests = {
     responses,
     draining: false,
     whenAllClosed: () =>
@@ -21,37 +21,37 @@ export function trackRequests(server: Server): OpenRequests {
   }
   server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
     responses.add(response)
-    if (open.draining) response.shouldKeepAlive = false
+    if (openRequests.draining) response.shouldKeepAlive = false
     response.once('close', () => {
       responses.delete(response)
-      if (!open.draining) return
+      if (!openRequests.draining) return
       server.closeIdleConnections()
       if (responses.size === 0) onAllClosed?.()
     })
   })
-  return open
+  return openRequests
 }
 
 export type DrainOptions = {
   server: Server
   listeners: Listeners
-  open: OpenRequests
+  openRequests: OpenRequests
   streams: { close(): Promise<void> }
 }
 
 /** Stops accepting connections, ends streams between frames, and waits up to ten seconds for open requests. */
-export async function drain({ server, listeners, open, streams }: DrainOptions): Promise<void> {
-  open.draining = true
-  for (const response of open.responses) response.shouldKeepAlive = false
-  const closed = listeners.close()
+export async function drain({ server, listeners, openRequests, streams }: DrainOptions): Promise<void> {
+  openRequests.draining = true
+  for (const response of openRequests.responses) response.shouldKeepAlive = false
+  const listenersClosed = listeners.close()
   server.closeIdleConnections()
   await streams.close()
   const drainTimer = new AbortController()
   await Promise.race([
-    open.whenAllClosed(),
+    openRequests.whenAllClosed(),
     pause(drainTimeoutMs, undefined, { signal: drainTimer.signal }).catch(() => undefined),
   ])
   drainTimer.abort()
   server.closeAllConnections()
-  await closed
+  await listenersClosed
 }

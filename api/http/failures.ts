@@ -5,12 +5,12 @@ import { CodeHostUnavailableError } from '../../providers/code-host/index.ts'
 import { IdentityUnavailableError } from '../../providers/identity/index.ts'
 import { ApiError } from './errors.ts'
 
-/** Returns the 503 of a temporary failure, after which a retry may succeed. */
+/** Creates the 503 error for a temporary failure. A retry may succeed. */
 export function unavailable(cause?: unknown): ApiError {
   return new ApiError('unavailable', 'Service temporarily unavailable', { headers: { 'retry-after': '1' }, cause })
 }
 
-/** Converts an error for clients: an ApiError keeps its message; an unexpected error gets a fixed one. */
+/** Converts an error for clients: an `ApiError` keeps its message, and an unexpected error gets a fixed message. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (isDependencyUnavailable(error)) return unavailable(error)

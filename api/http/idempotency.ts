@@ -34,7 +34,7 @@ export type KeyedRequest = {
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 const maxAttempts = 5
 
-/** For a request without an Idempotency-Key. */
+/** Operations for a request without an Idempotency-Key. */
 export const noIdempotency: Idempotency = {
   remember: () => Promise.resolve(),
   forget: () => Promise.resolve(),
@@ -44,7 +44,7 @@ export const noIdempotency: Idempotency = {
 /** Runs a request under its Idempotency-Key once. Repeats return the stored response. */
 export function createIdempotency({ db, processId, log }: { db: Pool; processId: number; log: Logger }) {
   // A pending row of this process that is not in this set was left by a failed write, so no request is working on it.
-  const active = new Set<string>()
+  const activeKeys = new Set<string>()
 
   /** Returns the stored row of the key, or the time at which this request claimed the key. */
   const claimKey = async (claim: IdempotencyClaim): Promise<IdempotencyRow | ClaimedAt> => {
@@ -53,10 +53,10 @@ export function createIdempotency({ db, processId, log }: { db: Pool; processId:
       if (inserted !== undefined) return inserted
       const row = await findClaim(db, claim)
       if (row === undefined) continue
-      const abandoned = row.state === 'pending' && (row.holder === processId || (await isProcessDead(db, row.holder)))
-      if (row.expired || abandoned) {
-        const taken = await takeOverClaim(db, claim, row)
-        if (taken !== undefined) return taken
+      const isAbandoned = row.state === 'pending' && (row.holder === processId || (await isProcessDead(db, row.holder)))
+      if (row.expired || isAbandoned) {
+        const claimedAt = await takeOverClaim(db, claim, row)
+        if (claimedAt !== undefined) return claimedAt
         continue
       }
       if (row.requestHash !== claim.requestHash) throw mismatch()
@@ -96,18 +96,18 @@ export function createIdempotency({ db, processId, log }: { db: Pool; processId:
     { claimedAt }: ClaimedAt,
     handle: (idempotency: Idempotency) => Promise<StoredResponse>,
   ): Promise<StoredResponse> => {
-    let remembered = false
+    let isStored = false
     const idempotency: Idempotency = {
       remember: async (tx, response) => {
         if (!(await storeResponse(tx, claim, toRow(response)))) throw inProgress()
-        remembered = true
+        isStored = true
       },
       forget: (tx) => deleteResponse(tx, claim),
       effectId: () => deriveEffectId(claim, claimedAt),
     }
     try {
       const response = await handle(idempotency)
-      if (!remembered) await storeOrRelease(claim, response)
+      if (!isStored) await storeOrRelease(claim, response)
       return response
     } catch (error) {
       await releaseClaim(claim)
@@ -124,16 +124,16 @@ export function createIdempotency({ db, processId, log }: { db: Pool; processId:
       throw new ApiError('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters', {
         missingFields: keyFields,
       })
-    const claim = { accountId, route, key, requestHash: fingerprint(request), holder: processId }
+    const claim = { accountId, route, key, requestHash: hashRequest(request), holder: processId }
     const id = `${accountId} ${route} ${key}`
-    if (active.has(id)) return { replayed: true, response: toStoredResponse(await readOwnResponse(claim)) }
-    active.add(id)
+    if (activeKeys.has(id)) return { replayed: true, response: toStoredResponse(await readOwnResponse(claim)) }
+    activeKeys.add(id)
     try {
       const claimed = await claimKey(claim)
       if (!('claimedAt' in claimed)) return { replayed: true, response: toStoredResponse(claimed) }
       return { replayed: false, response: await runClaimed(claim, claimed, handle) }
     } finally {
-      active.delete(id)
+      activeKeys.delete(id)
     }
   }
 }
@@ -166,7 +166,7 @@ function deriveEffectId({ accountId, route, key }: IdempotencyClaim, claimedAt: 
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-function fingerprint({ method, path, query, bytes }: KeyedRequest): string {
+function hashRequest({ method, path, query, bytes }: KeyedRequest): string {
   return createHash('sha256').update(`${method}\0${path}\0${query}\0`).update(bytes).digest('hex')
 }
 

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 
 export type Listeners = {
   /**
-   * Listens on the port at every address and resolves with it; 0 lets the system choose. Rejects with the error of the
+   * Listens on the port at every address and resolves with the port; 0 lets the system choose. Rejects with the error of the
    * first address that fails, such as `EADDRINUSE`, and then listens on none.
    */
   listen(port: number): Promise<number>
@@ -30,12 +30,12 @@ export function createListeners(server: HttpServer, { hosts: [first, ...others],
 
   const listenAtAll = async (port: number): Promise<number> => {
     try {
-      const chosen = await listenAt(server, first, port)
+      const boundPort = await listenAt(server, first, port)
       listening.push(server)
       for (const host of others) {
         const listener = createForwarder(server)
         try {
-          await listenAt(listener, host, chosen)
+          await listenAt(listener, host, boundPort)
           listening.push(listener)
         } catch (error) {
           const code = errorCode(error)
@@ -43,7 +43,7 @@ export function createListeners(server: HttpServer, { hosts: [first, ...others],
           onSkip?.(host, code)
         }
       }
-      return chosen
+      return boundPort
     } catch (error) {
       await close()
       throw error

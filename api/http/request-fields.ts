@@ -9,11 +9,11 @@ const noFields = z.object({})
 
 export function readFields(route: Route, querystring: string, value: unknown): { body: unknown; query: unknown } {
   // Third parties choose the fields of requests to open routes.
-  const respell = route.auth === 'none' ? (_: unknown, sent: unknown) => sent : respellAccountFields
+  const respell = route.auth === 'none' ? (_: unknown, fields: unknown) => fields : respellAccountFields
   let body: unknown
   try {
-    const sent = respell(route.body ?? noFields, value, 'body')
-    body = route.body && validate(route.body, sent, 'body')
+    const fields = respell(route.body ?? noFields, value, 'body')
+    body = route.body && validate(route.body, fields, 'body')
     // Only declared fields are kept, so only these are checked.
     requireStorable(body)
   } catch (error) {

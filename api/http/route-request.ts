@@ -8,7 +8,7 @@ import type { Caller, Request } from './route.ts'
 
 type RequestContext = Context & { state: { requestId: string } }
 
-/** Aborts when the connection closes before the response is sent. */
+/** Returns a signal that aborts when the response closes. */
 function closedSignal({ res }: Context): AbortSignal {
   const controller = new AbortController()
   if (res.destroyed) controller.abort()
@@ -16,7 +16,7 @@ function closedSignal({ res }: Context): AbortSignal {
   return controller.signal
 }
 
-/** The request as a handler sees it. */
+/** Implements the request that a handler receives. */
 export class RouteRequest implements Request<unknown, unknown, unknown> {
   readonly #ctx: RequestContext
   #closed: AbortSignal | undefined

@@ -17,7 +17,7 @@ export type Caller = {
   via: 'key' | 'bearer'
   /** Set when the request was signed with an API key. */
   keyId?: string
-  /** Set for a bearer token that the console got for its cookie. */
+  /** Set for a bearer token that the console received in exchange for its cookie. */
   signInId?: string
   /** Expiry of the credential, if any. */
   expiresAt?: Date | undefined
@@ -170,15 +170,15 @@ export type RouteDefinition<
   body?: B
   /** An example body for the OpenAPI document. */
   example?: DeepReadonly<z.input<Extract<B, z.ZodType>>>
-  /** Request headers that the handler reads itself, for the OpenAPI document. */
+  /** Additional request headers that the handler reads, for the OpenAPI document. */
   headers?: z.ZodObject
   /** An empty body means `{}`. */
   bodyOptional?: boolean
-  /** The handler reads the body itself. Value: the required media type; every other one gives 415. */
+  /** Required media type of a body that the handler reads. Any other type gives 415. */
   streamedBody?: string
   /**
-   * A route of the embedded stack, for the developers of this deployment: reachable only under its own host names, not by
-   * cross-site forms, and without CORS.
+   * A route of the embedded stack, for the developers of this deployment. It is served only under the host names of the
+   * deployment and without CORS, and rejects cross-site forms.
    */
   embedded?: true
   /** Additional headers that a browser may send. */
@@ -198,7 +198,7 @@ export type RouteDefinition<
    */
   authorize?: (request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<string | void>
   handle: (request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<A>
-  /** Builds the response to a repeated Idempotency-Key when the stored body is not the response itself. */
+  /** Builds the response to a repeated Idempotency-Key, if it differs from the stored response. */
   replay?: (stored: StoredResponse, request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<RouteResponse<R>>
 }
 

@@ -9,7 +9,7 @@ export type Match =
   /** `allow` lists the methods of the path; empty for an unknown path. */
   | { found: false; allow: string[] }
 
-/** The routes under one path prefix. A router tries its layers one after the other, so each router has few. */
+/** The routes under one path prefix. A router tries its layers in order, so each router has few layers. */
 type Resource = { router: KoaRouter; routes: Map<Layer, Route> }
 
 /** Finds the route of a method and URL. HEAD finds the GET route. */
@@ -57,7 +57,7 @@ function listResources(resources: ReadonlyMap<string, Resource>, path: string): 
   return prefixes.map((prefix) => resources.get(prefix)).filter((resource) => resource !== undefined)
 }
 
-/** `/api/things/{id}` as `/api/things/:id`, with the characters escaped that path-to-regexp reserves. */
+/** Converts `/api/things/{id}` to `/api/things/:id`, and escapes the characters that path-to-regexp reserves. */
 function toPattern(path: string): string {
   return path.replaceAll(/\{(\w+)\}|([()[\]{}?+!*:\\])/g, (_, name?: string, other?: string) =>
     name === undefined ? `\\${other}` : `:${name}`,
@@ -80,7 +80,7 @@ function parsePath(url: string): string | undefined {
   } catch {
     return undefined
   }
-  // `%61` is the same character as `a` (RFC 3986, 6.2.2.2); of reserved characters the encoded one differs.
+  // `%61` is equivalent to `a` (RFC 3986, 6.2.2.2). An encoded reserved character differs from the plain one.
   return path.replaceAll(/%[2-7][0-9a-f]/gi, (code) => {
     const character = decodeURIComponent(code)
     return /[\w.~-]/.test(character) ? character : code

@@ -4,7 +4,7 @@ import { ApiError, type PathSegment } from './errors.ts'
 
 type FinalIssue = z.core.$ZodIssue
 
-// A schema's own message either continues the field's name or is a sentence of its own.
+// The message of a schema either continues the field name or is a complete sentence.
 const continuesFieldName = /^(?:must|is|has|contains|needs)\b/
 
 const parseOptions = { error: describeIssue }
@@ -34,11 +34,11 @@ export function parseQuery(text: string, schema: z.ZodType): Record<string, stri
   const query: Record<string, string> = Object.create(null) as Record<string, string>
   if (text === '') return query
   const declared: object = schema instanceof z.ZodObject ? schema.shape : {}
-  const seen = new Set<string>()
+  const seenNames = new Set<string>()
   for (const [name, value] of new URLSearchParams(text)) {
     const [field = ''] = name.split('[', 1)
-    if (Object.hasOwn(declared, field) && (field !== name || seen.has(name))) rejectRepeated(field)
-    seen.add(name)
+    if (Object.hasOwn(declared, field) && (field !== name || seenNames.has(name))) rejectRepeated(field)
+    seenNames.add(name)
     if (value.includes('\0'))
       throw new ApiError('invalid_request', `${name} contains a character that cannot be stored`, {
         missingFields: [name],

@@ -2,7 +2,7 @@ import { InsufficientCreditsError } from '../../db/credits/ledger.ts'
 import type { JobTerms } from '../../db/jobs/paid.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import type { Job } from '../../domain/jobs/job.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import { insufficientCredits } from '../credits/gate.ts'
 import type { ApiDeps } from '../deps.ts'
 import type { Caller, Idempotency, StoredResponse } from '../http/route.ts'
@@ -32,7 +32,7 @@ export async function acceptAndStart<Answer extends StoredResponse>(
       await idempotency.remember(tx, accepted.response)
       return accepted
     })
-    if (object !== undefined) noteObject(caller, object)
+    if (object !== undefined) recordAuditObject(caller, object)
     for (const job of jobs) startJob(deps, job)
     return response
   } catch (error) {

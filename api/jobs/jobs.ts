@@ -30,7 +30,7 @@ export async function waitForRunEnd(
   return (await untilTrue(hasEnded, Date.now() + timeoutMs)) ? run : undefined
 }
 
-/** Cancels a run and waits for its end. Undefined when it has not ended in time; the cancellation remains in force. */
+/** Cancels a run and waits for its end. Returns undefined if it does not end in time; the cancellation remains in force. */
 export async function cancelJob(deps: ApiDeps, id: string): Promise<JobDetail | undefined> {
   const deadline = Date.now() + stopTimeoutMs
   const run = await deps.db.begin((tx) => requestCancel(tx, id))

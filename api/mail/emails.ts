@@ -63,7 +63,7 @@ export function emailRoutes(deps: ApiDeps): Route[] {
         const accountId = await resolveAccount(deps, caller, body.account_id)
         const ownAddresses = await listOwnAddresses(deps.db, accountId)
         const recipients = resolveRecipients(body, ownAddresses)
-        await requireAllowed(deps, accountId, ownAddresses, recipients, body)
+        await requireAllowedRecipients(deps, accountId, ownAddresses, recipients, body)
         const { subject, text, html } = body
         const otherRecipients = [...recipients.to, ...recipients.cc].filter(
           (address) => !ownAddresses.includes(address),
@@ -90,7 +90,7 @@ export function emailRoutes(deps: ApiDeps): Route[] {
   ]
 }
 
-/** Error for an email that was not sent: with `Retry-After` for a transient failure, otherwise with its reason. */
+/** Creates the error for an email that was not sent: with `Retry-After` for a transient failure, otherwise with a reason. */
 function toSendError({ busy, error }: Exclude<SendResult, { sent: true }>): ApiError {
   if (busy) return new ApiError('conflict', 'This email is being sent', { headers: { 'retry-after': '1' } })
   if (error !== undefined && error.isRetryable && error.kind !== 'timeout')
@@ -103,10 +103,10 @@ function toSendError({ busy, error }: Exclude<SendResult, { sent: true }>): ApiE
 }
 
 function resolveRecipients({ to, cc = [] }: EmailRequest, ownAddresses: readonly string[]): Recipients {
-  const first = unique(to ?? ownAddresses)
-  if (first.length === 0)
+  const toAddresses = unique(to ?? ownAddresses)
+  if (toAddresses.length === 0)
     throw new ApiError('invalid_request', 'to is required: the account has no email address of its own')
-  return { to: first, cc: unique(cc).filter((address) => !first.includes(address)) }
+  return { to: toAddresses, cc: unique(cc).filter((address) => !toAddresses.includes(address)) }
 }
 
 function unique(addresses: readonly string[]): string[] {
@@ -117,7 +117,7 @@ function unique(addresses: readonly string[]): string[] {
  * Throws 403 if an account without a card on file sends an email to other addresses than its own. The rejected email is
  * recorded in the send log.
  */
-async function requireAllowed(
+async function requireAllowedRecipients(
   { db, config }: ApiDeps,
   accountId: string,
   ownAddresses: readonly string[],
@@ -189,7 +189,7 @@ async function buildReplyTo(
   return chat?.ownerId === accountId ? buildReplyAddress(secret, replyBase, chat.id) : undefined
 }
 
-/** The artist's name as the account sees it; other recipients get the public name. */
+/** Returns the account's name for the artist in its own emails, and the public name in emails to other recipients. */
 async function findArtistName(
   { db }: ApiDeps,
   accountId: string,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { insertReply } from '../../db/mail/replies.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { parseReplyAddress } from '../../providers/mail/reply-address.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { verifySigned, webhookLimit } from '../http/body/signed.ts'
 import { ApiError } from '../http/errors.ts'
@@ -17,8 +17,7 @@ export function mailWebhookRoute(deps: ApiDeps): Route {
     summary: 'Receive an event of the mail provider',
     description:
       'The provider signs the bytes of the body. A reply to an email of a chat becomes the next message of the chat if ' +
-      'it comes ' +
-      'from an address of the account. All other events are ignored.',
+      'it comes from an address of the account. All other events are ignored.',
     auth: 'none',
     audited: 'successes',
     ownership: 'Returns no account data. Stores an email as a reply in the chat that its signed address names.',
@@ -29,15 +28,15 @@ export function mailWebhookRoute(deps: ApiDeps): Route {
     responses: { 200: z.object({ status: z.literal('success'), ignored: z.literal(true).optional() }) },
     errors: ['invalid_request', 'unauthorized', 'payload_too_large', 'unsupported_media_type'],
     handle: async (request) => {
-      const received = await verify(deps, request)
+      const inboundMail = await verify(deps, request)
       const { replyBase, SERVER_SECRET: secret = '' } = deps.config
-      const chatId = received?.recipients
+      const chatId = inboundMail?.recipients
         .map((address) => replyBase && parseReplyAddress(secret, replyBase, address))
         .find((id) => id !== undefined)
-      if (received === undefined || chatId === undefined)
+      if (inboundMail === undefined || chatId === undefined)
         return { status: 200, body: { status: 'success', ignored: true } }
-      noteObject(request.caller, chatId)
-      await insertReply(deps.db, { providerKey: received.providerKey, chatId })
+      recordAuditObject(request.caller, chatId)
+      await insertReply(deps.db, { providerKey: inboundMail.providerKey, chatId })
       return { status: 200, body: { status: 'success' } }
     },
   })

@@ -1,7 +1,7 @@
 import type { ApiDeps } from '../deps.ts'
 
 /**
- * Deletes the files. The sweep later deletes those that cannot be deleted now, because their rows no longer have an account.
+ * Deletes the files. The sweep deletes the remaining ones later, because their rows no longer have an account.
  */
 export async function deleteFiles({ store, log }: ApiDeps, keys: readonly string[]): Promise<void> {
   for (const key of keys)

@@ -1,8 +1,8 @@
 import type { ByteRange } from '../../providers/store/index.ts'
 
 /**
- * Parses a range of bytes (RFC 9110, 14). Undefined for an invalid header, several ranges or another unit: the whole
- * object is sent then. `unsatisfiable` when the range starts after the end.
+ * Parses a range of bytes (RFC 9110, 14). Returns undefined for an invalid header, several ranges or another unit, for which
+ * the whole object is sent, and `unsatisfiable` for a range that starts after the end.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []

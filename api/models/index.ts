@@ -31,8 +31,9 @@ function listRoute(deps: ApiDeps): Route {
     handle: async () => {
       const allowed = config.modelAllowList
       const { defaultModel, smallModel, SUBAGENT_MODEL: subAgentModel = defaultModel } = config
-      const named = allowed ?? [defaultModel, smallModel, subAgentModel, ...(await models.list())]
-      const ids = [...new Set(named)].toSorted((a, b) => rank(a, defaultModel) - rank(b, defaultModel) || compare(a, b))
+      const modelIds = allowed ?? [defaultModel, smallModel, subAgentModel, ...(await models.list())]
+      const byRank = (a: string, b: string) => rank(a, defaultModel) - rank(b, defaultModel) || compare(a, b)
+      const ids = [...new Set(modelIds)].toSorted(byRank)
       const outcomes = new Map((await listModelOutcomes(db, ids)).map((row) => [row.modelId, row]))
       const list = ids.map(async (id) =>
         offeredModel(id, await models.describe(id), { lastCall: outcomes.get(id), isDefault: id === defaultModel }),

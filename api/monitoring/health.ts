@@ -60,12 +60,12 @@ export function healthRoutes(deps: ApiDeps): Route[] {
 /** Checks the dependencies of this process. */
 export function createChecks(deps: ApiDeps) {
   return {
-    postgres: single(async () => {
+    postgres: mergeConcurrent(async () => {
       await deps.db`select 1`
       return 'ok'
     }),
-    migrations: single(async () => ((await listPendingMigrations(deps.db)).length === 0 ? 'ok' : 'pending')),
-    temporal: single(async () => {
+    migrations: mergeConcurrent(async () => ((await listPendingMigrations(deps.db)).length === 0 ? 'ok' : 'pending')),
+    temporal: mergeConcurrent(async () => {
       await deps.engine.check(checkTimeoutMs)
       return 'ok'
     }),
@@ -73,16 +73,16 @@ export function createChecks(deps: ApiDeps) {
 }
 
 /** Merges concurrent checks: a dependency that hangs is called once. */
-function single(run: () => Promise<Check>): () => Promise<Check> {
+function mergeConcurrent(run: () => Promise<Check>): () => Promise<Check> {
   let running: Promise<Check> | undefined
   return () => {
     running ??= run().finally(() => (running = undefined))
-    return outcome(running)
+    return withTimeout(running)
   }
 }
 
-/** Result of a check that may fail or time out. */
-async function outcome(running: Promise<Check>): Promise<Check> {
+/** Returns the result of a check; `failed` if it fails or times out. */
+async function withTimeout(running: Promise<Check>): Promise<Check> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<Check>((resolve) => {
     timer = setTimeout(() => resolve('failed'), checkTimeoutMs)

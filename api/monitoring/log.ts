@@ -25,7 +25,7 @@ function createBufferedOutput(): DestinationStream {
     if (lines !== '') output.write(lines)
     lines = ''
   }
-  // Registered before the output, which at exit flushes what it has received.
+  // Registered before the output, which flushes its buffer at exit.
   process.once('exit', flush)
   const output = destination({ sync: false })
   return {

@@ -5,7 +5,7 @@ import type { Metrics } from './metrics.ts'
 type Options = { hosts: readonly [string, ...string[]]; port: number }
 
 /**
- * Serves GET /metrics in the Prometheus text format on a port of its own, which the load balancer of the API does not
+ * Serves GET /metrics in the Prometheus text format on a separate port, which the load balancer of the API does not
  * expose. Resolves with the port; 0 lets the system choose.
  */
 export async function serveMetrics({ registry }: Pick<Metrics, 'registry'>, { hosts, port }: Options) {
@@ -22,9 +22,9 @@ export async function serveMetrics({ registry }: Pick<Metrics, 'registry'>, { ho
   return {
     port: await listeners.listen(port),
     close: async (): Promise<void> => {
-      const closed = listeners.close()
+      const listenersClosed = listeners.close()
       server.closeAllConnections()
-      await closed
+      await listenersClosed
     },
   }
 }

@@ -12,7 +12,7 @@ const clientClosedStatus = 499
  */
 export function observe(log: Logger, metrics: Metrics): SiteMiddleware {
   // These lines cannot contain a credential, and redaction would be the largest cost of a line.
-  const lines = log.child({}, { redact: [] })
+  const requestLog = log.child({}, { redact: [] })
   return (ctx, next) => {
     const startedAt = performance.now()
     const { res, state, method } = ctx
@@ -25,7 +25,7 @@ export function observe(log: Logger, metrics: Metrics): SiteMiddleware {
       metrics.durations.observe({ method, route, status }, ms / 1000)
       if (site !== undefined) metrics.siteRequests.inc({ route, tool: site.tool ?? 'none', status })
       const level = state.route?.rate === 'none' ? 'debug' : 'info'
-      lines[level](
+      requestLog[level](
         { requestId: state.requestId, method, route, status, ms: Math.round(ms), accountId: state.accountId, ...site },
         'request',
       )

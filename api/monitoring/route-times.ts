@@ -9,17 +9,17 @@ const maxRoutes = 100
 type Totals = Map<string, RouteFigures>
 type TotalsSample = { at: number; totals: Totals }
 
-/** Response times of the routes over the last minutes, from the cumulative histogram. */
+/** Creates a reader of the routes' response times over the last five minutes, from the cumulative histogram. */
 export function createRouteTimes({ durations }: Pick<Metrics, 'durations'>, routes: readonly Route[]) {
   // Streams are excluded, because their duration depends on the reader.
-  const skipped = new Set(routes.filter(isEventStream).map(formatRoute))
+  const excludedRoutes = new Set(routes.filter(isEventStream).map(formatRoute))
   const samples: TotalsSample[] = [{ at: performance.now(), totals: new Map() }]
   const readTotals = async (): Promise<Totals> => {
     const totals: Totals = new Map()
     for (const { labels, metricName, value } of (await durations.get()).values) {
       const { method = '', route = '', status } = labels
       const name = formatRoute({ method: String(method), path: String(route) })
-      if (skipped.has(name)) continue
+      if (excludedRoutes.has(name)) continue
       const routeTotals = totals.get(name) ?? createFigures(String(method), String(route))
       totals.set(name, routeTotals)
       if (metricName?.endsWith('_sum')) routeTotals.seconds += value
@@ -58,13 +58,13 @@ function createFigures(method: string, route: string): RouteFigures {
   return { method, route, count: 0, failures: 0, seconds: 0, buckets: bucketBounds.map(() => 0).concat(0) }
 }
 
-function subtractFigures(total: RouteFigures, before: RouteFigures | undefined): RouteFigures {
-  if (before === undefined) return total
+function subtractFigures(total: RouteFigures, earlier: RouteFigures | undefined): RouteFigures {
+  if (earlier === undefined) return total
   return {
     ...total,
-    count: total.count - before.count,
-    failures: total.failures - before.failures,
-    seconds: total.seconds - before.seconds,
-    buckets: total.buckets.map((count, bucket) => count - (before.buckets[bucket] ?? 0)),
+    count: total.count - earlier.count,
+    failures: total.failures - earlier.failures,
+    seconds: total.seconds - earlier.seconds,
+    buckets: total.buckets.map((count, bucket) => count - (earlier.buckets[bucket] ?? 0)),
   }
 }

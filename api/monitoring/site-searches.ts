@@ -10,10 +10,10 @@ export function measureSearches(
     ...content,
     search: (input) => {
       const startedAt = performance.now()
-      const found = content.search(input)
+      const result = content.search(input)
       const seconds = (performance.now() - startedAt) / 1000
-      siteSearches.observe({ outcome: found.total === 0 ? 'nothing' : 'found' }, seconds)
-      return found
+      siteSearches.observe({ outcome: result.total === 0 ? 'nothing' : 'found' }, seconds)
+      return result
     },
   }
 }

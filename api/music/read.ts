@@ -27,8 +27,8 @@ export function listRoute(deps: ApiDeps): Route {
     handle: async ({ caller, query: { account_id: accountId, status, ...page } }) => {
       const scope = { accountId: accountId ?? caller.accountId, withOrganizations: accountId === undefined, status }
       const generations = await listGenerations(deps.db, scope, page)
-      const shown = await Promise.all(generations.map((generation) => show(deps, generation)))
-      return { status: 200, body: { status: 'success', generations: shown } }
+      const generationResponses = await Promise.all(generations.map((generation) => toResponse(deps, generation)))
+      return { status: 200, body: { status: 'success', generations: generationResponses } }
     },
   })
 }
@@ -45,19 +45,19 @@ export function readRoute(deps: ApiDeps): Route {
     responses: { 200: musicResponses.one },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params: { generationId } }) => {
-      const found = await findGenerationById(deps.db, generationId)
-      if (found === undefined) throw new ApiError('not_found', 'Music generation not found')
-      const { generation, logs } = found
+      const record = await findGenerationById(deps.db, generationId)
+      if (record === undefined) throw new ApiError('not_found', 'Music generation not found')
+      const { generation, logs } = record
       await resolveReadable(deps, caller, generation.accountId)
       return {
         status: 200,
-        body: { status: 'success', generation: await show(deps, generation), logs: showLogs(logs) },
+        body: { status: 'success', generation: await toResponse(deps, generation), logs: showLogs(logs) },
       }
     },
   })
 }
 
-async function show({ store }: ApiDeps, generation: Generation) {
+async function toResponse({ store }: ApiDeps, generation: Generation) {
   const { storageKey } = generation
   return toGenerationResponse(generation, storageKey === null ? null : await store.publicUrl(storageKey))
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { deleteGeneration, findGenerationById } from '../../db/music/read.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { resolveAccount } from '../access/access.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
@@ -23,10 +23,10 @@ export function removeRoute(deps: ApiDeps): Route {
     responses: { 200: z.object({ status: z.literal('success') }) },
     errors: ['not_found', 'conflict'],
     handle: async ({ caller, params: { generationId } }) => {
-      const found = await findGenerationById(deps.db, generationId)
-      if (found === undefined) throw new ApiError('not_found', 'Music generation not found')
-      await resolveAccount(deps, caller, found.generation.accountId)
-      noteObject(caller, generationId)
+      const record = await findGenerationById(deps.db, generationId)
+      if (record === undefined) throw new ApiError('not_found', 'Music generation not found')
+      await resolveAccount(deps, caller, record.generation.accountId)
+      recordAuditObject(caller, generationId)
       const keys = await deps.db.begin((tx) => deleteGeneration(tx, generationId))
       if (keys === undefined) throw new ApiError('conflict', 'The track is still being created')
       await deleteFiles(deps, keys)

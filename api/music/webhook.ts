@@ -1,7 +1,7 @@
 import { findWaitingJob } from '../../db/jobs/requests.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { renderChanged } from '../../workflows/music/messages.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { verifySigned } from '../http/body/signed.ts'
 import { unavailable } from '../http/failures.ts'
@@ -22,7 +22,7 @@ export function webhookRoute(deps: ApiDeps): Route {
     handle: async (request) => {
       const prefix = await verify(deps, request)
       const job = await findWaitingJob(deps.db, 'renderer', prefix)
-      noteObject(request.caller, job?.runId ?? prefix)
+      recordAuditObject(request.caller, job?.runId ?? prefix)
       return wakeJob(deps, job, renderChanged)
     },
   })

@@ -16,7 +16,7 @@ const silentSeconds = 20
  * A process that does not hold its lock counts as lost when its last report is older than this. Processes report every five
  * seconds.
  */
-const deadSeconds = 6
+const lostSeconds = 6
 const maxRoutes = 20
 
 /** Combines the reports of all processes. */
@@ -61,7 +61,7 @@ export function createOverview(deps: ApiDeps): () => Promise<Overview> {
 }
 
 function classifyState({ ageSeconds, isHeld }: Report): Process['state'] {
-  if (!isHeld && ageSeconds > deadSeconds) return 'lost'
+  if (!isHeld && ageSeconds > lostSeconds) return 'lost'
   return ageSeconds > silentSeconds ? 'silent' : 'alive'
 }
 
@@ -107,12 +107,12 @@ type Alert = Overview['alerts'][number]
 
 /** Every worker runs all sweeps, so failures of one sweep are summed over the workers. */
 function sweepAlerts(liveFigures: readonly Figures[]): Alert[] {
-  const found = new Map<string, { count: number; lastAt: string }>()
+  const failures = new Map<string, { count: number; lastAt: string }>()
   for (const { name, count, lastAt } of liveFigures.flatMap(({ sweepFailures = [] }) => sweepFailures)) {
-    const before = found.get(name) ?? { count: 0, lastAt }
-    found.set(name, { count: before.count + count, lastAt: before.lastAt > lastAt ? before.lastAt : lastAt })
+    const previous = failures.get(name) ?? { count: 0, lastAt }
+    failures.set(name, { count: previous.count + count, lastAt: previous.lastAt > lastAt ? previous.lastAt : lastAt })
   }
-  return [...found].map(([name, { count, lastAt }]) => ({ kind: 'sweep', name, count, lastAt }))
+  return [...failures].map(([name, { count, lastAt }]) => ({ kind: 'sweep', name, count, lastAt }))
 }
 
 function ledgerAlerts(check: Awaited<ReturnType<typeof findLastCheck>>): Alert[] {

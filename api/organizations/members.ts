@@ -7,7 +7,7 @@ import { email } from '../../domain/mail/addresses.ts'
 import { oneRequired, uuid } from '../../domain/fields/fields.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
 import { requireManager } from '../access/access.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import { resolveStartingCredits } from '../accounts/starting-credits.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
@@ -15,7 +15,7 @@ import { startMail } from '../mail/delivery.ts'
 import { route, type Route } from '../http/route.ts'
 import {
   routeDefaults,
-  managed,
+  managerOwnership,
   membershipResponse,
   toMembershipResponse,
   membershipState,
@@ -30,7 +30,7 @@ export function membersRoute(deps: ApiDeps): Route {
     path: '/api/organizations/members',
     summary: 'List the members and invited accounts of an organization',
     description: 'The name of an invited account is visible only after it has accepted.',
-    ownership: managed,
+    ownership: managerOwnership,
     query: z.object({ organization_id: uuid, ...pageQuery(200, 100, maxOffset) }),
     responses: {
       200: z.object({
@@ -80,7 +80,7 @@ export function inviteRoute(deps: ApiDeps): Route {
       'Sends the invited account an email, at most one in 24 hours. The account becomes a member when it accepts; for a ' +
       'member nothing changes. The email names the organization only if the recipient has accepted an invitation before. ' +
       'The number of invitation emails per sending account and per recipient address is limited each day (429).',
-    ownership: managed,
+    ownership: managerOwnership,
     idempotent: 'before-fields',
     example: { organization_id: 'c7a8e1f4-2d3b-4e5c-8f90-1a2b3c4d5e6f', email: 'grace@example.com' },
     body: z
@@ -97,7 +97,7 @@ export function inviteRoute(deps: ApiDeps): Route {
       const { response, mailId } = await deps.db.begin(async (tx) => {
         const accountId = await resolveTarget(tx, body, resolveStartingCredits(deps, holder.address))
         const membership = await insertInvitation(tx, { accountId, organizationId, invitedBy: caller.accountId })
-        noteObject(caller, `${organizationId}/${accountId}`)
+        recordAuditObject(caller, `${organizationId}/${accountId}`)
         const response = toMembershipResponse(membership)
         await idempotency.remember(tx, response)
         const mailId =
@@ -117,7 +117,7 @@ export function inviteRoute(deps: ApiDeps): Route {
   })
 }
 
-/** Returns the person to invite. An unknown address creates the person with the invitation. */
+/** Returns the person to invite. Creates the person for an unknown address. */
 async function resolveTarget(tx: Tx, { account_id: accountId, email }: Target, credits: StartCredits): Promise<string> {
   if (email !== undefined) return (await ensurePersonInTransaction(tx, email, credits)).accountId
   const account = accountId === undefined ? undefined : await findAccount(tx, accountId)

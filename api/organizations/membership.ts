@@ -3,11 +3,11 @@ import { findAccount } from '../../db/accounts/records.ts'
 import { acceptInvitation, deleteMembership } from '../../db/organizations/memberships.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { requireManager } from '../access/access.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
-import { routeDefaults, managed, membershipResponse, toMembershipResponse } from './route-defaults.ts'
+import { routeDefaults, managerOwnership, membershipResponse, toMembershipResponse } from './route-defaults.ts'
 
 export function acceptRoute({ db }: ApiDeps): Route {
   return route({
@@ -23,7 +23,7 @@ export function acceptRoute({ db }: ApiDeps): Route {
     responses: { 200: membershipResponse },
     errors: ['not_found'],
     handle: async ({ caller, body }) => {
-      noteObject(caller, `${body.organization_id}/${caller.accountId}`)
+      recordAuditObject(caller, `${body.organization_id}/${caller.accountId}`)
       const membership = await acceptInvitation(db, caller.accountId, body.organization_id)
       if (membership === undefined) throw new ApiError('not_found', 'Invitation not found')
       return toMembershipResponse(membership)
@@ -40,12 +40,12 @@ export function removeRoute(deps: ApiDeps): Route {
     widensAccess: true,
     description:
       'Removing an account that is neither a member nor invited has no effect. The last member cannot be removed.',
-    ownership: `${managed} An account may remove itself.`,
+    ownership: `${managerOwnership} An account may remove itself.`,
     query: z.object({ organization_id: uuid, account_id: uuid }),
     responses: { 200: z.object({ status: z.literal('success') }) },
     errors: ['not_found', 'conflict'],
     handle: async ({ caller, query: { organization_id: organizationId, account_id: accountId } }) => {
-      noteObject(caller, `${organizationId}/${accountId}`)
+      recordAuditObject(caller, `${organizationId}/${accountId}`)
       if (accountId !== caller.accountId) await requireManager(deps, caller, organizationId)
       else if ((await findAccount(deps.db, organizationId))?.kind !== 'organization')
         throw new ApiError('not_found', 'Organization not found')

@@ -6,11 +6,11 @@ import { trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
 import { keepWebUrl } from '../../domain/fields/stored-url.ts'
 import { requireManager, resolveAccount } from '../access/access.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
-import { managed, maxOffset, membershipState, routeDefaults } from './route-defaults.ts'
+import { managerOwnership, maxOffset, membershipState, routeDefaults } from './route-defaults.ts'
 
 export function listRoute(deps: ApiDeps): Route {
   return route({
@@ -67,7 +67,7 @@ export function readRoute(deps: ApiDeps): Route {
     method: 'GET',
     path: '/api/organizations/{id}',
     summary: 'Read an organization',
-    ownership: managed,
+    ownership: managerOwnership,
     params: z.object({ id: uuid }),
     responses: {
       200: z.object({
@@ -111,7 +111,7 @@ export function createRoute(deps: ApiDeps): Route {
       deps.db.begin(async (tx) => {
         const id = await createOrganization(tx, name, caller.accountId)
         if (id === undefined) throw new ApiError('forbidden', 'Only a person account can create an organization')
-        noteObject(caller, id)
+        recordAuditObject(caller, id)
         const response = {
           status: 200 as const,
           body: { status: 'success' as const, organization: { id, name } },

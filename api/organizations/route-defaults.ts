@@ -10,7 +10,7 @@ export const routeDefaults = {
   rate: 'default',
 } as const
 
-export const managed = 'Members of the organization and of the admin organization.'
+export const managerOwnership = 'Members of the organization and of the admin organization.'
 
 export const maxOffset = 1_000_000
 

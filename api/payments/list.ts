@@ -35,8 +35,8 @@ export function paymentListRoute(deps: ApiDeps): Route {
     handle: async ({ params, query: { limit, cursor } }) => {
       const binding = bindCursor(deps, params.id)
       const after = openCursor(binding, cursor, position)
-      const found = await listIntents(deps.db, params.id, { limit: limit + 1, after })
-      const { rows, next } = cutPage(binding, found, limit, (last) => last.position)
+      const items = await listIntents(deps.db, params.id, { limit: limit + 1, after })
+      const { rows, next } = cutPage(binding, items, limit, (last) => last.position)
       return {
         status: 200,
         body: {

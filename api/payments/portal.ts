@@ -18,7 +18,7 @@ import {
 } from './route-defaults.ts'
 import { subscriptionsTag } from '../subscriptions/tag.ts'
 
-const shared = {
+const portalDefaults = {
   ...providerWait,
   tag: subscriptionsTag,
   method: 'POST',
@@ -32,7 +32,7 @@ export function portalRoutes(deps: ApiDeps): Route[] {
   return [
     route({
       ...bodyAccountRoute,
-      ...shared,
+      ...portalDefaults,
       path: '/api/subscriptions/portal',
       summary: 'Create a portal page for the subscription of the account in the body',
       example: { accountId: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
@@ -46,7 +46,7 @@ export function portalRoutes(deps: ApiDeps): Route[] {
     }),
     route({
       ...pathAccountRoute,
-      ...shared,
+      ...portalDefaults,
       path: '/api/accounts/{id}/portal',
       summary: "Create a portal page for an account's subscription",
       example: {},

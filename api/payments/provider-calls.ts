@@ -10,7 +10,7 @@ type ProviderRequest<T> = (payments: PaymentPort, signal: AbortSignal) => Promis
 const maxAttempts = 3
 const firstPauseMs = 1000
 
-/** Maximum time of a route with one provider request, in addition to its own. */
+/** Maximum time, in milliseconds, that one provider request adds to a route. */
 export const providerTimeoutMs = 20_000
 
 /** Makes one provider request, bounded by its deadline even if the provider ignores the signal. */
@@ -30,7 +30,7 @@ export async function callOnce<T>(
 
 /**
  * Makes an idempotent request with up to three attempts, within twice the request timeout. Rejects with the provider's last
- * fault.
+ * error.
  */
 export async function callWithRetries<T>(deps: CallDeps, request: ProviderRequest<T>): Promise<T> {
   const endsAt = Date.now() + 2 * deps.config.PAYMENT_TIMEOUT_SECONDS * 1000

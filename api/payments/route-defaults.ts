@@ -33,7 +33,7 @@ export const hostedPageSchema = z.object({ id: z.string(), url: z.url() })
 
 export const providerWait = { waitMs: providerTimeoutMs } as const
 
-/** Return URLs that this deployment allows. */
+/** Returns the schema of the URLs to return to, and the default URL. */
 export function createReturnUrls({ config }: Pick<ApiDeps, 'config'>) {
   const target = redirectTarget({ productionMode: config.PRODUCTION_MODE, origins: config.redirectOrigins })
   return { optional: target.optional(), standard: config.billingUrl }
@@ -65,7 +65,7 @@ export async function ensureCustomer(deps: ApiDeps, accountId: string): Promise<
 
 type KeyedRequest = { caller: Caller; headers: Readonly<Record<string, string | undefined>>; body: unknown }
 
-/** Hash of the client's Idempotency-Key; undefined without one. */
+/** Returns a hash of the client's Idempotency-Key; undefined without one. */
 export function hashRequestKey(route: string, { caller, headers, body }: KeyedRequest): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined || caller.accountId === '') return undefined
@@ -74,7 +74,7 @@ export function hashRequestKey(route: string, { caller, headers, body }: KeyedRe
     .digest('hex')
 }
 
-/** Idempotency key for the provider, derived from the request. */
+/** Returns the idempotency key for the provider: a hash of the client's key, or a random one. */
 export function createProviderKey(route: string, request: KeyedRequest): string {
   return hashRequestKey(route, request) ?? randomUUID()
 }

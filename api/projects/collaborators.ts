@@ -14,7 +14,7 @@ import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { startMail } from '../mail/delivery.ts'
 import { countInvitationMail } from '../mail/invitation-limits.ts'
-import { collaborators, creationErrors, projectId, requireProject, routeDefaults } from './route-defaults.ts'
+import { collaboratorOwnership, creationErrors, projectId, requireProject, routeDefaults } from './route-defaults.ts'
 
 const path = '/api/projects/{projectId}/collaborators'
 const responseSchema = z.object({ status: z.literal('success'), collaborator: collaboratorSchema })
@@ -25,7 +25,7 @@ export function listCollaboratorsRoute(deps: ApiDeps): Route {
     method: 'GET',
     path,
     summary: 'List the collaborators of a project, in the order of joining',
-    ownership: collaborators,
+    ownership: collaboratorOwnership,
     params: projectId,
     query: z.object(pageQuery(200, 100, 1_000_000)),
     responses: { 200: z.object({ status: z.literal('success'), collaborators: z.array(collaboratorSchema) }) },
@@ -48,7 +48,7 @@ export function addCollaboratorRoute(deps: ApiDeps): Route {
     description:
       'Takes effect immediately; the collaborator receives one email. An unknown address gets an account. The number of ' +
       'emails per sending account and per recipient address is limited each day (429).',
-    ownership: collaborators,
+    ownership: collaboratorOwnership,
     widensAccess: true,
     idempotent: 'before-fields',
     example: { email: 'grace@example.com' },
@@ -94,7 +94,7 @@ export function addCollaboratorRoute(deps: ApiDeps): Route {
 
 type Target = { account_id?: string | undefined; email?: string | undefined }
 
-/** Returns the person to add. An unknown address creates the person. */
+/** Returns the person to add. Creates the person for an unknown address. */
 async function resolveTarget(tx: Tx, { account_id: accountId, email }: Target, credits: StartCredits): Promise<string> {
   if (email !== undefined) return (await ensurePersonInTransaction(tx, email, credits)).accountId
   const account = accountId === undefined ? undefined : await findAccount(tx, accountId)

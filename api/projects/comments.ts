@@ -7,7 +7,7 @@ import { newCommentSchema } from '../../domain/projects/request.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import {
-  collaborators,
+  collaboratorOwnership,
   creationErrors,
   requireProject,
   routeDefaults,
@@ -23,7 +23,7 @@ export function listCommentsRoute(deps: ApiDeps): Route {
     method: 'GET',
     path,
     summary: 'List the comments on a task, oldest first',
-    ownership: collaborators,
+    ownership: collaboratorOwnership,
     params: taskIds,
     query: z.object(pageQuery(500, 100, 1_000_000)),
     responses: {
@@ -53,7 +53,7 @@ export function commentRoute(deps: ApiDeps): Route {
     path,
     summary: 'Comment on a task',
     description: 'A comment is plain text and cannot be changed.',
-    ownership: collaborators,
+    ownership: collaboratorOwnership,
     idempotent: 'before-fields',
     example: { body: 'The masters are with the plant.' },
     params: taskIds,

@@ -12,10 +12,10 @@ import {
   taskSchema,
 } from '../../domain/projects/project.ts'
 import { newProjectSchema } from '../../domain/projects/request.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
-import { collaborators, creationErrors, projectId, requireProject, routeDefaults } from './route-defaults.ts'
+import { collaboratorOwnership, creationErrors, projectId, requireProject, routeDefaults } from './route-defaults.ts'
 
 export function createRoute({ db }: ApiDeps): Route {
   return route({
@@ -33,7 +33,7 @@ export function createRoute({ db }: ApiDeps): Route {
     handle: ({ caller, body: { name }, idempotency }) =>
       db.begin(async (tx) => {
         const project = toProjectResponse(await insertProject(tx, name, caller.accountId))
-        noteObject(caller, project.id)
+        recordAuditObject(caller, project.id)
         const response = {
           status: 201 as const,
           headers: { location: `/api/projects/${project.id}` },
@@ -81,7 +81,7 @@ export function readRoute(deps: ApiDeps): Route {
     path: '/api/projects/{projectId}',
     summary: 'Read a project with its tasks and collaborators',
     description: `Returns the first ${embeddedListLimits.tasks} tasks and the first ${embeddedListLimits.collaborators} collaborators. Their own routes return all of them, page by page.`,
-    ownership: collaborators,
+    ownership: collaboratorOwnership,
     params: projectId,
     responses: {
       200: z.object({

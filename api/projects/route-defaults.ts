@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findProject } from '../../db/projects/projects.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import type { Project } from '../../domain/projects/project.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { kibibytes, type Caller } from '../http/route.ts'
@@ -15,23 +15,23 @@ export const routeDefaults = {
   rate: 'default',
 } as const
 
-export const collaborators = 'Collaborators of the project. No other account can act for them.'
+export const collaboratorOwnership = 'Collaborators of the project. No other account can act for them.'
 export const creationErrors = ['conflict', 'idempotency_mismatch'] as const
 
 export const projectId = z.object({ projectId: uuid })
 export const taskIds = z.object({ projectId: uuid, taskId: uuid })
 
 /**
- * One error for a missing project, another account's project and a missing task, so that it reveals nothing about
- * projects of others.
+ * Creates the same error for a missing project, another account's project and a missing task, so that it reveals nothing
+ * about projects of other accounts.
  */
 export function projectNotFound(): ApiError {
   return new ApiError('not_found', 'Project or task not found')
 }
 
-/** The access rule: a project is visible to its collaborators only. */
+/** Returns the project if the caller collaborates on it; otherwise throws 404. */
 export async function requireProject({ db }: Pick<ApiDeps, 'db'>, caller: Caller, id: string): Promise<Project> {
-  noteObject(caller, id)
+  recordAuditObject(caller, id)
   const project = await findProject(db, id, caller.accountId)
   if (project === undefined) throw projectNotFound()
   return project

@@ -26,7 +26,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import {
-  collaborators,
+  collaboratorOwnership,
   creationErrors,
   projectId,
   requireProject,
@@ -45,7 +45,7 @@ export function listTasksRoute(deps: ApiDeps): Route {
     method: 'GET',
     path: listPath,
     summary: 'List the tasks of a project, oldest first',
-    ownership: collaborators,
+    ownership: collaboratorOwnership,
     params: projectId,
     query: z.object(pageQuery(500, 100, 1_000_000)),
     responses: {
@@ -80,7 +80,7 @@ export function createTaskRoute(deps: ApiDeps): Route {
     method: 'POST',
     path: listPath,
     summary: 'Add a task to a project',
-    ownership: collaborators,
+    ownership: collaboratorOwnership,
     idempotent: 'before-fields',
     example: { title: 'Send the masters', due_date: '2026-03-02' },
     params: projectId,
@@ -111,7 +111,7 @@ export function readTaskRoute(deps: ApiDeps): Route {
     path,
     summary: 'Read a task of a project with its comments',
     description: `Returns its first ${embeddedListLimits.comments} comments, oldest first, and the first ${embeddedListLimits.collaborators} collaborators of the project.`,
-    ownership: collaborators,
+    ownership: collaboratorOwnership,
     params: taskIds,
     responses: {
       200: z.object({
@@ -150,7 +150,7 @@ export function updateTaskRoute(deps: ApiDeps): Route {
     path,
     summary: 'Change or complete a task of a project',
     description: 'Completing a task records the caller, unless the task was completed before.',
-    ownership: collaborators,
+    ownership: collaboratorOwnership,
     example: { completed: true },
     params: taskIds,
     body: taskChangesSchema,
@@ -174,7 +174,7 @@ export function deleteTaskRoute(deps: ApiDeps): Route {
     method: 'DELETE',
     path,
     summary: 'Delete a task of a project with its comments',
-    ownership: collaborators,
+    ownership: collaboratorOwnership,
     params: taskIds,
     responses: { 200: z.object({ status: z.literal('success'), id: z.guid() }) },
     errors: ['unauthorized', 'not_found'],

@@ -5,7 +5,7 @@ import { buildDocument } from './openapi.ts'
 /** The OpenAPI document of the routes as JSON. */
 export type DescribeRoutes = (routes: readonly Route[]) => string
 
-/** Builds the document of one route list on the first call. It is kept compressed, at a tenth of its size. */
+/** Builds the document of one route list on the first call, and caches it compressed, at a tenth of its size. */
 export function describeOnce(baseUrl: string): DescribeRoutes {
   let compressed: Buffer | undefined
   return (routes) => {

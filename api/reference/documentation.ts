@@ -34,7 +34,7 @@ const files: Record<string, string> = {
   'start.js': 'text/javascript; charset=utf-8',
 }
 
-/** Our own files: next to the bundle, or at the root of the sources. */
+/** Possible folders of our own files: next to the bundle, or at the root of the sources. */
 const ownFolders = ['./web/reference/', '../../web/reference/'].map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url)),
 )
@@ -103,7 +103,7 @@ function once<T>(make: () => T): () => T {
 function pageHeaders(apiOrigin: string): HeaderRecord {
   const response = new ServerResponse(new IncomingMessage(new Socket()))
   const setHeaders = helmet({
-    // The proxy that terminates TLS decides this.
+    // Left to the proxy that terminates TLS.
     strictTransportSecurity: false,
     contentSecurityPolicy: {
       useDefaults: false,

@@ -75,7 +75,7 @@ const planLimit = z
 export const errorDescriptions: Record<ErrorCode, string> = {
   invalid_request: 'The request is malformed or a field is invalid.',
   sandbox_not_initialized: 'The sandbox of the session is not active.',
-  unauthorized: 'No credential, two credentials, or one that is not valid.',
+  unauthorized: 'The request has no credential, two credentials or an invalid one.',
   insufficient_credits: 'Not enough credits. Nothing was written.',
   plan_limit: 'The plan of the owner does not allow it. Nothing was written.',
   forbidden: 'The caller is not allowed to do this.',
@@ -102,7 +102,7 @@ const fixedSchemas: Partial<Record<ErrorCode, z.ZodObject>> = {
   plan_limit: planLimit,
 }
 
-/** Body of an error with one of the codes, which have the same status. `fields`: additional fields of the body. */
+/** Creates the schema of an error body for codes of the same status. `fields`: additional fields of the body. */
 export function createErrorSchema(
   envelope: Envelope,
   codes: readonly ErrorCode[],

@@ -70,8 +70,8 @@ const byPattern: Readonly<Record<string, string>> = {
 export function exampleText(name: string, schema: oas31.SchemaObject): string {
   const { format = '', pattern = '', minLength = 0, maxLength = Infinity } = schema
   const endingExample = byEnding.find(([ending]) => ending.test(name))?.[1]
-  const found = [byFormat[format], byPattern[pattern], byName[name], endingExample, 'text'].find(
+  const example = [byFormat[format], byPattern[pattern], byName[name], endingExample, 'text'].find(
     (text) => text !== undefined && text.length >= minLength && text.length <= maxLength,
   )
-  return found ?? 'text'.padEnd(minLength, '.').slice(0, schema.maxLength)
+  return example ?? 'text'.padEnd(minLength, '.').slice(0, schema.maxLength)
 }

@@ -34,24 +34,24 @@ const headersByStatus: Readonly<Record<number, readonly DocumentedHeader[]>> = {
 }
 
 /** The 405 of every path. It belongs to no operation. */
-export const methodNotAllowed: ZodOpenApiResponseObject = describe('standard', 405, ['method_not_allowed'], {})
+export const methodNotAllowed: ZodOpenApiResponseObject = describeErrors('standard', 405, ['method_not_allowed'], {})
 
 /**
- * Returns the error responses of a route by status. Routes with the same envelope share one component for the same
- * codes, so that the document and generated clients describe each error once.
+ * Creates a function that returns the error responses of a route by status. Routes with the same envelope share one component
+ * for the same codes, so that the document and generated clients describe each error once.
  */
 export function createErrorResponses(): (
   route: Route,
   codes: readonly ErrorCode[],
 ) => Map<number, ZodOpenApiResponseObject> {
-  const shared = new Map<string, ZodOpenApiResponseObject>()
+  const responsesById = new Map<string, ZodOpenApiResponseObject>()
 
-  const respond = (route: Route, status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject => {
+  const buildResponse = (route: Route, status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject => {
     const fields = listErrorFields(route, status)
-    if (Object.keys(fields).length > 0) return describe(route.envelope, status, codes, fields)
+    if (Object.keys(fields).length > 0) return describeErrors(route.envelope, status, codes, fields)
     const id = envelopeNames[route.envelope] + codes.map((code) => pascalCase(code, '_')).join('')
-    const response = shared.get(id) ?? { id, ...describe(route.envelope, status, codes, {}) }
-    shared.set(id, response)
+    const response = responsesById.get(id) ?? { id, ...describeErrors(route.envelope, status, codes, {}) }
+    responsesById.set(id, response)
     return response
   }
 
@@ -61,22 +61,22 @@ export function createErrorResponses(): (
     return new Map(
       [...routeStatuses].map((status) => {
         const codesOfStatus = sorted.filter((code) => statuses[code] === status)
-        return [status, respond(route, status, codesOfStatus)]
+        return [status, buildResponse(route, status, codesOfStatus)]
       }),
     )
   }
 }
 
-function describe(
+function describeErrors(
   envelope: Envelope,
   status: number,
   codes: readonly ErrorCode[],
   fields: z.ZodRawShape,
 ): ZodOpenApiResponseObject {
-  const counted = status === 401 ? [] : rateLimitHeaders
+  const limitHeaders = status === 401 ? [] : rateLimitHeaders
   return {
     description: codes.map((code) => errorDescriptions[code]).join(' '),
-    headers: referToHeaders([...counted, ...(headersByStatus[status] ?? [])]),
+    headers: referToHeaders([...limitHeaders, ...(headersByStatus[status] ?? [])]),
     content: { 'application/json': { schema: createErrorSchema(envelope, codes, fields) } },
   }
 }

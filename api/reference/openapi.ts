@@ -56,7 +56,7 @@ const idempotencyParameter = z.object({
     }),
 })
 
-/** Codes of the dispatcher on this route, and those that its handler declares. */
+/** Returns the error codes of a route: those of the dispatcher, and those that the route declares. */
 export function listErrorCodes(route: Route): ErrorCode[] {
   const dispatcherCodes: ErrorCode[] = [
     ...(route.auth === 'none' ? [] : (['unauthorized', 'rate_limited', 'unavailable'] as const)),
@@ -70,7 +70,7 @@ export function listErrorCodes(route: Route): ErrorCode[] {
   return [...new Set([...(route.errors ?? []), ...dispatcherCodes])]
 }
 
-/** `getSessionsBySessionIdChats`: the method and the words of the path. */
+/** Builds an operation id, such as `getSessionsBySessionIdChats`, from the method and the words of the path. */
 export function buildOperationId({ method, path }: Route): string {
   return (
     method.toLowerCase() +
@@ -133,7 +133,7 @@ function readsBody({ method, streamedBody }: Route): boolean {
   return method !== 'GET' && streamedBody === undefined
 }
 
-/** Tags by name. Routes of one tag share it. */
+/** Returns the tags of the routes without duplicates, sorted by name. */
 function listTags(routes: readonly Route[]): Tag[] {
   return [...new Map(routes.map(({ tag }) => [tag.name, tag])).values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
@@ -163,7 +163,7 @@ function buildOperation(route: Route, errorResponses: ErrorResponses): ZodOpenAp
       ...(isObject(route.query) ? { query: route.query } : {}),
       ...(route.idempotent !== undefined ? { header: idempotencyParameter } : {}),
       ...(route.headers !== undefined ? { header: route.headers } : {}),
-      ...(resumes(route) ? { header: lastEventParameter } : {}),
+      ...(isResumable(route) ? { header: lastEventParameter } : {}),
     },
     ...(route.streamedBody === undefined
       ? {}
@@ -196,7 +196,7 @@ function isObject(schema: z.ZodType | undefined): schema is z.ZodObject {
   return schema !== undefined && 'shape' in schema
 }
 
-function resumes(route: Route): boolean {
+function isResumable(route: Route): boolean {
   return route.method === 'GET' && isEventStream(route, 200)
 }
 
@@ -216,12 +216,12 @@ function buildResponses(route: Route, errorResponses: ErrorResponses): ZodOpenAp
 
 function listHeaders(route: Route, status: number): Record<string, oas31.ReferenceObject> {
   const isCounted = route.auth !== 'none' || route.rate === 'signup' || route.rate === 'anonymous'
-  const counted = isCounted && route.rate !== 'none'
+  const hasRateLimit = isCounted && route.rate !== 'none'
   const names: DocumentedHeader[] = [
-    ...(counted ? rateLimitHeaders : []),
+    ...(hasRateLimit ? rateLimitHeaders : []),
     ...(route.idempotent !== undefined && status < 300 ? (['Idempotency-Replayed'] as const) : []),
     ...(isEventStream(route, status) ? (['x-workflow-run-id'] as const) : []),
-    ...(resumes(route) && status === 200 ? (['x-workflow-stream-tail-index'] as const) : []),
+    ...(isResumable(route) && status === 200 ? (['x-workflow-stream-tail-index'] as const) : []),
     ...(status === 201 || status === 202 ? (['Location'] as const) : []),
   ]
   return referToHeaders(names)

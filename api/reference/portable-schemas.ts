@@ -33,7 +33,7 @@ function portableSchema(schema: Schema): Schema {
   return withoutAliases(withoutNumberRange(schema))
 }
 
-/** Alternatives that differ only in their required fields, which generated types cannot express. */
+/** True for an alternative that only lists required fields, which generated types cannot express. */
 function isOnlyRequired(schema: oas31.SchemaObject | oas31.ReferenceObject): boolean {
   return Object.keys(schema).join() === 'required'
 }

@@ -11,20 +11,20 @@ const maxDepth = 8
 /** Adds an example to each JSON response, derived from its schema. The document's linter validates the examples. */
 export function addResponseExamples(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
   const components = document.components?.schemas ?? {}
-  const withExamples = <T extends oas31.ResponseObject | oas31.ReferenceObject>(response: T): T => {
+  const addExample = <T extends oas31.ResponseObject | oas31.ReferenceObject>(response: T): T => {
     const json = 'content' in response ? response.content?.['application/json'] : undefined
     if (json?.schema === undefined || json.example !== undefined) return response
     const example = sample(json.schema, components)
     return { ...response, content: { 'application/json': { ...json, example } } }
   }
-  const inAll = (responses: Record<string, oas31.ResponseObject | oas31.ReferenceObject> = {}) =>
-    Object.fromEntries(Object.entries(responses).map(([key, response]) => [key, withExamples(response)]))
-  const inOperations = mapOperations(document, (operation) => ({
+  const addToAll = (responses: Record<string, oas31.ResponseObject | oas31.ReferenceObject> = {}) =>
+    Object.fromEntries(Object.entries(responses).map(([key, response]) => [key, addExample(response)]))
+  const withExamples = mapOperations(document, (operation) => ({
     ...operation,
-    responses: inAll(operation.responses),
+    responses: addToAll(operation.responses),
   }))
-  const shared = inAll(document.components?.responses)
-  return { ...inOperations, components: { ...document.components, responses: shared } }
+  const componentResponses = addToAll(document.components?.responses)
+  return { ...withExamples, components: { ...document.components, responses: componentResponses } }
 }
 
 /** Returns a value that the schema allows, with all optional fields, down to a maximum depth. */
@@ -37,7 +37,7 @@ function sample(node: Node, components: Components, name = '', depth = 0): unkno
   if (values !== undefined) return values[0] as unknown
   if (preset !== undefined) return preset as unknown
   const alternatives = (anyOf ?? oneOf) as Node[] | undefined
-  if (alternatives !== undefined) return sample(choose(alternatives), components, name, depth)
+  if (alternatives !== undefined) return sample(chooseAlternative(alternatives), components, name, depth)
   if (allOf !== undefined)
     return Object.assign({}, ...allOf.map((part) => sample(part, components, name, depth))) as unknown
   switch ([node.type].flat().find((type) => type !== 'null')) {
@@ -63,8 +63,8 @@ function isReference(node: Schema | oas31.ReferenceObject): node is oas31.Refere
   return node.$ref !== undefined
 }
 
-/** The first alternative that is not empty. */
-function choose(alternatives: Node[]): Node {
+/** Returns the first alternative that is not empty. */
+function chooseAlternative(alternatives: Node[]): Node {
   const isEmpty = (node: Node): boolean =>
     node !== undefined && !isReference(node) && (node.type === 'null' || node.maxLength === 0)
   return alternatives.find((node) => !isEmpty(node)) ?? alternatives[0]

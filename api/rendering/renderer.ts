@@ -35,7 +35,7 @@ export type RendererOptions = {
   maxMs?: number
 }
 
-/** Threads are created on demand. A thread that dies fails only its current task. Queued tasks continue. */
+/** Creates a renderer. Threads start on demand. A thread that fails affects only its current task; queued tasks continue. */
 export function createRenderer({ config, metrics, maxMs = renderTimeoutMs }: RendererOptions): Renderer {
   const threads = pool(threadPath, {
     workerType: 'thread',

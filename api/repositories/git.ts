@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { findRepositoryOwner } from '../../db/repositories/access.ts'
 import { CodeHostFullError, type GitHttpPort, type GitService } from '../../providers/code-host/index.ts'
-import { noteAccount } from '../access/audit.ts'
+import { recordAuditAccount } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
@@ -33,8 +33,8 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
     createPool({ name: 'git', max, sharePercent, countApis: () => deps.fleet.countApis(), refusals }),
   )
 
-  /** Missing and inaccessible repositories give the same error. */
-  const open = async ({
+  /** Returns a repository of the caller. Throws the same error for missing and inaccessible repositories. */
+  const openRepository = async ({
     caller,
     params,
   }: RepositoryRequest): Promise<{ git: GitHttpPort; owner: string; name: string }> => {
@@ -42,7 +42,7 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
     const name = params.repository.replace(/\.git$/, '')
     const ownerId = deps.git && (await findRepositoryOwner(deps.db, { owner: params.owner, name, accountId }))
     if (deps.git === undefined || ownerId === undefined) throw notFound()
-    noteAccount(caller, ownerId)
+    recordAuditAccount(caller, ownerId)
     return { git: deps.git, owner: params.owner, name }
   }
 
@@ -56,7 +56,7 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
     responses: { 200: streamedResponse('application/octet-stream', 'Git protocol data.') },
     errors: ['not_found'],
     handle: async (request) => {
-      const { git, ...repository } = await open(request)
+      const { git, ...repository } = await openRepository(request)
       const { service } = request.query
       const options = { service, protocol: parseProtocol(request.headers['git-protocol']), signal: request.closed }
       const refs = await withGitSlot(request.holder, () => git.advertise(repository, options))
@@ -76,17 +76,17 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
       path: `/git/{owner}/{repository}/${service}`,
       summary,
       bodyLimit,
-      // A fetch only reads, whatever its method.
+      // A fetch only reads, although its method is POST.
       audited: service === 'git-receive-pack',
       streamedBody: `application/x-${service}-request`,
       responses: { 200: streamedResponse(`application/x-${service}-result`, 'Git protocol data.') },
       errors: ['unauthorized', 'not_found', 'invalid_request', 'payload_too_large', 'unsupported_media_type'],
       handle: async (request) => {
         const requestBody = request.readBody({ limit: bodyLimit, acceptsGzip: true })
-        const { git, ...repository } = await open(request)
+        const { git, ...repository } = await openRepository(request)
         const output = await withGitSlot(request.holder, () => {
           const body = Readable.from(
-            holdBackEnd(requestBody.stream(), () => open(request)),
+            withholdLastChunk(requestBody.stream(), () => openRepository(request)),
             { objectMode: false },
           )
           const options = {
@@ -97,7 +97,7 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
           }
           return git.serve(repository, options).catch((error: unknown) => {
             body.destroy()
-            return rejectFull(error)
+            return rejectFullHost(error)
           })
         })
         if (output === undefined) throw notFound()
@@ -116,7 +116,7 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
     responses: { 200: streamedResponse('text/plain', 'The commit as `git show` prints it.') },
     errors: ['not_found'],
     handle: async (request) => {
-      const { git, ...repository } = await open(request)
+      const { git, ...repository } = await openRepository(request)
       const { commit } = request.params
       const limits = { maxBytes: kibibytes(maxPatchKibibytes) }
       const body = await withGitSlot(request.holder, () => git.showCommit(repository, commit, limits))
@@ -173,17 +173,17 @@ function serviceLine(service: GitService): string {
  * Passes the body through, but withholds its last chunk until `confirm` resolves, so that access is checked again after a slow
  * request.
  */
-async function* holdBackEnd(body: Readable, confirm: () => Promise<unknown>): AsyncGenerator<Buffer> {
-  let held: Buffer | undefined
+async function* withholdLastChunk(body: Readable, confirm: () => Promise<unknown>): AsyncGenerator<Buffer> {
+  let lastChunk: Buffer | undefined
   for await (const chunk of body as AsyncIterable<Buffer>) {
-    if (held !== undefined) yield held
-    held = chunk
+    if (lastChunk !== undefined) yield lastChunk
+    lastChunk = chunk
   }
   await confirm()
-  if (held !== undefined) yield held
+  if (lastChunk !== undefined) yield lastChunk
 }
 
-function rejectFull(error: unknown): never {
+function rejectFullHost(error: unknown): never {
   if (!(error instanceof CodeHostFullError)) throw error
   if (error.where === 'repository') throw new ApiError('payload_too_large', 'The repository has reached its size limit')
   throw new ApiError('unavailable', 'No disk space is left for pushes', {

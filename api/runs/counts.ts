@@ -25,28 +25,28 @@ export function countRunsRoute(deps: ApiDeps): Route {
     method: 'GET',
     path: '/api/runs/counts',
     summary: 'Count runs by status',
-    description: `Counts the runs that \`GET /api/runs\` lists with the same filters, among the newest ${maxCounted} turns and the newest ${maxCounted} jobs. \`isPartial\`: there are older ones.`,
+    description: `Counts the runs that \`GET /api/runs\` lists with the same filters, among the newest ${maxCounted} turns and the newest ${maxCounted} jobs. \`isPartial\` is true if older ones exist.`,
     ownership: 'Runs of the caller, or of the account named by account_id that the caller may act for.',
     query,
     responses: { 200: z.object({ counts, waiting: z.int(), isPartial: z.boolean() }) },
     errors: ['forbidden'],
-    authorize: async ({ caller, query: sent }) => {
-      await resolveAccount(deps, caller, sent.account_id)
+    authorize: async ({ caller, query: runQuery }) => {
+      await resolveAccount(deps, caller, runQuery.account_id)
     },
-    handle: async ({ caller, query: sent }) => {
-      const filter = toFilter(sent.account_id ?? caller.accountId, sent)
+    handle: async ({ caller, query: runQuery }) => {
+      const filter = toFilter(runQuery.account_id ?? caller.accountId, runQuery)
       const { statuses, waiting, isPartial } = await countRuns(deps.db, filter)
-      const countOf = (status: ListedStatus): number => statuses.get(status) ?? 0
+      const readCount = (status: ListedStatus): number => statuses.get(status) ?? 0
       return {
         status: 200,
         body: {
           counts: {
-            queued: countOf('queued'),
-            running: countOf('running'),
-            retrying: countOf('retrying'),
-            completed: countOf('completed'),
-            failed: countOf('failed'),
-            cancelled: countOf('cancelled'),
+            queued: readCount('queued'),
+            running: readCount('running'),
+            retrying: readCount('retrying'),
+            completed: readCount('completed'),
+            failed: readCount('failed'),
+            cancelled: readCount('cancelled'),
           },
           waiting,
           isPartial,

@@ -17,7 +17,7 @@ const query = z.object({
 })
 type Query = z.output<typeof query>
 
-/** The texts of one entry of a timeline, which itself has only their beginnings. */
+/** Route that reads the texts of a timeline entry. The timeline itself contains only the beginning of each text. */
 export function entryRoute(deps: ApiDeps): Route {
   const { db, config } = deps
   return route({
@@ -26,7 +26,7 @@ export function entryRoute(deps: ApiDeps): Route {
     path: '/api/runs/{runId}/entries/{entryId}',
     summary: 'Read the input or output of a step or a call of a turn',
     description:
-      'Returns a part of a text, by `offset` and `limit` in characters; `nextOffset` is set if there is more. Of a step (`step:0`), `input` is what it added to the prompt: the message of the user, or the results of the calls of the step before; `output` is the text that the model wrote, and `reasoning` what it thought. Of a call (`tool:<id>`), `input` and `output` are JSON, or the message of a failed call. `text` is null if there is none.',
+      'Returns a part of a text, by `offset` and `limit` in characters; `nextOffset` is set if more text follows. For a step (`step:0`), `input` is the text that the step added to the prompt (the message of the user, or the results of the previous calls), `output` is the text of the model, and `reasoning` is its reasoning. For a call (`tool:<id>`), `input` and `output` are JSON, or the message of a failed call. `text` is null if the entry has no such text.',
     ownership: 'Runs of the caller or of an account that the caller may act for; any other run gives 404.',
     params: z.object({ runId: z.string().max(64), entryId: z.string().max(300) }),
     query,
@@ -34,13 +34,13 @@ export function entryRoute(deps: ApiDeps): Route {
       200: z.object({ text: z.string().nullable(), totalCharacters: z.int(), nextOffset: z.int().nullable() }),
     },
     errors: ['not_found'],
-    handle: async ({ caller, params: { runId, entryId }, query: sent }) => {
+    handle: async ({ caller, params: { runId, entryId }, query: textQuery }) => {
       const run = await findListedRun(db, runId)
       if (run?.kind !== turnKind || !(await mayActFor(deps, caller, run.accountId))) throw notFound()
       const isExpired = run.endedAt !== null && daysSince(run.endedAt) >= config.TIMELINE_RETENTION_DAYS
-      const slice = isExpired ? undefined : await readText(deps, runId, entryId, sent)
+      const slice = isExpired ? undefined : await readText(deps, runId, entryId, textQuery)
       if (slice === undefined) throw notFound()
-      const end = sent.offset + (slice?.text.length ?? 0)
+      const end = textQuery.offset + (slice?.text.length ?? 0)
       const total = slice?.total ?? 0
       return {
         status: 200,
@@ -50,9 +50,9 @@ export function entryRoute(deps: ApiDeps): Route {
   })
 }
 
-/** Undefined for an unknown entry. */
-async function readText({ db }: ApiDeps, runId: string, entryId: string, sent: Query): Promise<TextSlice | undefined> {
-  const { part, offset, limit } = sent
+/** Returns the requested part of a text; undefined for an unknown entry. */
+async function readText({ db }: ApiDeps, runId: string, entryId: string, textQuery: Query): Promise<TextSlice | undefined> {
+  const { part, offset, limit } = textQuery
   const [, callId] = /^tool:(?!.*:step:)(.+)$/.exec(entryId) ?? []
   if (callId !== undefined)
     return part === 'reasoning' ? null : readCallText(db, runId, callId, { part, offset, limit })
@@ -78,8 +78,8 @@ async function readStep(
         new Set(calls.filter((call) => call.step === other).map(({ toolCallId }) => toolCallId)),
       ]),
     )
-    const own = splitSteps(parts, callIds).get(step) ?? []
-    return part === 'output' ? readStepText(own) : readStepReasoning(own)
+    const stepParts = splitSteps(parts, callIds).get(step) ?? []
+    return part === 'output' ? readStepText(stepParts) : readStepReasoning(stepParts)
   }
   if (step === 0) return readStepText(question)
   return calls

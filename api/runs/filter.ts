@@ -29,23 +29,23 @@ export const runFilterFields = {
   children: z.enum(['true', 'false']).default('false'),
 }
 
-type Sent = {
+type FilterFields = {
   [name in Exclude<keyof typeof runFilterFields, 'children'>]?: z.output<(typeof runFilterFields)[name]>
 } & { children: 'true' | 'false'; status?: ListedStatus[] | undefined; waiting?: 'true' | 'false' }
 
-export function toFilter(accountId: string, sent: Sent): RunFilter {
+export function toFilter(accountId: string, fields: FilterFields): RunFilter {
   return {
     accountId,
-    kinds: sent.kind,
-    statuses: sent.status,
-    search: sent.search,
-    tag: sent.tag,
-    sessionId: sent.session_id,
-    chatId: sent.chat_id,
-    taskId: sent.task_id,
-    from: sent.from,
-    to: sent.to,
-    children: sent.children === 'true',
-    waiting: sent.waiting === 'true',
+    kinds: fields.kind,
+    statuses: fields.status,
+    search: fields.search,
+    tag: fields.tag,
+    sessionId: fields.session_id,
+    chatId: fields.chat_id,
+    taskId: fields.task_id,
+    from: fields.from,
+    to: fields.to,
+    children: fields.children === 'true',
+    waiting: fields.waiting === 'true',
   }
 }

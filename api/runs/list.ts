@@ -22,8 +22,8 @@ type Query = z.output<typeof query>
 const position = z.object({ micros: z.int(), id: z.string() })
 
 export function listRunsRoute(deps: ApiDeps): Route {
-  const bindCursor = (accountId: string, sent: Query): CursorBinding => {
-    const { cursor: _, limit: __, account_id: ___, ...filter } = sent
+  const bindCursor = (accountId: string, runQuery: Query): CursorBinding => {
+    const { cursor: _, limit: __, account_id: ___, ...filter } = runQuery
     return { secret: deps.config.SERVER_SECRET, accountId, query: ['runs', filter] }
   }
   return route({
@@ -37,15 +37,18 @@ export function listRunsRoute(deps: ApiDeps): Route {
     query,
     responses: { 200: z.object({ runs: z.array(listedRunSchema), next_cursor: z.string().nullable() }) },
     errors: ['forbidden'],
-    authorize: async ({ caller, query: sent }) => {
-      await resolveAccount(deps, caller, sent.account_id)
+    authorize: async ({ caller, query: runQuery }) => {
+      await resolveAccount(deps, caller, runQuery.account_id)
     },
-    handle: async ({ caller, query: sent }) => {
-      const accountId = sent.account_id ?? caller.accountId
-      const binding = bindCursor(accountId, sent)
-      const after = openCursor(binding, sent.cursor, position)
-      const found = await listRuns(deps.db, toFilter(accountId, sent), { limit: sent.limit + 1, after })
-      const { rows, next } = cutPage(binding, found, sent.limit, ({ createdMicros: micros, id }) => ({ micros, id }))
+    handle: async ({ caller, query: runQuery }) => {
+      const accountId = runQuery.account_id ?? caller.accountId
+      const binding = bindCursor(accountId, runQuery)
+      const after = openCursor(binding, runQuery.cursor, position)
+      const items = await listRuns(deps.db, toFilter(accountId, runQuery), { limit: runQuery.limit + 1, after })
+      const { rows, next } = cutPage(binding, items, runQuery.limit, ({ createdMicros, id }) => ({
+        micros: createdMicros,
+        id,
+      }))
       const now = new Date()
       return {
         status: 200,

@@ -8,9 +8,9 @@ import { sessionNotFound } from '../access/owned.ts'
 import { stopRuns, stopTimeoutMs } from '../chat/deliver-stop.ts'
 
 /**
- * Calls `write` in a transaction that locks the session, after the live runs of the session (or of one chat) have been stopped.
- * Accepting a run takes the same lock, so none starts in between. Nothing is written when a run does not end in time. `admit`
- * throws to reject the write: called once, under the lock and before any run is stopped.
+ * Stops the live runs of the session (or of one chat), and then calls `write` in a transaction that locks the session. No run
+ * can start before the write, because accepting a run requires the same lock. Throws 504, without a write, if a run does not
+ * end in time. `admit` is called once, under the lock and before any run is stopped; it throws to reject the write.
  */
 export async function withNoLiveRuns<T>(
   deps: ApiDeps,
@@ -25,7 +25,7 @@ export async function withNoLiveRuns<T>(
   let isAdmitted = false
   let written: { result: T } | undefined
   for (;;) {
-    const live = await deps.db.begin(async (tx) => {
+    const liveRunIds = await deps.db.begin(async (tx) => {
       const session = await lockSession(tx, sessionId)
       if (session === undefined) throw sessionNotFound()
       if (!isAdmitted) admit(session)
@@ -36,7 +36,7 @@ export async function withNoLiveRuns<T>(
     })
     if (written !== undefined) return written.result
     const remainingMs = deadline - Date.now()
-    if (remainingMs <= 0 || (await stopRuns(deps, live, remainingMs)) !== 'stopped')
+    if (remainingMs <= 0 || (await stopRuns(deps, liveRunIds, remainingMs)) !== 'stopped')
       throw new ApiError('timeout', 'Run did not stop in time', { headers: { 'retry-after': '2' } })
   }
 }

@@ -18,7 +18,7 @@ import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
 import { probeSandbox, watchSandbox, extendSandbox } from '../../workflows/sandboxes/messages.ts'
 import { sandboxTag } from './tag.ts'
 
-/** Called after activity on this session. Wakes its watcher only if the watcher's timer would fire too late. */
+/** Wakes the watcher of a session after activity, if the watcher's timer would fire too late. */
 export function wakeIfNeeded(deps: Pick<ApiDeps, 'engine' | 'log' | 'config'>, session: SessionRow): void {
   if (needsWaking(session, Date.now(), lifecycleTimes(deps.config))) wakeSandbox(deps, session.id)
 }
@@ -27,10 +27,10 @@ export function wakeIfNeeded(deps: Pick<ApiDeps, 'engine' | 'log' | 'config'>, s
 export async function wakeIfOverdue(deps: ApiDeps, session: SessionRow): Promise<void> {
   const times = lifecycleTimes(deps.config)
   const now = Date.now()
-  const overdue = (hasLiveRun: boolean): boolean => isOverdue(session, { now, hasLiveRun }, times)
-  if (!overdue(false) && !overdue(true)) return
+  const isOverdueWith = (hasLiveRun: boolean): boolean => isOverdue(session, { now, hasLiveRun }, times)
+  if (!isOverdueWith(false) && !isOverdueWith(true)) return
   const runs = await listLiveRuns(deps.db, { sessionId: session.id })
-  if (overdue(runs.length > 0)) wakeSandbox(deps, session.id)
+  if (isOverdueWith(runs.length > 0)) wakeSandbox(deps, session.id)
 }
 
 const routeDefaults = {
@@ -60,7 +60,7 @@ export function lifecycleRoutes(deps: ApiDeps): Route[] {
   return [reconnect(deps), activity(deps), extend(deps)]
 }
 
-/** Not awaited by requests: the sweeper retries a lost wake-up. */
+/** Wakes the watcher in the background. The sweeper retries a failed attempt. */
 function wakeSandbox({ engine, log }: Pick<ApiDeps, 'engine' | 'log'>, sessionId: string): void {
   engine
     .start(watchSandbox, { sessionId })
@@ -79,16 +79,17 @@ function reconnect(deps: ApiDeps): Route {
     responses: { 200: reconnectResponse },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, query }) => {
-      const before = await requireOwnSession(deps.db, caller, query.sessionId)
+      const initialSession = await requireOwnSession(deps.db, caller, query.sessionId)
       const { expiryBufferMs } = lifecycleTimes(deps.config)
-      if (before.sandboxState === null) return { status: 200, body: reconnectBody(before, 'none', expiryBufferMs) }
+      if (initialSession.sandboxState === null)
+        return { status: 200, body: reconnectBody(initialSession, 'none', expiryBufferMs) }
       const outcome = await deps.engine
-        .join(probeSandbox, { sessionId: before.id }, probeTimeoutMs)
+        .join(probeSandbox, { sessionId: initialSession.id }, probeTimeoutMs)
         .catch((error: unknown): ProbeOutcome => {
-          deps.log.warn({ err: error, sessionId: before.id }, 'failed to probe a sandbox')
+          deps.log.warn({ err: error, sessionId: initialSession.id }, 'failed to probe a sandbox')
           return 'unsure'
         })
-      const session = await requireOwnSession(deps.db, caller, before.id)
+      const session = await requireOwnSession(deps.db, caller, initialSession.id)
       return { status: 200, body: reconnectBody(session, outcome, expiryBufferMs) }
     },
   })
@@ -125,23 +126,23 @@ function activity(deps: ApiDeps): Route {
     },
     errors: ['sandbox_not_initialized', 'forbidden', 'not_found'],
     handle: async ({ caller, body }) => {
-      const session = await readActive(deps, caller, body.sessionId)
-      const touched = await touchSandbox(deps.db, session.id, lifecycleTimes(deps.config))
-      if (touched === undefined) throw notInitialized()
+      const session = await requireActiveSession(deps, caller, body.sessionId)
+      const updated = await touchSandbox(deps.db, session.id, lifecycleTimes(deps.config))
+      if (updated === undefined) throw notInitialized()
       wakeIfNeeded(deps, session)
       return {
         status: 200,
         body: {
           success: true,
-          lastActivityAt: touched.lastActivityAt.getTime(),
-          hibernateAfter: touched.hibernateAfter.getTime(),
+          lastActivityAt: updated.lastActivityAt.getTime(),
+          hibernateAfter: updated.hibernateAfter.getTime(),
         },
       }
     },
   })
 }
 
-async function readActive(deps: ApiDeps, caller: Caller, sessionId: string) {
+async function requireActiveSession(deps: ApiDeps, caller: Caller, sessionId: string) {
   const session = await requireUsableSession(deps.db, caller, sessionId)
   const { expiryBufferMs } = lifecycleTimes(deps.config)
   if (!isSandboxActive(session, expiryBufferMs) || session.sandboxExpiresAt === null) throw notInitialized()
@@ -169,7 +170,7 @@ function extend(deps: ApiDeps): Route {
     handle: async ({ caller, body }) => {
       const deadline = Date.now() + extendTimeoutMs
       for (let attempt = 0; attempt < maxExtendAttempts; attempt++) {
-        const session = await readActive(deps, caller, body.sessionId)
+        const session = await requireActiveSession(deps, caller, body.sessionId)
         const endsAt = session.sandboxExpiresAt.getTime()
         const expiresAt = extendedEnd(session, Date.now(), lifecycleTimes(deps.config))
         const response = { status: 200, body: { success: true, expiresAt, extendedByMs: expiresAt - endsAt } } as const

@@ -26,7 +26,7 @@ const routeDefaults = {
   bodyLimit: mebibytes(1),
 } as const
 
-/** The sandbox of a session. */
+/** Routes that start a session's sandbox and read its state. */
 export function sandboxRoutes(deps: ApiDeps): Route[] {
   return [provision(deps), status(deps)]
 }
@@ -56,22 +56,22 @@ function provision(deps: ApiDeps): Route {
     },
     errors: ['forbidden', 'not_found', 'bad_gateway', 'timeout'],
     handle: async ({ caller, body }) => {
-      const started = performance.now()
+      const startedAt = performance.now()
       const session = await requireUsableSession(deps.db, caller, body.sessionId)
       requireOwnRepository(session, body.repoUrl)
-      if (session.lifecycleState === 'archived') throw archived()
+      if (session.lifecycleState === 'archived') throw archivedError()
       const times = lifecycleTimes(deps.config)
       const wasActive =
         isSandboxActive(session, times.expiryBufferMs) && (await touchSandbox(deps.db, session.id, times)) !== undefined
       if (wasActive) wakeIfNeeded(deps, session)
       else
-        await runStart(session.ownerId, startTimeoutMs, (leftMs) =>
-          deps.engine.join(provisionSandbox, { sessionId: session.id }, leftMs).catch((error: unknown) => {
+        await runStart(session.ownerId, startTimeoutMs, (remainingMs) =>
+          deps.engine.join(provisionSandbox, { sessionId: session.id }, remainingMs).catch((error: unknown) => {
             throw toApiError(error)
           }),
         )
       const current = await requireOwnSession(deps.db, caller, session.id)
-      if (current.lifecycleState === 'archived') throw archived()
+      if (current.lifecycleState === 'archived') throw archivedError()
       const { sandboxState, sandboxStartedAt, sandboxExpiresAt } = current
       if (sandboxState === null || sandboxStartedAt === null || sandboxExpiresAt === null) throw notProvisioned()
       // After a start, `timeout` is the full configured lifetime.
@@ -83,7 +83,7 @@ function provision(deps: ApiDeps): Route {
           timeout: sandboxExpiresAt.getTime() - lifetimeStart,
           currentBranch: current.branch ?? 'main',
           mode: sandboxState.type,
-          timing: { readyMs: Math.round(performance.now() - started) },
+          timing: { readyMs: Math.round(performance.now() - startedAt) },
         },
       }
     },
@@ -101,7 +101,7 @@ function normalizeRepositoryUrl(url: string): string {
   return withoutTrailingSlashes(url.trim().toLowerCase()).replace(/\.git$/, '')
 }
 
-function archived(): ApiError {
+function archivedError(): ApiError {
   return new ApiError('conflict', 'Session is archived')
 }
 
@@ -109,13 +109,13 @@ function toApiError(error: unknown): ApiError {
   if (error instanceof EngineTimeoutError)
     return new ApiError('timeout', 'Sandbox is still starting', { headers: { 'retry-after': '5' } })
   const type = failureType(error)
-  if (type === 'SessionArchived') return archived()
+  if (type === 'SessionArchived') return archivedError()
   if (type === 'RepositoryDenied') return repositoryDenied()
   if (type === 'SessionGone') return new ApiError('not_found', 'Session not found')
   return notProvisioned(error)
 }
 
-/** Type of the root application failure of a failed workflow. */
+/** Returns the type of the application failure that caused a workflow to fail. */
 function failureType(error: unknown): string | undefined {
   let cause = error instanceof WorkflowFailedError ? error.cause : undefined
   while (cause instanceof Error && !(cause instanceof ApplicationFailure)) cause = cause.cause as Error | undefined
@@ -146,12 +146,12 @@ function status(deps: ApiDeps): Route {
     handle: async ({ caller, query }) => {
       const session = await requireOwnSession(deps.db, caller, query.sessionId)
       await wakeIfOverdue(deps, session)
-      const active = isSandboxActive(session, lifecycleTimes(deps.config).expiryBufferMs)
+      const isActive = isSandboxActive(session, lifecycleTimes(deps.config).expiryBufferMs)
       return {
         status: 200,
         body: {
-          status: active ? 'active' : 'no_sandbox',
-          hasSnapshot: hasSnapshot(session, active),
+          status: isActive ? 'active' : 'no_sandbox',
+          hasSnapshot: hasSnapshot(session, isActive),
           lifecycleVersion: session.lifecycleVersion,
           lifecycle: toLifecycleResponse(session),
         },

@@ -2,13 +2,13 @@ import { setTimeout } from 'node:timers/promises'
 import { maxSlotsPerAccount } from '../../domain/runs/slots.ts'
 import { ApiError } from '../http/errors.ts'
 
-/** Sandbox starts of one account: the number that run, and those that wait, in order. */
+/** Sandbox starts of one account: the number of running starts, and the waiting starts in order. */
 type Starts = { running: number; waiting: Set<AbortController> }
 
 /**
  * Limits an account's concurrent sandbox starts to its share of the starts that a worker runs at the same time. Additional
- * starts wait here, as do their requests. Otherwise the starts of one account would occupy every slot of the workers, and
- * headless runs, whose sandboxes have a lower priority, would wait behind all of them.
+ * starts wait in this process with their requests. Otherwise, the starts of one account would occupy every slot of the workers,
+ * and headless runs, whose sandboxes have a lower priority, would wait behind all of them.
  */
 export function createSandboxStarts(maxConcurrent: number) {
   const maxPerAccount = maxSlotsPerAccount(maxConcurrent)
@@ -24,7 +24,7 @@ export function createSandboxStarts(maxConcurrent: number) {
     const turn = new AbortController()
     starts.waiting.add(turn)
     await setTimeout(timeoutMs, undefined, { signal: turn.signal }).catch(() => {})
-    // The time limit passed before its turn.
+    // The time limit passed while the start was waiting.
     if (starts.waiting.delete(turn))
       throw new ApiError('timeout', 'Other sandboxes of this account are still starting', {
         headers: { 'retry-after': '5' },
@@ -44,8 +44,8 @@ export function createSandboxStarts(maxConcurrent: number) {
   }
 
   /**
-   * Runs a start when it is its turn within the account, with the remaining time as its limit. Throws 504 when its turn does
-   * not come in time.
+   * Runs a start when the account has a free slot, with the remaining time as its limit. Throws 504 when no slot becomes free
+   * in time.
    */
   return async <T>(accountId: string, timeoutMs: number, start: (remainingMs: number) => Promise<T>): Promise<T> => {
     const endsAt = performance.now() + timeoutMs

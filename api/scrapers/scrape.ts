@@ -3,7 +3,7 @@ import { findSocial, listArtistsOfSocial, listSocials } from '../../db/artists/s
 import { uuid } from '../../domain/fields/fields.ts'
 import { scrapeResponse, scrapeRequest } from '../../domain/scrapers/runs.ts'
 import { requireArtist } from '../access/access.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { kibibytes, route, type Caller, type Route } from '../http/route.ts'
@@ -47,7 +47,7 @@ export function scrapeArtistRoute(deps: ApiDeps): Route {
     ],
     handle: async ({ caller, body, idempotency }) => {
       const { artist_account_id: artistId, posts = null } = body
-      noteObject(caller, artistId)
+      recordAuditObject(caller, artistId)
       await requireArtist(deps, caller, caller.accountId, artistId)
       const socials = await listSocials(deps.db, artistId, { limit: maxProfiles, offset: 0 })
       return startScrape(deps, {
@@ -88,7 +88,7 @@ export function scrapeSocialRoute(deps: ApiDeps): Route {
       'idempotency_mismatch',
     ],
     handle: async ({ caller, params, query, body, idempotency }) => {
-      noteObject(caller, params.id)
+      recordAuditObject(caller, params.id)
       const social = await findSocial(deps.db, params.id)
       if (social === undefined) throw new ApiError('not_found', 'Social profile not found')
       await requireLinkedArtist(deps, caller, social.id)
@@ -106,7 +106,7 @@ export function scrapeSocialRoute(deps: ApiDeps): Route {
   })
 }
 
-/** Requires access to at least one artist that is linked to the profile; otherwise 403. */
+/** Throws 403 unless the caller has access to at least one artist that is linked to the profile. */
 async function requireLinkedArtist(deps: ApiDeps, caller: Caller, socialId: string): Promise<void> {
   const denied = new ApiError('forbidden', 'Access denied to this profile')
   for (const artistId of await listArtistsOfSocial(deps.db, socialId)) {

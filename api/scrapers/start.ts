@@ -9,7 +9,7 @@ import type { ApiDeps } from '../deps.ts'
 import type { Caller, Idempotency } from '../http/route.ts'
 import { acceptAndStart, jobTerms } from '../jobs/accept.ts'
 
-type StartScrape = {
+type ScrapeStart = {
   caller: Caller
   artistId: string | null
   posts: number | null
@@ -22,7 +22,7 @@ type StartScrape = {
 /** Accepts a scrape of all profiles or of none, and returns its runs. Throws 402. */
 export async function startScrape(
   deps: ApiDeps,
-  { caller, artistId, posts, socials, route, idempotency }: StartScrape,
+  { caller, artistId, posts, socials, route, idempotency }: ScrapeStart,
 ) {
   const profiles = socials.map((social) => ({ social, target: resolveScrapeTarget(deps, social) }))
   const scrapeable = profiles.flatMap(({ social, target }): RequestedProfile[] =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findWaitingJob } from '../../db/jobs/requests.ts'
 import { providerRunChanged } from '../../workflows/provider-runs/messages.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { verifySigned } from '../http/body/signed.ts'
 import { route, type Route } from '../http/route.ts'
@@ -23,7 +23,7 @@ export function webhookRoute(deps: ApiDeps): Route {
       const { query, headers } = request
       const verify = (rawBody: Buffer) => deps.scraper.verifyWebhook({ query, headers, rawBody }).runKey
       const key = await verifySigned(request, verify, 'unauthorized', 'The token is missing or wrong')
-      noteObject(request.caller, key)
+      recordAuditObject(request.caller, key)
       return wakeJob(deps, await findWaitingJob(deps.db, 'scraper', key), providerRunChanged)
     },
   })

@@ -77,8 +77,8 @@ function list(deps: ApiDeps): Route {
     handle: async ({ caller, params, query }) => {
       const session = await requireOwnSession(deps.db, caller, params.sessionId)
       const { defaultModel } = deps.config
-      const found = await listChats(deps.db, { sessionId: session.id, readerId: caller.accountId, ...query })
-      const chats = found.map((chat) => ({
+      const rows = await listChats(deps.db, { sessionId: session.id, readerId: caller.accountId, ...query })
+      const chats = rows.map((chat) => ({
         ...toChatResponse(chat, defaultModel),
         hasUnread: chat.hasUnread,
         isStreaming: chat.isStreaming,
@@ -126,7 +126,7 @@ function read(deps: ApiDeps): Route {
     path: '/api/sessions/{sessionId}/chats/{chatId}',
     summary: 'Read a chat and its messages',
     description:
-      'Pages start at the end of the chat and contain at most `limit` messages and 4 MB; `nextBefore` is set if there are earlier messages. `resumeIndex` is the index of the live run’s frame from which a client that shows `messages` continues.',
+      'Pages start at the end of the chat and contain at most `limit` messages and 4 MB; `nextBefore` is set if there are earlier messages. `resumeIndex` is the index of the first frame of the live run that `messages` does not contain; a client resumes the stream from it.',
     params: chatParams,
     query: z.object({
       limit: queryInteger(1, 1000, 1000),
@@ -144,11 +144,11 @@ function read(deps: ApiDeps): Route {
       }),
     },
     errors: ['forbidden', 'not_found'],
-    // One snapshot: an index that is newer or older than the messages would lose or repeat a part of the output.
+    // Reads one snapshot, because an index that is newer or older than the messages would lose or repeat output.
     handle: ({ caller, params, query }) =>
       deps.db.begin('isolation level repeatable read read only', async (tx) => {
         const chat = await requireOwnChat(tx, caller, params)
-        const [live] = await listLiveRuns(tx, { chatId: chat.id })
+        const [liveRun] = await listLiveRuns(tx, { chatId: chat.id })
         const branch = await resolveBranch(tx, chat.id, query.branch)
         const page = await listMessages(tx, chat.id, { ...query, branch })
         if (page === undefined)
@@ -160,8 +160,8 @@ function read(deps: ApiDeps): Route {
           body: {
             chat: toChatResponse(chat, deps.config.defaultModel),
             branch: branch ?? trunk,
-            isStreaming: live !== undefined,
-            resumeIndex: live === undefined ? null : await readFoldedSeq(tx, live.id),
+            isStreaming: liveRun !== undefined,
+            resumeIndex: liveRun === undefined ? null : await readFoldedSeq(tx, liveRun.id),
             ...page,
           },
         }
@@ -261,8 +261,8 @@ function listByAccount(deps: ApiDeps): Route {
     handle: async ({ caller, query }) => {
       const ownerId = await resolveAccount(deps, caller, query.account_id)
       const { id, limit, offset, artist_account_id: artistId } = query
-      const found = await listAccountChats(deps.db, ownerId, { id, artistId, limit, offset })
-      const chats = found.map((chat) => ({ ...chat, updatedAt: chat.updatedAt.toISOString() }))
+      const rows = await listAccountChats(deps.db, ownerId, { id, artistId, limit, offset })
+      const chats = rows.map((chat) => ({ ...chat, updatedAt: chat.updatedAt.toISOString() }))
       return { status: 200, body: { status: 'success', chats } }
     },
   })

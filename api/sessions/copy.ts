@@ -7,7 +7,7 @@ import { toChatResponse, chatSchema, type ChatRow } from '../../domain/chat/chat
 import { text, trimmedText } from '../../domain/fields/fields.ts'
 import { toSessionResponse, sessionSchema, type SessionRow } from '../../domain/sessions/sessions.ts'
 import { requireArtist, requireOrganization } from '../access/access.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import { requireOwnChat, requireOwnSession, sessionNotFound } from '../access/owned.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
@@ -15,7 +15,7 @@ import { readExcerpt } from './branches/excerpt.ts'
 import { chatDefaults, chatParams } from './route-defaults.ts'
 import { ensureWorkspaceRepository } from './sessions.ts'
 
-const body = z.object({
+const bodySchema = z.object({
   messageId: text(1, 128).optional(),
   branch: text(1, 64).optional(),
   to: z.enum(['chat', 'session']).default('chat'),
@@ -34,30 +34,30 @@ export function copyRoute(deps: ApiDeps): Route {
     idempotent: true,
     params: chatParams,
     example: { to: 'session', title: 'Second try' },
-    body,
+    body: bodySchema,
     bodyOptional: true,
     responses: { 200: z.object({ session: sessionSchema.nullable(), chat: chatSchema }) },
     errors: ['forbidden', 'not_found', 'bad_gateway'],
-    handle: async ({ caller, params, body: sent, idempotency }) => {
+    handle: async ({ caller, params, body, idempotency }) => {
       const source = await requireOwnSession(deps.db, caller, params.sessionId)
       const chat = await requireOwnChat(deps.db, caller, params)
       const createCopy =
-        sent.to === 'chat' ? copyToChat(chat, sent) : await copyToNewSession(deps, caller, source, chat, sent)
+        body.to === 'chat' ? copyToChat(chat, body) : await copyToNewSession(deps, caller, source, chat, body)
       return deps.db.begin(async (tx) => {
         if ((await lockSession(tx, source.id)) === undefined) throw sessionNotFound()
-        const { branch, last } = await readExcerpt(tx, chat.id, sent)
+        const { branch, last } = await readExcerpt(tx, chat.id, body)
         const target = await createCopy(tx)
         await copyMessages(tx, { from: chat.id, branch, through: last.position, to: target.chat.id })
-        noteObject(caller, target.chat.id)
-        const copied = {
+        recordAuditObject(caller, target.chat.id)
+        const response = {
           status: 200 as const,
           body: {
             session: target.session === undefined ? null : toSessionResponse(target.session, null),
             chat: toChatResponse(target.chat, deps.config.defaultModel),
           },
         }
-        await idempotency.remember(tx, copied)
-        return copied
+        await idempotency.remember(tx, response)
+        return response
       })
     },
   })

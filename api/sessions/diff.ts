@@ -42,12 +42,12 @@ const routeDefaults = {
   params: z.object({ sessionId: z.string() }),
 } as const
 
-/** Changes of a session's work tree since its initial commit. */
+/** Routes that compute and read the changes of a session's work tree since its initial commit. */
 export function diffRoutes(deps: ApiDeps): Route[] {
-  return [compute(deps), cached(deps)]
+  return [computeRoute(deps), cachedRoute(deps)]
 }
 
-function compute(deps: ApiDeps): Route {
+function computeRoute(deps: ApiDeps): Route {
   return route({
     ...routeDefaults,
     path: '/api/sessions/{sessionId}/diff',
@@ -63,9 +63,9 @@ function compute(deps: ApiDeps): Route {
       await deps.engine.join(computeDiff, { sessionId: session.id }, timeoutMs).catch((cause: unknown) => {
         throw new ApiError('bad_gateway', 'Diff could not be computed', { cause })
       })
-      const stored = await findStoredDiff(deps, await requireOwnSession(deps.db, caller, session.id))
-      if (stored === undefined) throw new ApiError('bad_gateway', 'Diff could not be computed')
-      return { status: 200, body: stored.data }
+      const storedDiff = await findStoredDiff(deps, await requireOwnSession(deps.db, caller, session.id))
+      if (storedDiff === undefined) throw new ApiError('bad_gateway', 'Diff could not be computed')
+      return { status: 200, body: storedDiff.data }
     },
   })
 }
@@ -76,7 +76,7 @@ async function findStoredDiff({ db }: ApiDeps, session: SessionRow) {
   return diff === null || updatedAt === null ? undefined : { data: diff as z.output<typeof diffSchema>, updatedAt }
 }
 
-function cached(deps: ApiDeps): Route {
+function cachedRoute(deps: ApiDeps): Route {
   return route({
     ...routeDefaults,
     path: '/api/sessions/{sessionId}/diff/cached',
@@ -85,10 +85,10 @@ function cached(deps: ApiDeps): Route {
     errors: ['unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, params }) => {
       const session = await requireOwnSession(deps.db, caller, params.sessionId)
-      const stored = await findStoredDiff(deps, session)
-      if (stored === undefined) throw new ApiError('not_found', 'No cached diff available')
-      const isStale = session.lastActivityAt !== null && session.lastActivityAt > stored.updatedAt
-      return { status: 200, body: { data: stored.data, cachedAt: stored.updatedAt.toISOString(), isStale } }
+      const storedDiff = await findStoredDiff(deps, session)
+      if (storedDiff === undefined) throw new ApiError('not_found', 'No cached diff available')
+      const isStale = session.lastActivityAt !== null && session.lastActivityAt > storedDiff.updatedAt
+      return { status: 200, body: { data: storedDiff.data, cachedAt: storedDiff.updatedAt.toISOString(), isStale } }
     },
   })
 }

@@ -37,7 +37,7 @@ const routeDefaults = {
   params: z.object({ sessionId: z.string() }),
 } as const
 
-/** Files and history of the default branch of a session's repository, as stored at the code host. */
+/** Routes that read the files and the history of the default branch of a session's repository from the code host. */
 export function fileRoutes(deps: ApiDeps): Route[] {
   return [listFiles(deps), readFile(deps), listHistory(deps)]
 }
@@ -70,15 +70,15 @@ function readFile(deps: ApiDeps): Route {
     errors: ['unauthorized', 'forbidden', 'not_found', 'payload_too_large'],
     handle: async ({ caller, params, query }) => {
       const repository = await findRepository(deps, caller, params.sessionId)
-      const found = await deps.codeHost
+      const content = await deps.codeHost
         .readFile(repository, query.path, { maxBytes: maxFileBytes })
         .catch((error: unknown) => {
           if (error instanceof CodeHostFileTooLargeError)
             throw new ApiError('payload_too_large', 'The file is larger than 5 MiB: clone the repository')
           throw error
         })
-      if (found === undefined) throw new ApiError('not_found', 'File not found')
-      const bytes = Buffer.from(found)
+      if (content === undefined) throw new ApiError('not_found', 'File not found')
+      const bytes = Buffer.from(content)
       const encoding = isUtf8(bytes) ? 'utf-8' : 'base64'
       return { status: 200, body: { content: bytes.toString(encoding), encoding } }
     },
@@ -97,8 +97,8 @@ function listHistory(deps: ApiDeps): Route {
     errors: ['unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, params, query: { path, limit } }) => {
       const repository = await findRepository(deps, caller, params.sessionId)
-      const found = await codeHost.listCommits(repository, { limit, ...(path !== undefined && { path }) })
-      const commits = found.map((commit) => ({ ...commit, url: codeHost.commitUrl(repository, commit.sha) }))
+      const rows = await codeHost.listCommits(repository, { limit, ...(path !== undefined && { path }) })
+      const commits = rows.map((commit) => ({ ...commit, url: codeHost.commitUrl(repository, commit.sha) }))
       return { status: 200, body: { commits } }
     },
   })

@@ -133,14 +133,14 @@ export async function ensureWorkspaceRepository(deps: ApiDeps, ownerId: string):
   const existing = await findWorkspace(deps.db, ownerId)
   if (existing !== undefined) return existing
   await deps.engine.join(ensureWorkspace, { ownerId: ownerId }, workspaceTimeoutMs).catch((error: unknown) => {
-    throw unavailable(error)
+    throw workspaceUnavailable(error)
   })
   const created = await findWorkspace(deps.db, ownerId)
-  if (created === undefined) throw unavailable()
+  if (created === undefined) throw workspaceUnavailable()
   return created
 }
 
-function unavailable(cause?: unknown): ApiError {
+function workspaceUnavailable(cause?: unknown): ApiError {
   return new ApiError('bad_gateway', 'Workspace repository could not be provisioned', { cause })
 }
 
@@ -154,11 +154,11 @@ function list(deps: ApiDeps): Route {
     query: z.object({ status: z.enum(['all', 'active', 'archived']).default('all'), ...pageQuery(100, 50) }),
     responses: { 200: z.object({ sessions: z.array(item), archivedCount: z.int(), pagination }) },
     handle: async ({ caller, query }) => {
-      const [found, archivedCount] = await Promise.all([
+      const [sessionRows, archivedCount] = await Promise.all([
         listSessions(deps.db, caller.accountId, { ...query, limit: query.limit + 1 }),
         countArchivedSessions(deps.db, caller.accountId),
       ])
-      const page = cutPage(found, query)
+      const page = cutPage(sessionRows, query)
       return {
         status: 200,
         body: { sessions: page.rows.map(toItemResponse), archivedCount, pagination: page.pagination },
@@ -209,20 +209,20 @@ function update(deps: ApiDeps): Route {
     responses: { 200: responseSchema },
     errors: ['not_found', 'conflict', 'timeout'],
     handle: async ({ caller, params, body }) => {
-      const found = await requireOwnSession(deps.db, caller, params.sessionId)
+      const current = await requireOwnSession(deps.db, caller, params.sessionId)
       const admit = (row: SessionRow): void => requireNoConflict(row, body)
-      admit(found)
-      const { id } = found
+      admit(current)
+      const { id } = current
       const session =
         body.status === 'archived'
-          ? await withNoLiveRuns(deps, { sessionId: id, admit }, (tx, locked) => applyPatch(tx, locked, body))
+          ? await withNoLiveRuns(deps, { sessionId: id, admit }, (tx, row) => applyPatch(tx, row, body))
           : await deps.db.begin(async (tx) => {
-              const locked = await lockSession(tx, id)
-              if (locked === undefined) throw sessionNotFound()
-              admit(locked)
-              return applyPatch(tx, locked, body)
+              const lockedSession = await lockSession(tx, id)
+              if (lockedSession === undefined) throw sessionNotFound()
+              admit(lockedSession)
+              return applyPatch(tx, lockedSession, body)
             })
-      // Not awaited: the row records that the sandbox must stop, and a sweeper retries a failed start.
+      // Runs in the background. The row records that the sandbox must stop, and the sweeper retries a failed start.
       if (body.status === 'archived' && isStopping(session))
         deps.engine
           .start(stopSandbox, { sessionId: id })

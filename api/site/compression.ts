@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { Context } from 'koa'
 
-/** A body uncompressed and compressed, each with its strong entity tag. */
+/** The uncompressed and the compressed form of a body, each with its strong entity tag. */
 export type CompressedBody = { body: Buffer; etag: string; gzip: Buffer; gzipEtag: string }
 
 export function compress(content: string | Buffer): CompressedBody {

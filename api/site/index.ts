@@ -21,8 +21,8 @@ import { createToolRoutes } from './tool-routes.ts'
 type SiteDeps = Pick<ApiDeps, 'config' | 'log'> & { metrics: Metrics }
 
 /**
- * Creates the public site, whose reference describes the platform API of `routes`. Its content is fixed at start, and it calls
- * no other service. Throws one error that lists every error in the content. Empty if this process serves no site.
+ * Creates the public site with a reference of the API of `routes`. The content is loaded once at start, and the site calls
+ * no other service. Throws one error that lists every error in the content. Returns an empty list if the site is disabled.
  */
 export async function createSite(
   deps: SiteDeps,
@@ -33,9 +33,9 @@ export async function createSite(
   if (!config.SITE) return []
   const { siteUrl, serviceName, contact, hosts, contentSignal } = siteSettings(config)
   const { baseUrl } = config
-  const loaded = await loadContent(config, routes, describe)
-  const { entries, specification } = loaded
-  const content = measureSearches(loaded, metrics)
+  const siteContent = await loadContent(config, routes, describe)
+  const { entries, specification } = siteContent
+  const content = measureSearches(siteContent, metrics)
   const about = { entries, serviceName, siteUrl, baseUrl, contact }
   const site = {
     ...about,
@@ -51,7 +51,7 @@ export async function createSite(
     createDocuments(discoveryDocuments({ about, contentSignal, specification })),
     createToolRoutes({ content, admit: admitTool, onError }),
     createMcpEndpoint({ content, admit: admitTool, hosts, onError }),
-    await createSitePages(site, { isElsewhere: isPlatformPath(routes), admit: admitPage, onError }),
+    await createSitePages(site, { isServedElsewhere: isPlatformPath(routes), admit: admitPage, onError }),
   ]
   return middleware.map((handler) => onSiteHost({ siteUrl, baseUrl }, handler))
 }
@@ -71,9 +71,9 @@ function createLimits({ config, metrics }: SiteDeps): { admitTool: Admit; admitP
 }
 
 function isPlatformPath(routes: readonly Route[]): (url: string) => boolean {
-  const find = createRouteFinder(routes)
+  const findRoute = createRouteFinder(routes)
   return (url) => {
-    const match = find('GET', url)
+    const match = findRoute('GET', url)
     return match.found || match.allow.length > 0
   }
 }

@@ -16,7 +16,7 @@ import type { Route } from '../http/route.ts'
 import { describeOnce, type DescribeRoutes } from '../reference/document-text.ts'
 import { indexPaths } from './pages/site.ts'
 
-/** Next to the bundle of a build, or in the source tree. */
+/** Folder of the content: next to the bundle of a build, or in the source tree. */
 export const [contentFolder = ''] = ['content', '../../content']
   .map((path) => fileURLToPath(new URL(path, import.meta.url)))
   .filter((path) => existsSync(join(path, 'ids.txt')))
@@ -28,7 +28,7 @@ const otherPaths = [...indexPaths, ...documentPaths]
 export type SiteContent = Registry & PublicContent & { specification: object }
 
 /**
- * Loads, checks and indexes all public content, including the reference of the platform API of `routes`. Throws one error that
+ * Loads, checks and indexes all public content, including the reference of the API of `routes`. Throws one error that
  * lists every error.
  */
 export async function loadContent(
@@ -38,9 +38,9 @@ export async function loadContent(
 ): Promise<SiteContent> {
   const { siteUrl, serviceName, contact } = siteSettings(config)
   const { baseUrl, plans, prices } = config
-  const described = { serviceName, siteUrl, baseUrl, contact, plans: plans.table, prices }
-  const options = { siteUrl, facts: listFacts(described), otherPaths, digest }
-  const specification = toolsDocument(described, digest)
+  const serviceFacts = { serviceName, siteUrl, baseUrl, contact, plans: plans.table, prices }
+  const options = { siteUrl, facts: listFacts(serviceFacts), otherPaths, digest }
+  const specification = toolsDocument(serviceFacts, digest)
   const registry = createRegistry(
     await readFiles(),
     [
@@ -56,7 +56,7 @@ export async function loadContent(
   }
 }
 
-/** All ids that have ever been public, one per line: none may be renamed or reused. */
+/** Reads all ids that have ever been public, one per line. None of them may be renamed or reused. */
 export function readPublicIds(): Promise<string> {
   return readFile(join(contentFolder, 'ids.txt'), 'utf8')
 }

@@ -4,7 +4,7 @@ import { isJson, receiveBody } from './limits/body.ts'
 
 const maxBytes = 16_384
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-const closing = { connection: 'close' }
+const closeHeaders = { connection: 'close' }
 
 /** Reads the JSON of a tool call. Throws a `SiteError` if it is invalid; a body over the limit is not read further. */
 export async function readToolBody(request: IncomingMessage): Promise<unknown> {
@@ -12,7 +12,7 @@ export async function readToolBody(request: IncomingMessage): Promise<unknown> {
   const { 'content-encoding': coding = 'identity' } = headers
   if (!isJson(headers) || coding.toLowerCase() !== 'identity') throw new SiteError('UNSUPPORTED_MEDIA_TYPE')
   const bytes = await receiveBody(request, maxBytes)
-  if (bytes === undefined) throw new SiteError('BODY_TOO_LARGE', [], undefined, closing)
+  if (bytes === undefined) throw new SiteError('BODY_TOO_LARGE', [], undefined, closeHeaders)
   try {
     return JSON.parse(utf8.decode(bytes))
   } catch {

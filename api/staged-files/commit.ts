@@ -13,9 +13,9 @@ import { route, type Caller, type Route } from '../http/route.ts'
 import { routeDefaults, findSourceRepository } from '../sandboxes/personal/route-defaults.ts'
 
 const waitTimeoutMs = 10 * 60_000
-const standardMessage = 'Upload files via API'
+const defaultMessage = 'Upload files via API'
 
-const body = z.object({
+const bodySchema = z.object({
   files: z
     .array(z.object({ url: z.string().max(4096), name: fileName }))
     .min(1)
@@ -24,11 +24,11 @@ const body = z.object({
   message: text(0, 500)
     .refine((line) => !/[\r\n]/.test(line), { error: 'must be one line' })
     .meta({ pattern: '^[^\\u0000\\r\\n]*$' })
-    .transform((line) => line || standardMessage)
-    .default(standardMessage),
+    .transform((line) => line || defaultMessage)
+    .default(defaultMessage),
   account_id: uuid.optional(),
 })
-type CommitFilesRequest = z.output<typeof body>
+type CommitFilesRequest = z.output<typeof bodySchema>
 
 export function commitFilesRoute(deps: ApiDeps): Route {
   return route({
@@ -46,26 +46,27 @@ export function commitFilesRoute(deps: ApiDeps): Route {
       path: 'images',
       message: 'Add the cover',
     },
-    body,
+    body: bodySchema,
     responses: { 200: committedSchema.extend({ status: z.literal('success') }) },
     errors: ['forbidden', 'not_found', 'not_done', 'timeout'],
-    authorize: async ({ caller, body: sent }) => {
-      const accountId = await resolveAccount(deps, caller, sent.account_id)
-      requireOwnBlobs(deps, [caller.accountId, accountId], sent)
+    authorize: async ({ caller, body }) => {
+      const accountId = await resolveAccount(deps, caller, body.account_id)
+      requireOwnBlobs(deps, [caller.accountId, accountId], body)
     },
-    handle: async ({ caller, body: sent, headers }) => {
-      const accountId = sent.account_id ?? caller.accountId
+    handle: async ({ caller, body, headers }) => {
+      const accountId = body.account_id ?? caller.accountId
       if ((await findSourceRepository(deps, accountId)) === undefined)
         throw new ApiError('not_found', 'No source repository for this account')
-      const { files, path, message } = sent
-      const key = deriveIdempotencyKey(caller, headers['idempotency-key'], sent)
-      const run = await waitForRunEnd(deps, await accept(deps, { accountId, files, path, message }, key), waitTimeoutMs)
+      const { files, path, message } = body
+      const key = deriveIdempotencyKey(caller, headers['idempotency-key'], body)
+      const jobId = await startOrFindJob(deps, { accountId, files, path, message }, key)
+      const run = await waitForRunEnd(deps, jobId, waitTimeoutMs)
       if (run === undefined)
         throw new ApiError('timeout', 'The files are still being committed', { headers: { 'retry-after': '5' } })
-      const committed = committedSchema.safeParse(run.output)
-      if (!committed.success || committed.data.uploaded.length === 0)
+      const result = committedSchema.safeParse(run.output)
+      if (!result.success || result.data.uploaded.length === 0)
         throw new ApiError('not_done', 'All uploads failed')
-      return { status: 200, body: { status: 'success', ...committed.data } }
+      return { status: 200, body: { status: 'success', ...result.data } }
     },
   })
 }
@@ -82,15 +83,19 @@ function requireOwnBlobs({ blobs }: ApiDeps, accounts: string[], { files }: Comm
 }
 
 /** Derives the idempotency key of the run, so that a request repeated after a lost response joins the same run. */
-function deriveIdempotencyKey(caller: Caller, key: string | undefined, sent: CommitFilesRequest): string | null {
+function deriveIdempotencyKey(caller: Caller, key: string | undefined, body: CommitFilesRequest): string | null {
   return key === undefined
     ? null
     : createHash('sha256')
-        .update(JSON.stringify([caller.accountId, key, sent]))
+        .update(JSON.stringify([caller.accountId, key, body]))
         .digest('hex')
 }
 
-async function accept(deps: ApiDeps, payload: CommitFilesPayload, idempotencyKey: string | null): Promise<string> {
+async function startOrFindJob(
+  deps: ApiDeps,
+  payload: CommitFilesPayload,
+  idempotencyKey: string | null,
+): Promise<string> {
   const id = newJobId()
   const jobKind = commitFilesJob
   const { accountId } = payload

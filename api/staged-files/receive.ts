@@ -56,14 +56,17 @@ function put(deps: ApiDeps): Route {
     authorize: authorizeByToken(deps),
     responses: { 200: blob },
     errors: ['forbidden', 'payload_too_large', 'rate_limited', 'unavailable'],
-    handle: async (sent) => ({ status: 200, body: await requireStore(deps).put(toUpload(sent)).catch(throwApiError) }),
+    handle: async (request) => {
+      const body = await requireStore(deps).put(toUpload(request)).catch(throwApiError)
+      return { status: 200, body }
+    },
   })
 }
 
-/** Uploads count towards the rate limit of the account that owns the token. */
+/** Returns the account that owns the token, because uploads count towards its rate limit. */
 function authorizeByToken(deps: ApiDeps) {
-  return (sent: Pick<IncomingUpload, 'headers'>): Promise<string | undefined> =>
-    Promise.resolve(requireStore(deps).findTokenAccount(readToken(sent)))
+  return (request: Pick<IncomingUpload, 'headers'>): Promise<string | undefined> =>
+    Promise.resolve(requireStore(deps).findTokenAccount(readToken(request)))
 }
 
 function requireStore({ blobs: { builtIn } }: ApiDeps): BuiltInStore {
@@ -75,23 +78,23 @@ function readToken({ headers }: Pick<IncomingUpload, 'headers'>): string | undef
   return /^Bearer +(\S+) *$/i.exec(headers['authorization'] ?? '')?.[1]
 }
 
-function toUpload(sent: IncomingUpload): UploadRequest {
+function toUpload(request: IncomingUpload): UploadRequest {
   return {
-    token: readToken(sent),
-    pathname: sent.query.pathname,
-    contentType: sent.headers['x-content-type'],
-    length: readLength(sent),
-    body: sent.incoming,
+    token: readToken(request),
+    pathname: request.query.pathname,
+    contentType: request.headers['x-content-type'],
+    length: readLength(request),
+    body: request.incoming,
   }
 }
 
 /** For progress reports, the library sends a chunked body and its length in a separate header. */
 function readLength({ headers }: IncomingUpload): number | undefined {
-  const [length, announced] = [Number(headers['content-length']), Number(headers['x-content-length'])]
-  return Number.isInteger(length) ? length : Number.isInteger(announced) && announced > 0 ? announced : undefined
+  const [length, bodyLength] = [Number(headers['content-length']), Number(headers['x-content-length'])]
+  return Number.isInteger(length) ? length : Number.isInteger(bodyLength) && bodyLength > 0 ? bodyLength : undefined
 }
 
-/** Converts errors to the more specific codes of the store. */
+/** Throws an `ApiError` with the code of the store for a rejected upload, and every other error unchanged. */
 function throwApiError(error: unknown): never {
   if (!(error instanceof BlobRefusedError)) throw error
   const { status, code, message, retryAfterSeconds } = error
@@ -125,9 +128,9 @@ function multipart(deps: ApiDeps): Route {
       200: z.union([blob, z.object({ uploadId: z.string(), key: z.string() }), z.object({ etag: z.string() })]),
     },
     errors: ['forbidden', 'not_found', 'payload_too_large', 'rate_limited', 'unavailable'],
-    handle: async (sent) => {
+    handle: async (request) => {
       try {
-        return { status: 200, body: await handleMultipart(requireStore(deps), sent) }
+        return { status: 200, body: await handleMultipart(requireStore(deps), request) }
       } catch (error) {
         return throwApiError(error)
       }
@@ -136,16 +139,16 @@ function multipart(deps: ApiDeps): Route {
 }
 
 /** Handles one request of a multipart upload. The library names the action in a header. */
-function handleMultipart(store: BuiltInStore, sent: IncomingUpload) {
-  const { headers } = sent
+function handleMultipart(store: BuiltInStore, request: IncomingUpload) {
+  const { headers } = request
   const ids = { uploadId: headers['x-mpu-upload-id'] ?? '', key: decodeKey(headers['x-mpu-key']) }
   switch (headers['x-mpu-action']) {
     case 'create':
-      return store.createUpload(toUpload(sent))
+      return store.createUpload(toUpload(request))
     case 'upload':
-      return store.putPart(toUpload(sent), { ...ids, partNumber: Number(headers['x-mpu-part-number']) })
+      return store.putPart(toUpload(request), { ...ids, partNumber: Number(headers['x-mpu-part-number']) })
     case 'complete':
-      return store.completeUpload(toUpload(sent), ids)
+      return store.completeUpload(toUpload(request), ids)
     default:
       throw new BlobRefusedError(400, 'bad_request', 'x-mpu-action must be create, upload or complete')
   }

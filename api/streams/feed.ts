@@ -18,12 +18,12 @@ export type StreamReader = {
   /** Like `accept`, for many frames as text with the reader's marks around each. */
   acceptText(text: Buffer): boolean
   readonly marks: FrameMarks
-  /** The log has ended and every frame was accepted. */
-  ended(): void
-  /** The log could not be read: the response is closed, and its client resumes. */
-  failed(): void
-  /** The process is shutting down: the response ends between frames. */
-  closing(): void
+  /** Called when the log has ended and every frame was accepted. */
+  onEnd(): void
+  /** Called when the log could not be read. The response is closed, and its client resumes. */
+  onFailure(): void
+  /** Closes the response between frames, when the process shuts down. */
+  disconnect(): void
 }
 
 export type Subscription = {
@@ -38,7 +38,7 @@ export type Subscription = {
 export type LogHead = { runId: string; day: string; nextSeq: number; state: string }
 
 // `finish` is the last frame of every log; `finish-step` has another character after `finish`.
-function finishes(body: string | undefined): boolean {
+function isLastFrame(body: string | undefined): boolean {
   return body?.startsWith('{"type":"finish"') === true
 }
 
@@ -50,7 +50,7 @@ const maxPageFrames = 2000
 export class ReaderState implements Subscription {
   readonly reader: StreamReader
   readonly tailIndex: number
-  /** At the end of the log: receives new frames as they are appended. */
+  /** True at the end of the log, where the reader receives new frames as they are appended. */
   live = false
   /** The page after the current one of the reader. */
   nextPage: Promise<FrameText | undefined> | undefined
@@ -77,8 +77,8 @@ export class ReaderState implements Subscription {
   }
 }
 
-/** Shared state of a process's feeds. `count` is called with the number of frames that readers received. */
-type Hub = { db: Pool; tails: Tails; forget: (feed: Feed) => void; count: (frames: number) => void }
+/** State that the feeds of a process share. `count` receives the number of frames that were delivered to readers. */
+type Hub = { db: Pool; tails: Tails; removeFeed: (feed: Feed) => void; count: (frames: number) => void }
 
 /** The log of one run and its readers in this process. */
 export class Feed {
@@ -101,20 +101,20 @@ export class Feed {
     this.ended = head.state === 'done'
   }
 
-  /** New frames were appended. */
+  /** Reads the log again, because new frames may have been appended. */
   wake(): void {
     if (!this.ended) this.#hub.tails.enqueue(this)
   }
 
-  /** Delivers frames that were read at `position`. A read that a newer one has overtaken contains nothing new. */
+  /** Delivers frames that were read at `position`. Ignores the result of a read that a newer read has overtaken. */
   deliverAll(frames: StoredFrame[]): void {
     if (this.ended || frames[0]?.seq !== this.position) return
     this.position += frames.length
-    this.ended = finishes(frames.at(-1)?.body)
+    this.ended = isLastFrame(frames.at(-1)?.body)
     for (const state of this.readers) if (state.live) this.#deliver(state, frames)
   }
 
-  /** Reads a page that starts with a large frame. Separate, so that other feeds need not wait for it. */
+  /** Reads a page that starts with a large frame, separately, so that other feeds do not wait for it. */
   async readLargeFrame(): Promise<void> {
     if (this.#isReadingLargeFrame) return
     this.#isReadingLargeFrame = true
@@ -143,7 +143,7 @@ export class Feed {
 
   #finish(state: ReaderState): void {
     this.readers.delete(state)
-    state.reader.ended()
+    state.reader.onEnd()
   }
 
   async #readText({ reader }: ReaderState, limit: number): Promise<FrameText | undefined> {
@@ -192,7 +192,7 @@ export class Feed {
       while (this.readers.has(state) && reader.cursor < this.position) if (!(await this.#deliverPage(state))) return
     } catch {
       this.readers.delete(state)
-      reader.failed()
+      reader.onFailure()
       return
     }
     if (!this.readers.has(state)) return
@@ -203,7 +203,7 @@ export class Feed {
   release(state: ReaderState): void {
     state.nextPage = undefined
     this.readers.delete(state)
-    if (this.readers.size === 0) this.#hub.forget(this)
+    if (this.readers.size === 0) this.#hub.removeFeed(this)
   }
 }
 

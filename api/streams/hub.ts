@@ -7,7 +7,7 @@ import { Feed, ReaderState, Tails, type LogHead, type StreamReader, type Subscri
 
 /** Serves the stream readers of one process. All live readers of a run share one read. */
 export type StreamHub = {
-  /** Undefined when the run has no log. */
+  /** Opens a run's log for a reader. Returns undefined when the run has no log. */
   open(runId: string, reader: StreamReader): Promise<Subscription | undefined>
   /** Like `open`, for a log that this process has just created with one frame. */
   join(log: { runId: string; day: string }, reader: StreamReader): Subscription
@@ -26,7 +26,7 @@ export function createStreamHub({ listener, db, log }: HubDeps): StreamHub {
   const feeds = new Map<string, Feed>()
   const channels = createFeedChannels(listener)
   const tails = new Tails(db)
-  let closed = false
+  let isClosed = false
   let framesSent = 0
 
   const pollAll = async (): Promise<void> => {
@@ -36,23 +36,23 @@ export function createStreamHub({ listener, db, log }: HubDeps): StreamHub {
       if (feed !== undefined && nextSeq > feed.position) feed.wake()
     }
   }
-  const safely = (work: Promise<void>): void => {
+  const logFailure = (work: Promise<void>): void => {
     work.catch((error: unknown) => log.warn({ err: error }, 'failed to read stream positions'))
   }
 
   const timer = setInterval(() => {
     channels.leaveUnused()
-    safely(pollAll())
+    logFailure(pollAll())
   }, pollIntervalMs)
 
-  const forget = (feed: Feed): void => {
+  const removeFeed = (feed: Feed): void => {
     if (feeds.get(feed.runId) === feed) feeds.delete(feed.runId)
     channels.remove(feed)
   }
   const count = (frames: number): void => {
     framesSent += frames
   }
-  const hub = { db, tails, forget, count }
+  const hub = { db, tails, removeFeed, count }
 
   const addFeed = (head: LogHead): Feed => {
     const feed = new Feed(hub, head)
@@ -71,15 +71,15 @@ export function createStreamHub({ listener, db, log }: HubDeps): StreamHub {
   return {
     open: async (runId, reader) => {
       const head = await findStream(db, runId)
-      return head === undefined || closed ? undefined : subscribe({ runId, ...head }, reader)
+      return head === undefined || isClosed ? undefined : subscribe({ runId, ...head }, reader)
     },
     join: (log, reader) => subscribe({ ...log, nextSeq: 1, state: 'open' }, reader),
     size: () => [...feeds.values()].reduce((sum, feed) => sum + feed.readers.size, 0),
     framesSent: () => framesSent,
     close: async () => {
-      closed = true
+      isClosed = true
       clearInterval(timer)
-      for (const feed of feeds.values()) for (const { reader } of feed.readers) reader.closing()
+      for (const feed of feeds.values()) for (const { reader } of feed.readers) reader.disconnect()
       feeds.clear()
     },
   }

@@ -30,7 +30,7 @@ const marks: FrameMarks = { before: 'id: ', between: '\ndata: ', after: '\n\n' }
 const pieceBytes = 32 * 1024
 
 /**
- * A run's log as the body of an SSE response, from `cursor` until the log is closed.
+ * Sends a run's log as the body of an SSE response, from `cursor` until the log is closed.
  * An end without `[DONE]` does not mean that the run has ended.
  */
 class EventStream extends LiveBody implements StreamReader {
@@ -70,7 +70,7 @@ class EventStream extends LiveBody implements StreamReader {
       return this.destroy()
     }
     this.#response = response
-    this.#ageTimer = setTimeout(() => this.closing(), this.#times.maxAgeMs)
+    this.#ageTimer = setTimeout(() => this.disconnect(), this.#times.maxAgeMs)
     this.#heartbeat = setInterval(() => this.#sendHeartbeat(response), this.#times.heartbeatMs)
     if (this.#flush()) this.#subscription?.start()
   }
@@ -85,16 +85,16 @@ class EventStream extends LiveBody implements StreamReader {
     return this.#write(text)
   }
 
-  ended(): void {
+  onEnd(): void {
     if (!this.#isDestroyed) this.#response?.end('data: [DONE]\n\n')
   }
 
-  failed(): void {
-    this.closing()
+  onFailure(): void {
+    this.disconnect()
   }
 
-  // Destroyed, not ended: after a complete body the client would assume that it has everything and not resume.
-  closing(): void {
+  // The response is destroyed instead of ended, because a client does not resume after a complete body.
+  disconnect(): void {
     this.#response?.destroy()
     this.destroy()
   }
@@ -107,12 +107,12 @@ class EventStream extends LiveBody implements StreamReader {
     this.#subscription?.release()
   }
 
-  // Bytes that wait for the reader already keep the connection alive, and nothing may be inserted into them.
+  // No heartbeat is needed while bytes wait for the reader, and none may be inserted into a frame.
   #sendHeartbeat(response: ServerResponse): void {
     if (response.writableLength === 0 && !response.destroyed) response.write(': hb\n\n')
   }
 
-  /** Returns false when this filled the buffer. */
+  /** Writes text to the response. Returns false when the buffer is full. */
   #write(text: string | Buffer): boolean {
     const response = this.#response
     if (response === undefined || response.destroyed) return false

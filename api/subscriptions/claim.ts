@@ -55,12 +55,12 @@ async function claim(deps: ApiDeps, callerId: string, sessionId: string) {
   const checkout = await readCheckout(deps, sessionId)
   const { subscriptionId, metadata } = checkout
   if (subscriptionId === null) throw noSubscription()
-  const unsaved = await readUnsavedSubscription(deps, subscriptionId)
+  const missingSubscription = await readUnsavedSubscription(deps, subscriptionId)
   const holders = listCheckoutHolders(checkout, await findCard(deps, checkout))
   const { claimed, plan } = await deps.db.begin(async (tx) => {
-    if (unsaved !== undefined) await saveSubscription(tx, unsaved)
+    if (missingSubscription !== undefined) await saveSubscription(tx, missingSubscription)
     await addHolders(tx, subscriptionId, holders)
-    // Bought by an account: assign it first, in case the purchase event has not arrived.
+    // Assigns a purchase by an account first, in case its purchase event has not arrived.
     const { accountId } = metadata
     if (accountId !== undefined) await linkSubscription(tx, subscriptionId, { accountId })
     return claimSubscription(tx, subscriptionId, callerId)

@@ -64,8 +64,8 @@ export function subscriptionSessionRoute(deps: ApiDeps): Route {
       const { caller, body } = request
       const priceId = requirePriceId(deps.config, body.plan)
       const accountId = resolveBuyerId(caller, body.accountId)
-      const before = await listOwnSubscriptions(deps, accountId)
-      if (before.some(isActive)) throw new ApiError('conflict', 'already_subscribed')
+      const subscriptions = await listOwnSubscriptions(deps, accountId)
+      if (subscriptions.some(isActive)) throw new ApiError('conflict', 'already_subscribed')
       const accountIds = accountId === undefined ? [] : [accountId, caller.accountId]
       const checkoutPlan = await claimTrialOffer(deps, {
         accountIds,
@@ -73,7 +73,7 @@ export function subscriptionSessionRoute(deps: ApiDeps): Route {
         checkout: {
           mode: 'subscription',
           priceId,
-          trialDays: await resolveTrialDays(deps, body.plan, { before, accountIds }),
+          trialDays: await resolveTrialDays(deps, body.plan, { subscriptions, accountIds }),
           successUrl: body.successUrl ?? target.standard,
           cancelUrl: body.cancelUrl ?? target.standard,
         },
@@ -92,7 +92,7 @@ function requirePriceId({ starterPriceId, proPriceId }: ApiDeps['config'], plan:
   return priceId
 }
 
-/** Undefined for an anonymous caller. */
+/** Returns the account that the subscription is for; undefined for an anonymous caller. */
 function resolveBuyerId(caller: Caller, accountId: string | undefined): string | undefined {
   return caller.accountId === '' ? undefined : (accountId ?? caller.accountId)
 }
@@ -101,7 +101,7 @@ async function listOwnSubscriptions(deps: ApiDeps, accountId: string | undefined
   return accountId === undefined ? [] : (await listSubscriptions(deps.db, accountId)).filter(({ isOwn }) => isOwn)
 }
 
-/** An equal request gets the same page, so that two open pages never both offer the trial. */
+/** Claims the trial for this page. An equal request gets the same page, so that two open pages never both offer the trial. */
 async function claimTrialOffer(
   deps: ApiDeps,
   { accountIds, plan, ...checkoutPlan }: CheckoutPlan & { accountIds: readonly string[]; plan: Plan },
@@ -122,9 +122,9 @@ async function claimTrialOffer(
 async function resolveTrialDays(
   { db, config }: ApiDeps,
   plan: Plan,
-  { before, accountIds }: { before: readonly OwnedSubscription[]; accountIds: readonly string[] },
+  { subscriptions, accountIds }: { subscriptions: readonly OwnedSubscription[]; accountIds: readonly string[] },
 ): Promise<number> {
-  return before.some((subscription) => subscription.plan === plan) || (await hasHadTrial(db, plan, accountIds))
+  return subscriptions.some((subscription) => subscription.plan === plan) || (await hasHadTrial(db, plan, accountIds))
     ? 0
     : config.plans.table[plan].trialDays
 }

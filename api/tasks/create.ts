@@ -6,7 +6,7 @@ import { approvalsSchema } from '../../domain/chat/approvals.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { taskFields, toTaskResponse } from '../../domain/tasks/tasks.ts'
 import { lockArtistAgainstDelete, requireArtist, resolveAccount } from '../access/access.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { modelChoice } from '../chat/model-choice.ts'
 import { route, type Caller, type Idempotency, type Route } from '../http/route.ts'
@@ -42,7 +42,7 @@ export function createRoute(deps: ApiDeps): Route {
       await requireArtist(deps, caller, accountId, body.artist_account_id)
     },
     handle: async ({ caller, body, idempotency }) => {
-      const { row, response } = await accept(deps, caller, idempotency, {
+      const { row, response } = await storeTask(deps, caller, idempotency, {
         id: randomUUID(),
         accountId: body.account_id ?? caller.accountId,
         artistId: body.artist_account_id,
@@ -53,7 +53,7 @@ export function createRoute(deps: ApiDeps): Route {
         model: body.model ?? null,
         approvals: body.approvals ?? null,
       })
-      noteObject(caller, row.id)
+      recordAuditObject(caller, row.id)
       try {
         await syncSchedule(deps, row.id)
       } catch (error) {
@@ -82,8 +82,8 @@ function createBodySchema(config: Config) {
   })
 }
 
-/** Stores the row and the response in one transaction: from here on the task exists, even if the process dies. */
-async function accept(deps: ApiDeps, { origin }: Caller, idempotency: Idempotency, task: NewTask) {
+/** Stores the row and the response in one transaction. From then on, the task exists even if the process is killed. */
+async function storeTask(deps: ApiDeps, { origin }: Caller, idempotency: Idempotency, task: NewTask) {
   const { config, db } = deps
   const relations = await readRelations(deps, [task])
   return db.begin(async (tx) => {

@@ -25,7 +25,7 @@ export type AllowanceCheck = {
 }
 
 /**
- * Throws a 402 if the owner's plan does not allow the change. Checks the task count first. Locks the owner until the
+ * Throws 402 if the owner's plan does not allow the change. Checks the task count first. Locks the owner until the
  * transaction ends, so that concurrent changes are counted.
  */
 export async function requireAllowance(
@@ -47,7 +47,7 @@ function formatTaskCount(count: number): string {
   return `${count} enabled ${count === 1 ? 'task' : 'tasks'}`
 }
 
-/** Error with status 402 for a plan limit. */
+/** Creates the 402 error for a plan limit. */
 function planLimit({ billingUrl }: Config, limit: Limit, allowance: TaskAllowance): ApiError {
   return new ApiError('plan_limit', 'plan_limit', {
     body: {

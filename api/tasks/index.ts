@@ -6,7 +6,7 @@ import { readRoute } from './read.ts'
 import { removeRoute } from './remove.ts'
 import { updateRoute } from './update.ts'
 
-/** Scheduled agent runs. */
+/** Routes of scheduled tasks. */
 export function taskRoutes(deps: ApiDeps): Route[] {
   return [listRoute(deps), readRoute(deps), createRoute(deps), updateRoute(deps), removeRoute(deps)]
 }

@@ -1,7 +1,7 @@
 import { findTask } from '../../db/tasks/tasks.ts'
 import type { Task } from '../../domain/tasks/tasks.ts'
 import { mayActFor } from '../access/access.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Caller } from '../http/route.ts'
@@ -11,11 +11,11 @@ export function taskNotFound(): ApiError {
 }
 
 /**
- * Returns a task of the caller or of an account that it may act for: 404 for an unknown task, 403 for another
- * account's.
+ * Returns a task of the caller or of an account that it may act for. Throws 404 for an unknown task, and 403 for a task of any
+ * other account.
  */
 export async function requireTask(deps: ApiDeps, caller: Caller, id: string): Promise<Task> {
-  noteObject(caller, id)
+  recordAuditObject(caller, id)
   const task = await findTask(deps.db, id)
   if (task === undefined) throw taskNotFound()
   if (!(await mayActFor(deps, caller, task.accountId))) throw new ApiError('forbidden', 'Forbidden')

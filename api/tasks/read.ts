@@ -26,8 +26,8 @@ export function readRoute(deps: ApiDeps): Route {
       if (task === undefined) throw taskNotFound()
       if (!(await mayActFor(deps, caller, task.accountId))) throw new ApiError('forbidden', 'Forbidden')
       const relations = await readRelations(deps, [task])
-      const shown = toTaskResponse(task, relations(task), deps.config.PRODUCTION_MODE, new Date())
-      return { status: 200, body: { status: 'success', task: shown } }
+      const taskResponse = toTaskResponse(task, relations(task), deps.config.PRODUCTION_MODE, new Date())
+      return { status: 200, body: { status: 'success', task: taskResponse } }
     },
   })
 }

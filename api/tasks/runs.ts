@@ -45,13 +45,13 @@ function read(deps: ApiDeps): Route {
       if (query.runId === undefined) await resolveAccount(deps, caller, query.account_id)
     },
     handle: async ({ caller, query }) => {
-      const { PRODUCTION_MODE: production } = deps.config
+      const { PRODUCTION_MODE: isProduction } = deps.config
       const runs =
         query.runId === undefined
           ? (await listJobs(deps.db, query.account_id ?? caller.accountId, query)).map((run) =>
-              toJobResponse(run, production),
+              toJobResponse(run, isProduction),
             )
-          : [toJobDetailResponse(await requireAccessibleRun(deps, caller, query.runId), production)]
+          : [toJobDetailResponse(await requireAccessibleRun(deps, caller, query.runId), isProduction)]
       return { status: 200, body: { status: 'success', runs } }
     },
   })
@@ -114,17 +114,17 @@ function cancel(deps: ApiDeps): Route {
     errors: ['invalid_request', 'unauthorized', 'not_found', 'conflict', 'timeout'],
     handle: async ({ caller, query }) => {
       const run = await requireAccessibleRun(deps, caller, query.runId)
-      if (isEnded(run.status)) throw finished()
+      if (isEnded(run.status)) throw alreadyFinished()
       if (!run.cancellable) throw new ApiError('conflict', 'This run cannot be cancelled')
-      const ended = await cancelJob(deps, run.id)
-      if (ended === undefined)
+      const endedRun = await cancelJob(deps, run.id)
+      if (endedRun === undefined)
         throw new ApiError('timeout', 'Run did not stop in time', { headers: { 'retry-after': '2' } })
-      if (ended.status !== 'CANCELED') throw finished()
+      if (endedRun.status !== 'CANCELED') throw alreadyFinished()
       return { status: 200, body: { status: 'success' } }
     },
   })
 }
 
-function finished(): ApiError {
+function alreadyFinished(): ApiError {
   return new ApiError('conflict', 'Run is already finished')
 }

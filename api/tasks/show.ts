@@ -9,7 +9,7 @@ export async function readRelations(
   { db, log }: Pick<ApiDeps, 'db' | 'log'>,
   tasks: readonly Pick<Task, 'id' | 'accountId' | 'artistId'>[],
 ): Promise<(task: Pick<Task, 'id' | 'accountId' | 'artistId'>) => TaskRelations> {
-  const orUndefined = async <T>(part: string, work: Promise<T>): Promise<T | undefined> => {
+  const readOrOmit = async <T>(part: string, work: Promise<T>): Promise<T | undefined> => {
     try {
       return await work
     } catch (error) {
@@ -21,7 +21,7 @@ export async function readRelations(
     tasks.length === 0
       ? []
       : await Promise.all([
-          orUndefined(
+          readOrOmit(
             'recent_runs',
             listRunsOfTasks(
               db,
@@ -29,8 +29,8 @@ export async function readRelations(
               taskPreviewLimits.runs,
             ),
           ),
-          orUndefined('owner_email', listFirstAddresses(db, distinct(tasks.map(({ accountId }) => accountId)))),
-          orUndefined('artist_name', listArtistNames(db, distinct(tasks.map(({ artistId }) => artistId)))),
+          readOrOmit('owner_email', listFirstAddresses(db, distinct(tasks.map(({ accountId }) => accountId)))),
+          readOrOmit('artist_name', listArtistNames(db, distinct(tasks.map(({ artistId }) => artistId)))),
         ])
   const runsByTask = new Map<string, Job[]>()
   for (const run of runs) runsByTask.set(run.taskId, [...(runsByTask.get(run.taskId) ?? []), run])
@@ -41,7 +41,7 @@ export async function readRelations(
   })
 }
 
-/** Returns the response of every route that returns tasks. */
+/** Builds the response of the routes that return a list of tasks. */
 export async function respondWithTasks(deps: ApiDeps, tasks: readonly Task[]) {
   const relations = await readRelations(deps, tasks)
   const now = new Date()

@@ -4,18 +4,18 @@ import { buildSchedule, type TaskSchedule } from '../../domain/tasks/tasks.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
-/** Returns the error for a change that was reverted because Temporal did not accept it. */
+/** Creates the error for a change that was reverted because Temporal did not accept it. */
 export function createSyncError(cause: unknown): ApiError {
   return new ApiError('internal', 'Internal server error', { cause })
 }
 
-/** Makes the schedule of a task match its row. */
+/** Updates the schedule of a task in Temporal to match its row. */
 export function syncSchedule({ db, engine }: ApiDeps, taskId: string): Promise<void> {
   return engine.followSchedule(taskId, () => readDesiredSchedule(db, taskId))
 }
 
 /**
- * Like `syncSchedule`, after the response, because the engine has already failed once. The reconciler retries a failed update.
+ * Like `syncSchedule`, but in the background, after Temporal has already failed once. The reconciler retries a failed update.
  */
 export function syncLater(deps: ApiDeps, taskId: string): void {
   syncSchedule(deps, taskId).catch((error: unknown) =>

@@ -40,7 +40,7 @@ export function updateRoute(deps: ApiDeps): Route {
       await resolveAccount(deps, caller, body.account_id)
     },
     handle: async ({ caller, body }) => {
-      const task = await requireAccess(deps, caller, body)
+      const task = await requireAccessibleTask(deps, caller, body)
       const changes = toChanges(body)
       const isUnchanged = Object.keys(changes).length === 0
       return respondWithTasks(deps, [isUnchanged ? task : await change(deps, caller, task.id, changes)])
@@ -63,7 +63,7 @@ function createBodySchema(config: Config) {
   })
 }
 
-async function requireAccess(deps: ApiDeps, caller: Caller, body: Body): Promise<Task> {
+async function requireAccessibleTask(deps: ApiDeps, caller: Caller, body: Body): Promise<Task> {
   const task = await requireTask(deps, caller, body.id)
   if (body.artist_account_id !== undefined) await requireArtist(deps, caller, task.accountId, body.artist_account_id)
   return task
@@ -95,7 +95,7 @@ function toChanges({
 }
 
 async function change(deps: ApiDeps, caller: Caller, taskId: string, changes: TaskChanges): Promise<Task> {
-  const update = await write(deps, caller, taskId, changes)
+  const update = await changeRow(deps, caller, taskId, changes)
   if (!needsSync(update, changes)) return update.after
   try {
     await syncSchedule(deps, taskId)
@@ -108,7 +108,7 @@ async function change(deps: ApiDeps, caller: Caller, taskId: string, changes: Ta
 }
 
 /** Writes a change of the current row, and retries when concurrent requests change it. */
-async function write(deps: ApiDeps, { origin }: Caller, taskId: string, changes: TaskChanges): Promise<TaskUpdate> {
+async function changeRow(deps: ApiDeps, { origin }: Caller, taskId: string, changes: TaskChanges): Promise<TaskUpdate> {
   for (;;) {
     const before = await findTask(deps.db, taskId)
     if (before === undefined) throw taskNotFound()

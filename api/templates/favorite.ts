@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { lockTemplate, setFavorite } from '../../db/templates/templates.ts'
 import { findTemplate } from '../../db/templates/view.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
@@ -21,7 +21,7 @@ export function favoriteRoute(deps: ApiDeps): Route {
     errors: ['forbidden', 'not_found'],
     handle: ({ caller, params: { id }, body }) =>
       deps.db.begin(async (tx) => {
-        noteObject(caller, id)
+        recordAuditObject(caller, id)
         const exists = (await lockTemplate(tx, id)) !== undefined
         const template = exists ? await findTemplate(tx, toViewer(deps, caller), id) : undefined
         if (template === undefined) throw templateNotFound()

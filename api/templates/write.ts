@@ -3,7 +3,7 @@ import { deleteTemplate, insertTemplate, lockTemplate, updateTemplate } from '..
 import { findTemplate, type Viewer } from '../../db/templates/view.ts'
 import { newTemplateSchema, templateChangesSchema } from '../../domain/templates/request.ts'
 import { toTemplateResponse } from '../../domain/templates/template.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
@@ -38,7 +38,7 @@ export function createRoute(deps: ApiDeps): Route {
     handle: ({ caller, body, idempotency }) =>
       deps.db.begin(async (tx) => {
         const id = await insertTemplate(tx, caller.accountId, body)
-        noteObject(caller, id)
+        recordAuditObject(caller, id)
         const headers = { location: `/api/agents/templates/${id}` }
         const response = { status: 201 as const, headers, body: await toResponseBody(tx, toViewer(deps, caller), id) }
         await idempotency.remember(tx, response)
@@ -92,9 +92,9 @@ export function deleteRoute({ db }: ApiDeps): Route {
   })
 }
 
-/** Locks a template of the caller: 404 for an unknown one, 403 for another account's. */
+/** Locks a template of the caller. Throws 404 for an unknown template, and 403 for a template of another account. */
 async function lockOwnTemplate(tx: Tx, caller: Caller, id: string): Promise<void> {
-  noteObject(caller, id)
+  recordAuditObject(caller, id)
   const template = await lockTemplate(tx, id)
   if (template === undefined) throw templateNotFound()
   if (template.creator !== caller.accountId) throw new ApiError('forbidden', 'Only its owner may change a template')

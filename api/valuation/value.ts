@@ -10,7 +10,7 @@ import { pollAgainSeconds, valuationResponse, valuationRequest } from '../../dom
 import { EngineTimeoutError } from '../../engine/client.ts'
 import { valueArtist, type ValueArtistInput } from '../../workflows/valuation/messages.ts'
 import { requireOrganization, resolveAccount } from '../access/access.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import { insufficientCredits } from '../credits/gate.ts'
 import { catalogTag } from '../catalogs/route-defaults.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -55,10 +55,10 @@ export function valuationRoute(deps: ApiDeps): Route {
         source: caller.via === 'key' ? 'api' : 'web',
       }
       await requireMinCredits(deps, input)
-      const outcome = await join(deps, input)
+      const outcome = await waitForValuation(deps, input)
       if (outcome.is === 'refused') throw toApiError(deps.config, outcome)
       const { catalogId, band, songsMeasured } = outcome
-      noteObject(caller, catalogId)
+      recordAuditObject(caller, catalogId)
       const catalog = await findCatalog(deps.db, catalogId)
       if (catalog === undefined) throw new ApiError('not_found', 'The catalog was deleted in the meantime')
       return {
@@ -82,7 +82,7 @@ async function requireMinCredits({ config, db }: ApiDeps, input: ValueArtistInpu
   throw insufficientCredits(config, { available: gate.available, required })
 }
 
-async function join({ config, engine }: ApiDeps, input: ValueArtistInput): Promise<ValuationOutcome> {
+async function waitForValuation({ config, engine }: ApiDeps, input: ValueArtistInput): Promise<ValuationOutcome> {
   try {
     return await engine.join(valueArtist, input, config.VALUATION_WAIT_MS)
   } catch (error) {
@@ -106,6 +106,6 @@ function toApiError(config: Config, refusal: ValuationRefusal): ApiError {
   if (refusal.why === 'busy')
     return new ApiError('unavailable', 'The streaming platform is busy', retryAfter(refusal.retryAfterSeconds))
   if (refusal.why === 'no_releases') return new ApiError('not_found', 'No releases found for this artist')
-  const failed = { platform_failed: 'The streaming platform failed', measurement_failed: 'The measurement failed' }
-  return new ApiError('bad_gateway', failed[refusal.why])
+  const messages = { platform_failed: 'The streaming platform failed', measurement_failed: 'The measurement failed' }
+  return new ApiError('bad_gateway', messages[refusal.why])
 }

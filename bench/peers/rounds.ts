@@ -27,12 +27,12 @@ export type Size = {
 
 /** Measures all peers round by round. Each peer is started alone, and the order rotates. */
 export async function measurePeers(peers: Peer[], size: Size, say: Print, stopped: AbortSignal): Promise<Column[]> {
-  const { hold, close } = createLifetime()
+  const { register, close } = createLifetime()
   const columns = peers.map((peer): Column => ({ peer, cells: [] }))
   try {
     const model = await startModelServer()
-    hold(model.part, (part) => part.stop())
-    const reader = hold(await startReaderProcess(), (each) => each.close())
+    register(model.part, (part) => part.stop())
+    const reader = register(await startReaderProcess(), (each) => each.close())
     const client = { reader, modelUrl: model.url, seconds: size.seconds }
     const begin = performance.now()
     let lastMs = 0
@@ -74,13 +74,13 @@ async function measurePeer(
   say: Print,
   stopped: AbortSignal,
 ): Promise<Cells> {
-  const { hold, close } = createLifetime()
+  const { register, close } = createLifetime()
   const cells: Cells = {}
   try {
-    const folder = hold(await mkdtemp(join(tmpdir(), 'backline-peers-')), (path) =>
+    const folder = register(await mkdtemp(join(tmpdir(), 'backline-peers-')), (path) =>
       rm(path, { recursive: true, force: true }),
     )
-    const running = hold(await peer.start({ folder, modelUrl: model.url, say }), (each) => each.stop())
+    const running = register(await peer.start({ folder, modelUrl: model.url, say }), (each) => each.stop())
     const add = async (name: string, measure: () => Promise<Cells>): Promise<void> => {
       stopped.throwIfAborted()
       try {

@@ -64,17 +64,17 @@ export async function startStack(
   say: Print,
   settings: Settings = {},
 ): Promise<{ stack: Stack; close: () => Promise<void> }> {
-  const { hold, close } = createLifetime()
+  const { register, close } = createLifetime()
   try {
     const folder = await mkdtemp(join(tmpdir(), 'backline-bench-'))
-    hold(folder, (path) => rm(path, { recursive: true, force: true }))
+    register(folder, (path) => rm(path, { recursive: true, force: true }))
     const [built, cli] = [await build(), await ensureCli(process.env['TEMPORAL_CLI'], say)]
     const postgres = await startPostgres({
       dataDir: join(folder, 'postgres'),
       logFile: join(folder, 'postgres.log'),
       port: await freePort(),
       password: 'bench',
-      onLaunch: (part) => hold(part, stop),
+      onLaunch: (part) => register(part, stop),
     })
     const temporal = await startTemporal({
       cli,
@@ -82,14 +82,14 @@ export async function startStack(
       logFile: join(folder, 'temporal.log'),
       port: await freePort(),
       namespace: 'default',
-      onLaunch: (part) => hold(part, stop),
+      onLaunch: (part) => register(part, stop),
     })
-    const db = hold(connect({ url: postgres.url, max: 8, name: 'bench' }), (db) => db.end({ timeout: 5 }))
+    const db = register(connect({ url: postgres.url, max: 8, name: 'bench' }), (db) => db.end({ timeout: 5 }))
     await migrate(db)
     await grantApplication(db, { ownerUrl: postgres.url, applicationUrl: postgres.applicationUrl })
     await ensurePartitions(db)
     const model = await startModelServer()
-    hold(model.part, stop)
+    register(model.part, stop)
     const environment = buildEnvironment({
       DATA_DIR: folder,
       DATABASE_URL: postgres.applicationUrl,
@@ -104,12 +104,12 @@ export async function startStack(
       const part = await launchNode({ name: 'worker', file: built.worker, env, stopWaitMs: 20_000 }, say)
       const config = loadConfig(env)
       const groupUrl = config.WORKER_GROUP === undefined ? undefined : postgres.applicationUrl
-      return awaitWorker(hold(part, stop), config, temporal.address, groupUrl)
+      return awaitWorker(register(part, stop), config, temporal.address, groupUrl)
     }
     const startApi = async (more: Settings = {}): Promise<RunningApi> => {
       const env = { ...environment, PORT: String(await freePort()), ...more }
       const part = await launchNode({ name: 'api', file: built.server, env, stopWaitMs: 15_000 }, say)
-      const api = await awaitReady(hold(part, stop), 'api', () => isApiReady(loadConfig(env)))
+      const api = await awaitReady(register(part, stop), 'api', () => isApiReady(loadConfig(env)))
       return { ...api, baseUrl: `http://127.0.0.1:${env.PORT}` }
     }
     const [worker, api] = await Promise.all([startWorker(), startApi()])

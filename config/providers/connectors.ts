@@ -39,7 +39,7 @@ type WithMode = Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | u
 
 const clientSetting = /^CONNECTOR_CLIENT_[A-Z0-9_]{1,100}$/
 
-/** Client ids and secrets, keyed by the names that connector descriptions use. */
+/** Returns the client ids and secrets by the names that connector descriptions use. */
 export function connectorClients(environment: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>
@@ -48,7 +48,7 @@ export function connectorClients(environment: Record<string, string | undefined>
   )
 }
 
-/** The settings for `createConnectors`. Validation has already rejected missing ones. */
+/** Returns the settings for `createConnectors`. Validation has already rejected missing settings. */
 export function connectorSettings(
   config: WithMode & {
     SERVER_SECRET?: string | undefined

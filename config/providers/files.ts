@@ -46,7 +46,7 @@ const fileShape = {
 
 type Values = z.output<z.ZodObject<typeof fileShape>>
 
-/** Disk settings for `openDiskSpace`. */
+/** Returns the settings for `openDiskSpace`. */
 export function diskSettings(config: Values & { DATA_DIR: string }) {
   return {
     folder: config.DATA_DIR,
@@ -54,7 +54,7 @@ export function diskSettings(config: Values & { DATA_DIR: string }) {
   }
 }
 
-/** Upload limits of an account. */
+/** Returns the upload limits of an account. */
 export function uploadLimits(config: Values) {
   return {
     perMinute: config.UPLOADS_PER_MINUTE,
@@ -62,7 +62,7 @@ export function uploadLimits(config: Values) {
   }
 }
 
-/** Settings of the store for staged files. */
+/** Returns the settings of the store for staged files. */
 export function blobOptions<Log>(
   config: Values & { DATA_DIR: string; baseUrl: string; SERVER_SECRET?: string | undefined },
   log: Log,
@@ -76,7 +76,7 @@ export function blobOptions<Log>(
   }
 }
 
-/** Settings of the store for finished media, which is next to the store for staged files. */
+/** Returns the settings of the store for finished media, which uses the same vendor as the store for staged files. */
 export function storeOptions(
   config: Values & { DATA_DIR: string; baseUrl: string; MEDIA_PUBLIC_URL?: string | undefined },
 ) {
@@ -96,7 +96,7 @@ export function bucketOptions(config: Values) {
 
 export const fileGroup = { settings: fileShape, validate: validateBlobs }
 
-/** Settings of the vendor that stores files; empty for local files. */
+/** Returns the settings of the vendor that stores files; empty for local files. */
 function pickVendor(config: Values) {
   const { BLOB_S3_ACCESS_KEY_ID: accessKeyId, BLOB_S3_SECRET_ACCESS_KEY: secretAccessKey } = config
   return {

@@ -51,7 +51,7 @@ type Values = z.output<z.ZodObject<typeof mailShape>>
 
 const requiredSettings = { embedded: [], smtp: ['SMTP_URL'], resend: ['RESEND_API_KEY'] } as const
 
-/** The email settings for `createMail`. Validation has already rejected missing ones. */
+/** Returns the settings for `createMail`. Validation has already rejected missing settings. */
 export function mailSettings<Inbox>(config: Values, inbox: Inbox) {
   const { MAIL_PROVIDER: provider, SMTP_URL: url = '', RESEND_API_KEY: apiKey = '', RESEND_API_URL: apiUrl } = config
   const { RESEND_WEBHOOK_SECRET: webhookSecret, MAIL_AUTHENTICATION_SERVER: authenticationServer } = config
@@ -60,7 +60,7 @@ export function mailSettings<Inbox>(config: Values, inbox: Inbox) {
   return { provider, inbox }
 }
 
-/** Reply address of chat emails; undefined if there is none. */
+/** Returns the reply address of chat emails; undefined if there is none. */
 export function replyBase({ MAIL_PROVIDER, MAIL_REPLY_TO }: Values): string | undefined {
   return MAIL_REPLY_TO ?? (MAIL_PROVIDER === 'embedded' ? 'reply@backline.localhost' : undefined)
 }

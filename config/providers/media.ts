@@ -79,12 +79,12 @@ type Values = z.output<z.ZodObject<typeof mediaShape>>
 
 const falUrls = ['FAL_QUEUE_URL', 'FAL_PLATFORM_URL', 'FAL_KEYS_URL'] as const
 
-/** Name of the model that generates music, as shown in generations. */
+/** Returns the name of the model that generates music, as shown in generations. */
 export function musicModel(config: Values): string {
   return config.RENDER_PROVIDER === 'fal' ? config.FAL_MUSIC_MODEL : 'embedded/composer'
 }
 
-/** Settings of the renderer. The embedded renderer also needs its jobs and a store. */
+/** Returns the settings of the renderer. The embedded renderer also needs its jobs and a store. */
 export function renderSettings(config: Values & { DATA_DIR: string }) {
   if (config.RENDER_PROVIDER === 'none') return { provider: 'none' } as const
   return config.RENDER_PROVIDER === 'fal'
@@ -105,7 +105,7 @@ export function renderSettings(config: Values & { DATA_DIR: string }) {
       } as const)
 }
 
-/** Settings of videos. */
+/** Returns the settings for the creation of videos. */
 export function contentSettings(config: Values & { DATA_DIR: string }) {
   return {
     folder: `${config.DATA_DIR}/renders`,
@@ -114,7 +114,7 @@ export function contentSettings(config: Values & { DATA_DIR: string }) {
   }
 }
 
-/** Media quota by plan. A person gets the highest quota of their own plan and their organizations' plans. */
+/** Returns the media quota of each plan. A person gets the highest quota of their own plan and their organizations' plans. */
 export function mediaTerms(config: Values & { plans: PlanRules }) {
   const quotas = {
     free: quotaBytes(config.MEDIA_MEGABYTES_FREE),

@@ -69,7 +69,7 @@ const modelShape = {
   RUN_TIME_LIMIT_SECONDS: count.default(14_400).meta({ description: 'Maximum duration of one turn, in seconds.' }),
 }
 
-/** The turn limits for `createEngine`. */
+/** Returns the turn limits for `createEngine`. */
 export function turnLimits(config: { STEP_LIMIT: number; RUN_TIME_LIMIT_SECONDS: number }) {
   return {
     stepLimit: config.STEP_LIMIT,
@@ -77,7 +77,7 @@ export function turnLimits(config: { STEP_LIMIT: number; RUN_TIME_LIMIT_SECONDS:
   }
 }
 
-/** The model settings for `createModels`. */
+/** Returns the settings for `createModels`. */
 export function modelSettings(config: z.output<z.ZodObject<typeof modelShape>>) {
   return {
     prices: config.MODEL_PRICES,

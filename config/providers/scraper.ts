@@ -46,7 +46,7 @@ type Values = z.output<z.ZodObject<typeof scraperShape>>
 
 const requiredSettings = ['APIFY_TOKEN', 'APIFY_PLAY_COUNTS_ACTOR', 'APIFY_EVENTS_ACTOR'] as const
 
-/** The scraper settings for `createScraper`. Validation has already rejected missing ones. */
+/** Returns the settings for `createScraper`. Validation has already rejected missing settings. */
 export function scraperSettings<Store>(
   config: Values & { SERVER_SECRET?: string | undefined; STREAMING_HOST: string; LIVE_EVENTS_HOST: string },
   store: Store,
@@ -67,9 +67,9 @@ export function scraperSettings<Store>(
   }
 }
 
-export const scraperGroup = { settings: scraperShape, validate: findScraperErrors }
+export const scraperGroup = { settings: scraperShape, validate: validateScraper }
 
-function findScraperErrors(
+function validateScraper(
   config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined },
 ): string[] {
   if (config.SCRAPER_PROVIDER === 'embedded')

@@ -38,7 +38,7 @@ type Config = z.output<z.ZodObject<typeof teamChatShape>> & {
   SERVER_SECRET?: string | undefined
 }
 
-/** The settings for `createTeamChat`. */
+/** Returns the settings for `createTeamChat`. */
 export function teamChatSettings(config: Config) {
   const signingSecret =
     config.TEAMCHAT_SIGNING_SECRET ?? deploymentToken(config.SERVER_SECRET ?? '', 'team chat events')
@@ -52,7 +52,7 @@ export function teamChatSettings(config: Config) {
     : ({ provider: 'embedded', signingSecret } as const)
 }
 
-/** Undefined in production mode without the setting. Callbacks are then rejected. */
+/** Returns the secret of callbacks; undefined in production mode without the setting, which rejects all callbacks. */
 export function callbackSecret(config: Config): string | undefined {
   if (config.CALLBACK_SECRET !== undefined || config.PRODUCTION_MODE) return config.CALLBACK_SECRET
   return deploymentToken(config.SERVER_SECRET ?? '', 'content callback')

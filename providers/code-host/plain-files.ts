@@ -93,7 +93,7 @@ async function listEntries(scratch: string, { base, files, unread = [] }: Commit
 }
 
 function isReplaced(path: string, writtenPaths: Set<string>): boolean {
-  if (writtenPaths.containsAgainst(path)) return true
+  if (writtenPaths.has(path)) return true
   for (const writtenPath of writtenPaths)
     if (writtenPath.startsWith(`${path}/`) || path.startsWith(`${writtenPath}/`)) return true
   return false

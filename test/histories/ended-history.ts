@@ -1,5 +1,5 @@
 import type { Client, WorkflowHandle } from '@temporalio/client'
-import { ifKnown } from '../../engine/status.ts'
+import { undefinedIfNotFound } from '../../engine/status.ts'
 import { eventually } from '../world/world.ts'
 
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>
@@ -7,7 +7,7 @@ type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>
 /** Waits until a workflow exists and has ended. Returns its history. */
 export const endedHistory = async ({ workflow }: Client, workflowId: string): Promise<History> => {
   const handle = workflow.getHandle(workflowId)
-  await eventually('the workflow', () => ifKnown(handle.fetchHistory()))
+  await eventually('the workflow', () => undefinedIfNotFound(handle.fetchHistory()))
   await handle.result().catch(() => {})
   return handle.fetchHistory()
 }

@@ -22,7 +22,7 @@ export async function openConnections(options: Options, { lock, engine }: Prepar
   const { config, log } = options
   const urls = databaseUrls(config, options.databaseUrl)
   const { url, sessionUrl } = urls
-  const db = lifetime.hold(
+  const db = lifetime.register(
     connect({ url, max: config.DATABASE_POOL, name: 'backline worker', silenceTimeoutMs: databaseSilenceTimeoutMs }),
     (db) => db.end({ timeout: 5 }),
   )
@@ -30,8 +30,8 @@ export async function openConnections(options: Options, { lock, engine }: Prepar
     () => explainUnusableDatabase(db),
     (problem) => log.warn(problem),
   )
-  const notifier = lifetime.hold(createNotifier(sessionUrl), (notifier) => notifier.close())
-  const writer = lifetime.hold(
+  const notifier = lifetime.register(createNotifier(sessionUrl), (notifier) => notifier.close())
+  const writer = lifetime.register(
     createStreamWriter({
       url: sessionUrl,
       flushMs: config.STREAM_FLUSH_MS,
@@ -39,7 +39,7 @@ export async function openConnections(options: Options, { lock, engine }: Prepar
     }),
     (writer) => writer.close(),
   )
-  const listener = lifetime.hold(openListener(sessionUrl, 'worker'), (listener) => listener.close())
+  const listener = lifetime.register(openListener(sessionUrl, 'worker'), (listener) => listener.close())
   const [stops] = await Promise.all([listenForStops(listener, db), lock.acquire(), checkPooling(urls)])
   const { client } = await engine
   return {

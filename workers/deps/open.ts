@@ -72,15 +72,15 @@ export async function openDeps(
 ) {
   const { db, engine, lock, notifier, stops, writer } = connections
   const settings = toSettings(config)
-  lifetime.hold(logSkippedRecords(log), async (stop) => stop())
-  const models = lifetime.hold(createModels(modelOptions(config, log)), (models) => models.close())
+  lifetime.register(logSkippedRecords(log), async (stop) => stop())
+  const models = lifetime.register(createModels(modelOptions(config, log)), (models) => models.close())
   const ledger = createMediaLedger(db, mediaTerms(config))
   const store = await createStore({ ...storeOptions(config), metering: { ledger, disk, log } })
   const onChanged = async (requestId: string): Promise<void> => {
     const job = await findWaitingJob(db, 'renderer', requestId)
     if (job !== undefined) await engine.signal(job.runId, renderChanged, undefined)
   }
-  const media = lifetime.hold(
+  const media = lifetime.register(
     await openRender(renderSettings(config), {
       jobs: createRenderJobs(db, lock.processId, config.plans.enterpriseDomains),
       store,
@@ -92,8 +92,8 @@ export async function openDeps(
   )
   const observedModels = reportOutcomes(models, createOutcomeRecorder(db, log))
   const { processId } = lock
-  const pulse = lifetime.hold(startPulse({ db, processId, log }), (pulse) => pulse.close())
-  const batches = lifetime.hold(
+  const pulse = lifetime.register(startPulse({ db, processId, log }), (pulse) => pulse.close())
+  const batches = lifetime.register(
     createBatches(
       { lock, log, notifier, stops, pulse },
       { maxBatches: maxConcurrentActivities(config), maxHeadStarts: config.HEAD_STARTS },

@@ -38,7 +38,7 @@ export async function openSandboxes(
     secret: platform.serverSecret,
     deployment: `${deployment.id}/${deployment.epoch}/${deployment.database}`,
   }
-  const client = lifetime.hold(createFleetClient(key), async (client) => client.close())
+  const client = lifetime.register(createFleetClient(key), async (client) => client.close())
   const places = createSandboxPlaces(db, machine)
   const fleet = createFleetSandboxes({ local: sandboxes, machine, places, exchange: client.exchange, log })
   const resolveNetwork = (runId: string) => createRunNetwork({ db, platform }, runId)

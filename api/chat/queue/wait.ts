@@ -17,13 +17,12 @@ export type QueueRequest = { entry: NewEntry; remember: (tx: Tx, queued: QueuedM
 /** A message that was queued. `runId` is set if the message interrupted a turn and its own turn has already begun. */
 export type QueueResult = { queued: QueuedMessage; runId: string | undefined }
 
-/** A chat that changes this often during one request counts as busy. */
+/** Attempts after which a chat that keeps changing counts as busy. */
 const maxAttempts = 20
 
 /**
- * Queues the message if its chat is busy, and accepts its turn otherwise. Whether to queue is decided under the chat's lock; if
- * the chat becomes busy before the turn is accepted, the decision is made again. Without `request`, a busy chat throws
- * `ChatBusyError`.
+ * Queues the message if its chat is busy, and accepts its turn otherwise. The decision is made under the chat's lock, and made
+ * again if the chat becomes busy before the turn is accepted. Without `request`, throws `ChatBusyError` for a busy chat.
  */
 export async function acceptOrQueue<A>(
   deps: ApiDeps,
@@ -46,7 +45,7 @@ export function queueLocation(chatId: string, { id }: QueuedMessage): string {
   return `/api/chat/${chatId}/queue/${id}`
 }
 
-/** Queues the message; undefined when the chat is idle. */
+/** Queues the message and returns it; returns undefined when the chat is idle. */
 async function queueIfBusy(deps: ApiDeps, { entry, remember }: QueueRequest): Promise<QueueResult | undefined> {
   const slot = entry.onBusy === 'interrupt' ? (await findChat(deps.db, entry.chatId))?.activeStreamId : undefined
   const enqueued = await deps.db.begin(async (tx): Promise<EnqueueResult> => {
@@ -63,8 +62,8 @@ async function queueIfBusy(deps: ApiDeps, { entry, remember }: QueueRequest): Pr
 }
 
 /**
- * Waits until the interrupted turn has ended, and returns the run of the message that interrupted it; undefined when that
- * takes too long.
+ * Waits until the interrupted turn has ended, and returns the run of the message that interrupted it, or undefined after
+ * `stopTimeoutMs`.
  */
 async function waitForTurn({ db }: ApiDeps, chatId: string, { id }: QueuedMessage): Promise<string | undefined> {
   let runId: string | undefined

@@ -55,7 +55,7 @@ export function createSchemaChecker({ config, metrics }: CheckerOptions): Schema
   const start = async (): Promise<Worker> => {
     const worker = new Worker(threadPath, { env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } })
     worker.unref()
-    // A thread that dies, for example of memory exhaustion, sends no further messages.
+    // The `exit` handler covers a thread that fails, for example of memory exhaustion.
     worker.on('error', () => {})
     worker.once('exit', () => {
       thread = undefined
@@ -87,8 +87,8 @@ async function runValidation(worker: Worker, request: object): Promise<Verdict |
 }
 
 /**
- * Counts the CPU time of the process except that of this thread, so that a validation does not time out because the machine is
- * busy.
+ * Resolves when the validation has used its time. Counts the CPU time of the process without that of this thread, so that a
+ * validation does not time out because the machine is busy.
  */
 async function waitForTimeLimit(signal: AbortSignal): Promise<'timeout'> {
   const startedAt = performance.now()

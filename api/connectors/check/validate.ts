@@ -7,7 +7,7 @@ export type Verdict = { valid: true } | { valid: false; error: string } | { unus
 
 const maxCompiled = 200
 const olderDraft = /draft-0[4-7]/
-/** Meta-schemas are left out, because they take longer to load than a schema takes to compile. */
+/** Meta-schemas are not loaded, because loading them takes longer than compiling a schema. */
 const options = { strict: false, logger: false, allErrors: false, validateSchema: false, meta: false } as const
 
 /** Creates a validator with a cache of recently used schemas. */

@@ -9,13 +9,13 @@ export type ConsoleFile = { type: string; plain: Buffer; br: Buffer; gzip: Buffe
 
 type Manifest = { script: string; style: string; preloads: string[] }
 
-const types: Record<string, string> = {
+const contentTypes: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.woff2': 'font/woff2',
 }
 
-/** Next to the bundle, or in the build output when running from source. */
+/** Possible folders of the console's build: next to the bundle, or in `dist` when running from source. */
 const folders = ['./console/', '../../../dist/console/'].map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url)),
 )
@@ -25,12 +25,12 @@ export async function readConsoleFiles(): Promise<{ manifest: Manifest; files: M
   const folder = folders.find((folder) => existsSync(join(folder, 'manifest.json')))
   if (folder === undefined) throw new Error('The console is not built: run `npm run build`, or set CONSOLE=off.')
   const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest
-  const names = (await readdir(folder)).filter((name) => extname(name) in types)
+  const names = (await readdir(folder)).filter((name) => extname(name) in contentTypes)
   const files = await Promise.all(
     names.map(async (name): Promise<[string, ConsoleFile]> => {
       const read = (suffix: string): Promise<Buffer> => readFile(join(folder, name + suffix))
       const [plain, br, gzip] = await Promise.all([read(''), read('.br'), read('.gz')])
-      return [name, { type: types[extname(name)] ?? '', plain, br, gzip, etag: computeEtag(plain) }]
+      return [name, { type: contentTypes[extname(name)] ?? '', plain, br, gzip, etag: computeEtag(plain) }]
     }),
   )
   return { manifest, files: new Map(files) }

@@ -11,14 +11,14 @@ const immutableCaching = 'public, max-age=31536000, immutable'
 
 /**
  * Serves the console: files with content hashes in their names, and one page for every other path under `/console`.
- * Reads everything at start and serves it from memory. Empty if this process serves no console.
+ * Reads everything at start and serves it from memory. Returns an empty list if this process serves no console.
  */
 export async function createConsole(config: Config): Promise<SiteMiddleware[]> {
   if (!config.CONSOLE) return []
   const { origin, apiOrigin, issuerOrigin } = consoleOrigins(config)
   const { manifest, files } = await readConsoleFiles()
   const page = pageFile(consolePage({ manifest, apiOrigin, serviceName: siteSettings(config).serviceName }))
-  const policy = { ...common, 'content-security-policy': contentPolicy(apiOrigin, issuerOrigin) }
+  const policy = { ...commonHeaders, 'content-security-policy': contentPolicy(apiOrigin, issuerOrigin) }
 
   const serveConsole: SiteMiddleware = async (ctx, next) => {
     const isConsolePath = ctx.path === '/console' || ctx.path.startsWith('/console/')
@@ -33,13 +33,13 @@ export async function createConsole(config: Config): Promise<SiteMiddleware[]> {
     else {
       const file = files.get(ctx.path.slice(assets.length))
       if (file === undefined) write(ctx, 404, { ...policy, 'cache-control': 'no-store' })
-      else send(ctx, file, { ...common, 'cache-control': immutableCaching })
+      else send(ctx, file, { ...commonHeaders, 'cache-control': immutableCaching })
     }
   }
   return [onSiteHost({ siteUrl: origin, baseUrl: config.baseUrl }, serveConsole)]
 }
 
-const common = {
+const commonHeaders = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'origin-agent-cluster': '?1',
@@ -49,15 +49,15 @@ const common = {
 
 /** Content security policy: no external sources, no frames, no text that is parsed as markup or script. */
 function contentPolicy(apiOrigin: string, issuerOrigin: string): string {
-  const from = ["'self'", apiOrigin].filter(Boolean).join(' ')
+  const ownSources = ["'self'", apiOrigin].filter(Boolean).join(' ')
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "font-src 'self'",
-    `img-src ${from} data: blob:`,
-    `connect-src ${[from, issuerOrigin].filter(Boolean).join(' ')}`,
-    `media-src ${from} blob:`,
+    `img-src ${ownSources} data: blob:`,
+    `connect-src ${[ownSources, issuerOrigin].filter(Boolean).join(' ')}`,
+    `media-src ${ownSources} blob:`,
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -4,7 +4,7 @@ import { consoleBearerSeconds, issueConsoleBearer } from '../../../providers/ide
 import type { ApiDeps } from '../../deps.ts'
 import { readViewer } from '../viewer.ts'
 
-/** The short-lived bearer token of a sign-in, and the account that it identifies. */
+/** Issues a short-lived bearer token for a sign-in. Returns it with the account that it identifies. */
 export async function createBearer(deps: ApiDeps, { id, accountId }: ConsoleSignIn) {
   const caller = { accountId, via: 'bearer', ephemeral: false, origin: personOrigin('web') } as const
   const [viewer, bearer] = await Promise.all([

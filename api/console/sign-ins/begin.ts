@@ -1,6 +1,6 @@
 import { deleteSignInOfToken, insertConsoleSignIn } from '../../../db/accounts/console-sign-ins.ts'
 import { consoleBearerSchema } from '../../../domain/console/console.ts'
-import { noteObject } from '../../access/audit.ts'
+import { recordAuditObject } from '../../access/audit.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { route, type Route } from '../../http/route.ts'
@@ -27,17 +27,17 @@ export function beginRoute(deps: ApiDeps, cookie: SignInCookie): Route {
     handle: async ({ caller, headers }) => {
       const days = config.CONSOLE_SIGN_IN_DAYS
       if (days === 0) throw new ApiError('not_found', 'This deployment keeps no browser signed in')
-      const earlier = cookie.read(headers)
+      const previousToken = cookie.read(headers)
       if (caller.via !== 'bearer' || caller.signInId !== undefined)
         throw new ApiError('forbidden', 'Only a bearer token of the issuer begins a sign-in')
       const secret = config.SERVER_SECRET ?? ''
       const userAgent = (headers['user-agent'] ?? '').slice(0, maxUserAgent)
-      if (earlier !== undefined) await deleteSignInOfToken(db, secret, earlier)
+      if (previousToken !== undefined) await deleteSignInOfToken(db, secret, previousToken)
       const signIn = await insertConsoleSignIn(db, secret, { accountId: caller.accountId, userAgent, days })
-      noteObject(caller, signIn.id)
+      recordAuditObject(caller, signIn.id)
       return {
         status: 201,
-        headers: { ...cookie.keep(signIn.token, signIn.expiresAt), location: '/api/console/sign-ins' },
+        headers: { ...cookie.store(signIn.token, signIn.expiresAt), location: '/api/console/sign-ins' },
         body: await createBearer(deps, signIn),
       }
     },

@@ -4,20 +4,20 @@ import { ApiError } from '../../http/errors.ts'
 
 type RequestHeaders = Readonly<Record<string, string | undefined>>
 
-/** The cookie that keeps a browser signed in to the console. Only the routes of its sign-in read it. */
+/** Reads and writes the cookie that keeps a browser signed in to the console. Only the sign-in routes use it. */
 export type SignInCookie = {
-  /** Text of the cookie; undefined if the browser has none. Throws 403 unless a page of the console sent the request. */
+  /** Returns the cookie's value; undefined if there is none. Throws 403 unless a page of the console sent the request. */
   read(headers: RequestHeaders): string | undefined
-  /** Headers that store the cookie until `expiresAt`. */
-  keep(token: string, expiresAt: Date): Record<string, string>
-  /** Headers that remove the cookie. */
+  /** Returns headers that store the cookie until `expiresAt`. */
+  store(token: string, expiresAt: Date): Record<string, string>
+  /** Returns headers that remove the cookie. */
   remove(): Record<string, string>
 }
 
 /**
- * SameSite=Strict keeps the cookie out of requests that other sites cause, and the check of the origin refuses what is
- * left: pages of other ports and of sibling domains, which count as the same site. With https, the prefix `__Host-` prevents
- * a sibling domain from storing a cookie of its own here.
+ * With SameSite=Strict, browsers omit the cookie from requests of other sites. The origin check rejects pages of other ports
+ * and of sibling domains, which count as the same site. With https, the prefix `__Host-` prevents a sibling domain from
+ * setting this cookie.
  */
 export function createSignInCookie(config: Pick<Config, 'consoleUrl'>): SignInCookie {
   const { protocol, origin } = new URL(config.consoleUrl)
@@ -36,14 +36,14 @@ export function createSignInCookie(config: Pick<Config, 'consoleUrl'>): SignInCo
       const pairs = (headers['cookie'] ?? '').split(';').map((pair) => pair.trim())
       return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
     },
-    keep: (token, expiresAt) => set(token, Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000))),
+    store: (token, expiresAt) => set(token, Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000))),
     remove: () => set('', 0),
   }
 }
 
 /**
- * Browsers send `Origin` with every POST and DELETE, so a request without it does not come from a page. `Host` stands for
- * the origin where the console is opened at another address of this machine.
+ * Browsers send `Origin` with every POST and DELETE, so a request without it does not come from a page. An origin that
+ * matches `Host` is accepted for consoles that are opened at another address of this machine.
  */
 function isFromConsole(headers: RequestHeaders, consoleOrigin: string): boolean {
   const { origin, host } = headers

@@ -8,7 +8,7 @@ import { routeDefaults } from '../route-defaults.ts'
 import { createBearer } from './bearer.ts'
 import type { SignInCookie } from './cookie.ts'
 
-/** The only two routes that the cookie opens. Every other route needs a header, which another site cannot send. */
+/** Only these two routes accept the cookie. Every other route requires a header, which another site cannot send. */
 const cookieDefaults = {
   ...routeDefaults,
   auth: 'none',
@@ -30,23 +30,23 @@ function exchange(deps: ApiDeps, cookie: SignInCookie): Route {
     path: '/api/console/sign-ins/token',
     summary: 'Exchange the cookie of the console for a bearer token',
     description:
-      'Replaces the cookie. A replaced cookie works for another minute, for other tabs and lost responses; after that, it ends the sign-in, because it must have been copied.',
+      'Replaces the cookie. A replaced cookie remains valid for one minute, for other tabs and lost responses. Its later use ends the sign-in, because the cookie must have been copied.',
     responses: { 200: consoleBearerSchema, 204: emptyResponse('The browser sent no cookie: it is not signed in.') },
     handle: async ({ headers }) => {
       const token = cookie.read(headers)
       if (token === undefined || token === '') return { status: 204 }
-      const rotated = await rotateConsoleSignIn(db, config.SERVER_SECRET ?? '', token)
-      if (rotated.is === 'reused')
+      const rotation = await rotateConsoleSignIn(db, config.SERVER_SECRET ?? '', token)
+      if (rotation.is === 'reused')
         log.warn(
-          { accountId: rotated.accountId, signInId: rotated.id },
+          { accountId: rotation.accountId, signInId: rotation.id },
           'a copied cookie ended a sign-in of the console',
         )
-      if (rotated.is !== 'live')
+      if (rotation.is !== 'live')
         throw new ApiError('unauthorized', 'This sign-in has ended', { headers: cookie.remove() })
-      const { signIn } = rotated
+      const { signIn } = rotation
       return {
         status: 200,
-        headers: cookie.keep(signIn.token, signIn.expiresAt),
+        headers: cookie.store(signIn.token, signIn.expiresAt),
         body: await createBearer(deps, signIn),
       }
     },

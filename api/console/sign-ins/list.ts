@@ -3,7 +3,7 @@ import { deleteConsoleSignIn, listConsoleSignIns } from '../../../db/accounts/co
 import { consoleSignInSchema } from '../../../domain/console/console.ts'
 import { uuid } from '../../../domain/fields/fields.ts'
 import { pageQuery } from '../../../domain/fields/pages.ts'
-import { noteObject } from '../../access/audit.ts'
+import { recordAuditObject } from '../../access/audit.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { route, type Route } from '../../http/route.ts'
@@ -48,7 +48,7 @@ export function listRoutes({ db }: ApiDeps): Route[] {
       responses: { 200: z.object({ success: z.literal(true) }) },
       errors: ['not_found'],
       handle: async ({ caller, params: { signInId } }) => {
-        noteObject(caller, signInId)
+        recordAuditObject(caller, signInId)
         if (!(await deleteConsoleSignIn(db, caller.accountId, signInId)))
           throw new ApiError('not_found', 'Sign-in not found')
         return { status: 200, body: { success: true } }

@@ -6,7 +6,7 @@ import { claimThread } from '../../../db/content/agent/threads.ts'
 import { callbackSchema, type Callback } from '../../../domain/content/agent/callback.ts'
 import { createPosts } from '../../../domain/content/agent/posts.ts'
 import { isFetchable } from '../../../providers/egress/files.ts'
-import { noteObject } from '../../access/audit.ts'
+import { recordAuditObject } from '../../access/audit.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { parseBody, requireStorable } from '../../http/body/json.ts'
 import { emptyResponse, mebibytes, route, type Route } from '../../http/route.ts'
@@ -39,19 +39,19 @@ export function callbackRoute(deps: ApiDeps): Route {
     errors: ['invalid_request', 'payload_too_large', 'unsupported_media_type'],
     handle: async ({ headers, readBody, caller }) => {
       const requestBody = readBody({ limit: bodyLimit })
-      if (!isSecret(secret, headers['x-callback-secret'])) return { status: 401 }
+      if (!isCallbackSecret(secret, headers['x-callback-secret'])) return { status: 401 }
       const body = parseBody(await requestBody.buffer())
       requireStorable(body)
       const callback = validate(callbackSchema, body, 'body') as Callback
-      noteObject(caller, callback.threadId)
-      const isClaimed = await claim(deps, callback)
+      recordAuditObject(caller, callback.threadId)
+      const isClaimed = await claimAndStorePosts(deps, callback)
       return { status: 200, body: { status: 'ok', ...(!isClaimed && { skipped: true as const }) } }
     },
   })
 }
 
-/** Claims a running thread and stores its posts. */
-async function claim(deps: ApiDeps, callback: Callback): Promise<boolean> {
+/** Claims a running thread and stores its posts. Returns false for a thread that is not running. */
+async function claimAndStorePosts(deps: ApiDeps, callback: Callback): Promise<boolean> {
   const { threadId, status, results } = callback
   const isClaimed = await deps.db.begin(async (tx) => {
     const runIds = results.map(({ runId }) => runId)
@@ -75,8 +75,8 @@ function mayPost({ store, config }: ApiDeps, url: string | undefined): boolean {
   return store.parseKey(url) !== undefined || isFetchable(url, { allowPrivate: config.ALLOW_PRIVATE_FETCH })
 }
 
-/** Compares in constant time. False without a configured secret. */
-function isSecret(secret: string | undefined, received: string | undefined): boolean {
+/** Compares the secrets in constant time. Returns false without a configured secret. */
+function isCallbackSecret(secret: string | undefined, received: string | undefined): boolean {
   if (secret === undefined || received === undefined) return false
   const [expected, actual] = [secret, received].map((text) => createHash('sha256').update(text).digest())
   return expected !== undefined && actual !== undefined && timingSafeEqual(expected, actual)

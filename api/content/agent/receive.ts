@@ -5,17 +5,17 @@ import type { ApiDeps } from '../../deps.ts'
 import { logFailedStart } from '../../runs/engine.ts'
 
 /**
- * Stores a mention and starts its workflow. A repeated delivery has no effect. `also`: additional writes in the same
- * transaction.
+ * Stores a mention and starts its workflow. Returns false for a repeated delivery, which has no effect. `writeMore`:
+ * additional writes in the same transaction.
  */
 export async function receiveMention(
   deps: ApiDeps,
   event: MentionEvent,
-  also: (tx: Tx) => Promise<unknown> = () => Promise.resolve(),
+  writeMore: (tx: Tx) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<boolean> {
   const isNew = await deps.db.begin(async (tx) => {
     const isNew = await insertMention(tx, event)
-    if (isNew) await also(tx)
+    if (isNew) await writeMore(tx)
     return isNew
   })
   const { eventId } = event

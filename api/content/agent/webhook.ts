@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { receivesTeamChat } from '../../../config.ts'
 import { ProviderError } from '../../../providers/provider-error.ts'
 import type { ChatEvent } from '../../../providers/team-chat/index.ts'
-import { noteObject } from '../../access/audit.ts'
+import { recordAuditObject } from '../../access/audit.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { verifySigned, webhookLimit } from '../../http/body/signed.ts'
 import { ApiError } from '../../http/errors.ts'
@@ -40,7 +40,7 @@ export function webhookRoute(deps: ApiDeps): Route {
       const event = await readEvent(deps, request)
       if (event.kind === 'challenge') return { status: 200, body: { ok: true, challenge: event.challenge } }
       if (event.kind === 'mention' && !event.isBot) {
-        noteObject(request.caller, event.eventId)
+        recordAuditObject(request.caller, event.eventId)
         const { eventId, workspaceId, threadId, text } = event
         await receiveMention(deps, { eventId, workspaceId, threadId, text })
       }

@@ -18,7 +18,7 @@ import {
 } from './request.ts'
 import { externalIssuerNote, formBytes, routeDefaults } from './route-defaults.ts'
 
-const shared = {
+const authorizeDefaults = {
   ...routeDefaults,
   path: '/identity/authorize',
   embedded: true,
@@ -39,7 +39,7 @@ export function authorizeRoutes(deps: Deps, client: Client): Route[] {
 
 function show({ config }: Deps, client: Client): Route {
   return route({
-    ...shared,
+    ...authorizeDefaults,
     method: 'GET',
     summary: 'Show the sign-in page',
     description: `The authorization endpoint of the embedded issuer: code with PKCE. ${externalIssuerNote}`,
@@ -47,14 +47,14 @@ function show({ config }: Deps, client: Client): Route {
     query: authorizationQuery,
     responses,
     errors: ['invalid_request', 'misdirected_request'],
-    handle: async ({ query: { login_hint: hint, ...sent }, headers }) => {
-      const rejection = createRejection(sent, client)
+    handle: async ({ query: { login_hint: hint, ...request }, headers }) => {
+      const rejection = createRejection(request, client)
       if (rejection !== undefined) return rejection
       const { token, email } = readCookie(headers['cookie'])
       return createPage(
         200,
         client,
-        signInPage({ sent, hasToken: hasDevelopmentToken(config, token), email: hint ?? email }),
+        signInPage({ request, hasToken: hasDevelopmentToken(config, token), email: hint ?? email }),
       )
     },
   })
@@ -62,7 +62,7 @@ function show({ config }: Deps, client: Client): Route {
 
 function submit({ db, config }: Deps, client: Client): Route {
   return route({
-    ...shared,
+    ...authorizeDefaults,
     method: 'POST',
     summary: 'Sign in',
     description: `The form of the page. ${externalIssuerNote}`,
@@ -72,31 +72,31 @@ function submit({ db, config }: Deps, client: Client): Route {
     errors: ['invalid_request', 'forbidden', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
     handle: async ({ readBody, headers }) => {
       const form = await readForm(readBody, formBytes)
-      const sent: AuthorizationRequest = Object.fromEntries(
+      const request: AuthorizationRequest = Object.fromEntries(
         authorizationFields.map((name) => [name, form.get(name) ?? undefined]),
       )
-      const rejection = createRejection(sent, client)
+      const rejection = createRejection(request, client)
       if (rejection !== undefined) return rejection
       const cookieToken = readCookie(headers['cookie']).token
       const hasToken = hasDevelopmentToken(config, cookieToken)
       const token = hasToken ? cookieToken : (form.get('development_token') ?? '')
       const emailInput = form.get('email') ?? ''
       const renderError = (field: 'email' | 'token', text: string) =>
-        createPage(400, client, signInPage({ sent, hasToken, email: emailInput, inputError: { field, text } }))
+        createPage(400, client, signInPage({ request, hasToken, email: emailInput, inputError: { field, text } }))
       if (!hasDevelopmentToken(config, token))
         return renderError('token', 'This is not the development token of this deployment.')
       const email = normalizeEmail(emailInput)
       if (email === undefined) return renderError('email', 'This is not an email address.')
       const code = await insertSignIn(db, {
         ...client,
-        codeChallenge: sent.code_challenge ?? '',
-        nonce: sent.nonce ?? null,
+        codeChallenge: request.code_challenge ?? '',
+        nonce: request.nonce ?? null,
         email,
       })
       return {
         status: 303,
         headers: {
-          location: buildRedirectUrl(sent, { code, iss: config.baseUrl }),
+          location: buildRedirectUrl(request, { code, iss: config.baseUrl }),
           'set-cookie': formatCookie({ token, email }),
           'referrer-policy': 'no-referrer',
         },
@@ -110,11 +110,11 @@ function hasDevelopmentToken({ SERVER_SECRET: secret = '' }: Deps['config'], tok
 }
 
 /** Returns an error page for an unknown client, and an error redirect for an invalid request of a known one. */
-function createRejection(sent: AuthorizationRequest, client: Client) {
-  const clientError = findClientError(sent, client)
+function createRejection(request: AuthorizationRequest, client: Client) {
+  const clientError = findClientError(request, client)
   if (clientError !== undefined) return createPage(400, client, rejectionPage(clientError))
-  const requestError = findRequestError(sent)
-  return requestError && ({ status: 303, headers: { location: buildRedirectUrl(sent, requestError) } } as const)
+  const requestError = findRequestError(request)
+  return requestError && ({ status: 303, headers: { location: buildRedirectUrl(request, requestError) } } as const)
 }
 
 function createPage<S extends 200 | 400>(status: S, { redirectUri }: Client, body: string) {

@@ -14,7 +14,7 @@ export function readCookie(header: string | undefined): SignInCookie {
   return { token: '', email: '' }
 }
 
-/** Sent only to the pages of the issuer, and inaccessible to scripts. */
+/** Returns a Set-Cookie value for the pages of the issuer only. Scripts cannot read the cookie. */
 export function formatCookie({ token, email }: SignInCookie): string {
   const value = `${token}.${Buffer.from(email).toString('base64url')}`
   return `${name}=${value}; Path=/identity; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax`

@@ -7,8 +7,8 @@ import { exchangeRoute } from './exchange.ts'
 import { openRoute } from './open.ts'
 
 /**
- * Authorization code flow with PKCE of the embedded issuer, for the console; none when an external issuer signs the
- * tokens.
+ * Returns the routes of the embedded issuer's authorization code flow with PKCE, which the console uses; none with an
+ * external issuer.
  */
 export function signInRoutes(deps: ApiDeps): Route[] {
   const { issuer } = deps

@@ -6,7 +6,7 @@ const notice =
   'This is the token issuer of a development deployment. Anyone with the development token can sign in with any email address.'
 
 type SignInPageProps = {
-  sent: AuthorizationRequest
+  request: AuthorizationRequest
   email: string
   /** The browser has the development token. */
   hasToken: boolean
@@ -14,10 +14,10 @@ type SignInPageProps = {
 }
 
 /** Renders the sign-in form. */
-export function signInPage({ sent, email, hasToken, inputError }: SignInPageProps): string {
-  const first = inputError?.field ?? (email === '' || hasToken ? 'email' : 'token')
+export function signInPage({ request, email, hasToken, inputError }: SignInPageProps): string {
+  const focusedField = inputError?.field ?? (email === '' || hasToken ? 'email' : 'token')
   const fieldAttributes = (field: 'email' | 'token') => [
-    field === first && html` autofocus`,
+    field === focusedField && html` autofocus`,
     inputError?.field === field && html` aria-invalid="true" aria-describedby="error"`,
   ]
   return embeddedPage({
@@ -25,7 +25,7 @@ export function signInPage({ sent, email, hasToken, inputError }: SignInPageProp
     notice,
     content: html`<form method="post" action="/identity/authorize">
       ${authorizationFields.map((name) => {
-        const value = sent[name]
+        const value = request[name]
         return value === undefined ? undefined : html`<input type="hidden" name="${name}" value="${value}" /> `
       })}
       ${inputError && html`<p class="error" id="error" role="alert">${inputError.text}</p>`}

@@ -4,14 +4,14 @@ export type HeaderRecord = Record<string, string>
 /** Header names in lower case, as Node returns them. Only `set-cookie`, which requests do not have, would be a list. */
 export type RequestHeaders = Readonly<Record<string, string | undefined>>
 
-/** Remainder of a rate limit, for the RateLimit headers, and the seconds until it resets. */
+/** State of a rate limit, for the RateLimit headers. */
 export type RateState = { limit: number; remaining: number; resetSeconds: number }
 
 const requestIdPattern = /^[A-Za-z0-9._-]{1,64}$/
 
 /** Returns the client's request id if it is valid, or a new one. */
-export function resolveRequestId(sent: string | undefined): string {
-  return sent !== undefined && requestIdPattern.test(sent) ? sent : randomUUID()
+export function resolveRequestId(headerValue: string | undefined): string {
+  return headerValue !== undefined && requestIdPattern.test(headerValue) ? headerValue : randomUUID()
 }
 
 const allowedHeaders =
@@ -43,18 +43,18 @@ const embeddedHeaders: readonly string[] = [
 const uncached = 'private, no-store'
 
 /**
- * Returns all headers of one response as a flat list of names and values. Its own headers, in lower case, replace the common
- * ones.
+ * Returns all headers of one response as a flat list of names and values. `routeHeaders`, in lower case, replace the common
+ * headers.
  */
 export function responseHeaders(
   requestId: string,
   rate: RateState | undefined,
-  own: Readonly<HeaderRecord> | undefined,
+  routeHeaders: Readonly<HeaderRecord> | undefined,
   embedded = false,
 ): string[] {
   const common = embedded ? embeddedHeaders : commonHeaders
-  const headers = own === undefined ? common.slice() : withoutNames(common, own)
-  headers.push('cache-control', own?.['cache-control'] ?? uncached, 'x-request-id', requestId)
+  const headers = routeHeaders === undefined ? common.slice() : withoutNames(common, routeHeaders)
+  headers.push('cache-control', routeHeaders?.['cache-control'] ?? uncached, 'x-request-id', requestId)
   if (rate !== undefined)
     headers.push(
       'RateLimit-Limit',
@@ -64,23 +64,25 @@ export function responseHeaders(
       'RateLimit-Reset',
       String(rate.resetSeconds),
     )
-  for (const name in own) if (name !== 'cache-control') headers.push(name, own[name] ?? '')
+  for (const name in routeHeaders) if (name !== 'cache-control') headers.push(name, routeHeaders[name] ?? '')
   return headers
 }
 
-/** `more`: additional headers that a browser may send to this route. */
-export function preflightHeaders(more: string | undefined): Readonly<HeaderRecord> {
+/** `additionalHeaders`: additional headers that a browser may send to this route. */
+export function preflightHeaders(additionalHeaders: string | undefined): Readonly<HeaderRecord> {
   return {
     'access-control-max-age': '86400',
-    ...(more !== undefined && { 'access-control-allow-headers': `${allowedHeaders}, ${more}` }),
+    ...(additionalHeaders !== undefined && {
+      'access-control-allow-headers': `${allowedHeaders}, ${additionalHeaders}`,
+    }),
   }
 }
 
 function withoutNames(headers: readonly string[], names: Readonly<HeaderRecord>): string[] {
-  const kept: string[] = []
+  const result: string[] = []
   for (let index = 0; index < headers.length; index += 2) {
     const name = headers[index] ?? ''
-    if (!(name in names)) kept.push(name, headers[index + 1] ?? '')
+    if (!(name in names)) result.push(name, headers[index + 1] ?? '')
   }
-  return kept
+  return result
 }

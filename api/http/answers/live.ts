@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 
-/** A body that writes itself while its response is open. It keeps no reference to the request. */
+/** A body that writes to its response until the response closes. It has no reference to the request. */
 export abstract class LiveBody {
   /** Takes over the response, whose headers have been sent. */
   abstract start(response: ServerResponse): void

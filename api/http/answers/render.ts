@@ -34,13 +34,13 @@ const envelopes: Record<Envelope, ErrorRenderer> = {
 }
 
 // Error bodies in these envelopes have no `missing_fields`.
-const withoutFields: ReadonlySet<Envelope> = new Set(['status-code', 'claim', 'blob'])
+const envelopesWithoutFields: ReadonlySet<Envelope> = new Set(['status-code', 'claim', 'blob'])
 
 /** Builds the body of an error. No other code builds error bodies. */
 export function renderError(envelope: Envelope, error: ApiError, requestId: string): Body {
   return {
     ...(error.body ?? envelopes[envelope](error)),
-    ...(error.missingFields === undefined || withoutFields.has(envelope)
+    ...(error.missingFields === undefined || envelopesWithoutFields.has(envelope)
       ? {}
       : { missing_fields: error.missingFields }),
     ...(error.code === 'internal' ? { request_id: requestId } : {}),

@@ -6,22 +6,22 @@ type Progress = { acceptedBytes: number; changedAt: number }
 
 /**
  * Destroys each response whose connection accepts no data for `stallMs` while data is pending. Data in the kernel's buffer
- * counts as accepted; a slow reader that makes progress is kept. One timer checks all responses.
+ * counts as accepted; a slow reader that makes progress stays connected. One timer checks all responses.
  */
 export function watchStalledReaders(stallMs: number, onDestroy: () => void) {
-  const watched = new Map<ServerResponse, Progress>()
+  const progressByResponse = new Map<ServerResponse, Progress>()
   const checkAll = (): void => {
     const now = performance.now()
-    for (const [response, progress] of watched) {
-      const waiting = response.writableLength
-      const acceptedBytes = (response.socket?.bytesWritten ?? 0) - waiting
+    for (const [response, progress] of progressByResponse) {
+      const pendingBytes = response.writableLength
+      const acceptedBytes = (response.socket?.bytesWritten ?? 0) - pendingBytes
       // Without a socket the response waits for an earlier one on its connection, not for its reader.
-      if (waiting === 0 || response.socket === null || acceptedBytes !== progress.acceptedBytes) {
+      if (pendingBytes === 0 || response.socket === null || acceptedBytes !== progress.acceptedBytes) {
         progress.acceptedBytes = acceptedBytes
         progress.changedAt = now
       } else if (now - progress.changedAt >= stallMs) {
         onDestroy()
-        watched.delete(response)
+        progressByResponse.delete(response)
         response.destroy()
       }
     }
@@ -29,7 +29,7 @@ export function watchStalledReaders(stallMs: number, onDestroy: () => void) {
   setInterval(checkAll, Math.max(stallMs / checksPerStall, 1)).unref()
   return {
     add: (response: ServerResponse): void =>
-      void watched.set(response, { acceptedBytes: -1, changedAt: performance.now() }),
-    remove: (response: ServerResponse): void => void watched.delete(response),
+      void progressByResponse.set(response, { acceptedBytes: -1, changedAt: performance.now() }),
+    remove: (response: ServerResponse): void => void progressByResponse.delete(response),
   }
 }

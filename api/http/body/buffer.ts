@@ -12,9 +12,13 @@ export function incompleteBody(cause?: unknown): ApiError {
 }
 
 /**
- * Reads a body into memory. `hold` is called before any bytes are kept, and throws when they exceed the memory limit.
+ * Reads a body into memory. Calls `reserve` before it stores bytes; `reserve` throws when they exceed the memory limit.
  */
-export function receiveBody(request: IncomingMessage, limit: number, hold: (bytes: number) => void): Promise<Buffer> {
+export function receiveBody(
+  request: IncomingMessage,
+  limit: number,
+  reserve: (bytes: number) => void,
+): Promise<Buffer> {
   if (!request.readable) return Promise.reject(incompleteBody())
   return new Promise((resolve, reject) => {
     const body = createCollector(limit)
@@ -35,7 +39,7 @@ export function receiveBody(request: IncomingMessage, limit: number, hold: (byte
     const onData = (chunk: Buffer): void => {
       try {
         if (body.size() + chunk.length > limit) throw tooLarge()
-        hold(chunk.length)
+        reserve(chunk.length)
         body.add(chunk)
       } catch (error) {
         fail(error)

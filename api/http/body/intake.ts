@@ -11,7 +11,7 @@ import { receiveBody } from './buffer.ts'
 
 type Exchange = { req: IncomingMessage; res: ServerResponse }
 
-/** Enforces the time limits for receiving request bodies and for clients that read responses, whatever the handler does. */
+/** Enforces the time limits for receiving request bodies and for clients that read responses, independently of the handler. */
 export function createIntake<E extends Exchange>(
   config: Config,
   meters: Meters,
@@ -23,8 +23,8 @@ export function createIntake<E extends Exchange>(
   })
   const stalledReaders = watchStalledReaders(config.STREAM_STALL_SECONDS * 1000, () => meters.stuckReaders.inc())
 
-  /** The code that reads the body detects the failure, because the body ends early. */
-  const cutOff = (exchange: E): void => {
+  /** Rejects a body that arrives too slowly. The reader of the body fails, because the body ends early. */
+  const rejectSlowBody = (exchange: E): void => {
     const { req, res } = exchange
     meters.slowBodies.inc()
     if (res.headersSent) return void req.destroy()
@@ -35,15 +35,15 @@ export function createIntake<E extends Exchange>(
   const begin = (exchange: E, slot: RequestSlot | undefined, kind: 'whole' | 'streamed'): void => {
     const { req } = exchange
     slot?.beginReceiving(req.complete)
-    if (!req.complete) transfers.watch(req, kind, () => cutOff(exchange))
+    if (!req.complete) transfers.watch(req, kind, () => rejectSlowBody(exchange))
   }
 
   /** Discards the rest of a body after the response, within a time limit, so that the connection can be reused. */
   const discardRest = ({ req, res }: E): void => {
     if (req.complete || hasNoBody(req.headers as RequestHeaders)) return
-    const bound = (): void => transfers.watch(req, 'whole', () => req.destroy())
-    if (res.writableEnded) bound()
-    else res.once('finish', bound)
+    const watchRest = (): void => transfers.watch(req, 'whole', () => req.destroy())
+    if (res.writableEnded) watchRest()
+    else res.once('finish', watchRest)
   }
 
   const watchReader = ({ res }: E): void => {
@@ -57,11 +57,11 @@ export function createIntake<E extends Exchange>(
     reader: (exchange: E, slot: RequestSlot | undefined, mediaType: string): ReadBody =>
       createReadBody(exchange.req, mediaType, async (limit) => {
         begin(exchange, slot, 'whole')
-        const bytes = await receiveBody(exchange.req, limit, (count) => slot?.hold(count))
-        slot?.received()
+        const bytes = await receiveBody(exchange.req, limit, (count) => slot?.reserveMemory(count))
+        slot?.endReceiving()
         return bytes
       }),
-    /** For a body that the handler streams. */
+    /** Starts the time limit of a body that the handler streams. */
     stream: (exchange: E, slot: RequestSlot | undefined): void => begin(exchange, slot, 'streamed'),
     /** Call when the response has been written. */
     onResponseWritten: (exchange: E): void => {

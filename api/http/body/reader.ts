@@ -35,9 +35,9 @@ export function hasNoBody(headers: RequestHeaders): boolean {
 }
 
 /**
- * Creates the only reader of a request's body. `mediaType` is the type that the route declares; every other type gives 415, so
- * that a page of another site cannot send a body without a preflight request. `receive` reads a body into memory, within its
- * time and memory limits.
+ * Creates the only reader of a request's body. `mediaType` is the type that the route declares. Any other type is rejected with
+ * 415, so that a page of another site cannot send a body without a preflight request. `receive` reads a body into memory,
+ * within its time and memory limits.
  */
 export function createReadBody(
   request: IncomingMessage,

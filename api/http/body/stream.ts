@@ -5,11 +5,11 @@ import { incompleteBody, tooLarge } from './buffer.ts'
 
 /** Streams the uncompressed body without holding all of it in memory. The stream fails after `limit` bytes. */
 export function streamBody(request: IncomingMessage, { limit, isGzip }: { limit: number; isGzip: boolean }): Readable {
-  let seen = 0
+  let receivedBytes = 0
   const body = new Transform({
     transform: (chunk: Buffer, _, done) => {
-      seen += chunk.length
-      if (seen > limit) done(tooLarge())
+      receivedBytes += chunk.length
+      if (receivedBytes > limit) done(tooLarge())
       else done(null, chunk)
     },
   })

@@ -19,7 +19,7 @@ export type RequestState = {
 
 export type Exchange = Context & { state: RequestState }
 
-/** A request whose route is known. Routes without a rate class take no slot. */
+/** A request whose route was found. A request of a route without a rate class has no slot. */
 export type MatchedRequest = {
   ctx: Exchange
   route: Route

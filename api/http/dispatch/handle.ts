@@ -18,7 +18,7 @@ type HandleDeps = Pick<DispatchPorts, 'db' | 'log' | 'processId' | 'access'> & {
   readHolder: (matched: MatchedRequest) => Holder
 }
 type Body = { bytes: Buffer; value: unknown }
-/** Returns the request with checked fields and access. Runs the checks once, on the first call. */
+/** Checks the fields and access of the request on the first call, and returns the request. */
 type CheckRequest = () => Promise<RouteRequest>
 
 const emptyBody: Body = { bytes: Buffer.alloc(0), value: {} }
@@ -28,14 +28,14 @@ export function createHandle(deps: HandleDeps) {
   const { intake, access, rates, readHolder } = deps
   const runOnce = createIdempotency(deps)
 
-  const readRequestBody = async ({ ctx, route, slot }: MatchedRequest, take: ReadBody): Promise<Body> => {
+  const readRequestBody = async ({ ctx, route, slot }: MatchedRequest, readBody: ReadBody): Promise<Body> => {
     if (route.method === 'GET') return emptyBody
     if (route.streamedBody !== undefined) {
       intake.stream(ctx, slot)
       return emptyBody
     }
     try {
-      const bytes = await take({ limit: route.bodyLimit, mayBeEmpty: true }).buffer()
+      const bytes = await readBody({ limit: route.bodyLimit, mayBeEmpty: true }).buffer()
       return bytes.length === 0 ? emptyBody : { bytes, value: parseBody(bytes) }
     } catch (error) {
       throw applyInvalidBody(route, error)
@@ -70,17 +70,17 @@ export function createHandle(deps: HandleDeps) {
   return async (matched: MatchedRequest, caller: Caller): Promise<StoredResponse> => {
     const { ctx, route, pathParams, slot } = matched
     const params = route.params && validate(route.params, pathParams, 'params')
-    const take = intake.reader(ctx, slot, route.streamedBody ?? 'application/json')
-    const received = await readRequestBody(matched, take)
+    const readBody = intake.reader(ctx, slot, route.streamedBody ?? 'application/json')
+    const requestBody = await readRequestBody(matched, readBody)
     const checkRequest = once(async () => {
-      const { body, query } = readFields(route, ctx.querystring, received.value)
+      const { body, query } = readFields(route, ctx.querystring, requestBody.value)
       const sender = { caller, holder: readHolder(matched) }
-      const request = new RouteRequest(ctx, sender, { params, body, query, readBody: take })
+      const request = new RouteRequest(ctx, sender, { params, body, query, readBody })
       await checkAccess(matched, request)
       return request
     })
     if (route.idempotent !== 'before-fields') await checkRequest()
-    const keyed = readKey(matched, caller, received.bytes)
+    const keyed = readKey(matched, caller, requestBody.bytes)
     return keyed === undefined ? route.handle(await checkRequest()) : handleKeyed(matched, keyed, checkRequest)
   }
 }

@@ -8,7 +8,7 @@ import type { Caller, Route } from '../route.ts'
 import type { Exchange, MatchedRequest } from './exchange.ts'
 import type { DispatchPorts } from './ports.ts'
 
-/** Rate classes of requests without a caller. */
+/** Rate classes that count by network address instead of account. */
 const countedByAddress = new Set<Route['rate']>(['signup', 'checkouts', 'anonymous'])
 const anonymous: Caller = { accountId: '', via: 'key', ephemeral: false, origin: personOrigin('web') }
 
@@ -23,21 +23,21 @@ export function createIdentify({ access, connections, rates, readNetworkAddress 
    * Returns the account or address that a request to an open route counts towards. A request may carry a key although the route
    * requires none, as every request from a sandbox does.
    */
-  const findOpenHolder = async ({ req, path }: Exchange): Promise<string> => {
+  const resolveOpenHolder = async ({ req, path }: Exchange): Promise<string> => {
     const address = readNetworkAddress(req)
     const { 'x-api-key': key } = req.headers as RequestHeaders
     const sender =
       key === undefined
         ? undefined
         : await access.authenticate({ 'x-api-key': key }, 'key', address).catch(() => undefined)
-    // Some sandbox networks add the key without knowing which paths are closed to runs.
+    // Some sandbox networks add the key to every request, even on paths that are closed to runs.
     if (sender !== undefined && !isOpenToRuns(path)) access.rejectEphemeral(sender)
     return sender === undefined ? `address ${address}` : callerName(sender)
   }
 
   const identifyOpen = async ({ ctx, route, slot }: MatchedRequest): Promise<Caller> => {
     if (slot !== undefined || !isOpenToRuns(ctx.path)) {
-      const holder = await findOpenHolder(ctx)
+      const holder = await resolveOpenHolder(ctx)
       slot?.countFor(holder)
     }
     if (countedByAddress.has(route.rate)) await rates.countRequest(route.rate, readNetworkAddress(ctx.req), ctx.state)

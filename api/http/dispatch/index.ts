@@ -51,7 +51,7 @@ export function createDispatch(ports: DispatchPorts, routes: readonly Route[]): 
     return withStreamSlot(stream, () => handleWatched(matched, caller))
   }
 
-  /** Health and metrics of the process are served under any load. */
+  /** Runs a request within the limits of the process. Health checks have no rate class and run under any load. */
   const runAdmitted = async (matched: Omit<MatchedRequest, 'slot'>): Promise<StoredResponse> => {
     const { ctx, route } = matched
     if (route.embedded === true) ports.guardEmbedded(ctx.req)
@@ -67,7 +67,7 @@ export function createDispatch(ports: DispatchPorts, routes: readonly Route[]): 
 
   const dispatch = async (ctx: Exchange): Promise<void> => {
     const match = findMatch(ctx, ctx.method)
-    if (!match.found) throw unmatched(match.allow)
+    if (!match.found) throw createMatchError(match.allow)
     const { route, params: pathParams } = match
     ctx.state.route = route
     respond(ctx, route, await runAdmitted({ ctx, route, pathParams }))
@@ -102,7 +102,7 @@ function createMatch(routes: readonly Route[]) {
   }
 }
 
-function unmatched(allow: readonly string[]): ApiError {
+function createMatchError(allow: readonly string[]): ApiError {
   if (allow.length === 0) return new ApiError('not_found', 'Not found')
   return new ApiError('method_not_allowed', 'Method not allowed', { headers: { allow: allow.join(', ') } })
 }

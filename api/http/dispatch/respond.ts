@@ -20,8 +20,8 @@ export function respond({ res, state }: Exchange, route: Route, response: Stored
 }
 
 export function respondToPreflight({ res, state }: Exchange, route: Route | undefined): void {
-  const own = state.embedded === true ? {} : preflightHeaders(route?.allowHeaders)
-  send(res, responseHeaders(state.requestId, undefined, own, state.embedded), { status: 204 })
+  const routeHeaders = state.embedded === true ? {} : preflightHeaders(route?.allowHeaders)
+  send(res, responseHeaders(state.requestId, undefined, routeHeaders, state.embedded), { status: 204 })
 }
 
 /** Returns the step that responds with an error. An unexpected error is logged and becomes a 500. */
@@ -40,7 +40,7 @@ export function createFail(log: Logger) {
   }
 }
 
-/** Default headers of errors with a status. A header of the error itself takes precedence. */
+/** Returns the default headers of an error by its status. A header of the error takes precedence. */
 function defaultHeaders(status: number): HeaderRecord {
   if (status === 401)
     return { 'www-authenticate': 'Bearer realm="Backline", ApiKey realm="Backline" header="x-api-key"' }

@@ -9,8 +9,8 @@ import { createPool, type Holder } from './shares.ts'
 export type Connections = {
   /**
    * Counts a connection towards the share of the caller that sent its latest request; its address does not change. Throws
-   * 429 when the caller has used
-   * its share of connections. Connections of a trusted proxy serve many callers and count towards no share.
+   * 429 when the caller has used its share of connections. Connections of a trusted proxy serve many callers and count
+   * towards no share.
    */
   countFor(socket: Socket, callerKey: string): void
 }
@@ -22,36 +22,36 @@ export function boundConnections(
   { refusals, countApis }: Pick<Meters, 'refusals'> & { countApis?: () => number },
 ): Connections {
   const { LIMIT_CONNECTIONS: max, LIMIT_SHARE_PERCENT: sharePercent } = config
-  const open = createPool({ name: 'connections', max, sharePercent, countApis, refusals })
+  const pool = createPool({ name: 'connections', max, sharePercent, countApis, refusals })
   const readPeerAddress = createPeerAddress(config.trustedProxies)
   const holders = new WeakMap<Socket, Holder>()
   server.on('connection', (socket: Socket) => {
-    // Before its first request a connection has no caller: all connections of one address count as one caller.
+    // A connection has no caller before its first request, so all connections of one address count as one caller.
     const address = readPeerAddress(socket)
     const holder = address === undefined ? undefined : { callerKey: `address ${address}`, address }
     try {
-      open.acquire(holder)
+      pool.acquire(holder)
     } catch (error) {
-      // Destroyed immediately: after a graceful close, data that was already received would still be processed.
-      socket.write(refusal(error))
+      // A graceful close would still process data that was already received.
+      socket.write(formatRefusal(error))
       socket.destroy()
       return
     }
     if (holder !== undefined) holders.set(socket, holder)
-    socket.once('close', () => open.release(holders.get(socket)))
+    socket.once('close', () => pool.release(holders.get(socket)))
   })
   return {
     countFor: (socket, callerKey) => {
       const holder = holders.get(socket)
       if (holder === undefined || holder.callerKey === callerKey) return
       const next = { ...holder, callerKey }
-      open.move(holder, next)
+      pool.move(holder, next)
       holders.set(socket, next)
     },
   }
 }
 
-function refusal(thrown: unknown): string {
+function formatRefusal(thrown: unknown): string {
   const { status, message } = toApiError(thrown)
   return `HTTP/1.1 ${status} ${message}\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`
 }

@@ -1,7 +1,7 @@
 const sampleIntervalMs = 250
 const samplesKept = 20
 
-/** Event loop delay of this process: the mean delay of a timer over the last five seconds. */
+/** Measures the event loop delay of this process: the mean delay of a timer over the last five seconds. */
 export function watchEventLoop(): { meanMs(): number } {
   const delays: number[] = []
   let mean = 0

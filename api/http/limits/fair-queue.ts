@@ -15,32 +15,32 @@ type HolderQueue = { running: number; waiting: (() => void)[] }
  */
 export function createFairQueue({ concurrency, pool }: { concurrency: number; pool: Pool }): FairQueue {
   const maxPerHolder = Math.max(1, concurrency - 1)
-  /** In the order of the next turns. */
-  const lines = new Map<string, HolderQueue>()
+  /** Queues in the order in which the holders run next. */
+  const queues = new Map<string, HolderQueue>()
   let running = 0
 
   const startNext = (): void => {
-    for (const [holder, line] of lines) {
+    for (const [holder, holderQueue] of queues) {
       if (running >= concurrency) return
-      if (line.waiting.length === 0 || line.running >= maxPerHolder) continue
+      if (holderQueue.waiting.length === 0 || holderQueue.running >= maxPerHolder) continue
       running++
-      line.running++
+      holderQueue.running++
       // The loop returns to this queue if no other holder has a turn.
-      moveToEnd(holder, line)
-      line.waiting.shift()?.()
+      moveToEnd(holder, holderQueue)
+      holderQueue.waiting.shift()?.()
     }
   }
 
-  const moveToEnd = (holder: string, line: HolderQueue): void => {
-    lines.delete(holder)
-    if (line.running > 0 || line.waiting.length > 0) lines.set(holder, line)
+  const moveToEnd = (holder: string, holderQueue: HolderQueue): void => {
+    queues.delete(holder)
+    if (holderQueue.running > 0 || holderQueue.waiting.length > 0) queues.set(holder, holderQueue)
   }
 
-  const end = (holder: string, line: HolderQueue): void => {
+  const end = (holder: string, holderQueue: HolderQueue): void => {
     running--
-    line.running--
-    // Also moves behind holders that arrived while it ran.
-    moveToEnd(holder, line)
+    holderQueue.running--
+    // The queue also moves behind holders that arrived while the work ran.
+    moveToEnd(holder, holderQueue)
     pool.release({ callerKey: holder })
     startNext()
   }
@@ -48,16 +48,16 @@ export function createFairQueue({ concurrency, pool }: { concurrency: number; po
   return {
     run: async (holder, work) => {
       pool.acquire({ callerKey: holder })
-      const line = lines.get(holder) ?? { running: 0, waiting: [] }
-      lines.set(holder, line)
+      const holderQueue = queues.get(holder) ?? { running: 0, waiting: [] }
+      queues.set(holder, holderQueue)
       await new Promise<void>((resolve) => {
-        line.waiting.push(resolve)
+        holderQueue.waiting.push(resolve)
         startNext()
       })
       try {
         return await work()
       } finally {
-        end(holder, line)
+        end(holder, holderQueue)
       }
     },
   }

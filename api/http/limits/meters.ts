@@ -10,6 +10,6 @@ export type Meters = {
   openStreams: { inc(): void; dec(): void }
   stuckReaders: { inc(): void }
   slowBodies: { inc(): void }
-  /** Called once: exposes the load, read on each scrape. */
+  /** Exposes the load, which is read on each scrape. Call it once. */
   exposeLoad(readings: LoadReadings): void
 }

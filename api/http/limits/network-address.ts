@@ -16,9 +16,9 @@ export function createClientAddressReader(trustedProxies: readonly string[]): (r
     if (nearest === undefined) return 'unknown'
     const forwarded = String(headers['x-forwarded-for'] ?? '').split(',')
     while (isTrusted(nearest)) {
-      const before = parse(forwarded.pop()?.trim())
-      if (before === undefined) break
-      nearest = before
+      const previousHop = parse(forwarded.pop()?.trim())
+      if (previousHop === undefined) break
+      nearest = previousHop
     }
     return toCountedAddress(nearest)
   }
@@ -37,10 +37,10 @@ export function createPeerAddress(trustedProxies: readonly string[]): (socket: S
 /** Returns the network of an address for limits: its /24, or its /48 in IPv6. */
 export function networkRange(address: string): string {
   const [plain = ''] = address.split('/')
-  const found = parse(plain)
-  if (found === undefined) return address
-  const bits = found instanceof ipaddr.IPv6 ? 48 : 24
-  const network = found instanceof ipaddr.IPv6 ? ipaddr.IPv6 : ipaddr.IPv4
+  const parsed = parse(plain)
+  if (parsed === undefined) return address
+  const bits = parsed instanceof ipaddr.IPv6 ? 48 : 24
+  const network = parsed instanceof ipaddr.IPv6 ? ipaddr.IPv6 : ipaddr.IPv4
   return `${network.networkAddressFromCIDR(`${plain}/${bits}`).toString()}/${bits}`
 }
 

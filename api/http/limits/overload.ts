@@ -10,17 +10,17 @@ export type RequestSlot = {
   countFor(callerKey: string): void
   /** Pauses the time limit. Until the body has arrived, the request counts in a separate pool. */
   beginReceiving(isComplete: boolean): void
-  /** Reserves memory for bytes of the body. Throws 503 when there is none left, and 429 above a share. */
-  hold(bytes: number): void
-  /** The body has arrived: the request counts as work, and its time limit restarts. */
-  received(): void
+  /** Reserves memory for bytes of the body. Throws 503 when no memory is left, and 429 above a share. */
+  reserveMemory(bytes: number): void
+  /** Call when the body has arrived: the request leaves the separate pool, and its time limit restarts. */
+  endReceiving(): void
   leave(): void
 }
 
 export type OverloadGate = {
   /**
-   * Acquires a slot for a request. Calls `onTimeout` once if the slot is still held after the time limit. Throws 503 when none
-   * is left, and 429 when `holder` has used its share.
+   * Acquires a slot for a request. Calls `onTimeout` once if the request has not released the slot after the time limit. Throws
+   * 503 when no slot is free, and 429 when `holder` has used its share.
    */
   enter(holder: Holder, waitMs: number, onTimeout: () => void): RequestSlot
   /**
@@ -74,7 +74,7 @@ export function createOverloadGate(config: Config, { meters, isReady, countApis 
       working.acquire(initialHolder)
       let holder = initialHolder
       let pool = working
-      let held = 0
+      let reservedBytes = 0
       const due = (): number => performance.now() + timeoutMs + waitMs
       const entry = { dueAt: due(), onTimeout }
       const moveTo = (next: typeof pool): void => {
@@ -97,17 +97,17 @@ export function createOverloadGate(config: Config, { meters, isReady, countApis 
           entry.dueAt = Infinity
           if (!isComplete) moveTo(receiving)
         },
-        hold: (bytes) => {
-          bodies.acquire(holder, bytes, held)
-          held += bytes
+        reserveMemory: (bytes) => {
+          bodies.acquire(holder, bytes, reservedBytes)
+          reservedBytes += bytes
         },
-        received: () => {
+        endReceiving: () => {
           moveTo(working)
           entry.dueAt = due()
         },
         leave: () => {
-          bodies.release(holder, held)
-          held = 0
+          bodies.release(holder, reservedBytes)
+          reservedBytes = 0
           pool.release(holder)
           slots.delete(slot)
         },

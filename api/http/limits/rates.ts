@@ -8,7 +8,7 @@ import type { RateState } from '../answers/headers.ts'
 import type { Route } from '../route.ts'
 
 type SharedRateDeps = { config: Config; db: Pool }
-/** `countApis`: the number of live API processes, which share the limits that each of them counts by itself. */
+/** `countApis`: the number of live API processes, among which the limits that are counted in memory are divided. */
 type RateDeps = SharedRateDeps & { countApis: () => number }
 type Limiter = (key: string) => Promise<{ state: RateState; isOver: boolean }>
 
@@ -23,19 +23,19 @@ export function tooManyRequests(retryAfter: number): ApiError {
 export function createEmailRate(deps: SharedRateDeps): (email: string) => Promise<void> {
   const limiter = createSharedLimiter(deps, 'signups-of-email', deps.config.RATE_LIMIT_SIGNUPS_PER_EMAIL, hour)
   return async (email) => {
-    const counted = await limiter?.(email)
-    if (counted?.isOver === true) throw tooManyRequests(counted.state.resetSeconds)
+    const result = await limiter?.(email)
+    if (result?.isOver === true) throw tooManyRequests(result.state.resetSeconds)
   }
 }
 
 /**
- * Creates the rate limits. Per account: requests per minute and open streams, of which each API process admits its part;
- * starts, purchases and charged work per minute, counted across all processes. Per network address: anonymous reads, of which
- * each process admits its part; signups, counted across all processes.
+ * Creates the rate limits. Limits of an account: requests per minute and open streams, divided among the API processes; starts,
+ * purchases and charged work per minute, counted across all processes. Limits of a network address: anonymous reads, divided
+ * among the processes; signups, counted across all processes.
  */
 export function createRates(deps: RateDeps) {
   const { config, countApis } = deps
-  const all = createLimiter(config.RATE_LIMIT_PER_MINUTE, minute, countApis)
+  const requests = createLimiter(config.RATE_LIMIT_PER_MINUTE, minute, countApis)
   const starts = createSharedLimiter(deps, 'starts', config.RATE_LIMIT_STARTS_PER_MINUTE, minute)
   const checkouts = createSharedLimiter(deps, 'checkouts', config.RATE_LIMIT_CHECKOUTS_PER_MINUTE, minute)
   const work = createSharedLimiter(deps, 'work', config.RATE_LIMIT_WORK_PER_MINUTE, minute)
@@ -45,7 +45,7 @@ export function createRates(deps: RateDeps) {
   const selectLimiters = (rate: Route['rate']) => {
     if (rate === 'signup') return [signups]
     if (rate === 'anonymous') return [anonymous]
-    return [all, ...(rate === 'starts' ? [starts] : rate === 'checkouts' ? [checkouts] : [])]
+    return [requests, ...(rate === 'starts' ? [starts] : rate === 'checkouts' ? [checkouts] : [])]
   }
 
   return {
@@ -58,10 +58,10 @@ export function createRates(deps: RateDeps) {
       count(work, accountId, requestState),
     /** Acquires a slot for an open stream. The returned function releases it. Throws 429 when none is left. */
     openStream: (accountId: string): (() => void) => {
-      const open = openStreams.get(accountId) ?? 0
+      const openCount = openStreams.get(accountId) ?? 0
       const limit = divideLimit(config.RATE_LIMIT_STREAMS, countApis())
-      if (limit > 0 && open >= limit) throw tooManyRequests(1)
-      openStreams.set(accountId, open + 1)
+      if (limit > 0 && openCount >= limit) throw tooManyRequests(1)
+      openStreams.set(accountId, openCount + 1)
       let isReleased = false
       return () => {
         if (isReleased) return
@@ -75,8 +75,8 @@ export function createRates(deps: RateDeps) {
 }
 
 /**
- * Creates a limit across all API processes. Requests are counted in memory first: a count above the limit in one process is
- * above it across all processes, so a flood does not reach the database.
+ * Creates a limit across all API processes. Requests are counted in memory first: a process whose own count exceeds the limit
+ * rejects a request without a query, so a flood does not reach the database.
  */
 function createSharedLimiter(
   { db }: SharedRateDeps,
@@ -88,15 +88,15 @@ function createSharedLimiter(
   return (
     inMemory &&
     (async (key) => {
-      const own = await inMemory(key)
-      if (own.isOver) return own
+      const localCount = await inMemory(key)
+      if (localCount.isOver) return localCount
       const { count, resetSeconds } = await countRequest(db, `${name}:${key}`, seconds)
       return { state: { limit: points, remaining: Math.max(0, points - count), resetSeconds }, isOver: count > points }
     })
   )
 }
 
-/** Creates a limit in this process: its part of `points` if several processes share them. */
+/** Creates a limit of this process. If several processes share `points`, the limit is this process's part of them. */
 function createLimiter(points: number, seconds = minute, countMembers = (): number => 1): Limiter | undefined {
   if (points === 0) return undefined
   const limiter = new RateLimiterMemory({ points, duration: seconds })

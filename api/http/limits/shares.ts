@@ -7,16 +7,16 @@ import type { Caller } from '../route.ts'
 /** The caller whose share a resource counts towards, and its network address. */
 export type Holder = { callerKey: string; address: string }
 
-/** Without an address, only the share of `callerKey` applies: for queued work, whatever the address of the request. */
+/** Without an address, only the share of `callerKey` applies. Queued work has no address. */
 type PoolHolder = Pick<Holder, 'callerKey'> & Partial<Holder>
 
 /** One resource of this process: how much of it is in use, by which callers and addresses. */
 export type Pool = {
   readonly taken: number
   /**
-   * `holder` undefined: many callers together, without a share. `alreadyHeld`: the amount that the same request holds. The only
-   * holder of a pool may take any amount; otherwise a limit below the largest body would reject that body forever. Throws 503
-   * when nothing is left, and 429 above a share.
+   * Adds `amount` to the use of the resource. Without `holder`, many callers use it together and no share applies.
+   * `alreadyHeld`: the amount that the same request holds. The only holder of a pool may exceed its limits, because a limit
+   * below the size of a body would otherwise always reject that body. Throws 503 at the limit, and 429 above a share.
    */
   acquire(holder: PoolHolder | undefined, amount?: number, alreadyHeld?: number): void
   release(holder: PoolHolder | undefined, amount?: number): void
@@ -34,8 +34,8 @@ export type PoolOptions = {
 }
 
 /**
- * Name of the caller in a pool. Agents of an account have a share of their own, so that an agent cannot keep its owner
- * from stopping it.
+ * Returns the name of the caller in a pool. The agents of an account have a separate share, so that they cannot prevent the
+ * owner from stopping them.
  */
 export function callerName({ accountId, ephemeral }: Caller): string {
   return `${ephemeral ? 'agents of' : 'account'} ${accountId}`
@@ -116,12 +116,12 @@ function pairKey(callerKey: string, address: string): string {
   return `${address} ${callerKey}`
 }
 
-/** At least 1, so that a small pool admits the first request of each caller. */
-function halfUpTo(max: number, left: number): number {
-  return Math.max(1, Math.min(max, Math.floor(left / 2)))
+/** Returns half of `free`, limited to `max`, and at least 1, so that a small pool admits the first request of each caller. */
+function halfUpTo(max: number, free: number): number {
+  return Math.max(1, Math.min(max, Math.floor(free / 2)))
 }
 
-/** Sums by name. Names with the sum 0 are removed. */
+/** Creates a map of sums by name, which removes names with the sum 0. */
 function createTally() {
   const sums = new Map<string, number>()
   return {

@@ -9,9 +9,9 @@ import type { Holder } from './shares.ts'
 type SlotDeps = { gate: OverloadGate; rates: ReturnType<typeof createRates>; meters: Meters }
 type Stream = { res: ServerResponse; holder: Holder; accountId: string }
 
-/** Holds a slot among the open streams of the process and of the account until the response closes. */
+/** Returns the step that acquires a stream slot of the process and of the account until the response closes. */
 export function createStreamSlots({ gate, rates, meters }: SlotDeps) {
-  /** A separate function, so that its closure keeps nothing else of the request while the stream is open. */
+  /** A separate function, so that its closure retains no other data of the request while the stream is open. */
   const holdUntilClosed = (res: ServerResponse, release: () => void): void => {
     meters.openStreams.inc()
     res.once('close', () => {
@@ -20,14 +20,14 @@ export function createStreamSlots({ gate, rates, meters }: SlotDeps) {
     })
   }
   return async ({ res, holder, accountId }: Stream, handle: () => Promise<StoredResponse>): Promise<StoredResponse> => {
-    const leaveProcess = gate.openStream(holder)
-    let leaveAccount: (() => void) | undefined
+    const releaseProcessSlot = gate.openStream(holder)
+    let releaseAccountSlot: (() => void) | undefined
     const release = (): void => {
-      leaveProcess()
-      leaveAccount?.()
+      releaseProcessSlot()
+      releaseAccountSlot?.()
     }
     try {
-      leaveAccount = rates.openStream(accountId)
+      releaseAccountSlot = rates.openStream(accountId)
       const response = await handle()
       if (!isStreamedBody(response.body) || res.destroyed) release()
       else holdUntilClosed(res, release)

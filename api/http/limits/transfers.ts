@@ -24,8 +24,8 @@ const maxCheckMs = 1000
 const checksPerTimeout = 8
 
 /**
- * Enforces the time limits of all incoming bodies, whatever their readers do. For a streamed body, only the time spent waiting
- * for the sender counts: its clock is paused while data waits for the reader. One timer checks all bodies.
+ * Enforces the time limits of all incoming bodies, independently of their readers. For a streamed body, only the time spent
+ * waiting for the sender counts; time in which data waits for the reader does not. One timer checks all bodies.
  */
 export function createTransfers({ timeoutMs, minBytesPerSecond }: TransferRules): Transfers {
   const pending = new Map<IncomingMessage, Transfer>()
@@ -33,8 +33,8 @@ export function createTransfers({ timeoutMs, minBytesPerSecond }: TransferRules)
   const isOverdue = (request: IncomingMessage, transfer: Transfer, now: number): boolean => {
     const { bytesRead } = request.socket
     const earnedMs = ((bytesRead - transfer.bytesRead) * 1000) / minBytesPerSecond
-    const isWaitedFor = transfer.kind === 'whole' || request.readableLength === 0
-    transfer.remainingMs -= isWaitedFor ? now - transfer.checkedAt : 0
+    const isWaitingForSender = transfer.kind === 'whole' || request.readableLength === 0
+    transfer.remainingMs -= isWaitingForSender ? now - transfer.checkedAt : 0
     if (transfer.kind === 'streamed') transfer.remainingMs = Math.min(timeoutMs, transfer.remainingMs + earnedMs)
     transfer.bytesRead = bytesRead
     transfer.checkedAt = now

@@ -62,9 +62,9 @@ export function autoTopUpRoutes(deps: ApiDeps): Route[] {
       errors: ['unauthorized'],
       authorize: authorizeChange(deps),
       handle: async ({ params, body }) => {
-        const changed = await changeAutoTopUp(deps.db, params.id, body)
-        if (changed === undefined) throw new ApiError('invalid_request', 'enabled requires a card on file')
-        return { status: 200, body: toAutoTopUpResponse(params.id, changed) }
+        const newSettings = await changeAutoTopUp(deps.db, params.id, body)
+        if (newSettings === undefined) throw new ApiError('invalid_request', 'enabled requires a card on file')
+        return { status: 200, body: toAutoTopUpResponse(params.id, newSettings) }
       },
     }),
   ]

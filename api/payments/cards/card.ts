@@ -51,8 +51,9 @@ export function cardRoutes(deps: ApiDeps): Route[] {
       errors,
       authorize: authorizeRead(deps),
       handle: async ({ params }) => {
-        const found = await readCard(deps, params.id)
-        return { status: 200, body: { account_id: params.id, card: found === null ? null : toCardResponse(found) } }
+        const savedCard = await readCard(deps, params.id)
+        const body = { account_id: params.id, card: savedCard === null ? null : toCardResponse(savedCard) }
+        return { status: 200, body }
       },
     }),
     route({
@@ -126,8 +127,8 @@ export function cardRoutes(deps: ApiDeps): Route[] {
 }
 
 /**
- * Returns the card from the provider and stores it first: features that need a card on file (email to other addresses, top-ups)
- * then accept it even if the webhook of its checkout has not arrived.
+ * Reads the card from the provider, stores it and returns it. Features that need a card on file (email to other addresses,
+ * top-ups) then accept it even if the webhook of its checkout has not arrived.
  */
 async function readCard(deps: ApiDeps, accountId: string): Promise<Card | null> {
   const customer = await findCustomer(deps.db, accountId)
@@ -135,9 +136,11 @@ async function readCard(deps: ApiDeps, accountId: string): Promise<Card | null> 
   const { customerId } = customer
   try {
     const readAt = await readClock(deps.db)
-    const found = await callWithRetries(deps, (payments, signal) => payments.getDefaultCard(customerId, { signal }))
-    await saveDefaultCard(deps.db, { customerId, card: found, readAt })
-    return found
+    const defaultCard = await callWithRetries(deps, (payments, signal) =>
+      payments.getDefaultCard(customerId, { signal }),
+    )
+    await saveDefaultCard(deps.db, { customerId, card: defaultCard, readAt })
+    return defaultCard
   } catch (error) {
     if (isMissing(error)) return null
     throw toProviderError(deps, error)

@@ -41,14 +41,14 @@ export async function topUp(
   return { response: await executeIntent(deps, intent), isReplay: isDuplicate }
 }
 
-/** Continues an intent as far as possible now. Safe to repeat: every effect has an idempotency key of the intent. */
+/** Executes the remaining steps of an intent. Safe to repeat: every effect has an idempotency key of the intent. */
 async function executeIntent(deps: ApiDeps, intent: Intent): Promise<ChargeResult | CheckoutPage> {
-  const before = findResponse(deps, intent)
-  if (before !== undefined) return before
+  const existing = findResponse(deps, intent)
+  if (existing !== undefined) return existing
   const outcome = await charge(deps, intent.id)
-  const after = findResponse(deps, await readIntent(deps.db, intent.id))
-  if (after === undefined) throw toChargeError(deps, outcome)
-  return after
+  const response = findResponse(deps, await readIntent(deps.db, intent.id))
+  if (response === undefined) throw toChargeError(deps, outcome)
+  return response
 }
 
 /** Returns the current response of an intent; undefined while its card was not charged or the outcome is unknown. */

@@ -18,8 +18,8 @@ import { listCheckoutHolders, readPayerEmail } from '../holders.ts'
 import type { ProviderState } from './provider-state.ts'
 import { mirrorOwner } from '../../../workflows/payments/messages.ts'
 
-/** `alert`: something that an operator must check. `afterwards` runs after the commit. */
-export type EventResult = { alert?: string; afterwards?: () => void }
+/** `alert`: reason of an alert to the operator. `afterCommit` runs after the transaction has committed. */
+export type EventResult = { alert?: string; afterCommit?: () => void }
 
 const alerts: Partial<Record<Booking, string>> = {
   mismatch: 'amount_mismatch',
@@ -49,9 +49,9 @@ async function applyByType(
 ): Promise<EventResult> {
   switch (event.type) {
     case 'payment_succeeded':
-      return event.payment === undefined ? { alert: 'unknown_intent' } : book(tx, event.payment, event)
+      return event.payment === undefined ? { alert: 'unknown_intent' } : bookPaidCheckout(tx, event.payment, event)
     case 'payment_failed':
-      return event.payment === undefined ? {} : fail(tx, deps, event.payment)
+      return event.payment === undefined ? {} : bookDecline(tx, deps, event.payment)
     case 'checkout_completed':
       return applyCheckout(tx, deps, providerState)
     case 'subscription_changed':
@@ -66,12 +66,12 @@ async function applyByType(
   }
 }
 
-async function book(tx: Tx, paid: PaidCheckout, event?: PaymentEvent): Promise<EventResult> {
+async function bookPaidCheckout(tx: Tx, paid: PaidCheckout, event?: PaymentEvent): Promise<EventResult> {
   const { paymentId, amountCents, currency, metadata } = paid
   const { intentId } = metadata
   const booking = await bookPayment(tx, { paymentId, intentId, amountCents, currency })
   if (booking === 'unknown' && intentId === undefined && event?.customerId !== undefined) {
-    // A payment of a subscription period. The subscription has an event of its own, before or after this one.
+    // A payment of a subscription period. The provider also sends an event of the subscription, before or after this one.
     const { eventId, customerId } = event
     if (!(await isSubscriber(tx, customerId)))
       await insertUnmatchedPayment(tx, { eventId, paymentRef: paymentId, customerId })
@@ -81,23 +81,23 @@ async function book(tx: Tx, paid: PaidCheckout, event?: PaymentEvent): Promise<E
   return alert === undefined ? {} : { alert }
 }
 
-async function fail(tx: Tx, deps: ApiDeps, { paymentId, metadata, declineCode: code }: Payment): Promise<EventResult> {
+async function bookDecline(tx: Tx, deps: ApiDeps, { paymentId, metadata, declineCode: code }: Payment): Promise<EventResult> {
   const { intentId } = metadata
   const { billingUrl } = deps.config
   const mailId = await bookFailure(tx, { paymentId, intentId, code }, { billingUrl })
-  return { afterwards: () => startMail(deps, mailId) }
+  return { afterCommit: () => startMail(deps, mailId) }
 }
 
 async function applyCheckout(tx: Tx, deps: ApiDeps, providerState: ProviderState): Promise<EventResult> {
   const { checkout } = providerState
   if (checkout === undefined) return { alert: 'unknown_intent' }
-  if (checkout.mode === 'subscription') return link(tx, deps, checkout, providerState)
+  if (checkout.mode === 'subscription') return linkPurchase(tx, deps, checkout, providerState)
   const { paid, paymentId, amountCents, currency, metadata } = checkout
   if (checkout.mode === 'setup' || !paid || paymentId === null) return {}
-  return book(tx, { paymentId, amountCents: amountCents ?? 0, currency: currency ?? '', metadata })
+  return bookPaidCheckout(tx, { paymentId, amountCents: amountCents ?? 0, currency: currency ?? '', metadata })
 }
 
-async function link(
+async function linkPurchase(
   tx: Tx,
   deps: ApiDeps,
   checkout: Checkout,
@@ -111,9 +111,9 @@ async function link(
   await addHolders(tx, subscriptionId, listCheckoutHolders(checkout, card?.card))
   const { newAccountId } = await linkSubscription(tx, subscriptionId, buyer)
   if (!('email' in buyer)) return {}
-  const mailId = newAccountId === undefined ? undefined : await welcome(tx, newAccountId, buyer.email)
+  const mailId = newAccountId === undefined ? undefined : await enqueueWelcomeMail(tx, newAccountId, buyer.email)
   return {
-    afterwards: () => {
+    afterCommit: () => {
       startMail(deps, mailId)
       deps.engine
         .start(mirrorOwner, { subscriptionId })
@@ -127,7 +127,7 @@ async function link(
   }
 }
 
-/** Undefined when the buyer cannot be determined. */
+/** Returns the buyer; undefined when the buyer cannot be determined. */
 function findBuyer(deps: ApiDeps, checkout: Checkout): Buyer | undefined {
   const { accountId } = checkout.metadata
   if (accountId !== undefined) return { accountId }
@@ -135,7 +135,7 @@ function findBuyer(deps: ApiDeps, checkout: Checkout): Buyer | undefined {
   return email === undefined ? undefined : { email, startCredits: deps.config.START_CREDITS }
 }
 
-function welcome(tx: Tx, accountId: string, email: string): Promise<string | undefined> {
+function enqueueWelcomeMail(tx: Tx, accountId: string, email: string): Promise<string | undefined> {
   return enqueueMail(tx, { reference: `welcome:${accountId}`, accountId, to: [email], ...welcomeMail() })
 }
 

@@ -5,7 +5,7 @@ import type { Card } from '../../../domain/payments/payments.ts'
 import type { Checkout, PaymentEvent } from '../../../providers/payment/index.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { callOnce, isMissing } from '../provider-calls.ts'
-import { applyWantedCard } from '../cards/wanted-card.ts'
+import { applyCheckoutCard } from '../cards/checkout-card.ts'
 
 /** Data of the provider, read before the transaction that processes the event. */
 export type ProviderState = {
@@ -14,7 +14,7 @@ export type ProviderState = {
   card?: { customerId: string; card: Card | null; readAt: Date } | undefined
 }
 
-/** Reads the current state of a subscription, regardless of the event. Undefined when the provider no longer has it. */
+/** Reads the current state of a subscription, regardless of the event. Returns undefined when the provider no longer has it. */
 export async function readSubscription(deps: ApiDeps, subscriptionId: string): Promise<ProviderState['subscription']> {
   const readAt = await readClock(deps.db)
   try {
@@ -29,7 +29,7 @@ export async function readSubscription(deps: ApiDeps, subscriptionId: string): P
   }
 }
 
-/** Reads the current default card. Undefined when the provider no longer has the customer. */
+/** Reads the current default card. Returns undefined when the provider no longer has the customer. */
 export async function readDefaultCard(deps: ApiDeps, customerId: string): Promise<ProviderState['card']> {
   const readAt = await readClock(deps.db)
   try {
@@ -57,7 +57,7 @@ export async function readProviderState(
 async function readCheckoutState(deps: ApiDeps, reported: Checkout): Promise<ProviderState> {
   const checkout = await completeCheckout(deps, reported)
   const { customerId, subscriptionId } = checkout
-  await applyWantedCard(deps, checkout)
+  await applyCheckoutCard(deps, checkout)
   return {
     checkout,
     subscription: subscriptionId === null ? undefined : await readSubscription(deps, subscriptionId),

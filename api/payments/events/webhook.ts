@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { insertPaymentEvent, isPaymentEventKnown } from '../../../db/payments/book.ts'
 import type { PaymentEvent } from '../../../providers/payment/index.ts'
-import { noteObject } from '../../access/audit.ts'
+import { recordAuditObject } from '../../access/audit.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { verifySigned, webhookLimit } from '../../http/body/signed.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
@@ -33,14 +33,14 @@ export function webhookRoute(deps: ApiDeps, metrics: Metrics): Route {
       const verify = (body: Buffer) => deps.payments.verifyEvent(request.headers, body)
       const refusal = 'The signature is missing, wrong or too old'
       const event = await verifySigned(request, verify, 'invalid_request', refusal)
-      noteObject(request.caller, event.eventId)
+      recordAuditObject(request.caller, event.eventId)
       await processEvent(deps, metrics, event)
       return { status: 200, body: { received: true } }
     },
   })
 }
 
-/** Reads all external data first. Then the event and its effects are one transaction, executed once. */
+/** Reads all external data first, then stores the event and its effects in one transaction. A repeated event has no effect. */
 async function processEvent(deps: ApiDeps, metrics: Metrics, event: PaymentEvent): Promise<void> {
   const { eventId, type, liveMode, otherApiVersion } = event
   if (type === 'unknown' || liveMode !== deps.payments.liveMode) return
@@ -60,7 +60,7 @@ async function processEvent(deps: ApiDeps, metrics: Metrics, event: PaymentEvent
       : undefined,
   )
   if (result?.alert !== undefined) alertOperator(deps, metrics, event, result.alert)
-  result?.afterwards?.()
+  result?.afterCommit?.()
 }
 
 function alertOperator({ log }: ApiDeps, metrics: Metrics, event: PaymentEvent, reason: string): void {

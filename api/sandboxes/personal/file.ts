@@ -31,15 +31,15 @@ export function fileRoute(deps: ApiDeps): Route {
       await resolveAccount(deps, caller, query.account_id)
     },
     handle: async ({ caller, query }) => {
-      const bytes = Buffer.from(await readMain(deps, query.account_id ?? caller.accountId, query.path))
-      const binary = isBinaryName(query.path) || !isUtf8(bytes)
-      const content = bytes.toString(binary ? 'base64' : 'utf8')
-      return { status: 200, body: { status: 'success', content, ...(binary && { encoding: 'base64' as const }) } }
+      const bytes = Buffer.from(await readSourceFile(deps, query.account_id ?? caller.accountId, query.path))
+      const isBinary = isBinaryName(query.path) || !isUtf8(bytes)
+      const content = bytes.toString(isBinary ? 'base64' : 'utf8')
+      return { status: 200, body: { status: 'success', content, ...(isBinary && { encoding: 'base64' as const }) } }
     },
   })
 }
 
-async function readMain(deps: ApiDeps, accountId: string, path: string): Promise<Uint8Array> {
+async function readSourceFile(deps: ApiDeps, accountId: string, path: string): Promise<Uint8Array> {
   const source = await findSourceRepository(deps, accountId)
   if (source === undefined) throw new ApiError('not_found', 'No source repository for this account')
   const mayReach = (target: typeof source) => canReachWorkspace(deps.db, accountId, target)

@@ -6,7 +6,7 @@ import { listRoute } from './list.ts'
 import { removeRoute } from './remove.ts'
 import { setupRoute } from './setup.ts'
 
-/** The personal sandbox of an account. */
+/** Routes of the personal sandbox of an account. */
 export function personalRoutes(deps: ApiDeps): Route[] {
   return [listRoute(deps), removeRoute(deps), setupRoute(deps), ...stagedFileRoutes(deps), fileRoute(deps)]
 }

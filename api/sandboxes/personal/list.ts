@@ -103,8 +103,8 @@ async function readFileTree(
 async function filterKnownSandboxes(deps: ApiDeps, accountId: string, sandboxes: AccountSandbox[]) {
   if (sandboxes.length === 0) return []
   try {
-    const known = new Set(await deps.engine.join(lookAtSandboxes, { accountId }, listTimeoutMs))
-    return sandboxes.filter(({ id }) => known.has(id))
+    const knownIds = new Set(await deps.engine.join(lookAtSandboxes, { accountId }, listTimeoutMs))
+    return sandboxes.filter(({ id }) => knownIds.has(id))
   } catch (error) {
     if (!(error instanceof EngineTimeoutError)) throw error
     deps.log.warn({ accountId }, 'failed to list sandboxes')

@@ -43,15 +43,15 @@ export function removeRoute(deps: ApiDeps): Route {
           throw notDeleted(error)
         })
       // A record without a snapshot belongs to an unfinished setup.
-      const deleted = record === undefined || record.snapshotId === null ? null : toSnapshotResponse(record)
-      return { status: 200, body: { status: 'success', deleted_snapshot: deleted } }
+      const snapshot = record === undefined || record.snapshotId === null ? null : toSnapshotResponse(record)
+      return { status: 200, body: { status: 'success', deleted_snapshot: snapshot } }
     },
   })
 }
 
 async function endSetup(deps: ApiDeps, accountId: string): Promise<void> {
-  const live = await findLiveByKey(deps.db, setupKey(accountId))
-  if (live !== undefined && (await cancelJob(deps, live.id)) === undefined) throw notDeleted()
+  const liveJob = await findLiveByKey(deps.db, setupKey(accountId))
+  if (liveJob !== undefined && (await cancelJob(deps, liveJob.id)) === undefined) throw notDeleted()
 }
 
 function notDeleted(cause?: unknown): ApiError {

@@ -9,7 +9,7 @@ import type { ApiDeps } from '../../deps.ts'
 import { route, type Idempotency, type Route } from '../../http/route.ts'
 import { accountBody, routeDefaults } from './route-defaults.ts'
 
-/** Unique key: an account has at most one live setup. */
+/** Returns the concurrency key of an account's setup, which limits an account to one live setup. */
 export function setupKey(accountId: string): string {
   return `${setupJob}:${accountId}`
 }
@@ -45,7 +45,7 @@ function setupResponse(runId: string) {
 /** Returns the account's live setup, or starts one. */
 async function startOrJoin(deps: ApiDeps, accountId: string, idempotency: Idempotency): Promise<string> {
   for (;;) {
-    const id = await accept(deps, accountId, idempotency)
+    const id = await insertSetup(deps, accountId, idempotency)
     if (id !== undefined) {
       startJob(deps, { id, jobKind: setupJob })
       return id
@@ -55,8 +55,8 @@ async function startOrJoin(deps: ApiDeps, accountId: string, idempotency: Idempo
   }
 }
 
-/** Undefined when the account already has a live setup. */
-function accept(deps: ApiDeps, accountId: string, idempotency: Idempotency): Promise<string | undefined> {
+/** Stores a setup and returns its id; undefined when the account already has a live setup. */
+function insertSetup(deps: ApiDeps, accountId: string, idempotency: Idempotency): Promise<string | undefined> {
   return deps.db.begin(async (tx) => {
     const id = newJobId()
     const inserted = await insertJob(tx, {

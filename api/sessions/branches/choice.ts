@@ -2,7 +2,7 @@ import { findBranch, findSelectedBranch } from '../../../db/sessions/branches.ts
 import type { Db } from '../../../db/postgres/client.ts'
 import { ApiError } from '../../http/errors.ts'
 
-/** Returns the branch of a request, or else the selected one; null is the trunk. */
+/** Returns the id of the requested branch, or of the selected branch by default; null for the trunk. */
 export async function resolveBranch(db: Db, chatId: string, name: string | undefined): Promise<string | null> {
   if (name === undefined) return findSelectedBranch(db, chatId)
   const branch = await findBranch(db, chatId, name)

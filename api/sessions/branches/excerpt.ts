@@ -4,7 +4,7 @@ import { findRun, listLiveRuns } from '../../../db/runs/runs.ts'
 import { ApiError } from '../../http/errors.ts'
 import { resolveBranch } from './choice.ts'
 
-/** A branch up to a message, to be copied or shared. */
+/** Part of a chat to copy or share: a branch up to its message `last`. */
 export type Excerpt = { branch: string | null; last: PositionedMessage }
 
 /**
@@ -27,8 +27,8 @@ export async function readExcerpt(
       messageId === undefined ? 'This chat has no messages' : 'messageId must be the id of a message of this branch',
       { missingFields: ['messageId'] },
     )
-  const [live] = await listLiveRuns(tx, { chatId })
-  const run = live && (await findRun(tx, live.id))
+  const [liveRun] = await listLiveRuns(tx, { chatId })
+  const run = liveRun && (await findRun(tx, liveRun.id))
   if (run?.assistantMessageId === last.id) throw new ApiError('conflict', 'This message is still being written')
   return { branch, last }
 }

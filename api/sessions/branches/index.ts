@@ -43,12 +43,12 @@ function select(deps: ApiDeps): Route {
     errors: ['forbidden', 'not_found', 'conflict'],
     handle: async ({ caller, params }) => {
       const chat = await requireOwnChat(deps.db, caller, params)
-      const found = await findBranch(deps.db, chat.id, params.branchId)
-      if (found === undefined) throw branchNotFound()
+      const target = await findBranch(deps.db, chat.id, params.branchId)
+      if (target === undefined) throw branchNotFound()
       await requireFreeSlot(deps, chat)
       return deps.db.begin(async (tx) => {
-        if (!(await selectBranch(tx, chat.id, found.id))) throw new ChatBusyError()
-        const branch = (await listBranches(tx, chat.id)).find(({ id }) => id === (found.id ?? trunk))
+        if (!(await selectBranch(tx, chat.id, target.id))) throw new ChatBusyError()
+        const branch = (await listBranches(tx, chat.id)).find(({ id }) => id === (target.id ?? trunk))
         if (branch === undefined) throw branchNotFound()
         return { status: 200 as const, body: { branch } }
       })

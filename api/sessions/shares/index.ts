@@ -4,7 +4,7 @@ import { deleteShare, insertShare, listShares, newShareToken } from '../../../db
 import { maxShares, toShareResponse, shareSchema } from '../../../domain/chat/shares.ts'
 import { text } from '../../../domain/fields/fields.ts'
 import { isUuid } from '../../../domain/fields/ids.ts'
-import { noteObject } from '../../access/audit.ts'
+import { recordAuditObject } from '../../access/audit.ts'
 import { requireOwnChat, sessionNotFound } from '../../access/owned.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
@@ -57,7 +57,7 @@ function create({ db, config }: ApiDeps): Route {
           toolOutputs,
           expiresInDays,
         })
-        noteObject(caller, share.id)
+        recordAuditObject(caller, share.id)
         const url = `${config.baseUrl}/share/${token}`
         return { status: 200 as const, body: { share: toShareResponse(share), url } }
       })

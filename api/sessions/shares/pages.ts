@@ -6,21 +6,21 @@ import type { ApiDeps } from '../../deps.ts'
 
 const pageSize = 50
 const maxBytes = 32 * 1024 * 1024
-/** Later changes of a shared question or title appear after this time. */
+/** Time after which a page shows later changes of the title or of a question. */
 const maxAgeMs = 60_000
 
 type PageRequest = { share: OpenShare; before: string | undefined }
 
 export type SharedPages = {
   /**
-   * Returns the page that ends before a message, or else the last one. Undefined when the share has no such message.
+   * Returns the page that ends before a message, or the last page by default; undefined when the share has no such message.
    */
   read(share: OpenShare, before: string | undefined): Promise<Buffer | undefined>
 }
 
 /**
- * Pages of shares. A share always ends at the same message, so its pages are rendered once and cached for a while;
- * concurrent readers wait for the same rendering.
+ * Renders and caches the pages of shares. A share always ends at the same message, so a rendered page is cached for
+ * `maxAgeMs`. Concurrent readers wait for the same rendering.
  */
 export function createSharedPages({ db, renderer }: Pick<ApiDeps, 'db' | 'renderer'>): SharedPages {
   const render = async ({ share, before }: PageRequest): Promise<Buffer | undefined> => {
@@ -43,7 +43,7 @@ export function createSharedPages({ db, renderer }: Pick<ApiDeps, 'db' | 'render
   }
 }
 
-/** Returns a message as it was when the chat was shared, without the parts added later. */
+/** Returns a message without the parts that were added after the chat was shared. */
 function toSharedMessage(message: StoredMessage, { lastMessageId, lastParts }: OpenShare): StoredMessage {
   return message.id === lastMessageId ? { ...message, parts: message.parts.slice(0, lastParts) } : message
 }

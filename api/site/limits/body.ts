@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 const receiveTimeoutMs = 10_000
 
 /**
- * Returns the body; undefined if it exceeds the limit, and the rest is then not read. Destroys the connection if the body is
- * not received in time.
+ * Returns the body. Returns undefined, without reading the rest, if the body exceeds the limit. Destroys the connection if the
+ * body is not received in time.
  */
 export async function receiveBody(
   request: IncomingMessage,

@@ -4,7 +4,7 @@ const refillPerSecond = 100
 type Bucket = { tokens: number; updatedAt: number }
 export type Buckets = { take: (address: string, nowMs: number) => { remaining: number; waitSeconds: number } }
 
-/** Token buckets by client address, in memory of this process, so that they work without any other service. */
+/** Creates token buckets by client address. They are in the memory of this process and need no other service. */
 export function createBuckets(size: number): Buckets {
   const buckets = new Map<string, Bucket>()
   return {

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import type { NodeServerResponseLike } from '@modelcontextprotocol/node'
 
-/** A complete response, collected to read its length and to compress it. */
+/** A complete response in memory, whose length is known and which can be compressed. */
 export type CollectedResponse = { status: number; headers: Record<string, string>; body: () => Buffer }
 
-/** Collects the output of a handler instead of `response`. Ends when the client disconnects. */
+/** Collects the output of a handler instead of sending it to `response`. The collection ends when the client disconnects. */
 export function collectResponse(response: ServerResponse): {
   sink: NodeServerResponseLike
   collected: CollectedResponse

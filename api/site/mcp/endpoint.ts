@@ -25,7 +25,7 @@ const headers = {
   'x-content-type-options': 'nosniff',
 }
 
-/** The rejection of a request before the protocol handles it. */
+/** Response to a request that is rejected before the MCP handler reads it. */
 type Refusal = { status: number; message: string; headers?: Readonly<Record<string, string>>; code?: SiteErrorCode }
 
 const tooLarge: Refusal = new SiteError('BODY_TOO_LARGE', [], `Send at most ${maxBytes} bytes.`, {
@@ -44,8 +44,8 @@ type McpOptions = McpServerOptions & {
 export function createMcpEndpoint({ content, admit, hosts, onError }: McpOptions): SiteMiddleware {
   const records = new AsyncLocalStorage<SiteRecord>()
   const handler = createMcpHandler(() => createMcpServer({ content, onError }, records.getStore()), {
-    // Responses are JSON because no tool reports progress; requesting only JSON would log a warning.
-    // Nothing changes while a process runs, so subscriptions are not needed.
+    // The response type is not set: responses are JSON in any case, because no tool reports progress, and a JSON-only handler
+    // logs a warning. The content does not change while a process runs, so there are no subscriptions.
     maxSubscriptions: 0,
     onerror: onError,
   })
@@ -83,9 +83,9 @@ export function createMcpEndpoint({ content, admit, hosts, onError }: McpOptions
     const refusal = findRefusal(ctx)
     const bytes = refusal === undefined ? await receiveBody(req, maxBytes) : undefined
     if (bytes === undefined) {
-      const { status, message, headers: more, code } = refusal ?? tooLarge
+      const { status, message, headers: refusalHeaders, code } = refusal ?? tooLarge
       if (code !== undefined) record.code = code
-      res.writeHead(status, { ...responseHeaders, 'content-type': 'application/json', ...more })
+      res.writeHead(status, { ...responseHeaders, 'content-type': 'application/json', ...refusalHeaders })
       res.end(JSON.stringify(rpcError(message)))
       return
     }
@@ -98,12 +98,12 @@ export function createMcpEndpoint({ content, admit, hosts, onError }: McpOptions
   }
 }
 
-/** A request whose body has been read. */
-function toHandlerRequest({ method = 'POST', url = mcpPath, headers: sent }: IncomingMessage, bytes: Buffer) {
+/** Creates the handler's view of a request whose body has been read. */
+function toHandlerRequest({ method = 'POST', url = mcpPath, headers: requestHeaders }: IncomingMessage, bytes: Buffer) {
   return {
     method,
     url,
-    headers: sent,
+    headers: requestHeaders,
     async *[Symbol.asyncIterator]() {
       yield bytes
     },

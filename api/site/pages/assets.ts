@@ -8,26 +8,26 @@ import { replayDelays } from './landing/replay.ts'
 
 export type Asset = { type: string; content: string | Buffer }
 
-const types: Readonly<Record<string, string>> = {
+const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.png': 'image/png',
 }
 
-/** Parts of the style sheet after the style that all pages share, in their order. */
+/** Parts of the style sheet, in order, that follow the common style. */
 const styles = ['shell', 'prose', 'docs', 'landing', 'replay']
 
-/** Next to the bundle, or at the root of the sources. */
+/** Possible folders of the assets: next to the bundle, or at the root of the sources. */
 const folders = ['./web/site/', '../../../web/site/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)))
 
 /** Reads the style sheet, scripts and images of the pages. Returns them by URL path. */
 export async function readAssets(): Promise<Map<string, Asset>> {
   const folder = folders.find(existsSync)
   if (folder === undefined) throw new Error('The scripts of the site are missing: run `npm run build`.')
-  const names = (await readdir(folder)).filter((name) => extname(name) in types)
+  const names = (await readdir(folder)).filter((name) => extname(name) in contentTypes)
   const files = await Promise.all(
     names.map(async (name): Promise<[string, Asset]> => {
       const content = await readFile(join(folder, name))
-      return [`/assets/${name}`, { type: types[extname(name)] ?? '', content }]
+      return [`/assets/${name}`, { type: contentTypes[extname(name)] ?? '', content }]
     }),
   )
   const parts = await Promise.all(styles.map((name) => readFile(join(folder, `style/${name}.css`), 'utf8')))

@@ -13,7 +13,7 @@ export function notFoundPage(site: Site): string {
   })
 }
 
-/** Page for a request above the limit or under overload. */
+/** Renders the page for a request above the rate limit or under overload. */
 export function refusedPage(site: Site, code: SiteErrorCode, waitSeconds: string): string {
   const title = code === 'RATE_LIMITED' ? 'Too many requests' : 'Temporarily overloaded'
   const wait = waitSeconds === '1' ? 'one second' : `${waitSeconds} seconds`
@@ -24,7 +24,7 @@ export function refusedPage(site: Site, code: SiteErrorCode, waitSeconds: string
   })
 }
 
-/** `requestId` identifies the error in the log. */
+/** Renders the page for an unexpected error. `requestId` identifies the error in the log. */
 export function errorPage(site: Site, requestId: string): string {
   return sitePage(site, {
     title: 'Something went wrong',

@@ -1,10 +1,10 @@
 import { html, type Html } from '../../../domain/pages/html.ts'
 import type { Site } from './site.ts'
 
-type Described = { title: string; description?: string | undefined; path?: string | undefined; isArticle?: boolean }
+type PageMetadata = { title: string; description?: string | undefined; path?: string | undefined; isArticle?: boolean }
 
-/** Elements of `head`: description, icons, style, and the card that other programs show for a link to the page. */
-export function pageHead(site: Site, { title, description, path, isArticle = false }: Described): Html {
+/** Renders the elements of `head`: description, icons, style, and the card that other programs show for a link. */
+export function pageHead(site: Site, { title, description, path, isArticle = false }: PageMetadata): Html {
   const { siteUrl, serviceName } = site
   return html`${description !== undefined && html`<meta name="description" content="${description}" />`}
     <meta name="color-scheme" content="light dark" />

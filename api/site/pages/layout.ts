@@ -13,9 +13,9 @@ export type SitePage = {
   content: Html
   /** Navigation beside the content. */
   side?: Html
-  /** What follows the content: its own contents. */
+  /** Table of contents, after the content. */
   contents?: Html
-  /** `wide` for pages that arrange their sections themselves. */
+  /** `wide` for pages with full-width sections. */
   width?: 'text' | 'wide'
   /** True for a text with a date. */
   isArticle?: boolean
@@ -25,7 +25,7 @@ export type SitePage = {
 
 type Link = readonly [path: string, label: string]
 
-const head: readonly Link[] = [
+const headerLinks: readonly Link[] = [
   ['/docs', 'Docs'],
   ['/playbooks', 'Playbooks'],
   ['/blog', 'Blog'],
@@ -34,7 +34,7 @@ const head: readonly Link[] = [
   ['/pricing', 'Pricing'],
   ['/search', 'Search'],
 ]
-const foot: readonly (readonly [string, readonly Link[]])[] = [
+const footerLinks: readonly (readonly [string, readonly Link[]])[] = [
   [
     'Product',
     [
@@ -69,7 +69,7 @@ const foot: readonly (readonly [string, readonly Link[]])[] = [
   ],
 ]
 
-/** Renders a page of the site: navigation, content, scripts. It loads nothing from other origins. */
+/** Renders a page of the site with navigation, content and scripts. The page loads nothing from other origins. */
 export function sitePage(site: Site, page: SitePage): string {
   const { title, description, path, content, side, contents, width = 'text', isArticle, scripts = [] } = page
   const main = html`<main class="${side === undefined ? `frame ${width}` : 'beside'}" id="content" tabindex="-1">
@@ -90,7 +90,9 @@ function header(site: Site, path: string | undefined): Html {
       <a class="brand" href="/">${mark}${site.serviceName}</a>
       <button type="button" class="plain menu" popovertarget="menu" aria-controls="menu">Menu</button>
       <nav id="menu" popover aria-label="Site">
-        ${known(site, head).map(([to, label]) => html`<a href="${to}" ${current(to, path)}>${label}</a> `)}
+        ${filterExisting(site, headerLinks).map(
+          ([to, label]) => html`<a href="${to}" ${markCurrent(to, path)}>${label}</a> `,
+        )}
         ${site.consoleUrl !== undefined && html`<a class="button" href="${site.consoleUrl}">Open the console</a>`}
       </nav>
     </div>
@@ -104,12 +106,12 @@ function footer(site: Site): Html {
         <a class="brand" href="/">${mark}${site.serviceName}</a>
         <small>Version ${site.version}</small>
       </p>
-      ${foot.map(
+      ${footerLinks.map(
         ([title, links]) =>
           html`<div>
             <p class="group">${title}</p>
             <ul>
-              ${known(site, links).map(([to, label]) => html`<li><a href="${to}">${label}</a></li> `)}
+              ${filterExisting(site, links).map(([to, label]) => html`<li><a href="${to}">${label}</a></li> `)}
               ${title === 'Documentation' && html`<li><a href="${site.baseUrl}/reference">Try the API</a></li> `}
             </ul>
           </div> `,
@@ -118,13 +120,13 @@ function footer(site: Site): Html {
   </footer>`
 }
 
-/** Links to pages that this site has. */
-function known(site: Site, links: readonly Link[]): readonly Link[] {
+/** Returns the links to pages that this site has. */
+function filterExisting(site: Site, links: readonly Link[]): readonly Link[] {
   return links.filter(([to]) => site.paths.has(to))
 }
 
-/** Marks the link to the page itself, or to its section. */
-function current(to: string, path = ''): Html | false {
+/** Returns the attribute of a link to the current page or to its section. */
+function markCurrent(to: string, path = ''): Html | false {
   if (to === path) return html`aria-current="page"`
   return path.startsWith(`${to}/`) && html`aria-current="true"`
 }

@@ -22,29 +22,29 @@ const headers = {
   'x-content-type-options': 'nosniff',
   link: siteLinks,
 }
-/** Lists without an entry, by path. */
+/** Index pages, which have no entry, by path. */
 const indexes = new Map([
   ['/blog', blogIndex],
   ['/playbooks', playbookIndex],
 ])
 const htmlType = 'text/html; charset=utf-8'
 const markdownType = 'text/markdown; charset=utf-8'
-const cached = 'public, max-age=300'
+const cacheControl = 'public, max-age=300'
 
 export type SitePages = {
   /** True for paths that other handlers serve. */
-  isElsewhere: (url: string) => boolean
+  isServedElsewhere: (url: string) => boolean
   admit: Admit
   onError: (error: unknown, requestId: string) => void
 }
 
-/** The response of a path, and its name in the metrics. */
+/** The response of a path, and the name of its route in the metrics. */
 type PageMatch = { route: string; send: () => void }
 
 /** Serves the pages of the site and their files. An unknown path gets an error page if the request accepts HTML. */
 export async function createSitePages(
   data: SiteData,
-  { isElsewhere, admit, onError }: SitePages,
+  { isServedElsewhere, admit, onError }: SitePages,
 ): Promise<SiteMiddleware> {
   const entries = new Map(data.entries.map((entry) => [toPathname(entry), entry]))
   const site: Site = { ...data, paths: new Set([...entries.keys(), ...indexPaths]) }
@@ -52,7 +52,7 @@ export async function createSitePages(
   const assets = await readAssets()
   const cache = new Map<string, CompressedBody>()
 
-  /** Sends what `render` returns. It is called once for each key. */
+  /** Sends the result of `render`, which is called once for each key. */
   const sendRendered = (ctx: Context, type: string, render: () => string | Buffer, key = ctx.path): void => {
     const compressed = cache.get(key) ?? compress(render())
     cache.set(key, compressed)
@@ -69,7 +69,7 @@ export async function createSitePages(
     sendUncached(ctx, status, body)
   }
 
-  const find = (ctx: Context): PageMatch | undefined => {
+  const findMatch = (ctx: Context): PageMatch | undefined => {
     const entry = entries.get(ctx.path)
     if (entry !== undefined) return { route: entry.header.type, send: () => sendEntry(ctx, entry) }
     const index = indexes.get(ctx.path)
@@ -77,7 +77,7 @@ export async function createSitePages(
     const asset = assets.get(ctx.path)
     if (asset !== undefined) return { route: 'asset', send: () => sendRendered(ctx, asset.type, () => asset.content) }
     if (ctx.path === '/search') return { route: ctx.path, send: () => sendSearch(ctx) }
-    if (isElsewhere(ctx.url) || ctx.accepts('json', 'html') !== 'html') return undefined
+    if (isServedElsewhere(ctx.url) || ctx.accepts('json', 'html') !== 'html') return undefined
     return { route: 'none', send: () => sendUncached(ctx, 404, notFoundPage(site)) }
   }
 
@@ -92,17 +92,17 @@ export async function createSitePages(
   }
 
   return async (ctx, next) => {
-    const found = ctx.method === 'GET' || ctx.method === 'HEAD' ? find(ctx) : undefined
-    if (found === undefined) {
+    const match = ctx.method === 'GET' || ctx.method === 'HEAD' ? findMatch(ctx) : undefined
+    if (match === undefined) {
       await next()
       return
     }
     ctx.respond = false
-    ctx.state.site = { route: found.route }
+    ctx.state.site = { route: match.route }
     ctx.res.setHeader('x-request-id', ctx.state.requestId)
     try {
       admit(ctx.req)
-      found.send()
+      match.send()
     } catch (error) {
       if (error instanceof SiteError) ctx.state.site.code = error.code
       fail(ctx, error, ctx.state.requestId)
@@ -117,18 +117,28 @@ function prefersMarkdown(ctx: Context): boolean {
 function sendCached(ctx: Context, { body, etag, gzip, gzipEtag }: CompressedBody, type: string): void {
   const isGzip = acceptsGzip(ctx)
   const tag = isGzip ? gzipEtag : etag
-  const responseHeaders = { etag: tag, 'cache-control': cached, vary: 'Accept, Accept-Encoding' }
+  const responseHeaders = { etag: tag, 'cache-control': cacheControl, vary: 'Accept, Accept-Encoding' }
   if (isFresh(ctx, tag)) {
     write(ctx, 304, responseHeaders)
     return
   }
-  const sent = isGzip ? gzip : body
-  write(ctx, 200, { ...responseHeaders, 'content-type': type, ...(isGzip && { 'content-encoding': 'gzip' }) }, sent)
+  const payload = isGzip ? gzip : body
+  write(ctx, 200, { ...responseHeaders, 'content-type': type, ...(isGzip && { 'content-encoding': 'gzip' }) }, payload)
 }
 
-function sendUncached(ctx: Context, status: number, text: string, more: Readonly<Record<string, string>> = {}): void {
+function sendUncached(
+  ctx: Context,
+  status: number,
+  text: string,
+  errorHeaders: Readonly<Record<string, string>> = {},
+): void {
   const compressed = compressForClient(ctx, text)
-  const responseHeaders = { 'content-type': htmlType, 'cache-control': 'no-store', ...more, ...compressed.headers }
+  const responseHeaders = {
+    'content-type': htmlType,
+    'cache-control': 'no-store',
+    ...errorHeaders,
+    ...compressed.headers,
+  }
   write(ctx, status, { ...responseHeaders, vary: 'Accept, Accept-Encoding' }, compressed.body)
 }
 

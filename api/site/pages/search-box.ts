@@ -8,7 +8,7 @@ const types = [
   ['playbook', 'Playbooks'],
 ] as const
 
-/** The search box of many pages. Works without scripts. */
+/** Renders a search box, which works without scripts. */
 export function searchBox(query = '', type = 'all'): Html {
   return html`<form class="row search" role="search" method="get" action="/search">
     <label>Search for <input type="search" name="query" maxlength="240" required value="${query}" /></label>

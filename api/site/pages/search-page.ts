@@ -8,15 +8,15 @@ import type { Site } from './site.ts'
 type SearchResults = ReturnType<PublicContent['search']>
 type SearchResponse = { status: 200 | 400; body: string }
 
-const perPage = 10
+const pageSize = 10
 const parameterNames = new Set(['query', 'type', 'cursor'])
 
-/** Search results as HTML. Without a query, the empty form; an invalid query is reported on the page. */
+/** Renders the search results. Without a query, renders the empty form; for an invalid query, renders its error. */
 export function searchPage(site: Site, querystring: string): SearchResponse {
   const parameters = new URLSearchParams(querystring)
   const query = parameters.get('query') ?? ''
   const type = parameters.get('type') ?? 'all'
-  const show = (status: SearchResponse['status'], result?: Html): SearchResponse => ({
+  const respond = (status: SearchResponse['status'], result?: Html): SearchResponse => ({
     status,
     body: sitePage(site, {
       title: query === '' ? 'Search' : `Search: ${query}`,
@@ -26,17 +26,17 @@ export function searchPage(site: Site, querystring: string): SearchResponse {
         <div aria-live="polite">${result}</div>`,
     }),
   })
-  if (!parameters.has('query')) return show(200)
+  if (!parameters.has('query')) return respond(200)
   try {
     const input = Object.fromEntries([...parameters].filter(([name]) => parameterNames.has(name)))
-    return show(200, results(site.content.search({ ...input, limit: perPage }), type))
+    return respond(200, renderResults(site.content.search({ ...input, limit: pageSize }), type))
   } catch (error) {
     if (!(error instanceof SiteError)) throw error
-    return show(400, html`<p class="error" role="alert">${error.message}</p>`)
+    return respond(400, html`<p class="error" role="alert">${error.message}</p>`)
   }
 }
 
-function results({ query, results, total, nextCursor }: SearchResults, type: string): Html {
+function renderResults({ query, results, total, nextCursor }: SearchResults, type: string): Html {
   if (total === 0) return html`<p>No results. Try fewer or different words.</p>`
   const next = new URLSearchParams({ query, type, cursor: nextCursor ?? '' })
   return html`<p class="quiet">${total === 1 ? '1 result' : `${total} results`}</p>
@@ -45,7 +45,7 @@ function results({ query, results, total, nextCursor }: SearchResults, type: str
         (result) =>
           html`<li>
             <h2><a href="${new URL(result.url).pathname}">${result.title}</a></h2>
-            <p>${excerpt(result)}</p>
+            <p>${renderExcerpt(result)}</p>
             <p class="quiet">${result.type}</p>
           </li> `,
       )}
@@ -53,8 +53,8 @@ function results({ query, results, total, nextCursor }: SearchResults, type: str
     ${nextCursor !== null && html`<p><a href="/search?${next.toString()}" rel="next">More results</a></p>`}`
 }
 
-/** The ranges count characters, not code units. */
-function excerpt({ excerpt, highlights }: SearchResults['results'][number]): Html[] {
+/** Renders an excerpt with its highlights, whose ranges count characters instead of code units. */
+function renderExcerpt({ excerpt, highlights }: SearchResults['results'][number]): Html[] {
   const characters = Array.from(excerpt)
   const between = (start: number, end?: number): string => characters.slice(start, end).join('')
   const parts = highlights.map(

@@ -10,12 +10,12 @@ export async function startSingleApp(
   startEngines: (hold: (engine: Engine) => void) => Promise<App & { afterStart?: () => Promise<void> }>,
   prepareTurn: RunningPeer['prepareTurn'],
 ): Promise<RunningPeer> {
-  const { hold, close } = createLifetime()
+  const { register, close } = createLifetime()
   const engines: Engine[] = []
   try {
     const app = await startEngines((engine) => {
       engines.push(engine)
-      hold(engine, (each) => each.stop())
+      register(engine, (each) => each.stop())
     })
     let part = await startApp(app)
     const stop = async (): Promise<void> => {

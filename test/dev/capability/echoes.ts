@@ -70,7 +70,7 @@ import { insertEcho } from '../../db/echoes.ts'
 import { insertJob } from '../../db/jobs/jobs.ts'
 import { echoJob } from '../../domain/echoes/echoes.ts'
 import { newJobId } from '../../domain/fields/ids.ts'
-import { noteObject } from '../access/audit.ts'
+import { recordAuditObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
 import { startJob } from '../jobs/jobs.ts'
@@ -101,7 +101,7 @@ export const echoRoutes = (deps: ApiDeps): Route[] => [
         })
         await idempotency.remember(tx, answer)
       })
-      noteObject(caller, id)
+      recordAuditObject(caller, id)
       startJob(deps, { id, jobKind: echoJob })
       return answer
     },

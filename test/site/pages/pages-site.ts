@@ -174,7 +174,7 @@ export const startSite = async ({ content: replaced, admit = () => {}, onError =
       createDocuments(discoveryDocuments({ about, contentSignal: 'search=yes', specification: {} })),
       createToolRoutes({ content, admit, onError }),
       createMcpEndpoint({ content, admit, onError, hosts: new Set(['127.0.0.1']) }),
-      await createSitePages(shown, { isElsewhere: (url) => url.startsWith('/platform'), admit, onError }),
+      await createSitePages(shown, { isServedElsewhere: (url) => url.startsWith('/platform'), admit, onError }),
       (ctx) => void ctx.res.writeHead(404).end('Not Found'),
     ],
     metrics,

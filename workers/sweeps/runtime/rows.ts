@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { isDatabaseUnavailable } from '../../../db/postgres/failures.ts'
 import type { IdPage } from '../../../db/postgres/id-pages.ts'
-import { isEngineAway } from '../../../engine/status.ts'
+import { isTemporalUnavailable } from '../../../engine/status.ts'
 import { isProviderUnavailable } from '../../../providers/provider-error.ts'
 
 type Row = { id: string }
@@ -41,7 +41,7 @@ export function createReport({ log, countFailure }: ReportDeps): ReportRow {
 
 /** Returns whether a dependency of the sweep is unavailable, so that the row is not the cause. */
 export function isOutage(error: unknown): boolean {
-  return isDatabaseUnavailable(error) || isEngineAway(error) || isProviderUnavailable(error)
+  return isDatabaseUnavailable(error) || isTemporalUnavailable(error) || isProviderUnavailable(error)
 }
 
 type RowsDeps = { log: Logger; report: ReportRow; signal: AbortSignal }

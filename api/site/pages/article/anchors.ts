@@ -1,6 +1,6 @@
 import type { Token } from 'markdown-it'
 
-/** Creates the ids of a page's headings; headings with the same text are counted. */
+/** Creates the ids of a page's headings. Repeated headings get a numeric suffix. */
 export function createAnchors(): (text: string) => string {
   const anchors = new Map<string, number>()
   return (text) => {
@@ -14,7 +14,7 @@ export function createAnchors(): (text: string) => string {
   }
 }
 
-/** Text of a heading without its markup. */
+/** Returns the text of a heading without its markup. */
 export function headingText(inline: Token | undefined): string {
   const parts = inline?.children?.filter(({ type }) => type === 'text' || type === 'code_inline') ?? []
   return parts.map(({ content }) => content).join('')

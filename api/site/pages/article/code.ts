@@ -11,7 +11,7 @@ const labels: Readonly<Record<string, string>> = {
   markdown: 'Markdown',
 }
 
-/** Renders a block of code. Its script shows the button that copies it. */
+/** Renders a block of code with a copy button, which is hidden until the script of the page runs. */
 export function codeBlock(code: string, language: string): Html {
   const label = Object.hasOwn(labels, language) ? labels[language] : 'Text'
   return html`<div class="code">

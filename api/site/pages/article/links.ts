@@ -3,7 +3,7 @@ import { parseUrl } from '../../../../domain/fields/url.ts'
 
 const schemes = new Set(['http:', 'https:', 'mailto:'])
 
-/** Replaces a link that must not be followed with its text. Links are not nested. */
+/** Replaces each link with an unsupported target by its text. Links are not nested. */
 export function resolveLinks(tokens: readonly Token[], siteUrl: string): void {
   let target: string | undefined
   for (const token of tokens) {
@@ -15,7 +15,7 @@ export function resolveLinks(tokens: readonly Token[], siteUrl: string): void {
   }
 }
 
-/** Target of a link: own links work under any host; undefined for one that must not be followed. */
+/** Returns the target of a link, relative for the site's own pages; undefined for an unsupported scheme. */
 function resolveTarget(href: string, siteUrl: string): string | undefined {
   const base = new URL(siteUrl)
   const target = parseUrl(href, base)

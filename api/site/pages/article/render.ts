@@ -7,7 +7,7 @@ import { resolveLinks } from './links.ts'
 
 export type Heading = { id: string; text: string; level: 2 | 3 }
 
-/** The document of an entry in the parts that its page arranges. */
+/** The rendered parts of an entry's document, which its page arranges. */
 export type Article = {
   /** Content of the page's `h1`. */
   title: Html
@@ -18,27 +18,27 @@ export type Article = {
 }
 
 /**
- * Renders the document of an entry as HTML. Raw HTML is dropped, links are limited to http, https and mailto, and the lines
- * that name source, author and date are left out, because the page shows them itself.
+ * Renders the document of an entry as HTML. Raw HTML is removed, and links are limited to http, https and mailto. The lines
+ * that name the source, author and date are omitted, because the page shows these elsewhere.
  */
 export function renderArticle(markdown: string, siteUrl: string): Article {
   const headings: Heading[] = []
   const { parse, render } = createMarkdown({ breaks: false, rules: createRules(headings) })
   const tokens = removeOriginLines(parse(markdown))
   for (const { children } of tokens) resolveLinks(children ?? [], siteUrl)
-  const show = (part: Token[]): Html => new Html(render(part))
-  const [title, afterTitle] = takeBlock(tokens, 'heading_open')
-  const [lead, rest] = takeBlock(afterTitle, 'paragraph_open')
+  const toHtml = (part: Token[]): Html => new Html(render(part))
+  const [title, afterTitle] = splitFirstBlock(tokens, 'heading_open')
+  const [lead, rest] = splitFirstBlock(afterTitle, 'paragraph_open')
   return {
-    title: show(title.slice(1, -1)),
-    lead: lead.length === 0 ? undefined : show(lead.slice(1, -1)),
-    body: show(rest),
+    title: toHtml(title.slice(1, -1)),
+    lead: lead.length === 0 ? undefined : toHtml(lead.slice(1, -1)),
+    body: toHtml(rest),
     headings,
   }
 }
 
 /** Splits off the first block if it has this type. */
-function takeBlock(tokens: Token[], type: string): [Token[], Token[]] {
+function splitFirstBlock(tokens: Token[], type: string): [Token[], Token[]] {
   const end = tokens[0]?.type === type ? tokens.findIndex(({ level, nesting }) => level === 0 && nesting === -1) + 1 : 0
   return [tokens.slice(0, end), tokens.slice(end)]
 }
@@ -57,9 +57,9 @@ function createRules(headings: Heading[]): Renderer['rules'] {
       return `<${tag} id="${id}">${hasLink(tokens[index + 1]) ? '' : `<a class="anchor" href="#${id}">`}`
     },
     heading_close: (tokens, index) => `${hasLink(tokens[index - 1]) ? '' : '</a>'}</${tokens[index]?.tag}>\n`,
-    // Wide code blocks and tables scroll on their own, including with the keyboard.
-    fence: (tokens, index) => codeOf(tokens[index]),
-    code_block: (tokens, index) => codeOf(tokens[index]),
+    // Wide code blocks and tables scroll separately from the page, also with the keyboard.
+    fence: (tokens, index) => renderCode(tokens[index]),
+    code_block: (tokens, index) => renderCode(tokens[index]),
     table_open: () => '<div class="scroll" tabindex="0"><table>',
     table_close: () => '</table></div>\n',
     // The content security policy allows no style attribute.
@@ -68,11 +68,11 @@ function createRules(headings: Heading[]): Renderer['rules'] {
   }
 }
 
-function codeOf(token: Token | undefined): string {
+function renderCode(token: Token | undefined): string {
   return codeBlock(token?.content.replace(/\n$/, '') ?? '', token?.info.trim() ?? '').text
 }
 
-/** A heading that contains a link is no link to itself: links cannot be nested. */
+/** True for a heading that contains a link. It gets no link to itself, because links cannot be nested. */
 function hasLink(inline: Token | undefined): boolean {
   return inline?.children?.some(({ type }) => type === 'link_open') ?? false
 }

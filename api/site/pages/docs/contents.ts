@@ -5,7 +5,7 @@ import { toPathname } from '../site.ts'
 
 const minHeadings = 2
 
-/** The contents of the page; nothing for a page with few headings. */
+/** Renders the table of contents of a page with at least two headings, and a link to the page as Markdown. */
 export function pageContents(headings: readonly Heading[], path: string): Html {
   return html`<nav class="contents" aria-label="This page">
     ${
@@ -19,21 +19,21 @@ export function pageContents(headings: readonly Heading[], path: string): Html {
   </nav>`
 }
 
-/** Breadcrumbs: the pages above this one. Omits items that are undefined or false. */
+/** Renders breadcrumbs with the pages above this one. Omits items that are undefined or false. */
 export function trail(...items: readonly (Html | string | false | undefined)[]): Html {
-  const present = items.filter((item) => item !== undefined && item !== false)
+  const visibleItems = items.filter((item) => item !== undefined && item !== false)
   return html`<nav class="trail" aria-label="Breadcrumbs">
     <ol>
-      ${present.map((item) => html`<li>${item}</li> `)}
+      ${visibleItems.map((item) => html`<li>${item}</li> `)}
     </ol>
   </nav>`
 }
 
-/** Links to the neighbors of an entry in reading order. */
+/** Renders links to the previous and the next entry in reading order. */
 export function neighbors(entries: readonly Entry[], current: Entry): Html | undefined {
-  const at = entries.indexOf(current)
-  const [previous, next] = [entries[at - 1], entries[at + 1]]
-  if (at === -1 || (previous === undefined && next === undefined)) return undefined
+  const index = entries.indexOf(current)
+  const [previous, next] = [entries[index - 1], entries[index + 1]]
+  if (index === -1 || (previous === undefined && next === undefined)) return undefined
   return html`<nav class="neighbors" aria-label="Previous and next">
     ${previous && neighbor(previous, 'prev', 'Previous')} ${next && neighbor(next, 'next', 'Next')}
   </nav>`

@@ -9,7 +9,7 @@ import { neighbors, pageContents, trail } from './contents.ts'
 import { indexId, isReference, type Group } from './order.ts'
 import { docsSidebar, method, type DocsMap } from './sidebar.ts'
 
-/** A page of the documentation: sidebar, article, contents, and links to its neighbors. */
+/** Renders a page of the documentation: sidebar, article, table of contents, and links to the previous and next page. */
 export function docsPage(site: Site, map: DocsMap, entry: Entry, { title, lead, body, headings }: Article): string {
   const path = toPathname(entry)
   const isIndex = entry.header.id === indexId

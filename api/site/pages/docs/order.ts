@@ -3,13 +3,13 @@ import type { Entry } from '../../../../domain/site/content/entry.ts'
 import { headingText } from '../article/anchors.ts'
 import { findEntry, type Site } from '../site.ts'
 
-/** A section of the documentation: what its index lists below one heading. */
+/** A section of the documentation: the entries that its index lists below one heading. */
 export type Group = { title: string; entries: Entry[] }
 
 export const indexId = 'docs:index'
 const referenceId = 'docs:api-reference'
 
-/** Short titles for the sidebar; other headings are shown as they are. */
+/** Short titles for the sidebar, by heading of the index. Other headings are used unchanged. */
 const shortTitles: Readonly<Record<string, string>> = {
   'Where do I start?': 'Get started',
   'How do agents answer and act?': 'Agents and chats',
@@ -18,19 +18,19 @@ const shortTitles: Readonly<Record<string, string>> = {
   'How do I run the service?': 'Operation',
 }
 
-/** The guides in reading order: that of the links of the documentation's index. Guides that it lacks are last. */
+/** Returns the guides in the order in which the documentation's index links to them. Guides without a link are last. */
 export function listGuideGroups(site: Site): Group[] {
   const isGuide = ({ header: { id, type } }: Entry): boolean =>
     type === 'docs' && id !== indexId && id !== referenceId && !isReference(id)
   const groups = listGroups(site, indexId, isGuide)
-  const listed = new Set(groups.flatMap(({ entries }) => entries))
-  const others = site.entries.filter((entry) => isGuide(entry) && !listed.has(entry))
-  const last = groups.pop() ?? { title: 'Guides', entries: [] }
-  const all = [...groups, { ...last, entries: [...last.entries, ...others] }]
-  return all.map(({ title, entries }) => ({ title: shortTitles[title] ?? title, entries }))
+  const linkedEntries = new Set(groups.flatMap(({ entries }) => entries))
+  const others = site.entries.filter((entry) => isGuide(entry) && !linkedEntries.has(entry))
+  const lastGroup = groups.pop() ?? { title: 'Guides', entries: [] }
+  const allGroups = [...groups, { ...lastGroup, entries: [...lastGroup.entries, ...others] }]
+  return allGroups.map(({ title, entries }) => ({ title: shortTitles[title] ?? title, entries }))
 }
 
-/** The operations of the API by tag, in the order of the reference's list. */
+/** Returns the operations of the API by tag, in the order of the reference's list. */
 export function listReferenceGroups(site: Site): Group[] {
   return listGroups(site, referenceId, ({ header }) => isReference(header.id))
 }
@@ -39,15 +39,15 @@ export function isReference(id: string): boolean {
   return id.startsWith(`${referenceId}/`)
 }
 
-/** Entries that a document links to, by the heading above the link. Each entry is listed once. */
+/** Returns the entries that a document links to, by the heading above the link. Each entry is listed once. */
 function listGroups(site: Site, id: string, accepts: (entry: Entry) => boolean): Group[] {
   const index = findEntry(site, id)
   if (index === undefined) return []
   const entries = new Map(site.entries.filter(accepts).map((entry) => [entry.header.url, entry]))
   const groups: Group[] = []
   const tokens = createMarkdown({ breaks: false }).parse(index.markdown)
-  for (const [at, { type, tag, children }] of tokens.entries()) {
-    if (type === 'heading_open' && tag === 'h2') groups.push({ title: headingText(tokens[at + 1]), entries: [] })
+  for (const [tokenIndex, { type, tag, children }] of tokens.entries()) {
+    if (type === 'heading_open' && tag === 'h2') groups.push({ title: headingText(tokens[tokenIndex + 1]), entries: [] })
     for (const link of children?.filter((child) => child.type === 'link_open') ?? []) {
       const url = String(link.attrGet('href')).split('#', 1)[0]!
       const entry = entries.get(url)

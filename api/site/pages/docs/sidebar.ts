@@ -3,10 +3,10 @@ import type { Entry } from '../../../../domain/site/content/entry.ts'
 import { toPathname, type Site } from '../site.ts'
 import { isReference, type Group } from './order.ts'
 
-/** What the pages of the documentation are arranged by. */
+/** The sections of the documentation. */
 export type DocsMap = { guides: Group[]; reference: Group[] }
 
-/** The sidebar of the documentation. On narrow screens, it opens with the button above the page. */
+/** Renders the sidebar of the documentation. On narrow screens, a button above the page opens it. */
 export function docsSidebar(site: Site, { guides, reference }: DocsMap, current?: Entry): Html {
   const isInReference = current !== undefined && isReference(current.header.id)
   const groups = isInReference ? reference.filter(({ entries }) => entries.includes(current)) : guides
@@ -25,7 +25,7 @@ const topLinks = [
   ['/docs/api-reference', 'API reference'],
 ] as const
 
-/** A list beside the article. `label` names it and its button. */
+/** Renders a sidebar beside the article. `label` names the sidebar and its button. */
 export function sidebar(label: string, content: Html): Html {
   return html`<div class="side-opener">
       <button type="button" class="plain" popovertarget="side" aria-controls="side">${label}</button>

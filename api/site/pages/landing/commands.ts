@@ -1,15 +1,15 @@
 import { html, type Html } from '../../../../domain/pages/html.ts'
 import { copyButton } from '../article/code.ts'
 
-const list = [
+const commandList = [
   ['npm start', 'Postgres, Temporal, a worker, the API and a demo account'],
   ['npm test', 'every check and test, on the real stack'],
 ] as const
 
-/** The two commands that a fresh checkout needs. */
+/** Renders the two commands that a fresh checkout needs. */
 export function commands(): Html {
   return html`<ul class="commands" aria-label="Commands">
-    ${list.map(
+    ${commandList.map(
       ([command, effect]) =>
         html`<li class="code">
           <pre tabindex="0"><code>${command}</code></pre>

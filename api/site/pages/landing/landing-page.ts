@@ -12,10 +12,10 @@ import { replay } from './replay.ts'
 
 const maxListed = 3
 
-/** Pages that are no use case of the service. */
+/** Pages that do not describe a use case of the service. */
 const otherPages = new Set(['/', '/tools', '/agents', '/contact', '/terms', '/privacy', '/pricing'])
 
-/** The home page: what the service is, how it behaves when a worker dies, and how to start it. */
+/** Renders the home page: what the service is, how it recovers from a killed worker, and how to start it. */
 export function landingPage(site: Site, entry: Entry, { title, lead, body }: Article): string {
   const useCases = site.entries.filter((other) => other.header.type === 'page' && !otherPages.has(toPathname(other)))
   return sitePage(site, {
@@ -51,15 +51,15 @@ function section(
   id: string,
   title: string,
   entries: readonly Entry[],
-  all?: readonly [path: string, label: string],
-  more?: (entry: Entry) => Html,
+  allLink?: readonly [path: string, label: string],
+  renderDetails?: (entry: Entry) => Html,
 ): Html | undefined {
   if (entries.length === 0) return undefined
   return html`<section aria-labelledby="${id}">
     <div class="section-head">
       <h2 id="${id}">${title}</h2>
-      ${all && html`<a href="${all[0]}">${all[1]}</a>`}
+      ${allLink && html`<a href="${allLink[0]}">${allLink[1]}</a>`}
     </div>
-    ${cards(entries, 'h3', more)}
+    ${cards(entries, 'h3', renderDetails)}
   </section>`
 }

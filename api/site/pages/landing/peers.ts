@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../../domain/pages/html.ts'
 import type { PeerFigures } from '../../../../domain/site/figures.ts'
 
-/** The rows of the report that are shown, as columns with short titles. */
+/** Rows of the report that the table shows as columns, with short titles. */
 const columns = [
   ['afterKill', 'After kill -9, the reader has'],
   ['recovery', 'Next token after kill -9'],
@@ -13,9 +13,9 @@ const columns = [
 
 type Row = PeerFigures['rows'][number]
 
-/** The measured comparison with other ways to build a chat, with its source. */
+/** Renders the measured comparison with other ways to build a chat, and its source. */
 export function peerTable({ measuredOn, rounds, peers, rows }: PeerFigures, serviceName: string): Html {
-  const shown = columns.flatMap(([name, title]) => {
+  const shownColumns = columns.flatMap(([name, title]) => {
     const row = rows.find((candidate) => candidate.name === name)
     return row === undefined ? [] : [{ row, title }]
   })
@@ -30,15 +30,15 @@ export function peerTable({ measuredOn, rounds, peers, rows }: PeerFigures, serv
         <thead>
           <tr>
             <th scope="col">Built with</th>
-            ${shown.map(({ title }) => html`<th scope="col">${title}</th> `)}
+            ${shownColumns.map(({ title }) => html`<th scope="col">${title}</th> `)}
           </tr>
         </thead>
         <tbody>
           ${peers.map(
-            ({ name }, at) =>
+            ({ name }, index) =>
               html`<tr>
-                <th scope="row">${at === 0 ? serviceName : name}</th>
-                ${shown.map(({ row }) => cell(row, at))}
+                <th scope="row">${index === 0 ? serviceName : name}</th>
+                ${shownColumns.map(({ row }) => cell(row, index))}
               </tr> `,
           )}
         </tbody>
@@ -47,7 +47,7 @@ export function peerTable({ measuredOn, rounds, peers, rows }: PeerFigures, serv
     <details>
       <summary>How each figure is measured, and the versions</summary>
       <dl>
-        ${shown.map(
+        ${shownColumns.map(
           ({ row }) =>
             html`<dt>${row.title}</dt>
               <dd>${row.how}</dd> `,
@@ -68,8 +68,8 @@ export function peerTable({ measuredOn, rounds, peers, rows }: PeerFigures, serv
   </section>`
 }
 
-function cell(row: Row, at: number): Html {
-  const { value, text } = row.cells[at] ?? { text: '' }
+function cell(row: Row, index: number): Html {
+  const { value, text } = row.cells[index] ?? { text: '' }
   if (value === undefined) return html`<td data-outcome="${text === 'whole' ? 'good' : 'bad'}">${text}</td> `
   return html`<td ${value === findBest(row) && html`data-best`}>${text}</td> `
 }

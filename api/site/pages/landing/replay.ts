@@ -11,15 +11,15 @@ export const replayDelays = Array.from({ length: maxSteps }, (_, index) => {
 const width = 1000
 
 /**
- * A recorded answer whose worker was killed. It plays once at its own speed, in at most five seconds, and ends as a still
- * picture; with reduced motion it is that picture.
+ * Renders a recorded response whose worker was killed. The animation plays once in real time, for at most five seconds, and
+ * ends as a still picture. With reduced motion, only the picture is shown.
  */
 export function replay({ recordedOn, question, killedMs, endedMs, words }: Recording): Html {
   const resumedMs = words.find(({ attempt }) => attempt === 2)?.atMs ?? endedMs
-  const show = (attempt: 1 | 2): Html[] =>
+  const renderWords = (attempt: 1 | 2): Html[] =>
     words
       .filter((word) => word.attempt === attempt)
-      .map(({ text, atMs }) => html`<span class="word ${delay(atMs)}">${text} </span>`)
+      .map(({ text, atMs }) => html`<span class="word ${delayClass(atMs)}">${text} </span>`)
   return html`<figure class="replay" id="replay">
     <div class="replay-head">
       <p><code>POST /api/chat</code></p>
@@ -27,8 +27,8 @@ export function replay({ recordedOn, question, killedMs, endedMs, words }: Recor
     </div>
     <p class="question">${question}</p>
     <p class="answer">
-      <del class="${delay(killedMs)}">${show(1)}</del
-      ><strong class="word ${delay(killedMs)}"><code>kill -9</code> worker 1</strong> ${show(2)}
+      <del class="${delayClass(killedMs)}">${renderWords(1)}</del
+      ><strong class="word ${delayClass(killedMs)}"><code>kill -9</code> worker 1</strong> ${renderWords(2)}
     </p>
     <div class="lanes">
       ${lane('Worker 1', [0, killedMs], 'killed', endedMs)}
@@ -53,6 +53,6 @@ function lane(name: string, busyMs: readonly [number, number], kind: string, axi
   </p>`
 }
 
-function delay(atMs: number): string {
+function delayClass(atMs: number): string {
   return `at-${Math.round(atMs / stepMs)}`
 }

@@ -6,7 +6,7 @@ import { sitePage } from '../layout.ts'
 import { toPathname, type Site } from '../site.ts'
 import { cards, listPosts } from './cards.ts'
 
-/** `/blog`: all posts, newest first. */
+/** Renders `/blog` with all posts, newest first. */
 export function blogIndex(site: Site): string {
   const description = `How ${site.serviceName} works and why it was built this way, for engineers and for music teams.`
   return sitePage(site, {
@@ -20,7 +20,7 @@ export function blogIndex(site: Site): string {
   })
 }
 
-/** A post: its byline, its text, and the posts before and after it. */
+/** Renders a post with its byline, its text, and links to the previous and the next post. */
 export function postPage(site: Site, entry: Entry, { title, lead, body }: Article): string {
   return sitePage(site, {
     title: entry.header.title,
@@ -38,12 +38,12 @@ export function postPage(site: Site, entry: Entry, { title, lead, body }: Articl
 
 export function byline({ author, header: { publishedAt, updatedAt } }: Entry): Html {
   return html`<p class="byline">
-    ${author} ${publishedAt !== undefined && html`<span>${date(publishedAt)}</span>`}
-    ${updatedAt !== undefined && html`<span>Updated ${date(updatedAt)}</span>`}
+    ${author} ${publishedAt !== undefined && html`<span>${renderDate(publishedAt)}</span>`}
+    ${updatedAt !== undefined && html`<span>Updated ${renderDate(updatedAt)}</span>`}
   </p>`
 }
 
-function date(text: string): Html {
-  const shown = new Date(text).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-  return html`<time datetime="${text}">${shown}</time>`
+function renderDate(text: string): Html {
+  const formatted = new Date(text).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+  return html`<time datetime="${text}">${formatted}</time>`
 }

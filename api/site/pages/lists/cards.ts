@@ -2,11 +2,11 @@ import { html, type Html } from '../../../../domain/pages/html.ts'
 import type { Entry } from '../../../../domain/site/content/entry.ts'
 import { toPathname, type Site } from '../site.ts'
 
-/** Entries as cards: title, description, and what `more` adds. */
+/** Renders entries as cards with a title, a description and the result of `renderDetails`. */
 export function cards(
   entries: readonly Entry[],
   level: 'h2' | 'h3',
-  more: (entry: Entry) => Html | undefined = () => undefined,
+  renderDetails: (entry: Entry) => Html | undefined = () => undefined,
 ): Html {
   return html`<div class="cards">
     ${entries.map((entry) => {
@@ -14,7 +14,7 @@ export function cards(
       return html`<div class="card">
         ${level === 'h2' ? html`<h2>${link}</h2>` : html`<h3>${link}</h3>`}
         <p>${entry.header.description}</p>
-        ${more(entry)}
+        ${renderDetails(entry)}
       </div> `
     })}
   </div>`
@@ -24,7 +24,7 @@ export function listPlaybooks({ entries }: Site): Entry[] {
   return entries.filter(({ header }) => header.type === 'playbook')
 }
 
-/** Newest first; texts of one day by title. */
+/** Returns the posts, newest first. Posts of the same day are sorted by title. */
 export function listPosts({ entries }: Site): Entry[] {
   return entries
     .filter(({ header }) => header.type === 'blog')

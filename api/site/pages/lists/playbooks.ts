@@ -7,7 +7,7 @@ import { sitePage } from '../layout.ts'
 import { toPathname, type Site } from '../site.ts'
 import { cards, listPlaybooks } from './cards.ts'
 
-/** `/playbooks`: all playbooks. */
+/** Renders `/playbooks` with all playbooks. */
 export function playbookIndex(site: Site): string {
   const description = 'Work of a music team, step by step: what you need, the requests, how to check the result.'
   return sitePage(site, {
@@ -21,21 +21,21 @@ export function playbookIndex(site: Site): string {
   })
 }
 
-/** A playbook, beside the list of all. */
+/** Renders a playbook beside the list of all playbooks. */
 export function playbookPage(site: Site, entry: Entry, { title, lead, body, headings }: Article): string {
   const path = toPathname(entry)
-  const all = listPlaybooks(site)
+  const playbooks = listPlaybooks(site)
   return sitePage(site, {
     title: entry.header.title,
     description: entry.header.description,
     path,
-    side: sidebar('Playbooks', groupList({ title: 'Playbooks', entries: all }, entry)),
+    side: sidebar('Playbooks', groupList({ title: 'Playbooks', entries: playbooks }, entry)),
     content: html`<article>
         ${trail(html`<a href="/playbooks">Playbooks</a>`)}
         <h1>${title}</h1>
         ${lead && html`<p class="lead">${lead}</p>`} ${body}
       </article>
-      ${neighbors(all, entry)}`,
+      ${neighbors(playbooks, entry)}`,
     contents: pageContents(headings, path),
   })
 }

@@ -4,27 +4,27 @@ import type { ApiDeps } from '../../deps.ts'
 import { callOnce, isMissing } from '../provider-calls.ts'
 
 /**
- * Makes the card that a checkout saved the customer's default, unless a later checkout has saved one. Events of two
- * checkouts may arrive in any order and concurrently: the handler of the earlier one then sets the later card again.
+ * Sets the card that a checkout saved as the customer's default, unless a later checkout has saved another card. Events of two
+ * checkouts may arrive in any order and concurrently, so the handler repeats until it has set the card of the latest checkout.
  */
-export async function applyWantedCard(deps: ApiDeps, checkout: Checkout): Promise<void> {
+export async function applyCheckoutCard(deps: ApiDeps, checkout: Checkout): Promise<void> {
   const { customerId, cardId, sessionId } = checkout
   const createdAt = readCreationTime(checkout)
   if (customerId === null || cardId === null || createdAt === undefined) return
   if ((await findCustomerById(deps.db, customerId)) === undefined)
     return setDefault(deps, customerId, cardId, sessionId)
   await recordCheckoutCard(deps.db, { customerId, cardId, at: createdAt })
-  for (let wanted = await findCheckoutCard(deps.db, customerId); wanted !== undefined;) {
-    await setDefault(deps, customerId, wanted, sessionId)
-    const latest = await findCheckoutCard(deps.db, customerId)
-    if (latest === wanted) return
-    wanted = latest
+  for (let latestCard = await findCheckoutCard(deps.db, customerId); latestCard !== undefined;) {
+    await setDefault(deps, customerId, latestCard, sessionId)
+    const newerCard = await findCheckoutCard(deps.db, customerId)
+    if (newerCard === latestCard) return
+    latestCard = newerCard
   }
 }
 
 /**
- * Creation time of our checkout; undefined for one that the provider created, where the customer chooses the default card.
- * themselves.
+ * Returns the creation time of our checkout; undefined for a checkout that the provider created, where the customer chooses
+ * the default card.
  */
 function readCreationTime({ metadata }: Checkout): Date | undefined {
   const createdAt = new Date(metadata['createdAt'] ?? '')

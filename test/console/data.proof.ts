@@ -158,7 +158,7 @@ test('a service is connected in another tab, acted in by a form or by JSON, and 
   }
   await json.fill('{"title":"One","text":"","more":1}')
   await addition.getByRole('button', { name: 'Use the form' }).click()
-  await page.getByText('The form cannot hold all of these parameters.').waitFor()
+  await page.getByText('The form cannot represent all of these parameters.').waitFor()
   await json.fill('{"title":"One","text":""}')
   await addition.getByRole('button', { name: 'Use the form' }).click()
   expect(await addition.getByLabel('Title').inputValue()).toBe('One')

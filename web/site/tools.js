@@ -9,7 +9,7 @@ const resultLabels = [
   ['paybackMonths', 'Payback'],
 ]
 
-/** `read` turns the form into arguments; `show` turns the result into nodes. */
+/** Tools by name. `read` converts form data to arguments; `show` converts a response to nodes. */
 const tools = {
   read_service_page: { read: (form) => ({ id: form.get('id').trim() }), show: showDocument },
   estimate_workflow_roi: { read: readAmounts, show: showEstimate },
@@ -36,11 +36,11 @@ async function submit(form) {
   const response = await callTool(form.dataset.tool, read(new FormData(form)))
   clearInvalidFields(form)
   if (response.body.error === undefined) container.replaceChildren(...show(response))
-  else container.replaceChildren(errorNode(response))
+  else container.replaceChildren(createErrorNode(response))
   if (response.body.error !== undefined) markInvalidFields(form, response.body.error.issues ?? [])
 }
 
-function errorNode({ body, retryAfter }) {
+function createErrorNode({ body, retryAfter }) {
   const when = retryAfter === null ? '' : ` Try again in ${retryAfter} seconds.`
   return element('p', { class: 'error' }, body.error.message + when)
 }
@@ -64,10 +64,10 @@ function clearInvalidFields(form) {
   for (const control of form.querySelectorAll('[aria-invalid]')) control.removeAttribute('aria-invalid')
 }
 
-/** Omits empty fields, so that the error names them. */
+/** Reads the numbers of a form. Omits empty fields, so that the error of the tool names them. */
 function readAmounts(form) {
-  const filled = [...form].filter(([, value]) => value !== '')
-  return Object.fromEntries(filled.map(([name, value]) => [name, Number(value)]))
+  const entries = [...form].filter(([, value]) => value !== '')
+  return Object.fromEntries(entries.map(([name, value]) => [name, Number(value)]))
 }
 
 function readBrief(form) {
@@ -76,15 +76,15 @@ function readBrief(form) {
   )
 }
 
-async function showSearch(input, shown = []) {
+async function showSearch(input, previousItems = []) {
   const container = document.querySelector('#search [data-result]')
   const response = await callTool('search_service', input)
   if (response.body.error !== undefined) {
-    container.replaceChildren(errorNode(response))
+    container.replaceChildren(createErrorNode(response))
     return
   }
   const { results, total, nextCursor } = response.body
-  const items = [...shown, ...results.map(resultItem)]
+  const items = [...previousItems, ...results.map(createResultItem)]
   const more = element('button', { type: 'button', class: 'plain' }, 'More results')
   more.addEventListener('click', () => void showSearch({ ...input, cursor: nextCursor }, items))
   container.replaceChildren(
@@ -94,7 +94,7 @@ async function showSearch(input, shown = []) {
   )
 }
 
-function resultItem({ id, title, url, excerpt }) {
+function createResultItem({ id, title, url, excerpt }) {
   const read = element('button', { type: 'button', class: 'plain' }, 'Read here')
   read.setAttribute('aria-label', `Read here: ${title}`)
   read.addEventListener('click', () => {
@@ -120,10 +120,10 @@ function showDocument({ body, version }) {
   const readNextPart = async () => {
     const response = await callTool('read_service_page', { id: body.id, offset: part.offset })
     if (response.body.error !== undefined) {
-      progress.replaceChildren(errorNode(response))
+      progress.replaceChildren(createErrorNode(response))
       return
     }
-    // The document changed between two parts, so the parts do not match.
+    // The document has changed since the previous part was read.
     if (response.version !== part.version) {
       progress.textContent = 'The page has changed. Read it again from the beginning.'
       more.hidden = true
@@ -141,8 +141,8 @@ function showDocument({ body, version }) {
 function showEstimate({ body: { result, units, interpretation } }) {
   const rows = resultLabels.flatMap(([name, label]) => {
     const value = result[name]
-    const shown = value === null ? 'no payback period' : `${value.toLocaleString('en-US')} ${units[name]}`
-    return [element('dt', {}, label), element('dd', {}, shown)]
+    const text = value === null ? 'no payback period' : `${value.toLocaleString('en-US')} ${units[name]}`
+    return [element('dt', {}, label), element('dd', {}, text)]
   })
   return [element('dl', {}, ...rows), element('p', { class: 'quiet' }, interpretation)]
 }

@@ -8,7 +8,7 @@ import { useCursorList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
 import { Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { count, creditsInWords, Time } from '../parts/words.tsx'
+import { count, formatCredits, Time } from '../parts/words.tsx'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -53,7 +53,7 @@ function Series({ accountId: id, from }: Period) {
         { name: 'All', values: data.series.map(({ credits }) => credits) },
         { name: 'By the web', values: data.series.map(({ by_source: { web } }) => web) },
       ]}
-      format={creditsInWords}
+      format={formatCredits}
     />
   )
 }
@@ -61,8 +61,8 @@ function Series({ accountId: id, from }: Period) {
 function Charges({ accountId: id, from }: Period) {
   const list = useCursorList({
     key: ['usage', id, from],
-    fetchPage: async (at) => {
-      const params = { path: { id }, query: { limit: 25, from, ...at } }
+    fetchPage: async (cursor) => {
+      const params = { path: { id }, query: { limit: 25, from, ...cursor } }
       const { events, next_cursor: next } = await read(api.GET('/api/accounts/{id}/usage', { params }))
       return { rows: events, next }
     },
@@ -82,7 +82,7 @@ function Charges({ accountId: id, from }: Period) {
               show: (event) => <Time at={event.created_at} />,
               value: (event) => new Date(event.created_at),
             },
-            { name: 'What', show: describe, value: describe },
+            { name: 'What', show: describeCharge, value: describeCharge },
             {
               name: 'Model',
               show: (event) => event.model_id ?? event.provider ?? '–',
@@ -103,7 +103,7 @@ function Charges({ accountId: id, from }: Period) {
             },
             {
               name: 'Credits',
-              show: (event) => creditsInWords(event.credits),
+              show: (event) => formatCredits(event.credits),
               value: (event) => event.credits,
               isNumber: true,
             },
@@ -114,11 +114,11 @@ function Charges({ accountId: id, from }: Period) {
   )
 }
 
-const agents: Record<string, string> = { main: 'Agent', subagent: 'Sub-agent', compact: 'Summary of a chat' }
+const agentNames: Record<string, string> = { main: 'Agent', subagent: 'Sub-agent', compact: 'Summary of a chat' }
 
 type Charge = { kind: string; agent_type: string | null }
 
-function describe({ kind, agent_type: agent }: Charge): string {
-  const work = agent === null ? 'Service' : (agents[agent] ?? agent)
+function describeCharge({ kind, agent_type: agent }: Charge): string {
+  const work = agent === null ? 'Service' : (agentNames[agent] ?? agent)
   return kind === 'refund' ? `Refund: ${work}` : work
 }

@@ -73,7 +73,7 @@ export function TasksPage() {
                 show: ({ recent_runs: [last] }) => (last === undefined ? '–' : <Status of={last.status} />),
                 value: ({ recent_runs: [last] }) => last?.status,
               },
-              { name: 'State', show: (task) => <Status of={stateOf(task)} />, value: stateOf },
+              { name: 'State', show: (task) => <Status of={formatState(task)} />, value: formatState },
             ]}
           />
         )}
@@ -82,7 +82,7 @@ export function TasksPage() {
   )
 }
 
-function stateOf({ enabled }: { enabled: boolean | null }): string {
+function formatState({ enabled }: { enabled: boolean | null }): string {
   return enabled === false ? 'off' : 'active'
 }
 

@@ -24,8 +24,8 @@ export function TaskPage() {
     },
     refetchInterval: 3000,
   })
-  const change = async (changed: Partial<TaskInput> & { enabled?: boolean }): Promise<void> => {
-    await read(api.PATCH('/api/tasks', { body: { id, ...changed, ...forAccount() } }))
+  const change = async (changes: Partial<TaskInput> & { enabled?: boolean }): Promise<void> => {
+    await read(api.PATCH('/api/tasks', { body: { id, ...changes, ...forAccount() } }))
     await queries.invalidateQueries({ queryKey: ['tasks'] })
   }
   const runNow = async (): Promise<void> => {

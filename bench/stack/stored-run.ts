@@ -5,8 +5,8 @@ import type { OpenChat } from './stack.ts'
 export type StoredRun = { runId: string; chat: OpenChat }
 
 /**
- * Gives each chat a live run whose log contains `frames` frames of text. Stop the worker first, because no worker must
- * write to these logs.
+ * Stores a live run for each chat. Its log contains `frames` frames of text. Stop the worker first, because no worker
+ * may write to these logs.
  */
 export async function storeLiveRuns(db: Pool, chats: OpenChat[], frames: number): Promise<StoredRun[]> {
   const stored = chats.map((chat) => ({ runId: newRunId(), chat }))

@@ -9,7 +9,7 @@ export type App = {
   command: string[]
   cwd?: string
   env: Record<string, string>
-  /** Folder of its log. */
+  /** Folder of the log file. */
   folder: string
   /** Port of the app, which is ready when the port responds. */
   port: number
@@ -29,7 +29,7 @@ export async function startApp({ name, command, cwd, env, folder, port }: App): 
   })
   await log.close()
   try {
-    return await awaitReady(part, name, () => answers(port))
+    return await awaitReady(part, name, () => acceptsConnections(port))
   } catch (error) {
     throw new Error(`${name} did not start: ${(await readFile(path, 'utf8')).slice(-2000)}`, { cause: error })
   }
@@ -41,7 +41,7 @@ export async function killApp(part: Launched): Promise<void> {
   await part.exited
 }
 
-function answers(port: number): Promise<boolean> {
+function acceptsConnections(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
       socket.destroy()

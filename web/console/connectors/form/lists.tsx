@@ -56,7 +56,7 @@ export function Groups({ field, error, draft, onChange, children }: GroupsProps)
           </Button>
         </fieldset>
       ))}
-      <Button size="xs" variant="default" onClick={() => onChange([...all, createDrafts(field.fields)])}>
+      <Button size="xs" variant="default" onClick={() => onChange([...groups, createDrafts(field.fields)])}>
         Add
       </Button>
     </FieldGroup>

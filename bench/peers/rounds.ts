@@ -21,7 +21,7 @@ export type Size = {
   timeBudgetMs: number
   seconds: number
   turns: number
-  /** Number of rounds that measure the capacity, which takes longest. */
+  /** Number of rounds that also measure the capacity, which is the slowest measurement. */
   capacityRounds: number
 }
 

@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 import { nodeBundle } from '../../dev/node-bundle.ts'
 import { launch, type Launched } from '../../dev/processes/processes.ts'
 
-/** A separate process of the benchmark, so that its work does not disturb the measured processes. */
+/** Process that does work of the benchmark outside of the measured processes. */
 export type ChildProcess<Input, Output> = {
   part: Launched
   sendRequest: (input: Input) => Promise<Output>

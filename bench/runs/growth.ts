@@ -68,7 +68,7 @@ export const growth: Bench = {
       details: Pick<Row, 'how' | 'aim'>,
     ): Row => {
       const value = computeExponent(earlySample, lateSample, readBytes)
-      const each = (sample: SizeSample): string =>
+      const formatPerTurn = (sample: SizeSample): string =>
         `${Math.round(readBytes(sample) / sample.turn).toLocaleString('en')} bytes per turn`
       return {
         name,
@@ -77,7 +77,7 @@ export const growth: Bench = {
         high: value,
         unit: '',
         ...details,
-        detail: `up to turn 10 ${each(earlySample)}, up to turn ${turnCount} ${each(lateSample)}`,
+        detail: `up to turn 10 ${formatPerTurn(earlySample)}, up to turn ${turnCount} ${formatPerTurn(lateSample)}`,
       }
     }
     const [earlyTimes, lateTimes] = [selectTurnsBefore(times, 10), selectTurnsBefore(times, turnCount)]

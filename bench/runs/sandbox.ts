@@ -128,9 +128,9 @@ async function measurePerCall(calls: number, work: () => Promise<unknown>): Prom
 }
 
 async function measureMs(work: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now()
+  const begin = performance.now()
   await work()
-  return performance.now() - begun
+  return performance.now() - begin
 }
 
 async function runBare(command: string): Promise<void> {
@@ -224,15 +224,15 @@ async function measureCrowd(port: SandboxPort, quick: boolean): Promise<Row[]> {
   const names = Array.from({ length: count }, (_, index) => `crowd-${index}`)
   const crowd = await Promise.all(names.map((name) => port.create({ ...options, name })))
   const command = 'echo x > file; cat file'
-  const measureCommands = async (each: (sandbox: Sandbox) => Promise<unknown>): Promise<number[]> => {
+  const measureCommands = async (work: (sandbox: Sandbox) => Promise<unknown>): Promise<number[]> => {
     const durations: number[] = []
     const sendInLoop = async (sandbox: Sandbox): Promise<void> => {
-      for (let call = 0; call < (quick ? 3 : 10); call++) durations.push(await measureMs(() => each(sandbox)))
+      for (let call = 0; call < (quick ? 3 : 10); call++) durations.push(await measureMs(() => work(sandbox)))
     }
     await Promise.all(crowd.map(sendInLoop))
     return durations
   }
-  const measureP99 = async (each: (sandbox: Sandbox) => Promise<unknown>) => quantile(await measureCommands(each), 0.99)
+  const measureP99 = async (work: (sandbox: Sandbox) => Promise<unknown>) => quantile(await measureCommands(work), 0.99)
   const compareTo = (control: (command: string) => Promise<void>) =>
     compare({
       rounds: quick ? 1 : 3,
@@ -249,7 +249,7 @@ async function measureCrowd(port: SandboxPort, quick: boolean): Promise<Row[]> {
     sandbox.exec('sleep 30', { ...limits, signal: stop.signal }).catch(() => undefined),
   )
   await Promise.all(crowd.map((sandbox) => sandbox.exec('true', limits)))
-  const each = ((await readDescendantMemory()) - before) / count
+  const megabytes = ((await readDescendantMemory()) - before) / count
   stop.abort(new Error('measured'))
   await Promise.all(sleeping)
   for (const sandbox of crowd) await sandbox.destroy()
@@ -279,9 +279,9 @@ async function measureCrowd(port: SandboxPort, quick: boolean): Promise<Row[]> {
     {
       name: `memory of a sandbox that runs a command, of ${count}`,
       unit: 'MB',
-      value: each,
-      low: each,
-      high: each,
+      value: megabytes,
+      low: megabytes,
+      high: megabytes,
       aim: { atMost: 20 },
       how: 'proportional set size of all processes of the sandboxes, divided by their number',
     },

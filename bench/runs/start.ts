@@ -16,13 +16,13 @@ export const start: Bench = {
     const [chat, other] = await stack.openChats(2)
     if (chat === undefined || other === undefined) throw new Error('no chats')
     const bare = await startBareEngine(stack)
-    const [rounds, each] = quick ? [3, 5] : [9, 20]
+    const [rounds, turnsPerRound] = quick ? [3, 5] : [9, 20]
     const firstFrame = (target: Pick<Stack, 'baseUrl'>, targetChat: OpenChat): Promise<number> =>
-      sampleMedian(each, async () => (await afterPause(() => sendTimedTurn(target, targetChat))).frame)
+      sampleMedian(turnsPerRound, async () => (await afterPause(() => sendTimedTurn(target, targetChat))).frame)
     const frame = await compare({
       rounds,
       ours: () => firstFrame(stack, chat),
-      control: () => sampleMedian(each, () => afterPause(() => insertRows(stack, other))),
+      control: () => sampleMedian(turnsPerRound, () => afterPause(() => insertRows(stack, other))),
     })
     const acceptServer = await startChildProcess<'url', string>('bare/accept.ts', {
       env: { DATABASE_URL: stack.databaseUrl, ACCOUNT_ID: other.account.id },
@@ -40,11 +40,11 @@ export const start: Bench = {
       return (startedAt - begin) / 1000
     }
     const firstToken = (): Promise<number> =>
-      sampleMedian(each, async () => (await afterPause(() => sendTimedTurn(stack, chat))).token)
+      sampleMedian(turnsPerRound, async () => (await afterPause(() => sendTimedTurn(stack, chat))).token)
     const token = await compare({
       rounds,
       ours: firstToken,
-      control: () => sampleMedian(each, () => afterPause(firstActivity)),
+      control: () => sampleMedian(turnsPerRound, () => afterPause(firstActivity)),
     })
     const bareWork = async (): Promise<number> => {
       const rows = await insertRows(stack, other)
@@ -55,10 +55,10 @@ export const start: Bench = {
     const work = await compare({
       rounds,
       ours: firstToken,
-      control: () => sampleMedian(each, () => afterPause(bareWork)),
+      control: () => sampleMedian(turnsPerRound, () => afterPause(bareWork)),
     })
     await bare.close()
-    const lead = await compareHeadStarts(stack, chat, { rounds, each })
+    const lead = await compareHeadStarts(stack, chat, { rounds, turnsPerRound })
     return [
       {
         name: 'POST /api/chat to frame 0',
@@ -101,13 +101,17 @@ export const start: Bench = {
   },
 }
 
-async function compareHeadStarts(stack: Stack, chat: OpenChat, { rounds, each }: { rounds: number; each: number }) {
+async function compareHeadStarts(
+  stack: Stack,
+  chat: OpenChat,
+  { rounds, turnsPerRound }: { rounds: number; turnsPerRound: number },
+) {
   const { stack: withoutHeadStarts, close } = await startStack(() => {}, { HEAD_STARTS: '0' })
   try {
     const [other] = await withoutHeadStarts.openChats(1)
     if (other === undefined) throw new Error('no chat')
     const timeFirstToken = (target: Stack, targetChat: OpenChat): Promise<number> =>
-      sampleMedian(each, async () => (await afterPause(() => sendTimedTurn(target, targetChat))).token)
+      sampleMedian(turnsPerRound, async () => (await afterPause(() => sendTimedTurn(target, targetChat))).token)
     return await compare({
       rounds,
       ours: () => timeFirstToken(stack, chat),

@@ -29,14 +29,14 @@ export const step: Bench = {
     const steps = 51
     const rounds = quick ? 3 : 12
     const bareSteps = async (activities: number): Promise<number> => {
-      const each = computeGaps(await bare.run(activities * steps)).map((microseconds) => microseconds / 1000)
-      return median(each) * activities
+      const durations = computeGaps(await bare.run(activities * steps)).map((microseconds) => microseconds / 1000)
+      return median(durations) * activities
     }
     const bareWork = async (): Promise<number> => median(computeGaps(await bare.runSteps(steps))) / 1000
     const turn = async (tool: Plan['tool'], turnSteps: number[][]): Promise<number> => {
-      const each = await timeSteps(stack, nextChat(), { tokens: 1, perSecond: 0, steps, tool })
-      turnSteps.push(each)
-      return median(each)
+      const durations = await timeSteps(stack, nextChat(), { tokens: 1, perSecond: 0, steps, tool })
+      turnSteps.push(durations)
+      return median(durations)
     }
     const kinds = [
       { name: 'model call', tool: 'none', activities: 1, text: 'with a tool call that runs nothing' },

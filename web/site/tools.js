@@ -85,12 +85,12 @@ async function showSearch(input, previousItems = []) {
   }
   const { results, total, nextCursor } = response.body
   const items = [...previousItems, ...results.map(createResultItem)]
-  const more = element('button', { type: 'button', class: 'plain' }, 'More results')
-  more.addEventListener('click', () => void showSearch({ ...input, cursor: nextCursor }, items))
+  const moreButton = element('button', { type: 'button', class: 'plain' }, 'More results')
+  moreButton.addEventListener('click', () => void showSearch({ ...input, cursor: nextCursor }, items))
   container.replaceChildren(
     element('p', { class: 'quiet' }, total === 0 ? 'Nothing matches.' : `${items.length} of ${total} results`),
     element('ul', { class: 'entries' }, ...items),
-    ...(nextCursor === null ? [] : [more]),
+    ...(nextCursor === null ? [] : [moreButton]),
   )
 }
 
@@ -111,11 +111,11 @@ function createResultItem({ id, title, url, excerpt }) {
 function showDocument({ body, version }) {
   const text = element('pre', { class: 'text', tabindex: '0' }, body.markdown)
   const progress = element('p', { class: 'quiet' })
-  const more = element('button', { type: 'button', class: 'plain' }, 'Continue reading')
+  const moreButton = element('button', { type: 'button', class: 'plain' }, 'Continue reading')
   const part = { offset: body.nextOffset, version }
   const showProgress = (end) => {
     progress.textContent = `${end ?? body.totalLength} of ${body.totalLength} characters`
-    more.hidden = end === null
+    moreButton.hidden = end === null
   }
   const readNextPart = async () => {
     const response = await callTool('read_service_page', { id: body.id, offset: part.offset })
@@ -126,16 +126,16 @@ function showDocument({ body, version }) {
     // The document has changed since the previous part was read.
     if (response.version !== part.version) {
       progress.textContent = 'The page has changed. Read it again from the beginning.'
-      more.hidden = true
+      moreButton.hidden = true
       return
     }
     text.append(response.body.markdown)
     part.offset = response.body.nextOffset
     showProgress(part.offset)
   }
-  more.addEventListener('click', () => void readNextPart())
+  moreButton.addEventListener('click', () => void readNextPart())
   showProgress(part.offset)
-  return [element('h3', {}, body.title), text, progress, more]
+  return [element('h3', {}, body.title), text, progress, moreButton]
 }
 
 function showEstimate({ body: { result, units, interpretation } }) {

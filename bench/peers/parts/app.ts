@@ -35,7 +35,7 @@ export async function startApp({ name, command, cwd, env, folder, port }: App): 
   }
 }
 
-/** Kills a process and all processes that it started with SIGKILL. */
+/** Kills a process and its descendants with SIGKILL. */
 export async function killApp(part: Launched): Promise<void> {
   process.kill(-part.pid, 'SIGKILL')
   await part.exited

@@ -80,7 +80,7 @@ export async function timeRecovery(peer: RunningPeer): Promise<Cells> {
   }
 }
 
-/** `next`: a turn is lost if no token arrives within this time after the kill. `whole`: time limit for the whole answer. */
+/** `next`: time limit for the first token after the kill. `whole`: time limit for the whole answer. */
 const timeoutMs = { next: 12_000, whole: 25_000 }
 
 /** Reconnects each time the stream is cut, until all tokens have arrived or the time limit is reached. */

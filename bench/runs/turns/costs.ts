@@ -77,10 +77,10 @@ export async function timeAdditionalStep(turn: RunTurn, rounds: number): Promise
     return performance.now() - begin
   }
   const both = await compare({ rounds, ours: timed(longTurnSteps), control: timed(1) })
-  const each = both.ours.map((ms, round) => (ms - (both.control[round] ?? Number.NaN)) / (longTurnSteps - 1))
+  const durations = both.ours.map((ms, round) => (ms - (both.control[round] ?? Number.NaN)) / (longTurnSteps - 1))
   return {
     name: 'time of each additional step',
-    ...measureSpread(each),
+    ...measureSpread(durations),
     unit: 'ms',
     aim: { atMost: 6 },
     how: `a turn of ${longTurnSteps} model calls minus a turn of one, divided by ${longTurnSteps - 1}; one client`,

@@ -38,13 +38,13 @@ export function Entries({ accountId: id }: { accountId: string }) {
             tools="all"
             columns={[
               {
-                name: 'When',
+                name: 'Time',
                 show: (entry) => <Time at={entry.created_at} />,
                 value: (entry) => new Date(entry.created_at),
               },
-              { name: 'What', show: describeEntry, value: describeEntry },
+              { name: 'Description', show: describeEntry, value: describeEntry },
               {
-                name: 'For',
+                name: 'Run',
                 show: ({ run_id: runId, model_id: model }) =>
                   runId === null ? (
                     (model ?? '–')

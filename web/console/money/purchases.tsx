@@ -32,7 +32,7 @@ export function Purchases({ accountId: id }: { accountId: string }) {
             tools="all"
             columns={[
               {
-                name: 'When',
+                name: 'Time',
                 show: (payment) => <Time at={payment.created_at} />,
                 value: (payment) => new Date(payment.created_at),
               },

@@ -51,7 +51,7 @@ function Series({ accountId: id, from }: Period) {
       times={data.series.map(({ start }) => Date.parse(start) / 1000)}
       lines={[
         { name: 'All', values: data.series.map(({ credits }) => credits) },
-        { name: 'By the web', values: data.series.map(({ by_source: { web } }) => web) },
+        { name: 'From the web', values: data.series.map(({ by_source: { web } }) => web) },
       ]}
       format={formatCredits}
     />
@@ -78,11 +78,11 @@ function Charges({ accountId: id, from }: Period) {
           tools="all"
           columns={[
             {
-              name: 'When',
+              name: 'Time',
               show: (event) => <Time at={event.created_at} />,
               value: (event) => new Date(event.created_at),
             },
-            { name: 'What', show: describeCharge, value: describeCharge },
+            { name: 'Description', show: describeCharge, value: describeCharge },
             {
               name: 'Model',
               show: (event) => event.model_id ?? event.provider ?? '–',
@@ -90,13 +90,13 @@ function Charges({ accountId: id, from }: Period) {
             },
             { name: 'Source', show: (event) => event.source, value: (event) => event.source },
             {
-              name: 'In',
+              name: 'Input tokens',
               show: (event) => count(event.input_tokens),
               value: (event) => event.input_tokens,
               isNumber: true,
             },
             {
-              name: 'Out',
+              name: 'Output tokens',
               show: (event) => count(event.output_tokens),
               value: (event) => event.output_tokens,
               isNumber: true,

@@ -89,7 +89,7 @@ function Failures({ failures }: { failures: Failure[] }) {
         { name: 'Kind', show: formatKind, value: formatKind },
         { name: 'Error', show: ({ error }) => <span className="sentence">{error}</span>, value: ({ error }) => error },
         { name: 'Count', show: (group) => count(group.count), value: (group) => group.count, isNumber: true },
-        { name: 'Last', show: ({ lastAt }) => <Time at={lastAt} />, value: ({ lastAt }) => new Date(lastAt) },
+        { name: 'Last failure', show: ({ lastAt }) => <Time at={lastAt} />, value: ({ lastAt }) => new Date(lastAt) },
         {
           name: 'Last run',
           show: ({ lastRunId }) => (

@@ -18,7 +18,7 @@ export function Alerts({ alerts }: Pick<Overview, 'alerts'>) {
             { name: 'Name', show: ({ name }) => name.replaceAll('_', ' '), value: ({ name }) => name },
             { name: 'Count', show: (alert) => count(alert.count), value: (alert) => alert.count, isNumber: true },
             {
-              name: 'Last',
+              name: 'Last event',
               show: ({ lastAt }) => <Time at={lastAt} />,
               value: ({ lastAt }) => (lastAt === null ? null : new Date(lastAt)),
             },

@@ -28,7 +28,7 @@ export function useLiveRuns(query: RunQuery): List<ListedRun> {
       const { runs, next_cursor: next } = await fetchRuns({ ...query, ...cursor })
       return { rows: runs, next }
     },
-    // The poll keeps the list current, so that returning to it refetches no page.
+    // The poll keeps the list current, so a return to the list does not refetch its pages.
     staleMs: Infinity,
     refetchMs: (rows) => (rows.slice(runsPerPage).some(({ status }) => isLive(status)) ? refetchAllMs : false),
   })
@@ -55,7 +55,7 @@ function fetchRuns(query: RunQuery & { cursor?: string }): Promise<Page> {
 
 /**
  * Returns the newest runs, followed by the loaded runs that are older. A run that no longer matches the query, such as one
- * that is no longer running, is not among the newest and disappears. Undefined if there is a gap between the two.
+ * that is no longer running, is not among the newest and disappears. Returns undefined if runs in between are missing.
  */
 function mergeRuns({ runs, next_cursor: next }: Page, loadedRuns: readonly ListedRun[]): ListedRun[] | undefined {
   const last = runs.at(-1)

@@ -107,7 +107,7 @@ function RunTable({ runs, list, selected, isAllSelected, onSelect }: TableProps)
           value: ({ createdAt }) => new Date(createdAt),
         },
         {
-          name: 'Took',
+          name: 'Duration',
           show: ({ durationMs }) => duration(durationMs),
           value: ({ durationMs }) => durationMs,
           isNumber: true,

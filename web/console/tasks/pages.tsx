@@ -59,12 +59,12 @@ export function TasksPage() {
               },
               { name: 'Artist', show: ({ artist_name: name }) => name ?? '–', value: ({ artist_name: name }) => name },
               {
-                name: 'When',
+                name: 'Schedule',
                 show: ({ schedule, timezone }) => <Schedule schedule={schedule} timezone={timezone} />,
                 value: ({ schedule, timezone }) => [describeSchedule(schedule), timezone].filter(Boolean).join(', '),
               },
               {
-                name: 'Next',
+                name: 'Next run',
                 show: ({ upcoming }) => <Time at={upcoming[0]} />,
                 value: ({ upcoming: [next] }) => (next === undefined ? null : new Date(next)),
               },

@@ -118,7 +118,7 @@ export function TaskPage() {
                   },
                   { name: 'Status', show: ({ status }) => <Status of={status} />, value: ({ status }) => status },
                   {
-                    name: 'Took',
+                    name: 'Duration',
                     show: ({ durationMs }) => duration(durationMs),
                     value: ({ durationMs }) => durationMs,
                     isNumber: true,

@@ -151,9 +151,10 @@ function useReloadOnChange(
   useEffect(() => {
     if (status !== 'ready' || newest.data === undefined || handledAt.current === newest.dataUpdatedAt) return
     handledAt.current = newest.dataUpdatedAt
-    const shown = messages.at(-1)
-    const stored = newest.data.messages.at(-1)
-    if (newest.data.isStreaming || (stored !== undefined && !isSameState(stored, shown))) reload.current()
+    const shownMessage = messages.at(-1)
+    const storedMessage = newest.data.messages.at(-1)
+    if (newest.data.isStreaming || (storedMessage !== undefined && !isSameState(storedMessage, shownMessage)))
+      reload.current()
   }, [status, newest.data, newest.dataUpdatedAt, messages])
 }
 

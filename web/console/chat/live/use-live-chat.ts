@@ -100,7 +100,7 @@ function useWithoutRetracted(messages: UIMessage[]): UIMessage[] {
   }, [messages])
 }
 
-/** Shows the stored message until the replay of its turn has reached the same length. */
+/** Returns the messages with the stored last message until the replay of its turn has reached the same length. */
 function useStoredUntilReplayed(messages: UIMessage[], isSettled: boolean, stored: UIMessage | undefined): UIMessage[] {
   const last = messages.at(-1)
   if (

@@ -25,7 +25,7 @@ export function useExecution(actionSlug: string) {
   return { result, execute }
 }
 
-/** Returns a function that returns the same idempotency key for a request until its outcome is known. */
+/** Returns a function that creates an idempotency key. A repeated request has the same key until `renew` is called. */
 function useRequestKey() {
   const last = useRef<{ request: string; key: string }>(undefined)
   const getKey = (request: string): string => {

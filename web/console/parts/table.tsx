@@ -66,7 +66,7 @@ export function Table<T>({ caption, columns, rows, rowKey, list, tools }: Props<
             {orderedRows.map((row) => (
               <tr key={rowKey(row)}>
                 {visibleColumns.map(({ name, show, isNumber, head }) => (
-                  <td key={name} className={columnClass(isNumber, head)}>
+                  <td key={name} className={getColumnClass(isNumber, head)}>
                     {show(row)}
                   </td>
                 ))}
@@ -94,7 +94,7 @@ function ColumnHeader<T>({ column: { name, head, isNumber, value }, sort, onSort
   const direction = sort?.column === name ? sort.direction : undefined
   const Icon = direction === 'descending' ? IconArrowDown : IconArrowUp
   return (
-    <th scope="col" className={columnClass(isNumber, head)} aria-sort={direction}>
+    <th scope="col" className={getColumnClass(isNumber, head)} aria-sort={direction}>
       {value === undefined || onSort === undefined ? (
         (head ?? name)
       ) : (
@@ -119,7 +119,7 @@ function LoadedRowsNote<T>({ list: { hasNextPage, isError }, loadedCount }: { li
   )
 }
 
-function columnClass(isNumber = false, head?: ReactNode): string | undefined {
+function getColumnClass(isNumber = false, head?: ReactNode): string | undefined {
   if (head !== undefined) return 'control'
   return isNumber ? 'number' : undefined
 }

@@ -17,7 +17,7 @@ type Props = {
   extraButtons: ReactNode
 }
 
-/** Form with the fields of an action. Shows the error of a field at the field, without its name. */
+/** Form with the fields of an action. Shows a validation error next to its field, without the name of the field. */
 export function SchemaForm({ actionSlug, fields, drafts, onChange, onExecute, isConnected, extraButtons }: Props) {
   const [invalidField, setInvalidField] = useState<InvalidField>()
   const container = useRef<HTMLDivElement>(null)

@@ -7,7 +7,7 @@ import { filterRows, nextSort, sortRows, type Sort, type Value } from './values.
 type Columns<T> = readonly { name: string; value?: (row: T) => Value }[]
 type Options<T> = { caption: string; columns: Columns<T>; list: List<T> | undefined }
 
-/** Sort of each table by caption, which survives navigation to a row and back. */
+/** Sort of each table, by caption. It survives navigation to a row and back. */
 const sorts = createStore<Readonly<Record<string, Sort | undefined>>>({})
 
 /** Returns the sort and the filter of a table, and the function `order` that applies them to rows. */

@@ -3,10 +3,10 @@ import type { Stack } from './stack/stack.ts'
 type Aim = { atMost: number } | { atLeast: number }
 
 /** A figure with its spread across the rounds. */
-export type Measured = { value: number; low: number; high: number }
+export type Figure = { value: number; low: number; high: number }
 
 /** One row of the table. */
-export type Row = Measured & {
+export type Row = Figure & {
   name: string
   /** `x` for a ratio, otherwise ms, tokens/s, … */
   unit: string
@@ -62,17 +62,17 @@ export async function compare(options: {
 }
 
 /** Returns the ratio of the medians, with the smallest and largest ratio of a round. */
-export function measureRatio(rounds: Rounds): Measured {
+export function measureRatio(rounds: Rounds): Figure {
   return combineRounds(rounds, (ours, control) => ours / control)
 }
 
 /** Returns the difference of the medians, with the smallest and largest difference of a round. */
-export function measureDifference(rounds: Rounds): Measured {
+export function measureDifference(rounds: Rounds): Figure {
   return combineRounds(rounds, (ours, control) => ours - control)
 }
 
 /** Returns the median with the smallest and largest value. */
-export function measureSpread(values: readonly number[]): Measured {
+export function measureSpread(values: readonly number[]): Figure {
   return {
     value: median(values),
     low: Math.min(...values),
@@ -84,17 +84,17 @@ export function measureSpread(values: readonly number[]): Measured {
 export function fitSlope(turns: number[][]): number {
   const steps = turns[0]?.length ?? 0
   // The median excludes turns that other load on the machine delayed.
-  const each = Array.from({ length: steps }, (_, step) => median(turns.map((turn) => turn[step] ?? Number.NaN)))
+  const medians = Array.from({ length: steps }, (_, step) => median(turns.map((turn) => turn[step] ?? Number.NaN)))
   const middle = (steps - 1) / 2
-  const level = mean(each)
+  const level = mean(medians)
   const rise =
-    each.reduce((sum, ms, step) => sum + (step - middle) * ms, 0) /
-    each.reduce((sum, _, step) => sum + (step - middle) ** 2, 0)
+    medians.reduce((sum, ms, step) => sum + (step - middle) * ms, 0) /
+    medians.reduce((sum, _, step) => sum + (step - middle) ** 2, 0)
   return (level + rise * middle) / (level - rise * middle)
 }
 
 /** Returns whether the figure meets the aim; undefined if the row has no aim. */
-export function isMet({ value, aim }: Pick<Row, 'value' | 'aim'>): boolean | undefined {
+export function meetsAim({ value, aim }: Pick<Row, 'value' | 'aim'>): boolean | undefined {
   return aim === undefined ? undefined : 'atMost' in aim ? value <= aim.atMost : value >= aim.atLeast
 }
 
@@ -103,10 +103,10 @@ export function describeMedians({ ours, control }: Rounds, name: string): string
   return `${median(ours).toFixed(1)} ms, ${name} ${median(control).toFixed(1)} ms`
 }
 
-function combineRounds(rounds: Rounds, combine: (ours: number, control: number) => number): Measured {
-  const each = rounds.ours.map((ours, round) => combine(ours, rounds.control[round] ?? Number.NaN))
+function combineRounds(rounds: Rounds, combine: (ours: number, control: number) => number): Figure {
+  const figures = rounds.ours.map((ours, round) => combine(ours, rounds.control[round] ?? Number.NaN))
   const value = combine(median(rounds.ours), median(rounds.control))
-  return { value, low: Math.min(...each), high: Math.max(...each) }
+  return { value, low: Math.min(...figures), high: Math.max(...figures) }
 }
 
 function mean(values: readonly number[]): number {

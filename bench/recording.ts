@@ -11,15 +11,15 @@ const path = fileURLToPath(new URL('../content/figures/recording.json', import.m
 const question = 'Which songs of the catalog matter most?'
 const answer =
   'Three of the 42 songs earn most of the plays: Harbor Lights, Paper Moon and Slow Train. Together they have 61 percent of them. Check the rights of these three first.'
-/** Half a sentence: the rest of the answer comes from the other worker. */
+/** Number of words before the kill. The other worker generates the rest of the answer. */
 const wordsBeforeKill = 14
-/** The picture plays in five seconds at its own speed. */
+/** The site replays the recording at this speed, which takes about five seconds. */
 const wordsPerSecond = 14
 
 /** `npm run bench:recording`: records an answer whose worker is killed, for the home page of the site. */
 export async function main(): Promise<void> {
   const { stack, close } = await startStack(print, {
-    // The site shows the recording that does not exist yet.
+    // The site needs the recording, which does not exist yet.
     SITE: 'off',
     DEFAULT_MODEL: 'local/assistant',
     LOCAL_MODEL_WORDS_PER_SECOND: String(wordsPerSecond),
@@ -55,7 +55,7 @@ async function record(stack: Stack): Promise<Recording> {
   return { recordedOn: describeHardware(), question, killedMs, endedMs: now(), words }
 }
 
-/** Reads a turn as a client does. `attempt` is 2 after the retraction. */
+/** Reads the words of a turn from its stream. `attempt` is 2 after the retraction. */
 async function readWords(stack: Stack, chat: OpenChat, onWord: (text: string, attempt: 1 | 2) => void): Promise<void> {
   let rest = ''
   let attempt: 1 | 2 = 1

@@ -5,7 +5,7 @@ import type { Pool } from '../db/postgres/client.ts'
 import type { Print } from '../dev/say.ts'
 import { cliVersion } from '../dev/stack/temporal/cli.ts'
 import type { PeerFigures } from '../domain/site/figures.ts'
-import { isMet, type Row } from './measure.ts'
+import { meetsAim, type Row } from './measure.ts'
 
 const path = fileURLToPath(new URL('../docs/change/bench.md', import.meta.url))
 const chartPath = fileURLToPath(new URL('../docs/change/peers.svg', import.meta.url))
@@ -15,11 +15,11 @@ const peersHeading = '## Comparison with other engines\n'
 
 export type BenchRows = { bench: string; rows: Row[] }
 
-const head = ['bench', 'what', 'figure', 'spread', 'aim', 'met', 'both sides']
+const header = ['bench', 'what', 'figure', 'spread', 'aim', 'met', 'both sides']
 
 /** Prints the table of one benchmark to the terminal. */
 export function printRows(bench: string, rows: Row[], say: Print): void {
-  for (const line of layOut([head, ...rows.map((row) => toCells(bench, row))])) say(line)
+  for (const line of formatLines([header, ...rows.map((row) => toCells(bench, row))])) say(line)
 }
 
 /** Describes the machine and the versions on which the figures depend. */
@@ -40,29 +40,29 @@ export function describeHardware(): string {
 
 /** One row of the report, and the machine on which it was measured. */
 type Line = { machine: string; cells: string[] }
-type Report = { lines: Line[]; hows: { bench: string; line: string }[]; peers: string }
+type Report = { lines: Line[]; methods: { bench: string; line: string }[]; peers: string }
 
-const machineMark = 'Machine: '
-const howPattern = /^- \*\*([^:*]+): [^*]+\*\*: /
+const machinePrefix = 'Machine: '
+const methodPattern = /^- \*\*([^:*]+): [^*]+\*\*: /
 
-/** Writes the rows to docs/change/bench.md. Rows of other benchmarks stay, each in the table of its machine. */
+/** Writes the rows to docs/change/bench.md. Keeps the rows of other benchmarks, each in the table of its machine. */
 export async function writeReport(results: BenchRows[], order: string[], machine: string): Promise<void> {
-  const known = await readReport()
+  const previous = await readReport()
   const measured = new Set(results.map(({ bench }) => bench))
-  const stays = (bench: string): boolean => !measured.has(bench) && order.includes(bench)
+  const isKept = (bench: string): boolean => !measured.has(bench) && order.includes(bench)
   const lines = [
-    ...known.lines.filter(({ cells: [bench = ''] }) => stays(bench)),
+    ...previous.lines.filter(({ cells: [bench = ''] }) => isKept(bench)),
     ...results.flatMap(({ bench, rows }) => rows.map((row) => ({ machine, cells: toCells(bench, row) }))),
   ]
-  const hows = [
-    ...known.hows.filter(({ bench }) => stays(bench)),
+  const methods = [
+    ...previous.methods.filter(({ bench }) => isKept(bench)),
     ...results.flatMap(({ bench, rows }) =>
       rows.map((row) => ({ bench, line: `- **${bench}: ${row.name}**: ${row.how}` })),
     ),
   ]
   const rank = (bench: string): number => order.indexOf(bench)
   lines.sort(({ cells: [a = ''] }, { cells: [b = ''] }) => rank(a) - rank(b))
-  hows.sort((a, b) => rank(a.bench) - rank(b.bench))
+  methods.sort((a, b) => rank(a.bench) - rank(b.bench))
   const machines = new Set([machine, ...lines.map((line) => line.machine)])
   const text = [
     '# Benchmarks',
@@ -72,25 +72,25 @@ export async function writeReport(results: BenchRows[], order: string[], machine
     'ratio of the medians, and the spread is across the rounds. All processes (Postgres, Temporal, the worker, the API, the',
     'fake model and the clients) run on one machine, with the durability settings of `npm start`.',
     '',
-    ...[...machines].flatMap((each) => buildTable(each, lines)),
+    ...[...machines].flatMap((name) => renderMachineTable(name, lines)),
     '## How each figure is measured',
     '',
-    ...hows.map(({ line }) => line),
+    ...methods.map(({ line }) => line),
     '',
   ].join('\n')
-  await writeFile(path, text + known.peers)
+  await writeFile(path, text + previous.peers)
 }
 
-/** Writes the section about the peers, its chart, and its figures for the site. The rest of the report stays. */
+/** Writes the section about the peers, its chart, and its figures for the site. Keeps the rest of the report. */
 export async function writePeers(section: string, chart: string, figures: PeerFigures): Promise<void> {
-  const [own = ''] = (await readFile(path, 'utf8')).split(peersHeading)
-  await writeFile(path, `${own.trimEnd()}\n\n${peersHeading}\n${section}`)
+  const [benchSection = ''] = (await readFile(path, 'utf8')).split(peersHeading)
+  await writeFile(path, `${benchSection.trimEnd()}\n\n${peersHeading}\n${section}`)
   await writeFile(chartPath, chart)
   await writeFile(figuresPath, `${JSON.stringify(figures, undefined, 2)}\n`)
 }
 
-function layOut(lines: string[][]): string[] {
-  const widths = head.map((_, column) => Math.max(...lines.map((cells) => (cells[column] ?? '').length)))
+function formatLines(lines: string[][]): string[] {
+  const widths = header.map((_, column) => Math.max(...lines.map((cells) => (cells[column] ?? '').length)))
   return lines.map((cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`)
 }
 
@@ -98,19 +98,19 @@ function toCells(bench: string, row: Row): string[] {
   return [
     bench,
     row.name,
-    withUnit(row.value, row.unit),
-    `${digits(row.low)} .. ${digits(row.high)}`,
+    formatWithUnit(row.value, row.unit),
+    `${formatNumber(row.low)} .. ${formatNumber(row.high)}`,
     describeAim(row),
-    verdict(row),
+    describeVerdict(row),
     row.detail ?? '',
   ]
 }
 
-function withUnit(value: number, unit: string): string {
-  return `${digits(value)}${unit === 'x' ? 'x' : ` ${unit}`}`
+function formatWithUnit(value: number, unit: string): string {
+  return `${formatNumber(value)}${unit === 'x' ? 'x' : ` ${unit}`}`
 }
 
-function digits(value: number): string {
+function formatNumber(value: number): string {
   return Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)))
 }
 
@@ -118,23 +118,23 @@ function describeAim({ aim, unit }: Row): string {
   return aim === undefined
     ? ''
     : 'atMost' in aim
-      ? `at most ${withUnit(aim.atMost, unit)}`
-      : `at least ${withUnit(aim.atLeast, unit)}`
+      ? `at most ${formatWithUnit(aim.atMost, unit)}`
+      : `at least ${formatWithUnit(aim.atLeast, unit)}`
 }
 
-function verdict(row: Row): string {
-  const met = isMet(row)
+function describeVerdict(row: Row): string {
+  const met = meetsAim(row)
   return met === undefined ? '' : met ? 'met' : 'missed'
 }
 
 async function readReport(): Promise<Report> {
-  const [own = '', peers] = (await readFile(path, 'utf8').catch(() => '')).split(peersHeading)
-  const report: Report = { lines: [], hows: [], peers: peers === undefined ? '' : `\n${peersHeading}${peers}` }
+  const [benchSection = '', peers] = (await readFile(path, 'utf8').catch(() => '')).split(peersHeading)
+  const report: Report = { lines: [], methods: [], peers: peers === undefined ? '' : `\n${peersHeading}${peers}` }
   let machine = ''
-  for (const line of own.split('\n')) {
-    const bench = howPattern.exec(line)?.[1]
-    if (bench !== undefined) report.hows.push({ bench, line })
-    if (line.startsWith(machineMark)) machine = line.slice(machineMark.length)
+  for (const line of benchSection.split('\n')) {
+    const bench = methodPattern.exec(line)?.[1]
+    if (bench !== undefined) report.methods.push({ bench, line })
+    if (line.startsWith(machinePrefix)) machine = line.slice(machinePrefix.length)
     if (!line.startsWith('| ') || /^\| (?:bench |-)/.test(line)) continue
     const cells = line.slice(2, -2).split(' | ')
     report.lines.push({ machine, cells: cells.map((cell) => cell.trim()) })
@@ -142,16 +142,16 @@ async function readReport(): Promise<Report> {
   return report
 }
 
-function buildTable(machine: string, lines: Line[]): string[] {
+function renderMachineTable(machine: string, lines: Line[]): string[] {
   return [
-    `${machineMark}${machine}`,
+    `${machinePrefix}${machine}`,
     '',
-    ...table(lines.filter((line) => line.machine === machine).map(({ cells }) => cells)),
+    ...renderTable(lines.filter((line) => line.machine === machine).map(({ cells }) => cells)),
     '',
   ]
 }
 
-function table(lines: string[][]): string[] {
-  const [first = '', ...rest] = layOut([head, ...lines])
+function renderTable(lines: string[][]): string[] {
+  const [first = '', ...rest] = formatLines([header, ...lines])
   return [first, first.replaceAll(/[^|]/g, '-').replaceAll('|-', '| ').replaceAll('-|', ' |'), ...rest]
 }

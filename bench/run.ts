@@ -50,7 +50,7 @@ const benches: Bench[] = [
   consolePage,
 ]
 
-type Measured = { rows: Row[]; machine: string }
+type BenchResult = { rows: Row[]; machine: string }
 
 /** `npm run bench [-- names] [--quick]`: prints the tables and, without `--quick`, writes them to docs/change/bench.md. */
 export async function main(args: string[]): Promise<void> {
@@ -63,14 +63,14 @@ export async function main(args: string[]): Promise<void> {
     )
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
-  const chosen = names.length === 0 ? benches : benches.filter(({ name }) => names.includes(name))
+  const selected = names.length === 0 ? benches : benches.filter(({ name }) => names.includes(name))
   const results: BenchRows[] = []
   let machine = ''
-  for (const bench of chosen) {
-    const measured = await runBench(bench, quick, stop.signal)
-    machine = measured.machine
-    results.push({ bench: bench.name, rows: measured.rows })
-    printRows(bench.name, measured.rows, print)
+  for (const bench of selected) {
+    const result = await runBench(bench, quick, stop.signal)
+    machine = result.machine
+    results.push({ bench: bench.name, rows: result.rows })
+    printRows(bench.name, result.rows, print)
   }
   if (quick) print('This was a quick run: docs/change/bench.md is unchanged.')
   else
@@ -82,14 +82,14 @@ export async function main(args: string[]): Promise<void> {
   process.exit()
 }
 
-async function runBench(bench: Bench, quick: boolean, stopped: AbortSignal): Promise<Measured> {
+async function runBench(bench: Bench, quick: boolean, stopSignal: AbortSignal): Promise<BenchResult> {
   print(`${bench.name}: starting Postgres, Temporal, the worker and the API …`)
   const { stack, close } = await startStack(print, bench.settings)
-  const interrupted = new Promise<never>((_, reject) => {
-    stopped.addEventListener('abort', () => reject(new CommandRefusedError('Stopped.')))
+  const stopRequest = new Promise<never>((_, reject) => {
+    stopSignal.addEventListener('abort', () => reject(new CommandRefusedError('Stopped.')))
   })
   try {
-    const rows = await Promise.race([bench.run(stack, { quick }), interrupted])
+    const rows = await Promise.race([bench.run(stack, { quick }), stopRequest])
     return { rows, machine: await describeMachine(stack.db) }
   } finally {
     await close()

@@ -1,6 +1,6 @@
 import { json } from 'node:stream/consumers'
 import postgres from 'postgres'
-import { answerQuestions, serve } from '../processes/child-process.ts'
+import { handleRequests, serve } from '../processes/child-process.ts'
 import type { OpenChat } from '../stack/stack.ts'
 import { endTurnRows, insertTurnRows } from './turn-rows.ts'
 
@@ -8,13 +8,13 @@ import { endTurnRows, insertTurnRows } from './turn-rows.ts'
 const db = postgres(process.env['DATABASE_URL'] ?? '', { max: 10 })
 const account = { id: process.env['ACCOUNT_ID'] ?? '', key: '' }
 
-type Sent = Omit<OpenChat, 'account'> & { messages: { content: string }[] }
+type TurnRequest = Omit<OpenChat, 'account'> & { messages: { content: string }[] }
 
 const url = serve((request, response) => {
   const accept = async (): Promise<void> => {
-    const sent = (await json(request)) as Sent
-    const chat = { ...sent, account }
-    const runId = await insertTurnRows(db, chat, sent.messages[0]?.content ?? '')
+    const turnRequest = (await json(request)) as TurnRequest
+    const chat = { ...turnRequest, account }
+    const runId = await insertTurnRows(db, chat, turnRequest.messages[0]?.content ?? '')
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write('id: 0\ndata: {"type":"start"}\n\n')
     await endTurnRows(db, chat, runId)
@@ -23,4 +23,4 @@ const url = serve((request, response) => {
   accept().catch(() => response.destroy())
 })
 
-answerQuestions(() => url)
+handleRequests(() => url)

@@ -13,7 +13,7 @@ export type BareEngine = {
    * Runs `count` empty activities one after the other. Returns the time at which each started, as in `clockMicroseconds`.
    */
   run(count: number): Promise<number[]>
-  /** The same with bare steps. Returns the time at which the model responded to each. */
+  /** Runs `count` bare steps one after the other. Returns the time at which the model responded to each. */
   runSteps(count: number): Promise<number[]>
   close(): Promise<void>
 }

@@ -2,9 +2,9 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import Koa from 'koa'
 import { pino } from 'pino'
 import postgres from 'postgres'
-import { answerQuestions, serve } from '../processes/child-process.ts'
+import { handleRequests, serve } from '../processes/child-process.ts'
 
-// Minimal server that returns the same row: without routes, credentials, limits or logs.
+// Minimal server that returns one row as JSON, without routes, credentials, limits or logs.
 const db = postgres(process.env['DATABASE_URL'] ?? '', { max: 10 })
 
 async function readBody(url: string | undefined): Promise<string> {
@@ -12,7 +12,7 @@ async function readBody(url: string | undefined): Promise<string> {
   return JSON.stringify({ session })
 }
 
-async function answer(response: ServerResponse, url: string | undefined): Promise<void> {
+async function sendRow(response: ServerResponse, url: string | undefined): Promise<void> {
   const body = await readBody(url)
   response.writeHead(200, {
     'content-type': 'application/json; charset=utf-8',
@@ -21,8 +21,8 @@ async function answer(response: ServerResponse, url: string | undefined): Promis
   response.end(body)
 }
 
-/** The same in the framework of the API, with one log line per request. */
-function withKoa(): RequestListener {
+/** Creates a listener that returns the row through the framework of the API and writes one log line per request. */
+function createKoaListener(): RequestListener {
   const log = pino()
   const app = new Koa()
   app.use(async (ctx) => {
@@ -35,10 +35,10 @@ function withKoa(): RequestListener {
   return (request, response) => void run(request, response)
 }
 
-const plain: RequestListener = (request, response) => {
-  answer(response, request.url).catch(() => response.destroy())
+const plainListener: RequestListener = (request, response) => {
+  sendRow(response, request.url).catch(() => response.destroy())
 }
 
-const url = serve(process.env['WITH'] === 'koa' ? withKoa() : plain)
+const url = serve(process.env['WITH'] === 'koa' ? createKoaListener() : plainListener)
 
-answerQuestions(() => url)
+handleRequests(() => url)

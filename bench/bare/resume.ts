@@ -1,22 +1,22 @@
 import type { ServerResponse } from 'node:http'
 import postgres from 'postgres'
-import { answerQuestions, serve } from '../processes/child-process.ts'
+import { handleRequests, serve } from '../processes/child-process.ts'
 
 // Minimal server that sends a stored log: Postgres builds the text page by page, and the server writes each page as it
 // arrives. It has no credentials, no cursor and no small first page, and ignores frames that are appended later.
 const db = postgres(process.env['DATABASE_URL'] ?? '', { max: 2 })
-const pageFrames = 2000
+const framesPerPage = 2000
 
 function readPage(runId: string, from: number) {
   return db<{ text: string | null }[]>`
   select string_agg('id: ' || seq || ${'\ndata: '} || body || ${'\n\n'}, '' order by seq) as text from stream_chunk
-  where run_id = ${runId} and seq >= ${from} and seq < ${from + pageFrames}`.execute()
+  where run_id = ${runId} and seq >= ${from} and seq < ${from + framesPerPage}`.execute()
 }
 
-async function answer(response: ServerResponse, runId: string): Promise<void> {
+async function sendLog(response: ServerResponse, runId: string): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
   let next = readPage(runId, 0)
-  for (let from = pageFrames; ; from += pageFrames) {
+  for (let from = framesPerPage; ; from += framesPerPage) {
     const [page] = await next
     if (!page?.text) break
     next = readPage(runId, from)
@@ -26,7 +26,7 @@ async function answer(response: ServerResponse, runId: string): Promise<void> {
 }
 
 const url = serve((request, response) => {
-  answer(response, request.url?.slice(1) ?? '').catch(() => response.destroy())
+  sendLog(response, request.url?.slice(1) ?? '').catch(() => response.destroy())
 })
 
-answerQuestions(() => url)
+handleRequests(() => url)

@@ -11,8 +11,8 @@ import type { Stack } from '../stack/stack.ts'
  */
 export type BareSchedules = {
   create(number: number): Promise<void>
-  /** Milliseconds from the minute until the activities of the schedules that were due then started. */
-  jitterOf(minute: Date, count: number): Promise<number[]>
+  /** Returns the milliseconds from `minute`, at which the schedules were due, until the activity of each started. */
+  measureJitter(minute: Date, count: number): Promise<number[]>
   close(): Promise<void>
 }
 
@@ -34,14 +34,14 @@ export async function startBareSchedules(stack: Stack, everyMinutes: number): Pr
   }
   /** Returns the time at which the activity of a workflow started, in microseconds. Waits until the workflow exists. */
   const readStart = async (workflowId: string): Promise<number> => {
-    const found = await waitFor(() => findResult(workflowId), startTimeoutMs, 500)
-    if (found === undefined) throw new Error(`${workflowId} was not started`)
-    return found[0] ?? Number.NaN
+    const startTimes = await waitFor(() => findResult(workflowId), startTimeoutMs, 500)
+    if (startTimes === undefined) throw new Error(`${workflowId} was not started`)
+    return startTimes[0] ?? Number.NaN
   }
   return {
     create: async (number) => {
       await client.schedule.create({
-        scheduleId: idOf(number),
+        scheduleId: toScheduleId(number),
         spec: {
           calendars: [{ second: 0, minute: { start: everyMinutes / 2, end: 59, step: everyMinutes }, hour: '*' }],
           timezone: 'UTC',
@@ -49,20 +49,20 @@ export async function startBareSchedules(stack: Stack, everyMinutes: number): Pr
         action: {
           type: 'startWorkflow',
           workflowType: 'bare',
-          workflowId: idOf(number),
+          workflowId: toScheduleId(number),
           taskQueue: bareQueue,
           args: [1],
         },
         policies: { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow: '10m' },
       })
     },
-    jitterOf: async (minute, count) => {
+    measureJitter: async (minute, count) => {
       const suffix = minute.toISOString().replace('.000Z', 'Z')
       // Value of the shared clock at the start of the minute.
-      const minuteBegan = clockMicroseconds() - (Date.now() - minute.getTime()) * 1000
+      const minuteStart = clockMicroseconds() - (Date.now() - minute.getTime()) * 1000
       const jitter: number[] = []
       for (let number = 0; number < count; number++)
-        jitter.push(((await readStart(`${idOf(number)}-${suffix}`)) - minuteBegan) / 1000)
+        jitter.push(((await readStart(`${toScheduleId(number)}-${suffix}`)) - minuteStart) / 1000)
       return jitter
     },
     close: async () => {
@@ -72,6 +72,6 @@ export async function startBareSchedules(stack: Stack, everyMinutes: number): Pr
   }
 }
 
-function idOf(number: number): string {
+function toScheduleId(number: number): string {
   return `bare-schedule-${number}`
 }

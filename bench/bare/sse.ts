@@ -1,24 +1,24 @@
 import type { ServerResponse } from 'node:http'
-import { answerQuestions, serve } from '../processes/child-process.ts'
+import { handleRequests, serve } from '../processes/child-process.ts'
 
-// Sends the same bytes at the same times, without a log, a database or a model.
-const open = new Set<ServerResponse>()
+// Minimal server that sends the same events at the same times as the API, without a log, a database or a model.
+const responses = new Set<ServerResponse>()
 const url = serve((_, response) => {
   response.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache, no-transform',
   })
   response.write('id: 0\ndata: {"type":"start","messageId":"bench"}\n\n')
-  const beat = setInterval(() => response.write(': hb\n\n'), 10_000)
-  open.add(response)
+  const heartbeat = setInterval(() => response.write(': hb\n\n'), 10_000)
+  responses.add(response)
   response.once('close', () => {
-    clearInterval(beat)
-    open.delete(response)
+    clearInterval(heartbeat)
+    responses.delete(response)
   })
 })
 
-/** The question `url` returns the URL of the server; any other question is an event that is sent to every open response. */
-answerQuestions((question: string) => {
-  if (question !== 'url') for (const response of open) response.write(question)
+/** The message `url` returns the URL of the server. Any other message is an event for every open response. */
+handleRequests((message: string) => {
+  if (message !== 'url') for (const response of responses) response.write(message)
   return url
 })

@@ -1,8 +1,8 @@
 import postgres from 'postgres'
 import { request } from 'undici'
-import { clockMicroseconds, planText } from '../stack/plan.ts'
+import { clockMicroseconds, encodePlan } from '../stack/plan.ts'
 
-const messages = [{ role: 'user', content: planText({ tokens: 1, perSecond: 0, steps: 2, tool: 'none' }) }]
+const messages = [{ role: 'user', content: encodePlan({ tokens: 1, perSecond: 0, steps: 2, tool: 'none' }) }]
 const frame = '{"type":"text-delta","id":"x","delta":"y"}'
 const part = '{"type":"tool-todo","toolCallId":"call_1","state":"input-available","input":{"todos":[]}}'
 const usage = '{"inputTokens":10,"outputTokens":10,"totalTokens":20}'
@@ -31,19 +31,19 @@ export async function createBareStep(databaseUrl: string, modelUrl: string): Pro
     await sql`
       select * from bare_stream_head left join bare_run_steps using (run_id) where run_id = ${run}
       order by step desc limit 10`
-    await open(sql, run)
+    await openStep(sql, run)
     const { body } = await request(`${modelUrl}/chat/completions`, {
       method: 'POST',
       body: JSON.stringify({ stream: true, messages }),
     })
     await body.text()
-    const answered = clockMicroseconds()
-    await end(sql, run)
-    return answered
+    const respondedAt = clockMicroseconds()
+    await endStep(sql, run)
+    return respondedAt
   }
 }
 
-function open(sql: postgres.Sql, run: string) {
+function openStep(sql: postgres.Sql, run: string) {
   return sql`
   with head as (
     insert into bare_stream_head (run_id, day, next_seq) values (${run}, current_date, 1)
@@ -54,7 +54,7 @@ function open(sql: postgres.Sql, run: string) {
 }
 
 /** Writes the last frames, the parts of the message, the usage, the call and the chat in one statement. */
-function end(sql: postgres.Sql, run: string) {
+function endStep(sql: postgres.Sql, run: string) {
   return sql`
   with head as (
     update bare_stream_head set next_seq = next_seq + 4, folded_seq = next_seq + 4 where run_id = ${run}

@@ -1,13 +1,13 @@
 import { bundleWorkflowCode, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import { agentQueue } from '../../workers/queues.ts'
-import { answerQuestions, pathInBench } from '../processes/child-process.ts'
+import { handleRequests, pathInBench } from '../processes/child-process.ts'
 import { bareQueue, type BareWorker } from './engine.ts'
 import { createBareStep } from './step.ts'
 import { clockMicroseconds } from '../stack/plan.ts'
 
 Runtime.install({ logger: { log() {}, trace() {}, debug() {}, info() {}, warn: console.warn, error: console.error } })
 
-answerQuestions(async ({ address, databaseUrl, modelUrl }: BareWorker) => {
+handleRequests(async ({ address, databaseUrl, modelUrl }: BareWorker) => {
   const logger = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error: console.error }
   const worker = await Worker.create({
     ...agentQueue,

@@ -10,7 +10,7 @@ const { stamp, step } = proxyActivities<{ stamp(): Promise<number>; step(run: st
  * the model responded to each step.
  */
 export async function bare(count: number, steps = false): Promise<number[]> {
-  const moments: number[] = []
-  for (let index = 0; index < count; index++) moments.push(await (steps ? step(workflowInfo().workflowId) : stamp()))
-  return moments
+  const times: number[] = []
+  for (let index = 0; index < count; index++) times.push(await (steps ? step(workflowInfo().workflowId) : stamp()))
+  return times
 }

@@ -1,17 +1,17 @@
 import type { Browser } from 'playwright-core'
 import { measureSpread, median, quantile, type Bench, type Row } from '../measure.ts'
 import { poll } from '../runs/recovery.ts'
-import { planText, type Plan } from '../stack/plan.ts'
+import { encodePlan, type Plan } from '../stack/plan.ts'
 import type { Stack } from '../stack/stack.ts'
-import { launchBrowser, openPage, slowdown, type OpenPage } from './open.ts'
+import { launchBrowser, openPage, phoneSlowdown, type OpenPage } from './open.ts'
 import { viewRepeatedly } from './site.ts'
 
-/** A frame longer than this is noticed as a stutter. */
+/** Minimum duration of a frame that counts as a stutter. */
 const longFrameMs = 50
-const streamed: Plan = { tokens: 2000, perSecond: 200 }
-const long: Plan = { tokens: 10_000, perSecond: 1000 }
+const fastAnswer: Plan = { tokens: 2000, perSecond: 200 }
+const longAnswer: Plan = { tokens: 10_000, perSecond: 1000 }
 
-/** The console in a browser: its first load, a fast answer, and the memory of a long one. */
+/** Measures the console in a browser: its first load, the frames of a fast answer, and the memory of a long answer. */
 export const consolePage: Bench = {
   name: 'console',
   run: async (stack, { quick }) => {
@@ -38,13 +38,13 @@ async function measureLoads(browser: Browser, { baseUrl }: Stack, rounds: number
       ...measureSpread(views.map(({ kilobytes }) => kilobytes)),
       unit: 'KB',
       aim: { atMost: 250 },
-      how: 'all bytes that an unused browser receives for the sign-in page, compressed with gzip',
+      how: 'all bytes that a browser without a cache receives for the sign-in page, compressed with gzip',
     },
     {
-      name: `largest contentful paint, CPU ${slowdown}x slower`,
+      name: `largest contentful paint, CPU ${phoneSlowdown}x slower`,
       ...measureSpread(views.map(({ lcpMs }) => lcpMs)),
       unit: 'ms',
-      how: 'of the same page, from the start of the navigation, without a network between',
+      how: 'of the same page, from the start of the navigation, without network latency',
       detail: `a text of a few bytes ${median(control.map(({ lcpMs }) => lcpMs)).toFixed(0)} ms`,
     },
   ]
@@ -56,19 +56,19 @@ async function measureFrames(browser: Browser, stack: Stack, rounds: number): Pr
   for (let round = 0; round < rounds; round++) {
     const chat = await openChatPage(browser, stack)
     idle.push(await recordFrames(chat, () => chat.page.waitForTimeout(2000)))
-    busy.push(await recordFrames(chat, () => chat.send(streamed)))
+    busy.push(await recordFrames(chat, () => chat.send(fastAnswer)))
     await chat.close()
   }
   return [
     {
-      name: `frames over ${longFrameMs} ms while ${streamed.perSecond} tokens/s stream`,
-      ...measureSpread(busy.map(countLong)),
+      name: `frames over ${longFrameMs} ms while ${fastAnswer.perSecond} tokens/s stream`,
+      ...measureSpread(busy.map(countLongFrames)),
       unit: 'frames',
-      how: `between animation frames of a chat, from sending a message to the end of an answer of ${streamed.tokens} tokens`,
-      detail: `of ${median(busy.map(({ length }) => length)).toFixed(0)} frames; in two idle seconds before ${median(idle.map(countLong))}`,
+      how: `time between animation frames of a chat, from the submission of a message to the end of an answer of ${fastAnswer.tokens} tokens`,
+      detail: `of ${median(busy.map(({ length }) => length)).toFixed(0)} frames; ${median(idle.map(countLongFrames))} in two idle seconds before the answer`,
     },
     {
-      name: `frame while ${streamed.perSecond} tokens/s stream, p99`,
+      name: `frame while ${fastAnswer.perSecond} tokens/s stream, p99`,
       ...measureSpread(busy.map(p99)),
       unit: 'ms',
       how: 'of the same frames',
@@ -77,7 +77,7 @@ async function measureFrames(browser: Browser, stack: Stack, rounds: number): Pr
   ]
 }
 
-function countLong(frames: readonly number[]): number {
+function countLongFrames(frames: readonly number[]): number {
   return frames.filter((ms) => ms > longFrameMs).length
 }
 
@@ -86,31 +86,31 @@ function p99(frames: readonly number[]): number {
 }
 
 async function measureHeap(browser: Browser, stack: Stack, rounds: number): Promise<Row> {
-  const grown: number[] = []
+  const heapGrowth: number[] = []
   for (let round = 0; round < rounds; round++) {
     const chat = await openChatPage(browser, stack)
-    // The first answer loads what every answer needs.
+    // The first answer loads the code that every answer uses.
     await chat.send({ tokens: 10, perSecond: 0 })
     const before = await readHeap(chat)
-    await chat.send(long)
-    grown.push((await readHeap(chat)) - before)
+    await chat.send(longAnswer)
+    heapGrowth.push((await readHeap(chat)) - before)
     await chat.close()
   }
   return {
-    name: `heap that an answer of ${long.tokens.toLocaleString('en')} tokens takes`,
-    ...measureSpread(grown),
+    name: `heap of an answer of ${longAnswer.tokens.toLocaleString('en')} tokens`,
+    ...measureSpread(heapGrowth),
     unit: 'MB',
-    how: 'live JavaScript heap of the page after a collection, less what it was after an answer of ten tokens',
+    how: 'live JavaScript heap of the page after a garbage collection, minus the heap after an answer of ten tokens',
   }
 }
 
 type ChatPage = OpenPage & { send: (plan: Plan) => Promise<void> }
 
-/** A chat of the console, signed in with a key. `send` waits for the end of the turn and of the drawing. */
+/** Opens a chat in the console and signs in with a key. `send` waits until the turn has ended and is rendered. */
 async function openChatPage(browser: Browser, stack: Stack): Promise<ChatPage> {
   const { account, sessionId, chatId } = await stack.openChat()
-  const opened = await openPage(browser)
-  const { page } = opened
+  const openedPage = await openPage(browser)
+  const { page } = openedPage
   await page.goto(`${stack.baseUrl}/console/chat/${sessionId}/${chatId}`)
   await page.locator('input[name=key]').fill(account.key)
   await page.getByRole('button', { name: 'Use this key' }).click()
@@ -123,9 +123,9 @@ async function openChatPage(browser: Browser, stack: Stack): Promise<ChatPage> {
   }
   let turns = 0
   return {
-    ...opened,
+    ...openedPage,
     send: async (plan) => {
-      await message.fill(planText(plan))
+      await message.fill(encodePlan(plan))
       await page.keyboard.press('Enter')
       turns++
       await poll(
@@ -146,7 +146,7 @@ async function hasTurns({ db }: Stack, chatId: string, count: number): Promise<b
   return (row?.turns ?? 0) >= count
 }
 
-/** Milliseconds between the animation frames during `work`. */
+/** Returns the milliseconds between the animation frames during `work`. */
 async function recordFrames({ page }: OpenPage, work: () => Promise<unknown>): Promise<number[]> {
   await page.evaluate(`
     globalThis.frames_ = []
@@ -160,7 +160,7 @@ async function recordFrames({ page }: OpenPage, work: () => Promise<unknown>): P
   return page.evaluate<number[]>('isRecording_ = false, frames_')
 }
 
-/** Megabytes of the live heap. */
+/** Returns the size of the live heap in megabytes. */
 async function readHeap({ devtools }: OpenPage): Promise<number> {
   await devtools.send('HeapProfiler.collectGarbage')
   const { usedSize } = await devtools.send('Runtime.getHeapUsage')

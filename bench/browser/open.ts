@@ -2,12 +2,12 @@ import { chromium, type Browser, type CDPSession, type Page } from 'playwright-c
 import { CommandRefusedError, type Print } from '../../dev/say.ts'
 import { ensureChromium } from '../../dev/system/chromium.ts'
 
-/** Slowdown of the processor that stands for a phone of the middle class. */
-export const slowdown = 4
+/** CPU slowdown that simulates a mid-range phone. */
+export const phoneSlowdown = 4
 
 export type OpenPage = { page: Page; devtools: CDPSession; close: () => Promise<void> }
 
-/** Throws where there is no Chromium. */
+/** Launches Chromium. Throws if it is not available. */
 export async function launchBrowser(say: Print): Promise<Browser> {
   const executablePath = await ensureChromium(say)
   if (executablePath === undefined) throw new CommandRefusedError('This bench needs Chromium.')
@@ -15,7 +15,7 @@ export async function launchBrowser(say: Print): Promise<Browser> {
   return chromium.launch({ executablePath, args })
 }
 
-/** A page of a browser that was never used: no cache, no cookie. */
+/** Opens a page in a new browser context, without a cache or cookies. */
 export async function openPage(browser: Browser, cpuSlowdown = 1): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
@@ -26,8 +26,8 @@ export async function openPage(browser: Browser, cpuSlowdown = 1): Promise<OpenP
 
 export type FirstView = { kilobytes: number; lcpMs: number }
 
-/** Opens a URL in an unused browser: bytes as they were sent, and the time of the largest contentful paint. */
-export async function measureFirstView(browser: Browser, url: string, cpuSlowdown = slowdown): Promise<FirstView> {
+/** Opens a URL without a cache. Returns the transferred kilobytes and the time of the largest contentful paint. */
+export async function measureFirstView(browser: Browser, url: string, cpuSlowdown = phoneSlowdown): Promise<FirstView> {
   const { page, devtools, close } = await openPage(browser, cpuSlowdown)
   let bytes = 0
   devtools.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength))

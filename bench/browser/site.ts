@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core'
 import { measureSpread, median, type Bench, type Row } from '../measure.ts'
-import { launchBrowser, measureFirstView, slowdown, type FirstView } from './open.ts'
+import { launchBrowser, measureFirstView, phoneSlowdown, type FirstView } from './open.ts'
 
 const pages = { 'home page': '/', quickstart: '/docs/quickstart', 'API reference of a turn': '/docs/api-reference' }
 
-/** First views of the public site in an unused browser. The control is a text of a few bytes from the same server. */
+/** Measures first views of the public site. The control is a text of a few bytes from the same server. */
 export const site: Bench = {
   name: 'site',
   settings: { SITE: 'on' },
@@ -22,13 +22,13 @@ export const site: Bench = {
             ...measureSpread(views.map(({ kilobytes }) => kilobytes)),
             unit: 'KB',
             aim: { atMost: 100 },
-            how: 'all bytes that an unused browser receives for the page, compressed with gzip',
+            how: 'all bytes that a browser without a cache receives for the page, compressed with gzip',
           },
           {
-            name: `largest contentful paint of the ${name}, CPU ${slowdown}x slower`,
+            name: `largest contentful paint of the ${name}, CPU ${phoneSlowdown}x slower`,
             ...measureSpread(views.map(({ lcpMs }) => lcpMs)),
             unit: 'ms',
-            how: 'from the start of the navigation in an unused browser, without a network between',
+            how: 'from the start of the navigation in a browser without a cache, without network latency',
             detail: `a text of a few bytes ${median(control.map(({ lcpMs }) => lcpMs)).toFixed(0)} ms`,
           },
         )
@@ -41,7 +41,7 @@ export const site: Bench = {
 }
 
 export async function viewRepeatedly(browser: Browser, url: string, rounds: number): Promise<FirstView[]> {
-  // The first view also starts processes of the browser and loads the files of the server.
+  // Not counted: the first view also starts processes of the browser and loads files into the server.
   await measureFirstView(browser, url)
   const views: FirstView[] = []
   for (let round = 0; round < rounds; round++) views.push(await measureFirstView(browser, url))

@@ -5,7 +5,7 @@ import type { Reason, RowName } from './rows/rows.ts'
 /** Request with which the client resumes a stream. */
 export type Get = { url: string; headers: Record<string, string> }
 
-/** Position of a client in a stream that it lost. */
+/** Position of a client in an interrupted stream. */
 export type StreamPosition = {
   headers: Record<string, string>
   /** The last `id:` of an event; empty when there was none. */
@@ -45,7 +45,7 @@ export type Peer = {
   setup: string
   /** Data that is lost after a kill, after a crash of the machine, or over time. */
   notPersisted: string
-  /** Notes on figures of this peer that do not mean the same as those of the others. */
+  /** Notes on figures whose meaning differs from that of the other peers. */
   marks?: Partial<Record<RowName, string>>
   /** Reasons why this peer is ahead of Backline. */
   ahead?: Partial<Record<Reason, string>>

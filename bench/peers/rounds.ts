@@ -9,7 +9,7 @@ import { startReaderProcess } from '../processes/reader.ts'
 import { readTreeMemory } from '../processes/usage.ts'
 import type { Peer, RunningPeer } from './peer.ts'
 import type { Column } from './report/summary.ts'
-import { loops, loopSteps, loopTurns } from './rows/loops.ts'
+import { loopSizes, loopSteps, loopTurns } from './rows/loops.ts'
 import type { Cells } from './rows/rows.ts'
 import { findCapacity, loads, measureDirect, measureLoad, settle, type Client, type Direct } from './rows/streams.ts'
 import { timeFirstToken, timeRecovery, timeResume, timeSteps } from './rows/turns.ts'
@@ -21,12 +21,12 @@ export type Size = {
   timeBudgetMs: number
   seconds: number
   turns: number
-  /** Number of rounds that measure the capacity, which takes longest. */
+  /** Number of rounds that also measure the capacity, which is the slowest measurement. */
   capacityRounds: number
 }
 
 /** Measures all peers round by round. Each peer is started alone, and the order rotates. */
-export async function measurePeers(peers: Peer[], size: Size, say: Print, stopped: AbortSignal): Promise<Column[]> {
+export async function measurePeers(peers: Peer[], size: Size, say: Print, stopSignal: AbortSignal): Promise<Column[]> {
   const { register, close } = createLifetime()
   const columns = peers.map((peer): Column => ({ peer, cells: [] }))
   try {
@@ -41,7 +41,7 @@ export async function measurePeers(peers: Peer[], size: Size, say: Print, stoppe
       if (roundBegin - begin + lastMs > size.timeBudgetMs) break
       const direct = await measureDirect(client)
       for (const column of [...columns.slice(round), ...columns.slice(0, round)]) {
-        stopped.throwIfAborted()
+        stopSignal.throwIfAborted()
         const { peer } = column
         const cells = await measurePeer(
           peer,
@@ -49,7 +49,7 @@ export async function measurePeers(peers: Peer[], size: Size, say: Print, stoppe
           size,
           round < size.capacityRounds,
           say,
-          stopped,
+          stopSignal,
         )
         column.cells.push(cells)
         say(`round ${round + 1}, ${peer.name}: ${JSON.stringify(cells)}`)
@@ -72,7 +72,7 @@ async function measurePeer(
   { turns, seconds }: Size,
   measuresCapacity: boolean,
   say: Print,
-  stopped: AbortSignal,
+  stopSignal: AbortSignal,
 ): Promise<Cells> {
   const { register, close } = createLifetime()
   const cells: Cells = {}
@@ -80,33 +80,33 @@ async function measurePeer(
     const folder = register(await mkdtemp(join(tmpdir(), 'backline-peers-')), (path) =>
       rm(path, { recursive: true, force: true }),
     )
-    const running = register(await peer.start({ folder, modelUrl: model.url, say }), (each) => each.stop())
-    const add = async (name: string, measure: () => Promise<Cells>): Promise<void> => {
-      stopped.throwIfAborted()
+    const runningPeer = register(await peer.start({ folder, modelUrl: model.url, say }), (each) => each.stop())
+    const measureRows = async (name: string, measure: () => Promise<Cells>): Promise<void> => {
+      stopSignal.throwIfAborted()
       try {
-        await settle(running)
-        Object.assign(cells, await within(measure(), stopped))
+        await settle(runningPeer)
+        Object.assign(cells, await withTimeout(measure(), stopSignal))
       } catch (error) {
-        if (stopped.aborted) throw error
+        if (stopSignal.aborted) throw error
         say(`${peer.name}, ${name}: ${readMessage(error)}`)
       }
     }
-    await within(timeFirstToken(running, 3), stopped)
-    await add('memory', () => readMemory(running))
-    await add('first token', () => timeFirstToken(running, turns))
-    await add('step', () => timeSteps(running, model, 2))
-    await add('resume', () => timeResume(running))
-    for (const clients of loops) {
-      await add(`turns of ${clients}`, () => loopTurns(running, clients, seconds))
-      await add(`steps of ${clients}`, () => loopSteps(running, clients, seconds))
+    await withTimeout(timeFirstToken(runningPeer, 3), stopSignal)
+    await measureRows('memory', () => readMemory(runningPeer))
+    await measureRows('first token', () => timeFirstToken(runningPeer, turns))
+    await measureRows('step', () => timeSteps(runningPeer, model, 2))
+    await measureRows('resume', () => timeResume(runningPeer))
+    for (const clients of loopSizes) {
+      await measureRows(`turns of ${clients}`, () => loopTurns(runningPeer, clients, seconds))
+      await measureRows(`steps of ${clients}`, () => loopSteps(runningPeer, clients, seconds))
     }
-    const held = new Map<number, boolean>()
+    const sustained = new Map<number, boolean>()
     for (const streams of loads)
-      await add(`${streams} streams`, () => measureLoad(running, client, streams, direct, held))
-    if (measuresCapacity) await add('capacity', () => findCapacity(running, client, held))
-    await add('kill', () => timeRecovery(running))
+      await measureRows(`${streams} streams`, () => measureLoad(runningPeer, client, streams, direct, sustained))
+    if (measuresCapacity) await measureRows('capacity', () => findCapacity(runningPeer, client, sustained))
+    await measureRows('kill', () => timeRecovery(runningPeer))
   } catch (error) {
-    if (stopped.aborted) throw error
+    if (stopSignal.aborted) throw error
     say(`${peer.name} did not run: ${readMessage(error)}`)
   } finally {
     await close()
@@ -115,13 +115,13 @@ async function measurePeer(
 }
 
 /** Rejects when the work exceeds the time limit of a row, or when the benchmark is stopped. */
-async function within<T>(work: Promise<T>, stopped: AbortSignal): Promise<T> {
+async function withTimeout<T>(work: Promise<T>, stopSignal: AbortSignal): Promise<T> {
   const timer = new AbortController()
-  const signal = AbortSignal.any([timer.signal, stopped])
+  const signal = AbortSignal.any([timer.signal, stopSignal])
   try {
     return await Promise.race([work, pause(rowTimeoutMs, undefined, { signal }).then(() => fail('it took too long'))])
   } catch (error) {
-    stopped.throwIfAborted()
+    stopSignal.throwIfAborted()
     throw error
   } finally {
     timer.abort()

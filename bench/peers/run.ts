@@ -9,7 +9,7 @@ import { dbos } from './adapters/dbos.ts'
 import { langgraph } from './adapters/langgraph.ts'
 import { restate } from './adapters/restate.ts'
 import { workflow } from './adapters/workflow.ts'
-import { removeBuilt } from './parts/built.ts'
+import { removeBuiltApps } from './parts/built.ts'
 import type { Peer } from './peer.ts'
 import { drawChart } from './report/chart.ts'
 import { listFigures } from './report/figures.ts'
@@ -17,19 +17,21 @@ import { describePeers } from './report/section.ts'
 import { listVersions } from './report/versions.ts'
 import { measurePeers, type Size } from './rounds.ts'
 
-const known: Record<string, Peer> = { backline, 'ai-sdk': aiSdk, workflow, dbos, restate, langgraph }
+const peersByName: Record<string, Peer> = { backline, 'ai-sdk': aiSdk, workflow, dbos, restate, langgraph }
 
 /** Takes about forty minutes, including the packages and the builds. */
-const whole: Size = { rounds: 3, timeBudgetMs: 40 * 60_000, seconds: 3, turns: 10, capacityRounds: 1 }
-const small: Size = { rounds: 1, timeBudgetMs: 13 * 60_000, seconds: 2, turns: 3, capacityRounds: 0 }
+const fullSize: Size = { rounds: 3, timeBudgetMs: 40 * 60_000, seconds: 3, turns: 10, capacityRounds: 1 }
+const quickSize: Size = { rounds: 1, timeBudgetMs: 13 * 60_000, seconds: 2, turns: 3, capacityRounds: 0 }
 
 /** `npm run bench:peers [-- names] [--quick]`: measures the peers. Writes the report only without names and `--quick`. */
 export async function main(args: string[]): Promise<void> {
   const names = args.filter((arg) => !arg.startsWith('-'))
-  const unknown = names.filter((name) => known[name] === undefined)
+  const unknown = names.filter((name) => peersByName[name] === undefined)
   if (unknown.length > 0)
-    throw new CommandRefusedError(`Unknown peer: ${unknown.join(', ')}. Choose from ${Object.keys(known).join(', ')}.`)
-  const peers = Object.entries(known).flatMap(([name, peer]) =>
+    throw new CommandRefusedError(
+      `Unknown peer: ${unknown.join(', ')}. Choose from ${Object.keys(peersByName).join(', ')}.`,
+    )
+  const peers = Object.entries(peersByName).flatMap(([name, peer]) =>
     names.length === 0 || names.includes(name) ? [peer] : [],
   )
   const quick = args.includes('--quick')
@@ -39,14 +41,14 @@ export async function main(args: string[]): Promise<void> {
   installPackages()
   try {
     for (const peer of peers) await peer.prepare?.(print)
-    const columns = await measurePeers(peers, quick ? small : whole, print, stop.signal)
+    const columns = await measurePeers(peers, quick ? quickSize : fullSize, print, stop.signal)
     const versions = listVersions(peers)
     const section = describePeers(columns, versions, describeHardware())
     print(section)
     if (quick || names.length > 0) print('docs/change/bench.md is unchanged: only complete runs are written.')
     else await writePeers(section, drawChart(columns), listFigures(columns, versions, describeHardware()))
   } finally {
-    await removeBuilt()
+    await removeBuiltApps()
   }
   process.exit()
 }
@@ -56,18 +58,18 @@ function installPackages(): void {
   const cwd = pathInBench('peers')
   if (isInstalled(cwd)) return
   print('Installing the packages of the peers (npm ci), which takes a minute or two …')
-  const done = spawnSync('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], { cwd, stdio: 'inherit' })
-  if (done.status !== 0)
+  const result = spawnSync('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], { cwd, stdio: 'inherit' })
+  if (result.status !== 0)
     throw new CommandRefusedError('The packages of the peers could not be installed. See the output of npm.')
 }
 
 function isInstalled(cwd: string): boolean {
-  const packagesOf = (file: string) =>
+  const readPackages = (file: string) =>
     (JSON.parse(readFileSync(`${cwd}/${file}`, 'utf8')) as { packages: Record<string, { version?: string }> }).packages
   try {
-    const wanted = packagesOf('package-lock.json')
-    return Object.entries(packagesOf('node_modules/.package-lock.json')).every(
-      ([folder, { version }]) => wanted[folder]?.version === version,
+    const lockedPackages = readPackages('package-lock.json')
+    return Object.entries(readPackages('node_modules/.package-lock.json')).every(
+      ([folder, { version }]) => lockedPackages[folder]?.version === version,
     )
   } catch {
     return false

@@ -6,14 +6,14 @@ import { build } from 'esbuild'
 import { nodeBundle } from '../../dev/node-bundle.ts'
 import { launch, type LaunchedProcess } from '../../dev/processes/processes.ts'
 
-/** A separate process of the benchmark, so that its work does not disturb the measured processes. */
-export type ChildProcess<Question, Answer> = {
+/** Process that does work of the benchmark outside of the measured processes. */
+export type ChildProcess<Input, Output> = {
   part: LaunchedProcess
-  sendRequest: (question: Question) => Promise<Answer>
+  sendRequest: (input: Input) => Promise<Output>
 }
 
-type QuestionMessage<Question> = { id: number; question: Question }
-type AnswerMessage<Answer> = { id: number; answer?: Answer; error?: string }
+type RequestMessage<Input> = { id: number; input: Input }
+type ResponseMessage<Output> = { id: number; output?: Output; error?: string }
 
 const benchFolder = fileURLToPath(new URL('..', import.meta.url))
 
@@ -22,18 +22,18 @@ export function pathInBench(name: string): string {
   return resolve(benchFolder, name)
 }
 
-/** Bundles a file of the benchmark like the API, with the same patches of the Postgres driver. */
-export async function bundled(name: string): Promise<string> {
+/** Bundles a file of the benchmark like the API, with the same patches of the Postgres driver. Returns the path. */
+export async function bundle(name: string): Promise<string> {
   const outdir = pathInBench('../dist/bench')
   await build({ ...nodeBundle, entryPoints: [pathInBench(name)], outdir, sourcemap: true, sourcesContent: false })
   return join(outdir, basename(name).replace(/\.ts$/, '.js'))
 }
 
-/** Runs a file of the benchmark, or its bundle, that calls `answerQuestions`. The process ends with this one. */
-export async function startChildProcess<Question, Answer>(
+/** Runs a file of the benchmark, or its bundle, that calls `handleRequests`. The process ends with this one. */
+export async function startChildProcess<Input, Output>(
   file: string,
   options: { env?: Record<string, string>; nodeOptions?: string[]; output?: 'inherit' | 'ignore' } = {},
-): Promise<ChildProcess<Question, Answer>> {
+): Promise<ChildProcess<Input, Output>> {
   const part = await launch({
     command: [process.execPath, ...(options.nodeOptions ?? []), '--import', 'tsx', pathInBench(file)],
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...options.env },
@@ -42,46 +42,46 @@ export async function startChildProcess<Question, Answer>(
     stopSteps: [{ signal: 'SIGTERM', waitMs: 2000 }],
   })
   const { child, exited } = part
-  const open = new Map<number, { resolve: (answer: Answer) => void; reject: (error: Error) => void }>()
-  let last = 0
+  const pending = new Map<number, { resolve: (output: Output) => void; reject: (error: Error) => void }>()
+  let lastId = 0
   child.on('message', (message) => {
-    const { id, answer, error } = message as AnswerMessage<Answer>
-    const waiting = open.get(id)
-    open.delete(id)
-    if (error === undefined) waiting?.resolve(answer as Answer)
-    else waiting?.reject(new Error(`${file}: ${error}`))
+    const { id, output, error } = message as ResponseMessage<Output>
+    const request = pending.get(id)
+    pending.delete(id)
+    if (error === undefined) request?.resolve(output as Output)
+    else request?.reject(new Error(`${file}: ${error}`))
   })
-  const refuseAll = (how: string): void => {
-    for (const { reject } of open.values()) reject(new Error(`${file} ended: ${how}`))
+  const rejectAll = (exitStatus: string): void => {
+    for (const { reject } of pending.values()) reject(new Error(`${file} ended: ${exitStatus}`))
   }
-  void exited.then(refuseAll)
+  void exited.then(rejectAll)
   return {
     part,
-    sendRequest: (question) =>
-      new Promise<Answer>((resolve, reject) => {
-        const id = ++last
-        open.set(id, { resolve, reject })
-        child.send({ id, question } satisfies QuestionMessage<Question>)
+    sendRequest: (input) =>
+      new Promise<Output>((resolve, reject) => {
+        const id = ++lastId
+        pending.set(id, { resolve, reject })
+        child.send({ id, input } satisfies RequestMessage<Input>)
       }),
   }
 }
 
-/** Runs in the child process. Answers the questions of the benchmark, several at a time. */
-export function answerQuestions(answer: (question: never) => Promise<unknown>): void {
-  const reply = async ({ id, question }: QuestionMessage<never>): Promise<AnswerMessage<unknown>> => {
+/** Runs in the child process. Handles the requests of the benchmark concurrently. */
+export function handleRequests(handle: (input: never) => Promise<unknown>): void {
+  const respond = async ({ id, input }: RequestMessage<never>): Promise<ResponseMessage<unknown>> => {
     try {
-      return { id, answer: await answer(question) }
+      return { id, output: await handle(input) }
     } catch (error) {
       return { id, error: String(error) }
     }
   }
   process.on('disconnect', () => process.exit())
   process.on('message', (message) => {
-    void reply(message as QuestionMessage<never>).then((answer) => process.send?.(answer))
+    void respond(message as RequestMessage<never>).then((response) => process.send?.(response))
   })
 }
 
-/** Serves on a free port. Returns the URL. */
+/** Starts an HTTP server on a free port. Returns its URL. */
 export function serve(listener: RequestListener): Promise<string> {
   const server = createServer({ noDelay: true }, listener)
   return new Promise((resolve) =>

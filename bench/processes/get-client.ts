@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { answerQuestions } from './child-process.ts'
+import { handleRequests } from './child-process.ts'
 
 /** Repeats one GET with one header line on keep-alive connections. */
 export type GetLoad = { url: string; credential: string; connections: number; milliseconds: number }
@@ -33,4 +33,4 @@ async function run({ url, credential, connections, milliseconds }: GetLoad): Pro
   return { ...counts, milliseconds: performance.now() - begin }
 }
 
-answerQuestions(run)
+handleRequests(run)

@@ -1,19 +1,19 @@
 import { connect, type Socket } from 'node:net'
-import { answerQuestions } from './child-process.ts'
+import { handleRequests } from './child-process.ts'
 
 /** Opens event streams and keeps them open, with one GET per path. `bytes` returns the received bytes. `close` closes all. */
 export type HoldOrder = { open: { baseUrl: string; key: string; paths: string[] } } | 'bytes' | 'close'
 
-const held = new Set<Socket>()
+const sockets = new Set<Socket>()
 let bytes = 0
 
-function openOne(baseUrl: string, key: string, path: string): Promise<void> {
+function openStream(baseUrl: string, key: string, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const { hostname, port, host } = new URL(baseUrl)
     const socket = connect(Number(port), hostname, () =>
       socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${key}\r\n\r\n`),
     )
-    held.add(socket)
+    sockets.add(socket)
     socket.once('data', (data: Buffer) => {
       const head = data.toString('latin1')
       if (head.startsWith('HTTP/1.1 200')) resolve()
@@ -24,16 +24,16 @@ function openOne(baseUrl: string, key: string, path: string): Promise<void> {
   })
 }
 
-answerQuestions(async (order: HoldOrder) => {
+handleRequests(async (order: HoldOrder) => {
   if (order === 'bytes') return bytes
   if (order === 'close') {
-    for (const socket of held) socket.destroy()
-    held.clear()
+    for (const socket of sockets) socket.destroy()
+    sockets.clear()
     return 0
   }
   const { baseUrl, key, paths } = order.open
   // Opens a few at a time, because only the cost of open streams is measured.
   for (let index = 0; index < paths.length; index += 50)
-    await Promise.all(paths.slice(index, index + 50).map((path) => openOne(baseUrl, key, path)))
-  return held.size
+    await Promise.all(paths.slice(index, index + 50).map((path) => openStream(baseUrl, key, path)))
+  return sockets.size
 })

@@ -5,23 +5,23 @@ import { readTreeCpu } from './usage.ts'
 export function createMeter(parts: Readonly<Record<string, { pid: number }>>, { warmUp = 0 } = {}) {
   const names = Object.keys(parts)
   const sample = (): number[] => Object.values(parts).map(({ pid }) => readTreeCpu(pid))
-  const spent: number[][] = []
-  const counted = (): number[][] => spent.slice(warmUp)
+  const rounds: number[][] = []
+  const listCounted = (): number[][] => rounds.slice(warmUp)
   return {
-    /** Measures one round. `piecesOf` returns the number of equal pieces of the work. */
-    during: async <T>(work: () => Promise<T>, piecesOf: (outcome: T) => number): Promise<T> => {
+    /** Measures one round. `countPieces` returns the number of equal pieces of the work. */
+    during: async <T>(work: () => Promise<T>, countPieces: (outcome: T) => number): Promise<T> => {
       const before = sample()
       const outcome = await work()
-      const pieces = piecesOf(outcome)
-      spent.push(sample().map((after, part) => (after - (before[part] ?? 0)) / pieces))
+      const pieces = countPieces(outcome)
+      rounds.push(sample().map((after, part) => (after - (before[part] ?? 0)) / pieces))
       return outcome
     },
-    /** Microseconds per piece in all processes together, by round. */
-    sums: (): number[] => counted().map((each) => each.reduce((sum, part) => sum + part, 0)),
-    /** Median microseconds per piece in one process; 0 for a process that is not measured. */
-    medianOf: (name: string): number => {
+    /** Returns the microseconds per piece in all processes together, by round. */
+    sums: (): number[] => listCounted().map((round) => round.reduce((sum, part) => sum + part, 0)),
+    /** Returns the median microseconds per piece in one process; 0 for a process that is not measured. */
+    computeMedian: (name: string): number => {
       const index = names.indexOf(name)
-      return index === -1 ? 0 : median(counted().map((each) => each[index] ?? 0))
+      return index === -1 ? 0 : median(listCounted().map((round) => round[index] ?? 0))
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { LaunchedProcess } from '../../dev/processes/processes.ts'
 import { startChildProcess } from './child-process.ts'
-import type { ModelQuestion } from './model-server.ts'
+import type { ModelRequest } from './model-server.ts'
 
 export type FakeModel = {
   part: LaunchedProcess
@@ -11,7 +11,7 @@ export type FakeModel = {
 
 /** Starts the fake model in a separate process. */
 export async function startModelServer(): Promise<FakeModel> {
-  const { part, sendRequest } = await startChildProcess<ModelQuestion, string | number[]>('processes/model-server.ts')
+  const { part, sendRequest } = await startChildProcess<ModelRequest, string | number[]>('processes/model-server.ts')
   return {
     part,
     url: (await sendRequest({ url: true })) as string,

@@ -23,12 +23,12 @@ export type Origin =
  * Returns Node flags that make a process write a profile for `readProfile` when it exits. A process that is ended by a
  * signal writes no profile.
  */
-export function profiling(folder: string): string[] {
+export function getProfilingFlags(folder: string): string[] {
   return ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=500']
 }
 
 /** Returns the current time of the clock that profiles use, in microseconds. */
-export function profileClock(): number {
+export function readProfileClock(): number {
   return Number(process.hrtime.bigint() / 1000n)
 }
 
@@ -43,11 +43,11 @@ export async function readProfile(folder: string): Promise<(from: number, to: nu
     const spent = new Map<Origin, number>()
     let time = startTime
     for (const [index, id] of samples.entries()) {
-      const took = timeDeltas[index] ?? 0
-      time += took
+      const elapsed = timeDeltas[index] ?? 0
+      time += elapsed
       const origin = origins.get(id)
       if (time < from || time > to || origin === undefined) continue
-      spent.set(origin, (spent.get(origin) ?? 0) + took)
+      spent.set(origin, (spent.get(origin) ?? 0) + elapsed)
     }
     return spent
   }
@@ -56,7 +56,7 @@ export async function readProfile(folder: string): Promise<(from: number, to: nu
 // CPU.date.time.process.thread.count.cpuprofile
 const mainThread = /\.\d+\.0\.\d+\.cpuprofile$/
 
-/** The finder returns undefined for idle time. */
+/** Creates a function that finds the origin of a stack frame, or undefined for idle time. */
 async function createOriginFinder(urls: string[]): Promise<(frame: Frame) => Origin | undefined> {
   const maps = new Map<string, SourceMap>()
   for (const url of new Set(urls.filter((file) => file.includes('/dist/') && !file.includes('/node_modules/')))) {

@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { answerQuestions } from './child-process.ts'
+import { handleRequests } from './child-process.ts'
 import { quantile } from '../measure.ts'
 import { clockMicroseconds, createStampReader } from '../stack/plan.ts'
 import type { Post, Reading, ReadPlan } from './reader.ts'
@@ -12,7 +12,7 @@ function readStream({ url, headers, body }: Post, limitMs: number): Promise<Toke
     const text = JSON.stringify(body)
     const tokens: Token[] = []
     const read = createStampReader((sentAt) => tokens.push({ sentAt, delay: clockMicroseconds() - sentAt }))
-    const sent = request(
+    const clientRequest = request(
       url,
       {
         method: 'POST',
@@ -26,34 +26,34 @@ function readStream({ url, headers, body }: Post, limitMs: number): Promise<Toke
         response.on('error', reject)
       },
     )
-    sent.on('error', reject)
-    sent.end(text)
+    clientRequest.on('error', reject)
+    clientRequest.end(text)
     setTimeout(() => {
       resolve(tokens)
-      sent.destroy()
+      clientRequest.destroy()
     }, limitMs).unref()
   })
 }
 
 const settleMs = 500
 
-/** Summarizes the time in which all streams were flowing, or all tokens if there was no such time. */
-function summarize(streams: Token[][], wanted: number): Reading {
-  const all = streams.flat()
+/** Summarizes the tokens of the time in which all streams were flowing, or all tokens if there was no such time. */
+function summarize(streams: Token[][], expected: number): Reading {
+  const allTokens = streams.flat()
   const begin = Math.max(...streams.map((tokens) => tokens[0]?.sentAt ?? Number.NaN)) + settleMs * 1000
   const end = Math.min(...streams.map((tokens) => tokens.at(-1)?.sentAt ?? Number.NaN))
-  const flowing = all.filter(({ sentAt }) => sentAt >= begin && sentAt <= end)
-  const delays = (flowing.length > 0 ? flowing : all).map(({ delay }) => delay / 1000)
+  const steadyTokens = allTokens.filter(({ sentAt }) => sentAt >= begin && sentAt <= end)
+  const delays = (steadyTokens.length > 0 ? steadyTokens : allTokens).map(({ delay }) => delay / 1000)
   return {
     p50: quantile(delays, 0.5),
     p99: quantile(delays, 0.99),
-    perSecond: flowing.length / ((end - begin) / 1e6),
-    whole: streams.every((tokens) => tokens.length === wanted),
+    perSecond: steadyTokens.length / ((end - begin) / 1e6),
+    whole: streams.every((tokens) => tokens.length === expected),
     seconds: (end - begin) / 1e6,
-    tokens: all.length,
+    tokens: allTokens.length,
   }
 }
 
-answerQuestions(async ({ posts, tokens, limitMs }: ReadPlan): Promise<Reading> => {
+handleRequests(async ({ posts, tokens, limitMs }: ReadPlan): Promise<Reading> => {
   return summarize(await Promise.all(posts.map((post) => readStream(post, limitMs))), tokens)
 })

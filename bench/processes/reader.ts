@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { startChildProcess } from './child-process.ts'
-import { clockMicroseconds, planText } from '../stack/plan.ts'
+import { clockMicroseconds, encodePlan } from '../stack/plan.ts'
 import type { OpenChat, Stack } from '../stack/stack.ts'
 
 /** A request whose response is a stream of timestamped tokens. */
@@ -30,7 +30,7 @@ export type Reading = {
 export type Reader = {
   /** Reads concurrent streams of timestamped tokens directly from the fake model. */
   direct(streams: number, pace: Pace): Promise<Reading>
-  /** The same through the API and the worker. */
+  /** Reads concurrent streams of timestamped tokens through the API and the worker. */
   relayed(chats: OpenChat[], pace: Pace): Promise<Reading>
   pid: number
   close: () => Promise<void>
@@ -54,10 +54,10 @@ export async function startReaderProcess(): Promise<ReaderProcess> {
 /** Starts a client process. The model starts to send once every stream has had time to open. */
 export async function startReader(stack: Stack): Promise<Reader> {
   const { read, pid, close } = await startReaderProcess()
-  const readAll = (streams: number, { perSecond, seconds }: Pace, postOf: (message: string) => Post[]) => {
+  const readAll = (streams: number, { perSecond, seconds }: Pace, createPosts: (message: string) => Post[]) => {
     const tokens = perSecond * seconds
     const beginAt = clockMicroseconds() + openingMs(streams) * 1000
-    return read({ posts: postOf(planText({ tokens, perSecond, beginAt })), tokens, limitMs: 10 * 60_000 })
+    return read({ posts: createPosts(encodePlan({ tokens, perSecond, beginAt })), tokens, limitMs: 10 * 60_000 })
   }
   return {
     direct: (streams, pace) =>

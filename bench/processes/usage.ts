@@ -18,20 +18,20 @@ export function readUsage(pid: number): Usage {
 
 /** Returns the CPU time of a process and its running descendants: Postgres has one process per connection. */
 export function readTreeCpu(pid: number): number {
-  return sumOfTree(pid, (each) => readUsage(each).cpuMicroseconds)
+  return sumTree(pid, (each) => readUsage(each).cpuMicroseconds)
 }
 
 /** Returns the memory of the same processes. Shared memory is divided among the processes that share it. */
 export function readTreeMemory(pid: number): number {
-  return sumOfTree(
+  return sumTree(
     pid,
     (each) => Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${each}/smaps_rollup`, 'utf8'))?.[1]) * 1024,
   )
 }
 
-function sumOfTree(pid: number, figureOf: (pid: number) => number): number {
+function sumTree(pid: number, readFigure: (pid: number) => number): number {
   try {
-    return listChildren(pid).reduce((sum, child) => sum + sumOfTree(child, figureOf), figureOf(pid))
+    return listChildren(pid).reduce((sum, child) => sum + sumTree(child, readFigure), readFigure(pid))
   } catch (error) {
     // The process has ended in the meantime.
     if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return 0

@@ -1,18 +1,18 @@
 import { developmentToken } from '../../providers/identity/development-token.ts'
-import { bundled, startChildProcess, type ChildProcess } from '../processes/child-process.ts'
+import { bundle, startChildProcess, type ChildProcess } from '../processes/child-process.ts'
 import type { GetLoad, GetOutcome } from '../processes/get-client.ts'
 import { compare, median, measureRatio, type Bench, type Row } from '../measure.ts'
-import { startOwnApi } from '../stack/own-api.ts'
+import { startSeparateApi } from '../stack/own-api.ts'
 import type { Stack } from '../stack/stack.ts'
 import { readUsage } from '../processes/usage.ts'
-import { getCost } from './get-cost.ts'
+import { measureCost } from './get-cost.ts'
 
 // The limiter counts requests, but no account reaches the limit.
 const settings = { RATE_LIMIT_PER_MINUTE: '1000000000' }
 
 type Setup = { client: ChildProcess<GetLoad, GetOutcome>; api: Side; bare: Side; koa: Side; quick: boolean }
 type Side = { url: string; pid: number }
-type Against = { side: 'bare' | 'koa'; name: string; credential: string; aim?: Row['aim']; how: string }
+type Comparison = { side: 'bare' | 'koa'; name: string; credential: string; aim?: Row['aim']; how: string }
 
 const bareHttp =
   'a bare `http` server that returns the same row for every request, from the same Postgres through the same driver'
@@ -23,14 +23,14 @@ export const authenticated: Bench = {
     const { account, sessionId } = await stack.openChat()
     const client = await startChildProcess<GetLoad, GetOutcome>('processes/get-client.ts')
     const env = { DATABASE_URL: stack.databaseUrl }
-    const server = await bundled('bare/http.ts')
+    const server = await bundle('bare/http.ts')
     const bare = await startChildProcess<'url', string>(server, { env })
     // Its log is discarded like the log of the API.
     const koa = await startChildProcess<'url', string>(server, {
       env: { ...env, WITH: 'koa' },
       output: 'ignore',
     })
-    const api = await startOwnApi(stack, settings)
+    const api = await startSeparateApi(stack, settings)
     const setup = {
       client,
       api: { url: `${api.baseUrl}/api/sessions/${sessionId}`, pid: api.pid },
@@ -50,7 +50,7 @@ export const authenticated: Bench = {
         credential: key,
         how: 'a Koa server with one function that returns the same row and writes one log line',
       })),
-      await getCost(stack, { client, server, settings, sessionId, credential: key, quick }),
+      await measureCost(stack, { client, server, settings, sessionId, credential: key, quick }),
     ]
     await Promise.all([api.stop(), bare.part.stop(), koa.part.stop(), client.part.stop()])
     return rows
@@ -73,11 +73,11 @@ async function issueToken({ db, config }: Stack, baseUrl: string, accountId: str
 }
 
 /** Requests the same row from the API, with one kind of credential, and from a server without authentication. */
-async function measure(setup: Setup, { side: against, name, credential, aim, how }: Against): Promise<Row[]> {
+async function measure(setup: Setup, { side: controlSide, name, credential, aim, how }: Comparison): Promise<Row[]> {
   const { client, api, quick } = setup
   const cpu: Record<'ours' | 'control', number[]> = { ours: [], control: [] }
   const rate = async (side: 'ours' | 'control'): Promise<number> => {
-    const { url, pid } = side === 'ours' ? api : setup[against]
+    const { url, pid } = side === 'ours' ? api : setup[controlSide]
     const before = readUsage(pid).cpuMicroseconds
     const load = { url, credential, connections: 16, milliseconds: quick ? 1000 : 3000 }
     const { answers, refused, milliseconds } = await client.sendRequest(load)
@@ -100,14 +100,14 @@ async function measure(setup: Setup, { side: against, name, credential, aim, how
       unit: 'x',
       ...(aim !== undefined && { aim }),
       how: `default settings, including one log line per request, 16 keep-alive connections; relative to ${how}`,
-      detail: `${Math.round(median(rates.ours))}/s, ${against} ${Math.round(median(rates.control))}/s`,
+      detail: `${Math.round(median(rates.ours))}/s, ${controlSide} ${Math.round(median(rates.control))}/s`,
     },
     {
       name: `GET a session with ${name}: CPU time`,
       ...measureRatio(perRequest),
       unit: 'x',
       how: 'CPU time of the API process per request, relative to that of the other server, in the same rounds',
-      detail: `${median(perRequest.ours).toFixed(0)} us, ${against} ${median(perRequest.control).toFixed(0)} us`,
+      detail: `${median(perRequest.ours).toFixed(0)} us, ${controlSide} ${median(perRequest.control).toFixed(0)} us`,
     },
   ]
 }

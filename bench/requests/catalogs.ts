@@ -4,7 +4,7 @@ import { migrate } from '../../db/migrate.ts'
 import { grantApplication } from '../../db/postgres/application-role.ts'
 import { connect, type Pool } from '../../db/postgres/client.ts'
 import { playCountMetric, streamingPlatform } from '../../domain/measurements/scope.ts'
-import { compare, measureRatio, describeMedians, type Bench, type Measured, type Row } from '../measure.ts'
+import { compare, measureRatio, describeMedians, type Bench, type Figure, type Row } from '../measure.ts'
 import type { Stack } from '../stack/stack.ts'
 
 const catalogCount = 200
@@ -37,7 +37,7 @@ const handwritten = {
 
 type Read = keyof typeof handwritten
 
-type Compared = { name: string; how: string; control: string; atMost: number }
+type Comparison = { name: string; how: string; control: string; atMost: number }
 
 const titles: Record<Read, string> = {
   measurements: 'GET measurements of 5,000 songs',
@@ -89,13 +89,13 @@ async function openSide(stack: Stack, name: string, measurements: number): Promi
   const db = connect({ url: ownerUrl, max: 1, name: 'bench catalogs', statementTimeoutMs: 600_000 })
   await migrate(db)
   await grantApplication(db, { ownerUrl, applicationUrl })
-  const { accountId, key } = await makeReader(stack, db)
-  const largestId = await fill(db, accountId, measurements)
+  const { accountId, key } = await createReader(stack, db)
+  const largestId = await fillDatabase(db, accountId, measurements)
   const { baseUrl } = await stack.startApi({ DATABASE_URL: applicationUrl })
   return { db, baseUrl, key, accountId, largestId }
 }
 
-async function makeReader({ config }: Stack, db: Pool): Promise<{ accountId: string; key: string }> {
+async function createReader({ config }: Stack, db: Pool): Promise<{ accountId: string; key: string }> {
   const { accountId } = await ensurePerson(db, 'reader@example.com', 0)
   const key = newRawKey()
   await insertKey(db, { accountId, name: 'bench', keyHash: hashKey(config.SERVER_SECRET ?? '', key) })
@@ -103,7 +103,7 @@ async function makeReader({ config }: Stack, db: Pool): Promise<{ accountId: str
 }
 
 /** Fills the database: every song is measured equally often. Returns the id of the largest catalog. */
-async function fill(db: Pool, accountId: string, measurements: number): Promise<string> {
+async function fillDatabase(db: Pool, accountId: string, measurements: number): Promise<string> {
   await db`set statement_timeout = 0`
   await db`
     insert into songs (isrc, name, album)
@@ -136,25 +136,25 @@ async function fill(db: Pool, accountId: string, measurements: number): Promise<
 }
 
 async function measure(
-  { name, how, control, atMost }: Compared,
+  { name, how, control, atMost }: Comparison,
   quick: boolean,
-  both: { ours: () => Promise<unknown>; control: () => Promise<unknown> },
+  sides: { ours: () => Promise<unknown>; control: () => Promise<unknown> },
 ): Promise<Row> {
   const count = quick ? 5 : 20
   const rounds = await compare({
     rounds: quick ? 3 : 11,
     warmUp: 2,
-    ours: () => time(count, both.ours),
-    control: () => time(count, both.control),
+    ours: () => time(count, sides.ours),
+    control: () => time(count, sides.control),
   })
-  const ratio: Measured = measureRatio(rounds)
+  const ratio: Figure = measureRatio(rounds)
   return { name, ...ratio, unit: 'x', aim: { atMost }, how, detail: describeMedians(rounds, control) }
 }
 
 /** Returns the mean milliseconds of one of `count` consecutive calls. */
 async function time(count: number, work: () => Promise<unknown>): Promise<number> {
   const begin = performance.now()
-  for (let done = 0; done < count; done++) await work()
+  for (let index = 0; index < count; index++) await work()
   return (performance.now() - begin) / count
 }
 

@@ -2,12 +2,12 @@ import { wakeReaders } from '../../db/postgres/channels/notify.ts'
 import { pathInBench, startChildProcess } from '../processes/child-process.ts'
 import type { HoldOrder } from '../processes/hold-client.ts'
 import { measureRatio, type Bench, type Row, type Rounds } from '../measure.ts'
-import { startOwnApi } from '../stack/own-api.ts'
+import { startSeparateApi } from '../stack/own-api.ts'
 import type { Stack } from '../stack/stack.ts'
 import { storeLiveRuns, type StoredRun } from '../stack/stored-run.ts'
 import { readUsage } from '../processes/usage.ts'
 
-const collecting = ['--expose-gc', '--import', pathInBench('processes/collect-garbage.mjs')]
+const garbageCollectionFlags = ['--expose-gc', '--import', pathInBench('processes/collect-garbage.mjs')]
 const unlimited = {
   LOG_LEVEL: 'warn',
   RATE_LIMIT_STREAMS: '0',
@@ -28,45 +28,47 @@ export const connections: Bench = {
     const runs = await storeLiveRuns(stack.db, chats, 1)
     const [rounds, seconds] = quick ? [1, 5] : [3, 20]
     const ours = async (): Promise<Figures> => {
-      const api = await startOwnApi(stack, unlimited, collecting)
-      return hold({ ...api, send: () => appendToAll(stack, runs), stop: () => api.stop() }, runs, seconds)
+      const api = await startSeparateApi(stack, unlimited, garbageCollectionFlags)
+      return measureSide({ ...api, send: () => appendToAll(stack, runs), stop: () => api.stop() }, runs, seconds)
     }
     const control = async (): Promise<Figures> => {
-      const bare = await startChildProcess<string, string>('bare/sse.ts', { nodeOptions: collecting })
+      const bare = await startChildProcess<string, string>('bare/sse.ts', { nodeOptions: garbageCollectionFlags })
       const send = (second: number) => bare.sendRequest(`id: ${second}\ndata: ${frameBody}\n\n`)
       const { pid } = bare.part
-      return hold({ pid, baseUrl: await bare.sendRequest('url'), send, stop: () => bare.part.stop() }, runs, seconds)
+      const side = { pid, baseUrl: await bare.sendRequest('url'), send, stop: () => bare.part.stop() }
+      return measureSide(side, runs, seconds)
     }
-    const measured: { ours: Figures; control: Figures }[] = []
-    for (let round = 0; round < rounds; round++) measured.push({ ours: await ours(), control: await control() })
+    const figures: { ours: Figures; control: Figures }[] = []
+    for (let round = 0; round < rounds; round++) figures.push({ ours: await ours(), control: await control() })
     const row = (
       figure: keyof Figures,
       name: string,
-      show: (value: number) => string,
-      more: Pick<Row, 'how' | 'aim'>,
+      format: (value: number) => string,
+      details: Pick<Row, 'how' | 'aim'>,
     ): Row => {
       const both: Rounds = {
-        ours: measured.map((round) => round.ours[figure]),
-        control: measured.map((round) => round.control[figure]),
+        ours: figures.map((round) => round.ours[figure]),
+        control: figures.map((round) => round.control[figure]),
       }
-      const middle = (values: number[]): string => show(values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN)
+      const formatMedian = (values: number[]): string =>
+        format(values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN)
       return {
         name,
         ...measureRatio(both),
         unit: 'x',
-        ...more,
-        detail: `${middle(both.ours)}, bare ${middle(both.control)}`,
+        ...details,
+        detail: `${formatMedian(both.ours)}, bare ${formatMedian(both.control)}`,
       }
     }
     return [
-      row('memory', 'held stream: memory', kibibytes, {
+      row('memory', 'held stream: memory', formatKibibytes, {
         aim: { atMost: 1.25 },
         how: `resident memory of the API process for each of ${runs.length} open streams, each of a different run; relative to a bare \`http\` server that writes the same bytes; after a garbage collection on both sides`,
       }),
-      row('idleCpu', 'held stream: CPU time when idle', microseconds, {
+      row('idleCpu', 'held stream: CPU time when idle', formatMicroseconds, {
         how: 'CPU time of the API process per second and stream while nothing is written to the logs (a comment line every ten seconds)',
       }),
-      row('busyCpu', 'held stream: CPU time with one frame per second', microseconds, {
+      row('busyCpu', 'held stream: CPU time with one frame per second', formatMicroseconds, {
         how: 'the same while each run gets one frame per second: the API is notified, reads the frame from Postgres and sends it',
       }),
     ]
@@ -74,21 +76,21 @@ export const connections: Bench = {
 }
 
 /** Returns the bytes of memory per open stream, and the CPU time per second and stream when idle and with one frame. */
-async function hold(side: Side, runs: StoredRun[], seconds: number): Promise<Figures> {
+async function measureSide(side: Side, runs: StoredRun[], seconds: number): Promise<Figures> {
   const client = await startChildProcess<HoldOrder, number>('processes/hold-client.ts')
   const { pid, baseUrl } = side
-  const open = (some: StoredRun[]) => ({
+  const createOrder = (batch: StoredRun[]) => ({
     baseUrl,
-    key: some[0]?.chat.account.key ?? '',
-    paths: some.map(({ chat }) => `/api/chat/${chat.chatId}/stream`),
+    key: batch[0]?.chat.account.key ?? '',
+    paths: batch.map(({ chat }) => `/api/chat/${chat.chatId}/stream`),
   })
   // The first connections make the process load code, which is not part of the cost of a connection.
   const [first, rest] = [runs.slice(0, 100), runs.slice(100)]
-  await client.sendRequest({ open: open(first) })
+  await client.sendRequest({ open: createOrder(first) })
   await side.send(0)
-  const before = await settledMemory(pid)
-  await client.sendRequest({ open: open(rest) })
-  const memory = ((await settledMemory(pid)) - before) / rest.length
+  const before = await readSettledMemory(pid)
+  await client.sendRequest({ open: createOrder(rest) })
+  const memory = ((await readSettledMemory(pid)) - before) / rest.length
   const cpuOver = async (work: (second: number) => Promise<unknown>): Promise<number> => {
     const begin = readUsage(pid).cpuMicroseconds
     for (let second = 1; second <= seconds; second++) {
@@ -110,7 +112,7 @@ async function hold(side: Side, runs: StoredRun[], seconds: number): Promise<Fig
 }
 
 /** Returns the resident memory after garbage collections. */
-async function settledMemory(pid: number): Promise<number> {
+async function readSettledMemory(pid: number): Promise<number> {
   for (let pass = 0; pass < 3; pass++) {
     process.kill(pid, 'SIGUSR2')
     await pause(700)
@@ -134,10 +136,10 @@ async function appendToAll({ db }: Stack, runs: StoredRun[]): Promise<void> {
   wakeReaders(db, ids)
 }
 
-function kibibytes(bytes: number): string {
+function formatKibibytes(bytes: number): string {
   return `${(bytes / 1024).toFixed(1)} KiB`
 }
 
-function microseconds(value: number): string {
+function formatMicroseconds(value: number): string {
   return `${value.toFixed(1)} us/s`
 }

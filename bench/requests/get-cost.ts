@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { measureDifference, median, type Row } from '../measure.ts'
 import { startChildProcess, type ChildProcess } from '../processes/child-process.ts'
 import type { GetLoad, GetOutcome } from '../processes/get-client.ts'
-import { profileClock, profiling, readProfile, type Origin } from '../processes/profile.ts'
-import { startOwnApi } from '../stack/own-api.ts'
+import { readProfileClock, getProfilingFlags, readProfile, type Origin } from '../processes/profile.ts'
+import { startSeparateApi } from '../stack/own-api.ts'
 import type { Stack } from '../stack/stack.ts'
 
 type Span = { from: number; to: number; answers: number }
-type Measuring = {
+type CostOptions = {
   client: ChildProcess<GetLoad, GetOutcome>
   /** Path of the bare server. */
   server: string
@@ -28,17 +28,17 @@ const origins: Origin[] = [
 ]
 
 /** Profiles both servers while they respond alternately, to show how the CPU time of a request is spent. */
-export async function getCost(
+export async function measureCost(
   stack: Stack,
-  { client, server, settings, sessionId, credential, quick }: Measuring,
+  { client, server, settings, sessionId, credential, quick }: CostOptions,
 ): Promise<Row> {
   const folder = await mkdtemp(join(tmpdir(), 'backline-bench-profile-'))
   const folders = { ours: join(folder, 'ours'), control: join(folder, 'control') }
   try {
-    const api = await startOwnApi(stack, settings, profiling(folders.ours))
+    const api = await startSeparateApi(stack, settings, getProfilingFlags(folders.ours))
     const bare = await startChildProcess<'url', string>(server, {
       env: { DATABASE_URL: stack.databaseUrl },
-      nodeOptions: profiling(folders.control),
+      nodeOptions: getProfilingFlags(folders.control),
     })
     const urls = {
       ours: `${api.baseUrl}/api/sessions/${sessionId}`,
@@ -47,16 +47,19 @@ export async function getCost(
     const spans: Record<'ours' | 'control', Span[]> = { ours: [], control: [] }
     for (let round = 0; round < (quick ? 2 : 5); round++)
       for (const side of ['ours', 'control'] as const) {
-        const from = profileClock()
+        const from = readProfileClock()
         const load = { url: urls[side], credential, connections: 16, milliseconds: quick ? 1000 : 3000 }
         const { answers } = await client.sendRequest(load)
         // The first round warms up.
-        if (round > 0) spans[side].push({ from, to: profileClock(), answers })
+        if (round > 0) spans[side].push({ from, to: readProfileClock(), answers })
       }
     await api.stop()
     bare.part.child.disconnect()
     await bare.part.exited
-    const cost = { ours: await costIn(folders.ours, spans.ours), control: await costIn(folders.control, spans.control) }
+    const cost = {
+      ours: await computeCosts(folders.ours, spans.ours),
+      control: await computeCosts(folders.control, spans.control),
+    }
     const parts = origins.map((origin) => {
       const [ours, control] = [cost.ours, cost.control].map((each) =>
         median(each.map((times) => times.get(origin) ?? 0)),
@@ -76,11 +79,11 @@ export async function getCost(
 }
 
 function sum(parts: Map<Origin, number>): number {
-  return [...parts.values()].reduce((all, part) => all + part, 0)
+  return [...parts.values()].reduce((total, part) => total + part, 0)
 }
 
 /** Returns the microseconds per request by origin, for each span. */
-async function costIn(folder: string, spans: Span[]): Promise<Map<Origin, number>[]> {
+async function computeCosts(folder: string, spans: Span[]): Promise<Map<Origin, number>[]> {
   const read = await readProfile(folder)
   return spans.map(
     ({ from, to, answers }) => new Map([...read(from, to)].map(([origin, us]) => [origin, us / answers])),

@@ -61,7 +61,7 @@ export const ledger: Bench = {
 async function measure({ databaseUrl, config }: Stack, { count, name, quick, control }: Case): Promise<Row> {
   const db = connect({ url: databaseUrl, max: connections, name: 'bench ledger' })
   try {
-    const ids = await makeAccounts(db, count)
+    const ids = await createAccounts(db, count)
     await copyTables(db)
     const rules = refillRules(config.plans)
     const milliseconds = quick ? 1000 : 3000
@@ -94,11 +94,11 @@ async function measure({ databaseUrl, config }: Stack, { count, name, quick, con
   }
 }
 
-async function makeAccounts(db: Pool, count: number): Promise<string[]> {
+async function createAccounts(db: Pool, count: number): Promise<string[]> {
   const ids: string[] = []
-  for (let made = 0; made < count; made += 100)
+  for (let created = 0; created < count; created += 100)
     await Promise.all(
-      Array.from({ length: Math.min(100, count - made) }, async () => {
+      Array.from({ length: Math.min(100, count - created) }, async () => {
         const { accountId } = await ensurePerson(db, `${randomUUID()}@example.com`, 0)
         const credit = { accountId, amount: credits, reference: `topup:${accountId}`, kind: 'topup' } as const
         await db.begin((tx) => creditAccount(tx, credit))
@@ -122,13 +122,13 @@ async function copyTables(db: Pool): Promise<void> {
 async function rate(milliseconds: number, debit: () => Promise<unknown>): Promise<number> {
   const begin = performance.now()
   let count = 0
-  const keepDebiting = async (): Promise<void> => {
+  const debitInLoop = async (): Promise<void> => {
     while (performance.now() - begin < milliseconds) {
       await debit()
       count++
     }
   }
-  await Promise.all(Array.from({ length: connections }, keepDebiting))
+  await Promise.all(Array.from({ length: connections }, debitInLoop))
   return (count * 1000) / (performance.now() - begin)
 }
 

@@ -5,9 +5,9 @@ import { storeLiveRuns, type StoredRun } from '../stack/stored-run.ts'
 import type { Stack } from '../stack/stack.ts'
 
 const frames = 50_000
-const near = 10
+const framesBeforeEnd = 10
 
-type Moments = { firstByte: number; whole: number }
+type Latencies = { firstByte: number; whole: number }
 
 export const resume: Bench = {
   name: 'resume',
@@ -17,37 +17,42 @@ export const resume: Bench = {
     const [run] = await storeLiveRuns(stack.db, chats, frames)
     if (run === undefined) throw new Error('no run')
     const firstBytes: number[] = []
-    const whole = async (): Promise<number> => {
-      const moments = await resumeFrom(stack, run, undefined)
-      firstBytes.push(moments.firstByte)
-      return moments.whole
+    const resumeFromStart = async (): Promise<number> => {
+      const latencies = await resumeFrom(stack, run, undefined)
+      firstBytes.push(latencies.firstByte)
+      return latencies.whole
     }
     const rounds = quick ? 5 : 25
-    const all = await compare({ rounds, warmUp: 3, ours: whole, control: () => readRows(stack, run, 0) })
+    const fromStart = await compare({
+      rounds,
+      warmUp: 3,
+      ours: resumeFromStart,
+      control: () => readRows(stack, run, 0),
+    })
     const bare = await startChildProcess<'url', string>('bare/resume.ts', { env: { DATABASE_URL: stack.databaseUrl } })
     const bareUrl = `${await bare.sendRequest('url')}/${run.runId}`
     const overHttp = await compare({
       rounds,
       warmUp: 3,
-      ours: whole,
+      ours: resumeFromStart,
       control: async () => (await readLog(bareUrl, {})).whole,
     })
     await bare.part.stop()
     const end = await compare({
       rounds: rounds * 4,
       warmUp: 10,
-      ours: async () => (await resumeFrom(stack, run, frames - near - 1)).whole,
-      control: () => readRows(stack, run, frames - near),
+      ours: async () => (await resumeFrom(stack, run, frames - framesBeforeEnd - 1)).whole,
+      control: () => readRows(stack, run, frames - framesBeforeEnd),
     })
-    const counted = firstBytes.slice(3)
+    const countedFirstBytes = firstBytes.slice(3)
     return [
       {
         name: 'resume from frame 0 of 50,000',
-        ...measureRatio(all),
+        ...measureRatio(fromStart),
         unit: 'x',
         aim: { atMost: 1.5 },
         how: 'time from GET /api/chat/{chatId}/stream to the last stored frame at the client; relative to one query for the same rows by the client itself',
-        detail: describeMedians(all, 'SQL'),
+        detail: describeMedians(fromStart, 'SQL'),
       },
       {
         name: 'resume from frame 0 of 50,000: relative to bare http',
@@ -58,11 +63,11 @@ export const resume: Bench = {
       },
       {
         name: 'first byte of 50,000 frames',
-        ...measureSpread(counted),
+        ...measureSpread(countedFirstBytes),
         unit: 'ms',
         aim: { atMost: 20 },
         how: 'time from the same requests to the first byte of the body',
-        detail: `p95 ${quantile(counted, 0.95).toFixed(1)} ms`,
+        detail: `p95 ${quantile(countedFirstBytes, 0.95).toFixed(1)} ms`,
       },
       {
         name: 'resume 10 frames before the end',
@@ -76,7 +81,7 @@ export const resume: Bench = {
   },
 }
 
-function resumeFrom({ baseUrl }: Stack, { chat }: StoredRun, lastIndex: number | undefined): Promise<Moments> {
+function resumeFrom({ baseUrl }: Stack, { chat }: StoredRun, lastIndex: number | undefined): Promise<Latencies> {
   return readLog(`${baseUrl}/api/chat/${chat.chatId}/stream`, {
     'x-api-key': chat.account.key,
     ...(lastIndex !== undefined && { 'last-event-id': String(lastIndex) }),
@@ -84,7 +89,7 @@ function resumeFrom({ baseUrl }: Stack, { chat }: StoredRun, lastIndex: number |
 }
 
 /** Returns the milliseconds from the request to the first byte of the body and to the last stored frame, then disconnects. */
-function readLog(url: string, headers: Record<string, string>): Promise<Moments> {
+function readLog(url: string, headers: Record<string, string>): Promise<Latencies> {
   return new Promise((resolve, reject) => {
     const begin = performance.now()
     const last = `id: ${frames - 1}\n`

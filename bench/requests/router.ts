@@ -1,9 +1,9 @@
 import { startChildProcess, type ChildProcess } from '../processes/child-process.ts'
 import type { GetLoad, GetOutcome } from '../processes/get-client.ts'
 import { compare, median, measureRatio, type Bench, type Row } from '../measure.ts'
-import type { RouterQuestion } from '../processes/router-app.ts'
+import type { RouterRequest } from '../processes/router-app.ts'
 
-const grown = 200
+const largeRouteCount = 200
 
 type Client = ChildProcess<GetLoad, GetOutcome>
 
@@ -12,7 +12,7 @@ export const router: Bench = {
   run: async ({ baseUrl }, { quick }) => {
     const paths = await listPaths(baseUrl)
     const client = await startChildProcess<GetLoad, GetOutcome>('processes/get-client.ts')
-    const rows = [await measure(client, paths, quick), await measure(client, growTo(paths, grown), quick)]
+    const rows = [await measure(client, paths, quick), await measure(client, padPaths(paths, largeRouteCount), quick)]
     await client.part.stop()
     return rows
   },
@@ -26,8 +26,8 @@ async function listPaths(baseUrl: string): Promise<string[]> {
 
 async function measure(client: Client, paths: string[], quick: boolean): Promise<Row> {
   const apps = {
-    ours: await startChildProcess<RouterQuestion, string>('processes/router-app.ts'),
-    control: await startChildProcess<RouterQuestion, string>('processes/router-app.ts'),
+    ours: await startChildProcess<RouterRequest, string>('processes/router-app.ts'),
+    control: await startChildProcess<RouterRequest, string>('processes/router-app.ts'),
   }
   const urls = {
     ours: await apps.ours.sendRequest({ router: 'resources', paths }),
@@ -60,9 +60,9 @@ async function measure(client: Client, paths: string[], quick: boolean): Promise
   }
 }
 
-/** Adds paths before and after the given ones, half of them on each side. */
-function growTo(paths: readonly string[], count: number): string[] {
-  const more = Array.from({ length: count - paths.length }, (_, index) => `/api/capability-${index}/{id}`)
-  const half = Math.ceil(more.length / 2)
-  return [...more.slice(0, half), ...paths, ...more.slice(half)]
+/** Adds generated paths up to `count`, half of them before `paths` and half after. */
+function padPaths(paths: readonly string[], count: number): string[] {
+  const addedPaths = Array.from({ length: count - paths.length }, (_, index) => `/api/capability-${index}/{id}`)
+  const half = Math.ceil(addedPaths.length / 2)
+  return [...addedPaths.slice(0, half), ...paths, ...addedPaths.slice(half)]
 }

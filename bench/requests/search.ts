@@ -15,7 +15,7 @@ export const search: Bench = {
   name: 'search',
   run: async ({ baseUrl }, { quick }) => {
     const texts = await readTexts(baseUrl)
-    const entries = makeEntries(texts)
+    const entries = createEntries(texts)
     const vocabulary = texts.flatMap(listSentences).flatMap((text) => text.match(/[\p{L}\p{N}]+/gu) ?? [])
     const [rounds, queryCount] = quick ? [2, 100] : [5, 400]
     const builds: number[] = []
@@ -23,11 +23,11 @@ export const search: Bench = {
     let content: PublicContent | undefined
     for (let round = 0; round < rounds; round++) {
       content = undefined
-      const before = heapMegabytes()
-      const begun = performance.now()
+      const before = readHeapMegabytes()
+      const begin = performance.now()
       content = createPublicContent(entries, { serviceName: 'Backline', contentVersion: '0'.repeat(12), digest })
-      builds.push(performance.now() - begun)
-      heaps.push(heapMegabytes() - before)
+      builds.push(performance.now() - begin)
+      heaps.push(readHeapMegabytes() - before)
     }
     const rows: Row[] = [
       {
@@ -45,15 +45,15 @@ export const search: Bench = {
         how: 'live heap after a garbage collection with the index, minus the live heap before it was built',
       },
     ]
-    for (const [name, queryOf] of Object.entries(kinds)) {
-      const each = Array.from({ length: rounds }, (_, round) => {
+    for (const [name, createQuery] of Object.entries(queryKinds)) {
+      const percentiles = Array.from({ length: rounds }, (_, round) => {
         const random = createRandom(round + 1)
-        const queries = Array.from({ length: queryCount }, () => queryOf(() => pick(random, vocabulary)))
+        const queries = Array.from({ length: queryCount }, () => createQuery(() => pick(random, vocabulary)))
         return p99((query) => content?.search({ query, limit: 10 }), queries)
       })
       rows.push({
         name: `search, ${name}, p99`,
-        ...measureSpread(each),
+        ...measureSpread(percentiles),
         unit: 'ms',
         aim: { atMost: 10 },
         how: `99th percentile of ${queryCount} different queries, each with ten results and their excerpts`,
@@ -63,23 +63,23 @@ export const search: Bench = {
   },
 }
 
-/** Queries by what makes them expensive. Their words are as frequent as in the texts. */
-const kinds: Record<string, (next: () => string) => string> = {
+/** Kinds of expensive queries. Their words have the same frequencies as in the texts. */
+const queryKinds: Record<string, (next: () => string) => string> = {
   'three words': (next) => `${next()} ${next()} ${next()}`,
-  '240 characters of known words': (next) => join(next, ' '),
-  '240 characters of typos': (next) => join(() => `${next().slice(0, 2)}x${next().slice(2)}`, ' '),
-  '240 characters in one word': (next) => join(next, ''),
+  '240 characters of known words': (next) => joinWords(next, ' '),
+  '240 characters of typos': (next) => joinWords(() => `${next().slice(0, 2)}x${next().slice(2)}`, ' '),
+  '240 characters in one word': (next) => joinWords(next, ''),
 }
 
-function join(next: () => string, between: string): string {
-  return Array.from({ length: 240 }, next).join(between).slice(0, 240).trim()
+function joinWords(next: () => string, separator: string): string {
+  return Array.from({ length: 240 }, next).join(separator).slice(0, 240).trim()
 }
 
 function p99(search: (query: string) => void, queries: readonly string[]): number {
   const times = queries.map((query) => {
-    const begun = performance.now()
+    const begin = performance.now()
     search(query)
-    return performance.now() - begun
+    return performance.now() - begin
   })
   return quantile(times, 0.99)
 }
@@ -94,13 +94,13 @@ async function readTexts(baseUrl: string): Promise<string[]> {
 }
 
 /** Generates entries with the lengths of the texts and their sentences in random order, so that word frequencies match. */
-function makeEntries(texts: readonly string[]): Entry[] {
+function createEntries(texts: readonly string[]): Entry[] {
   const random = createRandom(7)
   const sentences = texts.flatMap(listSentences)
   return Array.from({ length: entryCount }, (_, index): Entry => {
-    const own = listSentences(texts[index % texts.length] ?? '')
-    const body = own.map(() => `${pick(random, sentences)} e${index}.`).join(' ')
-    const title = `${(own[0] ?? '').slice(0, 60)} ${index}`
+    const ownSentences = listSentences(texts[index % texts.length] ?? '')
+    const body = ownSentences.map(() => `${pick(random, sentences)} e${index}.`).join(' ')
+    const title = `${(ownSentences[0] ?? '').slice(0, 60)} ${index}`
     const url = `https://site.example/docs/e${index}`
     return {
       header: {
@@ -140,7 +140,7 @@ function createRandom(seed: number): () => number {
   }
 }
 
-function heapMegabytes(): number {
+function readHeapMegabytes(): number {
   collectGarbage()
   return process.memoryUsage().heapUsed / 2 ** 20
 }

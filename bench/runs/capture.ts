@@ -18,16 +18,16 @@ export const captures: Bench = {
   settings: { CAPTURE_MONTHLY_BUDGET_USD: '100000' },
   run: async (stack, { quick }) => {
     const db = connect({ url: stack.databaseUrl, max: 1, name: 'bench capture' })
-    const account = await stack.makeAccount()
+    const account = await stack.createAccount()
     await stack.db`select credit_account(${account.id}, 100000000000, 'bench', 'grant', null, 'bench')`
     let round = 0
     const rounds = await compare({
       rounds: quick ? 2 : 7,
       warmUp: 1,
-      ours: () => time(() => capture(stack, account, newAlbums(`ours${round++}`))),
+      ours: () => time(() => capture(stack, account, createAlbumIds(`ours${round++}`))),
       control: () =>
         time(async () => {
-          for (const albumIds of chunks(newAlbums(`bare${round++}`))) await write(db, albumIds)
+          for (const albumIds of splitIntoChunks(createAlbumIds(`bare${round++}`))) await writeRows(db, albumIds)
         }),
     })
     await db.end({ timeout: 5 })
@@ -65,17 +65,17 @@ async function capture(stack: Stack, account: Account, albumIds: string[]): Prom
 }
 
 /** Returns the first albums of artists that no other round uses: about ten songs each, none of them stored. */
-function newAlbums(round: string): string[] {
+function createAlbumIds(round: string): string[] {
   return Array.from({ length: albumCount }, (_, index) => `a001${round}x${index}x`)
 }
 
-function chunks(albumIds: string[]): string[][] {
+function splitIntoChunks(albumIds: string[]): string[][] {
   return Array.from({ length: albumCount / 100 }, (_, index) => albumIds.slice(index * 100, (index + 1) * 100))
 }
 
 /** Writes the same rows, chunk by chunk, with one statement per table. */
-async function write(db: Pool, albumIds: string[]): Promise<number> {
-  const { songs, measured } = toAnswers(albumIds)
+async function writeRows(db: Pool, albumIds: string[]): Promise<number> {
+  const { songs, measured } = createRows(albumIds)
   const artists = new Map(songs.flatMap((song) => song.artists.map((artist) => [artist.id, artist.name] as const)))
   const links = songs.flatMap((song) => song.artists.map(({ id }) => ({ isrc: song.isrc, id })))
   await db.begin(async (tx) => {
@@ -118,8 +118,8 @@ async function write(db: Pool, albumIds: string[]): Promise<number> {
   return measured.length
 }
 
-/** Returns the data of the scraper and the platform for the albums, ready to be written. */
-function toAnswers(albumIds: string[]) {
+/** Returns the songs and measurements that the scraper and the platform provide for the albums. */
+function createRows(albumIds: string[]) {
   const counts = countedTracks(albumIds.map((id) => generateAlbum(id, Date.now())))
   const songs = toFoundSongs(albumIds.flatMap(createTracks))
   return { songs, measured: songMeasurements(counts, new Map(), songs) }

@@ -1,24 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { median, describeMedians, measureSpread, type Bench, type Rounds, type Row } from '../measure.ts'
 import { sendRequest } from '../stack/send-request.ts'
-import { planText } from '../stack/plan.ts'
+import { encodePlan } from '../stack/plan.ts'
 import type { Account, OpenChat, Stack } from '../stack/stack.ts'
 import { sendTurn } from '../stack/turn.ts'
 
-const plan = planText({ tokens: 1, perSecond: 0 })
+const plan = encodePlan({ tokens: 1, perSecond: 0 })
 const pollIntervalMs = 10
 
 /** Measures how much a flood of background runs of one account delays the work of another account. */
 export const fairness: Bench = {
   name: 'fairness',
   run: async (stack, { quick }) => {
-    const [account, flooder] = [await stack.makeAccount(), await stack.makeAccount()]
+    const [account, flooder] = [await stack.createAccount(), await stack.createAccount()]
     const chat = await stack.openChat(account)
     await stack.openChat(flooder)
     const kinds = {
-      'a turn': () => turn(stack, chat),
-      'the start of a sandbox': () => sandbox(stack, account),
-      'a headless run': () => headless(stack, account),
+      'a turn': () => runTurn(stack, chat),
+      'the start of a sandbox': () => startSandbox(stack, account),
+      'a headless run': () => runHeadless(stack, account),
     }
     const [floodRuns, idleRounds] = quick ? [30, 3] : [80, 9]
     const figures = Object.entries(kinds).map(([name, work]) => ({
@@ -29,13 +29,13 @@ export const fairness: Bench = {
     }))
     for (const { work } of figures) await work()
     for (let round = 0; round < idleRounds; round++)
-      for (const { work, control } of figures) control.push(await timed(work))
+      for (const { work, control } of figures) control.push(await measureMs(work))
     const flood = startFlood(stack, flooder, floodRuns)
-    await flood.begun
+    await flood.accepted
     // One operation of each kind at a time, like a person who works during the flood.
     await Promise.all(
       figures.map(async ({ work, ours }) => {
-        do ours.push(await timed(work))
+        do ours.push(await measureMs(work))
         while (!flood.isOver())
       }),
     )
@@ -74,30 +74,30 @@ function toRows(name: string, rounds: Rounds): Row[] {
   ]
 }
 
-async function timed(work: () => Promise<void>): Promise<number> {
-  const begun = performance.now()
+async function measureMs(work: () => Promise<void>): Promise<number> {
+  const begin = performance.now()
   await work()
-  return performance.now() - begun
+  return performance.now() - begin
 }
 
-function turn(stack: Stack, chat: OpenChat): Promise<void> {
+function runTurn(stack: Stack, chat: OpenChat): Promise<void> {
   return sendTurn(stack.baseUrl, chat, plan, () => {})
 }
 
-async function sandbox(stack: Stack, account: Account): Promise<void> {
+async function startSandbox(stack: Stack, account: Account): Promise<void> {
   const { session } = await sendRequest<{ session: { id: string } }>(stack, account, '/api/sessions', {})
   await sendRequest(stack, account, '/api/sandbox', { sessionId: session.id })
 }
 
-async function headless(stack: Stack, account: Account): Promise<void> {
-  await untilEnded(stack, [await startHeadless(stack, account)])
+async function runHeadless(stack: Stack, account: Account): Promise<void> {
+  await waitUntilEnded(stack, [await startHeadless(stack, account)])
 }
 
 async function startHeadless(stack: Stack, account: Account): Promise<string> {
   return (await sendRequest<{ runId: string }>(stack, account, '/api/chat/runs', { prompt: plan })).runId
 }
 
-async function untilEnded({ db }: Stack, runIds: string[]): Promise<void> {
+async function waitUntilEnded({ db }: Stack, runIds: string[]): Promise<void> {
   for (;;) {
     const live =
       await db`select 1 from runs where id = any(${runIds}::text[]) and status in ('queued', 'running') limit 1`
@@ -106,13 +106,13 @@ async function untilEnded({ db }: Stack, runIds: string[]): Promise<void> {
   }
 }
 
-/** `begun`: all runs are accepted. `ended`: all have ended. */
+/** Starts a flood of headless runs. `accepted` resolves when all are accepted, `ended` when all have ended. */
 function startFlood(stack: Stack, account: Account, count: number) {
-  let over = false
-  const begun = Promise.all(Array.from({ length: count }, () => startHeadless(stack, account)))
+  let isOver = false
+  const accepted = Promise.all(Array.from({ length: count }, () => startHeadless(stack, account)))
   const end = async (): Promise<void> => {
-    await untilEnded(stack, await begun)
-    over = true
+    await waitUntilEnded(stack, await accepted)
+    isOver = true
   }
-  return { begun, ended: end(), isOver: () => over }
+  return { accepted, ended: end(), isOver: () => isOver }
 }

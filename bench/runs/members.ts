@@ -2,20 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openListener } from '../../db/postgres/channels/listener.ts'
 import type { LaunchedProcess } from '../../dev/processes/processes.ts'
 import { measureRatio, measureSpread, median, type Bench, type Rounds } from '../measure.ts'
-import { planText } from '../stack/plan.ts'
+import { encodePlan } from '../stack/plan.ts'
 import type { OpenChat, Stack } from '../stack/stack.ts'
 import { sendTurn } from '../stack/turn.ts'
 
-const plan = planText({ tokens: 25, perSecond: 50 })
+const plan = encodePlan({ tokens: 25, perSecond: 50 })
 
 const [fewWorkers, manyWorkers] = [2, 10]
 const turnWorkers = 5
-/** A session of Postgres adds its transactions to the statistics at most ten seconds later. */
+/** A Postgres session reports its transactions to the statistics within ten seconds. */
 const statisticsMs = 11_000
-/** Workers check more often for ten seconds after the start or the end of another. */
+/** Workers poll more often for ten seconds after another worker starts or stops. */
 const settleMs = 11_000 + statisticsMs
 
-/** Growth of the load at Postgres with the number of workers: while nothing happens, and of one turn. */
+/** Measures the transactions of an idle fleet and of one turn, by the number of workers. */
 export const members: Bench = {
   name: 'members',
   run: async (stack, { quick }) => {
@@ -26,81 +26,81 @@ export const members: Bench = {
     const idle: Rounds = { ours: [], control: [] }
     const turn: Rounds = { ours: [], control: [] }
     const listening: number[] = []
-    const measureTurn = () => countOfTurn(stack, chat, { turns, windowMs })
+    const measureTurn = () => countTurnTransactions(stack, chat, { turns, windowMs })
     for (let round = 0; round < rounds; round++) {
       await fleet.resize(1)
       turn.control.push(await measureTurn())
       listening.push(await withListeners(stack, turnWorkers - 1, measureTurn))
       await fleet.resize(fewWorkers)
-      idle.control.push(await ratePerSecond(stack, windowMs))
+      idle.control.push(await measureRate(stack, windowMs))
       await fleet.resize(turnWorkers)
       turn.ours.push(await measureTurn())
       await fleet.resize(manyWorkers)
-      idle.ours.push(await ratePerSecond(stack, windowMs))
+      idle.ours.push(await measureRate(stack, windowMs))
     }
     await fleet.resize(1)
-    const idleHow = `by \`pg_stat_database\` over ${windowMs / 1000} s without any work, ${settleMs / 1000} s after the last worker has started; one API`
-    const turnHow = `of a turn of one model call that streams 25 tokens at 50 tokens/s to its client, by \`pg_stat_database\` over ${turns} turns one after the other, less those of the same time without work`
+    const idleHow = `from \`pg_stat_database\` over ${windowMs / 1000} s without work, ${settleMs / 1000} s after the start of the last worker; one API process`
+    const turnHow = `a turn of one model call that streams 25 tokens at 50 tokens/s to its client; from \`pg_stat_database\` over ${turns} consecutive turns, minus the transactions of an idle fleet in the same time`
     return [
       {
-        name: `transactions a second of an idle fleet, ${fewWorkers} workers`,
+        name: `transactions per second of an idle fleet, ${fewWorkers} workers`,
         ...measureSpread(idle.control),
         unit: 'tx/s',
         how: idleHow,
       },
       {
-        name: `transactions a second of an idle fleet, ${manyWorkers} workers`,
+        name: `transactions per second of an idle fleet, ${manyWorkers} workers`,
         ...measureSpread(idle.ours),
         unit: 'tx/s',
         how: idleHow,
       },
       {
-        name: `transactions of an idle fleet, ${manyWorkers} workers over ${fewWorkers}`,
+        name: `transactions of an idle fleet, ${manyWorkers} workers relative to ${fewWorkers}`,
         ...measureRatio(idle),
         unit: 'x',
         aim: { atMost: 2 },
-        how: 'the medians of both',
-        detail: `${show(idle.ours)} tx/s, ${fewWorkers} workers ${show(idle.control)} tx/s`,
+        how: 'ratio of the medians',
+        detail: `${formatMedian(idle.ours)} tx/s, ${fewWorkers} workers ${formatMedian(idle.control)} tx/s`,
       },
       {
-        name: `transactions of a turn, ${turnWorkers} workers over one`,
+        name: `transactions of a turn, ${turnWorkers} workers relative to one`,
         ...measureRatio(turn),
         unit: 'x',
         aim: { atMost: 1.1 },
-        how: `${turnHow}; Postgres runs a transaction in each listening session for each notification, whatever its channel`,
-        detail: `${show(turn.ours)}, one worker ${show(turn.control)}`,
+        how: `${turnHow}. For each notification, Postgres runs a transaction in every listening session, regardless of the channel`,
+        detail: `${formatMedian(turn.ours)}, one worker ${formatMedian(turn.control)}`,
       },
       {
-        name: `transactions of a turn, ${turnWorkers} workers over as many listening sessions`,
+        name: `transactions of a turn, ${turnWorkers} workers relative to as many listening sessions`,
         ...measureRatio({ ours: turn.ours, control: listening }),
         unit: 'x',
         aim: { atMost: 1.1 },
-        how: `the same over those with one worker and ${turnWorkers - 1} further sessions that only listen, each to a channel without notifications`,
-        detail: `${show(turn.ours)}, one worker ${show(listening)}`,
+        how: `the same, relative to one worker and ${turnWorkers - 1} additional sessions that each listen to a channel without notifications`,
+        detail: `${formatMedian(turn.ours)}, one worker ${formatMedian(listening)}`,
       },
     ]
   },
 }
 
-function show(values: readonly number[]): string {
+function formatMedian(values: readonly number[]): string {
   return median(values).toFixed(1)
 }
 
-/** Starts and stops workers beside that of the stack. */
+/** Creates a fleet that consists of the worker of the stack and of additional workers. */
 function createFleet(stack: Stack) {
-  const more: LaunchedProcess[] = []
+  const additional: LaunchedProcess[] = []
   return {
-    /** Resolves when the workers have settled. */
+    /** Starts or stops workers. Resolves when the fleet is idle. */
     resize: async (count: number): Promise<void> => {
-      while (more.length >= count) await more.pop()?.stop()
-      while (more.length < count - 1) more.push(await stack.startWorker())
+      while (additional.length >= count) await additional.pop()?.stop()
+      while (additional.length < count - 1) additional.push(await stack.startWorker())
       await pause(settleMs)
     },
   }
 }
 
 async function withListeners<T>(stack: Stack, count: number, work: () => Promise<T>): Promise<T> {
-  const listeners = Array.from({ length: count }, (_, at) => openListener(stack.databaseUrl, `bench ${at}`))
+  const listeners = Array.from({ length: count }, (_, index) => openListener(stack.databaseUrl, `bench ${index}`))
   try {
     await Promise.all(listeners.map((listener) => listener.listen('bench', { onPayload: () => {} })))
     return await work()
@@ -109,24 +109,24 @@ async function withListeners<T>(stack: Stack, count: number, work: () => Promise
   }
 }
 
-async function ratePerSecond(stack: Stack, windowMs: number): Promise<number> {
+async function measureRate(stack: Stack, windowMs: number): Promise<number> {
   const { transactions, seconds } = await countDuring(stack, () => pause(windowMs))
   return transactions / seconds
 }
 
-async function countOfTurn(
+async function countTurnTransactions(
   stack: Stack,
   chat: OpenChat,
   { turns, windowMs }: { turns: number; windowMs: number },
 ): Promise<number> {
   const sendAll = async (): Promise<void> => {
-    for (let at = 0; at < turns; at++) await sendTurn(stack.baseUrl, chat, plan, () => {})
-    // The transactions of the last turn are in the statistics by then.
+    for (let index = 0; index < turns; index++) await sendTurn(stack.baseUrl, chat, plan, () => {})
+    // Waits until the statistics contain the transactions of the last turn.
     await pause(statisticsMs)
   }
   await sendTurn(stack.baseUrl, chat, plan, () => {})
   await pause(statisticsMs)
-  const idle = await ratePerSecond(stack, windowMs)
+  const idle = await measureRate(stack, windowMs)
   const busy = await countDuring(stack, sendAll)
   return (busy.transactions - idle * busy.seconds) / turns
 }

@@ -4,15 +4,15 @@ import { launch, type LaunchedProcess } from '../../dev/processes/processes.ts'
 import { quantile, measureRatio, measureSpread, type Bench, type Row } from '../measure.ts'
 import { pathInBench } from '../processes/child-process.ts'
 import { readTreeMemory } from '../processes/usage.ts'
-import { planText } from '../stack/plan.ts'
+import { encodePlan } from '../stack/plan.ts'
 import type { OpenChat, Stack } from '../stack/stack.ts'
 import { sendTurn } from '../stack/turn.ts'
 
-const plan = planText({ tokens: 3000, perSecond: 50 })
+const plan = encodePlan({ tokens: 3000, perSecond: 50 })
 
 const group = { WORKER_GROUP: 'bench' }
 
-type Way = 'another' | 'unseen' | 'alone' | 'spare'
+type Scenario = 'another' | 'unseen' | 'alone' | 'spare'
 
 /** A worker and the key of its process lock, which the log records as its writer. */
 export type Worker = { part: LaunchedProcess; processId: number }
@@ -26,26 +26,26 @@ export const recovery: Bench = {
     const start = () => startWorker(stack, group)
     let workers = [await startWorker(stack), await startWorker(stack)]
     const killHolder = async (holder: number): Promise<void> => {
-      const victim = workers.find(({ processId }) => processId === holder)
-      if (victim === undefined) throw new Error(`the writer of the log is not a worker of the benchmark: ${holder}`)
-      workers = workers.filter((worker) => worker !== victim)
-      await kill(victim.part)
+      const target = workers.find(({ processId }) => processId === holder)
+      if (target === undefined) throw new Error(`the writer of the log is not a worker of the benchmark: ${holder}`)
+      workers = workers.filter((worker) => worker !== target)
+      await kill(target.part)
     }
-    /** The benchmark queues for the lock of the worker before it dies and then holds it, so that the worker appears alive. */
+    /** Queues for the lock of the worker before the kill and then holds it, so that the dead worker appears to run. */
     const killUnseen = async (holder: number): Promise<void> => {
       const sql = postgres(stack.databaseUrl, { max: 1, onnotice: () => {} })
-      const [own] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
-      const taken = sql`select pg_advisory_lock(${holder}::bigint)`.execute()
+      const [session] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+      const lock = sql`select pg_advisory_lock(${holder}::bigint)`.execute()
       await poll('the benchmark to wait for the lock', async () => {
-        const waiting = await stack.db`select 1 from pg_locks where pid = ${own?.pid ?? 0} and not granted`
+        const waiting = await stack.db`select 1 from pg_locks where pid = ${session?.pid ?? 0} and not granted`
         return waiting.length > 0 ? true : undefined
       })
-      unseen.push(() => taken.then(() => sql.end({ timeout: 1 })))
+      unseen.push(() => lock.then(() => sql.end({ timeout: 1 })))
       await killHolder(holder)
     }
     const unseen: (() => Promise<void>)[] = []
 
-    const times: Record<Way, number[]> = { another: [], unseen: [], spare: [], alone: [] }
+    const times: Record<Scenario, number[]> = { another: [], unseen: [], spare: [], alone: [] }
     const kills = quick ? 3 : 24
     for (let index = 0; index < kills; index++) {
       times.another.push(await timeRecovery(stack, chat, killHolder))
@@ -132,9 +132,9 @@ async function timeBareStart({ temporalAddress }: Stack): Promise<number> {
     stopSteps: [],
   })
   await once(part.child, 'message')
-  const took = performance.now() - begin
+  const elapsedMs = performance.now() - begin
   await kill(part)
-  return took
+  return elapsedMs
 }
 
 async function listLocks({ db }: Stack): Promise<number[]> {
@@ -143,12 +143,17 @@ async function listLocks({ db }: Stack): Promise<number[]> {
   return rows.map(({ name }) => Number(name.split(' ').at(-1)))
 }
 
-export async function poll<T>(what: string, check: () => Promise<T | undefined>, deadlineMs = 30_000): Promise<T> {
+/** Calls `check` until it returns a value. Throws with `description` if this takes longer than the time limit. */
+export async function poll<T>(
+  description: string,
+  check: () => Promise<T | undefined>,
+  deadlineMs = 30_000,
+): Promise<T> {
   const deadline = performance.now() + deadlineMs
   for (;;) {
-    const answer = await check()
-    if (answer !== undefined) return answer
-    if (performance.now() > deadline) throw new Error(`timed out while waiting for ${what}`)
+    const result = await check()
+    if (result !== undefined) return result
+    if (performance.now() > deadline) throw new Error(`timed out while waiting for ${description}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
@@ -162,7 +167,11 @@ export async function kill({ pid, exited }: LaunchedProcess): Promise<void> {
  * Returns the milliseconds from the kill of the worker that streams a turn until the client receives the next token,
  * which is the first after the retraction of the dead attempt's output.
  */
-async function timeRecovery(stack: Stack, chat: OpenChat, strike: (holder: number) => Promise<void>): Promise<number> {
+async function timeRecovery(
+  stack: Stack,
+  chat: OpenChat,
+  killWorker: (holder: number) => Promise<void>,
+): Promise<number> {
   let tokens = 0
   let retracted = false
   let rest = ''
@@ -178,18 +187,19 @@ async function timeRecovery(stack: Stack, chat: OpenChat, strike: (holder: numbe
       if (retracted) recoveredAt ??= performance.now()
     }
   })
-  const broken = turn.then(() => Promise.reject(new Error('the turn ended before the kill')))
-  // A random point of the stream, after 10 to 60 frames.
-  const enough = 10 + Math.floor(Math.random() * 50)
-  await Promise.race([poll('frames of the turn', async () => (tokens >= enough ? true : undefined)), broken])
+  const endedEarly = turn.then(() => Promise.reject(new Error('the turn ended before the kill')))
+  // The kill occurs at a random point of the stream, after 10 to 60 tokens.
+  const tokensBeforeKill = 10 + Math.floor(Math.random() * 50)
+  const hasEnoughTokens = async (): Promise<true | undefined> => (tokens >= tokensBeforeKill ? true : undefined)
+  await Promise.race([poll('frames of the turn', hasEnoughTokens), endedEarly])
   const holder = await findHolder(stack, chat)
   const begin = performance.now()
-  await strike(holder)
-  const took = (await Promise.race([poll('the next token', async () => recoveredAt), broken])) - begin
-  broken.catch(() => {})
+  await killWorker(holder)
+  const elapsedMs = (await Promise.race([poll('the next token', async () => recoveredAt), endedEarly])) - begin
+  endedEarly.catch(() => {})
   await stopTurn(stack, chat)
   await turn
-  return took
+  return elapsedMs
 }
 
 /** Returns the process that writes the log of the chat's run. */
@@ -201,13 +211,13 @@ export async function findHolder({ db }: Stack, { chatId }: OpenChat): Promise<n
   })
 }
 
-function row(name: string, times: number[], more: Pick<Row, 'how' | 'aim'>): Row {
+function row(name: string, times: number[], details: Pick<Row, 'how' | 'aim'>): Row {
   return {
     name,
     ...measureSpread(times),
-    value: quantile(times, more.aim === undefined ? 0.5 : 0.95),
+    value: quantile(times, details.aim === undefined ? 0.5 : 0.95),
     unit: 'ms',
-    ...more,
+    ...details,
     detail: `${times.length} kills, p50 ${Math.round(quantile(times, 0.5))} ms`,
   }
 }

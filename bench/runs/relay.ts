@@ -1,7 +1,7 @@
 import { measureDifference, median, type Bench, type Row } from '../measure.ts'
 import { startReader, type Reader, type Reading } from '../processes/reader.ts'
 import type { OpenChat } from '../stack/stack.ts'
-import { tokenCost } from './token-cost.ts'
+import { measureTokenCost } from './token-cost.ts'
 
 export const relay: Bench = {
   name: 'relay',
@@ -12,7 +12,7 @@ export const relay: Bench = {
     for (const streams of [1, 20, 100]) {
       const rounds = quick ? 2 : 5
       const { direct, relayed } = await readBoth(reader, chats.slice(0, streams), rounds, quick)
-      for (const [figure, most] of [
+      for (const [figure, maxMs] of [
         ['p50', 10],
         ['p99', 60],
       ] as const) {
@@ -24,14 +24,14 @@ export const relay: Bench = {
           name: `delay added, ${streams} ${streams === 1 ? 'stream' : 'streams'}, ${figure}`,
           ...measureDifference(sides),
           unit: 'ms',
-          aim: { atMost: most },
+          aim: { atMost: maxMs },
           how: 'age of a token when it reaches a client process through the worker, the log and the API, minus its age when the same client reads the fake model directly, at 50 tokens/s per stream',
           detail: `${median(sides.ours).toFixed(1)} ms, direct ${median(sides.control).toFixed(1)} ms`,
         })
       }
     }
     for (const streams of [20, 100])
-      rows.push(await tokenCost(stack, reader, chats.slice(0, streams), pace(quick), quick ? 1 : 3))
+      rows.push(await measureTokenCost(stack, reader, chats.slice(0, streams), pace(quick), quick ? 1 : 3))
     await reader.close()
     return rows
   },

@@ -17,7 +17,7 @@ export const renders: Bench = {
   settings: { MAX_CONCURRENT_RENDERS: String(renderCount) },
   run: async (stack, { quick }) => {
     // One account never has all slots of a renderer.
-    const accounts = await Promise.all(Array.from({ length: renderCount }, () => stack.makeAccount()))
+    const accounts = await Promise.all(Array.from({ length: renderCount }, () => stack.createAccount()))
     for (const { id } of accounts)
       await stack.db`select credit_account(${id}, 100000000000, 'bench', 'grant', null, 'bench')`
     const reader = await startReader(stack)
@@ -30,11 +30,12 @@ export const renders: Bench = {
     const rounds = await compare({
       rounds: quick ? 2 : 6,
       ours: async () => {
-        const running = await startRenders(stack, accounts)
+        const started = await startRenders(stack, accounts)
         const p99 = await measureDelay()
-        for (const { account, id } of running)
-          if ((await read(stack, account, id)).status !== 'processing') throw new Error('a render ended too early')
-        for (const { account, id } of running) await until(stack, account, id, 'completed')
+        for (const { account, id } of started)
+          if ((await readGeneration(stack, account, id)).status !== 'processing')
+            throw new Error('a render ended too early')
+        for (const { account, id } of started) await waitForStatus(stack, account, id, 'completed')
         return p99
       },
       control: measureDelay,
@@ -55,26 +56,26 @@ export const renders: Bench = {
 
 /** Starts one render per account and waits until all are processing. */
 async function startRenders(stack: Stack, accounts: Account[]): Promise<{ account: Account; id: string }[]> {
-  const running: { account: Account; id: string }[] = []
+  const started: { account: Account; id: string }[] = []
   for (const [seed, account] of accounts.entries()) {
     const body = { prompt: 'house, 124 bpm', lyrics: 'Hold the line until the morning', duration: trackSeconds, seed }
     const { generation } = await sendRequest<{ generation: Generation }>(stack, account, '/api/music', body)
-    running.push({ account, id: generation.id })
+    started.push({ account, id: generation.id })
   }
-  for (const { account, id } of running) await until(stack, account, id, 'processing')
-  return running
+  for (const { account, id } of started) await waitForStatus(stack, account, id, 'processing')
+  return started
 }
 
-async function until(stack: Stack, account: Account, id: string, status: string): Promise<void> {
+async function waitForStatus(stack: Stack, account: Account, id: string, status: string): Promise<void> {
   for (;;) {
-    const generation = await read(stack, account, id)
+    const generation = await readGeneration(stack, account, id)
     if (generation.status === status) return
     if (generation.status === 'failed') throw new Error('a render failed')
     await pause(pollIntervalMs)
   }
 }
 
-async function read(stack: Stack, account: Account, id: string): Promise<Generation> {
+async function readGeneration(stack: Stack, account: Account, id: string): Promise<Generation> {
   const { generation } = await sendRequest<{ generation: Generation }>(stack, account, `/api/music/${id}`)
   return generation
 }

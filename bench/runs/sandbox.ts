@@ -24,7 +24,7 @@ const limits = { timeoutMs: 60_000, maxOutputBytes: 100_000 }
 const options = { timeoutMs: 3_600_000, gitIdentity: { name: 'bench', email: 'bench@localhost' } }
 
 const files = 1000
-const fill = `mkdir -p tree; for i in {1..${files}}; do head -c 4096 /dev/urandom > tree/file$i; done`
+const createTreeCommand = `mkdir -p tree; for i in {1..${files}}; do head -c 4096 /dev/urandom > tree/file$i; done`
 
 /** Measures the cost of isolation with the local driver that works on this machine. */
 export const sandbox: Bench = {
@@ -38,9 +38,9 @@ export const sandbox: Bench = {
         log: pino({ level: 'silent' }),
       })
       const alone = await port.create({ ...options, name: 'alone' })
-      const rows = [...(await execRows(alone, quick)), ...(await readRows(alone, quick))]
+      const rows = [...(await measureExec(alone, quick)), ...(await measureRead(alone, quick))]
       await alone.destroy()
-      return [...rows, ...(await snapshotRows(port, root, quick)), ...(await crowdRows(port, quick))]
+      return [...rows, ...(await measureSnapshots(port, root, quick)), ...(await measureCrowd(port, quick))]
     } finally {
       await rm(root, { recursive: true, force: true })
     }
@@ -48,21 +48,21 @@ export const sandbox: Bench = {
 }
 
 /** Returns a function that compares `ours` with a control. */
-function comparing(ours: () => Promise<unknown>, quick: boolean) {
+function createComparison(ours: () => Promise<unknown>, quick: boolean) {
   const calls = quick ? 10 : 50
   return (control: () => Promise<unknown>) =>
     compare({
       rounds: quick ? 3 : 9,
-      ours: () => perCall(calls, ours),
-      control: () => perCall(calls, control),
+      ours: () => measurePerCall(calls, ours),
+      control: () => measurePerCall(calls, control),
     })
 }
 
-async function execRows(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
-  const against = comparing(() => sandbox.exec('true', limits), quick)
-  const toBare = await against(() => bare('true'))
-  const toBubblewrap = await against(() => bareBubblewrap('true'))
-  const toPrograms = await against(() => bubblewrapBehindPrograms(toBashCommand('true')))
+async function measureExec(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
+  const compareTo = createComparison(() => sandbox.exec('true', limits), quick)
+  const toBare = await compareTo(() => runBare('true'))
+  const toBubblewrap = await compareTo(() => runBareBubblewrap('true'))
+  const toPrograms = await compareTo(() => runBubblewrapBehindPrograms(toBashCommand('true')))
   return [
     {
       name: 'a command in a sandbox',
@@ -90,13 +90,13 @@ async function execRows(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
 }
 
 /** Measures the part of a read-only tool call that remains without Temporal and the log. */
-async function readRows(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
+async function measureRead(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
   const maxBytes = 20 * 1024 * 1024
   await sandbox.writeFiles([{ path: 'read', content: 'a line of some length\n'.repeat(100) }])
-  const against = comparing(() => sandbox.readFile('read', { maxBytes }), quick)
-  const toBare = await against(() => bare('head -c 2200 /bin/sh'))
+  const compareTo = createComparison(() => sandbox.readFile('read', { maxBytes }), quick)
+  const toBare = await compareTo(() => runBare('head -c 2200 /bin/sh'))
   const reading = ['/bin/sh', '-c', 'exec head -c 2200 /bin/sh']
-  const toPrograms = await against(() => bubblewrapBehindPrograms(reading))
+  const toPrograms = await compareTo(() => runBubblewrapBehindPrograms(reading))
   return [
     {
       name: 'a file read in a sandbox',
@@ -119,21 +119,21 @@ async function readRows(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
 const behindPrograms =
   'relative to the same bubblewrap started through the programs that start a sandbox: unshare and mount (for root), which expose the folder, a bash that sets limits, setpriv, which drops privileges, a shell with a pipe to cat, and a shell inside'
 
-async function perCall(calls: number, work: () => Promise<unknown>): Promise<number> {
+async function measurePerCall(calls: number, work: () => Promise<unknown>): Promise<number> {
   return (
-    (await timed(async () => {
+    (await measureMs(async () => {
       for (let call = 0; call < calls; call++) await work()
     })) / calls
   )
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now()
+async function measureMs(work: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now()
   await work()
-  return performance.now() - begun
+  return performance.now() - begin
 }
 
-async function bare(command: string): Promise<void> {
+async function runBare(command: string): Promise<void> {
   const child = spawn('/bin/bash', ['-c', command], { stdio: 'ignore', env: {}, cwd: tmpdir() })
   await once(child, 'close')
 }
@@ -141,7 +141,7 @@ async function bare(command: string): Promise<void> {
 const mounts = ['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/dev/shm', '--tmpfs', '/tmp']
 const namespaces = ['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session']
 
-function bareBubblewrap(command: string): Promise<void> {
+function runBareBubblewrap(command: string): Promise<void> {
   return runBubblewrap([], ['/bin/bash', '-c', command])
 }
 
@@ -157,7 +157,7 @@ const programs = [
   ['sh', '-c', '"$@" < /dev/null | cat', 'sh'],
 ].flat()
 
-function bubblewrapBehindPrograms(inside: string[]): Promise<void> {
+function runBubblewrapBehindPrograms(inside: string[]): Promise<void> {
   return runBubblewrap(programs, inside)
 }
 
@@ -173,30 +173,30 @@ async function runBubblewrap(before: string[], inside: string[]): Promise<void> 
   if (code !== 0) throw new Error(`bubblewrap ended with ${code}`)
 }
 
-async function snapshotRows(port: SandboxPort, root: string, quick: boolean): Promise<Row[]> {
+async function measureSnapshots(port: SandboxPort, root: string, quick: boolean): Promise<Row[]> {
   const source = await port.create({ ...options, name: 'source' })
-  await source.exec(fill, limits)
-  await run('bash', ['-c', `cd "$1"; ${fill}`, 'bash', root])
-  const tar = bareTar(root, join(root, 'bare.tar.gz'))
+  await source.exec(createTreeCommand, limits)
+  await run('bash', ['-c', `cd "$1"; ${createTreeCommand}`, 'bash', root])
+  const tar = createBareTar(root, join(root, 'bare.tar.gz'))
   const rounds = quick ? 3 : 9
-  const made: string[] = []
+  const snapshotIds: string[] = []
   const restored: Sandbox[] = []
   const packing = await compare({
     rounds,
-    ours: () => timed(async () => void made.push((await source.snapshot()).snapshotId)),
-    control: () => timed(tar.pack),
+    ours: () => measureMs(async () => void snapshotIds.push((await source.snapshot()).snapshotId)),
+    control: () => measureMs(tar.pack),
   })
-  const snapshotId = made[0] ?? ''
+  const snapshotId = snapshotIds[0] ?? ''
   const unpacking = await compare({
     rounds,
     ours: () =>
-      timed(async () => {
+      measureMs(async () => {
         restored.push(await port.create({ ...options, name: `restored-${restored.length}`, snapshotId }))
       }),
-    control: () => timed(tar.unpack),
+    control: () => measureMs(tar.unpack),
   })
   for (const sandbox of [...restored, source]) await sandbox.destroy()
-  for (const id of made) await port.deleteSnapshot(id)
+  for (const id of snapshotIds) await port.deleteSnapshot(id)
   const row = (name: string, measured: typeof packing): Row => ({
     name: `${name} of ${files} files`,
     unit: 'x',
@@ -209,7 +209,7 @@ async function snapshotRows(port: SandboxPort, root: string, quick: boolean): Pr
 }
 
 /** Packs and unpacks the same files with bare tar, without a sandbox. */
-function bareTar(folder: string, archive: string) {
+function createBareTar(folder: string, archive: string) {
   return {
     pack: () => run('bash', ['-c', 'tar -c -C "$1" tree | gzip -1 > "$2"', 'bash', folder, archive]),
     unpack: async () => {
@@ -219,37 +219,37 @@ function bareTar(folder: string, archive: string) {
   }
 }
 
-async function crowdRows(port: SandboxPort, quick: boolean): Promise<Row[]> {
+async function measureCrowd(port: SandboxPort, quick: boolean): Promise<Row[]> {
   const count = quick ? 10 : 50
   const names = Array.from({ length: count }, (_, index) => `crowd-${index}`)
   const crowd = await Promise.all(names.map((name) => port.create({ ...options, name })))
   const command = 'echo x > file; cat file'
-  const crowdOf = async (each: (sandbox: Sandbox) => Promise<unknown>): Promise<number[]> => {
-    const took: number[] = []
+  const measureCommands = async (work: (sandbox: Sandbox) => Promise<unknown>): Promise<number[]> => {
+    const durations: number[] = []
     const sendInLoop = async (sandbox: Sandbox): Promise<void> => {
-      for (let call = 0; call < (quick ? 3 : 10); call++) took.push(await timed(() => each(sandbox)))
+      for (let call = 0; call < (quick ? 3 : 10); call++) durations.push(await measureMs(() => work(sandbox)))
     }
     await Promise.all(crowd.map(sendInLoop))
-    return took
+    return durations
   }
-  const p99Of = async (each: (sandbox: Sandbox) => Promise<unknown>) => quantile(await crowdOf(each), 0.99)
-  const against = (control: (command: string) => Promise<void>) =>
+  const measureP99 = async (work: (sandbox: Sandbox) => Promise<unknown>) => quantile(await measureCommands(work), 0.99)
+  const compareTo = (control: (command: string) => Promise<void>) =>
     compare({
       rounds: quick ? 1 : 3,
-      ours: () => p99Of((sandbox) => sandbox.exec(command, limits)),
-      control: () => p99Of(() => control(command)),
+      ours: () => measureP99((sandbox) => sandbox.exec(command, limits)),
+      control: () => measureP99(() => control(command)),
     })
-  const toBare = await against(bare)
-  const toBubblewrap = await against(bareBubblewrap)
-  const toPrograms = await against((command) => bubblewrapBehindPrograms(toBashCommand(command)))
-  const before = await memoryBelow()
+  const toBare = await compareTo(runBare)
+  const toBubblewrap = await compareTo(runBareBubblewrap)
+  const toPrograms = await compareTo((command) => runBubblewrapBehindPrograms(toBashCommand(command)))
+  const before = await readDescendantMemory()
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)
   const sleeping = crowd.map((sandbox) =>
     sandbox.exec('sleep 30', { ...limits, signal: stop.signal }).catch(() => undefined),
   )
   await Promise.all(crowd.map((sandbox) => sandbox.exec('true', limits)))
-  const each = ((await memoryBelow()) - before) / count
+  const megabytes = ((await readDescendantMemory()) - before) / count
   stop.abort(new Error('measured'))
   await Promise.all(sleeping)
   for (const sandbox of crowd) await sandbox.destroy()
@@ -279,9 +279,9 @@ async function crowdRows(port: SandboxPort, quick: boolean): Promise<Row[]> {
     {
       name: `memory of a sandbox that runs a command, of ${count}`,
       unit: 'MB',
-      value: each,
-      low: each,
-      high: each,
+      value: megabytes,
+      low: megabytes,
+      high: megabytes,
       aim: { atMost: 20 },
       how: 'proportional set size of all processes of the sandboxes, divided by their number',
     },
@@ -289,21 +289,21 @@ async function crowdRows(port: SandboxPort, quick: boolean): Promise<Row[]> {
 }
 
 /** Returns the memory of all descendants of this process in megabytes. Shared memory is counted once. */
-async function memoryBelow(): Promise<number> {
+async function readDescendantMemory(): Promise<number> {
   const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))
   const parents = new Map<number, number>()
   for (const pid of pids) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
     parents.set(Number(pid), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
   }
-  const isBelow = (pid: number): boolean => {
+  const isDescendant = (pid: number): boolean => {
     for (let parent = parents.get(pid); parent !== undefined && parent > 1; parent = parents.get(parent))
       if (parent === process.pid) return true
     return false
   }
   let kilobytes = 0
   for (const pid of parents.keys()) {
-    if (!isBelow(pid)) continue
+    if (!isDescendant(pid)) continue
     const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
     kilobytes += Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0)
   }

@@ -27,9 +27,9 @@ export const schedules: Bench = {
     const bare = await startBareSchedules(stack, everyMinutes)
     try {
       const count = quick ? 100 : 1000
-      const created = await create(stack, bare, count)
-      const listed = await list(stack, quick)
-      return [...(await fire(stack, bare, { count, rounds: quick ? 1 : 3 })), created, listed]
+      const created = await measureCreation(stack, bare, count)
+      const listed = await measureListing(stack, quick)
+      return [...(await measureFiring(stack, bare, { count, rounds: quick ? 1 : 3 })), created, listed]
     } finally {
       await bare.close()
     }
@@ -37,15 +37,15 @@ export const schedules: Bench = {
 }
 
 /** Creates tasks and bare schedules alternately, the same number of each. */
-async function create(stack: Stack, bare: BareSchedules, count: number): Promise<Row> {
-  const all = await Promise.all(Array.from({ length: owners }, () => makeOwner(stack)))
+async function measureCreation(stack: Stack, bare: BareSchedules, count: number): Promise<Row> {
+  const accounts = await Promise.all(Array.from({ length: owners }, () => createOwner(stack)))
   let tasks = 0
   let schedules = 0
   const rounds = await compare({
     rounds: count / perRound,
     warmUp: 0,
-    ours: () => timed(perRound, () => createTask(stack, all[tasks++ % owners] ?? all[0]!)),
-    control: () => timed(perRound, () => bare.create(schedules++)),
+    ours: () => measureMeanMs(perRound, () => createTask(stack, accounts[tasks++ % owners] ?? accounts[0]!)),
+    control: () => measureMeanMs(perRound, () => bare.create(schedules++)),
   })
   return {
     name: 'POST /api/tasks',
@@ -57,42 +57,42 @@ async function create(stack: Stack, bare: BareSchedules, count: number): Promise
   }
 }
 
-async function makeOwner(stack: Stack): Promise<Owner> {
+async function createOwner(stack: Stack): Promise<Owner> {
   const { db } = stack
-  const { id, key } = await stack.makeAccount()
+  const { id, key } = await stack.createAccount()
   const [artist] = await db<{ id: string }[]>`insert into accounts (kind, name) values ('artist', 'Bench') returning id`
   const artistId = artist?.id ?? ''
   await db`insert into account_artist_ids (account_id, artist_id) values (${id}, ${artistId})`
   return { id, key, artistId }
 }
 
-async function timed(count: number, work: () => Promise<void>): Promise<number> {
+async function measureMeanMs(count: number, work: () => Promise<void>): Promise<number> {
   const begin = performance.now()
-  for (let done = 0; done < count; done++) await work()
+  for (let index = 0; index < count; index++) await work()
   return (performance.now() - begin) / count
 }
 
 async function createTask({ baseUrl }: Stack, { key, artistId }: Owner): Promise<void> {
   const body = { title: 'Bench', prompt: 'Nothing', schedule: `*/${everyMinutes} * * * *`, artist_account_id: artistId }
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-  const answer = await fetch(`${baseUrl}/api/tasks`, { method: 'POST', headers, body: JSON.stringify(body) })
-  if (answer.status !== 200) throw new Error(`the task was not created: ${answer.status} ${await answer.text()}`)
-  await answer.body?.cancel()
+  const response = await fetch(`${baseUrl}/api/tasks`, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (response.status !== 200) throw new Error(`the task was not created: ${response.status} ${await response.text()}`)
+  await response.body?.cancel()
 }
 
-async function list(stack: Stack, quick: boolean): Promise<Row> {
-  const [many, few] = [await fill(stack, manyTasks), await fill(stack, fewTasks)]
+async function measureListing(stack: Stack, quick: boolean): Promise<Row> {
+  const [many, few] = [await createTasks(stack, manyTasks), await createTasks(stack, fewTasks)]
   await stack.db`analyze tasks`
   const get = async ({ key }: Owner): Promise<void> => {
-    const answer = await fetch(`${stack.baseUrl}/api/tasks?limit=100`, { headers: { 'x-api-key': key } })
-    const { tasks } = (await answer.json()) as { tasks: unknown[] }
+    const response = await fetch(`${stack.baseUrl}/api/tasks?limit=100`, { headers: { 'x-api-key': key } })
+    const { tasks } = (await response.json()) as { tasks: unknown[] }
     if (tasks.length !== fewTasks) throw new Error(`${tasks.length} tasks were listed`)
   }
   const rounds = await compare({
     rounds: quick ? 5 : 21,
     warmUp: 3,
-    ours: () => timed(perRound, () => get(many)),
-    control: () => timed(perRound, () => get(few)),
+    ours: () => measureMeanMs(perRound, () => get(many)),
+    control: () => measureMeanMs(perRound, () => get(few)),
   })
   return {
     name: 'GET /api/tasks with 10,000 tasks',
@@ -104,8 +104,8 @@ async function list(stack: Stack, quick: boolean): Promise<Row> {
   }
 }
 
-async function fill(stack: Stack, count: number): Promise<Owner> {
-  const owner = await makeOwner(stack)
+async function createTasks(stack: Stack, count: number): Promise<Owner> {
+  const owner = await createOwner(stack)
   await stack.db`
     insert into tasks (account_id, artist_account_id, title, prompt, schedule, enabled, created_at)
     select ${owner.id}, ${owner.artistId}, 'Task ' || number, 'Nothing', '0 9 * * 1', false,
@@ -115,46 +115,46 @@ async function fill(stack: Stack, count: number): Promise<Owner> {
 }
 
 /** Measures both sides alternately, half an interval each. */
-async function fire(stack: Stack, bare: BareSchedules, { count, rounds }: { count: number; rounds: number }) {
+async function measureFiring(stack: Stack, bare: BareSchedules, { count, rounds }: { count: number; rounds: number }) {
   const ours: number[][] = []
   const control: number[][] = []
   for (let round = 0; round < rounds; round++) {
-    const minute = nextDue(0)
-    await passDue(minute)
-    await untilRecorded(stack.db, minute, count)
+    const minute = findNextDue(0)
+    await waitPastDue(minute)
+    await waitUntilRecorded(stack.db, minute, count)
     ours.push(await measureJitter(stack.db, minute, count))
-    const bareMinute = nextDue(everyMinutes / 2)
-    await passDue(bareMinute)
-    control.push(await bare.jitterOf(bareMinute, count))
+    const bareMinute = findNextDue(everyMinutes / 2)
+    await waitPastDue(bareMinute)
+    control.push(await bare.measureJitter(bareMinute, count))
     stack.say(`schedules: round ${round + 1} of ${rounds}`)
   }
-  const quantilesOf = (share: number): Rounds => ({
+  const toQuantiles = (share: number): Rounds => ({
     ours: ours.map((late) => quantile(late, share)),
     control: control.map((late) => quantile(late, share)),
   })
   const row = (name: string, share: number): Row => ({
     name: `jitter, ${name}`,
-    ...measureRatio(quantilesOf(share)),
+    ...measureRatio(toQuantiles(share)),
     unit: 'x',
     aim: { atMost: 1.3 },
     how: `${count} tasks due in one minute: time from the minute to the recorded run, relative to ${count} bare schedules of a workflow with one empty activity, from the minute to that activity; alternated minute by minute. Each task had exactly one run for each minute. The owners have no credits, so no turn follows`,
-    detail: `${Math.round(median(quantilesOf(share).ours))} ms, bare ${Math.round(median(quantilesOf(share).control))} ms`,
+    detail: `${Math.round(median(toQuantiles(share).ours))} ms, bare ${Math.round(median(toQuantiles(share).control))} ms`,
   })
   return [row('p50', 0.5), row('p99', 0.99)]
 }
 
 /** Returns the next minute in the future at which schedules with this offset are due. */
-function nextDue(minute: number): Date {
+function findNextDue(minute: number): Date {
   const next = Math.floor(Date.now() / minuteMs) + 1
   return new Date((next + ((minute - (next % everyMinutes) + everyMinutes) % everyMinutes)) * minuteMs)
 }
 
 /** Waits until most schedules that were due at this minute have been processed. */
-async function passDue(minute: Date): Promise<void> {
+async function waitPastDue(minute: Date): Promise<void> {
   await pause(Math.max(0, minute.getTime() + 50_000 - Date.now()))
 }
 
-async function untilRecorded(db: Pool, minute: Date, count: number): Promise<void> {
+async function waitUntilRecorded(db: Pool, minute: Date, count: number): Promise<void> {
   for (const deadline = Date.now() + 5 * minuteMs; ; await pause(500)) {
     const [row] = await db<{ ended: number }[]>`
       select count(*)::int as ended from background_runs where nominal_at = ${minute} and finished_at is not null`

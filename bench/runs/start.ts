@@ -2,13 +2,13 @@ import { startBareEngine } from '../bare/engine.ts'
 import { endTurnRows, insertTurnRows } from '../bare/turn-rows.ts'
 import { compare, median, measureRatio, describeMedians, type Bench } from '../measure.ts'
 import { startChildProcess } from '../processes/child-process.ts'
-import { clockMicroseconds, planText } from '../stack/plan.ts'
+import { clockMicroseconds, encodePlan } from '../stack/plan.ts'
 import { startStack, type OpenChat, type Stack } from '../stack/stack.ts'
 import { sendTurn } from '../stack/turn.ts'
 
-const plan = planText({ tokens: 1, perSecond: 0 })
+const plan = encodePlan({ tokens: 1, perSecond: 0 })
 
-type Moments = { frame: number; token: number }
+type Latencies = { frame: number; token: number }
 
 export const start: Bench = {
   name: 'start',
@@ -16,49 +16,49 @@ export const start: Bench = {
     const [chat, other] = await stack.openChats(2)
     if (chat === undefined || other === undefined) throw new Error('no chats')
     const bare = await startBareEngine(stack)
-    const [rounds, each] = quick ? [3, 5] : [9, 20]
+    const [rounds, turnsPerRound] = quick ? [3, 5] : [9, 20]
     const firstFrame = (target: Pick<Stack, 'baseUrl'>, targetChat: OpenChat): Promise<number> =>
-      sample(each, async () => (await settled(() => sendOnce(target, targetChat))).frame)
+      sampleMedian(turnsPerRound, async () => (await afterPause(() => sendTimedTurn(target, targetChat))).frame)
     const frame = await compare({
       rounds,
       ours: () => firstFrame(stack, chat),
-      control: () => sample(each, () => settled(() => insertRows(stack, other))),
+      control: () => sampleMedian(turnsPerRound, () => afterPause(() => insertRows(stack, other))),
     })
-    const accepting = await startChildProcess<'url', string>('bare/accept.ts', {
+    const acceptServer = await startChildProcess<'url', string>('bare/accept.ts', {
       env: { DATABASE_URL: stack.databaseUrl, ACCOUNT_ID: other.account.id },
     })
-    const acceptingUrl = await accepting.sendRequest('url')
+    const acceptServerUrl = await acceptServer.sendRequest('url')
     const overHttp = await compare({
       rounds,
       ours: () => firstFrame(stack, chat),
-      control: () => firstFrame({ baseUrl: acceptingUrl }, other),
+      control: () => firstFrame({ baseUrl: acceptServerUrl }, other),
     })
-    await accepting.part.stop()
+    await acceptServer.part.stop()
     const firstActivity = async (): Promise<number> => {
       const begin = clockMicroseconds()
-      const [begun = Number.NaN] = await bare.run(1)
-      return (begun - begin) / 1000
+      const [startedAt = Number.NaN] = await bare.run(1)
+      return (startedAt - begin) / 1000
     }
     const firstToken = (): Promise<number> =>
-      sample(each, async () => (await settled(() => sendOnce(stack, chat))).token)
+      sampleMedian(turnsPerRound, async () => (await afterPause(() => sendTimedTurn(stack, chat))).token)
     const token = await compare({
       rounds,
       ours: firstToken,
-      control: () => sample(each, () => settled(firstActivity)),
+      control: () => sampleMedian(turnsPerRound, () => afterPause(firstActivity)),
     })
     const bareWork = async (): Promise<number> => {
       const rows = await insertRows(stack, other)
       const begin = clockMicroseconds()
-      const [answered = Number.NaN] = await bare.runSteps(1)
-      return rows + (answered - begin) / 1000
+      const [respondedAt = Number.NaN] = await bare.runSteps(1)
+      return rows + (respondedAt - begin) / 1000
     }
     const work = await compare({
       rounds,
       ours: firstToken,
-      control: () => sample(each, () => settled(bareWork)),
+      control: () => sampleMedian(turnsPerRound, () => afterPause(bareWork)),
     })
     await bare.close()
-    const lead = await compareWithout(stack, chat, { rounds, each })
+    const lead = await compareHeadStarts(stack, chat, { rounds, turnsPerRound })
     return [
       {
         name: 'POST /api/chat to frame 0',
@@ -101,27 +101,35 @@ export const start: Bench = {
   },
 }
 
-async function compareWithout(stack: Stack, chat: OpenChat, { rounds, each }: { rounds: number; each: number }) {
-  const { stack: plain, close } = await startStack(() => {}, { HEAD_STARTS: '0' })
+async function compareHeadStarts(
+  stack: Stack,
+  chat: OpenChat,
+  { rounds, turnsPerRound }: { rounds: number; turnsPerRound: number },
+) {
+  const { stack: withoutHeadStarts, close } = await startStack(() => {}, { HEAD_STARTS: '0' })
   try {
-    const [other] = await plain.openChats(1)
+    const [other] = await withoutHeadStarts.openChats(1)
     if (other === undefined) throw new Error('no chat')
-    const tokenOf = (target: Stack, targetChat: OpenChat): Promise<number> =>
-      sample(each, async () => (await settled(() => sendOnce(target, targetChat))).token)
-    return await compare({ rounds, ours: () => tokenOf(stack, chat), control: () => tokenOf(plain, other) })
+    const timeFirstToken = (target: Stack, targetChat: OpenChat): Promise<number> =>
+      sampleMedian(turnsPerRound, async () => (await afterPause(() => sendTimedTurn(target, targetChat))).token)
+    return await compare({
+      rounds,
+      ours: () => timeFirstToken(stack, chat),
+      control: () => timeFirstToken(withoutHeadStarts, other),
+    })
   } finally {
     await close()
   }
 }
 
-async function sample(count: number, work: () => Promise<number>): Promise<number> {
+async function sampleMedian(count: number, work: () => Promise<number>): Promise<number> {
   const figures: number[] = []
   for (let index = 0; index < count; index++) figures.push(await work())
   return median(figures)
 }
 
-/** Waits until the previous turn has no work left. */
-async function settled<T>(work: () => Promise<T>): Promise<T> {
+/** Runs `work` after a pause in which the previous turn completes. */
+async function afterPause<T>(work: () => Promise<T>): Promise<T> {
   await pause(30)
   return work()
 }
@@ -131,23 +139,23 @@ function pause(ms: number): Promise<void> {
 }
 
 /** Returns the milliseconds from the request to frame 0 and to the first token. Reads the turn to its end. */
-async function sendOnce(stack: Pick<Stack, 'baseUrl'>, chat: OpenChat): Promise<Moments> {
-  const moments: Moments = { frame: 0, token: 0 }
-  let seen = ''
+async function sendTimedTurn(stack: Pick<Stack, 'baseUrl'>, chat: OpenChat): Promise<Latencies> {
+  const latencies: Latencies = { frame: 0, token: 0 }
+  let received = ''
   const begin = performance.now()
   await sendTurn(stack.baseUrl, chat, plan, (text) => {
-    seen += text
-    if (moments.frame === 0 && seen.includes('id: 0\n')) moments.frame = performance.now() - begin
-    if (moments.token === 0 && seen.includes('"text-delta"')) moments.token = performance.now() - begin
+    received += text
+    if (latencies.frame === 0 && received.includes('id: 0\n')) latencies.frame = performance.now() - begin
+    if (latencies.token === 0 && received.includes('"text-delta"')) latencies.token = performance.now() - begin
   })
-  return moments
+  return latencies
 }
 
-/** Returns the milliseconds that this process needs to insert the rows of a turn. */
+/** Inserts the rows of a turn. Returns the milliseconds that the insertion takes. */
 async function insertRows({ db }: Stack, chat: OpenChat): Promise<number> {
   const begin = performance.now()
   const runId = await insertTurnRows(db, chat, plan)
-  const took = performance.now() - begin
+  const elapsedMs = performance.now() - begin
   await endTurnRows(db, chat, runId)
-  return took
+  return elapsedMs
 }

@@ -12,7 +12,7 @@ import {
   type Row,
 } from '../measure.ts'
 import { createMeter } from '../processes/meter.ts'
-import { planText, type Plan } from '../stack/plan.ts'
+import { encodePlan, type Plan } from '../stack/plan.ts'
 import type { OpenChat, Stack } from '../stack/stack.ts'
 import { sendTurn } from '../stack/turn.ts'
 
@@ -29,14 +29,14 @@ export const step: Bench = {
     const steps = 51
     const rounds = quick ? 3 : 12
     const bareSteps = async (activities: number): Promise<number> => {
-      const each = gaps(await bare.run(activities * steps)).map((microseconds) => microseconds / 1000)
-      return median(each) * activities
+      const durations = computeGaps(await bare.run(activities * steps)).map((microseconds) => microseconds / 1000)
+      return median(durations) * activities
     }
-    const bareWork = async (): Promise<number> => median(gaps(await bare.runSteps(steps))) / 1000
-    const turn = async (tool: Plan['tool'], kept: number[][]): Promise<number> => {
-      const each = await timeSteps(stack, nextChat(), { tokens: 1, perSecond: 0, steps, tool })
-      kept.push(each)
-      return median(each)
+    const bareWork = async (): Promise<number> => median(computeGaps(await bare.runSteps(steps))) / 1000
+    const turn = async (tool: Plan['tool'], turnSteps: number[][]): Promise<number> => {
+      const durations = await timeSteps(stack, nextChat(), { tokens: 1, perSecond: 0, steps, tool })
+      turnSteps.push(durations)
+      return median(durations)
     }
     const kinds = [
       { name: 'model call', tool: 'none', activities: 1, text: 'with a tool call that runs nothing' },
@@ -52,7 +52,8 @@ export const step: Bench = {
     for (const { name, tool, activities, text } of kinds) {
       const turns: number[][] = []
       const both = await compare({ rounds, ours: () => turn(tool, turns), control: () => bareSteps(activities) })
-      const against = activities === 1 ? 'one empty eager activity' : 'two empty eager activities, one after the other,'
+      const baseline =
+        activities === 1 ? 'one empty eager activity' : 'two empty eager activities, one after the other,'
       rows.push(
         {
           name,
@@ -60,16 +61,16 @@ export const step: Bench = {
           unit: 'x',
           // A step that uses the sandbox has no aim: the cost of the sandbox is not part of durability.
           ...(tool !== 'read' && { aim: { atMost: 1.25 } }),
-          how: `median step of a turn of ${steps}: a model call that is answered immediately ${text}; relative to ${against} of a minimal worker on the same Temporal`,
+          how: `median step of a turn of ${steps}: a model call that is answered immediately ${text}; relative to ${baseline} of a minimal worker on the same Temporal`,
           detail: describeMedians(both, 'bare'),
         },
         {
           name: `slope, ${name}`,
-          ...slope(turns),
+          ...measureSlope(turns),
           unit: 'x',
           aim: { atMost: 1.05 },
           how: `ratio of the end to the beginning of a least-squares line through the medians of steps 1 to ${steps - 1} of all turns; the spread is across thirds of the turns`,
-          detail: ends(turns),
+          detail: describeEnds(turns),
         },
       )
     }
@@ -110,7 +111,7 @@ export const step: Bench = {
       how: 'CPU time of all processes except the client, read from /proc, while both sides alternate their steps; the figures are for one step of Backline and one bare step',
       detail: ['worker', 'API', ...Object.keys(shared)]
         .map((name) => {
-          const [cost, bareCost] = [ours, control].map((side) => toMilliseconds(side.medianOf(name)).toFixed(1))
+          const [cost, bareCost] = [ours, control].map((side) => toMilliseconds(side.computeMedian(name)).toFixed(1))
           return `${name} ${cost} and ${bareCost}`
         })
         .join(', '),
@@ -124,21 +125,21 @@ function toMilliseconds(microseconds: number): number {
   return microseconds / 1000
 }
 
-function gaps(moments: number[]): number[] {
-  return moments.slice(1).map((at, place) => at - (moments[place] ?? Number.NaN))
+function computeGaps(times: number[]): number[] {
+  return times.slice(1).map((time, index) => time - (times[index] ?? Number.NaN))
 }
 
 /** Returns the milliseconds between the ends of consecutive steps of a turn, as stored in their rows. */
 async function timeSteps(stack: Stack, chat: OpenChat, plan: Plan): Promise<number[]> {
-  await sendTurn(stack.baseUrl, chat, planText(plan), () => {})
+  await sendTurn(stack.baseUrl, chat, encodePlan(plan), () => {})
   const ends = await stack.db<{ ms: number }[]>`
     select extract(epoch from run_steps.created_at)::float8 * 1000 as ms
     from run_steps join runs on runs.id = run_id where chat_id = ${chat.chatId} order by step`
   if (ends.length !== plan.steps) throw new Error(`the turn took ${ends.length} steps`)
-  return gaps(ends.map(({ ms }) => ms))
+  return computeGaps(ends.map(({ ms }) => ms))
 }
 
-function ends(turns: number[][]): string {
+function describeEnds(turns: number[][]): string {
   const at = (from: number, to: number): string =>
     quantile(
       turns.slice(1).flatMap((turn) => turn.slice(from, to)),
@@ -148,7 +149,7 @@ function ends(turns: number[][]): string {
 }
 
 // The first turn warms up.
-function slope(turns: number[][]) {
+function measureSlope(turns: number[][]) {
   const counted = turns.slice(1)
   const parts = [0, 1, 2].map((part) => fitSlope(counted.filter((_, index) => index % 3 === part)))
   return { ...measureSpread(parts), value: fitSlope(counted) }

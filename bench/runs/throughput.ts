@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { median, measureSpread, type Bench } from '../measure.ts'
 import { startReader, type Reading } from '../processes/reader.ts'
-import { tokenCost } from './token-cost.ts'
+import { measureTokenCost } from './token-cost.ts'
 
 const perSecond = 50
 const lagLimitMs = 250
@@ -10,12 +10,12 @@ export const throughput: Bench = {
   name: 'throughput',
   run: async (stack, { quick }) => {
     const reader = await startReader(stack)
-    const most = 600
-    const chats = await stack.openChats(most)
+    const maxStreams = 600
+    const chats = await stack.openChats(maxStreams)
     const pace = { perSecond, seconds: quick ? 4 : 10 }
     const climb = async (from: number, increment: number): Promise<{ held: number; last: string }> => {
       let held = 0
-      for (let streams = from; streams <= most; streams += increment) {
+      for (let streams = from; streams <= maxStreams; streams += increment) {
         const reading = await reader.relayed(chats.slice(0, streams), pace)
         const { p50, p99, perSecond: rate } = reading
         const line = `${streams} streams: ${Math.round(rate)} tokens/s, p50 ${Math.round(p50)} ms, p99 ${Math.round(p99)} ms`
@@ -23,14 +23,14 @@ export const throughput: Bench = {
         if (!isHeld(reading)) return { held, last: line }
         held = streams * perSecond
       }
-      return { held, last: `all ${most} streams were held` }
+      return { held, last: `all ${maxStreams} streams were held` }
     }
     await reader.relayed(chats.slice(0, 20), { perSecond, seconds: 3 })
     const climbs = []
     for (let round = 0; round < (quick ? 1 : 3); round++) climbs.push(await climb(quick ? 100 : 50, quick ? 100 : 50))
-    const direct = await reader.direct(most, pace)
+    const direct = await reader.direct(maxStreams, pace)
     const held = median(climbs.map((climb) => climb.held)) / perSecond
-    const cost = held > 0 ? [await tokenCost(stack, reader, chats.slice(0, held), pace, quick ? 1 : 3)] : []
+    const cost = held > 0 ? [await measureTokenCost(stack, reader, chats.slice(0, held), pace, quick ? 1 : 3)] : []
     await reader.close()
     return [
       {
@@ -39,7 +39,7 @@ export const throughput: Bench = {
         unit: 'tokens/s',
         aim: { atLeast: 20_000 },
         how: `streams of ${perSecond} tokens/s are added until 1% of the tokens are older than ${lagLimitMs} ms at the client, or a token is missing; the fake model, the worker, Postgres, the API and the client share the cores`,
-        detail: `next: ${climbs.at(-1)?.last}; the client reading the fake model directly, ${most} streams: p99 ${direct.p99.toFixed(1)} ms`,
+        detail: `next: ${climbs.at(-1)?.last}; the client reading the fake model directly, ${maxStreams} streams: p99 ${direct.p99.toFixed(1)} ms`,
       },
       ...cost,
     ]

@@ -5,11 +5,11 @@ import { openingMs, type Pace, type Reader } from '../processes/reader.ts'
 import type { OpenChat, Stack } from '../stack/stack.ts'
 import { createMeter } from '../processes/meter.ts'
 
-const wantedPerSecond = 20_000
+const targetPerSecond = 20_000
 const settleMs = 1000
 
 /** Measures the CPU time per token in each process while all streams are flowing. */
-export async function tokenCost(
+export async function measureTokenCost(
   stack: Stack,
   reader: Reader,
   chats: OpenChat[],
@@ -36,13 +36,13 @@ export async function tokenCost(
     )
     await reading
   }
-  const parts = Object.keys(processes).map((name) => `${name} ${Math.round(meter.medianOf(name))}`)
+  const parts = Object.keys(processes).map((name) => `${name} ${Math.round(meter.computeMedian(name))}`)
   const cores = availableParallelism()
   return {
     name: `CPU time of a token, ${chats.length} streams`,
     ...measureSpread(meter.sums()),
     unit: 'us',
-    how: `CPU time of all processes, read from /proc, while all streams are flowing; at ${wantedPerSecond.toLocaleString('en')} tokens/s, the ${cores} cores have ${(cores * 1e6) / wantedPerSecond} us per token`,
+    how: `CPU time of all processes, read from /proc, while all streams are flowing; at ${targetPerSecond.toLocaleString('en')} tokens/s, the ${cores} cores have ${(cores * 1e6) / targetPerSecond} us per token`,
     detail: parts.join(', '),
   }
 }

@@ -14,27 +14,27 @@ export type LoopResult = {
 
 /** Runs a closed loop of clients. Rejects with the first piece of work that fails. */
 export async function runClosedLoop({ clients, windowMs }: Loop, work: () => Promise<void>): Promise<LoopResult> {
-  const over = new AbortController()
+  const stop = new AbortController()
   let [ended, openedAt, perSecond] = [0, Number.NaN, Number.NaN]
-  const count = (): void => {
+  const recordEnd = (): void => {
     ended++
     const now = performance.now()
     if (ended === clients) openedAt = now
-    const counted = ended - clients
-    if (over.signal.aborted || counted < 2 * clients || now - openedAt < windowMs) return
-    perSecond = (1000 * counted) / (now - openedAt)
-    over.abort()
+    const endedInWindow = ended - clients
+    if (stop.signal.aborted || endedInWindow < 2 * clients || now - openedAt < windowMs) return
+    perSecond = (1000 * endedInWindow) / (now - openedAt)
+    stop.abort()
   }
   const client = async (): Promise<void> => {
-    while (!over.signal.aborted) {
+    while (!stop.signal.aborted) {
       await work()
-      count()
+      recordEnd()
     }
   }
   try {
     await Promise.all(Array.from({ length: clients }, client))
   } finally {
-    over.abort()
+    stop.abort()
   }
   return { perSecond, ended }
 }

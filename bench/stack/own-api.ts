@@ -8,7 +8,7 @@ import type { Stack } from './stack.ts'
  * Starts another API process with the default settings and `settings`. Its log is discarded, because reading it would
  * add load to the machine that is measured.
  */
-export async function startOwnApi(
+export async function startSeparateApi(
   { config, databaseUrl, temporalAddress, built }: Stack,
   settings: Record<string, string> = {},
   nodeOptions: string[] = [],

@@ -17,7 +17,7 @@ export type Plan = {
   name?: string
 }
 
-export function planText(plan: Plan): string {
+export function encodePlan(plan: Plan): string {
   return JSON.stringify(plan)
 }
 
@@ -27,7 +27,7 @@ export function clockMicroseconds(): number {
 }
 
 /** Returns a token that carries the time at which it was sent. */
-export function stampedToken(): string {
+export function createStampedToken(): string {
   return `@${clockMicroseconds()};`
 }
 
@@ -35,21 +35,21 @@ export function stampedToken(): string {
 export function createStampReader(onStamp: (sentAt: number) => void): (text: string) => void {
   let rest = ''
   return (text) => {
-    const whole = rest + text
+    const combined = rest + text
     let index = 0
     for (;;) {
-      const begin = whole.indexOf('@', index)
+      const begin = combined.indexOf('@', index)
       // Other text around a token may also contain this character.
-      if (begin >= 0 && /[^0-9]/.test(whole.charAt(begin + 1))) {
+      if (begin >= 0 && /[^0-9]/.test(combined.charAt(begin + 1))) {
         index = begin + 1
         continue
       }
-      const end = begin < 0 ? -1 : whole.indexOf(';', begin)
+      const end = begin < 0 ? -1 : combined.indexOf(';', begin)
       if (end < 0) {
-        rest = begin < 0 ? '' : whole.slice(begin)
+        rest = begin < 0 ? '' : combined.slice(begin)
         return
       }
-      onStamp(Number(whole.slice(begin + 1, end)))
+      onStamp(Number(combined.slice(begin + 1, end)))
       index = end + 1
     }
   }

@@ -38,18 +38,12 @@ export type Stack = {
   built: BuildOutput
   /** URL of the fake model `custom/default`: …/v1. The last user message contains its script: see plan.ts. */
   modelUrl: string
-  parts: {
-    postgres: RunningPostgres
-    temporal: RunningTemporal
-    model: LaunchedProcess
-    worker: LaunchedProcess
-    api: RunningApi
-  }
-  /** Starts another worker process and waits until it is ready. The stack ends it; it is not restarted when it dies. */
+  parts: { postgres: RunningPostgres; temporal: RunningTemporal; model: LaunchedProcess; worker: LaunchedProcess; api: RunningApi }
+  /** Starts another worker process and waits until it is ready. The stack stops it, and does not restart it. */
   startWorker(settings?: Settings): Promise<LaunchedProcess>
-  /** Starts another API process on a free port and waits until it is ready. The stack ends it. */
+  /** Starts another API process on a free port and waits until it is ready. The stack stops it. */
   startApi(settings?: Settings): Promise<RunningApi>
-  makeAccount(): Promise<Account>
+  createAccount(): Promise<Account>
   /** Creates a session and its sandbox through the API. */
   openChat(account?: Account): Promise<OpenChat>
   /** Creates chats, each with a session. The sessions are copies of one that was created through the API. */
@@ -59,7 +53,7 @@ export type Stack = {
   say: Print
 }
 
-/** Starts all processes in a temporary folder. `close` ends the processes and deletes the folder. */
+/** Starts all processes in a temporary folder. `close` stops the processes and deletes the folder. */
 export async function startStack(
   say: Print,
   settings: Settings = {},
@@ -99,15 +93,15 @@ export async function startStack(
       MODEL_BASE_URL: model.url,
       ...settings,
     })
-    const startWorker = async (more: Settings = {}): Promise<LaunchedProcess> => {
-      const env = { ...environment, ...more }
+    const startWorker = async (overrides: Settings = {}): Promise<LaunchedProcess> => {
+      const env = { ...environment, ...overrides }
       const part = await launchNode({ name: 'worker', file: built.worker, env, stopWaitMs: 20_000 }, say)
       const config = loadConfig(env)
       const groupUrl = config.WORKER_GROUP === undefined ? undefined : postgres.applicationUrl
       return awaitWorker(register(part, stop), config, temporal.address, groupUrl)
     }
-    const startApi = async (more: Settings = {}): Promise<RunningApi> => {
-      const env = { ...environment, PORT: String(await freePort()), ...more }
+    const startApi = async (overrides: Settings = {}): Promise<RunningApi> => {
+      const env = { ...environment, PORT: String(await freePort()), ...overrides }
       const part = await launchNode({ name: 'api', file: built.server, env, stopWaitMs: 15_000 }, say)
       const api = await awaitReady(register(part, stop), 'api', () => isApiReady(loadConfig(env)))
       return { ...api, baseUrl: `http://127.0.0.1:${env.PORT}` }
@@ -157,14 +151,14 @@ function buildEnvironment(settings: Settings): Settings {
 }
 
 function createClient(baseUrl: string, db: Pool, config: Config) {
-  const makeAccount = async (): Promise<Account> => {
+  const createAccount = async (): Promise<Account> => {
     const { accountId: id } = await ensurePerson(db, `${randomUUID()}@example.com`, config.START_CREDITS)
     const key = newRawKey()
     await insertKey(db, { accountId: id, name: 'bench', keyHash: hashKey(config.SERVER_SECRET ?? '', key) })
     return { id, key }
   }
   const openChat = async (owner?: Account): Promise<OpenChat> => {
-    const account = owner ?? (await makeAccount())
+    const account = owner ?? (await createAccount())
     const { session, chat } = await sendRequest<{ session: { id: string }; chat: { id: string } }>(
       `${baseUrl}/api/sessions`,
       account.key,
@@ -174,18 +168,18 @@ function createClient(baseUrl: string, db: Pool, config: Config) {
     return { account, sessionId: session.id, chatId: chat.id }
   }
   const openChats = async (count: number): Promise<OpenChat[]> => {
-    const { account, sessionId: model } = await openChat()
+    const { account, sessionId: templateId } = await openChat()
     return Promise.all(
       Array.from({ length: count }, async () => {
         const sessionId = randomUUID()
         await db`
           insert into sessions
           select copied.* from sessions, jsonb_populate_record(sessions, jsonb_build_object('id', ${sessionId}::text)) as copied
-          where sessions.id = ${model}`
+          where sessions.id = ${templateId}`
         // Rows that the start of a sandbox writes in addition to the session.
         await db`
           insert into session_skills select ${sessionId}, skills, seen_at, changed_at
-          from session_skills where session_id = ${model}`
+          from session_skills where session_id = ${templateId}`
         const [chat] = await db<{ id: string }[]>`
           insert into chats (session_id, title) values (${sessionId}, 'New chat') returning id`
         return { account, sessionId, chatId: chat?.id ?? '' }
@@ -198,7 +192,7 @@ function createClient(baseUrl: string, db: Pool, config: Config) {
       headers: { 'x-api-key': account.key, 'content-type': 'application/json' },
       body: JSON.stringify({ chatId, sessionId, messages: [{ id: randomUUID(), role: 'user', content: text }] }),
     })
-  return { makeAccount, openChat, openChats, post }
+  return { createAccount, openChat, openChats, post }
 }
 
 async function sendRequest<T>(url: string, key: string, body: object): Promise<T> {

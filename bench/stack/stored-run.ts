@@ -5,12 +5,12 @@ import type { OpenChat } from './stack.ts'
 export type StoredRun = { runId: string; chat: OpenChat }
 
 /**
- * Gives each chat a live run whose log contains `frames` frames of text. Stop the worker first, because no worker must
- * write to these logs.
+ * Stores a live run for each chat. Its log contains `frames` frames of text. Stop the worker first, because no worker
+ * may write to these logs.
  */
 export async function storeLiveRuns(db: Pool, chats: OpenChat[], frames: number): Promise<StoredRun[]> {
-  const stored = chats.map((chat) => ({ runId: newRunId(), chat }))
-  const runIds = stored.map(({ runId }) => runId)
+  const runs = chats.map((chat) => ({ runId: newRunId(), chat }))
+  const runIds = runs.map(({ runId }) => runId)
   const chatIds = chats.map(({ chatId }) => chatId)
   await db.begin(async (tx) => {
     await tx`
@@ -34,5 +34,5 @@ export async function storeLiveRuns(db: Pool, chats: OpenChat[], frames: number)
       from unnest(${runIds}::text[]) as run_id, generate_series(0, ${frames}::int - 1) as seq`
   })
   await db`analyze stream_chunk`
-  return stored
+  return runs
 }

@@ -13,8 +13,8 @@ export async function sendTurn(
 }
 
 /**
- * Sends a turn, passes the text of its stream to `onText` as it arrives, and returns the id of its run. It does little
- * else, because the reader's own time would be measured too.
+ * Sends a turn, passes the text of its stream to `onText` as it arrives, and returns the id of its run. It does no other
+ * work, because the time of the client is part of the measurement.
  */
 export function sendMessages(
   baseUrl: string,
@@ -29,19 +29,19 @@ export function sendMessages(
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
     }
-    const sent = request(`${baseUrl}/api/chat`, { method: 'POST', headers }, (response: IncomingMessage) => {
-      let whole = ''
+    const clientRequest = request(`${baseUrl}/api/chat`, { method: 'POST', headers }, (response: IncomingMessage) => {
+      let tail = ''
       response.setEncoding('utf8').on('data', (piece: string) => {
         if (response.statusCode === 200) onText(piece)
-        whole = (whole + piece).slice(-200)
+        tail = (tail + piece).slice(-200)
       })
       response.on('end', () => {
-        if (whole.endsWith('data: [DONE]\n\n')) resolve(String(response.headers['x-workflow-run-id']))
-        else reject(new Error(`the turn was cut: ${response.statusCode} ${whole}`))
+        if (tail.endsWith('data: [DONE]\n\n')) resolve(String(response.headers['x-workflow-run-id']))
+        else reject(new Error(`the turn was cut: ${response.statusCode} ${tail}`))
       })
       response.on('error', reject)
     })
-    sent.on('error', reject)
-    sent.end(body)
+    clientRequest.on('error', reject)
+    clientRequest.end(body)
   })
 }

@@ -75,7 +75,7 @@ test('a table is read to its end before it is sorted, filtered and exported as C
   await eventually('the rows that match', async () => (await rows.count()) === 3 || undefined)
   expect(await listViolations()).toEqual([])
   const lines = await exportCsv('Ledger')
-  expect(lines[0]).toBe('\uFEFFWhen,What,For,Source,Reference,Credits,Balance')
+  expect(lines[0]).toBe('\uFEFFTime,Description,Run,Source,Reference,Credits,Balance')
   expect(lines).toHaveLength(4)
   expect(lines.at(-1)).toMatch(/^2\d{3}-\S+Z,Grant: few,,,'=1\+[-0-9a-f]+,1,\d+$/)
   expect(lines[1]).toContain(`,"${account.id}, ""3""",3,`)
@@ -158,7 +158,7 @@ test('a service is connected in another tab, acted in by a form or by JSON, and 
   }
   await json.fill('{"title":"One","text":"","more":1}')
   await addition.getByRole('button', { name: 'Use the form' }).click()
-  await page.getByText('The form cannot hold all of these parameters.').waitFor()
+  await page.getByText('The form cannot represent all of these parameters.').waitFor()
   await json.fill('{"title":"One","text":""}')
   await addition.getByRole('button', { name: 'Use the form' }).click()
   expect(await addition.getByLabel('Title').inputValue()).toBe('One')

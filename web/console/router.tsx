@@ -12,7 +12,7 @@ const home = createRoute({
   },
 })
 
-/** Redirects a path that emails and 402 responses contain to the page of the console. */
+/** Creates a route that redirects a path in emails and 402 responses to a page of the console. */
 function alias(path: '/billing' | '/settings/connectors', to: '/money' | '/connectors') {
   return createRoute({
     getParentRoute: () => root,

@@ -3,7 +3,7 @@ const followScheme = () => document.documentElement.classList.toggle('dark-mode'
 followScheme()
 dark.addEventListener('change', followScheme)
 
-/** Replaces what Swagger UI renders without a heading, or as a link inside a button. */
+/** Adds a heading to the operations, and replaces links inside buttons with text. */
 const accessibility = ({ React }) => ({
   wrapComponents: {
     operations: (Operations) => (props) =>
@@ -20,7 +20,7 @@ const accessibility = ({ React }) => ({
   },
 })
 
-/** Controls that Swagger UI leaves without a name, and parts of the page that it leaves without a role. */
+/** Accessible names of the controls that Swagger UI leaves unnamed. */
 const names = [
   ['#servers', 'Server'],
   ['.parameters :is(select, input)', 'Value of the parameter'],

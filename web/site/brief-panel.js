@@ -22,7 +22,7 @@ export function openPanel(result) {
       : 'Could not copy. The text is selected: copy it manually.'
   })
   const dismiss = button('Dismiss', () => close())
-  const go = button('Continue', () => {
+  const proceed = button('Continue', () => {
     try {
       saveDraft({ interest: draft.interest, message: area.value })
     } catch {
@@ -32,9 +32,9 @@ export function openPanel(result) {
     }
     location.assign('/contact')
   })
-  go.className = ''
+  proceed.className = ''
   area.addEventListener('input', () => {
-    go.disabled = Array.from(area.value.trim()).length < minMessage
+    proceed.disabled = Array.from(area.value.trim()).length < minMessage
   })
   const panel = element(
     'aside',
@@ -44,7 +44,7 @@ export function openPanel(result) {
     element('p', { class: 'quiet' }, `About: ${draft.interest}`),
     element('label', { for: 'brief-panel-text' }, 'Message'),
     area,
-    element('p', {}, copy, dismiss, go),
+    element('p', {}, copy, dismiss, proceed),
     statusLine,
   )
   close = () => {

@@ -2,31 +2,31 @@ import { copyText } from './brief-panel.js'
 import { element } from './calls.js'
 import { findDraft, maxMessage, removeDraft } from './drafts.js'
 
-const box = document.querySelector('#draft')
+const draftNotice = document.querySelector('#draft')
 const statusLine = document.querySelector('#draft-status')
 const draft = findDraft()
 
 function closeDraft(message) {
   removeDraft()
-  box.hidden = true
+  draftNotice.hidden = true
   statusLine.textContent = message
 }
 
 if (draft !== undefined) {
   const expiry = setTimeout(() => closeDraft('The draft has expired and was removed.'), draft.remainingMs)
-  box.hidden = false
-  box.querySelector('[data-action=discard]').addEventListener('click', () => {
+  draftNotice.hidden = false
+  draftNotice.querySelector('[data-action=discard]').addEventListener('click', () => {
     clearTimeout(expiry)
     closeDraft('The draft was removed.')
   })
-  box.querySelector('[data-action=use]').addEventListener('click', () => {
+  draftNotice.querySelector('[data-action=use]').addEventListener('click', () => {
     clearTimeout(expiry)
     closeDraft('')
     const area = element('textarea', { id: 'message', rows: '10', maxlength: String(maxMessage) })
     area.value = draft.message
     const copy = element('button', { type: 'button' }, 'Copy')
     copy.addEventListener('click', () => void copyMessage(area))
-    box.before(
+    draftNotice.before(
       element('p', {}, `About: ${draft.interest}`),
       element('label', { for: 'message' }, 'Message'),
       area,

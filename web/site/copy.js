@@ -13,7 +13,7 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   button.addEventListener('click', () => void showResult())
 }
 
-/** Copies the text. Returns false and selects it if the browser does not allow copying. */
+/** Copies the text. Returns false and selects the text if the browser does not allow copying. */
 async function copy(code) {
   try {
     await navigator.clipboard.writeText(code.textContent)

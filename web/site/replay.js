@@ -3,7 +3,7 @@ const button = figure.querySelector('[data-replay]')
 
 button.hidden = false
 button.addEventListener('click', () => {
-  // Animations begin anew when an element is laid out again without its class.
+  // Reading `offsetWidth` forces a layout without the class, which restarts the animations.
   figure.classList.remove('replay')
   void figure.offsetWidth
   figure.classList.add('replay')

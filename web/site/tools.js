@@ -9,7 +9,7 @@ const resultLabels = [
   ['paybackMonths', 'Payback'],
 ]
 
-/** `read` turns the form into arguments; `show` turns the result into nodes. */
+/** Tools by name. `read` converts form data to arguments; `show` converts a response to nodes. */
 const tools = {
   read_service_page: { read: (form) => ({ id: form.get('id').trim() }), show: showDocument },
   estimate_workflow_roi: { read: readAmounts, show: showEstimate },
@@ -36,11 +36,11 @@ async function submit(form) {
   const response = await callTool(form.dataset.tool, read(new FormData(form)))
   clearInvalidFields(form)
   if (response.body.error === undefined) container.replaceChildren(...show(response))
-  else container.replaceChildren(errorNode(response))
+  else container.replaceChildren(createErrorNode(response))
   if (response.body.error !== undefined) markInvalidFields(form, response.body.error.issues ?? [])
 }
 
-function errorNode({ body, retryAfter }) {
+function createErrorNode({ body, retryAfter }) {
   const when = retryAfter === null ? '' : ` Try again in ${retryAfter} seconds.`
   return element('p', { class: 'error' }, body.error.message + when)
 }
@@ -64,10 +64,10 @@ function clearInvalidFields(form) {
   for (const control of form.querySelectorAll('[aria-invalid]')) control.removeAttribute('aria-invalid')
 }
 
-/** Omits empty fields, so that the error names them. */
+/** Reads the numbers of a form. Omits empty fields, so that the error of the tool names them. */
 function readAmounts(form) {
-  const filled = [...form].filter(([, value]) => value !== '')
-  return Object.fromEntries(filled.map(([name, value]) => [name, Number(value)]))
+  const entries = [...form].filter(([, value]) => value !== '')
+  return Object.fromEntries(entries.map(([name, value]) => [name, Number(value)]))
 }
 
 function readBrief(form) {
@@ -76,25 +76,25 @@ function readBrief(form) {
   )
 }
 
-async function showSearch(input, shown = []) {
+async function showSearch(input, previousItems = []) {
   const container = document.querySelector('#search [data-result]')
   const response = await callTool('search_service', input)
   if (response.body.error !== undefined) {
-    container.replaceChildren(errorNode(response))
+    container.replaceChildren(createErrorNode(response))
     return
   }
   const { results, total, nextCursor } = response.body
-  const items = [...shown, ...results.map(resultItem)]
-  const more = element('button', { type: 'button', class: 'plain' }, 'More results')
-  more.addEventListener('click', () => void showSearch({ ...input, cursor: nextCursor }, items))
+  const items = [...previousItems, ...results.map(createResultItem)]
+  const moreButton = element('button', { type: 'button', class: 'plain' }, 'More results')
+  moreButton.addEventListener('click', () => void showSearch({ ...input, cursor: nextCursor }, items))
   container.replaceChildren(
     element('p', { class: 'quiet' }, total === 0 ? 'Nothing matches.' : `${items.length} of ${total} results`),
     element('ul', { class: 'entries' }, ...items),
-    ...(nextCursor === null ? [] : [more]),
+    ...(nextCursor === null ? [] : [moreButton]),
   )
 }
 
-function resultItem({ id, title, url, excerpt }) {
+function createResultItem({ id, title, url, excerpt }) {
   const read = element('button', { type: 'button', class: 'plain' }, 'Read here')
   read.setAttribute('aria-label', `Read here: ${title}`)
   read.addEventListener('click', () => {
@@ -111,38 +111,38 @@ function resultItem({ id, title, url, excerpt }) {
 function showDocument({ body, version }) {
   const text = element('pre', { class: 'text', tabindex: '0' }, body.markdown)
   const progress = element('p', { class: 'quiet' })
-  const more = element('button', { type: 'button', class: 'plain' }, 'Continue reading')
+  const moreButton = element('button', { type: 'button', class: 'plain' }, 'Continue reading')
   const part = { offset: body.nextOffset, version }
   const showProgress = (end) => {
     progress.textContent = `${end ?? body.totalLength} of ${body.totalLength} characters`
-    more.hidden = end === null
+    moreButton.hidden = end === null
   }
   const readNextPart = async () => {
     const response = await callTool('read_service_page', { id: body.id, offset: part.offset })
     if (response.body.error !== undefined) {
-      progress.replaceChildren(errorNode(response))
+      progress.replaceChildren(createErrorNode(response))
       return
     }
-    // The document changed between two parts, so the parts do not match.
+    // The document has changed since the previous part was read.
     if (response.version !== part.version) {
       progress.textContent = 'The page has changed. Read it again from the beginning.'
-      more.hidden = true
+      moreButton.hidden = true
       return
     }
     text.append(response.body.markdown)
     part.offset = response.body.nextOffset
     showProgress(part.offset)
   }
-  more.addEventListener('click', () => void readNextPart())
+  moreButton.addEventListener('click', () => void readNextPart())
   showProgress(part.offset)
-  return [element('h3', {}, body.title), text, progress, more]
+  return [element('h3', {}, body.title), text, progress, moreButton]
 }
 
 function showEstimate({ body: { result, units, interpretation } }) {
   const rows = resultLabels.flatMap(([name, label]) => {
     const value = result[name]
-    const shown = value === null ? 'no payback period' : `${value.toLocaleString('en-US')} ${units[name]}`
-    return [element('dt', {}, label), element('dd', {}, shown)]
+    const text = value === null ? 'no payback period' : `${value.toLocaleString('en-US')} ${units[name]}`
+    return [element('dt', {}, label), element('dd', {}, text)]
   })
   return [element('dl', {}, ...rows), element('p', { class: 'quiet' }, interpretation)]
 }

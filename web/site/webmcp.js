@@ -26,7 +26,7 @@ async function registerTools() {
       await context.registerTool(declareTool(tool, signal), { signal })
     }
   } catch {
-    // Registers either all tools or none.
+    // After a failure, no tool stays registered.
     controller.abort()
   }
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { CommandRefusedError } from '../../../dev/say.ts'
 import { freePort } from '../../../dev/stack/ports.ts'
 import { startApp } from '../parts/app.ts'
-import { buildServer, pathOfApp } from '../parts/built.ts'
+import { buildServer, appPath } from '../parts/built.ts'
 import { chatTurn } from '../parts/chat-turn.ts'
 import { startSingleApp } from '../parts/single-app.ts'
 import type { Peer } from '../peer.ts'
@@ -47,7 +47,7 @@ export const aiSdk: Peer = {
           }),
         )
         const env = { PORT: String(port), MODEL_URL: modelUrl, REDIS_URL: `redis://127.0.0.1:${redisPort}` }
-        return { name: 'app', command: [process.execPath, `${pathOfApp('ai-sdk')}/server.mjs`], env, folder, port }
+        return { name: 'app', command: [process.execPath, `${appPath('ai-sdk')}/server.mjs`], env, folder, port }
       },
       async (message) => chatTurn(port, message, 'characters'),
     )

@@ -1,5 +1,5 @@
 import { freePort } from '../../../dev/stack/ports.ts'
-import { buildServer, pathOfApp } from '../parts/built.ts'
+import { buildServer, appPath } from '../parts/built.ts'
 import { chatTurn } from '../parts/chat-turn.ts'
 import { startPeerPostgres } from '../parts/postgres.ts'
 import { startSingleApp } from '../parts/single-app.ts'
@@ -31,7 +31,7 @@ export const dbos: Peer = {
         const postgres = await startPeerPostgres(folder)
         hold(postgres)
         const env = { PORT: String(port), MODEL_URL: modelUrl, DATABASE_URL: postgres.url }
-        return { name: 'app', command: [process.execPath, `${pathOfApp('dbos')}/server.mjs`], env, folder, port }
+        return { name: 'app', command: [process.execPath, `${appPath('dbos')}/server.mjs`], env, folder, port }
       },
       async (message) => chatTurn(port, message),
     )

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { freePort } from '../../../dev/stack/ports.ts'
-import { copyApp, pathOfApp, pathOfPackage } from '../parts/built.ts'
+import { copyApp, appPath, packagePath } from '../parts/built.ts'
 import { startSingleApp } from '../parts/single-app.ts'
 import type { Peer } from '../peer.ts'
 import { markLoops } from '../rows/rows.ts'
@@ -30,7 +30,7 @@ export const langgraph: Peer = {
   start: async ({ folder, modelUrl }) => {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
-    const cwd = pathOfApp('langgraph')
+    const cwd = appPath('langgraph')
     await rm(`${cwd}/.langgraph_api`, { recursive: true, force: true })
     return startSingleApp(
       () =>
@@ -38,7 +38,7 @@ export const langgraph: Peer = {
           name: 'app',
           command: [
             process.execPath,
-            pathOfPackage('@langchain/langgraph-cli/dist/cli/cli.mjs'),
+            packagePath('@langchain/langgraph-cli/dist/cli/cli.mjs'),
             ...options,
             String(port),
           ],
@@ -48,7 +48,7 @@ export const langgraph: Peer = {
           port,
         }),
       async (message) => {
-        const { thread_id: thread } = await makeThread(url)
+        const { thread_id: thread } = await createThread(url)
         return {
           post: {
             url: `${url}/threads/${thread}/runs/stream`,
@@ -72,12 +72,12 @@ export const langgraph: Peer = {
   },
 }
 
-async function makeThread(url: string): Promise<{ thread_id: string }> {
-  const answer = await fetch(`${url}/threads`, {
+async function createThread(url: string): Promise<{ thread_id: string }> {
+  const response = await fetch(`${url}/threads`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{}',
   })
-  if (!answer.ok) throw new Error(`no thread: ${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as { thread_id: string }
+  if (!response.ok) throw new Error(`no thread: ${response.status} ${await response.text()}`)
+  return (await response.json()) as { thread_id: string }
 }

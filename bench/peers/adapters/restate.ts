@@ -1,6 +1,6 @@
 import { freePort } from '../../../dev/stack/ports.ts'
 import { startApp } from '../parts/app.ts'
-import { buildServer, pathOfApp, pathOfPackage } from '../parts/built.ts'
+import { buildServer, appPath, packagePath } from '../parts/built.ts'
 import { chatTurn } from '../parts/chat-turn.ts'
 import { startSingleApp } from '../parts/single-app.ts'
 import type { Peer } from '../peer.ts'
@@ -36,7 +36,7 @@ export const restate: Peer = {
         }
         return {
           name: 'app',
-          command: [process.execPath, `${pathOfApp('restate')}/server.mjs`],
+          command: [process.execPath, `${appPath('restate')}/server.mjs`],
           env,
           folder,
           port: ports.http,
@@ -53,7 +53,7 @@ type Ports = { ingress: number; admin: number; node: number }
 function startServer(folder: string, { ingress, admin, node }: Ports) {
   return startApp({
     name: 'restate',
-    command: [pathOfPackage(`@restatedev/restate-server-${process.platform}-${process.arch}/bin/restate-server`)],
+    command: [packagePath(`@restatedev/restate-server-${process.platform}-${process.arch}/bin/restate-server`)],
     cwd: folder,
     env: {
       RESTATE_BASE_DIR: `${folder}/restate`,
@@ -73,13 +73,13 @@ function startServer(folder: string, { ingress, admin, node }: Ports) {
 async function register(admin: number, service: number): Promise<void> {
   const deadline = performance.now() + 20_000
   for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${admin}/deployments`, {
+    const response = await fetch(`http://127.0.0.1:${admin}/deployments`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ uri: `http://127.0.0.1:${service}` }),
     }).catch(() => undefined)
-    if (answer?.ok) return
-    if (performance.now() > deadline) throw new Error(`Restate takes no service: ${await answer?.text()}`)
+    if (response?.ok) return
+    if (performance.now() > deadline) throw new Error(`Restate rejected the service: ${await response?.text()}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }

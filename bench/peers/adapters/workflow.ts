@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { freePort } from '../../../dev/stack/ports.ts'
-import { copyApp, pathOfApp, pathOfPackage } from '../parts/built.ts'
+import { copyApp, appPath, packagePath } from '../parts/built.ts'
 import { startPeerPostgres } from '../parts/postgres.ts'
 import { startSingleApp } from '../parts/single-app.ts'
 import type { Peer } from '../peer.ts'
@@ -25,7 +25,7 @@ export const workflow: Peer = {
   },
   prepare: async () => {
     const cwd = await copyApp('workflow')
-    run([pathOfPackage('nitro/dist/cli/index.mjs'), 'build'], { WORKFLOW_TARGET_WORLD: world }, cwd)
+    run([packagePath('nitro/dist/cli/index.mjs'), 'build'], { WORKFLOW_TARGET_WORLD: world }, cwd)
   },
   start: async ({ folder, modelUrl }) => {
     const port = await freePort()
@@ -43,8 +43,8 @@ export const workflow: Peer = {
           WORKFLOW_POSTGRES_WORKER_CONCURRENCY: String(concurrency),
           WORKFLOW_POSTGRES_MAX_POOL_SIZE: String(concurrency + 2),
         }
-        run([pathOfPackage(`${world}/bin/setup.js`)], env)
-        const cwd = pathOfApp('workflow')
+        run([packagePath(`${world}/bin/setup.js`)], env)
+        const cwd = appPath('workflow')
         return { name: 'app', command: [process.execPath, `${cwd}/.output/server/index.mjs`], cwd, env, folder, port }
       },
       async (message) => ({
@@ -59,6 +59,6 @@ export const workflow: Peer = {
 }
 
 function run(args: string[], env: Record<string, string>, cwd?: string): void {
-  const done = spawnSync(process.execPath, args, { env: { ...process.env, ...env }, cwd, encoding: 'utf8' })
-  if (done.status !== 0) throw new Error(`${args[0]}: ${done.stdout}${done.stderr}`)
+  const result = spawnSync(process.execPath, args, { env: { ...process.env, ...env }, cwd, encoding: 'utf8' })
+  if (result.status !== 0) throw new Error(`${args[0]}: ${result.stdout}${result.stderr}`)
 }

@@ -11,13 +11,13 @@ type Routes = {
 
 /** Serves the two routes of a chat on the port `PORT`. */
 export function serveChat({ post, get }: Routes): void {
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method === 'POST') return post((await readJson(request)) as Chat, response)
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
     return get(pathname.split('/')[2] ?? '', Number(searchParams.get('from')), response)
   }
   createServer({ noDelay: true }, (request, response) => {
-    answer(request, response).catch((error: unknown) => {
+    handle(request, response).catch((error: unknown) => {
       console.error(error)
       response.destroy()
     })

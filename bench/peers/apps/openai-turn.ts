@@ -20,7 +20,7 @@ export async function callModel(messages: Message[], onText: (text: string) => P
 }
 
 /** Returns the messages that the next model call receives after this answer. The tool needs no input. */
-export function messagesOf({ text, calls }: Answer): Message[] {
+export function toMessages({ text, calls }: Answer): Message[] {
   return [
     {
       role: 'assistant',

@@ -8,7 +8,7 @@ export type Token = { index: number; sentAt: number; receivedAt: number }
 
 export type Listener = {
   position: StreamPosition
-  /** Tokens of the client, without those that the server retracted. */
+  /** Received tokens, without those that the server retracted. */
   tokens: Token[]
   /** Number of retracted tokens. */
   retracted: number
@@ -30,7 +30,7 @@ export function listen(sendRequest: Post | Get, before?: State): Listener {
     retracted: 0,
   }
   const body = 'body' in sendRequest ? JSON.stringify(sendRequest.body) : undefined
-  const sent = request(sendRequest.url, {
+  const clientRequest = request(sendRequest.url, {
     method: body === undefined ? 'GET' : 'POST',
     agent: false,
     headers: {
@@ -39,16 +39,16 @@ export function listen(sendRequest: Post | Get, before?: State): Listener {
     },
   })
   const status = new Promise<number>((resolve) => {
-    sent.once('response', ({ statusCode = 0 }) => resolve(statusCode)).once('error', () => resolve(0))
+    clientRequest.once('response', ({ statusCode = 0 }) => resolve(statusCode)).once('error', () => resolve(0))
   })
   let isOpen = true
   const ended = new Promise<void>((resolve) => {
-    sent.once('close', () => {
+    clientRequest.once('close', () => {
       isOpen = false
       resolve()
     })
   })
-  sent.on('response', (response) => {
+  clientRequest.on('response', (response) => {
     if (body !== undefined)
       state.position.headers = Object.fromEntries(
         Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
@@ -57,8 +57,8 @@ export function listen(sendRequest: Post | Get, before?: State): Listener {
     if (response.statusCode === 200) readEvents(response, state)
     else response.resume()
   })
-  sent.on('error', () => {}).end(body)
-  return Object.assign(state, { status, ended, isOpen: () => isOpen, close: () => void sent.destroy() })
+  clientRequest.on('error', () => {}).end(body)
+  return Object.assign(state, { status, ended, isOpen: () => isOpen, close: () => void clientRequest.destroy() })
 }
 
 function readEvents(response: IncomingMessage, state: State): void {
@@ -66,11 +66,11 @@ function readEvents(response: IncomingMessage, state: State): void {
   response.setEncoding('utf8').on('data', (piece: string) => {
     const events = (rest + piece).split('\n\n')
     rest = events.pop() ?? ''
-    for (const event of events) take(event, state)
+    for (const event of events) applyEvent(event, state)
   })
 }
 
-function take(event: string, state: State): void {
+function applyEvent(event: string, state: State): void {
   const { position } = state
   position.characters += event.length + 2
   const id = /^id: ?(.+)$/m.exec(event)?.[1]

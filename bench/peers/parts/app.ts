@@ -9,7 +9,7 @@ export type App = {
   command: string[]
   cwd?: string
   env: Record<string, string>
-  /** Folder of its log. */
+  /** Folder of the log file. */
   folder: string
   /** Port of the app, which is ready when the port responds. */
   port: number
@@ -29,19 +29,19 @@ export async function startApp({ name, command, cwd, env, folder, port }: App): 
   })
   await log.close()
   try {
-    return await awaitReady(part, name, () => answers(port))
+    return await awaitReady(part, name, () => acceptsConnections(port))
   } catch (error) {
     throw new Error(`${name} did not start: ${(await readFile(path, 'utf8')).slice(-2000)}`, { cause: error })
   }
 }
 
-/** Kills a process and all processes that it started with SIGKILL. */
+/** Kills a process and its descendants with SIGKILL. */
 export async function killApp(part: LaunchedProcess): Promise<void> {
   process.kill(-part.pid, 'SIGKILL')
   await part.exited
 }
 
-function answers(port: number): Promise<boolean> {
+function acceptsConnections(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
       socket.destroy()

@@ -6,12 +6,12 @@ import { pathInBench } from '../../processes/child-process.ts'
 /** Folder of the built apps: the peers run them as their users would deploy them. */
 const distFolder = pathInBench('peers/dist')
 
-export function pathOfApp(name: string): string {
+export function appPath(name: string): string {
   return join(distFolder, name)
 }
 
 /** Returns the path of a file in the packages that only the peers use. */
-export function pathOfPackage(path: string): string {
+export function packagePath(path: string): string {
   return pathInBench(`peers/node_modules/${path}`)
 }
 
@@ -36,6 +36,6 @@ export async function copyApp(name: string): Promise<string> {
   return join(distFolder, name)
 }
 
-export async function removeBuilt(): Promise<void> {
+export async function removeBuiltApps(): Promise<void> {
   await rm(distFolder, { recursive: true, force: true })
 }

@@ -1,8 +1,17 @@
-import { rows, type RowName, type RowOf } from '../rows/rows.ts'
-import { cellOf, withUnit, type Column } from './summary.ts'
+import { rows, type RowName, type RowDefinition } from '../rows/rows.ts'
+import { toCell, formatWithUnit, type Column } from './summary.ts'
 
-/** The rows that are drawn, in reading order. */
-const drawn: RowName[] = ['firstToken', 'delay20p50', 'delay100p99', 'capacity', 'cost20', 'recovery', 'step', 'memory']
+/** Rows of the chart, in reading order. */
+const chartRows: RowName[] = [
+  'firstToken',
+  'delay20p50',
+  'delay100p99',
+  'capacity',
+  'cost20',
+  'recovery',
+  'step',
+  'memory',
+]
 
 const width = 960
 const panelWidth = 460
@@ -14,7 +23,7 @@ const ink = '#1f2328'
 
 /** Draws one panel of bars per row, each with its own scale. The dark bar is Backline. */
 export function drawChart(columns: Column[]): string {
-  const panels = drawn.flatMap((name) => rows.filter((row) => row.name === name))
+  const panels = chartRows.flatMap((name) => rows.filter((row) => row.name === name))
   const panelHeight = 46 + columns.length * (barHeight + gap) + 18
   const height = 64 + Math.ceil(panels.length / 2) * panelHeight
   return [
@@ -29,17 +38,17 @@ export function drawChart(columns: Column[]): string {
   ].join('\n')
 }
 
-function drawPanel(row: RowOf, columns: Column[], x: number, y: number): string[] {
-  const cells = columns.map((column) => ({ column, cell: cellOf(column, row) }))
-  const most = Math.max(...cells.map(({ cell }) => cell.value ?? 0), Number.MIN_VALUE)
+function drawPanel(row: RowDefinition, columns: Column[], x: number, y: number): string[] {
+  const cells = columns.map((column) => ({ column, cell: toCell(column, row) }))
+  const maxValue = Math.max(...cells.map(({ cell }) => cell.value ?? 0), Number.MIN_VALUE)
   return [
     text(x, y + 16, row.title, 'font-weight="bold"'),
     text(x, y + 33, `${row.better} is better`, 'font-size="11" fill="#59636e"'),
     ...cells.flatMap(({ column: { peer }, cell }, index) => {
       const top = y + 44 + index * (barHeight + gap)
-      const length = Math.max(1, ((cell.value ?? 0) / most) * barWidth)
+      const length = Math.max(1, ((cell.value ?? 0) / maxValue) * barWidth)
       const mark = peer.marks?.[row.name]
-      const figure = cell.value === undefined ? cell.text : withUnit(cell.value, row.unit)
+      const figure = cell.value === undefined ? cell.text : formatWithUnit(cell.value, row.unit)
       const label = mark === undefined ? figure : `${figure}, ${mark}`
       const bar = `<rect x="${x + nameWidth}" y="${top}" width="${length.toFixed(1)}" height="${barHeight}" fill="${index === 0 ? '#0550ae' : '#afb8c1'}"/>`
       return [

@@ -1,9 +1,9 @@
 import type { PeerFigures } from '../../../domain/site/figures.ts'
 import { rows } from '../rows/rows.ts'
 import type { Versions } from './section.ts'
-import { cellOf, withUnit, type Column } from './summary.ts'
+import { toCell, formatWithUnit, type Column } from './summary.ts'
 
-/** The report as data, for the home page of the site. */
+/** Returns the report as data for the home page of the site. */
 export function listFigures(columns: Column[], versions: Versions, measuredOn: string): PeerFigures {
   return {
     measuredOn,
@@ -15,10 +15,10 @@ export function listFigures(columns: Column[], versions: Versions, measuredOn: s
       how: row.how,
       ...(row.better !== undefined && { better: row.better }),
       cells: columns.map((column) => {
-        const { value, text } = cellOf(column, row)
+        const { value, text } = toCell(column, row)
         if (value === undefined) return { text }
         const mark = column.peer.marks?.[row.name]
-        return { value, text: [withUnit(value, row.unit), mark].filter(Boolean).join(', ') }
+        return { value, text: [formatWithUnit(value, row.unit), mark].filter(Boolean).join(', ') }
       }),
     })),
   }

@@ -1,5 +1,5 @@
-import { rows, type RowOf } from '../rows/rows.ts'
-import { cellOf, type Column } from './summary.ts'
+import { rows, type RowDefinition } from '../rows/rows.ts'
+import { toCell, type Column } from './summary.ts'
 
 export type Versions = Record<string, string>
 
@@ -15,7 +15,7 @@ export function describePeers(columns: Column[], versions: Versions, machine: st
     '',
     '![Comparison of the peers, one panel per row](peers.svg)',
     '',
-    ...tableOf(['', ...columns.map(({ peer }) => peer.name)], columns),
+    ...renderTable(['', ...columns.map(({ peer }) => peer.name)], columns),
     '',
     '### Setup of each peer and data that it does not persist',
     '',
@@ -41,12 +41,12 @@ function listLeads([ours, ...others]: Column[]): string[] {
   return others.flatMap((column) => {
     const { peer } = column
     const leads = rows.filter(
-      (row) => peer.marks?.[row.name] === undefined && isAhead(cellOf(column, row).value, cellOf(ours, row).value, row),
+      (row) => peer.marks?.[row.name] === undefined && isAhead(toCell(column, row).value, toCell(ours, row).value, row),
     )
-    const reasonOf = ({ reason }: RowOf): string | undefined =>
+    const findReason = ({ reason }: RowDefinition): string | undefined =>
       reason === undefined ? undefined : peer.ahead?.[reason]
-    const reasons = [...new Set(leads.map(reasonOf))].map((reason) => {
-      const titles = leads.filter((row) => reasonOf(row) === reason).map(({ title }) => title)
+    const reasons = [...new Set(leads.map(findReason))].map((reason) => {
+      const titles = leads.filter((row) => findReason(row) === reason).map(({ title }) => title)
       return reason === undefined ? titles.join(', ') : `${titles.join(', ')} (${reason})`
     })
     return reasons.length === 0 ? [] : [`- **${peer.name}**: ${reasons.join('; ')}`]
@@ -54,16 +54,16 @@ function listLeads([ours, ...others]: Column[]): string[] {
 }
 
 /** Returns whether a figure is better by more than the usual spread of 5%. */
-function isAhead(value: number | undefined, ours: number | undefined, { better }: RowOf): boolean {
+function isAhead(value: number | undefined, ours: number | undefined, { better }: RowDefinition): boolean {
   if (value === undefined) return false
   return ours === undefined || (better === 'more' ? value > ours * 1.05 : value < ours * 0.95)
 }
 
-function tableOf(head: string[], columns: Column[]): string[] {
-  const lines = [head, ...rows.map((row) => [row.title, ...columns.map((column) => cellOf(column, row).text)])]
-  const widths = head.map((_, column) => Math.max(...lines.map((cells) => (cells[column] ?? '').length)))
-  const layOut = (cells: string[], fill: string): string =>
+function renderTable(header: string[], columns: Column[]): string[] {
+  const lines = [header, ...rows.map((row) => [row.title, ...columns.map((column) => toCell(column, row).text)])]
+  const widths = header.map((_, column) => Math.max(...lines.map((cells) => (cells[column] ?? '').length)))
+  const renderLine = (cells: string[], fill: string): string =>
     `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width, fill)).join(' | ')} |`
   const [first = [], ...rest] = lines
-  return [layOut(first, ' '), layOut([], '-'), ...rest.map((cells) => layOut(cells, ' '))]
+  return [renderLine(first, ' '), renderLine([], '-'), ...rest.map((cells) => renderLine(cells, ' '))]
 }

@@ -1,13 +1,13 @@
 import { runClosedLoop } from '../../stack/closed-loop.ts'
-import { planText } from '../../stack/plan.ts'
+import { encodePlan } from '../../stack/plan.ts'
 import { readTreeCpu } from '../../processes/usage.ts'
 import { listen } from '../client/listen.ts'
 import type { RunningPeer } from '../peer.ts'
 import type { Cells } from './rows.ts'
 
 /** Numbers of clients in the closed loops. */
-export const loops = [1, 8, 32, 100] as const
-type LoopSize = (typeof loops)[number]
+export const loopSizes = [1, 8, 32, 100] as const
+type LoopSize = (typeof loopSizes)[number]
 
 /** Number of clients at which CPU time is measured. */
 const cpuClients = 32
@@ -26,15 +26,15 @@ export async function loopSteps(peer: RunningPeer, clients: LoopSize, seconds: n
   return { [`steps${clients}`]: steps * perSecond, ...(clients === cpuClients && { stepCost: costMs / steps }) }
 }
 
-async function runLoop(peer: RunningPeer, clients: number, seconds: number, count: number) {
-  const spent = (): number => peer.pids().reduce((sum, pid) => sum + readTreeCpu(pid), 0)
-  const before = spent()
+async function runLoop(peer: RunningPeer, clients: number, seconds: number, stepsPerTurn: number) {
+  const readCpu = (): number => peer.pids().reduce((sum, pid) => sum + readTreeCpu(pid), 0)
+  const before = readCpu()
   const { perSecond, ended } = await runClosedLoop({ clients, windowMs: seconds * 1000 }, async () => {
-    const plan = planText({ tokens: 1, perSecond: 0, numbered: true, steps: count, tool: 'none' })
+    const plan = encodePlan({ tokens: 1, perSecond: 0, numbered: true, steps: stepsPerTurn, tool: 'none' })
     const { post } = await peer.prepareTurn(plan)
     const client = listen(post)
     await client.ended
     if (client.tokens.length === 0) throw new Error('a turn ended without its token')
   })
-  return { perSecond, costMs: (spent() - before) / 1000 / ended }
+  return { perSecond, costMs: (readCpu() - before) / 1000 / ended }
 }

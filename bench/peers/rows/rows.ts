@@ -28,7 +28,7 @@ export type Reason =
   | 'memory'
   | 'loop'
 
-export type RowOf = {
+export type RowDefinition = {
   name: RowName
   title: string
   /** Shared heading of rows that are measured alike. */
@@ -44,7 +44,7 @@ export type RowOf = {
 const age =
   'age of a token at the client, at 50 tokens/s per stream for 3 s, minus its age when the same client reads the fake model directly in the same round. If a peer falls behind, its streams are read for 15 s more and then closed, so its figure depends on this time'
 
-export const rows: RowOf[] = [
+export const rows: RowDefinition[] = [
   {
     name: 'firstToken',
     reason: 'firstToken',
@@ -54,7 +54,7 @@ export const rows: RowOf[] = [
     how: 'median of turns one after the other, each in a separate chat; the fake model responds immediately',
   },
   ...([1, 20, 100] as const).flatMap((streams) =>
-    (['p50', 'p99'] as const).map((figure): RowOf => ({
+    (['p50', 'p99'] as const).map((figure): RowDefinition => ({
       name: `delay${streams}${figure}`,
       group: 'delay added to a token',
       title: `delay added to a token, ${streams} ${streams === 1 ? 'stream' : 'streams'}, ${figure}`,
@@ -72,7 +72,7 @@ export const rows: RowOf[] = [
     better: 'more',
     how: 'streams of 50 tokens/s; a binary search between the numbers of streams that were held and not held; all tokens must arrive. The model, the client and the databases share the cores',
   },
-  ...([20, 100] as const).map((streams): RowOf => ({
+  ...([20, 100] as const).map((streams): RowDefinition => ({
     name: `cost${streams}`,
     group: 'CPU time of a token',
     title: `CPU time of a token, ${streams} streams`,
@@ -126,7 +126,7 @@ export const rows: RowOf[] = [
     how: 'ratio of the end to the beginning of a least-squares line through the steps of the turn',
   },
   ...(['turns', 'steps'] as const).flatMap((kind) =>
-    ([1, 8, 32, 100] as const).map((clients): RowOf => ({
+    ([1, 8, 32, 100] as const).map((clients): RowDefinition => ({
       name: `${kind}${clients}`,
       group: `${kind} per second`,
       title: `${kind} per second, ${clients} ${clients === 1 ? 'client' : 'clients'}`,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Post, ReaderProcess, Reading } from '../../processes/reader.ts'
 import { readTreeCpu } from '../../processes/usage.ts'
-import { clockMicroseconds, planText } from '../../stack/plan.ts'
+import { clockMicroseconds, encodePlan } from '../../stack/plan.ts'
 import type { RunningPeer } from '../peer.ts'
 import type { Cells } from './rows.ts'
 
@@ -28,16 +28,16 @@ export async function measureDirect(client: Client): Promise<Direct> {
   }
 }
 
-/** Measures delay and CPU time at this number of streams, and records in `held` whether the peer held them. */
+/** Measures delay and CPU time at this number of streams. Records in `sustained` whether the peer sustained them. */
 export async function measureLoad(
   peer: RunningPeer,
   client: Client,
   streams: LoadSize,
   direct: Direct,
-  held: Map<number, boolean>,
+  sustained: Map<number, boolean>,
 ): Promise<Cells> {
   const load = await loadPeer(peer, client, streams, 15_000)
-  held.set(streams, isHeld(load))
+  sustained.set(streams, isSustained(load))
   return {
     [`delay${streams}p50`]: load.p50 - direct[streams].p50,
     [`delay${streams}p99`]: load.p99 - direct[streams].p99,
@@ -45,17 +45,17 @@ export async function measureLoad(
   }
 }
 
-/** Finds the capacity by a binary search between the numbers of streams that were held and not held. */
-export async function findCapacity(peer: RunningPeer, client: Client, held: Map<number, boolean>): Promise<Cells> {
+/** Finds the capacity by a binary search between the numbers of streams that were sustained and not sustained. */
+export async function findCapacity(peer: RunningPeer, client: Client, sustained: Map<number, boolean>): Promise<Cells> {
   let [low, high] = [0, ladder.length]
-  for (const [streams, wasHeld] of held) {
+  for (const [streams, wasSustained] of sustained) {
     const index = ladder.indexOf(streams)
-    if (wasHeld) low = Math.max(low, index)
+    if (wasSustained) low = Math.max(low, index)
     else high = Math.min(high, index)
   }
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
-    if (isHeld(await loadPeer(peer, client, ladder[middle] ?? 0, 3000))) low = middle
+    if (isSustained(await loadPeer(peer, client, ladder[middle] ?? 0, 3000))) low = middle
     else high = middle
   }
   return { capacity: perSecond * (ladder[low] ?? 0) }
@@ -74,34 +74,36 @@ export async function settle(peer: RunningPeer): Promise<void> {
 async function loadPeer(peer: RunningPeer, client: Client, streams: number, drainMs: number): Promise<Load> {
   await settle(peer)
   const before = readCpu(peer)
-  const reading = await read(client, streams, drainMs, (message) => peer.prepareTurn(message).then(({ post }) => post))
+  const reading = await readStreams(client, streams, drainMs, (message) =>
+    peer.prepareTurn(message).then(({ post }) => post),
+  )
   return { ...reading, costMicroseconds: (readCpu(peer) - before) / reading.tokens }
 }
 
 function readDirect(client: Client, streams: number): Promise<Reading> {
-  return read(client, streams, 0, async (content) => ({
+  return readStreams(client, streams, 0, async (content) => ({
     url: `${client.modelUrl}/chat/completions`,
     headers: {},
     body: { stream: true, messages: [{ role: 'user', content }] },
   }))
 }
 
-async function read(
+async function readStreams(
   { reader, seconds }: Client,
   streams: number,
   /** Additional time for a peer that is behind. */
   drainMs: number,
-  postOf: (message: string) => Promise<Post>,
+  createPost: (message: string) => Promise<Post>,
 ): Promise<Reading> {
   const tokens = perSecond * seconds
   const openingMs = 500 + 25 * streams
   const beginAt = clockMicroseconds() + openingMs * 1000
-  const message = planText({ tokens, perSecond, beginAt })
-  const posts = await Promise.all(Array.from({ length: streams }, () => postOf(message)))
+  const message = encodePlan({ tokens, perSecond, beginAt })
+  const posts = await Promise.all(Array.from({ length: streams }, () => createPost(message)))
   return reader.read({ posts, tokens, limitMs: openingMs + seconds * 1000 + 1000 + drainMs })
 }
 
-function isHeld({ whole, p99 }: Reading): boolean {
+function isSustained({ whole, p99 }: Reading): boolean {
   return whole && p99 <= lagLimitMs
 }
 

@@ -7,7 +7,7 @@ import type { Stack } from '../../stack/stack.ts'
 import type { RunTurn } from './rates.ts'
 
 /** Number of model calls in the turns that measure each additional step. */
-const many = 51
+const longTurnSteps = 51
 
 /** Measures the CPU time of a turn and of each additional step, alternated with a workflow of one activity. */
 export async function measureCosts(
@@ -34,12 +34,14 @@ export async function measureCosts(
     ours: measure(short, () => turn(1)),
     control: measure(control, () => bare.run(1)),
   })
-  for (let round = 0; round < rounds; round++) await measure(long, () => turn(many))()
-  const inDetail = (figure: (name: string) => number): string =>
+  for (let round = 0; round < rounds; round++) await measure(long, () => turn(longTurnSteps))()
+  const formatByProcess = (figure: (name: string) => number): string =>
     Object.keys(parts)
       .map((name) => `${name} ${(figure(name) / 1000).toFixed(2)}`)
       .join(', ')
-  const additional = long.sums().map((sum, round) => (sum - (short.sums()[round] ?? Number.NaN)) / 1000 / (many - 1))
+  const additional = long
+    .sums()
+    .map((sum, round) => (sum - (short.sums()[round] ?? Number.NaN)) / 1000 / (longTurnSteps - 1))
   const scope = `${loop.clients} clients in a closed loop; CPU time of all processes except the client and the fake model, read from /proc`
   return [
     {
@@ -47,7 +49,7 @@ export async function measureCosts(
       ...measureSpread(both.ours),
       unit: 'ms',
       how: `${scope}; ${availableParallelism()} cores`,
-      detail: inDetail((name) => short.medianOf(name)),
+      detail: formatByProcess((name) => short.computeMedian(name)),
     },
     {
       name: 'CPU time of a turn: relative to a workflow of one eager activity',
@@ -62,26 +64,26 @@ export async function measureCosts(
       ...measureSpread(additional),
       unit: 'ms',
       aim: { atMost: 4 },
-      how: `turns of ${many} model calls minus turns of one, divided by ${many - 1}; ${scope}`,
-      detail: inDetail((name) => (long.medianOf(name) - short.medianOf(name)) / (many - 1)),
+      how: `turns of ${longTurnSteps} model calls minus turns of one, divided by ${longTurnSteps - 1}; ${scope}`,
+      detail: formatByProcess((name) => (long.computeMedian(name) - short.computeMedian(name)) / (longTurnSteps - 1)),
     },
   ]
 }
 
-export async function timeFurtherStep(turn: RunTurn, rounds: number): Promise<Row> {
+export async function timeAdditionalStep(turn: RunTurn, rounds: number): Promise<Row> {
   const timed = (count: number) => async (): Promise<number> => {
     const begin = performance.now()
     await turn(count)
     return performance.now() - begin
   }
-  const both = await compare({ rounds, ours: timed(many), control: timed(1) })
-  const each = both.ours.map((ms, round) => (ms - (both.control[round] ?? Number.NaN)) / (many - 1))
+  const both = await compare({ rounds, ours: timed(longTurnSteps), control: timed(1) })
+  const durations = both.ours.map((ms, round) => (ms - (both.control[round] ?? Number.NaN)) / (longTurnSteps - 1))
   return {
     name: 'time of each additional step',
-    ...measureSpread(each),
+    ...measureSpread(durations),
     unit: 'ms',
     aim: { atMost: 6 },
-    how: `a turn of ${many} model calls minus a turn of one, divided by ${many - 1}; one client`,
+    how: `a turn of ${longTurnSteps} model calls minus a turn of one, divided by ${longTurnSteps - 1}; one client`,
     detail: `${median(both.ours).toFixed(0)} ms, a turn of one ${median(both.control).toFixed(0)} ms`,
   }
 }

@@ -1,7 +1,7 @@
 import { connectClient } from '../../../engine/connect.ts'
 import { runTurn } from '../../../workflows/chat/messages.ts'
 import { measureSpread, type Row } from '../../measure.ts'
-import { planText } from '../../stack/plan.ts'
+import { encodePlan } from '../../stack/plan.ts'
 import type { OpenChat, Stack } from '../../stack/stack.ts'
 import { sendTurn } from '../../stack/turn.ts'
 
@@ -14,7 +14,7 @@ const toolCalls = 20
 export async function readHistory(stack: Stack, chat: OpenChat): Promise<Row[]> {
   const engine = await connectClient({ address: stack.temporalAddress, namespace: 'default', tls: false })
   try {
-    const plan = planText({ tokens: 1, perSecond: 0, steps: toolCalls + 1, tool: 'todo' })
+    const plan = encodePlan({ tokens: 1, perSecond: 0, steps: toolCalls + 1, tool: 'todo' })
     await sendTurn(stack.baseUrl, chat, plan, () => {})
     const [run] = await stack.db<{ id: string }[]>`
       select id from runs where chat_id = ${chat.chatId} order by created_at desc limit 1`

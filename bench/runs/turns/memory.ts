@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { measureSpread, type Row } from '../../measure.ts'
 import { readTreeMemory } from '../../processes/usage.ts'
-import { clockMicroseconds, planText } from '../../stack/plan.ts'
+import { clockMicroseconds, encodePlan } from '../../stack/plan.ts'
 import type { OpenChat, Stack } from '../../stack/stack.ts'
 import { sendTurn } from '../../stack/turn.ts'
 
@@ -15,7 +15,7 @@ export async function measureMemory(stack: Stack, chats: OpenChat[]): Promise<Ro
   await pause(3000)
   const before = read()
   const beginAt = clockMicroseconds() + startTimeoutMs * 1000
-  const plan = planText({ tokens: 1, perSecond: 50, beginAt })
+  const plan = encodePlan({ tokens: 1, perSecond: 50, beginAt })
   // The turns end with the stack.
   for (const chat of chats) sendTurn(stack.baseUrl, chat, plan, () => {}).catch(() => {})
   for (let live = 0; live < chats.length; await pause(200)) {
@@ -26,13 +26,13 @@ export async function measureMemory(stack: Stack, chats: OpenChat[]): Promise<Ro
     if (clockMicroseconds() > beginAt) throw new Error(`only ${live} turns are waiting for their model`)
   }
   await pause(3000)
-  const during = read()
+  const whileWaiting = read()
   const inDetail = Object.keys(parts).map(
-    (name, index) => `${name} ${before[index]?.toFixed(0)} and ${during[index]?.toFixed(0)}`,
+    (name, index) => `${name} ${before[index]?.toFixed(0)} and ${whileWaiting[index]?.toFixed(0)}`,
   )
   return {
     name: `memory of ${chats.length} waiting turns`,
-    ...measureSpread([sum(during) - sum(before)]),
+    ...measureSpread([sum(whileWaiting) - sum(before)]),
     unit: 'MB',
     how: 'memory of all processes except the client and the fake model while each turn waits for the first token of its model, minus the memory at rest before',
     detail: `at rest and while waiting: ${inDetail.join(', ')}`,

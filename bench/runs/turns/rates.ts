@@ -18,12 +18,12 @@ export async function measureRates(turn: RunTurn, loop: Loop, rounds: number): P
   ]
   const rows: Row[] = []
   for (const { unit, count, how } of kinds) {
-    const measured: number[] = []
+    const rates: number[] = []
     for (let round = 0; round < rounds; round++)
-      measured.push(count * (await runClosedLoop(loop, () => turn(count))).perSecond)
+      rates.push(count * (await runClosedLoop(loop, () => turn(count))).perSecond)
     rows.push({
       name: `${unit} per second, ${loop.clients} ${loop.clients === 1 ? 'client' : 'clients'}`,
-      ...measureSpread(measured),
+      ...measureSpread(rates),
       unit: `${unit}/s`,
       how: `${how}, one request per turn; each client starts its next turn when its stream has ended`,
     })

@@ -1,10 +1,10 @@
 import { startBareEngine } from '../../bare/engine.ts'
 import type { Bench, Row } from '../../measure.ts'
 import { runClosedLoop } from '../../stack/closed-loop.ts'
-import { planText } from '../../stack/plan.ts'
+import { encodePlan } from '../../stack/plan.ts'
 import type { OpenChat } from '../../stack/stack.ts'
 import { sendTurn } from '../../stack/turn.ts'
-import { measureCosts, timeFurtherStep } from './costs.ts'
+import { measureCosts, timeAdditionalStep } from './costs.ts'
 import { readHistory } from './history.ts'
 import { measureMemory } from './memory.ts'
 import { measureRates, type RunTurn } from './rates.ts'
@@ -25,7 +25,7 @@ export const turns: Bench = {
     const turn: RunTurn = async (count) => {
       const chat = chats.shift()
       if (chat === undefined) throw new Error('no chat is free')
-      await sendTurn(stack.baseUrl, chat, planText({ tokens: 1, perSecond: 0, steps: count, tool: 'none' }), () => {})
+      await sendTurn(stack.baseUrl, chat, encodePlan({ tokens: 1, perSecond: 0, steps: count, tool: 'none' }), () => {})
       chats.push(chat)
     }
     await runClosedLoop({ clients: maxClients, windowMs: 1000 }, () => turn(1))
@@ -34,7 +34,7 @@ export const turns: Bench = {
     const bare = await startBareEngine(stack)
     rows.push(...(await measureCosts(stack, bare, turn, { clients: cpuClients, windowMs }, rounds)))
     await bare.close()
-    rows.push(await timeFurtherStep(turn, quick ? 3 : 10))
+    rows.push(await timeAdditionalStep(turn, quick ? 3 : 10))
     rows.push(...(await readHistory(stack, chats[0] as OpenChat)))
     rows.push(await measureMemory(stack, chats))
     return rows

@@ -4,7 +4,7 @@ import { createStore } from './store.ts'
 /** Account that the signed-in account acts for: an organization, or a member of one. */
 type ActingAccount = { id: string; kind: 'person' | 'organization'; name: string }
 
-/** `selectedBy`: id of the signed-in account that made the selection, which is ignored after another sign-in. */
+/** `selectedBy`: id of the signed-in account that made the selection. The selection is ignored after another sign-in. */
 type Selection = { selectedBy: string; account: ActingAccount }
 
 const selection = createStore<Selection | undefined>(undefined)
@@ -16,7 +16,7 @@ export function actFor(account: ActingAccount | undefined): void {
 
 /** Returns the request field `account_id` of the account that the user acts for; empty for the signed-in account. */
 export function forAccount(): { account_id?: string } {
-  const account = currentActing()
+  const account = currentActingAccount()
   return account === undefined ? {} : { account_id: account.id }
 }
 
@@ -27,30 +27,30 @@ export function toAccountField(accountId: string): { account_id?: string } {
 
 /** Like `forAccount`, for routes whose field is called `accountId`. */
 export function forAccountId(): { accountId?: string } {
-  const account = currentActing()
+  const account = currentActingAccount()
   return account === undefined ? {} : { accountId: account.id }
 }
 
 /** Returns the field `organization_id` for resources that only organizations own; empty unless the user acts for one. */
 export function forOrganization(): { organization_id?: string } {
-  const account = currentActing()
+  const account = currentActingAccount()
   return account?.kind === 'organization' ? { organization_id: account.id } : {}
 }
 
 /** Returns the id of the account whose data the pages show. */
 export function useAccountId(): string {
   const { accountId } = useCredential()
-  const acting = useActing()
+  const acting = useActingAccount()
   return acting?.id ?? accountId
 }
 
-export function useActing(): ActingAccount | undefined {
+export function useActingAccount(): ActingAccount | undefined {
   const { accountId } = useCredential()
   const current = selection.use()
   return current?.selectedBy === accountId ? current.account : undefined
 }
 
-function currentActing(): ActingAccount | undefined {
+function currentActingAccount(): ActingAccount | undefined {
   const current = selection.get()
   return current !== undefined && current.selectedBy === currentCredential()?.accountId ? current.account : undefined
 }

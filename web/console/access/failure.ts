@@ -55,7 +55,8 @@ export function explain(error: unknown): string {
 function readErrorText(body: Record<string, unknown>): string | undefined {
   const { error, message } = body
   const fields = body['missing_fields']
-  const text = [message, error, isRecord(error) ? error['message'] : undefined].find((one) => typeof one === 'string')
+  const candidates = [message, error, isRecord(error) ? error['message'] : undefined]
+  const text = candidates.find((candidate) => typeof candidate === 'string')
   if (typeof text !== 'string') return undefined
   if (text === 'insufficient_credits') return notEnoughCredits
   const field = Array.isArray(fields) ? fields.join('.') : ''

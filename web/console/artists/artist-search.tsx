@@ -14,29 +14,29 @@ type Props = {
   initial?: string | undefined
 }
 
-/** Search for an artist of the streaming platform by name. It also accepts the URL or ID of an artist. */
+/** Search field for an artist of the streaming platform. It accepts a name, URL or ID. */
 export function ArtistSearch({ name, label, hint, required = false, initial = '' }: Props) {
   const [text, setText] = useState(initial)
-  const [chosen, setChosen] = useState<string>()
-  const { suggestions, isSearching, error, isName } = useArtistSearch(chosen === undefined ? text : '')
+  const [selectedId, setSelectedId] = useState<string>()
+  const { suggestions, isSearching, error, isName } = useArtistSearch(selectedId === undefined ? text : '')
   const [isOpen, setOpen] = useState(false)
-  const box = useCombobox({
-    opened: isOpen && isName && chosen === undefined,
+  const combobox = useCombobox({
+    opened: isOpen && isName && selectedId === undefined,
     onOpenedChange: setOpen,
-    onDropdownClose: () => box.resetSelectedOption(),
+    onDropdownClose: () => combobox.resetSelectedOption(),
   })
   const ids = suggestions.map(({ id }) => id).join(' ')
   useEffect(() => {
-    if (ids !== '') box.selectFirstOption()
+    if (ids !== '') combobox.selectFirstOption()
   }, [ids])
-  const choose = (id: string): void => {
-    setChosen(id)
-    setText(suggestions.find((one) => one.id === id)?.name ?? id)
-    box.closeDropdown()
+  const select = (id: string): void => {
+    setSelectedId(id)
+    setText(suggestions.find((suggestion) => suggestion.id === id)?.name ?? id)
+    combobox.closeDropdown()
   }
   return (
     <>
-      <Combobox store={box} onOptionSubmit={choose} withinPortal={false}>
+      <Combobox store={combobox} onOptionSubmit={select} withinPortal={false}>
         <Combobox.Target withExpandedAttribute>
           <TextField
             name={`${name}-text`}
@@ -49,18 +49,18 @@ export function ArtistSearch({ name, label, hint, required = false, initial = ''
             rightSection={isSearching ? <Loader size="xs" /> : null}
             onChange={({ currentTarget }) => {
               setText(currentTarget.value)
-              setChosen(undefined)
-              box.openDropdown()
+              setSelectedId(undefined)
+              combobox.openDropdown()
             }}
-            onFocus={() => box.openDropdown()}
-            onBlur={() => box.closeDropdown()}
+            onFocus={() => combobox.openDropdown()}
+            onBlur={() => combobox.closeDropdown()}
           />
         </Combobox.Target>
         <Combobox.Dropdown>
           <Combobox.Options aria-label="Artists">
-            {suggestions.map(({ id, name: artist, note }) => (
+            {suggestions.map(({ id, name: artist, detail }) => (
               <Combobox.Option key={id} value={id}>
-                {artist} <small className="quiet">{note}</small>
+                {artist} <small className="quiet">{detail}</small>
               </Combobox.Option>
             ))}
           </Combobox.Options>
@@ -69,7 +69,7 @@ export function ArtistSearch({ name, label, hint, required = false, initial = ''
           )}
         </Combobox.Dropdown>
       </Combobox>
-      <input type="hidden" name={name} value={chosen ?? parseStreamingId(text) ?? ''} />
+      <input type="hidden" name={name} value={selectedId ?? parseStreamingId(text) ?? ''} />
     </>
   )
 }

@@ -6,11 +6,11 @@ import { read } from '../access/failure.ts'
 import { Action } from '../parts/action.tsx'
 import { LoadedPage } from '../parts/loaded.tsx'
 import { Page, Section } from '../parts/page.tsx'
+import { ArtistCatalogs } from './artist-catalogs.tsx'
 import { ArtistForm } from './artist-form.tsx'
 import { Documents } from './documents.tsx'
 import { Posts } from './posts.tsx'
 import { Profiles } from './profiles.tsx'
-import { PublicProfile } from './public-profile.tsx'
 
 /** Finds the artist in the roster, because the API has no route that reads a single artist. */
 async function readArtist(id: string) {
@@ -78,7 +78,7 @@ export function ArtistPage() {
         >
           <Profiles artistId={artistId} onChange={refresh} />
           <Posts artistId={artistId} />
-          <PublicProfile artistId={artistId} />
+          <ArtistCatalogs artistId={artistId} />
           <Section title="Workspace information">
             <ArtistForm key={artist.updated_at} artist={artist} onSave={refresh} />
             <Documents artist={artist} onChange={refresh} />

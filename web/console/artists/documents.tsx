@@ -12,8 +12,8 @@ type Artist = { account_id: string; knowledges: Document[] }
 /** Documents that agents can read. Every change replaces the whole list. */
 export function Documents({ artist, onChange }: { artist: Artist; onChange: () => Promise<void> }) {
   const { account_id: id, knowledges: documents } = artist
-  const save = async (changed: readonly Document[]): Promise<void> => {
-    const knowledges = changed.flatMap(({ url, ...rest }) => (url === null ? [] : [{ ...rest, url }]))
+  const save = async (list: readonly Document[]): Promise<void> => {
+    const knowledges = list.flatMap(({ url, ...rest }) => (url === null ? [] : [{ ...rest, url }]))
     await read(api.PATCH('/api/artists/{id}', { params: { path: { id } }, body: { knowledges, ...forAccount() } }))
     await onChange()
   }
@@ -35,10 +35,10 @@ export function Documents({ artist, onChange }: { artist: Artist; onChange: () =
             { name: 'Type', show: ({ type }) => type || '–' },
             {
               name: 'Actions',
-              show: (one) => (
+              show: (document) => (
                 <Action
-                  confirm={`Remove “${one.name}”?`}
-                  onAct={() => save(documents.filter((other) => other !== one))}
+                  confirm={`Remove “${document.name}”?`}
+                  onAct={() => save(documents.filter((other) => other !== document))}
                 >
                   Remove
                 </Action>

@@ -10,7 +10,7 @@ import { Rows } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { readArtistId } from './streaming-id.ts'
 
-// The form is folded at first, and most visits do not open it.
+// The form is initially collapsed, and most visits do not expand it.
 const ArtistSearch = lazy(async () => ({ default: (await import('./artist-search.tsx')).ArtistSearch }))
 
 export { ArtistPage } from './artist.tsx'

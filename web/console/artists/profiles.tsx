@@ -22,7 +22,7 @@ const platforms = [
   'LINKEDIN',
   'LIVE_EVENTS',
 ] as const
-const shownDays = 90
+const historyDays = 90
 
 export function Profiles({ artistId: id, onChange }: { artistId: string; onChange: () => Promise<void> }) {
   const query = useQuery({
@@ -31,7 +31,7 @@ export function Profiles({ artistId: id, onChange }: { artistId: string; onChang
       (
         await read(
           api.GET('/api/artists/{id}/socials', {
-            params: { path: { id }, query: { limit: 100, days: String(shownDays) } },
+            params: { path: { id }, query: { limit: 100, days: String(historyDays) } },
           }),
         )
       ).socials,
@@ -54,7 +54,7 @@ export function Profiles({ artistId: id, onChange }: { artistId: string; onChang
                 rowKey={({ social_id: key }) => key}
                 tools="all"
                 columns={[
-                  { name: 'Platform', show: platformOf, value: platformOf },
+                  { name: 'Platform', show: formatPlatform, value: formatPlatform },
                   {
                     name: 'Profile',
                     show: ({ profile_url: url, username }) => (
@@ -102,9 +102,9 @@ export function Profiles({ artistId: id, onChange }: { artistId: string; onChang
           }}
         >
           <SelectField name="platform" label="Platform">
-            {platforms.map((one) => (
-              <option key={one} value={one}>
-                {platformOf({ type: one })}
+            {platforms.map((platform) => (
+              <option key={platform} value={platform}>
+                {formatPlatform({ type: platform })}
               </option>
             ))}
           </SelectField>
@@ -115,7 +115,7 @@ export function Profiles({ artistId: id, onChange }: { artistId: string; onChang
   )
 }
 
-function platformOf({ type }: { type: string }): string {
+function formatPlatform({ type }: { type: string }): string {
   return type.toLowerCase().replace('_', ' ')
 }
 
@@ -123,10 +123,11 @@ type Social = { type: string; history?: { date: string; follower_count: number }
 
 /** Chart of followers, with one line for each profile that was scraped more than once. */
 function Followers({ socials }: { socials: Social[] }) {
-  const charted = socials.filter(({ history }) => (history?.length ?? 0) > 1)
-  if (charted.length === 0) return null
-  const dates = [...new Set(charted.flatMap(({ history }) => (history ?? []).map(({ date }) => date)))].sort()
-  const lines = charted.map(({ type, history }) => {
+  const socialsWithHistory = socials.filter(({ history }) => (history?.length ?? 0) > 1)
+  if (socialsWithHistory.length === 0) return null
+  const allDates = socialsWithHistory.flatMap(({ history }) => (history ?? []).map(({ date }) => date))
+  const dates = [...new Set(allDates)].sort()
+  const lines = socialsWithHistory.map(({ type, history }) => {
     const counts = new Map(history?.map(({ date, follower_count: followers }) => [date, followers]))
     return { name: type.toLowerCase(), values: dates.map((date) => counts.get(date) ?? null) }
   })

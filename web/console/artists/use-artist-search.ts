@@ -5,43 +5,43 @@ import { read } from '../access/failure.ts'
 import { artistsQuery } from '../tasks/artist-choice.tsx'
 import { parseStreamingId, readStreamingId } from './streaming-id.ts'
 
-export type ArtistSuggestion = { id: string; name: string; note: string }
+export type ArtistSuggestion = { id: string; name: string; detail: string }
 
 const debounceMs = 250
 const minLetters = 2
-const maxOfRoster = 5
+const maxRosterMatches = 5
 const staleMs = 300_000
 const followers = new Intl.NumberFormat('en', { notation: 'compact' })
 
-/** Artists that match a name: those of the roster that are linked to the platform, and those that the platform finds. */
+/** Searches by name for artists on the streaming platform. Artists of the roster with a profile there come first. */
 export function useArtistSearch(text: string) {
-  const [sought] = useDebouncedValue(text.trim(), debounceMs)
-  const isName = sought.length >= minLetters && parseStreamingId(sought) === undefined
+  const [searchText] = useDebouncedValue(text.trim(), debounceMs)
+  const isName = searchText.length >= minLetters && parseStreamingId(searchText) === undefined
   const { data: roster = [] } = useQuery({ ...artistsQuery, enabled: isName })
-  const found = useQuery({
-    queryKey: ['artist-search', sought],
+  const platformQuery = useQuery({
+    queryKey: ['artist-search', searchText],
     queryFn: async () =>
-      (await read(api.GET('/api/research/artists', { params: { query: { search: sought } } }))).artists,
+      (await read(api.GET('/api/research/artists', { params: { query: { search: searchText } } }))).artists,
     enabled: isName,
     staleTime: staleMs,
     placeholderData: keepPreviousData,
   })
-  const own = roster
+  const rosterMatches = roster
     .flatMap((artist): ArtistSuggestion[] => {
       const [id, name] = [readStreamingId(artist), artist.name ?? '']
-      const isMatch = id !== undefined && name.toLowerCase().includes(sought.toLowerCase())
-      return isMatch ? [{ id, name, note: 'on your roster' }] : []
+      const isMatch = id !== undefined && name.toLowerCase().includes(searchText.toLowerCase())
+      return isMatch ? [{ id, name, detail: 'on your roster' }] : []
     })
-    .slice(0, maxOfRoster)
-  const known = new Set(own.map(({ id }) => id))
-  const others = (found.data ?? []).flatMap(
+    .slice(0, maxRosterMatches)
+  const rosterIds = new Set(rosterMatches.map(({ id }) => id))
+  const platformMatches = (platformQuery.data ?? []).flatMap(
     ({ streaming_artist_id: id, name, follower_count: count }): ArtistSuggestion[] =>
-      known.has(id) ? [] : [{ id, name, note: count === null ? '' : `${followers.format(count)} followers` }],
+      rosterIds.has(id) ? [] : [{ id, name, detail: count === null ? '' : `${followers.format(count)} followers` }],
   )
   return {
-    suggestions: isName ? [...own, ...others] : [],
-    isSearching: isName && (found.isFetching || sought !== text.trim()),
-    error: isName ? found.error : null,
+    suggestions: isName ? [...rosterMatches, ...platformMatches] : [],
+    isSearching: isName && (platformQuery.isFetching || searchText !== text.trim()),
+    error: isName ? platformQuery.error : null,
     isName,
   }
 }

@@ -19,7 +19,7 @@ async function readCatalog(id: string) {
     const { catalogs, pagination } = await read(
       api.GET('/api/catalogs', { params: { query: { limit: 100, offset, ...forAccount() } } }),
     )
-    const catalog = catalogs.find((one) => one.id === id)
+    const catalog = catalogs.find((candidate) => candidate.id === id)
     if (catalog !== undefined) return catalog
     if (offset + 100 >= pagination.total_count)
       throw new Error('This catalog does not exist, or you have no access to it.')
@@ -75,7 +75,7 @@ export function CatalogPage() {
 
 function EstimatedValue({ catalogId }: { catalogId: string }) {
   const path = { catalogId }
-  const measured = useQuery({
+  const measurements = useQuery({
     queryKey: ['measurements', catalogId, 'sum'],
     queryFn: () =>
       read(
@@ -91,7 +91,7 @@ function EstimatedValue({ catalogId }: { catalogId: string }) {
   const valuations = (history.data ?? []).toReversed()
   return (
     <Section title="Estimated value">
-      <Loaded query={measured}>
+      <Loaded query={measurements}>
         {({ valuation, total_streams: streams, measured_song_count: songs, catalog_age_years: age }) => (
           <>
             {valuation === null ? (

@@ -1,7 +1,7 @@
 import { Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 
-/** The constants of the valuation, as documented in the guide. No setting changes them. */
+/** Constants of the valuation method, as documented in the guide. They are not configurable. */
 const factors = [
   { name: 'Rate', low: '', mid: '$0.0035', high: '', meaning: 'Payout per stream on the streaming platform' },
   {

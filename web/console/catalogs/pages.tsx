@@ -69,11 +69,16 @@ export function CatalogsPage() {
                 value: ({ name }) => name,
               },
               { name: 'Owner', show: ({ owner }) => owner.name ?? 'You', value: ({ owner }) => owner.name ?? 'You' },
-              { name: 'Songs', show: (one) => count(one.song_count), value: (one) => one.song_count, isNumber: true },
+              {
+                name: 'Songs',
+                show: (catalog) => count(catalog.song_count),
+                value: (catalog) => catalog.song_count,
+                isNumber: true,
+              },
               {
                 name: 'Measured',
-                show: (one) => count(one.measured_song_count),
-                value: (one) => one.measured_song_count,
+                show: (catalog) => count(catalog.measured_song_count),
+                value: (catalog) => catalog.measured_song_count,
                 isNumber: true,
               },
               {
@@ -84,8 +89,8 @@ export function CatalogsPage() {
               },
               {
                 name: 'Changed',
-                show: (one) => <Time at={one.updated_at} />,
-                value: (one) => new Date(one.updated_at),
+                show: (catalog) => <Time at={catalog.updated_at} />,
+                value: (catalog) => new Date(catalog.updated_at),
               },
             ]}
           />

@@ -21,7 +21,7 @@ export function Songs({ catalogId }: { catalogId: string }) {
       return { rows: (await read(api.GET('/api/catalogs/songs', { params: { query } }))).songs }
     },
   })
-  const playsOf = ({ isrc }: { isrc: string }): number | undefined => plays.data?.get(isrc)
+  const getPlays = ({ isrc }: { isrc: string }): number | undefined => plays.data?.get(isrc)
   const refresh = (): Promise<unknown> =>
     Promise.all(
       ['songs', 'catalogs', 'measurements'].map((queryKey) => queries.invalidateQueries({ queryKey: [queryKey] })),
@@ -42,10 +42,10 @@ export function Songs({ catalogId }: { catalogId: string }) {
             tools="all"
             columns={[
               { name: 'Song', show: ({ name }) => name ?? '–', value: ({ name }) => name },
-              { name: 'Artists', show: artistsInWords, value: artistsInWords },
+              { name: 'Artists', show: formatArtists, value: formatArtists },
               { name: 'Album', show: ({ album }) => album ?? '–', value: ({ album }) => album },
               { name: 'Recording code', show: ({ isrc }) => <code>{isrc}</code>, value: ({ isrc }) => isrc },
-              { name: 'Plays', show: (song) => count(playsOf(song)), value: playsOf, isNumber: true },
+              { name: 'Plays', show: (song) => count(getPlays(song)), value: getPlays, isNumber: true },
               {
                 name: 'Change',
                 show: ({ isrc, name }) => (
@@ -76,7 +76,7 @@ export function Songs({ catalogId }: { catalogId: string }) {
   )
 }
 
-function artistsInWords({ artists }: { artists: readonly { name: string | null }[] }): string {
+function formatArtists({ artists }: { artists: readonly { name: string | null }[] }): string {
   return artists.map(({ name }) => name ?? '–').join(', ')
 }
 

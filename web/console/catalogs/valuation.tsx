@@ -20,7 +20,7 @@ type Valuation = Awaited<ReturnType<typeof runValuation>>
 export function ValuationPage() {
   const queries = useQueryClient()
   const { artist }: { artist?: string } = useSearch({ strict: false })
-  const [examples, setExamples] = useState(0)
+  const [exampleCount, setExampleCount] = useState(0)
   const [valuation, setValuation] = useState<Valuation>()
   return (
     <Page
@@ -30,8 +30,8 @@ export function ValuationPage() {
       <div className="narrow">
         <Form
           submit="Run valuation"
-          more={
-            <Button variant="subtle" onClick={() => setExamples(examples + 1)}>
+          extraButtons={
+            <Button variant="subtle" onClick={() => setExampleCount(exampleCount + 1)}>
               Use an example
             </Button>
           }
@@ -41,11 +41,11 @@ export function ValuationPage() {
           }}
         >
           <ArtistSearch
-            key={examples}
+            key={exampleCount}
             name="artist"
             label="Artist"
             required
-            initial={examples > 0 ? exampleArtist : artist}
+            initial={exampleCount > 0 ? exampleArtist : artist}
             hint="A valuation takes a few seconds. It continues if you leave this page; follow it under Runs."
           />
         </Form>
@@ -66,7 +66,7 @@ export function ValuationPage() {
   )
 }
 
-/** Runs a valuation. Retries after a timeout: each call joins the measurement in progress. */
+/** Runs a valuation. Retries after a timeout, because a repeated call joins the measurement in progress. */
 async function runValuation(streamingArtistId: string) {
   for (;;)
     try {

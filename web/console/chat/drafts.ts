@@ -17,8 +17,8 @@ export const newChatKey = 'new'
  * `chatKey`: a chat id, or `newChatKey`.
  */
 export function readDraft(chatKey: string): Draft {
-  const stored = localStorage.getItem(toStorageKey(chatKey))
-  return stored === null ? empty : { ...empty, ...(JSON.parse(stored) as Partial<Draft>) }
+  const json = localStorage.getItem(toStorageKey(chatKey))
+  return json === null ? empty : { ...empty, ...(JSON.parse(json) as Partial<Draft>) }
 }
 
 export function saveDraft(chatKey: string, change: Partial<Draft>): void {

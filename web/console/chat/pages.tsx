@@ -20,7 +20,7 @@ export function ChatPage() {
 
 function Conversation({ sessionId, chatId }: { sessionId: string; chatId: string }) {
   const chatIds = { sessionId, chatId }
-  // Loaded once, because the chat then follows its stream.
+  // Loaded once. The chat then receives updates from its stream.
   const chat = useQuery({
     queryKey: ['chat', chatId],
     queryFn: () => loadChat(chatIds),
@@ -30,7 +30,14 @@ function Conversation({ sessionId, chatId }: { sessionId: string; chatId: string
     refetchOnWindowFocus: false,
   })
   if (chat.data === undefined) return <LoadingOrFailed error={chat.error} onRetry={() => void chat.refetch()} />
-  return <LiveChat key={chat.dataUpdatedAt} chatIds={chatIds} loaded={chat.data} onReload={() => void chat.refetch()} />
+  return (
+    <LiveChat
+      key={chat.dataUpdatedAt}
+      chatIds={chatIds}
+      initialChat={chat.data}
+      onReload={() => void chat.refetch()}
+    />
+  )
 }
 
 function LoadingOrFailed({ error, onRetry }: { error: Error | null; onRetry: () => void }) {

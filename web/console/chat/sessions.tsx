@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Action } from '../parts/action.tsx'
-import { ask } from '../parts/dialogs/dialogs.ts'
+import { promptUser } from '../parts/dialogs/dialogs.ts'
 import { useWaitingRuns } from '../inbox/waiting.ts'
 import { pageSize, useOffsetList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
@@ -109,7 +109,7 @@ function SessionActions({ session: { id, title, status } }: { session: SessionIt
     await queries.invalidateQueries({ queryKey: ['sessions'] })
   }
   const rename = async (): Promise<void> => {
-    const newTitle = await ask({ question: 'Title of this session', confirmLabel: 'Rename', text: title })
+    const newTitle = await promptUser({ question: 'Title of this session', confirmLabel: 'Rename', text: title })
     if (newTitle !== undefined && newTitle !== '') await change({ title: newTitle })
   }
   const remove = async (): Promise<void> => {

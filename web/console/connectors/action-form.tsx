@@ -19,7 +19,7 @@ type ConnectorAction = {
 
 type Props = { action: ConnectorAction; isConnected: boolean }
 
-/** Executes an action with the fields of its schema, or with JSON, which can say what the fields cannot. */
+/** Form that executes an action, with the fields of its schema or as JSON. JSON can express any parameters. */
 export function ActionForm({ action, isConnected }: Props) {
   const { actionSlug, description, parameters: schema } = action
   const fields = useMemo(() => toFields(schema), [schema])
@@ -27,13 +27,15 @@ export function ActionForm({ action, isConnected }: Props) {
   const [text, setText] = useState(() => buildExample(schema))
   const { result, execute } = useExecution(actionSlug)
   const isForm = fields !== undefined && drafts !== undefined
-  const toJson = (): void => {
+  const editAsJson = (): void => {
     if (!isForm) return
-    act(() => {
+    runOrShowError(() => {
       setText(JSON.stringify(toValues(fields, drafts), null, 2))
       setDrafts(undefined)
     })
   }
+  const editInForm = (formFields: readonly Field[]): void =>
+    runOrShowError(() => setDrafts(readDrafts(formFields, text)))
   return (
     <>
       <p>{description}</p>
@@ -45,7 +47,7 @@ export function ActionForm({ action, isConnected }: Props) {
           onChange={setDrafts}
           onExecute={execute}
           isConnected={isConnected}
-          more={fields.length > 0 && <Change onClick={toJson}>Edit as JSON</Change>}
+          extraButtons={fields.length > 0 && <ModeButton onClick={editAsJson}>Edit as JSON</ModeButton>}
         />
       ) : (
         <JsonForm
@@ -54,7 +56,7 @@ export function ActionForm({ action, isConnected }: Props) {
           onChange={setText}
           onExecute={execute}
           isConnected={isConnected}
-          more={fields && <Change onClick={() => act(() => setDrafts(readDrafts(fields, text)))}>Use the form</Change>}
+          extraButtons={fields && <ModeButton onClick={() => editInForm(fields)}>Use the form</ModeButton>}
         />
       )}
       {result !== undefined && (
@@ -69,7 +71,7 @@ export function ActionForm({ action, isConnected }: Props) {
   )
 }
 
-function Change({ onClick, children }: { onClick: () => void; children: string }) {
+function ModeButton({ onClick, children }: { onClick: () => void; children: string }) {
   return (
     <Button variant="subtle" onClick={onClick}>
       {children}
@@ -77,16 +79,16 @@ function Change({ onClick, children }: { onClick: () => void; children: string }
   )
 }
 
-/** Drafts of the fields from JSON. Throws if the fields cannot hold all of it. */
+/** Parses JSON into drafts of the fields. Throws if the fields cannot represent all parameters. */
 function readDrafts(fields: readonly Field[], text: string): Drafts {
   const parameters = parseParameters(text)
   const drafts = toDrafts(fields, parameters)
   if (!isSameJson(toValues(fields, drafts), parameters))
-    throw new Error('The form cannot hold all of these parameters. Execute them as JSON.')
+    throw new Error('The form cannot represent all of these parameters. Execute them as JSON.')
   return drafts
 }
 
-function act(change: () => void): void {
+function runOrShowError(change: () => void): void {
   try {
     change()
   } catch (error) {

@@ -8,15 +8,15 @@ import { readCode, decideConfirmation, readConfirmation } from './connectors.ts'
 type Confirmation = Awaited<ReturnType<typeof readConfirmation>>
 type Decision = Awaited<ReturnType<typeof decideConfirmation>>
 
-/** Asks whether to connect the external account. `connectorSlug`: shows the question only for this connector. */
+/** Asks the user to confirm the connection. `connectorSlug`: hides the question for any other connector. */
 export function ConfirmConnection({
   code,
   connectorSlug,
-  onDecided,
+  onDecision,
 }: {
   code: string
   connectorSlug?: string
-  onDecided: (decision: Decision) => unknown
+  onDecision: (decision: Decision) => unknown
 }) {
   const query = useQuery({
     queryKey: ['confirmation', code],
@@ -25,7 +25,7 @@ export function ConfirmConnection({
     staleTime: Number.POSITIVE_INFINITY,
   })
   const decide = async (connect: boolean): Promise<void> =>
-    void (await onDecided(await decideConfirmation(code, connect)))
+    void (await onDecision(await decideConfirmation(code, connect)))
   return (
     <Loaded query={query}>
       {(confirmation) =>
@@ -73,7 +73,7 @@ function Question({
   )
 }
 
-/** Confirms a connection if no other tab of the browser waits for it. */
+/** Page that confirms a connection if no other tab of the browser waits for it. */
 export function ConfirmPage() {
   const [code] = useState(readCode)
   const [decision, setDecision] = useState<Decision>()
@@ -84,7 +84,7 @@ export function ConfirmPage() {
   return (
     <Page title="Confirm the connection">
       {code === undefined && <p className="empty">There is no connection to confirm.</p>}
-      {code !== undefined && decision === undefined && <ConfirmConnection code={code} onDecided={finish} />}
+      {code !== undefined && decision === undefined && <ConfirmConnection code={code} onDecision={finish} />}
       {decision !== undefined && (
         <p className="notice" role="status">
           {decision.connected

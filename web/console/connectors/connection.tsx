@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Action } from '../parts/action.tsx'
 import { ConfirmConnection } from './confirm.tsx'
-import { requestConsent, disconnect, onCode, type Connector } from './connectors.ts'
+import { requestConsent, disconnect, subscribeToCodes, type Connector } from './connectors.ts'
 
 const refreshMs = 3000
 
@@ -20,7 +20,7 @@ export function Connection({ connector }: { connector: Connector }) {
   useEffect(() => {
     if (!isWaiting) return undefined
     const timer = setInterval(() => void refresh(), refreshMs)
-    const unsubscribe = onCode(setCode)
+    const unsubscribe = subscribeToCodes(setCode)
     return () => {
       clearInterval(timer)
       unsubscribe()
@@ -37,7 +37,7 @@ export function Connection({ connector }: { connector: Connector }) {
         <ConfirmConnection
           code={code}
           connectorSlug={slug}
-          onDecided={async () => {
+          onDecision={async () => {
             resetConsent()
             await refresh()
           }}

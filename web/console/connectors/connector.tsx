@@ -20,7 +20,7 @@ export function ConnectorPage() {
   const query = useQuery({
     ...connectorsQuery,
     select: (connectors) => {
-      const connector = connectors.find((one) => one.slug === slug)
+      const connector = connectors.find((candidate) => candidate.slug === slug)
       if (connector === undefined) throw new Error('This connector does not exist.')
       return connector
     },

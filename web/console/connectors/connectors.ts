@@ -48,7 +48,7 @@ const channelName = 'backline-connected'
 type TabMessage = { code: string } | { receivedCode: string }
 
 /** Calls `receive` with each code that another tab of this browser offers. Returns an unsubscribe function. */
-export function onCode(receive: (code: string) => void): () => void {
+export function subscribeToCodes(receive: (code: string) => void): () => void {
   const tabs = joinTabChannel<TabMessage>(channelName, (message) => {
     if (!('code' in message)) return
     tabs.post({ receivedCode: message.code })

@@ -11,25 +11,25 @@ type Props = {
   onChange: (text: string) => void
   onExecute: (parameters: Json) => Promise<unknown>
   isConnected: boolean
-  /** Content beside the submit button. */
-  more: ReactNode
+  /** Buttons beside the submit button. */
+  extraButtons: ReactNode
 }
 
 /** Form with the parameters of an action as JSON, below a table that describes them. */
-export function JsonForm({ action, text, onChange, onExecute, isConnected, more }: Props) {
-  const named = listParameters(action.parameters)
+export function JsonForm({ action, text, onChange, onExecute, isConnected, extraButtons }: Props) {
+  const parameters = listParameters(action.parameters)
   return (
     <>
-      {named.length > 0 && (
+      {parameters.length > 0 && (
         <Table
           caption={`Parameters: ${action.name}`}
-          rows={named}
+          rows={parameters}
           rowKey={({ name }) => name}
           columns={[
             { name: 'Parameter', show: ({ name }) => <code>{name}</code> },
             { name: 'Required', show: ({ isRequired }) => (isRequired ? 'yes' : 'no') },
             { name: 'Type', show: ({ type }) => type },
-            ...(named.some(({ description: about }) => about !== '')
+            ...(parameters.some(({ description: about }) => about !== '')
               ? [{ name: 'Description', show: ({ description: about }: Parameter) => about }]
               : []),
           ]}
@@ -37,12 +37,12 @@ export function JsonForm({ action, text, onChange, onExecute, isConnected, more 
       )}
       <StagePicture
         actionSlug={action.actionSlug}
-        fields={named.flatMap(({ name, takesFile }) => (takesFile ? [name] : []))}
+        fields={parameters.flatMap(({ name, acceptsFile }) => (acceptsFile ? [name] : []))}
         onStage={(field, descriptor) =>
           onChange(JSON.stringify({ ...parseParameters(text), [field]: descriptor }, null, 2))
         }
       />
-      <Form submit="Execute" onSubmit={() => onExecute(parseParameters(text))} more={more}>
+      <Form submit="Execute" onSubmit={() => onExecute(parseParameters(text))} extraButtons={extraButtons}>
         <TextArea
           label="Parameters as JSON"
           className="code"

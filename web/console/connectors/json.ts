@@ -8,9 +8,9 @@ export function toRecord(value: unknown): Json {
   return isRecord(value) ? value : {}
 }
 
-/** True if both are the same JSON, whatever the order of their members and the notation of their times. */
-export function isSameJson(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one, normalize) === JSON.stringify(other, normalize)
+/** True if both values are the same JSON, regardless of the order of members and the notation of times. */
+export function isSameJson(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left, normalize) === JSON.stringify(right, normalize)
 }
 
 function normalize(_key: string, value: unknown): unknown {

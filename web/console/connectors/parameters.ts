@@ -6,7 +6,7 @@ export type Parameter = {
   type: string
   isRequired: boolean
   description: string
-  takesFile: boolean
+  acceptsFile: boolean
 }
 
 export function listParameters(schema: Json): Parameter[] {
@@ -18,7 +18,7 @@ export function listParameters(schema: Json): Parameter[] {
       type: describeType(property),
       isRequired: required.has(name),
       description: typeof property['description'] === 'string' ? property['description'] : '',
-      takesFile: property['file_uploadable'] === true,
+      acceptsFile: property['file_uploadable'] === true,
     }
   })
 }
@@ -26,10 +26,10 @@ export function listParameters(schema: Json): Parameter[] {
 /** Builds example JSON with the required parameters, each with its default or an empty value. */
 export function buildExample(schema: Json): string {
   const properties = toRecord(schema['properties'])
-  const filled = listParameters(schema)
+  const entries = listParameters(schema)
     .filter(({ isRequired }) => isRequired)
-    .map(({ name }) => [name, createEmptyValue(toRecord(properties[name]))])
-  return JSON.stringify(Object.fromEntries(filled), null, 2)
+    .map(({ name }) => [name, createExampleValue(toRecord(properties[name]))])
+  return JSON.stringify(Object.fromEntries(entries), null, 2)
 }
 
 /** Parses parameters from JSON. Throws an error with a user-facing message if the text is not a JSON object. */
@@ -46,7 +46,7 @@ export function parseParameters(text: string): Json {
   return parsed
 }
 
-function createEmptyValue(property: Json): unknown {
+function createExampleValue(property: Json): unknown {
   if ('default' in property) return property['default']
   if (Array.isArray(property['enum'])) return property['enum'][0]
   switch (property['type']) {
@@ -68,8 +68,8 @@ function createEmptyValue(property: Json): unknown {
 
 function describeType(property: Json): string {
   if (property['file_uploadable'] === true) return 'image'
-  if (Array.isArray(property['enum'])) return property['enum'].map((one) => JSON.stringify(one)).join(', ')
+  if (Array.isArray(property['enum'])) return property['enum'].map((value) => JSON.stringify(value)).join(', ')
   const { type, format } = property
-  const named = Array.isArray(type) ? type.join(' or ') : typeof type === 'string' ? type : 'any'
-  return typeof format === 'string' ? `${named} (${format})` : named
+  const typeName = Array.isArray(type) ? type.join(' or ') : typeof type === 'string' ? type : 'any'
+  return typeof format === 'string' ? `${typeName} (${format})` : typeName
 }

@@ -3,13 +3,13 @@ import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Form, SelectField, TextField } from '../parts/form.tsx'
 
-type Descriptor = { name: string; mimetype: string; key: string }
+type FileDescriptor = { name: string; mimetype: string; key: string }
 
 type Props = {
   actionSlug: string
   /** Names of the parameters that accept an image. */
   fields: readonly string[]
-  onStage: (field: string, descriptor: Descriptor) => void
+  onStage: (field: string, descriptor: FileDescriptor) => void
 }
 
 /** Form that stages an image from a URL and inserts its descriptor into the parameters. */
@@ -34,8 +34,8 @@ export function StagePicture({ actionSlug, fields, onStage }: Props) {
   )
 }
 
-/** Stages the image of a URL for an action. Returns the descriptor that the action takes as a parameter. */
-export async function stagePicture(actionSlug: string, url: string): Promise<Descriptor> {
+/** Stages the image of a URL for an action. Returns the descriptor that the action accepts as a parameter. */
+export async function stagePicture(actionSlug: string, url: string): Promise<FileDescriptor> {
   const body = { url, actionSlug, ...forAccount() }
   const { name, mimetype, key } = await read(api.POST('/api/connectors/files', { body }))
   return { name, mimetype, key }

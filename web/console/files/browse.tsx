@@ -16,7 +16,7 @@ import { listChildren } from './tree.ts'
 
 type Search = { path?: string }
 
-/** Files of a session's repository: its folders, the content of a file, and the history of the open file or folder. */
+/** Files of a session's repository: its folders, the content of a file, and the history of the selected file or folder. */
 export function FilesPage() {
   const { sessionId = '' } = useParams({ strict: false })
   const { path = '' }: Search = useSearch({ strict: false })

@@ -22,13 +22,13 @@ type Upload = { files: readonly File[]; path: string; message: string; onProgres
  * paths. Throws if a file could not be committed.
  */
 export async function upload({ files, path, message, onProgress }: Upload): Promise<string[]> {
-  const staged: { url: string; name: string }[] = []
+  const blobs: { url: string; name: string }[] = []
   for (const [index, file] of files.entries()) {
     onProgress(`Uploading ${file.name} (${index + 1} of ${files.length}) …`)
-    staged.push({ url: await uploadFile(file), name: file.name })
+    blobs.push({ url: await uploadFile(file), name: file.name })
   }
   onProgress('Committing …')
-  const body = { ...forAccount(), files: staged, path, message }
+  const body = { ...forAccount(), files: blobs, path, message }
   const { uploaded, errors } = await read(api.POST('/api/sandboxes/files', { body }))
   if (errors !== undefined && errors.length > 0) throw new Error(`Could not commit: ${errors.join(', ')}`)
   return uploaded.map((file) => file.path)

@@ -101,6 +101,6 @@ async function readRepository() {
 function requireUploadable(files: readonly File[]): void {
   if (files.length === 0) throw new Error('Choose a file.')
   if (files.length > maxFiles) throw new Error(`Choose at most ${maxFiles} files.`)
-  const large = files.find(({ size }) => size > maxFileBytes)
-  if (large !== undefined) throw new Error(`${large.name} is larger than ${bytes(maxFileBytes)}.`)
+  const oversized = files.find(({ size }) => size > maxFileBytes)
+  if (oversized !== undefined) throw new Error(`${oversized.name} is larger than ${bytes(maxFileBytes)}.`)
 }

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { explain } from '../access/failure.ts'
 import { loadChat, loadNewest } from '../chat/live/loading.ts'
 import { sendAnswers } from '../chat/live/turn-request.ts'
-import { listOpenParts } from '../chat/messages/turn.ts'
+import { listPendingParts } from '../chat/messages/turn.ts'
 import { Approval, type ApprovalHandler } from '../chat/parts/approval.tsx'
 import { Question } from '../chat/parts/question.tsx'
 import { Loaded } from '../parts/loaded.tsx'
@@ -29,11 +29,11 @@ export function WaitingRun({ run }: { run: Run }) {
   })
   const [answers, setAnswers] = useState<Answers>({})
   const [isSending, setSending] = useState(false)
-  const open = listOpenParts(newest.data?.messages.at(-1))
+  const pendingParts = listPendingParts(newest.data?.messages.at(-1))
   const answer = async (callId: string, fields: object): Promise<void> => {
     const nextAnswers = { ...answers, [callId]: fields }
     setAnswers(nextAnswers)
-    if (open.some(({ toolCallId }) => nextAnswers[toolCallId] === undefined)) return
+    if (pendingParts.some(({ toolCallId }) => nextAnswers[toolCallId] === undefined)) return
     setSending(true)
     try {
       const { messages } = await loadChat(chatIds)
@@ -47,7 +47,7 @@ export function WaitingRun({ run }: { run: Run }) {
     await Promise.all(['waiting', 'sessions'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
   }
   const decide: ApprovalHandler = ({ id, approved, reason }) => {
-    const part = open.find(({ approval }) => approval?.id === id)
+    const part = pendingParts.find(({ approval }) => approval?.id === id)
     if (part === undefined) return
     const approval = { id, approved, ...(reason !== undefined && { reason }) }
     void answer(part.toolCallId, { state: 'approval-responded', approval })
@@ -71,15 +71,15 @@ export function WaitingRun({ run }: { run: Run }) {
       </header>
       <Loaded query={newest}>
         {() =>
-          open.map((part) => {
-            const isOpen = !isSending && answers[part.toolCallId] === undefined
+          pendingParts.map((part) => {
+            const isAwaitingUser = !isSending && answers[part.toolCallId] === undefined
             return part.state === 'approval-requested' ? (
-              <Approval key={part.toolCallId} part={part} isOpen={isOpen} onDecide={decide} />
+              <Approval key={part.toolCallId} part={part} isAwaitingUser={isAwaitingUser} onDecide={decide} />
             ) : (
               <Question
                 key={part.toolCallId}
                 part={part}
-                isOpen={isOpen}
+                isAwaitingUser={isAwaitingUser}
                 onAnswer={(texts) =>
                   void answer(part.toolCallId, { state: 'output-available', output: { answers: texts } })
                 }

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { SafeLink } from '../parts/markdown.tsx'
-import { resolveOwnMediaUrl } from './own-media.ts'
+import { resolveMediaUrl } from './own-media.ts'
 
 type Props = { url: string; poster: string | null; name: string }
 
 /** Vertical video with a poster image. The video loads when the user plays it. */
 export function Video({ url, poster, name }: Props) {
   const [state, setState] = useState<'still' | 'playing' | 'broken'>('still')
-  const source = resolveOwnMediaUrl(url)
-  const posterUrl = poster === null ? undefined : resolveOwnMediaUrl(poster)
+  const source = resolveMediaUrl(url)
+  const posterUrl = poster === null ? undefined : resolveMediaUrl(poster)
   if (source === undefined || state === 'broken')
     return (
       <div className="frame">

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
-import { creditsInWords } from '../parts/words.tsx'
+import { formatCredits } from '../parts/words.tsx'
 
 const refetchMs = 10_000
 
-/** Splits a balance that includes a due refill into what the ledger has booked and the refill. */
+/** Explains a balance that includes a due refill: the credits booked in the ledger, and the refill. */
 export function BalanceParts({ accountId: id }: { accountId: string }) {
   const { data } = useQuery({
     queryKey: ['credits', id, 'parts'],
@@ -22,7 +22,7 @@ export function BalanceParts({ accountId: id }: { accountId: string }) {
   if (data === undefined || data.refill <= 0) return null
   return (
     <p className="quiet">
-      The balance is {creditsInWords(data.booked)} in the ledger plus a due refill of {creditsInWords(data.refill)},
+      The balance is {formatCredits(data.booked)} in the ledger plus a due refill of {formatCredits(data.refill)},
       which is booked when work needs it.
     </p>
   )

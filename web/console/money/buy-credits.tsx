@@ -5,7 +5,7 @@ import { forAccountId } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Form, TextField } from '../parts/form.tsx'
-import { creditsInWords, money } from '../parts/words.tsx'
+import { formatCredits, money } from '../parts/words.tsx'
 import { openProviderPage, buildReceiptUrl } from './provider-page.ts'
 
 const creditsPerDollar = 1_000_000
@@ -23,15 +23,15 @@ export function BuyCredits({ accountId }: { accountId: string }) {
         submit="Buy"
         onSubmit={async (fields) => {
           const credits = toCredits(fields.number('dollars') ?? 0)
-          const answer = await read(
+          const response = await read(
             api.POST('/api/credits/sessions', {
               body: { credits, successUrl: buildReceiptUrl(accountId, 'credits'), ...forAccountId() },
               params: { header: { 'Idempotency-Key': crypto.randomUUID() } },
             }),
           )
-          if ('url' in answer) openProviderPage(answer.url)
+          if ('url' in response) openProviderPage(response.url)
           else {
-            setPurchase({ credits: answer.creditsPurchased, totalCents: answer.totalCents })
+            setPurchase({ credits: response.creditsPurchased, totalCents: response.totalCents })
             await Promise.all(
               ['credits', 'payments', 'ledger'].map((name) => queries.invalidateQueries({ queryKey: [name] })),
             )
@@ -52,7 +52,7 @@ export function BuyCredits({ accountId }: { accountId: string }) {
       </Form>
       {purchase !== undefined && (
         <p className="notice" role="status">
-          Bought {creditsInWords(purchase.credits)} of credits for {money(purchase.totalCents / 100)} with the card on
+          Bought {formatCredits(purchase.credits)} of credits for {money(purchase.totalCents / 100)} with the card on
           file. They are added to the balance when the payment is confirmed.
         </p>
       )}
@@ -66,7 +66,7 @@ function Price({ dollars }: { dollars: number }) {
   const { totalCents, feeCents } = computePrice(toCredits(dollars))
   return (
     <>
-      You pay {money(totalCents / 100)}: {creditsInWords(toCredits(dollars))} of credits and {money(feeCents / 100)}{' '}
+      You pay {money(totalCents / 100)}: {formatCredits(toCredits(dollars))} of credits and {money(feeCents / 100)}{' '}
       card fee.
     </>
   )

@@ -13,7 +13,7 @@ export function Card({ accountId: id }: { accountId: string }) {
     queryKey: ['card', id],
     queryFn: () => read(api.GET('/api/accounts/{id}/payment-method', { params: { path } })),
   })
-  const put = async (): Promise<void> => {
+  const openCardPage = async (): Promise<void> => {
     const body = { successUrl: location.href }
     openProviderPage((await read(api.POST('/api/accounts/{id}/payment-method', { params: { path }, body }))).url)
   }
@@ -32,7 +32,7 @@ export function Card({ accountId: id }: { accountId: string }) {
                 : `${card.brand} ending in ${card.last4}, expires ${card.exp_month}/${card.exp_year}`}
             </p>
             <div className="buttons">
-              <Action onAct={put}>{card === null ? 'Add a card' : 'Change the card'}</Action>
+              <Action onAct={openCardPage}>{card === null ? 'Add a card' : 'Change the card'}</Action>
               {card !== null && (
                 <Action onAct={remove} confirm="Remove the card? This also disables automatic top-up.">
                   Remove

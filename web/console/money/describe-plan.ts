@@ -1,7 +1,7 @@
 import { formatMinutes } from '../../../domain/fields/durations.ts'
-import { creditsInWords } from '../parts/words.tsx'
+import { formatCredits } from '../parts/words.tsx'
 
-type Terms = { allotment: number; taskLimit: number | null; minGapMinutes: number }
+type PlanTerms = { allotment: number; taskLimit: number | null; minGapMinutes: number }
 
 /** Returns the display name of a plan. */
 export function formatPlan(plan: string): string {
@@ -9,9 +9,9 @@ export function formatPlan(plan: string): string {
 }
 
 /** Describes in one line what a plan includes. */
-export function describePlanTerms({ allotment, taskLimit, minGapMinutes }: Terms): string {
+export function describePlanTerms({ allotment, taskLimit, minGapMinutes }: PlanTerms): string {
   const tasks = taskLimit === null ? 'any number of tasks' : taskLimit === 1 ? '1 task' : `${taskLimit} tasks`
-  return `${creditsInWords(allotment)} of credits a month and ${tasks}, ${describeFrequency(minGapMinutes)}`
+  return `${formatCredits(allotment)} of credits a month and ${tasks}, ${describeFrequency(minGapMinutes)}`
 }
 
 /** Describes how often a task may run. */

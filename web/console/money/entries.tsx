@@ -5,7 +5,7 @@ import { useCursorList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
 import { Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { creditsInWords, Time } from '../parts/words.tsx'
+import { formatCredits, Time } from '../parts/words.tsx'
 
 const kinds = {
   seed: 'Initial credits',
@@ -20,8 +20,8 @@ const kinds = {
 export function Entries({ accountId: id }: { accountId: string }) {
   const list = useCursorList({
     key: ['ledger', id],
-    fetchPage: async (at) => {
-      const params = { path: { id }, query: { limit: 50, ...at } }
+    fetchPage: async (cursor) => {
+      const params = { path: { id }, query: { limit: 50, ...cursor } }
       const { entries, next_cursor: next } = await read(api.GET('/api/accounts/{id}/ledger', { params }))
       return { rows: entries, next }
     },
@@ -38,13 +38,13 @@ export function Entries({ accountId: id }: { accountId: string }) {
             tools="all"
             columns={[
               {
-                name: 'When',
+                name: 'Time',
                 show: (entry) => <Time at={entry.created_at} />,
                 value: (entry) => new Date(entry.created_at),
               },
-              { name: 'What', show: describe, value: describe },
+              { name: 'Description', show: describeEntry, value: describeEntry },
               {
-                name: 'For',
+                name: 'Run',
                 show: ({ run_id: runId, model_id: model }) =>
                   runId === null ? (
                     (model ?? '–')
@@ -63,13 +63,13 @@ export function Entries({ accountId: id }: { accountId: string }) {
               },
               {
                 name: 'Credits',
-                show: ({ credits }) => signed(credits),
+                show: ({ credits }) => formatSigned(credits),
                 value: ({ credits }) => credits,
                 isNumber: true,
               },
               {
                 name: 'Balance',
-                show: (entry) => creditsInWords(entry.balance_after),
+                show: (entry) => formatCredits(entry.balance_after),
                 value: (entry) => entry.balance_after,
                 isNumber: true,
               },
@@ -83,10 +83,10 @@ export function Entries({ accountId: id }: { accountId: string }) {
 
 type Entry = { kind: keyof typeof kinds; reason: string | null }
 
-function describe({ kind, reason }: Entry): string {
+function describeEntry({ kind, reason }: Entry): string {
   return [kinds[kind], reason].filter(Boolean).join(': ')
 }
 
-function signed(credits: number): string {
-  return credits > 0 ? `+${creditsInWords(credits)}` : creditsInWords(credits)
+function formatSigned(credits: number): string {
+  return credits > 0 ? `+${formatCredits(credits)}` : formatCredits(credits)
 }

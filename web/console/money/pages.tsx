@@ -4,7 +4,7 @@ import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Figures, Page, Section } from '../parts/page.tsx'
-import { creditsInWords, Time } from '../parts/words.tsx'
+import { formatCredits, Time } from '../parts/words.tsx'
 import { BalanceParts } from './balance-parts.tsx'
 import { BuyCredits } from './buy-credits.tsx'
 import { Card } from './card.tsx'
@@ -33,9 +33,9 @@ export function MoneyPage() {
           <>
             <Figures
               figures={[
-                ['Balance', creditsInWords(remaining)],
-                ['Held for running work', creditsInWords(reserved)],
-                ['Used in this period', creditsInWords(used)],
+                ['Balance', formatCredits(remaining)],
+                ['Held for running work', formatCredits(reserved)],
+                ['Used in this period', formatCredits(used)],
                 ['Plan', formatPlan(plan)],
               ]}
             />

@@ -54,16 +54,16 @@ const plans = ['starter', 'pro'] as const
 function Offers({ accountId }: { accountId: string }) {
   const terms = useDeployment()?.plans
   if (terms === undefined) return null
-  const sold = plans.filter((plan) => terms[plan].isSold)
+  const plansForSale = plans.filter((plan) => terms[plan].isSold)
   return (
     <>
       <p>
         You are on the free plan: {describePlanTerms(terms.free)}.
-        {sold.length === 0 && ' This deployment sells no other plan.'}
+        {plansForSale.length === 0 && ' This deployment sells no other plan.'}
       </p>
-      {sold.length > 0 && (
+      {plansForSale.length > 0 && (
         <ul className="offers">
-          {sold.map((plan) => (
+          {plansForSale.map((plan) => (
             <li key={plan}>
               <span>
                 <strong>{formatPlan(plan)}</strong>

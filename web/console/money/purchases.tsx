@@ -4,9 +4,9 @@ import { useCursorList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
 import { Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { creditsInWords, money, Status, Time } from '../parts/words.tsx'
+import { formatCredits, money, Status, Time } from '../parts/words.tsx'
 
-/** The last purchases of credits of an account. */
+/** Reads the latest credit purchases of an account. */
 export function readPurchases(id: string) {
   return read(api.GET('/api/accounts/{id}/payments', { params: { path: { id }, query: { limit: 50 } } }))
 }
@@ -14,8 +14,8 @@ export function readPurchases(id: string) {
 export function Purchases({ accountId: id }: { accountId: string }) {
   const list = useCursorList({
     key: ['payments', id],
-    fetchPage: async (at) => {
-      const params = { path: { id }, query: { limit: 50, ...at } }
+    fetchPage: async (cursor) => {
+      const params = { path: { id }, query: { limit: 50, ...cursor } }
       const { payments, next_cursor: next } = await read(api.GET('/api/accounts/{id}/payments', { params }))
       return { rows: payments, next }
     },
@@ -32,14 +32,14 @@ export function Purchases({ accountId: id }: { accountId: string }) {
             tools="all"
             columns={[
               {
-                name: 'When',
+                name: 'Time',
                 show: (payment) => <Time at={payment.created_at} />,
                 value: (payment) => new Date(payment.created_at),
               },
               { name: 'State', show: (payment) => <Status of={payment.state} />, value: (payment) => payment.state },
               {
                 name: 'Credits',
-                show: (payment) => creditsInWords(payment.credits),
+                show: (payment) => formatCredits(payment.credits),
                 value: (payment) => payment.credits,
                 isNumber: true,
               },

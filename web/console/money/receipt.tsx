@@ -7,7 +7,7 @@ import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
-import { creditsInWords, formatDateTime, money, Status } from '../parts/words.tsx'
+import { formatCredits, formatDateTime, money, Status } from '../parts/words.tsx'
 import { readPurchases } from './purchases.tsx'
 import { formatPlan } from './describe-plan.ts'
 
@@ -21,8 +21,8 @@ const maxReads = 60
 /** Page to which a checkout redirects. Waits until the payment provider confirms the payment. */
 export function ReceiptPage() {
   const { payment, plan, account }: Search = useSearch({ strict: false })
-  const current = useAccountId()
-  const id = account ?? current
+  const currentAccountId = useAccountId()
+  const id = account ?? currentAccountId
   return (
     <Page
       title="Receipt"
@@ -55,11 +55,11 @@ function Purchase({ accountId, paymentId }: PurchaseProps) {
           <Alert color="yellow">This purchase is not among the latest purchases of the account.</Alert>
         ) : (
           <>
-            <Outcome state={payment.state} product={`${creditsInWords(payment.credits)} of credits`} />
+            <Outcome state={payment.state} product={`${formatCredits(payment.credits)} of credits`} />
             <Section title="Purchase">
               <Facts
                 facts={[
-                  ['Bought', `${creditsInWords(payment.credits)} of credits`],
+                  ['Bought', `${formatCredits(payment.credits)} of credits`],
                   [
                     payment.state === 'paid' ? 'Paid' : 'Price',
                     `${money(payment.amount_cents / 100)}, with the card fee`,
@@ -114,16 +114,19 @@ function NewPlan({ accountId: id, plan }: { accountId: string; plan: string }) {
   })
   return (
     <Loaded query={query}>
-      {({ plan: active, amountCents, interval, currentPeriodEnd }) => (
+      {({ plan: activePlan, amountCents, interval, currentPeriodEnd }) => (
         <>
-          <Outcome state={active === null ? 'pending' : 'paid'} product={`The ${formatPlan(active ?? plan)} plan`} />
+          <Outcome
+            state={activePlan === null ? 'pending' : 'paid'}
+            product={`The ${formatPlan(activePlan ?? plan)} plan`}
+          />
           <Section title="Plan">
             <Facts
               facts={[
-                ['Plan', formatPlan(active ?? plan)],
+                ['Plan', formatPlan(activePlan ?? plan)],
                 ['Price', amountCents === null ? '–' : `${money(amountCents / 100)} a ${interval ?? 'period'}`],
                 ['Renews', currentPeriodEnd === null ? '–' : formatDateTime(currentPeriodEnd)],
-                [active === null ? 'Balance' : 'New balance', <Balance key={active} accountId={id} />],
+                [activePlan === null ? 'Balance' : 'New balance', <Balance key={activePlan} accountId={id} />],
               ]}
             />
           </Section>
@@ -140,5 +143,5 @@ function Balance({ accountId: id }: { accountId: string }) {
     queryFn: () => read(api.GET('/api/accounts/{id}/credits', { params: { path: { id } } })),
     staleTime: 0,
   })
-  return <>{query.data === undefined ? '…' : creditsInWords(query.data.remaining_credits)}</>
+  return <>{query.data === undefined ? '…' : formatCredits(query.data.remaining_credits)}</>
 }

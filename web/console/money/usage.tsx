@@ -8,7 +8,7 @@ import { useCursorList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
 import { Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { count, creditsInWords, Time } from '../parts/words.tsx'
+import { count, formatCredits, Time } from '../parts/words.tsx'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -51,9 +51,9 @@ function Series({ accountId: id, from }: Period) {
       times={data.series.map(({ start }) => Date.parse(start) / 1000)}
       lines={[
         { name: 'All', values: data.series.map(({ credits }) => credits) },
-        { name: 'By the web', values: data.series.map(({ by_source: { web } }) => web) },
+        { name: 'From the web', values: data.series.map(({ by_source: { web } }) => web) },
       ]}
-      format={creditsInWords}
+      format={formatCredits}
     />
   )
 }
@@ -61,8 +61,8 @@ function Series({ accountId: id, from }: Period) {
 function Charges({ accountId: id, from }: Period) {
   const list = useCursorList({
     key: ['usage', id, from],
-    fetchPage: async (at) => {
-      const params = { path: { id }, query: { limit: 25, from, ...at } }
+    fetchPage: async (cursor) => {
+      const params = { path: { id }, query: { limit: 25, from, ...cursor } }
       const { events, next_cursor: next } = await read(api.GET('/api/accounts/{id}/usage', { params }))
       return { rows: events, next }
     },
@@ -78,11 +78,11 @@ function Charges({ accountId: id, from }: Period) {
           tools="all"
           columns={[
             {
-              name: 'When',
+              name: 'Time',
               show: (event) => <Time at={event.created_at} />,
               value: (event) => new Date(event.created_at),
             },
-            { name: 'What', show: describe, value: describe },
+            { name: 'Description', show: describeCharge, value: describeCharge },
             {
               name: 'Model',
               show: (event) => event.model_id ?? event.provider ?? '–',
@@ -90,20 +90,20 @@ function Charges({ accountId: id, from }: Period) {
             },
             { name: 'Source', show: (event) => event.source, value: (event) => event.source },
             {
-              name: 'In',
+              name: 'Input tokens',
               show: (event) => count(event.input_tokens),
               value: (event) => event.input_tokens,
               isNumber: true,
             },
             {
-              name: 'Out',
+              name: 'Output tokens',
               show: (event) => count(event.output_tokens),
               value: (event) => event.output_tokens,
               isNumber: true,
             },
             {
               name: 'Credits',
-              show: (event) => creditsInWords(event.credits),
+              show: (event) => formatCredits(event.credits),
               value: (event) => event.credits,
               isNumber: true,
             },
@@ -114,11 +114,11 @@ function Charges({ accountId: id, from }: Period) {
   )
 }
 
-const agents: Record<string, string> = { main: 'Agent', subagent: 'Sub-agent', compact: 'Summary of a chat' }
+const agentNames: Record<string, string> = { main: 'Agent', subagent: 'Sub-agent', compact: 'Summary of a chat' }
 
 type Charge = { kind: string; agent_type: string | null }
 
-function describe({ kind, agent_type: agent }: Charge): string {
-  const work = agent === null ? 'Service' : (agents[agent] ?? agent)
+function describeCharge({ kind, agent_type: agent }: Charge): string {
+  const work = agent === null ? 'Service' : (agentNames[agent] ?? agent)
   return kind === 'refund' ? `Refund: ${work}` : work
 }

@@ -5,13 +5,13 @@ import { Chart } from '../charts/chart.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { count, creditsInWords, duration, Time } from '../parts/words.tsx'
+import { count, formatCredits, duration, Time } from '../parts/words.tsx'
 import { TemporalRunLink } from './temporal-link.tsx'
 
 const refetchMs = 15_000
 const days = 14
 
-/** Reads the activity. Call it before the overview is there, which waits for Temporal. */
+/** Reads the activity. The page calls it before the overview has loaded, because the overview waits for Temporal. */
 export function useActivity() {
   return useQuery({
     queryKey: ['operator', 'activity'],
@@ -56,7 +56,7 @@ export function Activity({ query }: { query: ReturnType<typeof useActivity> }) {
                   bars
                   times={spend.map(({ day }) => Date.parse(day) / 1000)}
                   lines={[{ name: 'Spent', values: spend.map(({ credits }) => credits) }]}
-                  format={creditsInWords}
+                  format={formatCredits}
                 />
               ) : (
                 <p className="empty">No account has spent credits in the last {days} days.</p>
@@ -89,7 +89,7 @@ function Failures({ failures }: { failures: Failure[] }) {
         { name: 'Kind', show: formatKind, value: formatKind },
         { name: 'Error', show: ({ error }) => <span className="sentence">{error}</span>, value: ({ error }) => error },
         { name: 'Count', show: (group) => count(group.count), value: (group) => group.count, isNumber: true },
-        { name: 'Last', show: ({ lastAt }) => <Time at={lastAt} />, value: ({ lastAt }) => new Date(lastAt) },
+        { name: 'Last failure', show: ({ lastAt }) => <Time at={lastAt} />, value: ({ lastAt }) => new Date(lastAt) },
         {
           name: 'Last run',
           show: ({ lastRunId }) => (

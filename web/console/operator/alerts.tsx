@@ -14,11 +14,11 @@ export function Alerts({ alerts }: Pick<Overview, 'alerts'>) {
           rows={alerts}
           rowKey={({ kind, name }) => `${kind} ${name}`}
           columns={[
-            { name: 'Of', show: ({ kind }) => kind, value: ({ kind }) => kind },
-            { name: 'What', show: ({ name }) => name.replaceAll('_', ' '), value: ({ name }) => name },
+            { name: 'Kind', show: ({ kind }) => kind, value: ({ kind }) => kind },
+            { name: 'Name', show: ({ name }) => name.replaceAll('_', ' '), value: ({ name }) => name },
             { name: 'Count', show: (alert) => count(alert.count), value: (alert) => alert.count, isNumber: true },
             {
-              name: 'Last',
+              name: 'Last event',
               show: ({ lastAt }) => <Time at={lastAt} />,
               value: ({ lastAt }) => (lastAt === null ? null : new Date(lastAt)),
             },

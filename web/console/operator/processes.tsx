@@ -10,7 +10,7 @@ export function Processes({ processes }: Pick<Overview, 'processes'>) {
       rowKey={({ id }) => id}
       tools="all"
       columns={[
-        { name: 'Process', show: nameOf, value: nameOf },
+        { name: 'Process', show: formatName, value: formatName },
         { name: 'State', show: ({ state }) => <Status of={state} />, value: ({ state }) => state },
         { name: 'Build', show: ({ build }) => build, value: ({ build }) => build },
         {
@@ -21,31 +21,31 @@ export function Processes({ processes }: Pick<Overview, 'processes'>) {
         {
           name: 'Cores',
           show: ({ processorShare }) => processorShare.toFixed(2),
-          value: (one) => one.processorShare,
+          value: (process) => process.processorShare,
           isNumber: true,
         },
         {
           name: 'Memory',
           show: ({ memoryBytes }) => bytes(memoryBytes),
-          value: (one) => one.memoryBytes,
+          value: (process) => process.memoryBytes,
           isNumber: true,
         },
         {
           name: 'Loop delay',
           show: ({ eventLoopDelayMs }) => `${eventLoopDelayMs.toFixed(1)} ms`,
-          value: (one) => one.eventLoopDelayMs,
+          value: (process) => process.eventLoopDelayMs,
           isNumber: true,
         },
         {
           name: 'Streams',
           show: ({ openStreams }) => count(openStreams),
-          value: (one) => one.openStreams,
+          value: (process) => process.openStreams,
           isNumber: true,
         },
         {
           name: 'Activities',
           show: ({ runningActivities }) => count(runningActivities),
-          value: (one) => one.runningActivities,
+          value: (process) => process.runningActivities,
           isNumber: true,
         },
       ]}
@@ -53,6 +53,6 @@ export function Processes({ processes }: Pick<Overview, 'processes'>) {
   )
 }
 
-function nameOf({ part, host, pid }: Overview['processes'][number]): string {
+function formatName({ part, host, pid }: Overview['processes'][number]): string {
   return `${part} ${host}:${pid}`
 }

@@ -12,7 +12,7 @@ export function Queues({ queues, taskQueues }: Pick<Overview, 'queues' | 'taskQu
           rows={queues}
           rowKey={({ name }) => name}
           columns={[
-            { name: 'Of', show: ({ name }) => name, value: ({ name }) => name },
+            { name: 'Work', show: ({ name }) => name, value: ({ name }) => name },
             { name: 'Waiting', show: ({ waiting }) => count(waiting), value: ({ waiting }) => waiting, isNumber: true },
             {
               name: 'Oldest',

@@ -7,18 +7,18 @@ const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts.tsx'))
 
 /** Button that opens the palette, as Ctrl+K and ⌘K do. `?` outside of input fields shows the shortcuts. */
 export function PaletteOpener() {
-  const [open, setOpen] = useState<'palette' | 'shortcuts'>()
+  const [dialog, setDialog] = useState<'palette' | 'shortcuts'>()
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const isPalette = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
-      if (!isPalette && (event.key !== '?' || isField(event.target))) return
+      if (!isPalette && (event.key !== '?' || isInputField(event.target))) return
       event.preventDefault()
-      setOpen(isPalette ? 'palette' : 'shortcuts')
+      setDialog(isPalette ? 'palette' : 'shortcuts')
     }
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
   }, [])
-  const close = (): void => setOpen(undefined)
+  const close = (): void => setDialog(undefined)
   return (
     <>
       <Button
@@ -27,18 +27,18 @@ export function PaletteOpener() {
         variant="default"
         leftSection={<IconSearch aria-hidden size={14} />}
         rightSection={<kbd aria-hidden="true">Ctrl K</kbd>}
-        onClick={() => setOpen('palette')}
+        onClick={() => setDialog('palette')}
       >
         Search
       </Button>
       <Suspense>
-        {open === 'palette' && <Palette onClose={close} />}
-        {open === 'shortcuts' && <Shortcuts onClose={close} />}
+        {dialog === 'palette' && <Palette onClose={close} />}
+        {dialog === 'shortcuts' && <Shortcuts onClose={close} />}
       </Suspense>
     </>
   )
 }
 
-function isField(target: EventTarget | null): boolean {
+function isInputField(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
 }

@@ -13,15 +13,15 @@ import { useNavigationGroups } from '../shell/navigation.tsx'
 import { artistsQuery } from '../tasks/artist-choice.tsx'
 
 const limit = 50
-const maxShown = 12
+const maxMatches = 12
 
-/** Searches the pages, the newest chats and runs, and the artists. Calls `onClose` after it has closed. */
+/** Searches the pages, the newest chats and runs, and the artists. Calls `onClose` after the palette has closed. */
 export function Palette({ onClose }: { onClose: () => void }) {
   useEffect(() => spotlight.open(), [])
   return (
     <Spotlight
       actions={useActions()}
-      limit={maxShown}
+      limit={maxMatches}
       shortcut={null}
       attributes={{ content: { 'aria-label': 'Palette' } }}
       nothingFound="No matches. The palette searches pages, artists, and the newest chats and runs."

@@ -9,7 +9,7 @@ const shortcuts: [keys: string[], description: string][] = [
   [['Escape'], 'Close a dialog or a menu'],
 ]
 
-/** The keyboard shortcuts of the console. */
+/** Dialog with the keyboard shortcuts of the console. */
 export function Shortcuts({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { explain, findRemedy } from '../access/failure.ts'
-import { ask } from './dialogs/dialogs.ts'
+import { promptUser } from './dialogs/dialogs.ts'
 import { showError } from './toasts/toasts.ts'
 
 type Props = {
@@ -18,9 +18,9 @@ type Props = {
 /** Button that is disabled while its action runs and shows the error of a failed action. */
 export function Action({ onAct, children, confirm, isPrimary = false, disabled = false, label, icon }: Props) {
   const [isBusy, setBusy] = useState(false)
-  const act = async (): Promise<void> => {
+  const runAction = async (): Promise<void> => {
     const confirmLabel = typeof children === 'string' ? children : 'Continue'
-    if (confirm !== undefined && (await ask({ question: confirm, confirmLabel })) === undefined) return
+    if (confirm !== undefined && (await promptUser({ question: confirm, confirmLabel })) === undefined) return
     setBusy(true)
     try {
       await onAct()
@@ -38,7 +38,7 @@ export function Action({ onAct, children, confirm, isPrimary = false, disabled =
       disabled={disabled}
       aria-label={label}
       leftSection={icon}
-      onClick={() => void act()}
+      onClick={() => void runAction()}
     >
       {children}
     </Button>

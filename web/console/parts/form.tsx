@@ -21,15 +21,15 @@ type FormProps = {
   /** Clears the fields after a successful submit. */
   resets?: boolean
   /** Additional buttons beside the submit button. */
-  more?: ReactNode
+  extraButtons?: ReactNode
   className?: string
 }
 
 /** Form that is disabled during a submit. After a failed submit, it shows the error and keeps its input. */
-export function Form({ submit, onSubmit, children, resets = false, more, className }: FormProps) {
+export function Form({ submit, onSubmit, children, resets = false, extraButtons, className }: FormProps) {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
-  const send = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+  const submitForm = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const form = event.currentTarget
     setBusy(true)
@@ -45,7 +45,7 @@ export function Form({ submit, onSubmit, children, resets = false, more, classNa
   }
   const remedy = findRemedy(error)
   return (
-    <form className={className} onSubmit={(event) => void send(event)}>
+    <form className={className} onSubmit={(event) => void submitForm(event)}>
       {children}
       {error !== undefined && (
         <Alert color="red" mb="sm">
@@ -56,7 +56,7 @@ export function Form({ submit, onSubmit, children, resets = false, more, classNa
         <Button type="submit" loading={isBusy}>
           {submit}
         </Button>
-        {more}
+        {extraButtons}
       </Group>
     </form>
   )
@@ -65,7 +65,7 @@ export function Form({ submit, onSubmit, children, resets = false, more, classNa
 type FieldProps = { hint?: ReactNode }
 
 export function TextField({ hint, ...input }: FieldProps & ComponentProps<typeof TextInput>) {
-  return <TextInput className="field" description={hint} inputWrapperOrder={order} {...input} />
+  return <TextInput className="field" description={hint} inputWrapperOrder={fieldOrder} {...input} />
 }
 
 type SearchProps = { label: string; value: string; onSearch: (text: string) => void }
@@ -81,15 +81,22 @@ export function SearchField({ label, value, onSearch }: SearchProps) {
 
 export function TextArea({ hint, ...input }: FieldProps & ComponentProps<typeof Textarea>) {
   return (
-    <Textarea className="field" description={hint} inputWrapperOrder={order} rows={4} resize="vertical" {...input} />
+    <Textarea
+      className="field"
+      description={hint}
+      inputWrapperOrder={fieldOrder}
+      rows={4}
+      resize="vertical"
+      {...input}
+    />
   )
 }
 
 export function SelectField({ hint, ...select }: FieldProps & ComponentProps<typeof NativeSelect>) {
-  return <NativeSelect className="field" description={hint} inputWrapperOrder={order} {...select} />
+  return <NativeSelect className="field" description={hint} inputWrapperOrder={fieldOrder} {...select} />
 }
 
-const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
+const fieldOrder: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
 
 function toFields(data: FormData): Fields {
   const text = (name: string): string => {
@@ -101,6 +108,6 @@ function toFields(data: FormData): Fields {
     optional: (name) => text(name) || undefined,
     number: (name) => (text(name) === '' ? undefined : Number(text(name))),
     isOn: (name) => data.has(name),
-    files: (name) => data.getAll(name).filter((one): one is File => one instanceof File && one.name !== ''),
+    files: (name) => data.getAll(name).filter((value): value is File => value instanceof File && value.name !== ''),
   }
 }

@@ -89,12 +89,12 @@ function renderNode({ type, token, children }: MarkdownNode): ReactNode {
 
 /** Renders a list item. A leading `[ ]` or `[x]` becomes a checkbox. */
 function renderListItem(children: readonly MarkdownNode[]): ReactNode {
-  const [, mark] = /^\[([ xX])\] /.exec(findFirstText(children) ?? '') ?? []
-  if (mark === undefined) return renderNodes(children)
+  const [, checkmark] = /^\[([ xX])\] /.exec(findFirstText(children) ?? '') ?? []
+  if (checkmark === undefined) return renderNodes(children)
   return (
     <>
-      <input type="checkbox" checked={mark !== ' '} disabled aria-label="Done" />
-      {renderNodes(removeMark(children))}
+      <input type="checkbox" checked={checkmark !== ' '} disabled aria-label="Done" />
+      {renderNodes(removeCheckmark(children))}
     </>
   )
 }
@@ -104,11 +104,11 @@ function findFirstText([first]: readonly MarkdownNode[]): string | undefined {
   return first.type === 'text' ? first.token.content : findFirstText(first.children)
 }
 
-function removeMark([first, ...others]: readonly MarkdownNode[]): MarkdownNode[] {
+function removeCheckmark([first, ...rest]: readonly MarkdownNode[]): MarkdownNode[] {
   if (first === undefined) return []
   const { type, token, children } = first
-  if (type !== 'text') return [{ ...first, children: removeMark(children) }, ...others]
-  return [{ ...first, token: Object.assign(Object.create(token), { content: token.content.slice(4) }) }, ...others]
+  if (type !== 'text') return [{ ...first, children: removeCheckmark(children) }, ...rest]
+  return [{ ...first, token: Object.assign(Object.create(token), { content: token.content.slice(4) }) }, ...rest]
 }
 
 function CodeBlock({ text, language }: { text: string; language: string }) {

@@ -2,7 +2,7 @@ import IconArrowDown from '@tabler/icons-react/icons/IconArrowDown'
 import IconArrowUp from '@tabler/icons-react/icons/IconArrowUp'
 import type { ReactNode } from 'react'
 import type { List } from './loaded.tsx'
-import { maxCompleteRows } from './tables/complete.ts'
+import { maxLoadedRows } from './tables/complete.ts'
 import { exportRows, TableTools } from './tables/tools.tsx'
 import { toCsv } from './tables/csv.ts'
 import { useOrder } from './tables/order.ts'
@@ -11,12 +11,12 @@ import { count } from './words.tsx'
 
 type Column<T> = {
   name: string
-  /** Content of a cell. A column without it is only exported. */
+  /** Content of a cell. A column without it appears only in the export. */
   show?: (row: T) => ReactNode
-  /** What the column is sorted, filtered and exported by. A column without it is only shown. */
+  /** Value of a cell for sorting, filtering and export. A column without it is display-only. */
   value?: (row: T) => Value
   isNumber?: boolean
-  /** Shown as the head of the column in place of its name. */
+  /** Replaces the name in the header of the column. */
   head?: ReactNode
 }
 
@@ -25,18 +25,18 @@ type Props<T> = {
   columns: readonly Column<T>[]
   rows: readonly T[]
   rowKey: (row: T) => string
-  /** Paginated list of the rows. It is read to the end before its rows are sorted, filtered or exported. */
+  /** Paginated list of the rows. The table loads all pages before it sorts, filters or exports the rows. */
   list?: List<T>
-  /** Has a button that exports it, and with many rows a filter. `export`: the page filters the list itself. */
+  /** `all`: an export button, and a filter if there are many rows. `export`: no filter, because the page has its own. */
   tools?: 'all' | 'export'
 }
 
-/** Table that scrolls horizontally when it is wider than the page. The heads of columns with values sort it. */
+/** Table that scrolls horizontally when it is wider than the page. The header of a column with values sorts the rows. */
 export function Table<T>({ caption, columns, rows, rowKey, list, tools }: Props<T>) {
   const { isOrdered, sort, filter, setSort, setFilter, order } = useOrder({ caption, columns, list })
-  const ordered = order(rows)
-  const shown = columns.flatMap(({ show, ...column }) => (show === undefined ? [] : [{ ...column, show }]))
-  const isFilterable = tools === 'all' && (rows.length > minFiltered || filter !== '')
+  const orderedRows = order(rows)
+  const visibleColumns = columns.flatMap(({ show, ...column }) => (show === undefined ? [] : [{ ...column, show }]))
+  const isFilterable = tools === 'all' && (rows.length > maxRowsWithoutFilter || filter !== '')
   return (
     <>
       {tools !== undefined && (
@@ -44,7 +44,7 @@ export function Table<T>({ caption, columns, rows, rowKey, list, tools }: Props<
           caption={caption}
           filter={isFilterable ? filter : undefined}
           onFilter={setFilter}
-          onExport={() => exportRows({ caption, list, rows, rowKey }, (all) => toCsv(columns, order(all)))}
+          onExport={() => exportRows({ caption, list, rows, rowKey }, (allRows) => toCsv(columns, order(allRows)))}
         />
       )}
       <div className="scroll" role="region" aria-label={caption} tabIndex={0}>
@@ -52,16 +52,21 @@ export function Table<T>({ caption, columns, rows, rowKey, list, tools }: Props<
           <caption className="hidden">{caption}</caption>
           <thead>
             <tr>
-              {shown.map((column) => (
-                <Head key={column.name} column={column} sort={sort} onSort={rows.length > 1 ? setSort : undefined} />
+              {visibleColumns.map((column) => (
+                <ColumnHeader
+                  key={column.name}
+                  column={column}
+                  sort={sort}
+                  onSort={rows.length > 1 ? setSort : undefined}
+                />
               ))}
             </tr>
           </thead>
           <tbody>
-            {ordered.map((row) => (
+            {orderedRows.map((row) => (
               <tr key={rowKey(row)}>
-                {shown.map(({ name, show, isNumber, head }) => (
-                  <td key={name} className={columnClass(isNumber, head)}>
+                {visibleColumns.map(({ name, show, isNumber, head }) => (
+                  <td key={name} className={getColumnClass(isNumber, head)}>
                     {show(row)}
                   </td>
                 ))}
@@ -70,22 +75,26 @@ export function Table<T>({ caption, columns, rows, rowKey, list, tools }: Props<
           </tbody>
         </table>
       </div>
-      {ordered.length === 0 && rows.length > 0 && <p className="quiet">No row matches the filter.</p>}
-      {list !== undefined && isOrdered && <Coverage list={list} loaded={rows.length} />}
+      {orderedRows.length === 0 && rows.length > 0 && <p className="quiet">No row matches the filter.</p>}
+      {list !== undefined && isOrdered && <LoadedRowsNote list={list} loadedCount={rows.length} />}
     </>
   )
 }
 
-/** Up to this number of rows a table needs no filter. */
-const minFiltered = 10
+/** A table with more rows has a filter. */
+const maxRowsWithoutFilter = 10
 
-type HeadProps<T> = { column: Column<T>; sort: Sort | undefined; onSort: ((column: string) => void) | undefined }
+type ColumnHeaderProps<T> = {
+  column: Column<T>
+  sort: Sort | undefined
+  onSort: ((column: string) => void) | undefined
+}
 
-function Head<T>({ column: { name, head, isNumber, value }, sort, onSort }: HeadProps<T>) {
+function ColumnHeader<T>({ column: { name, head, isNumber, value }, sort, onSort }: ColumnHeaderProps<T>) {
   const direction = sort?.column === name ? sort.direction : undefined
   const Icon = direction === 'descending' ? IconArrowDown : IconArrowUp
   return (
-    <th scope="col" className={columnClass(isNumber, head)} aria-sort={direction}>
+    <th scope="col" className={getColumnClass(isNumber, head)} aria-sort={direction}>
       {value === undefined || onSort === undefined ? (
         (head ?? name)
       ) : (
@@ -98,19 +107,19 @@ function Head<T>({ column: { name, head, isNumber, value }, sort, onSort }: Head
   )
 }
 
-/** Says which rows are sorted and filtered while the list has more than are loaded. */
-function Coverage<T>({ list: { hasNextPage, isError }, loaded }: { list: List<T>; loaded: number }) {
+/** Explains that only the loaded rows are sorted and filtered while the list has more. */
+function LoadedRowsNote<T>({ list: { hasNextPage, isError }, loadedCount }: { list: List<T>; loadedCount: number }) {
   if (!hasNextPage) return null
   return (
     <p className="quiet" role="status">
-      {loaded >= maxCompleteRows || isError
-        ? `Only the first ${count(loaded)} rows are sorted and filtered. The list has more.`
-        : `Loading the other rows; ${count(loaded)} are here …`}
+      {loadedCount >= maxLoadedRows || isError
+        ? `Only the first ${count(loadedCount)} rows are sorted and filtered. The list has more.`
+        : `Loading the remaining rows; ${count(loadedCount)} loaded so far …`}
     </p>
   )
 }
 
-function columnClass(isNumber = false, head?: ReactNode): string | undefined {
+function getColumnClass(isNumber = false, head?: ReactNode): string | undefined {
   if (head !== undefined) return 'control'
   return isNumber ? 'number' : undefined
 }

@@ -5,7 +5,7 @@ type TabChannel<T> = { post: (message: T) => void; close: () => void }
 export function joinTabChannel<T>(channelName: string, onMessage: (message: T) => void): TabChannel<T> {
   const channel = new BroadcastChannel(channelName)
   channel.addEventListener('message', ({ data }: MessageEvent<T>) => onMessage(data))
-  // `postMessage` of a channel takes no target origin, because a channel reaches only its own origin.
+  // `postMessage` of a channel has no target origin, because a channel reaches only its own origin.
   const post = channel.postMessage.bind(channel)
   return { post, close: () => channel.close() }
 }

@@ -22,7 +22,7 @@ export function money(usd: number): string {
 }
 
 /** Formats credits as US dollars. One credit is a millionth of a dollar. */
-export function creditsInWords(credits: number): string {
+export function formatCredits(credits: number): string {
   const usd = credits / creditsPerDollar
   return usd !== 0 && Math.abs(usd) < 0.01 ? `$${usd.toFixed(6).replace(/0+$/, '')}` : usdFormat.format(usd)
 }
@@ -94,12 +94,12 @@ export function Status({ of: status }: { of: string }): ReactNode {
 type RunState = { status: string; isWaiting: boolean }
 
 /** Returns the status of a run. A run with an open question or approval is waiting for the user. */
-export function runStatusInWords({ status, isWaiting }: RunState): string {
+export function formatRunStatus({ status, isWaiting }: RunState): string {
   return isWaiting ? 'waiting for you' : status
 }
 
 export function RunStatus({ run }: { run: RunState }) {
-  return <Status of={runStatusInWords(run)} />
+  return <Status of={formatRunStatus(run)} />
 }
 
 function formatRelativeTime(ms: number): string {

@@ -48,7 +48,7 @@ function SignIns() {
       return { rows: (await read(api.GET('/api/console/sign-ins', { params }))).signIns }
     },
   })
-  const end = async (signInId: string): Promise<void> => {
+  const endSignIn = async (signInId: string): Promise<void> => {
     await read(api.DELETE('/api/console/sign-ins/{signInId}', { params: { path: { signInId } } }))
     await queries.invalidateQueries({ queryKey: ['sign-ins'] })
   }
@@ -81,7 +81,7 @@ function SignIns() {
                 show: ({ id, isCurrent, userAgent }) => (
                   <Action
                     label={`Sign out: ${describeBrowser(userAgent)}`}
-                    onAct={() => (isCurrent ? signOut() : end(id))}
+                    onAct={() => (isCurrent ? signOut() : endSignIn(id))}
                   >
                     Sign out
                   </Action>

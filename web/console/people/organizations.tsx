@@ -12,15 +12,15 @@ import { useNames } from './names.ts'
 
 export function OrganizationsPage() {
   const queries = useQueryClient()
-  const mine = useOrganizations('member')
-  const inviting = useOrganizations('invited')
+  const memberships = useOrganizations('member')
+  const invitations = useOrganizations('invited')
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['organizations'] })
   return (
     <Page
       title="Organizations"
       lead="Share artists, catalogs and credits. Members can act for each other and for the organization."
     >
-      <Loaded query={inviting}>
+      <Loaded query={invitations}>
         {(organizations) =>
           organizations.map(({ organization_id: id, organization_name: name }) => (
             <div key={id} className="notice">
@@ -38,7 +38,7 @@ export function OrganizationsPage() {
           ))
         }
       </Loaded>
-      <Loaded query={mine}>
+      <Loaded query={memberships}>
         {(organizations) =>
           organizations.length === 0 ? (
             <p className="empty">You are not in an organization. Create one to share artists, catalogs and credits.</p>
@@ -81,7 +81,7 @@ type MembersProps = { organizationId: string; organizationName: string; onLeave:
 function Members({ organizationId, organizationName, onLeave }: MembersProps) {
   const queries = useQueryClient()
   const { accountId } = useCredential()
-  const nameOf = useNames()
+  const formatName = useNames()
   const queryKey = ['organizations', organizationId, 'members']
   const query = useQuery({
     queryKey,
@@ -103,8 +103,8 @@ function Members({ organizationId, organizationName, onLeave }: MembersProps) {
             columns={[
               {
                 name: 'Name',
-                show: ({ name, account_id: id }) => nameOf({ id, name }),
-                value: ({ name, account_id: id }) => nameOf({ id, name }),
+                show: ({ name, account_id: id }) => formatName({ id, name }),
+                value: ({ name, account_id: id }) => formatName({ id, name }),
               },
               { name: 'State', show: ({ state }) => <Status of={state} />, value: ({ state }) => state },
               {

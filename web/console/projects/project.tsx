@@ -11,7 +11,7 @@ import { ProjectTask } from './project-task.tsx'
 export function ProjectPage() {
   const { projectId = '' } = useParams({ strict: false })
   const queries = useQueryClient()
-  const nameOf = useNames()
+  const formatName = useNames()
   const path = { projectId }
   const query = useQuery({
     queryKey: ['projects', projectId],
@@ -53,7 +53,7 @@ export function ProjectPage() {
                   <option value="">Unassigned</option>
                   {collaborators.map(({ account_id: id, name }) => (
                     <option key={id} value={id}>
-                      {nameOf({ id, name })}
+                      {formatName({ id, name })}
                     </option>
                   ))}
                 </SelectField>
@@ -63,7 +63,7 @@ export function ProjectPage() {
           <Section title="Collaborators">
             <ul>
               {collaborators.map(({ account_id: id, name }) => (
-                <li key={id}>{nameOf({ id, name })}</li>
+                <li key={id}>{formatName({ id, name })}</li>
               ))}
             </ul>
             <details className="fold">

@@ -23,7 +23,7 @@ export type StartedRunRoute =
   | { to: '/music' }
   | { to: '/valuation'; artist: string }
 
-/** Returns a function that repeats the run; undefined if this is impossible, such as for a commit of uploaded files. */
+/** Returns a function that repeats the run; undefined for a run that cannot be repeated, such as a commit of files. */
 export function createRepeat(run: RunToRepeat, payload: unknown): (() => Promise<StartedRunRoute>) | undefined {
   if (run.taskId !== null) return () => runTask(run.taskId ?? '')
   return repeats[run.kind as RunKind]?.(run, readRequest(payload))
@@ -34,7 +34,7 @@ type Repeat = ReturnType<typeof createRepeat>
 const repeats: Record<RunKind, (run: RunToRepeat, request?: RepeatedRequest) => Repeat> = {
   turn: (run) => (run.parentRunId === null && run.chatId !== null ? () => resendMessage(run) : undefined),
   'scheduled-task': () => undefined,
-  'setup-sandbox': (run) => () => setUp(run),
+  'setup-sandbox': (run) => () => setUpSandbox(run),
   'commit-files': () => undefined,
   'create-content': (run) => async () =>
     toRunRoute(await recreateVideo(await readVideo(run.id), toAccountField(run.accountId))),
@@ -65,18 +65,18 @@ export function readPrompt({ id, sessionId, chatId }: RunToRepeat): Promise<stri
 export async function sendPrompt({ accountId, chatId }: RunToRepeat, prompt: string): Promise<StartedRunRoute> {
   const { account_id: owner } = toAccountField(accountId)
   const body = { chatId: chatId ?? '', prompt, ...(owner !== undefined && { accountId: owner }) }
-  const started = await read(api.POST('/api/chat/runs', { body }))
-  if (!('runId' in started)) throw new Error('The chat is busy.')
-  return toRunRoute(started.runId)
+  const response = await read(api.POST('/api/chat/runs', { body }))
+  if (!('runId' in response)) throw new Error('The chat is busy.')
+  return toRunRoute(response.runId)
 }
 
-async function setUp({ accountId }: RunToRepeat): Promise<StartedRunRoute> {
+async function setUpSandbox({ accountId }: RunToRepeat): Promise<StartedRunRoute> {
   return toRunRoute((await read(api.POST('/api/sandboxes/setup', { body: toAccountField(accountId) }))).runId)
 }
 
 type RepeatedRequest = Record<string, unknown>
 
-/** The payload of a job contains its original request, which the API validates again. */
+/** Creates a track from the original request in the job's payload, which the API validates again. */
 async function createTrack({ accountId }: RunToRepeat, request: RepeatedRequest): Promise<StartedRunRoute> {
   const body = { ...request, ...toAccountField(accountId) } as BodyOf<'postMusic'>
   await read(api.POST('/api/music', { body }))

@@ -16,12 +16,16 @@ const maxConcurrent = 4
 /** Buttons that act on the selected runs. */
 export function BulkActions({ selected, onClear }: Props) {
   const queries = useQueryClient()
-  const cancellable = selected.filter((run) => run.cancellable)
-  const ended = selected.filter(({ status }) => !isLive(status))
-  const act = async (runs: readonly ListedRun[], verb: string, change: (run: ListedRun) => Promise<unknown>) => {
+  const cancellableRuns = selected.filter((run) => run.cancellable)
+  const endedRuns = selected.filter(({ status }) => !isLive(status))
+  const changeRuns = async (
+    runs: readonly ListedRun[],
+    verb: string,
+    change: (run: ListedRun) => Promise<unknown>,
+  ) => {
     const errors = await changeAll(runs, change)
-    const done = runs.length - errors.length
-    if (done > 0) showSuccess(`${formatRunCount(done)} ${verb}.`)
+    const changedCount = runs.length - errors.length
+    if (changedCount > 0) showSuccess(`${formatRunCount(changedCount)} ${verb}.`)
     if (errors.length > 0) showError(`${formatRunCount(errors.length)} not ${verb}: ${errors[0]}`)
     onClear()
     await Promise.all(['runs', 'run-poll', 'run-counts'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
@@ -30,16 +34,16 @@ export function BulkActions({ selected, onClear }: Props) {
     <div className="buttons bulk" role="group" aria-label="Selected runs">
       <span>{formatRunCount(selected.length)} selected</span>
       <Action
-        disabled={cancellable.length === 0}
-        confirm={`Cancel ${formatRunCount(cancellable.length)}?`}
-        onAct={() => act(cancellable, 'cancelled', cancelRun)}
+        disabled={cancellableRuns.length === 0}
+        confirm={`Cancel ${formatRunCount(cancellableRuns.length)}?`}
+        onAct={() => changeRuns(cancellableRuns, 'cancelled', cancelRun)}
       >
         Cancel runs
       </Action>
       <Action
-        disabled={ended.length === 0}
-        confirm={`Repeat ${formatRunCount(ended.length)}? Each repeat is charged like the original run.`}
-        onAct={() => act(ended, 'started again', repeat)}
+        disabled={endedRuns.length === 0}
+        confirm={`Repeat ${formatRunCount(endedRuns.length)}? Each repeat is charged like the original run.`}
+        onAct={() => changeRuns(endedRuns, 'started again', repeat)}
       >
         Run again
       </Action>
@@ -62,7 +66,7 @@ async function readPayload(runId: string): Promise<unknown> {
 async function changeAll(runs: readonly ListedRun[], change: (run: ListedRun) => Promise<unknown>): Promise<string[]> {
   const remaining = [...runs]
   const errors: string[] = []
-  const work = async (): Promise<void> => {
+  const changeRemaining = async (): Promise<void> => {
     for (let run = remaining.shift(); run !== undefined; run = remaining.shift()) {
       try {
         await change(run)
@@ -71,7 +75,7 @@ async function changeAll(runs: readonly ListedRun[], change: (run: ListedRun) =>
       }
     }
   }
-  await Promise.all(Array.from({ length: maxConcurrent }, work))
+  await Promise.all(Array.from({ length: maxConcurrent }, changeRemaining))
   return errors
 }
 

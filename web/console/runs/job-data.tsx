@@ -4,14 +4,14 @@ type Job = { payload?: unknown; output?: unknown; metadata?: unknown; version?: 
 
 /** Payload, output and metadata of a job, as JSON. */
 export function JobData({ job }: { job: Job }) {
-  const texts = [
+  const sections = [
     ['Input', job.payload],
     ['Output', job.output],
     ['Progress', job.metadata],
   ] as const
   return (
     <Section title="Data">
-      {texts.map(([name, value]) =>
+      {sections.map(([name, value]) =>
         value === null || value === undefined ? null : (
           <details key={name} open>
             <summary>{name}</summary>

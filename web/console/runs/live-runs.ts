@@ -12,7 +12,7 @@ import type { RunQuery } from './filters.ts'
 export type ListedRun = components['schemas']['ListedRun']
 type Page = { runs: ListedRun[]; next_cursor: string | null }
 
-const pageRuns = 50
+const runsPerPage = 50
 const pollMs = 3000
 /** Refetch interval of all pages while a run after the first page is live, which is rare. */
 const refetchAllMs = 15_000
@@ -28,9 +28,9 @@ export function useLiveRuns(query: RunQuery): List<ListedRun> {
       const { runs, next_cursor: next } = await fetchRuns({ ...query, ...cursor })
       return { rows: runs, next }
     },
-    // The poll keeps the list current, so that returning to it refetches no page.
+    // The poll keeps the list current, so a return to the list does not refetch its pages.
     staleMs: Infinity,
-    refetchMs: (rows) => (rows.slice(pageRuns).some(({ status }) => isLive(status)) ? refetchAllMs : false),
+    refetchMs: (rows) => (rows.slice(runsPerPage).some(({ status }) => isLive(status)) ? refetchAllMs : false),
   })
   const poll = useQuery({
     queryKey: ['run-poll', query],
@@ -39,29 +39,29 @@ export function useLiveRuns(query: RunQuery): List<ListedRun> {
     enabled: list.isSuccess,
     staleTime: pollMs,
   })
-  const loaded = list.data?.pages.flat() ?? []
-  const merged = poll.data === undefined ? loaded : mergeRuns(poll.data, loaded)
+  const loadedRuns = list.data?.pages.flat() ?? []
+  const mergedRuns = poll.data === undefined ? loadedRuns : mergeRuns(poll.data, loadedRuns)
   const { refetch } = list
   useEffect(() => {
-    if (merged === undefined) void refetch()
-  }, [merged === undefined, refetch])
+    if (mergedRuns === undefined) void refetch()
+  }, [mergedRuns === undefined, refetch])
   if (list.data === undefined) return list
-  return { ...list, data: { ...list.data, pages: [merged ?? loaded] } }
+  return { ...list, data: { ...list.data, pages: [mergedRuns ?? loadedRuns] } }
 }
 
 function fetchRuns(query: RunQuery & { cursor?: string }): Promise<Page> {
-  return read(api.GET('/api/runs', { params: { query: { limit: pageRuns, ...forAccount(), ...query } } }))
+  return read(api.GET('/api/runs', { params: { query: { limit: runsPerPage, ...forAccount(), ...query } } }))
 }
 
 /**
  * Returns the newest runs, followed by the loaded runs that are older. A run that no longer matches the query, such as one
- * that is no longer running, is not among the newest and disappears. Undefined if there is a gap between the two.
+ * that is no longer running, is not among the newest and disappears. Returns undefined if runs in between are missing.
  */
-function mergeRuns({ runs, next_cursor: next }: Page, loaded: readonly ListedRun[]): ListedRun[] | undefined {
+function mergeRuns({ runs, next_cursor: next }: Page, loadedRuns: readonly ListedRun[]): ListedRun[] | undefined {
   const last = runs.at(-1)
   if (next === null || last === undefined) return runs
-  const older = loaded.filter((run) => isOlder(run, last))
-  const newestLoaded = loaded[0]
+  const older = loadedRuns.filter((run) => isOlder(run, last))
+  const newestLoaded = loadedRuns[0]
   if (newestLoaded !== undefined && isOlder(newestLoaded, last)) return undefined
   return [...runs, ...older]
 }

@@ -5,7 +5,7 @@ import { SelectField, TextField } from '../parts/form.tsx'
 import { Page } from '../parts/page.tsx'
 import type { RunFilters } from './filters.ts'
 import { RunCounts } from './run-counts.tsx'
-import { kindInWords, RunList } from './run-list.tsx'
+import { formatKind, RunList } from './run-list.tsx'
 
 export { RunPage } from './run.tsx'
 
@@ -19,29 +19,31 @@ const timeRanges = [
 export function RunsPage() {
   const filters: RunFilters = useSearch({ strict: false })
   const navigate = useNavigate()
-  const set = (change: Record<string, string | number | undefined>): void =>
+  const setFilters = (change: Record<string, string | number | undefined>): void =>
     void navigate({ to: '/runs', search: { ...filters, ...change }, replace: true })
   return (
     <Page title="Runs" lead="All runs of agents and jobs, newest first.">
-      <RunCounts filters={filters} onSelect={(status) => set({ status })} />
+      <RunCounts filters={filters} onSelect={(status) => setFilters({ status })} />
       <div className="filters">
         <TextField
           label="Search"
           type="search"
           placeholder="Title or ID"
           defaultValue={filters.search ?? ''}
-          onKeyDown={(event) => event.key === 'Enter' && set({ search: event.currentTarget.value.trim() || undefined })}
-          onBlur={({ currentTarget }) => set({ search: currentTarget.value.trim() || undefined })}
+          onKeyDown={(event) =>
+            event.key === 'Enter' && setFilters({ search: event.currentTarget.value.trim() || undefined })
+          }
+          onBlur={({ currentTarget }) => setFilters({ search: currentTarget.value.trim() || undefined })}
         />
         <SelectField
           label="Kind"
           value={filters.kind ?? ''}
-          onChange={({ target }) => set({ kind: target.value || undefined })}
+          onChange={({ target }) => setFilters({ kind: target.value || undefined })}
         >
           <option value="">All kinds</option>
           {runKinds.map((kind) => (
             <option key={kind} value={kind}>
-              {kindInWords(kind)}
+              {formatKind(kind)}
             </option>
           ))}
         </SelectField>
@@ -49,7 +51,11 @@ export function RunsPage() {
           label="Time"
           value={filters.hours ?? ''}
           onChange={({ target }) =>
-            set({ hours: target.value === '' ? undefined : Number(target.value), from: undefined, to: undefined })
+            setFilters({
+              hours: target.value === '' ? undefined : Number(target.value),
+              from: undefined,
+              to: undefined,
+            })
           }
         >
           <option value="">Any time</option>
@@ -63,23 +69,25 @@ export function RunsPage() {
           label="From"
           type="date"
           value={filters.from ?? ''}
-          onChange={({ target }) => set({ from: target.value || undefined, hours: undefined })}
+          onChange={({ target }) => setFilters({ from: target.value || undefined, hours: undefined })}
         />
         <TextField
           label="To"
           type="date"
           value={filters.to ?? ''}
-          onChange={({ target }) => set({ to: target.value || undefined })}
+          onChange={({ target }) => setFilters({ to: target.value || undefined })}
         />
         <TextField
           label="Tag"
           placeholder="session:…"
           defaultValue={filters.tag ?? ''}
-          onKeyDown={(event) => event.key === 'Enter' && set({ tag: event.currentTarget.value.trim() || undefined })}
-          onBlur={({ currentTarget }) => set({ tag: currentTarget.value.trim() || undefined })}
+          onKeyDown={(event) =>
+            event.key === 'Enter' && setFilters({ tag: event.currentTarget.value.trim() || undefined })
+          }
+          onBlur={({ currentTarget }) => setFilters({ tag: currentTarget.value.trim() || undefined })}
         />
         {filters.task !== undefined && (
-          <Button size="xs" variant="default" onClick={() => set({ task: undefined })}>
+          <Button size="xs" variant="default" onClick={() => setFilters({ task: undefined })}>
             Runs of one task ✕
           </Button>
         )}

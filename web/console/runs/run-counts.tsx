@@ -18,10 +18,10 @@ export function RunCounts({ filters, onSelect }: Props) {
     queryFn: () => read(api.GET('/api/runs/counts', { params: { query: { ...forAccount(), ...query } } })),
     refetchInterval: refetchMs,
   })
-  const all = data && statuses.reduce((sum, status) => sum + data.counts[status], 0)
+  const total = data && statuses.reduce((sum, status) => sum + data.counts[status], 0)
   const partialMark = data?.isPartial === true ? '+' : ''
   const entries: [status: string | undefined, label: string, number: number | undefined][] = [
-    [undefined, 'all', all],
+    [undefined, 'all', total],
     [waitingStatus, 'waiting for you', data?.waiting],
     ...statuses.map((status): (typeof entries)[number] => [status, status, data?.counts[status]]),
   ]

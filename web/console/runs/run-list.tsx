@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Rows, type List } from '../parts/loaded.tsx'
 import { Table } from '../parts/table.tsx'
-import { creditsInWords, duration, RunStatus, runStatusInWords, Time } from '../parts/words.tsx'
+import { formatCredits, duration, RunStatus, formatRunStatus, Time } from '../parts/words.tsx'
 import { useRunQuery, type RunFilters } from './filters.ts'
 import { useLiveRuns, type ListedRun } from './live-runs.ts'
 
@@ -93,13 +93,13 @@ function RunTable({ runs, list, selected, isAllSelected, onSelect }: TableProps)
         },
         {
           name: 'Kind',
-          show: ({ kind }) => <span className="nowrap">{kindInWords(kind)}</span>,
-          value: ({ kind }) => kindInWords(kind),
+          show: ({ kind }) => <span className="nowrap">{formatKind(kind)}</span>,
+          value: ({ kind }) => formatKind(kind),
         },
         {
           name: 'Status',
           show: (run) => <RunStatus run={run} />,
-          value: runStatusInWords,
+          value: formatRunStatus,
         },
         {
           name: 'Accepted',
@@ -107,14 +107,14 @@ function RunTable({ runs, list, selected, isAllSelected, onSelect }: TableProps)
           value: ({ createdAt }) => new Date(createdAt),
         },
         {
-          name: 'Took',
+          name: 'Duration',
           show: ({ durationMs }) => duration(durationMs),
           value: ({ durationMs }) => durationMs,
           isNumber: true,
         },
         {
           name: 'Credits',
-          show: ({ credits }) => creditsInWords(credits),
+          show: ({ credits }) => formatCredits(credits),
           value: ({ credits }) => credits,
           isNumber: true,
         },
@@ -125,9 +125,9 @@ function RunTable({ runs, list, selected, isAllSelected, onSelect }: TableProps)
 }
 
 function formatTitle({ title, kind }: ListedRun): string {
-  return title ?? kindInWords(kind)
+  return title ?? formatKind(kind)
 }
 
-export function kindInWords(kind: string): string {
+export function formatKind(kind: string): string {
   return kind.replaceAll('-', ' ')
 }

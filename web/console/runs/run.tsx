@@ -7,13 +7,13 @@ import { isLive } from '../parts/live.ts'
 import { Action } from '../parts/action.tsx'
 import { LoadedPage } from '../parts/loaded.tsx'
 import { Facts, Figures, Page, Section } from '../parts/page.tsx'
-import { creditsInWords, duration, formatDateTime, RunStatus, Time } from '../parts/words.tsx'
+import { formatCredits, duration, formatDateTime, RunStatus, Time } from '../parts/words.tsx'
 import { TemporalRunLink } from '../operator/temporal-link.tsx'
-import { ask } from '../parts/dialogs/dialogs.ts'
+import { promptUser } from '../parts/dialogs/dialogs.ts'
 import { cancelRun } from './cancel.ts'
 import { createRepeat, readPrompt, sendPrompt, type StartedRunRoute, type RunToRepeat } from './again.ts'
 import { JobData } from './job-data.tsx'
-import { kindInWords } from './run-list.tsx'
+import { formatKind } from './run-list.tsx'
 import { toKey, toRows, type Row } from './timeline/entries.ts'
 import { Timeline } from './timeline/timeline.tsx'
 
@@ -31,14 +31,14 @@ export function RunPage() {
   return (
     <LoadedPage title="Run" query={query}>
       {({ run, job, entries, isTruncated, isExpired, keptUntil }) => (
-        <Page title={run.title ?? kindInWords(run.kind)} actions={<RunActions run={run} payload={job?.payload} />}>
+        <Page title={run.title ?? formatKind(run.kind)} actions={<RunActions run={run} payload={job?.payload} />}>
           <Figures
             figures={[
               ['Status', <RunStatus key="status" run={run} />],
-              ['Kind', kindInWords(run.kind)],
+              ['Kind', formatKind(run.kind)],
               ['Accepted', <Time key="accepted" at={run.createdAt} />],
               ['Duration', duration(run.durationMs)],
-              ['Credits', creditsInWords(run.credits)],
+              ['Credits', formatCredits(run.credits)],
             ]}
           />
           {run.error !== null && (
@@ -92,7 +92,7 @@ function useTimeline(runId: string, enabled = true) {
 
 type EntriesProps = { rows: readonly Row[]; run: { createdAt: string; endedAt: string | null } }
 
-/** The timeline, and beside it the texts of the selected entry. The URL contains the key of the entry. */
+/** Timeline with the texts of the selected entry beside it. The URL contains the key of the entry. */
 function Entries({ rows, run }: EntriesProps) {
   const { entry }: { entry?: string } = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -131,7 +131,7 @@ function RunActions({ run, payload }: { run: Run; payload: unknown }) {
   }
   const repeatWithChanges = async (): Promise<void> => {
     const prompt = await readPrompt(run)
-    const newPrompt = await ask({ question: 'Prompt', confirmLabel: 'Run', text: prompt, isLong: true })
+    const newPrompt = await promptUser({ question: 'Prompt', confirmLabel: 'Run', text: prompt, isLong: true })
     if (newPrompt !== undefined && newPrompt !== '') await openRoute(await sendPrompt(run, newPrompt))
   }
   return (

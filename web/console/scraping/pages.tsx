@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useActing } from '../access/acting.ts'
+import { useActingAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Form, TextField } from '../parts/form.tsx'
@@ -16,13 +16,13 @@ const refetchMs = 1500
 
 export function ScrapingPage() {
   const navigate = useNavigate()
-  const acting = useActing()
+  const actingAccount = useActingAccount()
   return (
     <Page
       title="Scraping"
       lead="Reads the public profiles of an artist and their latest posts. A profile costs 5 credits and a post costs 1; failures are free."
     >
-      {acting !== undefined && (
+      {actingAccount !== undefined && (
         <p className="notice">
           Scrapes always belong to your own account and are charged to it, regardless of the selected account.
         </p>
@@ -54,7 +54,7 @@ export function ScrapePage() {
   const query = useQuery({
     queryKey: ['scrapes', runId],
     queryFn: () => read(api.GET('/api/scrapers/runs/{runId}', { params: { path: { runId }, query: { limit: 100 } } })),
-    refetchInterval: ({ state }) => (isLive(state.data?.run.state) ? refetchMs : false),
+    refetchInterval: ({ state }) => (isScrapeLive(state.data?.run.state) ? refetchMs : false),
   })
   return (
     <LoadedPage title="Scrape" query={query}>
@@ -127,6 +127,6 @@ function ScrapedProfiles({ runs }: { runs: ProfileRun[] }) {
   )
 }
 
-function isLive(state: string | undefined): boolean {
+function isScrapeLive(state: string | undefined): boolean {
   return state === undefined || state === 'QUEUED' || state === 'EXECUTING'
 }

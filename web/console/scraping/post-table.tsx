@@ -15,16 +15,16 @@ type Post = {
 
 /** Table of posts, and a chart of their views and likes by publication time. */
 export function PostTable({ posts }: { posts: Post[] }) {
-  const byTime = posts.toSorted((one, other) => Date.parse(one.published_at) - Date.parse(other.published_at))
+  const sortedPosts = posts.toSorted((a, b) => Date.parse(a.published_at) - Date.parse(b.published_at))
   return (
     <>
-      {byTime.length > 2 && (
+      {sortedPosts.length > 2 && (
         <Chart
           label="Views and likes of the posts"
-          times={byTime.map((post) => Date.parse(post.published_at) / 1000)}
+          times={sortedPosts.map((post) => Date.parse(post.published_at) / 1000)}
           lines={[
-            { name: 'Views', values: byTime.map((post) => post.views) },
-            { name: 'Likes', values: byTime.map((post) => post.likes) },
+            { name: 'Views', values: sortedPosts.map((post) => post.views) },
+            { name: 'Likes', values: sortedPosts.map((post) => post.likes) },
           ]}
           format={compact}
         />

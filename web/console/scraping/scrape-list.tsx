@@ -5,16 +5,16 @@ import { useCursorList } from '../parts/lists.ts'
 import { isLive } from '../parts/live.ts'
 import { Rows } from '../parts/loaded.tsx'
 import { Table } from '../parts/table.tsx'
-import { creditsInWords, Status, Time } from '../parts/words.tsx'
+import { formatCredits, Status, Time } from '../parts/words.tsx'
 
 const refetchMs = 5000
 
-/** The scrapes of the signed-in account, whichever account is selected. */
+/** Scrapes of the signed-in account, regardless of the selected account. */
 export function ScrapeList() {
   const list = useCursorList({
     key: ['runs', 'scrapes'],
-    fetchPage: async (at) => {
-      const query = { kind: 'scrape-socials', limit: 50, ...at }
+    fetchPage: async (cursor) => {
+      const query = { kind: 'scrape-socials', limit: 50, ...cursor }
       const { runs, next_cursor: next } = await read(api.GET('/api/runs', { params: { query } }))
       return { rows: runs, next }
     },
@@ -42,7 +42,7 @@ export function ScrapeList() {
             { name: 'Status', show: ({ status }) => <Status of={status} />, value: ({ status }) => status },
             {
               name: 'Cost',
-              show: ({ credits }) => creditsInWords(credits),
+              show: ({ credits }) => formatCredits(credits),
               value: ({ credits }) => credits,
               isNumber: true,
             },

@@ -1,12 +1,12 @@
 import { NativeSelect } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { actFor, useActing } from '../access/acting.ts'
+import { actFor, useActingAccount } from '../access/acting.ts'
 import { useReachableAccounts } from '../people/names.ts'
 
 /** Selects the account that the pages show: the signed-in account, or one that it can act for. Hidden if there is only one. */
 export function AccountSwitch() {
-  const acting = useActing()
+  const actingAccount = useActingAccount()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { pathname } = useLocation()
@@ -15,7 +15,7 @@ export function AccountSwitch() {
   const people = data.filter(({ kind }) => kind === 'person')
   const organizations = data.filter(({ kind }) => kind === 'organization')
   const select = async (id: string): Promise<void> => {
-    const account = data.find((one) => one.id === id)
+    const account = data.find((candidate) => candidate.id === id)
     actFor(account && { id, kind: account.kind, name: formatName(account) })
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'accounts' })
     // A detail page belongs to the previous account, so its list page is opened instead.
@@ -27,24 +27,24 @@ export function AccountSwitch() {
       className="account-switch"
       label="Account"
       size="xs"
-      value={acting?.id ?? ''}
+      value={actingAccount?.id ?? ''}
       onChange={({ target }) => void select(target.value)}
     >
       <option value="">Your account</option>
       {organizations.length > 0 && (
         <optgroup label="Organizations">
-          {organizations.map((one) => (
-            <option key={one.id} value={one.id}>
-              {formatName(one)}
+          {organizations.map((account) => (
+            <option key={account.id} value={account.id}>
+              {formatName(account)}
             </option>
           ))}
         </optgroup>
       )}
       {people.length > 0 && (
         <optgroup label="People">
-          {people.map((one) => (
-            <option key={one.id} value={one.id}>
-              {formatName(one)}
+          {people.map((account) => (
+            <option key={account.id} value={account.id}>
+              {formatName(account)}
             </option>
           ))}
         </optgroup>

@@ -4,7 +4,7 @@ import IconLayoutSidebarLeftExpand from '@tabler/icons-react/icons/IconLayoutSid
 import IconUserCircle from '@tabler/icons-react/icons/IconUserCircle'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { useActing } from '../access/acting.ts'
+import { useActingAccount } from '../access/acting.ts'
 import { serviceName } from '../access/settings.ts'
 import { useOpenDialog } from '../parts/dialogs/dialogs.ts'
 import { PaletteOpener } from '../palette/opener.tsx'
@@ -27,7 +27,7 @@ export function Layout() {
   const location = useLocation()
   const { pathname } = location
   const content = useFocusOnNavigation(pathname, location.state.__TSR_key ?? '')
-  const acting = useActing()
+  const actingAccount = useActingAccount()
   const ToggleIcon = isCollapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   return (
     <div className="shell" data-collapsed={isCollapsed}>
@@ -55,7 +55,7 @@ export function Layout() {
         </ActionIcon>
         <PageBreadcrumbs />
         <PaletteOpener />
-        <Account />
+        <AccountMenuButton />
       </header>
       <aside className="side" id="side" data-open={isOpen} aria-label="Sidebar">
         <Link to="/" className="brand" aria-label={serviceName}>
@@ -68,7 +68,7 @@ export function Layout() {
       <main id="content" tabIndex={-1} ref={content}>
         <OfflineNotice />
         <ActingNotice pathname={pathname} />
-        <Outlet key={acting?.id} />
+        <Outlet key={actingAccount?.id} />
       </main>
       <Suspense>
         {useOpenDialog() !== undefined && <QuestionDialog />}
@@ -103,14 +103,20 @@ function useFocusOnNavigation(pathname: string, entry: string) {
   return content
 }
 
-function Account() {
-  const [isRequested, request] = useState(false)
+function AccountMenuButton() {
+  const [isMenuRequested, setMenuRequested] = useState(false)
   const button = (
-    <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Account menu" onClick={() => request(true)}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label="Account menu"
+      onClick={() => setMenuRequested(true)}
+    >
       <IconUserCircle aria-hidden size={22} stroke={1.6} />
     </ActionIcon>
   )
-  return isRequested ? (
+  return isMenuRequested ? (
     <Suspense fallback={button}>
       <UserMenu button={button} />
     </Suspense>
@@ -141,15 +147,15 @@ const personalPages = [
 ]
 
 function ActingNotice({ pathname }: { pathname: string }) {
-  const acting = useActing()
-  if (acting === undefined) return null
+  const actingAccount = useActingAccount()
+  if (actingAccount === undefined) return null
   return (
     <Alert className="banner" color="blue" role="status">
       {personalPages.some((path) => isWithin(pathname, path)) ? (
         'This page always shows your own account.'
       ) : (
         <>
-          You are acting for <strong>{acting.name}</strong>. The pages show the data of this account, and everything
+          You are acting for <strong>{actingAccount.name}</strong>. The pages show the data of this account, and everything
           that you create belongs to it.
         </>
       )}

@@ -20,7 +20,7 @@ import IconVideo from '@tabler/icons-react/icons/IconVideo'
 import IconWorldSearch from '@tabler/icons-react/icons/IconWorldSearch'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useCredential } from '../access/credential.ts'
-import { maxWaiting, useWaitingRuns } from '../inbox/waiting.ts'
+import { maxWaitingRuns, useWaitingRuns } from '../inbox/waiting.ts'
 
 type Entry = { to: string; label: string; Icon: typeof IconBox }
 
@@ -106,7 +106,7 @@ function WaitingCount() {
   if (count === 0) return null
   return (
     <Badge color="yellow" size="sm" aria-label={`${count} waiting`}>
-      {count < maxWaiting ? count : `${maxWaiting}+`}
+      {count < maxWaitingRuns ? count : `${maxWaitingRuns}+`}
     </Badge>
   )
 }

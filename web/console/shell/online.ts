@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
 export function useOnline(): boolean {
-  return useSyncExternalStore(watch, () => navigator.onLine)
+  return useSyncExternalStore(subscribe, () => navigator.onLine)
 }
 
-function watch(onChange: () => void): () => void {
+function subscribe(onChange: () => void): () => void {
   addEventListener('online', onChange)
   addEventListener('offline', onChange)
   return () => {

@@ -3,10 +3,10 @@ import { markUrl } from '../../../domain/pages/mark.ts'
 import { brand, theme } from './theme.ts'
 
 const { dark, gray, red, green, blue, yellow } = DEFAULT_THEME.colors
-const used: Record<string, MantineColorsTuple> = { dark, gray, red, green, blue, yellow, brand }
+const usedColors: Record<string, MantineColorsTuple> = { dark, gray, red, green, blue, yellow, brand }
 const resolved = defaultCssVariablesResolver({
   ...mergeMantineTheme(DEFAULT_THEME, theme),
-  colors: used,
+  colors: usedColors,
 })
 
 /** Theme variables. Text colors have a contrast ratio of at least 4.5:1 against their backgrounds. */

@@ -13,7 +13,7 @@ export const artistsQuery = queryOptions({
 })
 
 /** Select field with the artists of the roster, or a link to add the first one. */
-export function ArtistChoice({ name, chosen }: { name: string; chosen?: string }) {
+export function ArtistChoice({ name, selectedId }: { name: string; selectedId?: string }) {
   const { data } = useQuery(artistsQuery)
   if (data?.length === 0)
     return (
@@ -26,7 +26,7 @@ export function ArtistChoice({ name, chosen }: { name: string; chosen?: string }
       label="Artist"
       name={name}
       required
-      defaultValue={chosen}
+      defaultValue={selectedId}
       key={data === undefined ? 'loading' : 'loaded'}
     >
       {data === undefined && <option value="">Loading …</option>}

@@ -55,8 +55,8 @@ export function CronField({
         spellCheck={false}
       />
       <SelectField name="timezone" label="Time zone" value={zone} onChange={({ target }) => setZone(target.value)}>
-        {zones.map((one) => (
-          <option key={one}>{one}</option>
+        {zones.map((name) => (
+          <option key={name}>{name}</option>
         ))}
       </SelectField>
       <ScheduleDescription text={useDeferredValue(text)} zone={useDeferredValue(zone)} terms={terms} />

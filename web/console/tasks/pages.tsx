@@ -59,12 +59,12 @@ export function TasksPage() {
               },
               { name: 'Artist', show: ({ artist_name: name }) => name ?? '–', value: ({ artist_name: name }) => name },
               {
-                name: 'When',
+                name: 'Schedule',
                 show: ({ schedule, timezone }) => <Schedule schedule={schedule} timezone={timezone} />,
                 value: ({ schedule, timezone }) => [describeSchedule(schedule), timezone].filter(Boolean).join(', '),
               },
               {
-                name: 'Next',
+                name: 'Next run',
                 show: ({ upcoming }) => <Time at={upcoming[0]} />,
                 value: ({ upcoming: [next] }) => (next === undefined ? null : new Date(next)),
               },
@@ -73,7 +73,7 @@ export function TasksPage() {
                 show: ({ recent_runs: [last] }) => (last === undefined ? '–' : <Status of={last.status} />),
                 value: ({ recent_runs: [last] }) => last?.status,
               },
-              { name: 'State', show: (task) => <Status of={stateOf(task)} />, value: stateOf },
+              { name: 'State', show: (task) => <Status of={formatState(task)} />, value: formatState },
             ]}
           />
         )}
@@ -82,7 +82,7 @@ export function TasksPage() {
   )
 }
 
-function stateOf({ enabled }: { enabled: boolean | null }): string {
+function formatState({ enabled }: { enabled: boolean | null }): string {
   return enabled === false ? 'off' : 'active'
 }
 

@@ -28,7 +28,7 @@ export function TaskForm({ submit, task, onSubmit }: Props) {
         defaultValue={task?.prompt}
         hint={isEmbedded && 'The embedded model repeats your text. A line such as “$ date” makes it run a command.'}
       />
-      <ArtistChoice name="artist" {...(task && { chosen: task.artist_account_id })} />
+      <ArtistChoice name="artist" {...(task && { selectedId: task.artist_account_id })} />
       <CronField
         {...(task && { schedule: task.schedule, ...(task.timezone !== null && { timezone: task.timezone }) })}
       />

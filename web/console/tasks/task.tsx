@@ -24,8 +24,8 @@ export function TaskPage() {
     },
     refetchInterval: 3000,
   })
-  const change = async (changed: Partial<TaskInput> & { enabled?: boolean }): Promise<void> => {
-    await read(api.PATCH('/api/tasks', { body: { id, ...changed, ...forAccount() } }))
+  const change = async (changes: Partial<TaskInput> & { enabled?: boolean }): Promise<void> => {
+    await read(api.PATCH('/api/tasks', { body: { id, ...changes, ...forAccount() } }))
     await queries.invalidateQueries({ queryKey: ['tasks'] })
   }
   const runNow = async (): Promise<void> => {
@@ -118,7 +118,7 @@ export function TaskPage() {
                   },
                   { name: 'Status', show: ({ status }) => <Status of={status} />, value: ({ status }) => status },
                   {
-                    name: 'Took',
+                    name: 'Duration',
                     show: ({ durationMs }) => duration(durationMs),
                     value: ({ durationMs }) => durationMs,
                     isNumber: true,

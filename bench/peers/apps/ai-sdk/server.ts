@@ -29,7 +29,7 @@ serveChat({
       return
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    // The library declares a stream of browsers, whose type has no iterator; Node's stream has one.
+    // The library declares a browser stream, whose type has no async iterator. Node's stream has one.
     for await (const piece of stream as unknown as AsyncIterable<string>) response.write(piece)
     response.end()
   },

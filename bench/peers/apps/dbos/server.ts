@@ -1,6 +1,6 @@
 import { DBOS } from '@dbos-inc/dbos-sdk'
 import { sendEvents, serveChat } from '../http.ts'
-import { callModel, messagesOf, type Message } from '../openai-turn.ts'
+import { callModel, toMessages, type Message } from '../openai-turn.ts'
 
 // Follows the guide: https://docs.dbos.dev/ai/streaming
 const stream = 'answer'
@@ -15,7 +15,7 @@ async function answerTurn(message: string): Promise<string> {
       await DBOS.closeStream(stream)
       return answer.text
     }
-    messages.push(...messagesOf(answer))
+    messages.push(...toMessages(answer))
   }
 }
 

@@ -4,7 +4,7 @@ import { createPubsubClient } from '@restatedev/pubsub-client'
 import * as restate from '@restatedev/restate-sdk'
 import { connect, rpc } from '@restatedev/restate-sdk-clients'
 import { sendEvents, serveChat } from '../http.ts'
-import { callModel, messagesOf, type Message } from '../openai-turn.ts'
+import { callModel, toMessages, type Message } from '../openai-turn.ts'
 
 // Follows the guide: https://docs.restate.dev/ai/patterns/streaming-responses
 const url = process.env['RESTATE_URL'] ?? ''
@@ -31,14 +31,14 @@ const chat = restate.workflow({
           })
           return answer.text
         }
-        messages.push(...messagesOf(answer))
+        messages.push(...toMessages(answer))
       }
     },
   },
 })
 
 /** Yields the published chunks up to the end. */
-async function* follow(topic: string, offset: number, signal: AbortSignal): AsyncGenerator<unknown> {
+async function* readChunks(topic: string, offset: number, signal: AbortSignal): AsyncGenerator<unknown> {
   for await (const message of pubsub.pull({ topic, offset, signal })) {
     if (typeof message === 'object') return
     yield message
@@ -53,13 +53,13 @@ await restate.serve({
 serveChat({
   post: async ({ id, message }, response) => {
     await ingress.workflowClient<typeof chat>({ name: 'chat' }, id).workflowSubmit(message, rpc.sendOpts({}))
-    const closed = new AbortController()
-    response.once('close', () => closed.abort())
-    await sendEvents(response, follow(id, 0, closed.signal), 0)
+    const connection = new AbortController()
+    response.once('close', () => connection.abort())
+    await sendEvents(response, readChunks(id, 0, connection.signal), 0)
   },
   get: async (id, from, response) => {
-    const closed = new AbortController()
-    response.once('close', () => closed.abort())
-    await sendEvents(response, follow(id, from, closed.signal), from)
+    const connection = new AbortController()
+    response.once('close', () => connection.abort())
+    await sendEvents(response, readChunks(id, from, connection.signal), from)
   },
 })

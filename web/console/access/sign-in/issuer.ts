@@ -16,7 +16,7 @@ type TokenResponse = { id_token?: string; access_token?: string; error?: string;
 
 const pendingName = 'backline-pending-sign-in'
 const channelName = 'backline-sign-in'
-const handOverTimeoutMs = 2000
+const confirmationTimeoutMs = 2000
 
 /** Message between tabs. `query`: response of the issuer; a message without it confirms that a tab received the response. */
 type TabMessage = { state: string; query?: string }
@@ -42,8 +42,8 @@ export async function beginSignInTab(settings: SignInSettings): Promise<TabSignI
   return { url: url.href, credential, cancel: tabs.close }
 }
 
-/** Passes the issuer's response to the tab that started the sign-in. Returns false if no tab accepts it. */
-export async function handOverResponse(): Promise<boolean> {
+/** Forwards the issuer's response to the tab that started the sign-in. Returns false if no tab accepts it. */
+export async function forwardResponse(): Promise<boolean> {
   const query = location.search
   const state = new URLSearchParams(query).get('state')
   if (state === null || sessionStorage.getItem(pendingName) !== null) return false
@@ -53,7 +53,7 @@ export async function handOverResponse(): Promise<boolean> {
     if (message.state === state && message.query === undefined) resolve(true)
   })
   tabs.post({ state, query })
-  setTimeout(() => resolve(false), handOverTimeoutMs)
+  setTimeout(() => resolve(false), confirmationTimeoutMs)
   return isAccepted.finally(tabs.close)
 }
 
@@ -85,7 +85,7 @@ async function startSignIn(settings: SignInSettings): Promise<{ url: URL; pendin
 /** Exchanges the issuer's code for a credential, and restores the URL at which the sign-in started. */
 export async function finishSignIn(): Promise<Credential> {
   const response = new URLSearchParams(location.search)
-  const pending = takePendingSignIn()
+  const pending = consumePendingSignIn()
   history.replaceState(null, '', pending?.returnTo ?? '/console/')
   if (pending === undefined || response.get('state') !== pending.state)
     throw new Error('This sign-in was not started in this tab. Sign in again.')
@@ -132,7 +132,7 @@ function readNonce(token: string): unknown {
   return (JSON.parse(atob(payload)) as { nonce?: unknown }).nonce
 }
 
-function takePendingSignIn(): PendingSignIn | undefined {
+function consumePendingSignIn(): PendingSignIn | undefined {
   const text = sessionStorage.getItem(pendingName)
   sessionStorage.removeItem(pendingName)
   return text === null ? undefined : (JSON.parse(text) as PendingSignIn)

@@ -9,7 +9,7 @@ import { identify } from '../identify.ts'
 import {
   beginSignIn,
   finishSignIn,
-  handOverResponse,
+  forwardResponse,
   beginSignInTab,
   type TabSignIn,
   type SignInSettings,
@@ -39,7 +39,7 @@ export function SignIn({ notice, isReauthentication }: Props) {
       )}
       {error !== undefined && <Alert color="red">{error}</Alert>}
       {redirect === 'in progress' && <p role="status">Signing in …</p>}
-      {redirect === 'handed over' && (
+      {redirect === 'forwarded' && (
         <p className="notice" role="status">
           You are signed in. Return to the tab where you started. You can close this tab.
         </p>
@@ -51,15 +51,15 @@ export function SignIn({ notice, isReauthentication }: Props) {
   )
 }
 
-/** Completes a sign-in after the issuer's redirect. Undefined if the page was not opened by one. */
-function useIssuerResponse(onError: (text: string) => void): 'in progress' | 'handed over' | undefined {
-  const [redirect, setRedirect] = useState<'in progress' | 'handed over' | undefined>(
+/** Completes a sign-in after the issuer's redirect. Returns its state, or undefined if no redirect opened the page. */
+function useIssuerResponse(onError: (text: string) => void): 'in progress' | 'forwarded' | undefined {
+  const [redirect, setRedirect] = useState<'in progress' | 'forwarded' | undefined>(
     isIssuerRedirect() ? 'in progress' : undefined,
   )
   useEffect(() => {
     if (!isIssuerRedirect()) return
     const complete = async (): Promise<void> => {
-      if (await handOverResponse()) setRedirect('handed over')
+      if (await forwardResponse()) setRedirect('forwarded')
       else signIn(await finishSignIn())
     }
     complete().catch((reason: unknown) => {
@@ -105,22 +105,22 @@ function SignInOptions({ issuer, isReauthentication, onError }: SignInOptionsPro
   )
 }
 
-/** Link to a sign-in in another tab. This tab then signs in with the result. */
+/** Link that signs in through another tab. This tab then uses the credential. */
 function SignInTabLink({ issuer, onError }: { issuer: SignInSettings; onError: (text: string) => void }) {
   const [tab, setTab] = useState<TabSignIn>()
   useEffect(() => {
     let isUnmounted = false
-    let started: TabSignIn | undefined
+    let newTab: TabSignIn | undefined
     const start = async (): Promise<void> => {
-      started = await beginSignInTab(issuer)
-      if (isUnmounted) started.cancel()
-      else setTab(started)
-      signIn(await started.credential)
+      newTab = await beginSignInTab(issuer)
+      if (isUnmounted) newTab.cancel()
+      else setTab(newTab)
+      signIn(await newTab.credential)
     }
     start().catch((reason: unknown) => onError(explain(reason)))
     return () => {
       isUnmounted = true
-      started?.cancel()
+      newTab?.cancel()
     }
   }, [issuer])
   return tab === undefined ? (

@@ -1,8 +1,8 @@
 import { currentCredential, showSignIn, type Bearer, type Credential } from '../credential.ts'
 
 /**
- * Route of the sign-ins that survive a reload. A cookie of the console's origin, which scripts cannot read, is exchanged
- * for bearer tokens, which are valid for 15 minutes and held in memory.
+ * Route of persistent sign-ins. It exchanges a cookie of the console's origin, which scripts cannot read, for bearer
+ * tokens. A token is valid for 15 minutes and stays in memory.
  */
 const path = '/api/console/sign-ins'
 
@@ -18,7 +18,7 @@ type SignInResponse = {
   expiresInSeconds: number
 }
 
-/** Keeps this browser signed in, with a token of the issuer. Returns undefined if the deployment does not support this. */
+/** Starts a persistent sign-in with a token of the issuer. Returns undefined if the deployment does not support this. */
 export async function keepSignedIn(bearer: string): Promise<Credential | undefined> {
   const response = await send('POST', '', { authorization: `Bearer ${bearer}` })
   return response?.status === 201 ? toCredential((await response.json()) as SignInResponse) : undefined
@@ -54,10 +54,10 @@ export async function signOut(): Promise<void> {
   showSignIn()
 }
 
-/** Returns undefined if the console's origin cannot be reached. */
-async function send(method: string, to: string, headers?: Record<string, string>): Promise<Response | undefined> {
+/** Sends a request to the route. Returns undefined if the console's origin cannot be reached. */
+async function send(method: string, subpath: string, headers?: Record<string, string>): Promise<Response | undefined> {
   try {
-    return await fetch(path + to, { method, credentials: 'same-origin', ...(headers && { headers }) })
+    return await fetch(path + subpath, { method, credentials: 'same-origin', ...(headers && { headers }) })
   } catch {
     return undefined
   }

@@ -40,7 +40,10 @@ async function downscale(file: File): Promise<Blob> {
   return canvas.convertToBlob({ type: 'image/jpeg', quality: jpegQuality })
 }
 
-/** Browsers know the type of few text files. A file of a type that models cannot read counts as text if it is UTF-8. */
+/**
+ * Returns the media type of a file. Browsers recognize few text formats, so a file of an unsupported type counts as text
+ * if it is valid UTF-8.
+ */
 async function determineType(content: Blob): Promise<string> {
   const type = content.type.split(';', 1)[0] ?? ''
   if (explainUnreadableAttachment({ type: 'file', url: `data:${type},`, mediaType: type }) === undefined) return type

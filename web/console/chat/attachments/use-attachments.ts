@@ -6,10 +6,10 @@ import { maxAttachmentCharacters, type Attachment } from './attachment.ts'
 /** Attachments of the unsent message: files that the user selects, pastes or drops. */
 export function useAttachments(initial: readonly Attachment[]) {
   const [files, setFiles] = useState(initial)
-  const attach = async (added: readonly File[]): Promise<void> => {
+  const attach = async (newFiles: readonly File[]): Promise<void> => {
     try {
       const { readFiles } = await import('./read-files.ts')
-      const next = [...files, ...(await readFiles(added))]
+      const next = [...files, ...(await readFiles(newFiles))]
       if (next.reduce((sum, { url }) => sum + url.length, 0) > maxAttachmentCharacters)
         throw new Error('The attachments are too large for one message. Send some of them with the next one.')
       setFiles(next)
@@ -24,7 +24,7 @@ export function useAttachments(initial: readonly Attachment[]) {
   }
   return {
     files,
-    attach: (added: readonly File[]) => void attach(added),
+    attach: (newFiles: readonly File[]) => void attach(newFiles),
     remove: (index: number) => setFiles(files.toSpliced(index, 1)),
     clear: () => setFiles([]),
     onPaste: (event: ClipboardEvent) => attachFrom(event, event.clipboardData),

@@ -1,6 +1,6 @@
 import { useDeployment } from '../../access/deployment.ts'
 
-/** Model that needs no key. It follows commands in the prompt instead of answering it. */
+/** Development model that needs no API key. It executes the commands in a prompt. */
 const embeddedModel = 'local/assistant'
 
 /** True if the default model is the embedded one; false while the settings load. */
@@ -10,14 +10,14 @@ export function useIsEmbeddedModel(): boolean {
 
 type Example = { name: string; text: string }
 
-const forEmbeddedModel: Example[] = [
+const embeddedModelExamples: Example[] = [
   { name: 'List files', text: 'List the working directory.\n$ pwd && ls -la && uname -a' },
   { name: 'Write a file', text: '@write notes/plan.md # Release plan\n---\n$ cat notes/plan.md' },
   { name: 'Ask a question', text: '@ask Which format do you want? WAV | MP3 | FLAC' },
   { name: 'Use a sub-agent', text: '@task $ date ;; --- ;; @say The sub-agent looked at the clock.' },
 ]
 
-const forOtherModels: Example[] = [
+const otherModelExamples: Example[] = [
   { name: 'List files', text: 'Which files are in this workspace? Summarize what each folder is for.' },
   {
     name: 'Write a file',
@@ -29,5 +29,5 @@ const forOtherModels: Example[] = [
 
 /** Prompts that the default model of the deployment can handle. */
 export function useExamples(): readonly Example[] {
-  return useIsEmbeddedModel() ? forEmbeddedModel : forOtherModels
+  return useIsEmbeddedModel() ? embeddedModelExamples : otherModelExamples
 }

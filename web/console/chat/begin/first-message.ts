@@ -2,7 +2,7 @@ import type { Attachment } from '../attachments/attachment.ts'
 
 type FirstMessage = { text: string; files: readonly Attachment[] }
 
-/** First messages of new chats, which are not sent yet, by chat id. */
+/** Unsent first messages of new chats, by chat id. */
 const firstMessages = new Map<string, FirstMessage>()
 
 export function storeFirstMessage(chatId: string, message: FirstMessage): void {
@@ -10,7 +10,7 @@ export function storeFirstMessage(chatId: string, message: FirstMessage): void {
 }
 
 /** Returns the first message and removes it, so that it is sent only once. */
-export function takeFirstMessage(chatId: string): FirstMessage | undefined {
+export function consumeFirstMessage(chatId: string): FirstMessage | undefined {
   const message = firstMessages.get(chatId)
   firstMessages.delete(chatId)
   return message

@@ -11,7 +11,7 @@ import { useExamples } from './examples.ts'
 import { storeFirstMessage } from './first-message.ts'
 import { startSandbox } from '../session-calls.ts'
 
-type Field = { count: number; text: string; files: readonly Attachment[] }
+type Field = { version: number; text: string; files: readonly Attachment[] }
 
 /** Form for a new chat. The first message creates the session, its sandbox and the first turn. */
 export function NewChat() {
@@ -20,10 +20,10 @@ export function NewChat() {
   const examples = useExamples()
   const [phase, setPhase] = useState<string>()
   const [error, setError] = useState<string>()
-  const [field, setField] = useState<Field>({ count: 0, text: readDraft(newChatKey).text, files: [] })
+  const [field, setField] = useState<Field>({ version: 0, text: readDraft(newChatKey).text, files: [] })
   const fillField = (text: string, files: readonly Attachment[] = []): void => {
     saveDraft(newChatKey, { text })
-    setField(({ count }) => ({ count: count + 1, text, files }))
+    setField(({ version }) => ({ version: version + 1, text, files }))
   }
   const startChat = async (text: string, files: readonly Attachment[]): Promise<void> => {
     setError(undefined)
@@ -58,7 +58,7 @@ export function NewChat() {
       {phase !== undefined && <p role="status">{phase}</p>}
       {error !== undefined && <Alert color="red">{error}</Alert>}
       <Composer
-        key={field.count}
+        key={field.version}
         draft={field.text}
         isBusy={phase !== undefined}
         files={field.files}

@@ -17,7 +17,7 @@ const modelsStaleMs = 60_000
 
 type Props = {
   chatIds: ChatIds
-  loaded: LoadedChat
+  initialChat: LoadedChat
   /** True while the last turn waits for the user. */
   isWaiting: boolean
   isDiffShown: boolean
@@ -25,7 +25,7 @@ type Props = {
 }
 
 /** Header of a chat: its title and model, the other chats of the session, and a button that shows the changed files. */
-export function ChatHead({ chatIds, loaded, isWaiting, isDiffShown, onToggleDiff }: Props) {
+export function ChatHead({ chatIds, initialChat, isWaiting, isDiffShown, onToggleDiff }: Props) {
   const { sessionId, chatId } = chatIds
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -36,12 +36,12 @@ export function ChatHead({ chatIds, loaded, isWaiting, isDiffShown, onToggleDiff
     refetchInterval: 5000,
   })
   const chats = query.data?.chats ?? []
-  const add = async (): Promise<void> => {
+  const addChat = async (): Promise<void> => {
     const { chat } = await read(api.POST('/api/sessions/{sessionId}/chats', { params: { path }, body: {} }))
     await queries.invalidateQueries({ queryKey: ['chats', sessionId] })
     await navigate({ to: '/chat/$sessionId/$chatId', params: { sessionId, chatId: chat.id } })
   }
-  const title = chats.find(({ id }) => id === chatId)?.title || loaded.title || 'New chat'
+  const title = chats.find(({ id }) => id === chatId)?.title || initialChat.title || 'New chat'
   useSetPageTitle(isWaiting ? `Waiting for you: ${title}` : title)
   return (
     <header className="chat-head">
@@ -78,23 +78,23 @@ export function ChatHead({ chatIds, loaded, isWaiting, isDiffShown, onToggleDiff
         >
           Files
         </Button>
-        <Action onAct={add}>Add a chat</Action>
+        <Action onAct={addChat}>Add a chat</Action>
         <ChatMenuButton chatIds={chatIds} />
       </div>
-      <ModelSelect chatIds={chatIds} modelId={loaded.modelId} />
+      <ModelSelect chatIds={chatIds} modelId={initialChat.modelId} />
     </header>
   )
 }
 
 /** Button that opens the chat's menu, whose script loads on first use. */
 function ChatMenuButton({ chatIds }: { chatIds: ChatIds }) {
-  const [isRequested, request] = useState(false)
+  const [isMenuRequested, setMenuRequested] = useState(false)
   const button = (
-    <ActionIcon variant="default" size="md" aria-label="More actions" onClick={() => request(true)}>
+    <ActionIcon variant="default" size="md" aria-label="More actions" onClick={() => setMenuRequested(true)}>
       <IconDots aria-hidden size={16} />
     </ActionIcon>
   )
-  return isRequested ? (
+  return isMenuRequested ? (
     <Suspense fallback={button}>
       <ChatMenu chatIds={chatIds} button={button} />
     </Suspense>

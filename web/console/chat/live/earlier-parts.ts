@@ -9,12 +9,12 @@ import type { ToolPart } from '../parts/tool-part.ts'
  * nothing is inserted.
  */
 export function insertEarlierParts(stored: UIMessage | undefined): TransformStream<UIMessageChunk, UIMessageChunk> {
-  const earlier = readEndReason(stored) === 'awaiting_user' ? listEarlierParts(stored?.parts ?? []) : []
+  const earlierParts = readEndReason(stored) === 'awaiting_user' ? listEarlierParts(stored?.parts ?? []) : []
   return new TransformStream({
     transform: (chunk, controller) => {
       controller.enqueue(chunk)
       if (chunk.type !== 'start' || chunk.messageId !== stored?.id) return
-      for (const { part, isResumed } of earlier)
+      for (const { part, isResumed } of earlierParts)
         for (const inserted of toChunks(part, isResumed)) controller.enqueue(inserted)
     },
   })
@@ -26,9 +26,9 @@ type Part = UIMessage['parts'][number]
 function listEarlierParts(parts: readonly Part[]): { part: Part; isResumed: boolean }[] {
   const lastAnswer = parts.findLastIndex((part) => isAnswered(part as ToolPart))
   const next = parts.findIndex(({ type }, index) => index > lastAnswer && type === 'step-start')
-  const earlier = parts.slice(0, lastAnswer === -1 ? 0 : next === -1 ? parts.length : next)
-  const lastStep = earlier.findLastIndex(({ type }) => type === 'step-start')
-  return earlier.map((part, index) => ({
+  const earlierParts = parts.slice(0, lastAnswer === -1 ? 0 : next === -1 ? parts.length : next)
+  const lastStep = earlierParts.findLastIndex(({ type }) => type === 'step-start')
+  return earlierParts.map((part, index) => ({
     part,
     isResumed: index > lastStep && (part as ToolPart).approval !== undefined,
   }))

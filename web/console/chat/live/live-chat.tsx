@@ -5,10 +5,10 @@ import { useEffect, useRef, useState } from 'react'
 import { explain } from '../../access/failure.ts'
 import { showError } from '../../parts/toasts/toasts.ts'
 import type { Attachment } from '../attachments/attachment.ts'
-import { takeFirstMessage } from '../begin/first-message.ts'
+import { consumeFirstMessage } from '../begin/first-message.ts'
 import { Composer, type BusyMode } from '../composer.tsx'
 import { saveDraft, readDraft, type UnsentMessage } from '../drafts.ts'
-import { listOpenParts, readMetadata } from '../messages/turn.ts'
+import { listPendingParts, readMetadata } from '../messages/turn.ts'
 import { MessageList } from '../messages/message-list.tsx'
 import { stopTurn } from '../session-calls.ts'
 import { UnsentList } from '../unsent-list.tsx'
@@ -22,20 +22,20 @@ import { WorkingTree } from './working-tree.tsx'
 const pollMs = 5000
 const queuePollMs = 1000
 
-type Field = { count: number; text: string; files: readonly Attachment[] }
-type Props = { chatIds: ChatIds; loaded: LoadedChat; onReload: () => void }
+type Field = { version: number; text: string; files: readonly Attachment[] }
+type Props = { chatIds: ChatIds; initialChat: LoadedChat; onReload: () => void }
 
 /** Conversation of one chat: its messages, the queued and unsent messages, and the composer. */
-export function LiveChat({ chatIds, loaded, onReload }: Props) {
+export function LiveChat({ chatIds, initialChat, onReload }: Props) {
   const { chatId } = chatIds
-  const [isDiffShown, showDiff] = useState(false)
-  const chat = useLiveChat(chatIds, loaded)
+  const [isDiffShown, setDiffShown] = useState(false)
+  const chat = useLiveChat(chatIds, initialChat)
   const { status, error, send, clearError } = chat
   const isBusy = status === 'submitted' || status === 'streaming'
   const queue = useQueue(chatId, isBusy)
   const queries = useQueryClient()
   useReloadOnChange(chatIds, chat, (queue.data?.queue.length ?? 0) > 0, onReload)
-  const [field, setField] = useState<Field>({ count: 0, text: readDraft(chatId).text, files: [] })
+  const [field, setField] = useState<Field>({ version: 0, text: readDraft(chatId).text, files: [] })
   const [unsent, setUnsent] = useUnsent(chatId)
   const deliver = async (message: UserMessage, mode: BusyMode): Promise<void> => {
     if (!isBusy) return send(message)
@@ -50,20 +50,20 @@ export function LiveChat({ chatIds, loaded, onReload }: Props) {
         { ...message, reason: explain(reason) },
       ]),
     )
-  const discard = ({ id }: UnsentMessage): void => setUnsent((current) => current.filter((one) => one.id !== id))
+  const discard = ({ id }: UnsentMessage): void => setUnsent((current) => current.filter((other) => other.id !== id))
   const fillField = (text: string, files: readonly Attachment[]): void => {
     saveDraft(chatId, { text })
-    setField(({ count }) => ({ count: count + 1, text, files }))
+    setField(({ version }) => ({ version: version + 1, text, files }))
   }
   useFirstMessage(chatId, (message) => sendNow({ id: crypto.randomUUID(), ...message }))
   return (
     <section className="conversation" aria-label="Conversation">
       <ChatHead
         chatIds={chatIds}
-        loaded={loaded}
-        isWaiting={!isBusy && listOpenParts(chat.messages.at(-1)).length > 0}
+        initialChat={initialChat}
+        isWaiting={!isBusy && listPendingParts(chat.messages.at(-1)).length > 0}
         isDiffShown={isDiffShown}
-        onToggleDiff={() => showDiff(!isDiffShown)}
+        onToggleDiff={() => setDiffShown(!isDiffShown)}
       />
       {isDiffShown ? (
         <WorkingTree sessionId={chatIds.sessionId} isBusy={isBusy} />
@@ -109,7 +109,7 @@ export function LiveChat({ chatIds, loaded, onReload }: Props) {
       )}
       <Queue chatId={chatId} queue={queue} />
       <Composer
-        key={field.count}
+        key={field.version}
         files={field.files}
         onSend={(text, mode, files) => sendNow({ id: crypto.randomUUID(), text, files }, mode)}
         onStop={isBusy ? () => void stopTurn(chatId).catch(reportError) : undefined}
@@ -151,9 +151,10 @@ function useReloadOnChange(
   useEffect(() => {
     if (status !== 'ready' || newest.data === undefined || handledAt.current === newest.dataUpdatedAt) return
     handledAt.current = newest.dataUpdatedAt
-    const shown = messages.at(-1)
-    const stored = newest.data.messages.at(-1)
-    if (newest.data.isStreaming || (stored !== undefined && !isSameState(stored, shown))) reload.current()
+    const shownMessage = messages.at(-1)
+    const storedMessage = newest.data.messages.at(-1)
+    if (newest.data.isStreaming || (storedMessage !== undefined && !isSameState(storedMessage, shownMessage)))
+      reload.current()
   }, [status, newest.data, newest.dataUpdatedAt, messages])
 }
 
@@ -163,13 +164,13 @@ function isSameState(stored: UIMessage, shown: UIMessage | undefined): boolean {
   return stored.id === shown?.id && storedTurn.runId === shownTurn.runId && storedTurn.endReason === shownTurn.endReason
 }
 
-type FirstMessage = NonNullable<ReturnType<typeof takeFirstMessage>>
+type FirstMessage = NonNullable<ReturnType<typeof consumeFirstMessage>>
 
 function useFirstMessage(chatId: string, send: (message: FirstMessage) => void): void {
-  const sending = useRef(send)
-  sending.current = send
+  const latestSend = useRef(send)
+  latestSend.current = send
   useEffect(() => {
-    const message = takeFirstMessage(chatId)
-    if (message !== undefined) sending.current(message)
+    const message = consumeFirstMessage(chatId)
+    if (message !== undefined) latestSend.current(message)
   }, [chatId])
 }

@@ -5,7 +5,7 @@ import IconX from '@tabler/icons-react/icons/IconX'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../access/api.ts'
 import { explain, read } from '../../access/failure.ts'
-import { ask } from '../../parts/dialogs/dialogs.ts'
+import { promptUser } from '../../parts/dialogs/dialogs.ts'
 import { showError } from '../../parts/toasts/toasts.ts'
 import { IconButton } from '../../parts/icon-button.tsx'
 
@@ -38,13 +38,13 @@ export function Queue({ chatId, queue }: { chatId: string; queue: ReturnType<typ
     await change.catch((error: unknown) => showError(explain(error)))
     await queries.invalidateQueries({ queryKey: ['queue', chatId] })
   }
-  const act = (change: Promise<unknown>): void => void attempt(change)
+  const run = (change: Promise<unknown>): void => void attempt(change)
   const patch = (queueId: string, body: { text?: string; position?: number }): void =>
-    act(read(api.PATCH('/api/chat/{chatId}/queue/{queueId}', { params: { path: { chatId, queueId } }, body })))
+    run(read(api.PATCH('/api/chat/{chatId}/queue/{queueId}', { params: { path: { chatId, queueId } }, body })))
   const remove = (queueId: string): void =>
-    act(read(api.DELETE('/api/chat/{chatId}/queue/{queueId}', { params: { path: { chatId, queueId } } })))
+    run(read(api.DELETE('/api/chat/{chatId}/queue/{queueId}', { params: { path: { chatId, queueId } } })))
   const edit = async (queueId: string, text: string): Promise<void> => {
-    const newText = await ask({ question: 'Queued message', confirmLabel: 'Save', text })
+    const newText = await promptUser({ question: 'Queued message', confirmLabel: 'Save', text })
     if (newText !== undefined && newText !== '') patch(queueId, { text: newText })
   }
   return (
@@ -54,7 +54,7 @@ export function Queue({ chatId, queue }: { chatId: string; queue: ReturnType<typ
           <Text size="sm">{pauseReasons[data.heldBecause ?? ''] ?? 'The queue is paused.'}</Text>
           <Button
             size="compact-xs"
-            onClick={() => act(read(api.POST('/api/chat/{chatId}/queue/resume', { params: { path: { chatId } } })))}
+            onClick={() => run(read(api.POST('/api/chat/{chatId}/queue/resume', { params: { path: { chatId } } })))}
           >
             Resume
           </Button>

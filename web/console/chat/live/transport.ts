@@ -3,13 +3,13 @@ import { createResumingFetch } from '../../../../client/index.ts'
 import { fetchWithCredential } from '../../access/api.ts'
 import { explain } from '../../access/failure.ts'
 import { apiOrigin } from '../../access/settings.ts'
-import { keepRetractions } from '../messages/retractions.ts'
+import { toRetractionParts } from '../messages/retractions.ts'
 import { insertEarlierParts } from './earlier-parts.ts'
 import { explainRejection, selectNewest, sendWithSandbox, type ChatIds } from './turn-request.ts'
 
 /**
- * Creates the default transport of the AI SDK, which resumes a lost connection after the last received frame.
- * Calls `onRejected` if a turn is rejected. `stored`: the last message of the chat as loaded.
+ * Creates the AI SDK's default transport. A lost connection resumes after the last received frame.
+ * Calls `onRejected` if the API rejects a turn. `stored`: the last message of the chat as loaded.
  */
 export function createTransport(
   { sessionId, chatId }: ChatIds,
@@ -47,7 +47,7 @@ class ContinuingTransport extends DefaultChatTransport<UIMessage> {
   }
 
   protected override processResponseStream(stream: ReadableStream<Uint8Array<ArrayBuffer>>) {
-    return super.processResponseStream(stream).pipeThrough(keepRetractions())
+    return super.processResponseStream(stream).pipeThrough(toRetractionParts())
   }
 
   override async reconnectToStream(options: Parameters<DefaultChatTransport<UIMessage>['reconnectToStream']>[0]) {
@@ -56,7 +56,7 @@ class ContinuingTransport extends DefaultChatTransport<UIMessage> {
   }
 }
 
-/** Creates a `fetch` that adds the credential, and calls `onRejected` if a turn is rejected. */
+/** Creates a `fetch` that adds the credential, and calls `onRejected` if the API rejects a turn. */
 function createTurnFetch(sessionId: string, onRejected: (reason: string) => void): typeof fetch {
   return async (input, init) => {
     if (init?.method !== 'POST') return fetchWithCredential(input, init)

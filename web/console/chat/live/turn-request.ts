@@ -11,7 +11,7 @@ export type ChatIds = { sessionId: string; chatId: string }
 /** A user message. A resent message keeps its id, so that it is accepted only once. */
 export type UserMessage = { id: string; text: string; files?: readonly Attachment[] }
 
-/** Limits on the messages of a request. For a long chat, only the newest messages are sent, which fit into a model context. */
+/** Limits on the messages of a request. For a long chat, the request contains only the newest messages. */
 const maxSentMessages = 400
 const maxSentCharacters = 4_000_000
 

@@ -19,7 +19,7 @@ import type { ChatIds, UserMessage } from './turn-request.ts'
 const renderThrottleMs = 50
 
 /** Returns the state and the actions of a chat whose turns may start on this page, on other pages or in the background. */
-export function useLiveChat(chatIds: ChatIds, loaded: LoadedChat) {
+export function useLiveChat(chatIds: ChatIds, initialChat: LoadedChat) {
   const queries = useQueryClient()
   const rejection = useRef<string>(undefined)
   const transport = useMemo(
@@ -29,14 +29,14 @@ export function useLiveChat(chatIds: ChatIds, loaded: LoadedChat) {
         (reason) => {
           rejection.current = reason
         },
-        loaded.messages.at(-1),
+        initialChat.messages.at(-1),
       ),
     [chatIds.chatId, chatIds.sessionId],
   )
   const chat = useChat({
     id: chatIds.chatId,
-    messages: loaded.messages,
-    resume: loaded.isStreaming,
+    messages: initialChat.messages,
+    resume: initialChat.isStreaming,
     transport,
     experimental_throttle: renderThrottleMs,
     sendAutomaticallyWhen: ({ messages }) =>
@@ -76,7 +76,7 @@ export function useLiveChat(chatIds: ChatIds, loaded: LoadedChat) {
     visibleMessages: useStoredUntilReplayed(
       useWithoutRetracted(chat.messages),
       chat.status === 'ready',
-      loaded.messages.at(-1),
+      initialChat.messages.at(-1),
     ),
     send: ({ id, text, files = [] }: UserMessage) =>
       run(() => chat.sendMessage({ id, role: 'user', parts: toParts(text, files) })),
@@ -100,7 +100,7 @@ function useWithoutRetracted(messages: UIMessage[]): UIMessage[] {
   }, [messages])
 }
 
-/** Shows the stored message until the replay of its turn has reached the same length. */
+/** Returns the messages with the stored last message until the replay of its turn has reached the same length. */
 function useStoredUntilReplayed(messages: UIMessage[], isSettled: boolean, stored: UIMessage | undefined): UIMessage[] {
   const last = messages.at(-1)
   if (

@@ -28,10 +28,10 @@ export function FailedTurn({ runId, onRetry }: Props) {
   )
 }
 
-type Failed = { run: { error: { message: string } | null }; entries: { error: { message: string } | null }[] }
+type FailedRun = { run: { error: { message: string } | null }; entries: { error: { message: string } | null }[] }
 
-/** Prefers the last step error, which contains the provider's message. The error of the run is generic. */
-function findCause({ run, entries }: Failed): string {
-  const detailed = entries.findLast(({ error }) => error !== null)?.error?.message
-  return detailed ?? run.error?.message ?? 'The cause is no longer available.'
+/** Returns the last step error, which contains the provider's message, or else the generic error of the run. */
+function findCause({ run, entries }: FailedRun): string {
+  const stepError = entries.findLast(({ error }) => error !== null)?.error?.message
+  return stepError ?? run.error?.message ?? 'The cause is no longer available.'
 }

@@ -27,7 +27,7 @@ const endThresholdPixels = 80
 export function MessageList({ chatIds, messages, isBusy, actions }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const [isAtEnd, setAtEnd] = useState(true)
-  const virtual = useVirtualizer({
+  const virtualizer = useVirtualizer({
     count: messages.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => estimatedHeight,
@@ -37,13 +37,13 @@ export function MessageList({ chatIds, messages, isBusy, actions }: Props) {
     followOnAppend: true,
     scrollEndThreshold: endThresholdPixels,
   })
-  const last = messages.length - 1
-  const scrollToEnd = (): void => virtual.scrollToIndex(last, { align: 'end' })
+  const lastIndex = messages.length - 1
+  const scrollToEnd = (): void => virtualizer.scrollToIndex(lastIndex, { align: 'end' })
   // Scrolls to the end on the first render and whenever the user has sent a message.
   const lastUserMessageId = messages.findLast(({ role }) => role === 'user')?.id
   useEffect(scrollToEnd, [lastUserMessageId])
-  const stable = useStableActions(chatIds, actions)
-  const summaries = useSummaries(chatIds.chatId, messages[last]?.id, isBusy)
+  const stableActions = useStableActions(chatIds, actions)
+  const summaries = useSummaries(chatIds.chatId, messages[lastIndex]?.id, isBusy)
   const versions = useVersions(chatIds, messages, isBusy)
   return (
     <div className="messages-frame">
@@ -58,32 +58,32 @@ export function MessageList({ chatIds, messages, isBusy, actions }: Props) {
         }
       >
         {messages.length === 0 && <p className="quiet empty">No messages yet.</p>}
-        <div className="messages-all" style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ key, index, start }) => {
+        <div className="messages-all" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ key, index, start }) => {
             const message = messages[index]
             const summary = summaries.get(message?.id ?? '')
             return message === undefined ? null : (
               <div
                 key={key}
-                ref={virtual.measureElement}
+                ref={virtualizer.measureElement}
                 data-index={index}
                 className="message-row"
                 style={{ transform: `translateY(${start}px)` }}
               >
                 <Message
                   message={message}
-                  isLive={isBusy && index === last}
-                  isLast={index === last}
+                  isLive={isBusy && index === lastIndex}
+                  isLast={index === lastIndex}
                   isIdle={!isBusy}
                   versions={versions.get(message.id)}
-                  actions={stable}
+                  actions={stableActions}
                 />
                 {summary !== undefined && <SummaryNote summary={summary} />}
               </div>
             )
           })}
         </div>
-        {isBusy && messages[last]?.role === 'user' && (
+        {isBusy && messages[lastIndex]?.role === 'user' && (
           <p className="quiet thinking" role="status">
             Thinking …
           </p>

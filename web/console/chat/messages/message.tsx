@@ -43,12 +43,12 @@ export const Message = memo(function Message({ message, isLive, isLast, isIdle, 
   const { id, role, parts } = message
   const [isEditing, setEditing] = useState(false)
   const { endReason, runId } = readMetadata(message)
-  const isOpen = endReason === 'awaiting_user' && !isLive
+  const isAwaitingUser = endReason === 'awaiting_user' && !isLive
   const isFromUser = role === 'user'
   return (
     <article className={`message ${role}`} aria-label={isFromUser ? 'You' : 'Agent'}>
       {isEditing ? (
-        <Edit
+        <MessageEditor
           text={readText(message)}
           onCancel={() => setEditing(false)}
           onSend={(text) => {
@@ -59,7 +59,7 @@ export const Message = memo(function Message({ message, isLive, isLast, isIdle, 
       ) : (
         <div className="bubble">
           {parts.map((part, index) => (
-            <Part key={index} part={part} isAwaitingUser={isOpen} actions={actions} isFromUser={isFromUser} />
+            <Part key={index} part={part} isAwaitingUser={isAwaitingUser} actions={actions} isFromUser={isFromUser} />
           ))}
         </div>
       )}
@@ -81,7 +81,9 @@ export const Message = memo(function Message({ message, isLive, isLast, isIdle, 
   )
 })
 
-function Edit({ text, onSend, onCancel }: { text: string; onSend: (text: string) => void; onCancel: () => void }) {
+type EditorProps = { text: string; onSend: (text: string) => void; onCancel: () => void }
+
+function MessageEditor({ text, onSend, onCancel }: EditorProps) {
   const [draft, setDraft] = useState(text)
   return (
     <div>
@@ -132,13 +134,13 @@ function Part({ part, isAwaitingUser, isFromUser, actions }: PartProps) {
       />
     )
   if (part.type === 'data-commit') return <CommitNote data={part.data as CommitData} />
-  if (part.type === 'data-sandbox-loss') return <LossNote data={part.data as { text?: string }} />
-  if (part.type === 'data-steer') return <Steering data={part.data as SteerData} />
+  if (part.type === 'data-sandbox-loss') return <SandboxLossNote data={part.data as { text?: string }} />
+  if (part.type === 'data-steer') return <SteeringMessage data={part.data as SteerData} />
   return null
 }
 
 /** Note that the files of the sandbox were lost with their machine. */
-function LossNote({ data: { text = '' } }: { data: { text?: string } }) {
+function SandboxLossNote({ data: { text = '' } }: { data: { text?: string } }) {
   return (
     <div className="quiet" role="note">
       <p>{text}</p>
@@ -149,7 +151,7 @@ function LossNote({ data: { text = '' } }: { data: { text?: string } }) {
 type SteerData = { parts?: { type: string; text?: string }[] }
 
 /** A message that the user added to the running turn, shown at the step that received it. */
-function Steering({ data: { parts = [] } }: { data: SteerData }) {
+function SteeringMessage({ data: { parts = [] } }: { data: SteerData }) {
   return (
     <div className="message user steering" aria-label="You, during the answer" role="group">
       <div className="bubble">

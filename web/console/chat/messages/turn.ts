@@ -21,7 +21,7 @@ export function readEndReason(message: UIMessage | undefined): string | undefine
 }
 
 /** Lists the unanswered questions and pending approvals of a message whose turn waits for the user. */
-export function listOpenParts(message: UIMessage | undefined): ToolPart[] {
+export function listPendingParts(message: UIMessage | undefined): ToolPart[] {
   if (message === undefined || readEndReason(message) !== 'awaiting_user') return []
   return (message.parts as ToolPart[]).filter(
     ({ type, state }) =>

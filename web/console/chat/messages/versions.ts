@@ -29,12 +29,12 @@ export function findVersions(messages: readonly UIMessage[], branches: readonly 
 
 /** Returns the ids of the selected branch and its ancestors. */
 function collectSelected(branches: readonly Branch[]): Set<string> {
-  const path = new Set<string>()
+  const ids = new Set<string>()
   let branch = branches.find(({ selected }) => selected)
-  while (branch !== undefined && !path.has(branch.id)) {
-    path.add(branch.id)
+  while (branch !== undefined && !ids.has(branch.id)) {
+    ids.add(branch.id)
     const { parentId } = branch
     branch = branches.find(({ id }) => id === parentId)
   }
-  return path
+  return ids
 }

@@ -8,10 +8,10 @@ import { readToolName, toJsonObject, toText, type ToolPart } from './tool-part.t
 /** Called with the user's decision on a requested tool call. */
 export type ApprovalHandler = (decision: { id: string; approved: boolean; reason?: string }) => void
 
-type Props = { part: ToolPart; isOpen: boolean; onDecide: ApprovalHandler }
+type Props = { part: ToolPart; isAwaitingUser: boolean; onDecide: ApprovalHandler }
 
 /** Tool call that runs only if the user approves it. */
-export function Approval({ part, isOpen, onDecide }: Props) {
+export function Approval({ part, isAwaitingUser, onDecide }: Props) {
   const [reason, setReason] = useState('')
   const name = readToolName(part)
   const command = toJsonObject(part.input)['command']
@@ -21,12 +21,12 @@ export function Approval({ part, isOpen, onDecide }: Props) {
     <section className="question approval" aria-label={`Approval of ${name}`}>
       <Group justify="space-between" mb="xs">
         <strong>The agent wants to use {name}</strong>
-        <Status of={isOpen ? 'waiting for you' : 'not answered'} />
+        <Status of={isAwaitingUser ? 'waiting for you' : 'not answered'} />
       </Group>
       <pre className="output" tabIndex={0}>
         {typeof command === 'string' ? `$ ${command}` : toText(JSON.stringify(part.input, null, 2))}
       </pre>
-      {isOpen && (
+      {isAwaitingUser && (
         <>
           <TextInput
             className="field"

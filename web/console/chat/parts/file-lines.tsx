@@ -1,5 +1,5 @@
-/** Shows a written file as a diff in which every line is added. */
-export function FileAdded({ text }: { text: string }) {
+/** Shows a new file as a diff that adds every line. */
+export function AddedFile({ text }: { text: string }) {
   return (
     <Patch
       text={text

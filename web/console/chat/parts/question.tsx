@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { Form, TextField } from '../../parts/form.tsx'
 import { toJsonObject, toList, toText, type ToolPart } from './tool-part.ts'
 
-type Props = { part: ToolPart; isOpen: boolean; onAnswer: (answers: Record<string, string>) => void }
+type Props = { part: ToolPart; isAwaitingUser: boolean; onAnswer: (answers: Record<string, string>) => void }
 
 /** Form for the agent's questions. The turn continues with the answers. */
-export function Question({ part, isOpen, onAnswer }: Props) {
+export function Question({ part, isAwaitingUser, onAnswer }: Props) {
   const questions = toList(toJsonObject(part.input)['questions']).map(toJsonObject)
-  if (part.state === 'output-available') return <Answered questions={questions} output={toJsonObject(part.output)} />
-  if (part.state === 'output-error') return <Unanswered questions={questions} />
+  if (part.state === 'output-available') return <AnswerList questions={questions} output={toJsonObject(part.output)} />
+  if (part.state === 'output-error') return <UnansweredQuestions questions={questions} />
   return (
     <div className="question">
       <Form
@@ -23,7 +23,7 @@ export function Question({ part, isOpen, onAnswer }: Props) {
           return Promise.resolve(onAnswer(Object.fromEntries(answers)))
         }}
       >
-        <fieldset className="bare" disabled={!isOpen}>
+        <fieldset className="bare" disabled={!isAwaitingUser}>
           {questions.map((question, index) => (
             <Choice key={index} index={index} question={question} />
           ))}
@@ -54,7 +54,7 @@ function Choice({ index, question }: { index: number; question: Record<string, u
                   isMultiple
                     ? target.checked
                       ? [...selected, label]
-                      : selected.filter((one) => one !== label)
+                      : selected.filter((other) => other !== label)
                     : [label],
                 )
               }
@@ -67,7 +67,7 @@ function Choice({ index, question }: { index: number; question: Record<string, u
   )
 }
 
-function Answered({ questions, output }: { questions: Record<string, unknown>[]; output: Record<string, unknown> }) {
+function AnswerList({ questions, output }: { questions: Record<string, unknown>[]; output: Record<string, unknown> }) {
   const answers = toJsonObject(output['answers'])
   return (
     <dl className="question">
@@ -84,6 +84,6 @@ function Answered({ questions, output }: { questions: Record<string, unknown>[];
   )
 }
 
-function Unanswered({ questions }: { questions: Record<string, unknown>[] }) {
+function UnansweredQuestions({ questions }: { questions: Record<string, unknown>[] }) {
   return <p className="question quiet">Not answered: {questions.map(({ question }) => toText(question)).join(' ')}</p>
 }

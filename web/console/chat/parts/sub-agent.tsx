@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { Markdown } from '../../parts/markdown.tsx'
 import { toJsonObject, toList, toText, type JsonObject, type ToolPart } from './tool-part.ts'
 
-type Props = { input: JsonObject; output: JsonObject; showCall: (part: ToolPart) => ReactNode }
+type Props = { input: JsonObject; output: JsonObject; renderCall: (part: ToolPart) => ReactNode }
 
 /** Shows the task of a sub-agent, its current tool call and, after its end, its calls and texts. */
-export function SubAgent({ input, output, showCall }: Props) {
+export function SubAgent({ input, output, renderCall }: Props) {
   const pending = toJsonObject(output['pending'])
   const messages = toList(output['final']).map(toJsonObject)
   return (
@@ -17,7 +17,7 @@ export function SubAgent({ input, output, showCall }: Props) {
           <code>{toText(pending['input']).slice(0, 200)}</code>
         </p>
       )}
-      {listCalls(messages).map(showCall)}
+      {listCalls(messages).map(renderCall)}
       {listTexts(messages).map((text, index) => (
         <Markdown key={index} text={text} />
       ))}

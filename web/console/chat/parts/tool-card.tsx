@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Status } from '../../parts/words.tsx'
 import { Approval, type ApprovalHandler } from './approval.tsx'
-import { FileAdded } from './file-lines.tsx'
+import { AddedFile } from './file-lines.tsx'
 import { Question } from './question.tsx'
 import { SubAgent } from './sub-agent.tsx'
 import { findError, toJsonObject, toList, readToolName, toText, type ToolPart } from './tool-part.ts'
@@ -17,8 +17,15 @@ type Props = {
 export function ToolCard({ part, isAwaitingUser, onAnswer, onDecide }: Props) {
   const name = readToolName(part)
   if (name === 'ask_user_question')
-    return <Question part={part} isOpen={isAwaitingUser} onAnswer={(answers) => onAnswer(part.toolCallId, answers)} />
-  if (part.state === 'approval-requested') return <Approval part={part} isOpen={isAwaitingUser} onDecide={onDecide} />
+    return (
+      <Question
+        part={part}
+        isAwaitingUser={isAwaitingUser}
+        onAnswer={(answers) => onAnswer(part.toolCallId, answers)}
+      />
+    )
+  if (part.state === 'approval-requested')
+    return <Approval part={part} isAwaitingUser={isAwaitingUser} onDecide={onDecide} />
   return <CallCard part={part} />
 }
 
@@ -50,7 +57,7 @@ function classifyState(
 
 function readHeadline(name: string, { input }: ToolPart): string {
   const fields = toJsonObject(input)
-  const names: Record<string, string> = {
+  const inputFields: Record<string, string> = {
     bash: 'command',
     read: 'filePath',
     write: 'filePath',
@@ -58,7 +65,7 @@ function readHeadline(name: string, { input }: ToolPart): string {
     skill: 'skill',
     task: 'task',
   }
-  const field = names[name] ?? 'pattern'
+  const field = inputFields[name] ?? 'pattern'
   const text = toText(fields[field])
   return name === 'fetch' ? `${toText(fields['method']) || 'GET'} ${text}` : (text.split('\n')[0] ?? '')
 }
@@ -70,7 +77,7 @@ function renderBody(name: string, part: ToolPart): ReactNode {
     case 'bash':
       return <Command command={toText(input['command'])} output={output} />
     case 'write':
-      return <FileAdded text={toText(input['content'])} />
+      return <AddedFile text={toText(input['content'])} />
     case 'read':
       return <Text text={toText(output['content'])} />
     case 'grep':
@@ -83,7 +90,7 @@ function renderBody(name: string, part: ToolPart): ReactNode {
       return <Text text={`${toText(output['status'])}\n${toText(output['body'])}`.trim()} />
     case 'task':
       return (
-        <SubAgent input={input} output={output} showCall={(call) => <CallCard key={call.toolCallId} part={call} />} />
+        <SubAgent input={input} output={output} renderCall={(call) => <CallCard key={call.toolCallId} part={call} />} />
       )
     case 'skill':
       return <Text text={toText(output['content'])} />

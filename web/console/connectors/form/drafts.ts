@@ -1,15 +1,15 @@
 import { isRecord, toRecord, type Json } from '../json.ts'
 import { joinPath, type Field } from './fields.ts'
 
-/** What a field holds while it is edited: mostly text, and nested drafts for groups. */
+/** Unsaved input of a field: text for most fields, nested drafts for groups. */
 export type Draft = string | boolean | readonly unknown[] | Json | undefined
 export type Drafts = Readonly<Record<string, Draft>>
 
-/** A field whose content is not valid, by its path in the parameters. */
+/** Error for an invalid field. `path`: path of the field in the parameters. */
 export class FieldError extends Error {
   override readonly name = 'FieldError'
   readonly path: string
-  /** What is wrong, without the name of the field. */
+  /** Violated rule, without the name of the field. */
   readonly rule: string
 
   constructor(path: string, rule: string) {
@@ -23,7 +23,7 @@ export function toDrafts(fields: readonly Field[], values: Json): Drafts {
   return Object.fromEntries(fields.map((field) => [field.name, toDraft(field, values[field.name])]))
 }
 
-/** Drafts of a new form: the required fields and those with a default have values. */
+/** Creates the drafts of a new form. Fields with a default or only one valid value are filled in. */
 export function createDrafts(fields: readonly Field[]): Drafts {
   return Object.fromEntries(
     fields.map((field) => {
@@ -54,13 +54,13 @@ function toDraft(field: Field, value: unknown): Draft {
     case 'group':
       return toDrafts(field.fields, toRecord(value))
     case 'groups':
-      return Array.isArray(value) ? value.map((one) => toDrafts(field.fields, toRecord(one))) : []
+      return Array.isArray(value) ? value.map((item) => toDrafts(field.fields, toRecord(item))) : []
     default:
       return value === undefined ? '' : JSON.stringify(value, null, 2)
   }
 }
 
-/** The parameters that the drafts stand for. Leaves out optional fields that are empty. Throws `FieldError`. */
+/** Converts drafts to parameters and omits empty optional fields. Throws `FieldError` for invalid JSON. */
 export function toValues(fields: readonly Field[], drafts: Drafts, path = ''): Json {
   return Object.fromEntries(
     fields.flatMap((field) => {
@@ -96,16 +96,18 @@ function toValue(field: Field, draft: Draft, path: string): unknown {
       return Object.keys(values).length === 0 && !field.isRequired ? undefined : values
     }
     case 'groups': {
-      const all = Array.isArray(draft) ? draft : []
-      if (all.length === 0 && !field.isRequired) return undefined
-      return all.map((one: unknown, at) => toValues(field.fields, toRecord(one) as Drafts, joinPath(path, at)))
+      const groups = Array.isArray(draft) ? draft : []
+      if (groups.length === 0 && !field.isRequired) return undefined
+      return groups.map((group: unknown, index) =>
+        toValues(field.fields, toRecord(group) as Drafts, joinPath(path, index)),
+      )
     }
     default:
-      return text.trim() === '' ? undefined : parse(text, path)
+      return text.trim() === '' ? undefined : parseJson(text, path)
   }
 }
 
-function parse(text: string, path: string): unknown {
+function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -114,14 +116,14 @@ function parse(text: string, path: string): unknown {
 }
 
 function findOption(options: readonly unknown[], value: unknown): number | '' {
-  const at = options.findIndex((option) => JSON.stringify(option) === JSON.stringify(value))
-  return at === -1 ? '' : at
+  const index = options.findIndex((option) => JSON.stringify(option) === JSON.stringify(value))
+  return index === -1 ? '' : index
 }
 
-/** A time in the form and the zone of a field for local times. */
+/** Formats a time for a `datetime-local` input, in the time zone of the browser. */
 function toLocalTime(value: unknown): string {
-  const at = typeof value === 'string' ? new Date(value) : undefined
-  if (at === undefined || Number.isNaN(at.getTime())) return ''
-  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString()
-  return local.slice(0, at.getSeconds() === 0 ? 16 : 19)
+  const time = typeof value === 'string' ? new Date(value) : undefined
+  if (time === undefined || Number.isNaN(time.getTime())) return ''
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString()
+  return local.slice(0, time.getSeconds() === 0 ? 16 : 19)
 }

@@ -3,7 +3,7 @@ import type { Field } from './fields.ts'
 
 type Props = { field: Pick<Field, 'label' | 'hint'>; error: string | undefined; children: ReactNode }
 
-/** Several inputs of one field, with its label, hint and error. */
+/** Groups the inputs of one field under its label, hint and error. */
 export function FieldGroup({ field: { label, hint }, error, children }: Props) {
   return (
     <fieldset>

@@ -5,19 +5,19 @@ import type { Draft, Drafts } from './drafts.ts'
 import { joinPath, type Field, type TextFormat } from './fields.ts'
 import { FieldGroup } from './field-group.tsx'
 import { FileInput } from './file-input.tsx'
-import { Choices, Groups, optionInWords } from './lists.tsx'
+import { Choices, Groups, formatOption } from './lists.tsx'
 
 export type InvalidField = { path: string; message: string }
-export type Context = { actionSlug: string; invalid: InvalidField | undefined }
+export type FormContext = { actionSlug: string; invalidField: InvalidField | undefined }
 type Props = {
   field: Field
   path: string
   draft: Draft
   onChange: (draft: Draft) => void
-  context: Context
+  context: FormContext
 }
 
-/** Fields of an object. A change gives the drafts of all of them. */
+/** Inputs for the fields of an object. `onChange` receives the drafts of all fields. */
 export function FieldList({
   fields,
   path = '',
@@ -29,7 +29,7 @@ export function FieldList({
   path?: string
   drafts: Drafts
   onChange: (drafts: Drafts) => void
-  context: Context
+  context: FormContext
 }) {
   return fields.map((field) => (
     <FieldInput
@@ -44,21 +44,23 @@ export function FieldList({
 }
 
 function FieldInput({ field, path, draft, onChange, context }: Props) {
-  const error = context.invalid?.path === path ? context.invalid.message : undefined
+  const error = context.invalidField?.path === path ? context.invalidField.message : undefined
   const text = typeof draft === 'string' ? draft : ''
-  const shared = { label: field.label, hint: field.hint, error, required: field.isRequired }
-  const write = ({ target }: { target: { value: string } }): void => onChange(target.value)
+  const commonProps = { label: field.label, hint: field.hint, error, required: field.isRequired }
+  const onInput = ({ target }: { target: { value: string } }): void => onChange(target.value)
   switch (field.kind) {
     case 'text': {
       const lengths = { minLength: field.minLength, maxLength: field.maxLength }
-      if (field.format === 'lines') return <TextArea {...shared} {...lengths} value={text} onChange={write} />
+      if (field.format === 'lines') return <TextArea {...commonProps} {...lengths} value={text} onChange={onInput} />
       const type = inputTypes[field.format]
-      return <TextField {...shared} {...lengths} type={type} value={text} onChange={write} />
+      return <TextField {...commonProps} {...lengths} type={type} value={text} onChange={onInput} />
     }
     case 'number': {
       const { min, max, isWhole } = field
       const step = isWhole ? 1 : 'any'
-      return <TextField {...shared} type="number" min={min} max={max} step={step} value={text} onChange={write} />
+      return (
+        <TextField {...commonProps} type="number" min={min} max={max} step={step} value={text} onChange={onInput} />
+      )
     }
     case 'switch':
       return (
@@ -72,19 +74,26 @@ function FieldInput({ field, path, draft, onChange, context }: Props) {
       )
     case 'choice':
       return (
-        <SelectField {...shared} value={text} onChange={write}>
+        <SelectField {...commonProps} value={text} onChange={onInput}>
           <option value="">{field.isRequired ? 'Choose …' : '–'}</option>
-          {field.options.map((option, at) => (
-            <option key={at} value={at}>
-              {optionInWords(option)}
+          {field.options.map((option, index) => (
+            <option key={index} value={index}>
+              {formatOption(option)}
             </option>
           ))}
         </SelectField>
       )
     case 'choices':
-      return <Choices field={field} error={error} chosen={Array.isArray(draft) ? draft : []} onChange={onChange} />
+      return <Choices field={field} error={error} selected={Array.isArray(draft) ? draft : []} onChange={onChange} />
     case 'items':
-      return <TextArea {...shared} hint={join(field.hint, 'One value a line.')} value={text} onChange={write} />
+      return (
+        <TextArea
+          {...commonProps}
+          hint={joinSentences(field.hint, 'One value per line.')}
+          value={text}
+          onChange={onInput}
+        />
+      )
     case 'file':
       return <FileInput field={field} error={error} draft={draft} onChange={onChange} actionSlug={context.actionSlug} />
     case 'group':
@@ -102,12 +111,12 @@ function FieldInput({ field, path, draft, onChange, context }: Props) {
     case 'groups':
       return (
         <Groups field={field} error={error} draft={draft} onChange={onChange}>
-          {(at, drafts, onItem) => (
+          {(index, drafts, onItemChange) => (
             <FieldList
               fields={field.fields}
-              path={joinPath(path, at)}
+              path={joinPath(path, index)}
               drafts={drafts}
-              onChange={onItem}
+              onChange={onItemChange}
               context={context}
             />
           )}
@@ -116,12 +125,12 @@ function FieldInput({ field, path, draft, onChange, context }: Props) {
     default:
       return (
         <TextArea
-          {...shared}
-          hint={join(field.hint, `JSON: a ${field.type}.`)}
+          {...commonProps}
+          hint={joinSentences(field.hint, `JSON: a ${field.type}.`)}
           className="field code"
           spellCheck={false}
           value={text}
-          onChange={write}
+          onChange={onInput}
         />
       )
   }
@@ -136,6 +145,6 @@ const inputTypes: Record<TextFormat, string> = {
   url: 'url',
 }
 
-function join(...sentences: string[]): string {
+function joinSentences(...sentences: string[]): string {
   return sentences.filter(Boolean).join(' ')
 }

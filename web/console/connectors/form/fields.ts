@@ -1,10 +1,10 @@
 import { isRecord, toRecord, type Json } from '../json.ts'
 
-type Base = { name: string; label: string; hint: string; isRequired: boolean; initial: unknown }
+type FieldBase = { name: string; label: string; hint: string; isRequired: boolean; initial: unknown }
 export type TextFormat = 'text' | 'lines' | 'date' | 'date-time' | 'email' | 'url'
 
-/** A field of a form, from a property of a JSON Schema. */
-export type Field = Base &
+/** A form field that is derived from a property of a JSON Schema. */
+export type Field = FieldBase &
   (
     | { kind: 'text'; format: TextFormat; minLength?: number; maxLength?: number }
     | { kind: 'number'; isWhole: boolean; min?: number; max?: number }
@@ -23,42 +23,42 @@ export function joinPath(parent: string, name: string | number): string {
   return parent === '' ? String(name) : `${parent}.${name}`
 }
 
-/** Below this depth, groups are JSON. It also ends schemas that contain themselves. */
+/** Objects below this depth are edited as JSON. The limit also ends the recursion of self-referencing schemas. */
 const maxDepth = 3
-/** A text that may be longer than this gets more than one line. */
-const maxOneLine = 300
+/** A text field whose `maxLength` is greater has several lines. */
+const maxSingleLineLength = 300
 
 /**
- * Fields of an object schema. A property that no field expresses becomes a field for JSON. Undefined if the schema as a whole
- * needs JSON: it combines other schemas, or it accepts properties that it does not name and names none.
+ * Returns the fields of an object schema. A property that no other field can express becomes a JSON field. Returns
+ * undefined if the whole object must be edited as JSON: its schema combines others or allows only unnamed properties.
  */
 export function toFields(schema: Json): Field[] | undefined {
   const root = resolve(schema, schema)
   if (combiners.some((keyword) => keyword in root)) return undefined
-  const fields = listFields(root, { root: schema, isNeeded: true, depth: 0 })
-  const isOpen = root['additionalProperties'] !== false && root['additionalProperties'] !== undefined
-  return fields.length === 0 && isOpen ? undefined : fields
+  const fields = listFields(root, { root: schema, isRequired: true, depth: 0 })
+  const allowsOtherProperties = root['additionalProperties'] !== false && root['additionalProperties'] !== undefined
+  return fields.length === 0 && allowsOtherProperties ? undefined : fields
 }
 
-/** Keywords that make the rule of one property depend on others. */
+/** Keywords that make the validity of one property depend on other properties. */
 const combiners = ['allOf', 'anyOf', 'oneOf', 'if', 'not', 'dependentSchemas', 'dependencies', 'patternProperties']
 
-/** `isNeeded`: the object must be there, and with it its required properties. */
-type Place = { root: Json; isNeeded: boolean; depth: number }
+/** Position in the schema. `isRequired`: the parameters must contain the object at this position. */
+type SchemaContext = { root: Json; isRequired: boolean; depth: number }
 
-function listFields(schema: Json, place: Place): Field[] {
+function listFields(schema: Json, context: SchemaContext): Field[] {
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : [])
   const fields = Object.entries(toRecord(schema['properties'])).map(([name, property]) =>
-    toField(name, property, { ...place, isNeeded: place.isNeeded && required.has(name) }),
+    toField(name, property, { ...context, isRequired: context.isRequired && required.has(name) }),
   )
-  return fields.toSorted((one, other) => rank(one) - rank(other))
+  return fields.toSorted((a, b) => toSortKey(a) - toSortKey(b))
 }
 
-function toField(name: string, property: unknown, place: Place): Field {
-  const { root, isNeeded: isRequired } = place
+function toField(name: string, property: unknown, context: SchemaContext): Field {
+  const { root, isRequired } = context
   const schema = withoutNull(resolve(toRecord(property), root), root)
   const { title, description, default: initial, const: constant } = schema
-  const base: Base = {
+  const base: FieldBase = {
     name,
     label: typeof title === 'string' && title !== '' ? title : toLabel(name),
     hint: typeof description === 'string' ? description : '',
@@ -71,23 +71,23 @@ function toField(name: string, property: unknown, place: Place): Field {
   if (combiners.some((keyword) => keyword in schema)) return { ...base, kind: 'json', type: 'value' }
   switch (schema['type']) {
     case 'string':
-      return { ...base, kind: 'text', format: toFormat(name, schema), ...pick(schema, 'minLength', 'maxLength') }
+      return { ...base, kind: 'text', format: toFormat(name, schema), ...pickNumbers(schema, 'minLength', 'maxLength') }
     case 'integer':
     case 'number':
       return {
         ...base,
         kind: 'number',
         isWhole: schema['type'] === 'integer',
-        ...rename(pick(schema, 'minimum', 'maximum')),
+        ...toMinMax(pickNumbers(schema, 'minimum', 'maximum')),
       }
     case 'boolean':
       return isRequired || typeof initial === 'boolean'
         ? { ...base, kind: 'switch', initial: initial === true }
         : { ...base, kind: 'choice', options: [true, false] }
     case 'array':
-      return toListField(base, resolve(toRecord(schema['items']), root), place)
+      return toListField(base, resolve(toRecord(schema['items']), root), context)
     case 'object': {
-      const fields = listNested(schema, place)
+      const fields = listNestedFields(schema, context)
       return fields.length === 0 ? { ...base, kind: 'json', type: 'object' } : { ...base, kind: 'group', fields }
     }
     default:
@@ -95,36 +95,36 @@ function toField(name: string, property: unknown, place: Place): Field {
   }
 }
 
-function toListField(base: Base, items: Json, place: Place): Field {
+function toListField(base: FieldBase, items: Json, context: SchemaContext): Field {
   const options = listOptions(items)
   if (options !== undefined) return { ...base, kind: 'choices', options }
   const { type } = items
   if (type === 'string') return { ...base, kind: 'items', isNumeric: false }
   if (type === 'number' || type === 'integer') return { ...base, kind: 'items', isNumeric: true }
-  const fields = type === 'object' ? listNested(items, { ...place, isNeeded: true }) : []
+  const fields = type === 'object' ? listNestedFields(items, { ...context, isRequired: true }) : []
   return fields.length === 0 ? { ...base, kind: 'json', type: 'list' } : { ...base, kind: 'groups', fields }
 }
 
-/** Required fields come first, and long ones last. The database does not keep the order of a schema's properties. */
-function rank(field: Field): number {
+/** Returns a sort key: required and short fields first. The database does not preserve the order of properties. */
+function toSortKey(field: Field): number {
   const isLong =
     field.kind === 'json' || field.kind.startsWith('group') || (field.kind === 'text' && field.format === 'lines')
   return (field.isRequired ? 0 : 2) + (isLong ? 1 : 0)
 }
 
-function listNested(schema: Json, place: Place): Field[] {
-  return place.depth < maxDepth ? listFields(schema, { ...place, depth: place.depth + 1 }) : []
+function listNestedFields(schema: Json, context: SchemaContext): Field[] {
+  return context.depth < maxDepth ? listFields(schema, { ...context, depth: context.depth + 1 }) : []
 }
 
-/** The values of an enumeration; undefined if the schema is none. */
+/** Returns the values of an enumeration; undefined if the schema is not an enumeration. */
 function listOptions({ enum: values, const: constant, oneOf, anyOf }: Json): readonly unknown[] | undefined {
   if (Array.isArray(values)) return values.filter((value) => value !== null)
   if (constant !== undefined) return [constant]
-  const constants = [oneOf, anyOf].find(Array.isArray)?.map((one: unknown) => toRecord(one)['const'])
+  const constants = [oneOf, anyOf].find(Array.isArray)?.map((alternative: unknown) => toRecord(alternative)['const'])
   return constants === undefined || constants.includes(undefined) ? undefined : constants
 }
 
-/** Follows references within the schema. */
+/** Resolves the references of a schema. */
 function resolve(schema: Json, root: Json, depth = 0): Json {
   const { $ref: reference, ...rest } = schema
   if (typeof reference !== 'string' || depth > maxDepth) return schema
@@ -136,18 +136,18 @@ function resolve(schema: Json, root: Json, depth = 0): Json {
   return isRecord(target) ? resolve({ ...target, ...rest }, root, depth + 1) : {}
 }
 
-/** The schema without the alternative `null`, which a form expresses by an empty field. */
+/** Removes the alternative `null` from a schema, because an empty field expresses it. */
 function withoutNull(schema: Json, root: Json): Json {
   const { type, anyOf, oneOf, ...rest } = schema
   if (Array.isArray(type)) {
-    const types = type.filter((one) => one !== 'null')
+    const types = type.filter((name) => name !== 'null')
     return { ...schema, type: types.length === 1 ? types[0] : types }
   }
   const alternatives: unknown = anyOf ?? oneOf
   if (!Array.isArray(alternatives)) return schema
-  const real = alternatives.filter((one) => !(isRecord(one) && one['type'] === 'null'))
-  const [only] = real
-  if (real.length === 1 && isRecord(only)) return { ...resolve(only, root), ...rest }
+  const nonNull = alternatives.filter((alternative) => !(isRecord(alternative) && alternative['type'] === 'null'))
+  const [single] = nonNull
+  if (nonNull.length === 1 && isRecord(single)) return { ...resolve(single, root), ...rest }
   return schema
 }
 
@@ -155,11 +155,11 @@ function toFormat(name: string, { format, maxLength }: Json): TextFormat {
   if (format === 'date' || format === 'date-time' || format === 'email') return format
   if (format === 'uri' || format === 'url') return 'url'
   if (format !== undefined) return 'text'
-  const isLong = typeof maxLength === 'number' ? maxLength > maxOneLine : longNames.test(name)
+  const isLong = typeof maxLength === 'number' ? maxLength > maxSingleLineLength : longTextNames.test(name)
   return isLong ? 'lines' : 'text'
 }
 
-const longNames = /text|body|content|message|description|comment|note/i
+const longTextNames = /text|body|content|message|description|comment|note/i
 
 function toLabel(name: string): string {
   const words = name
@@ -171,11 +171,11 @@ function toLabel(name: string): string {
   return (words.charAt(0).toUpperCase() + words.slice(1)).replaceAll(/\b(id|url)\b/gi, (word) => word.toUpperCase())
 }
 
-function pick<Key extends string>(schema: Json, ...keys: Key[]): Partial<Record<Key, number>> {
-  const found = keys.flatMap((key) => (typeof schema[key] === 'number' ? [[key, schema[key]] as const] : []))
-  return Object.fromEntries(found) as Partial<Record<Key, number>>
+function pickNumbers<Key extends string>(schema: Json, ...keys: Key[]): Partial<Record<Key, number>> {
+  const entries = keys.flatMap((key) => (typeof schema[key] === 'number' ? [[key, schema[key]] as const] : []))
+  return Object.fromEntries(entries) as Partial<Record<Key, number>>
 }
 
-function rename({ minimum, maximum }: { minimum?: number; maximum?: number }): { min?: number; max?: number } {
+function toMinMax({ minimum, maximum }: { minimum?: number; maximum?: number }): { min?: number; max?: number } {
   return { ...(minimum !== undefined && { min: minimum }), ...(maximum !== undefined && { max: maximum }) }
 }

@@ -15,15 +15,15 @@ type Props = {
   actionSlug: string
 }
 
-/** An image from a URL, which is staged for the action. */
+/** Input for the URL of an image, which it stages for the action. */
 export function FileInput({ field, error, draft, onChange, actionSlug }: Props) {
   const [url, setUrl] = useState('')
-  const staged = toRecord(draft)['name']
+  const fileName = toRecord(draft)['name']
   return (
-    <FieldGroup field={field} error={typeof staged === 'string' ? error : undefined}>
-      {typeof staged === 'string' ? (
+    <FieldGroup field={field} error={typeof fileName === 'string' ? error : undefined}>
+      {typeof fileName === 'string' ? (
         <div className="buttons">
-          <span>{staged}</span>
+          <span>{fileName}</span>
           <Action onAct={async () => onChange(undefined)}>Remove</Action>
         </div>
       ) : (

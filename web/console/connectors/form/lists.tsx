@@ -9,21 +9,21 @@ import type { Field } from './fields.ts'
 type ChoicesProps = {
   field: Extract<Field, { kind: 'choices' }>
   error: string | undefined
-  chosen: readonly unknown[]
-  onChange: (chosen: readonly unknown[]) => void
+  selected: readonly unknown[]
+  onChange: (selected: readonly unknown[]) => void
 }
 
-/** Several of a fixed set of values. */
-export function Choices({ field, error, chosen, onChange }: ChoicesProps) {
+/** Checkboxes for a field that accepts several options. */
+export function Choices({ field, error, selected, onChange }: ChoicesProps) {
   return (
     <FieldGroup field={field} error={error}>
-      {field.options.map((option, at) => (
+      {field.options.map((option, index) => (
         <CheckField
-          key={at}
-          label={optionInWords(option)}
-          checked={chosen.includes(option)}
+          key={index}
+          label={formatOption(option)}
+          checked={selected.includes(option)}
           onChange={({ currentTarget }) =>
-            onChange(currentTarget.checked ? [...chosen, option] : chosen.filter((one) => one !== option))
+            onChange(currentTarget.checked ? [...selected, option] : selected.filter((other) => other !== option))
           }
         />
       ))}
@@ -36,34 +36,34 @@ type GroupsProps = {
   error: string | undefined
   draft: Draft
   onChange: (draft: Draft) => void
-  /** Shows the fields of one object. */
-  children: (at: number, drafts: Drafts, onChange: (drafts: Drafts) => void) => ReactNode
+  /** Renders the fields of one object. */
+  children: (index: number, drafts: Drafts, onChange: (drafts: Drafts) => void) => ReactNode
 }
 
 /** List of objects, each with the same fields. */
 export function Groups({ field, error, draft, onChange, children }: GroupsProps) {
-  const all: readonly unknown[] = Array.isArray(draft) ? draft : []
+  const groups: readonly unknown[] = Array.isArray(draft) ? draft : []
   return (
     <FieldGroup field={field} error={error}>
-      {all.map((one, at) => (
-        <fieldset key={at}>
+      {groups.map((group, index) => (
+        <fieldset key={index}>
           <legend>
-            {field.label} {at + 1}
+            {field.label} {index + 1}
           </legend>
-          {children(at, toRecord(one) as Drafts, (drafts) => onChange(all.with(at, drafts)))}
-          <Button size="xs" variant="default" onClick={() => onChange(all.toSpliced(at, 1))}>
+          {children(index, toRecord(group) as Drafts, (drafts) => onChange(groups.with(index, drafts)))}
+          <Button size="xs" variant="default" onClick={() => onChange(groups.toSpliced(index, 1))}>
             Remove
           </Button>
         </fieldset>
       ))}
-      <Button size="xs" variant="default" onClick={() => onChange([...all, createDrafts(field.fields)])}>
+      <Button size="xs" variant="default" onClick={() => onChange([...groups, createDrafts(field.fields)])}>
         Add
       </Button>
     </FieldGroup>
   )
 }
 
-export function optionInWords(option: unknown): string {
+export function formatOption(option: unknown): string {
   if (typeof option === 'boolean') return option ? 'Yes' : 'No'
   return typeof option === 'string' ? option : JSON.stringify(option)
 }

@@ -13,39 +13,39 @@ type Props = {
   onChange: (drafts: Drafts) => void
   onExecute: (parameters: Json) => Promise<unknown>
   isConnected: boolean
-  /** Content beside the submit button. */
-  more: ReactNode
+  /** Buttons beside the submit button. */
+  extraButtons: ReactNode
 }
 
-/** Form with the fields of an action. An error of a field is shown at the field, without its name. */
-export function SchemaForm({ actionSlug, fields, drafts, onChange, onExecute, isConnected, more }: Props) {
-  const [invalid, setInvalid] = useState<InvalidField>()
-  const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [invalid])
+/** Form with the fields of an action. Shows a validation error next to its field, without the name of the field. */
+export function SchemaForm({ actionSlug, fields, drafts, onChange, onExecute, isConnected, extraButtons }: Props) {
+  const [invalidField, setInvalidField] = useState<InvalidField>()
+  const container = useRef<HTMLDivElement>(null)
+  useEffect(() => container.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [invalidField])
   const execute = async (): Promise<void> => {
-    setInvalid(undefined)
+    setInvalidField(undefined)
     try {
       await onExecute(toValues(fields, drafts))
     } catch (error) {
-      const found = readInvalidField(error)
-      const path = found && findField(fields, found.path)
-      if (found === undefined || path === undefined) throw error
-      setInvalid({ ...found, path })
+      const rejected = readInvalidField(error)
+      const path = rejected && findFieldPath(fields, rejected.path)
+      if (rejected === undefined || path === undefined) throw error
+      setInvalidField({ ...rejected, path })
     }
   }
   return (
-    <div ref={place}>
-      <Form submit="Execute" onSubmit={execute} more={more}>
+    <div ref={container}>
+      <Form submit="Execute" onSubmit={execute} extraButtons={extraButtons}>
         {fields.length === 0 && <p className="quiet">This action takes no parameters.</p>}
         <fieldset className="bare" disabled={!isConnected}>
-          <FieldList fields={fields} drafts={drafts} onChange={onChange} context={{ actionSlug, invalid }} />
+          <FieldList fields={fields} drafts={drafts} onChange={onChange} context={{ actionSlug, invalidField }} />
         </fieldset>
       </Form>
     </div>
   )
 }
 
-/** The path and the rule in an error of the API, such as `parameters.title is required`. */
+/** Parses the path and the rule from an API error, such as `parameters.title is required`. */
 function readInvalidField(error: unknown): InvalidField | undefined {
   if (error instanceof FieldError) return { path: error.path, message: `This ${error.rule}.` }
   if (!(error instanceof ApiClientError) || error.status !== 400) return undefined
@@ -53,14 +53,14 @@ function readInvalidField(error: unknown): InvalidField | undefined {
   return path === undefined || rule === undefined ? undefined : { path, message: `This ${rule}.` }
 }
 
-/** Path of the field that holds what is at `path`; undefined if no field does. */
-function findField(fields: readonly Field[], path: string, parent = ''): string | undefined {
+/** Returns the path of the field that contains the value at `path`; undefined if there is none. */
+function findFieldPath(fields: readonly Field[], path: string, parent = ''): string | undefined {
   const [name = '', ...rest] = path.split('.')
-  const field = fields.find((one) => one.name === name)
-  const own = joinPath(parent, name)
-  if (field?.kind === 'group' && rest.length > 0) return findField(field.fields, rest.join('.'), own)
-  const [at, ...inner] = rest
+  const field = fields.find((candidate) => candidate.name === name)
+  const fieldPath = joinPath(parent, name)
+  if (field?.kind === 'group' && rest.length > 0) return findFieldPath(field.fields, rest.join('.'), fieldPath)
+  const [index, ...inner] = rest
   if (field?.kind === 'groups' && inner.length > 0)
-    return findField(field.fields, inner.join('.'), joinPath(own, at ?? ''))
-  return field && own
+    return findFieldPath(field.fields, inner.join('.'), joinPath(fieldPath, index ?? ''))
+  return field && fieldPath
 }

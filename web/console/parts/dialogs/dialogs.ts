@@ -4,16 +4,16 @@ import { createStore } from '../../access/store.ts'
 type DialogRequest = { question: string; confirmLabel: string; text?: string; isLong?: boolean }
 type OpenDialog = DialogRequest & { answer: (text: string | undefined) => void }
 
-const open = createStore<OpenDialog | undefined>(undefined)
+const openDialog = createStore<OpenDialog | undefined>(undefined)
 
-/** Resolves with the text of the input field, an empty string if there is none, or undefined if the user cancels. */
-export function ask(request: DialogRequest): Promise<string | undefined> {
-  open.get()?.answer(undefined)
+/** Opens a dialog. Resolves with the text of its input field, an empty string without a field, or undefined on cancel. */
+export function promptUser(request: DialogRequest): Promise<string | undefined> {
+  openDialog.get()?.answer(undefined)
   return new Promise((resolve) => {
-    open.set({
+    openDialog.set({
       ...request,
       answer: (text) => {
-        open.set(undefined)
+        openDialog.set(undefined)
         resolve(text)
       },
     })
@@ -21,5 +21,5 @@ export function ask(request: DialogRequest): Promise<string | undefined> {
 }
 
 export function useOpenDialog(): OpenDialog | undefined {
-  return open.use()
+  return openDialog.use()
 }

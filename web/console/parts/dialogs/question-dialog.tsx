@@ -3,12 +3,12 @@ import type { FormEvent } from 'react'
 import { Dialog } from './dialog.tsx'
 import { useOpenDialog } from './dialogs.ts'
 
-/** Renders the open dialog. */
+/** Renders the open dialog, if there is one. */
 export function QuestionDialog() {
-  const open = useOpenDialog()
-  if (open === undefined) return null
-  const { question, confirmLabel, text, isLong = false, answer } = open
-  const Field = isLong ? LongText : TextInput
+  const dialog = useOpenDialog()
+  if (dialog === undefined) return null
+  const { question, confirmLabel, text, isLong = false, answer } = dialog
+  const Field = isLong ? MultilineInput : TextInput
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const value = new FormData(event.currentTarget).get('text')
@@ -35,6 +35,6 @@ export function QuestionDialog() {
   )
 }
 
-function LongText(props: TextareaProps) {
+function MultilineInput(props: TextareaProps) {
   return <Textarea rows={8} resize="vertical" {...props} />
 }

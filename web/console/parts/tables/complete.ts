@@ -1,24 +1,24 @@
 import { useEffect } from 'react'
 import type { List } from '../loaded.tsx'
 
-/** Rows up to which a list is read to the end before it is sorted, filtered or exported. */
-export const maxCompleteRows = 2000
+/** Maximum number of rows that a table loads to sort, filter or export a list. */
+export const maxLoadedRows = 2000
 
-/** Reads the rest of a list, page by page, while `isNeeded`. */
-export function useComplete<T>(list: List<T> | undefined, isNeeded: boolean): void {
-  const isMissing = isNeeded && list !== undefined && isIncomplete(list) && !list.isFetching && !list.isError
+/** Loads the remaining pages of a list while `isEnabled`. */
+export function useAllRows<T>(list: List<T> | undefined, isEnabled: boolean): void {
+  const hasPageToLoad = isEnabled && list !== undefined && isIncomplete(list) && !list.isFetching && !list.isError
   useEffect(() => {
-    if (isMissing) void list.fetchNextPage()
-  }, [isMissing, list])
+    if (hasPageToLoad) void list.fetchNextPage()
+  }, [hasPageToLoad, list])
 }
 
-/** Reads the rest of a list. Throws if a page cannot be read. */
-export async function complete<T>(list: List<T>): Promise<T[]> {
+/** Loads the remaining pages of a list and returns all rows. Throws if a page cannot be read. */
+export async function loadAllRows<T>(list: List<T>): Promise<T[]> {
   let current = list
   while (isIncomplete(current)) current = await current.fetchNextPage({ throwOnError: true })
   return current.data?.pages.flat() ?? []
 }
 
 function isIncomplete<T>({ hasNextPage, data }: List<T>): boolean {
-  return hasNextPage && (data?.pages.flat().length ?? 0) < maxCompleteRows
+  return hasNextPage && (data?.pages.flat().length ?? 0) < maxLoadedRows
 }

@@ -1,27 +1,27 @@
 import type { Value } from './values.ts'
 
-type Valued<T> = { name: string; value?: (row: T) => Value }
+type Column<T> = { name: string; value?: (row: T) => Value }
 
-/** With it, spreadsheets read the file as UTF-8. */
+/** Makes spreadsheets read the file as UTF-8. */
 const byteOrderMark = '\uFEFF'
 
-/** Rows as CSV (RFC 4180), with the columns that have values. */
-export function toCsv<T>(columns: readonly Valued<T>[], rows: readonly T[]): string {
-  const exported = columns.flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]))
+/** Converts rows to CSV (RFC 4180). Only columns with values are exported. */
+export function toCsv<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
+  const exportedColumns = columns.flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]))
   const lines = [
-    exported.map(({ name }) => toCell(name)),
-    ...rows.map((row) => exported.map(({ value }) => toCell(value(row)))),
+    exportedColumns.map(({ name }) => toCell(name)),
+    ...rows.map((row) => exportedColumns.map(({ value }) => toCell(value(row)))),
   ]
   return byteOrderMark + lines.map((line) => `${line.join(',')}\r\n`).join('')
 }
 
 function toCell(value: Value): string {
   if (value === null || value === undefined) return ''
-  const text = neutralize(value instanceof Date ? value.toISOString() : String(value))
+  const text = escapeFormula(value instanceof Date ? value.toISOString() : String(value))
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** An apostrophe keeps spreadsheets from running text as a formula. Numbers stay numbers. */
-function neutralize(text: string): string {
+/** Adds an apostrophe to text that a spreadsheet would run as a formula. Numbers are unchanged. */
+function escapeFormula(text: string): string {
   return /^[=+\-@\t\r]/.test(text) && !/^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? `'${text}` : text
 }

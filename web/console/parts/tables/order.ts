@@ -1,21 +1,21 @@
 import { useState } from 'react'
 import { createStore } from '../../access/store.ts'
 import type { List } from '../loaded.tsx'
-import { useComplete } from './complete.ts'
+import { useAllRows } from './complete.ts'
 import { filterRows, nextSort, sortRows, type Sort, type Value } from './values.ts'
 
 type Columns<T> = readonly { name: string; value?: (row: T) => Value }[]
 type Options<T> = { caption: string; columns: Columns<T>; list: List<T> | undefined }
 
-/** Sorting of each table by its caption, so that the way back from a row shows the same order. */
+/** Sort of each table, by caption. It survives navigation to a row and back. */
 const sorts = createStore<Readonly<Record<string, Sort | undefined>>>({})
 
-/** The order and the filter of a table, which `order` applies to rows. */
+/** Returns the sort and the filter of a table, and the function `order` that applies them to rows. */
 export function useOrder<T>({ caption, columns, list }: Options<T>) {
   const sort = sorts.use()[caption]
   const [filter, setFilter] = useState('')
   const isOrdered = sort !== undefined || filter.trim() !== ''
-  useComplete(list, isOrdered)
+  useAllRows(list, isOrdered)
   return {
     isOrdered,
     sort,

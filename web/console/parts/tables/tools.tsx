@@ -5,17 +5,17 @@ import { TextField } from '../form.tsx'
 import type { List } from '../loaded.tsx'
 import { showSuccess } from '../toasts/toasts.ts'
 import { count } from '../words.tsx'
-import { complete, maxCompleteRows } from './complete.ts'
+import { loadAllRows, maxLoadedRows } from './complete.ts'
 
 type Props = {
   caption: string
-  /** Undefined: the table has too few rows to be filtered. */
+  /** Undefined if the table has too few rows for a filter. */
   filter: string | undefined
   onFilter: (text: string) => void
   onExport: () => Promise<unknown>
 }
 
-/** Filter of a table, and the button that exports it. */
+/** Filter of a table, and a button that exports the rows. */
 export function TableTools({ caption, filter, onFilter, onExport }: Props) {
   return (
     <div className="table-tools">
@@ -36,18 +36,18 @@ export function TableTools({ caption, filter, onFilter, onExport }: Props) {
   )
 }
 
-type Exported<T> = { caption: string; list: List<T> | undefined; rows: readonly T[]; rowKey: (row: T) => string }
+type ExportedTable<T> = { caption: string; list: List<T> | undefined; rows: readonly T[]; rowKey: (row: T) => string }
 
-/** Saves what `toCsv` makes of the shown rows and the others of the list, or of the first ones if there are too many. */
+/** Saves the rows of a list as a CSV file. A longer list is truncated after `maxLoadedRows` rows. */
 export async function exportRows<T>(
-  { caption, list, rows, rowKey }: Exported<T>,
+  { caption, list, rows, rowKey }: ExportedTable<T>,
   toCsv: (rows: readonly T[]) => string,
 ): Promise<void> {
-  const shown = new Set(rows.map(rowKey))
-  const others = list === undefined ? [] : (await complete(list)).filter((row) => !shown.has(rowKey(row)))
-  const all = [...rows, ...others]
+  const loadedKeys = new Set(rows.map(rowKey))
+  const otherRows = list === undefined ? [] : (await loadAllRows(list)).filter((row) => !loadedKeys.has(rowKey(row)))
+  const allRows = [...rows, ...otherRows]
   const name = caption.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
-  await saveFile(`${name}.csv`, { content: toCsv(all), encoding: 'utf-8' })
-  if (list?.hasNextPage === true && all.length >= maxCompleteRows)
-    showSuccess(`The file has the first ${count(all.length)} rows. The list has more.`)
+  await saveFile(`${name}.csv`, { content: toCsv(allRows), encoding: 'utf-8' })
+  if (list?.hasNextPage === true && allRows.length >= maxLoadedRows)
+    showSuccess(`The file contains the first ${count(allRows.length)} rows. The list has more.`)
 }

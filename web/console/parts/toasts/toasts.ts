@@ -27,7 +27,7 @@ export function useHadToasts(): boolean {
 }
 
 /** Returns the pending toasts and clears them, so that each is shown once. */
-export function takeToasts(): readonly Toast[] {
+export function consumeToasts(): readonly Toast[] {
   const pending = toasts.get()
   toasts.set([])
   return pending

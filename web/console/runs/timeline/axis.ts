@@ -9,7 +9,7 @@ type Tick = { share: number; label: string }
 export function computeTicks(totalMs: number): Tick[] {
   const steps = units
     .flatMap((unit) => multiples.map((multiple) => unit * multiple))
-    .toSorted((one, other) => one - other)
+    .toSorted((a, b) => a - b)
   const step = steps.find((ms) => totalMs / ms < maxTicks) ?? totalMs
   const count = Math.floor(totalMs / step)
   return Array.from({ length: count + 1 }, (_, index) => ({

@@ -40,7 +40,7 @@ export function EntryPanel({ row, onClose }: Props) {
   )
 }
 
-/** Texts of a step. Steps of sub-agents have none, and an open step has none yet. */
+/** Texts of a step. Steps of sub-agents have none, and a running step has none yet. */
 function StepTexts({ row: { entry, runId } }: { row: Row }) {
   if (!/^step:\d+$/.test(entry.id)) return <p className="quiet">The answer of a sub-agent is the output of its call.</p>
   if (entry.endedAt === null) return <p className="quiet">The prompt and the answer appear when the step ends.</p>
@@ -59,7 +59,7 @@ function StepTexts({ row: { entry, runId } }: { row: Row }) {
 }
 
 function toFacts({ entry: { startedAt, durationMs, attempt, model } }: Row) {
-  const all = [
+  const facts = [
     ['Started', startedAt === null ? null : formatDateTime(startedAt)],
     ['Duration', durationMs === null ? null : duration(durationMs)],
     ['Attempt', attempt === null ? null : String(attempt)],
@@ -70,7 +70,7 @@ function toFacts({ entry: { startedAt, durationMs, attempt, model } }: Row) {
     ['Cost', typeof model?.costUsd === 'string' ? formatCost(Number(model.costUsd)) : null],
     ['Finish reason', model?.finishReason],
   ] as const
-  return all.flatMap(([name, value]) => (value === null || value === undefined ? [] : [[name, value] as const]))
+  return facts.flatMap(([name, value]) => (value === null || value === undefined ? [] : [[name, value] as const]))
 }
 
 function formatCost(usd: number): string {
@@ -90,14 +90,14 @@ function useFocusOnChange(key: string) {
   return panel
 }
 
-/** Closes on Escape regardless of the focus, because the focused button may no longer exist. */
+/** Calls `onClose` on Escape regardless of the focus, because the focused button may no longer exist. */
 function useEscape(onClose: () => void): void {
   useEffect(() => {
-    const close = (event: KeyboardEvent): void => {
+    const closeOnEscape = (event: KeyboardEvent): void => {
       if (event.key === 'Escape' && !event.defaultPrevented && document.querySelector('[role=dialog]') === null)
         onClose()
     }
-    document.addEventListener('keydown', close)
-    return () => document.removeEventListener('keydown', close)
+    document.addEventListener('keydown', closeOnEscape)
+    return () => document.removeEventListener('keydown', closeOnEscape)
   }, [onClose])
 }

@@ -38,8 +38,8 @@ type Scale = { begin: number; end: number }
 /** Time scale from the acceptance of the run to its end, or to the end of a later entry, such as its commit. */
 function computeScale(rows: readonly Row[], { createdAt, endedAt }: Props['run']): Scale {
   const begin = Date.parse(createdAt)
-  const measured = rows.filter(({ entry: { kind, name } }) => kind !== 'wait' || name !== 'user')
-  const ends = measured.map(({ entry }) => Date.parse(entry.endedAt ?? entry.startedAt ?? createdAt))
+  const timedRows = rows.filter(({ entry: { kind, name } }) => kind !== 'wait' || name !== 'user')
+  const ends = timedRows.map(({ entry }) => Date.parse(entry.endedAt ?? entry.startedAt ?? createdAt))
   return { begin, end: Math.max(begin + 1, endedAt === null ? Date.now() : Date.parse(endedAt), ...ends) }
 }
 

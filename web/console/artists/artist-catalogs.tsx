@@ -6,7 +6,7 @@ import { Loaded } from '../parts/loaded.tsx'
 import { Section } from '../parts/page.tsx'
 
 /** The catalogs of the account that contain songs of the artist. */
-export function PublicProfile({ artistId: id }: { artistId: string }) {
+export function ArtistCatalogs({ artistId: id }: { artistId: string }) {
   const query = useQuery({
     queryKey: ['artists', id, 'profile'],
     queryFn: async () => (await read(api.GET('/api/artists/{id}/profile', { params: { path: { id } } }))).profile,

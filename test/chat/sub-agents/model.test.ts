@@ -29,8 +29,8 @@ afterAll(async () => {
 
 type Message = { role: string; content?: unknown; tool_calls?: { function: { name: string } }[] }
 
-/** Gives each model the responses of its own list. The last one of a list is repeated. */
-const play = (main: FakeResponse[], sub: FakeResponse[]): void => {
+/** Sets the responses of each model. The last response of a list is repeated. */
+const setResponses = (main: FakeResponse[], sub: FakeResponse[]): void => {
   const counts = { main: 0, sub: 0 }
   model.always(({ body }) => {
     const [kind, responses] = body.model === small ? (['sub', sub] as const) : (['main', main] as const)
@@ -40,7 +40,7 @@ const play = (main: FakeResponse[], sub: FakeResponse[]): void => {
 
 const task = { name: 'task', arguments: { task: 'Count the shows', instructions: 'Look into shows.csv.' } }
 
-test('a model call of a sub-agent contains only the task and has its own idempotency key', async () => {
+test('a model call of a sub-agent contains only the task and has a separate idempotency key', async () => {
   play(
     [{ text: 'I delegate.', calls: [task] }, { text: 'There are three.' }],
     [
@@ -82,7 +82,7 @@ test('a model call of a sub-agent contains only the task and has its own idempot
   ])
 })
 
-test('a server that fails twice costs a sub-agent two attempts, each with its own idempotency key', async () => {
+test('a sub-agent's model call succeeds at the third attempt, each with another idempotency key', async () => {
   play(
     [{ calls: [task] }, { text: 'All good.' }],
     [{ status: 503, body: '{}' }, { status: 500, body: '{}' }, { text: 'Third time lucky.' }],
@@ -109,7 +109,7 @@ test('a sub-agent without a text is reported as finished', async () => {
   expect(last.at(-1)).toMatchObject({ role: 'tool', content: 'Sub-task finished' })
 })
 
-test('a sub-agent whose server reports no cost is priced by the catalog, with cached tokens at their own price', async () => {
+test('a sub-agent whose server reports no cost is priced by the catalog, with cached tokens at the cached price', async () => {
   const usage = {
     prompt_tokens: 1000,
     completion_tokens: 100,

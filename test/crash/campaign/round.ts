@@ -21,7 +21,7 @@ export type RoundOptions = {
   /** Milliseconds between two injections. */
   pauseMs: () => number
   /** Fewer accepted runs make a round invalid. */
-  leastRuns: number
+  minRuns: number
   onInjection?: (injection: Injection) => void
 }
 
@@ -72,7 +72,7 @@ export const runRound = async (options: RoundOptions): Promise<Round> => {
   const complaints: string[] = []
   const accepted = (least: number, deadlineMs: number) => waitFor(() => workload.acknowledged() >= least, deadlineMs)
   try {
-    await accepted(Math.min(options.users, options.leastRuns), beginMs)
+    await accepted(Math.min(options.users, options.minRuns), beginMs)
     for (const kind of options.kinds) {
       const injection = await nemesis.inject(kind)
       injections.push(injection)
@@ -82,15 +82,15 @@ export const runRound = async (options: RoundOptions): Promise<Round> => {
     }
     await Promise.all(overs)
     await cluster.whole()
-    await accepted(options.leastRuns, runsMs)
+    await accepted(options.minRuns, runsMs)
   } finally {
     await workload.stop()
   }
   const faults = injections.map(({ fault }) => fault)
   const { samples } = cluster
   const records = await collectRecords({ seed, startedAt, workload, outside, cluster, faults, samples })
-  if (workload.acknowledged() < options.leastRuns)
-    complaints.push(`only ${workload.acknowledged()} of ${options.leastRuns} runs were accepted`)
+  if (workload.acknowledged() < options.minRuns)
+    complaints.push(`only ${workload.acknowledged()} of ${options.minRuns} runs were accepted`)
   for (const fault of faults.filter(({ observed }) => !observed))
     complaints.push(`${fault.kind} of ${fault.target} was not observed: ${fault.evidence}`)
   return {

@@ -16,11 +16,11 @@ type Campaign = {
   kinds: (random: Random) => FaultKind[]
   apis: number
   users: number
-  leastRuns: number
+  minRuns: number
 }
 
 /** Runs a cluster under faults and checks what its users saw. `CHAOS_SEED` repeats an earlier run. */
-export function describeCampaign({ kinds: choose, apis, users, leastRuns }: Campaign): void {
+export function describeCampaign({ kinds: choose, apis, users, minRuns }: Campaign): void {
   vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 })
   const seed = Number(process.env['CHAOS_SEED'] ?? newSeed())
   const random = createRandom(seed)
@@ -59,7 +59,7 @@ export function describeCampaign({ kinds: choose, apis, users, leastRuns }: Camp
       users,
       kinds,
       pauseMs: () => pauses.between(200, 1500),
-      leastRuns,
+      minRuns,
     })
     const injected = round.injections.map(describeInjection).join('\n')
     expect(round.violations, injected).toEqual([])

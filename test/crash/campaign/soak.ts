@@ -2,7 +2,7 @@ import { print } from '../../../dev/say.ts'
 import { countRuns, measureTables, type TableSize } from './growth/bloat.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { conclude, newSeed, readArguments, readCount, withCluster } from './command.ts'
-import { listLives, longestLives, type Life } from './growth/growth.ts'
+import { listLives, findLongestLives, type Life } from './growth/growth.ts'
 import { createNemesis, faultKinds, type FaultKind } from '../faults/nemesis.ts'
 import type { OutsideWorld } from '../outside/outside.ts'
 import { createRandom } from '../../world/random.ts'
@@ -108,7 +108,7 @@ const runSoak = async (options: SoakOptions, cluster: Cluster, outside: OutsideW
       users: options.users,
       kinds: Array.from({ length: faultsPerRound }, () => choices.pick(kinds)),
       pauseMs: () => options.everyMs,
-      leastRuns: 10,
+      minRuns: 10,
     })
     samples.push(...cluster.samples)
     complaints += round.complaints.length
@@ -125,7 +125,7 @@ const runSoak = async (options: SoakOptions, cluster: Cluster, outside: OutsideW
   }
   const tables = await measureTables(cluster.db)
   const runs = (await countRuns(cluster.db)) - runsBefore
-  const lives = longestLives(listLives(samples))
+  const lives = findLongestLives(listLives(samples))
   const troubles = cluster.troubles()
   const faults = listGrowth(lives, tables)
   for (const line of [...troubles.slice(0, 20), ...faults]) print(`  ${line}`)

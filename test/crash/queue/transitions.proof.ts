@@ -39,7 +39,7 @@ test('a worker killed while it ends a turn and accepts the next message does bot
   const first = await api.post(chat, '@words 240')
   const reading = readTranscript(first)
   await untilText(chat)
-  const id = await api.wait(chat, '@say next')
+  const id = await api.enqueue(chat, '@say next')
   await whileLocked(
     world,
     'run_inputs',
@@ -49,12 +49,12 @@ test('a worker killed while it ends a turn and accepts the next message does bot
     },
     'writers',
   )
-  expect(await api.entryOf(chat, id)).toMatchObject({ state: 'waiting' })
+  expect(await api.readEntry(chat, id)).toMatchObject({ state: 'waiting' })
   const survivor = await startWorkerHere(world)
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe(repeatedWords(240))
-  expect(shownText(await api.streamOf(chat, await api.runOf(chat, id)))).toBe('next')
+  expect(shownText(await api.readStream(chat, await api.waitForRun(chat, id)))).toBe('next')
   await expectAnswered(chat, ['@words 240', '@say next'])
   await survivor.stop()
 })
@@ -64,14 +64,14 @@ test('after a worker is killed between the accept and the start, the sweeper of 
   const chat = await api.openTalk()
   const first = await api.post(chat, '@stall')
   await untilText(chat)
-  const id = await api.wait(chat, '@say started late')
+  const id = await api.enqueue(chat, '@say started late')
   expect((await api.stop(chat)).status).toBe(200)
   await worker.kill()
   await readTranscript(first)
   const next = await acceptWaiting(world.db, { chatId: chat.chatId, terms: turnTerms(world.config), resume: true })
   expect(await api.runStatus(chat.account, next?.runId ?? '')).toBe('queued')
   const survivor = await startWorkerHere(world)
-  expect(shownText(await api.streamOf(chat, await api.runOf(chat, id)))).toBe('started late')
+  expect(shownText(await api.readStream(chat, await api.waitForRun(chat, id)))).toBe('started late')
   await expectAnswered(chat, ['@stall', '@say started late'])
   await survivor.stop()
 })
@@ -98,7 +98,7 @@ test.each([
 ] as const)('a message joins once when the worker is killed %s', async (_, table) => {
   const doomed = await startWorkerProcess(world)
   const { chat, reading, letGo } = await gatedTurn()
-  const id = await api.wait(chat, '@say steered', 'steer')
+  const id = await api.enqueue(chat, '@say steered', 'steer')
   const killing = async (blocked: Promise<true>): Promise<void> => {
     await blocked
     await doomed.kill()
@@ -117,7 +117,7 @@ test.each([
     await letGo()
     await eventually(
       'the message in the turn',
-      async () => (await api.entryOf(chat, id)).state === 'steered' || undefined,
+      async () => (await api.readEntry(chat, id)).state === 'steered' || undefined,
     )
     await whileLocked(world, table, killing, 'writers')
   }

@@ -5,7 +5,7 @@ import { raceKinds, runStopRaces, type RaceReport } from './races.ts'
 import { createRandom } from '../../world/random.ts'
 import { alignTable, percentile } from '../campaign/summary.ts'
 
-const linesShown = 20
+const maxLines = 20
 const statuses = ['completed', 'cancelled', 'failed']
 
 const formatTable = ({ outcomes }: RaceReport): string =>
@@ -15,9 +15,9 @@ const formatTable = ({ outcomes }: RaceReport): string =>
   ])
 
 const printReport = (report: RaceReport): void => {
-  for (const { promise, subject, text } of report.violations.slice(0, linesShown))
+  for (const { promise, subject, text } of report.violations.slice(0, maxLines))
     print(`  ${promise} ${subject}: ${text}`)
-  for (const complaint of report.complaints.slice(0, linesShown)) print(`  ${complaint}`)
+  for (const complaint of report.complaints.slice(0, maxLines)) print(`  ${complaint}`)
   print(`\n${formatTable(report)}\n`)
   const times = [0.5, 0.95, 1].map((share) => `${percentile(report.stopMs, share) ?? 0} ms`)
   print(`Stops were acknowledged within ${times[0]} (median), ${times[1]} (95%), ${times[2]} (slowest).`)
@@ -63,7 +63,7 @@ export const runStops = ({
     })
     printReport(report)
     const troubles = cluster.troubles()
-    for (const line of troubles.slice(0, linesShown)) print(`  ${line}`)
+    for (const line of troubles.slice(0, maxLines)) print(`  ${line}`)
     print(
       `Seed ${seed}: ${report.races} races, ${report.violations.length} violations, ` +
         `${report.complaints.length} complaints, ${troubles.length} troubled log lines, ` +

@@ -204,7 +204,8 @@ describe('tokens', () => {
     const createBrokerWith = (...secrets: string[]) =>
       createOwnBroker({ ...own, descriptions, store, files: unused, secrets })
     const found = await store.find(id)
-    const action = descriptions[0]?.operations.find((operation) => operation.action.actionSlug === 'STUDIO_LIST_BOOKINGS')?.action
+    const actions = descriptions[0]?.operations.map(({ action }) => action)
+    const action = actions?.find(({ actionSlug }) => actionSlug === 'STUDIO_LIST_BOOKINGS')
     if (found === undefined || action === undefined) throw new Error('no grant or action was found')
     const input = { entityId: found.entityId, connectedAccountId: id, action, parameters: {} }
     const next = 'the next secret of the tests, long enough'

@@ -194,7 +194,8 @@ test('a person answers the questions and approvals of all chats in the inbox', a
   const approvalChat = await chatApi.openChat()
   const questionChat = await chatApi.openChatIn(approvalChat)
   const approvals = { tools: ['bash'], commands: [] }
-  await world.request('PATCH', `/api/sessions/${approvalChat.sessionId}`, { key: questionChat.account.key, body: { approvals } })
+  const { sessionId, account } = approvalChat
+  await world.request('PATCH', `/api/sessions/${sessionId}`, { key: account.key, body: { approvals } })
   await chatApi.send(questionChat, '@ask Which format? WAV | MP3')
   await chatApi.send(approvalChat, '$ echo from-the-inbox')
   await open('/inbox', questionChat.account.key)

@@ -62,7 +62,7 @@ test('a token of the issuer starts a sign-in with a bearer token and a cookie th
     expect(stored).not.toContain(secret)
 })
 
-test('the cookie is exchanged for a bearer token and rotated, and repetitions within a minute return the same cookie', async () => {
+test('the cookie is exchanged for a bearer token and rotated; a repetition within a minute has the same result', async () => {
   const { cookie, signInId, accountId } = await startSignIn('rotates@example.com')
   const early = await send('POST', '/token', { cookie })
   expect([early.status, readCookie(early)]).toEqual([200, cookie])

@@ -9,12 +9,12 @@ import { createSummary } from './summary.ts'
 
 const help = `npm run chaos -- [options]: runs real processes under faults and checks their records.
 
-  --kills N      N kills of the worker, a third of it each of API, Postgres and Temporal, and a thirtieth of
-                 every other kind of fault. Default 30. --kills 300 takes an hour or more.
+  --kills N      N kills of the worker, N/3 kills each of the API, Postgres and Temporal, and N/30 faults of
+                 every other kind. Default 30. --kills 300 takes an hour or more.
   --kinds A,B    only these kinds of fault, in the numbers above
   --only A       only this kind, as often as --kills
-  --stops N      no faults of parts: N stops against finish, tools, retries, lost workers, starts, stops, deletion, what
-                 waits, approvals, other versions and summaries
+  --stops N      no faults of parts: N stops that race with ends, tools, retries, lost workers, starts, stops, deletions,
+                 queued messages, approvals, versions and summaries
   --seed N       repeats the choices of an earlier run
   --from N       begins with round N of the plan, to continue an interrupted run with its seed
   --users N      concurrent virtual users (default 16)
@@ -22,7 +22,7 @@ const help = `npm run chaos -- [options]: runs real processes under faults and c
   --temporal-down SECONDS    maximum downtime of Temporal (default 10)
 
 Kinds: ${faultKinds.join(', ')}.
-The exit code is 1 if an invariant was violated or a fault was not observed.`
+The exit code is 1 if a guarantee was violated or a fault was not observed.`
 
 const faultsPerRound = 25
 const runsPerRound = 10
@@ -69,7 +69,7 @@ const readOptions = (flags: Record<string, string | undefined>): ChaosOptions =>
   }
 }
 
-/** Runs `npm run chaos`. Resolves to true if every invariant held and every fault was observed. */
+/** Runs `npm run chaos`. Resolves to true if every guarantee held and every fault was observed. */
 export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownMs }: ChaosOptions): Promise<boolean> =>
   withCluster({ workers, apis, log: print }, async (cluster, outside) => {
     const random = createRandom(seed)
@@ -104,15 +104,15 @@ export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownM
       summary.add(round)
       await reportRound(`round ${number}, fault ${at + kinds.length} of ${plan.length}`, round, cluster, print)
     }
-    const troubles = cluster.troubles()
-    for (const line of troubles.slice(0, 20)) print(`  ${line}`)
+    const errorLines = cluster.errorLines()
+    for (const line of errorLines.slice(0, 20)) print(`  ${line}`)
     print(`\n${summary.table()}\n\n${summary.recoveries()}\n`)
     const { violations } = summary.totals
     print(
-      `Seed ${seed}: ${violations} violations, ${complaints} complaints, ${troubles.length} troubled log lines, ` +
+      `Seed ${seed}: ${violations} violations, ${complaints} complaints, ${errorLines.length} troubled log lines, ` +
         `${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes.`,
     )
-    return violations + complaints + troubles.length === 0
+    return violations + complaints + errorLines.length === 0
   })
 
 export const main = async (args: string[]): Promise<void> => {

@@ -53,7 +53,7 @@ export const awaitEnd = (): { ended: Promise<never>; dispose: () => void } => {
 }
 
 /** Ends the process. Without this, Node 20 may wait forever for a socket that was reset. */
-export const conclude = (isWhole: boolean): never => process.exit(isWhole ? 0 : 1)
+export const conclude = (isSuccess: boolean): never => process.exit(isSuccess ? 0 : 1)
 
 /** Runs `work` with a new cluster and outside world. Ends all their processes, even on an error or a signal. */
 export const withCluster = async <T>(

@@ -27,7 +27,7 @@ export const reportRound = async (name: string, round: Round, cluster: Cluster, 
     `${name}: ${injections.length} faults, ${runs.length} runs in ${durationSeconds} s, ` +
       `${violations.length} violations, ${complaints.length} complaints`,
   )
-  for (const { promise, subject, text } of violations.slice(0, maxLines)) say(`  ${promise} ${subject}: ${text}`)
+  for (const { guarantee, subject, text } of violations.slice(0, maxLines)) say(`  ${guarantee} ${subject}: ${text}`)
   for (const complaint of complaints.slice(0, maxLines)) say(`  ${complaint}`)
   for (const { kind, ms, runId, survivors } of recoveries)
     if (survivors > 0 && ms > slowRecoveryMs)

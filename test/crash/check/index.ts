@@ -31,7 +31,7 @@ const checks = [
 ]
 
 /** Checks the guarantees G1 to G7, G11 to G13 and G17, using only the records of one harness run. */
-export const checkPromises = (records: Records, limits: Partial<Limits> = {}): Violation[] => {
+export const checkGuarantees = (records: Records, limits: Partial<Limits> = {}): Violation[] => {
   const evidence = gather(records, { ...usualLimits, ...limits })
   return checks.flatMap((check) => check(evidence))
 }

@@ -122,7 +122,7 @@ const sendToPath = async ({ users, chat }: Race, path: string, allowed: number[]
   const response = await chat.client.open('POST', path)
   const text = await response?.body.text()
   if (response !== undefined && !allowed.includes(response.status))
-    users.context.surprise(`${chat.client.name}: POST ${path} responded ${response.status} ${text}`)
+    users.context.reportUnexpected(`${chat.client.name}: POST ${path} responded ${response.status} ${text}`)
 }
 
 const answerApproval = (messages: StoredMessage[], approved: boolean): StoredMessage[] =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { checkPromises } from '../check/index.ts'
+import { checkGuarantees } from '../check/index.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 import { startApiProcess, startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
 import type { Arena } from './race.ts'
@@ -106,8 +106,8 @@ test(`fifty people send to one chat at the same time, and its worker is killed r
     expect(runs).not.toContain(undefined)
     const records = await users.records(faults)
     expect(records.store.runs.map(({ status }) => status)).toEqual(runs.map(() => 'completed'))
-    expect(checkPromises(records)).toEqual([])
-    expect(users.surprises).toEqual([])
+    expect(checkGuarantees(records)).toEqual([])
+    expect(users.unexpectedResponses).toEqual([])
   } finally {
     await users.close()
     await workers.stop()
@@ -123,8 +123,8 @@ const playOnTwoApis = async (runs: number, play: (users: ScriptedUsers) => Promi
     await play(users)
     const records = await users.records()
     expect(records.store.runs).toHaveLength(runs)
-    expect(checkPromises(records)).toEqual([])
-    expect(users.surprises).toEqual([])
+    expect(checkGuarantees(records)).toEqual([])
+    expect(users.unexpectedResponses).toEqual([])
   } finally {
     await users.close()
     await Promise.all([worker, api].map((part) => part.stop()))

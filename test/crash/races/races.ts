@@ -1,4 +1,4 @@
-import { checkPromises } from '../check/index.ts'
+import { checkGuarantees } from '../check/index.ts'
 import { createRandom } from '../../world/random.ts'
 import type { Fault, Records, Violation } from '../records/records.ts'
 import { createScriptedUsers } from '../users/scripted-users.ts'
@@ -92,9 +92,9 @@ const runBatch = async (
     await Promise.all(Array.from({ length: Math.min(parallel, kinds.length) }, runLane))
     const records = await users.records(faults)
     count(report, kindOf, records)
-    report.violations.push(...checkPromises(records))
+    report.violations.push(...checkGuarantees(records))
     const expected = (text: string): boolean => isGone(text) && [...deleted].some((name) => text.startsWith(`${name}:`))
-    report.complaints.push(...users.surprises.filter((text) => !expected(text)))
+    report.complaints.push(...users.unexpectedResponses.filter((text) => !expected(text)))
     for (const { kind, target, observed, evidence } of faults)
       if (!observed) report.complaints.push(`${kind} of ${target} was not observed: ${evidence}`)
   } finally {

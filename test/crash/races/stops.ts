@@ -15,8 +15,8 @@ const formatTable = ({ outcomes }: RaceReport): string =>
   ])
 
 const printReport = (report: RaceReport): void => {
-  for (const { promise, subject, text } of report.violations.slice(0, maxLines))
-    print(`  ${promise} ${subject}: ${text}`)
+  for (const { guarantee, subject, text } of report.violations.slice(0, maxLines))
+    print(`  ${guarantee} ${subject}: ${text}`)
   for (const complaint of report.complaints.slice(0, maxLines)) print(`  ${complaint}`)
   print(`\n${formatTable(report)}\n`)
   const times = [0.5, 0.95, 1].map((share) => `${percentile(report.stopMs, share) ?? 0} ms`)
@@ -62,12 +62,12 @@ export const runStops = ({
         ),
     })
     printReport(report)
-    const troubles = cluster.troubles()
-    for (const line of troubles.slice(0, maxLines)) print(`  ${line}`)
+    const errorLines = cluster.errorLines()
+    for (const line of errorLines.slice(0, maxLines)) print(`  ${line}`)
     print(
       `Seed ${seed}: ${report.races} races, ${report.violations.length} violations, ` +
-        `${report.complaints.length} complaints, ${troubles.length} troubled log lines, ` +
+        `${report.complaints.length} complaints, ${errorLines.length} troubled log lines, ` +
         `${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes.`,
     )
-    return report.violations.length + report.complaints.length + troubles.length === 0
+    return report.violations.length + report.complaints.length + errorLines.length === 0
   })

@@ -151,7 +151,7 @@ export type WorkflowRecord = {
   largestPayload: number
 }
 
-export type PromiseId = 'G1' | 'G2' | 'G3' | 'G4' | 'G5' | 'G6' | 'G7' | 'G11' | 'G12' | 'G13' | 'G17'
+export type GuaranteeId = 'G1' | 'G2' | 'G3' | 'G4' | 'G5' | 'G6' | 'G7' | 'G11' | 'G12' | 'G13' | 'G17'
 
 /** A broken promise: which one, for which subject, and what the records show. */
-export type Violation = { promise: PromiseId; subject: string; text: string }
+export type Violation = { guarantee: GuaranteeId; subject: string; text: string }

@@ -20,7 +20,7 @@ const readBody = async (context: ClientContext, reading: Reading, body: Body, en
         else if (!event.startsWith(':')) {
           const [, index, frame] = eventPattern.exec(event) ?? []
           if (index === undefined || frame === undefined)
-            context.surprise(`${reading.runId}: not an event: ${JSON.stringify(event.slice(0, 200))}`)
+            context.reportUnexpected(`${reading.runId}: not an event: ${JSON.stringify(event.slice(0, 200))}`)
           else reading.frames.push({ index: Number(index), body: frame, at })
         }
       }
@@ -98,7 +98,7 @@ export const followRun = async (
         if (response !== undefined && [200, 204, 404].includes(response.status)) return 'over'
         if (response !== undefined && response.status < 429) {
           const text = `${client.name}: the stream of ${run.runId} responded ${response.status}`
-          context.surprise(text)
+          context.reportUnexpected(text)
           throw new UnexpectedResponse(text)
         }
         await client.pause(Math.min(100 * 2 ** failures++, 2000))

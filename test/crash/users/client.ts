@@ -10,7 +10,7 @@ export type ClientContext = {
   operations: Operation[]
   readings: Reading[]
   /** Records a response that no fault explains. */
-  surprise(text: string): void
+  reportUnexpected(text: string): void
   /** Aborts at the deadline of the workload. */
   deadline: AbortSignal
   accepted(runId: string): void
@@ -145,7 +145,7 @@ export const createClient = (
 
   const reportUnexpected = (what: string, response: JsonResponse): UnexpectedResponse => {
     const text = `${name}: ${what} responded ${response.status} ${JSON.stringify(response.json).slice(0, 300)}`
-    context.surprise(text)
+    context.reportUnexpected(text)
     return new UnexpectedResponse(text)
   }
 

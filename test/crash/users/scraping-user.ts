@@ -30,15 +30,15 @@ export async function liveAsScrapingUser(context: ClientContext, options: Scrapi
       waitsFor = ''
       const stored = ended.runs?.filter(({ state }) => state === 'COMPLETED').length ?? 0
       price += stored * scrapePrice(posts, priceTable())
-      if (stored !== 2) context.surprise(`${name}: ${stored} of 2 profiles were scraped by ${String(json['runId'])}`)
+      if (stored !== 2) context.reportUnexpected(`${name}: ${stored} of 2 profiles were scraped by ${String(json['runId'])}`)
       await client.pause(pauseMs)
     }
     const spent = await readSpent(db, accountId)
-    if (spent !== price) context.surprise(`${name}: spent ${spent} on scrapes that cost ${price}`)
+    if (spent !== price) context.reportUnexpected(`${name}: spent ${spent} on scrapes that cost ${price}`)
   } catch (error) {
     if (error instanceof DeadlinePassed) {
-      if (waitsFor !== '') context.surprise(`${name}: the scrape ${waitsFor} never ended`)
-    } else if (!(error instanceof UnexpectedResponse)) context.surprise(`${name}: ${String(error)}`)
+      if (waitsFor !== '') context.reportUnexpected(`${name}: the scrape ${waitsFor} never ended`)
+    } else if (!(error instanceof UnexpectedResponse)) context.reportUnexpected(`${name}: ${String(error)}`)
   }
 }
 

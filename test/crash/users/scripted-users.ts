@@ -45,13 +45,13 @@ export const createScriptedUsers = ({
   const agent = new Agent({ connect: { timeout: 5000 } })
   const deadlineController = new AbortController()
   setMaxListeners(0, deadlineController.signal)
-  const surprises: string[] = []
+  const unexpectedResponses: string[] = []
   const context: ClientContext = {
     agent,
     apiUrls,
     operations: [],
     readings: [],
-    surprise: (text) => void surprises.push(text),
+    reportUnexpected: (text) => void unexpectedResponses.push(text),
     deadline: deadlineController.signal,
     accepted: () => {},
     ended: () => {},
@@ -131,7 +131,7 @@ export const createScriptedUsers = ({
 
   return {
     context,
-    surprises,
+    unexpectedResponses,
     random,
     openChat,
     openDevices,

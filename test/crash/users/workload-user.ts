@@ -125,7 +125,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
   /** Reads the whole log once more, under the key that started the run. */
   const readAgain = async ({ operation, body }: Submission): Promise<void> => {
     const again = await client.start('/api/chat', { ...operation, kind: 'repeat' }, body)
-    if (typeof again === 'string') return context.surprise(`${name}: a replay got a response: ${again}`)
+    if (typeof again === 'string') return context.reportUnexpected(`${name}: a replay got a response: ${again}`)
     if (again.body !== undefined) await readStream(context, again, { body: again.body, openedAt: Date.now() })
   }
 
@@ -159,7 +159,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
       body: buildBody(at, [...messages.slice(0, -1), message]),
     })
     if (typeof run === 'string' || !('runId' in run))
-      return context.surprise(`${name}: an answer was rejected: ${JSON.stringify(run)}`)
+      return context.reportUnexpected(`${name}: an answer was rejected: ${JSON.stringify(run)}`)
     await read(at, run, habit)
   }
 
@@ -178,7 +178,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
       await client.pause(afterMs)
       const { operation, body } = createSubmission(at, request, hasSteering(behind.slice(index)))
       const started = await submit(at, { operation: { ...operation, onBusy }, body: { ...body, onBusy } })
-      if (typeof started === 'string') context.surprise(`${name}: ${request.key} was not queued: ${started}`)
+      if (typeof started === 'string') context.reportUnexpected(`${name}: ${request.key} was not queued: ${started}`)
       else sent.push(started)
     }
     return sent
@@ -204,7 +204,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
     const started = await Promise.all(submissions.map((one) => submit(at, one)))
     const first = started.findIndex((one) => typeof one === 'object')
     const run = started[first] as Run | undefined
-    if (run === undefined) return context.surprise(`${name}: ${request.key} was rejected: ${JSON.stringify(started)}`)
+    if (run === undefined) return context.reportUnexpected(`${name}: ${request.key} was rejected: ${JSON.stringify(started)}`)
     at.messages = [...at.messages, createMessage(requests[first] ?? request)]
     const others = started.filter((one): one is Run => typeof one === 'object' && 'runId' in one && one !== run)
     const deleting = turn.kind === 'delete'
@@ -225,7 +225,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
     const operation = { kind: 'headless' as const, chatId: '', idempotencyKey, userMessageId, ...deriveFields(plan) }
     const body = { title: name, messages: [createMessage(request)] }
     const run = await client.start('/api/chat/runs', operation, body)
-    if (typeof run === 'string') return context.surprise(`${name}: a headless run was rejected: ${run}`)
+    if (typeof run === 'string') return context.reportUnexpected(`${name}: a headless run was rejected: ${run}`)
     const watching = habit.secondTab ? [followRun(context, client, run, { habit: { ...habit, forGood: false } })] : []
     await Promise.all([client.untilEnded(run.runId), ...watching])
     if (habit.load) await client.load(run.sessionId ?? '', run.chatId)
@@ -246,7 +246,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
       await takeTurn(turn)
     } catch (error) {
       if (error instanceof DeadlinePassed) break
-      if (!(error instanceof UnexpectedResponse)) context.surprise(`${name}: ${String(error)}`)
+      if (!(error instanceof UnexpectedResponse)) context.reportUnexpected(`${name}: ${String(error)}`)
       chatState = undefined
       await client.pause(pauseAfterFailureMs).catch(() => {})
     }

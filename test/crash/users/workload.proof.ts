@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { checkPromises } from '../check/index.ts'
+import { checkGuarantees } from '../check/index.ts'
 import { collectRecords } from '../records/collect.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 import { createRandom } from '../../world/random.ts'
@@ -65,7 +65,7 @@ let first: Operation[] = []
 test('a workload without faults comes to rest and leaves complete records', async () => {
   const startedAt = Date.now()
   const { workload, rest } = await work(6, 14)
-  expect(workload.surprises).toEqual([])
+  expect(workload.unexpectedResponses).toEqual([])
   expect(rest.unsettled).toEqual([])
   expect(workload.ended()).toBe(workload.acknowledged())
   const records = await collect(startedAt, workload)
@@ -106,7 +106,7 @@ test('a workload without faults comes to rest and leaves complete records', asyn
     if (status !== 'completed' || deleted.includes(chatId)) continue
     for (const token of operation?.effectTokens ?? []) expect([token, counts.get(token)]).toEqual([token, 1])
   }
-  expect(checkPromises(records)).toEqual([])
+  expect(checkGuarantees(records)).toEqual([])
 })
 
 test('the records since a moment leave out older entries', async () => {

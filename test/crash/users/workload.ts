@@ -22,7 +22,7 @@ export type Workload = {
   operations: Operation[]
   readings: Reading[]
   /** Responses that a client could not parse, and failures of the clients themselves. */
-  surprises: string[]
+  unexpectedResponses: string[]
   /** Number of runs that the API accepted so far. */
   acknowledged(): number
   /** Number of runs whose end a client saw. */
@@ -54,13 +54,13 @@ export const startWorkload = async (options: {
   setMaxListeners(0, deadlineController.signal)
   const accepted = new Set<string>()
   const ended = new Set<string>()
-  const surprises: string[] = []
+  const unexpectedResponses: string[] = []
   const context: ClientContext = {
     agent,
     apiUrls: options.apiUrls,
     operations: [],
     readings: [],
-    surprise: (text) => void surprises.push(text),
+    reportUnexpected: (text) => void unexpectedResponses.push(text),
     deadline: deadlineController.signal,
     accepted: (runId) => void accepted.add(runId),
     ended: (runId) => void ended.add(runId),
@@ -100,7 +100,7 @@ export const startWorkload = async (options: {
   return {
     operations: context.operations,
     readings: context.readings,
-    surprises,
+    unexpectedResponses,
     acknowledged: () => accepted.size,
     ended: () => ended.size,
     stop,

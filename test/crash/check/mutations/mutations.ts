@@ -46,7 +46,7 @@ const endings: Mutation[] = [
     'the engine still runs a run that has ended',
     (r) => (required(r.workflows.find((one) => one.workflowId === plain)).closedAt = null),
   ],
-  ['G1', 'the engine never had a run', (r) => drop(r.workflows, ({ workflowId }) => workflowId === plain)],
+  ['G1', 'a run has no workflow', (r) => drop(r.workflows, ({ workflowId }) => workflowId === plain)],
   [
     'G1',
     'a message is stored without its run',
@@ -95,7 +95,7 @@ const slots: Mutation[] = [
       refused.answeredAt! += 10_000
     },
   ],
-  ['G2', 'a slot keeps a run that has long ended', (r) => (r.store.chats[0]!.activeStreamId = tools)],
+  ['G2', 'a slot contains a run that has long ended', (r) => (r.store.chats[0]!.activeStreamId = tools)],
 ]
 
 const frames: Mutation[] = [
@@ -110,8 +110,8 @@ const frames: Mutation[] = [
       frame.body = frame.body.replace('{', '{ ')
     },
   ],
-  ['G3', 'the store has lost the frames of a run from the middle on', (r) => loseFrames(r)],
-  ['G3', 'a reading goes back in time', (r) => (listReadings(r, plain)[0]!.frames[3]!.at -= 1000)],
+  ['G3', 'the store lacks frames of a run', (r) => loseFrames(r)],
+  ['G3', 'the times of a reading decrease', (r) => (listReadings(r, plain)[0]!.frames[3]!.at -= 1000)],
 ]
 
 const closings: Mutation[] = [
@@ -135,7 +135,7 @@ const closings: Mutation[] = [
   ],
   [
     'G4',
-    'a retraction names half an attempt',
+    'a retraction covers only part of an attempt',
     (r) =>
       rewriteLog(r, retried, (bodies) =>
         bodies.map((body) => body.replace(/"toIndex":(\d+)/, (_, index) => `"toIndex":${Number(index) - 1}`)),
@@ -209,7 +209,7 @@ const messages: Mutation[] = [
     (r) => void (findPart(r, approved, 'tool-bash')['output'] = { success: false }),
   ],
   ['G6', 'an answered question is stored as open', (r) => reopenQuestion(r)],
-  ['G6', 'a chat is gone', (r) => drop(r.store.chats, ({ id }) => id === findRow(r, plain).chatId)],
+  ['G6', 'a chat is not stored', (r) => drop(r.store.chats, ({ id }) => id === findRow(r, plain).chatId)],
 ]
 
 const findEffect = (r: Records, token: string) => required(r.effects.find((one) => one.token === token))
@@ -219,8 +219,8 @@ const once: Mutation[] = [
   ['G7', 'a run is not charged', (r) => refund(r)],
   ['G7', 'the balance is not the sum of the ledger', (r) => (r.store.balances[0]!.balance += 1)],
   ['G7', 'an effect happens twice', (r) => (r.effects[0]!.count = 2)],
-  ['G7', 'an approved call is made twice', (r) => (findEffect(r, 'token-3').count = 2)],
-  ['G7', 'an approved call is reported but was not made', (r) => (findEffect(r, 'token-3').count = 0)],
+  ['G7', 'an approved call is executed twice', (r) => (findEffect(r, 'token-3').count = 2)],
+  ['G7', 'an approved call is reported but was not executed', (r) => (findEffect(r, 'token-3').count = 0)],
   [
     'G7',
     'a summary belongs to no run',
@@ -233,7 +233,7 @@ const once: Mutation[] = [
   ['G7', 'two processes call the model for one turn', (r) => callFromReplaced(r)],
   ['G7', 'a process that was replaced begins a tool', (r) => runFromReplaced(r)],
   ['G7', 'a step ends without the model', (r) => drop(r.outside, (one) => one === listRequests(r, tools)[1])],
-  ['G7', 'a failing model is called again and again', (r) => repeatFailures(r)],
+  ['G7', 'a failing model is called more than three times', (r) => repeatFailures(r)],
   [
     'G7',
     'the model is called again without a reason in the log',
@@ -294,7 +294,7 @@ const overload: Mutation[] = [
   ['G13', 'accepted work fails while other work is rejected', (r) => failWithoutCause(r, crowded)],
 ]
 
-/** Ways to break one rule in the records, each with the one promise that it breaks. */
+/** Changes of the records that each violate one guarantee. */
 export const mutations: Mutation[] = [
   ...endings,
   ...slots,

@@ -127,9 +127,9 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
     worker: async (kind) => {
       // Usually waits until all workers are ready, but sometimes kills the last one.
       if (random.chance(0.75)) await waitFor(() => cluster.workers().every(isFree), recoveryMs)
-      const moment = random.between(0, maxKillDelayMs)
+      const delayMs = random.between(0, maxKillDelayMs)
       return onVictim(cluster.workers, async (part) => {
-        await sleep(moment)
+        await sleep(delayMs)
         return killPart(cluster, kind, part)
       })
     },

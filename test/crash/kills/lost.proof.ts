@@ -101,7 +101,7 @@ test.each([
       serverSecret,
       outside,
     })
-    const sent = await users.send(await users.openChat({ commands: false }), users.planOf([{ words: 150 }], 40))
+    const sent = await users.send(await users.openChat({ commands: false }), users.createPlan([{ words: 150 }], 40))
     if (typeof sent.started === 'string') throw new Error(`rejected: ${sent.started}`)
     const { runId } = sent.started
     const countReceived = (): number => Math.max(0, ...users.context.readings.map(({ frames }) => frames.length))

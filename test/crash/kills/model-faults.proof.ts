@@ -110,7 +110,7 @@ test('for every behavior of the model, the turn ends as expected and every guara
     const play = async ([name, [rounds]]: (typeof entries)[number]): Promise<void> => {
       const commands = rounds.some(({ calls }) => calls?.some(({ tool }) => tool === 'effect'))
       const chat = await users.openChat({ commands })
-      const sent = await users.send(chat, users.planOf(rounds))
+      const sent = await users.send(chat, users.createPlan(rounds))
       await sent.done
       if (typeof sent.started !== 'string') runs.set(name, sent.started.runId)
       await chat.client.load(chat.sessionId, chat.chatId)
@@ -179,7 +179,7 @@ test.each([
     const users = createUsers(seed)
     try {
       const chat = await users.openChat({ commands: true })
-      const sent = await send(users, chat, users.planOf(faultInStepOfTool(`late-${lateEvent}`)))
+      const sent = await send(users, chat, users.createPlan(faultInStepOfTool(`late-${lateEvent}`)))
       await sent.done
       const records = await users.records()
       const requests = JSON.stringify(describeRequests(records, requireRunId(sent)), undefined, 2)

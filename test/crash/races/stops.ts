@@ -10,7 +10,7 @@ const statuses = ['completed', 'cancelled', 'failed']
 
 const formatTable = ({ outcomes }: RaceReport): string =>
   alignTable([
-    ['stop against', ...statuses],
+    ['stop during', ...statuses],
     ...raceKinds.map((kind) => [kind, ...statuses.map((status) => String(outcomes[kind][status] ?? 0))]),
   ])
 
@@ -23,7 +23,7 @@ const printReport = (report: RaceReport): void => {
   print(`Stops were acknowledged within ${times[0]} (median), ${times[1]} (95%), ${times[2]} (slowest).`)
 }
 
-/** Runs `npm run chaos -- --stops N`. Resolves to true when every promise held. */
+/** Runs `npm run chaos -- --stops N`. Resolves to true if every guarantee held. */
 export const runStops = ({
   count,
   seed,
@@ -40,10 +40,10 @@ export const runStops = ({
     const random = createRandom(seed).fork('victims')
     const { serverSecret } = cluster
     let killing: Promise<unknown> = Promise.resolve()
-    // One after another, so that there is always a worker that takes over.
+    // Workers are killed one after another, so that another worker is always available.
     const killNext = async () => {
-      const { fault, over } = await killPart(cluster, 'worker', random.pick(cluster.workers()))
-      await over
+      const { fault, recovered } = await killPart(cluster, 'worker', random.pick(cluster.workers()))
+      await recovered
       return fault
     }
     const killWorker = () => {

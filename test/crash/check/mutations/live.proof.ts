@@ -79,16 +79,16 @@ const untilBegun = ({ outside, world }: Scene, sent: Sent): Promise<true> =>
   })
 
 const sendWords = ({ users, chat }: Scene, wordCount: number, pace?: number): Promise<Sent> =>
-  users.send(chat, users.planOf([{ words: wordCount }], pace))
+  users.send(chat, users.createPlan([{ words: wordCount }], pace))
 
 test('a correct system has no violations', async () => {
   const detected = await playScene({ commands: true }, async (scene) => {
     const { users, chat } = scene
     const call = { tool: 'effect', token: 'token-of-the-test', beforeMs: 0, afterMs: 0 } as const
     await (
-      await users.send(chat, users.planOf([{ words: 3, calls: [call] }, { words: 5 }]))
+      await users.send(chat, users.createPlan([{ words: 3, calls: [call] }, { words: 5 }]))
     ).done
-    const stalled = await users.send(chat, users.planOf([{ words: 3, faults: [{ kind: 'hang' }] }]))
+    const stalled = await users.send(chat, users.createPlan([{ words: 3, faults: [{ kind: 'hang' }] }]))
     await untilBegun(scene, stalled)
     await chat.client.stop(chat.chatId, requireRun(stalled))
     await stalled.done
@@ -231,7 +231,7 @@ test('detects that G11 is broken when a stop is acknowledged and the work contin
     const ignoringEngine = { ...world.engine, cancel: () => Promise.resolve() }
     world.deps.notifier = { ...world.deps.notifier, stop: () => {} }
     const call = { tool: 'effect', token: 'token-of-the-test', beforeMs: 0, afterMs: 0 } as const
-    const sent = await users.send(chat, users.planOf([{ words: 60, calls: [call] }, { words: 5 }], 20))
+    const sent = await users.send(chat, users.createPlan([{ words: 60, calls: [call] }, { words: 5 }], 20))
     await untilBegun(scene, sent)
     await world.withEngine(ignoringEngine, () => chat.client.stop(chat.chatId, requireRun(sent)))
     await eventually('a model call after the stop', async () => outside.requests[1])
@@ -269,7 +269,7 @@ test('detects that G13 is broken when a rejection lacks Retry-After', async () =
     const refused = sendWords(scene, 5).catch(() => undefined)
     const { operations } = scene.users.context
     await eventually('a rejection', async () => operations.find(({ status }) => status === 429))
-    scene.users.giveUp()
+    scene.users.abort()
     await refused
   })
   expect(listBroken(detected)).toEqual(['G13'])
@@ -287,7 +287,7 @@ test('detects that G17 is broken when the last waiting message is accepted first
       create trigger turn_round before insert or update of place on chat_queue for each row execute function turn_round();`)
     const first = await sendWords(scene, 60, 60)
     const waiting: Awaited<ReturnType<typeof sendBusy>>[] = []
-    for (let at = 0; at < 3; at++) waiting.push(await sendBusy(chat, users.planOf([{ words: 3 }]), 'queue'))
+    for (let at = 0; at < 3; at++) waiting.push(await sendBusy(chat, users.createPlan([{ words: 3 }]), 'queue'))
     await first.done
     for (const message of waiting) await users.follow(chat, message)
   })

@@ -22,7 +22,7 @@ export type Limits = {
   memoryBytes: number
 }
 
-export const usualLimits: Limits = {
+export const defaultLimits: Limits = {
   skewMs: 300,
   stopMs: 10_000,
   runTimeMs: 14_400_000,

@@ -3,7 +3,7 @@ import { formatLogLine } from '../../dev/processes/node-part.ts'
 import { launch, waitFor, type Launched } from '../../dev/processes/processes.ts'
 import { pauseAfter, supervise } from '../../dev/processes/supervise.ts'
 
-const sleep = async (onLaunch: (launched: Launched) => void): Promise<Launched> => {
+const startSleep = async (onLaunch: (launched: Launched) => void): Promise<Launched> => {
   const launched = await launch({
     command: ['sleep', '60'],
     env: {},
@@ -22,7 +22,7 @@ it.each([
   [7, 8000],
   [8, 10_000],
   [100, 10_000],
-])('death number %i within a minute is followed by a restart after %i ms', (deaths, pauseMs) => {
+])('the restart after death %i within a minute waits %i ms', (deaths, pauseMs) => {
   expect(pauseAfter(deaths)).toBe(pauseMs)
 })
 
@@ -102,7 +102,7 @@ it.each([
   expect(formatLogLine(line)).toBe(shown)
 })
 
-it('a part that is restarted on request begins immediately, without the pause after a death', async () => {
+it('a restart on request starts the part immediately, without the pause after a death', async () => {
   const pids: number[] = []
   const lines: string[] = []
   const part = supervise(

@@ -7,7 +7,7 @@ import { listFaults, listFrames, readTranscript, listTypes, type Transcript } fr
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { startApiProcess, startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
 import { whileLocked } from '../table-locks.ts'
-import { markingCommand, untilItRan } from './ran.ts'
+import { markingCommand, untilCommandRan } from './ran.ts'
 
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
@@ -46,7 +46,7 @@ test('killing workers during the request and the approved call results in one re
 
   const answerResponse = await api.answer(chat, { approved: true })
   const continued = readTranscript(answerResponse)
-  await untilItRan(world, chat)
+  await untilCommandRan(world, chat)
   worker = await replaceWorker(worker)
   const transcript = await continued
   expect(listFaults(transcript)).toEqual([])

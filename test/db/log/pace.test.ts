@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createPace } from '../../../db/log/pace.ts'
 
-const after = (leastMs: number, ...commits: number[]): number => {
-  const pace = createPace(leastMs)
+const computeInterval = (minMs: number, ...commits: number[]): number => {
+  const pace = createPace(minMs)
   for (const ms of commits) pace.recordCommit(ms)
   return pace.intervalMs()
 }

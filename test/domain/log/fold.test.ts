@@ -45,7 +45,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 5 }).map((text) => ({ do: 'delta' as const, text })),
 )
 
-/** Writes a log that a run could have written. */
+/** Returns the frames that a run with these actions writes. */
 const write = (actions: readonly Action[]): Frame[] => {
   const frames: Frame[] = [{ type: 'start', messageId: 'm1' }, { type: 'start-step' }]
   let texts: { id: string; kind: string }[] = []

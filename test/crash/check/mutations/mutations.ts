@@ -1,25 +1,25 @@
 import type { Records } from '../../records/records.ts'
 import {
   repeatFailures,
-  revive,
+  completeStopped,
   doubleFrame,
   loseFrames,
   reopenQuestion,
   takeOver,
-  pay,
-  refund,
-  callAgain,
+  addCharge,
+  removeCharge,
+  repeatCall,
   callFromReplaced,
   runFromReplaced,
   runRetracted,
   forgetStart,
   findStop,
-  outlive,
+  endAfterStop,
   rollback,
   requestTwice,
-  crowdedOut,
+  findOverloaded,
   findPart,
-  storeRefused,
+  storeRejected,
 } from '../damage.ts'
 import { goodRuns } from './good-records.ts'
 import { queueMutations } from './queue-mutations.ts'
@@ -82,7 +82,7 @@ const slots: Mutation[] = [
       takeOver(r, stopped, 1, at).outcome = 'aborted'
       findRow(r, stopped).stopRequestedAt = null
       drop(r.operations, ({ kind }) => kind === 'stop')
-      revive(r)
+      completeStopped(r)
     },
   ],
   [
@@ -215,8 +215,8 @@ const messages: Mutation[] = [
 const findEffect = (r: Records, token: string) => required(r.effects.find((one) => one.token === token))
 
 const once: Mutation[] = [
-  ['G7', 'a run is charged twice', (r) => pay(r, `chat:${plain}:main:other`, findRow(r, plain).endedAt!)],
-  ['G7', 'a run is not charged', (r) => refund(r)],
+  ['G7', 'a run is charged twice', (r) => addCharge(r, `chat:${plain}:main:other`, findRow(r, plain).endedAt!)],
+  ['G7', 'a run is not charged', (r) => removeCharge(r)],
   ['G7', 'the balance is not the sum of the ledger', (r) => (r.store.balances[0]!.balance += 1)],
   ['G7', 'an effect happens twice', (r) => (r.effects[0]!.count = 2)],
   ['G7', 'an approved call is executed twice', (r) => (findEffect(r, 'token-3').count = 2)],
@@ -229,7 +229,7 @@ const once: Mutation[] = [
         'compact:wrun_0:1:1'),
   ],
   ['G7', 'an effect is reported but did not happen', (r) => (r.effects[0]!.count = 0)],
-  ['G7', 'the model is called again for a step that had ended', (r) => callAgain(r)],
+  ['G7', 'the model is called again for a step that had ended', (r) => repeatCall(r)],
   ['G7', 'two processes call the model for one turn', (r) => callFromReplaced(r)],
   ['G7', 'a process that was replaced begins a tool', (r) => runFromReplaced(r)],
   ['G7', 'a step ends without the model', (r) => drop(r.outside, (one) => one === listRequests(r, tools)[1])],
@@ -271,8 +271,8 @@ const stops: Mutation[] = [
     'a model call continues after the stop',
     (r) => (listRequests(r, stopped).at(-1)!.closedAt = findStop(r).answeredAt! + 11_000),
   ],
-  ['G11', 'a run continues although its stop was acknowledged', (r) => outlive(r)],
-  ['G11', 'a stopped run ends as completed', (r) => revive(r)],
+  ['G11', 'a run continues although its stop was acknowledged', (r) => endAfterStop(r)],
+  ['G11', 'a stopped run ends as completed', (r) => completeStopped(r)],
 ]
 
 const deploys: Mutation[] = [
@@ -282,10 +282,10 @@ const deploys: Mutation[] = [
 ]
 
 const overload: Mutation[] = [
-  ['G13', 'a 429 has no Retry-After', (r) => delete crowdedOut(r).retryAfter],
-  ['G13', 'a 503 has an invalid Retry-After', (r) => Object.assign(crowdedOut(r), { status: 503, retryAfter: 'soon' })],
-  ['G13', 'a busy server responds 500', (r) => Object.assign(crowdedOut(r), { status: 500 })],
-  ['G13', 'a rejected message is stored', (r) => storeRefused(r)],
+  ['G13', 'a 429 has no Retry-After', (r) => delete findOverloaded(r).retryAfter],
+  ['G13', 'a 503 has an invalid Retry-After', (r) => Object.assign(findOverloaded(r), { status: 503, retryAfter: 'soon' })],
+  ['G13', 'a busy server responds 500', (r) => Object.assign(findOverloaded(r), { status: 500 })],
+  ['G13', 'a rejected message is stored', (r) => storeRejected(r)],
   [
     'G13',
     'memory grows without bound',

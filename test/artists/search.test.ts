@@ -16,7 +16,7 @@ const search = (text: string) =>
     { key: account.key },
   )
 
-test('the search finds artists of the platform by name, and a result's id creates the artist with its name', async () => {
+test('the search finds artists of the platform by name, and the id of a result creates the artist with its name', async () => {
   const { status, body } = await search(' velvet ')
   expect(status).toBe(200)
   expect(body.artists.length).toBeGreaterThan(1)

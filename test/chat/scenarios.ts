@@ -59,7 +59,7 @@ const withoutSummary = async (world: World, play: (chat: OpenChat) => Promise<st
 export const chatScenarios: Record<string, Scenario> = {
   'turn-compacted': {
     play: async (world) => {
-      const chat = await fill(world, await createChatApi(world).openChat())
+      const chat = await fillContext(world, await createChatApi(world).openChat())
       const response = await postAll(world, chat, `$ echo ${'recorded words '.repeat(60)}`)
       await readTranscript(response)
       return readRunId(response)
@@ -88,7 +88,7 @@ export const chatScenarios: Record<string, Scenario> = {
   },
   'compact-chat': {
     play: async (world) => {
-      const chat = await fill(world, await createChatApi(world).openChat())
+      const chat = await fillContext(world, await createChatApi(world).openChat())
       const path = `/api/chat/${chat.chatId}/compact`
       await eventually('the summary', async () => {
         const { status } = await world.request('POST', path, { key: chat.account.key })

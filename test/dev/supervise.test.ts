@@ -30,7 +30,7 @@ it('a part that dies is restarted and reported until it is stopped', async () =>
   const pids: number[] = []
   const lines: string[] = []
   const part = supervise(
-    { name: 'sleeper', start: sleep },
+    { name: 'sleeper', start: startSleep },
     ({ pid }) => pids.push(pid),
     (line) => lines.push(line),
   )
@@ -52,7 +52,7 @@ it.each([
   const deathCounts: number[] = []
   const pauseBetween = (deaths: number): number => deathCounts.push(deaths) && 0
   const part = supervise(
-    { name: 'sleeper', start: sleep },
+    { name: 'sleeper', start: startSleep },
     ({ pid }) => pids.push(pid),
     (line) => lines.push(line),
     pauseBetween,
@@ -106,7 +106,7 @@ it('a restart on request starts the part immediately, without the pause after a 
   const pids: number[] = []
   const lines: string[] = []
   const part = supervise(
-    { name: 'sleeper', start: sleep },
+    { name: 'sleeper', start: startSleep },
     ({ pid }) => pids.push(pid),
     (line) => lines.push(line),
   )

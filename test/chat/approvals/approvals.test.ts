@@ -220,7 +220,7 @@ describe('a headless run', () => {
   })
 })
 
-test('a run started with another run's key inherits the approvals and the step limit of that run', async () => {
+test('a run started with the key of another run inherits the approvals and the step limit of that run', async () => {
   const chat = await openWithApprovals({ tools: ['bash'] })
   const otherChat = await chatApi.openTalk(chat.account)
   const response = await chatApi.post(chat, '@stall')

@@ -68,7 +68,7 @@ const untilChosenAmong = async (workers: number[]): Promise<void> => {
 
 test('a turn is announced to one worker, and runs through the engine if that worker does not begin it', async () => {
   for (const processId of fakeWorkers) await addWorker(processId)
-  await untilKnown(fakeWorkers)
+  await untilChosenAmong(fakeWorkers)
   const account = await world.makeAccount()
   const chats = await Promise.all(Array.from({ length: 6 }, () => chatApi.openTalk(account)))
   const runIds: string[] = []
@@ -94,7 +94,7 @@ test('the worker on the machine of the sandbox is chosen', async () => {
   const machineId = randomUUID()
   const near = fakeWorkers[1] ?? 0
   for (const processId of fakeWorkers) await addWorker(processId, processId === near ? machineId : undefined)
-  await untilKnown(fakeWorkers)
+  await untilChosenAmong(fakeWorkers)
   const chat = await chatApi.openTalk()
   await world.db`
     update sessions set sandbox_state = sandbox_state || ${world.db.json({ machine: machineId })}
@@ -105,7 +105,7 @@ test('the worker on the machine of the sandbox is chosen', async () => {
 
 test('no turn is announced to a worker that was reported dead', async () => {
   for (const processId of fakeWorkers) await addWorker(processId)
-  await untilKnown(fakeWorkers)
+  await untilChosenAmong(fakeWorkers)
   await world.db`update process_reports set answered_at = now() where process_id = ${fakeWorkers[0] ?? 0}`
   await untilChosenAmong(fakeWorkers.slice(1))
 })

@@ -37,7 +37,7 @@ test('files are restored to their state before the message with new commits, whi
   await sendAs(chat, 'q1', '$ echo one > song.txt')
   await sendAs(chat, 'q2', '$ echo two > song.txt && echo new > later.txt')
   await sendAs(chat, 'q3', '$ echo three > song.txt')
-  const transcript = await versions.send(chat, { editOf: 'q2', ...editRequest(show) })
+  const transcript = await versions.send(chat, { editOf: 'q2', ...editRequest(showFiles) })
   expect(listFaults(transcript)).toEqual([])
   const frames = listBranchFrames(transcript)
   expect(frames).toMatchObject([
@@ -85,13 +85,13 @@ test('files are restored to the state before the first message, after uncommitte
 test('files are kept if the request does not restore them or no commit is older than the message', async () => {
   const chat = await chatApi.openChat()
   await sendAs(chat, 'q1', '$ echo one > song.txt')
-  const withoutRestore = await versions.send(chat, { editOf: 'q1', messages: [userMessage(show)] })
+  const withoutRestore = await versions.send(chat, { editOf: 'q1', messages: [userMessage(showFiles)] })
   expect(listBranchFrames(withoutRestore)).toMatchObject([{ files: 'kept' }])
   expect(readOutput(withoutRestore)).toContain('one')
   await versions.select(chat, 'main')
   // The message is now older than the first commit of its sandbox.
   await world.db`update chat_messages set created_at = '2020-01-01' where chat_id = ${chat.chatId} and id = 'q1'`
-  const withRestore = await versions.send(chat, { editOf: 'q1', ...editRequest(show) })
+  const withRestore = await versions.send(chat, { editOf: 'q1', ...editRequest(showFiles) })
   expect(listBranchFrames(withRestore)).toMatchObject([{ files: 'restoring' }, { files: 'kept' }])
   expect(readOutput(withRestore)).toContain('one')
   expect((await versions.list(chat)).map(({ files }) => files)).toEqual([null, null, { state: 'kept', commit: null }])
@@ -102,7 +102,7 @@ test('files are not restored while another chat of the session is running', asyn
   await sendAs(chat, 'q1', '@say Hello')
   const other = await chatApi.openChatIn(chat)
   const working = await chatApi.post(other, '@stall')
-  const refused = await versions.post(chat, { editOf: 'q1', ...editRequest(show) })
+  const refused = await versions.post(chat, { editOf: 'q1', ...editRequest(showFiles) })
   expect([refused.status, await refused.json()]).toMatchObject([
     409,
     { error: 'Another chat of this session has a live run' },
@@ -116,7 +116,7 @@ test('a turn whose files cannot be restored fails before the model is called', a
   const chat = await chatApi.openChat()
   await sendAs(chat, 'q1', '$ echo one > song.txt')
   await sendAs(chat, 'q2', '$ echo two > song.txt && rm -rf .git/refs/heads && touch .git/refs/heads')
-  const transcript = await versions.send(chat, { editOf: 'q2', ...editRequest(show) })
+  const transcript = await versions.send(chat, { editOf: 'q2', ...editRequest(showFiles) })
   expect(listFaults(transcript)).toEqual([])
   expect(listFrames(transcript).find(({ type }) => type === 'error')).toEqual({
     type: 'error',

@@ -46,7 +46,7 @@ const expectTakenOver = async ({ runId, reading }: StartedTurn, survivor: Pick<P
 
 test('after a worker is killed in a head start that an activity has joined, the call is repeated', async () => {
   const doomed = await startWorkerProcess(world)
-  const begun = await beginAlone()
+  const begun = await startWithoutEngine()
   await world.engine.startTurn(begun.runId)
   await untilWords(begun.runId, 'running')
   await doomed.kill()
@@ -55,7 +55,7 @@ test('after a worker is killed in a head start that an activity has joined, the 
 
 test('after a worker is killed in a head start without a workflow, the first attempt repeats the call', async () => {
   const doomed = await startWorkerProcess(world)
-  const begun = await beginAlone()
+  const begun = await startWithoutEngine()
   await untilWords(begun.runId, 'queued')
   await doomed.kill()
   const survivor = await startWorkerHere(world)
@@ -65,7 +65,7 @@ test('after a worker is killed in a head start without a workflow, the first att
 
 test('a worker that receives SIGTERM in a head start leaves the call to another worker and exits', async () => {
   const stoppingWorker = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '1' })
-  const begun = await beginAlone()
+  const begun = await startWithoutEngine()
   await world.engine.startTurn(begun.runId)
   await untilWords(begun.runId, 'running')
   const [code, survivor] = await Promise.all([stoppingWorker.stop(), startWorkerHere(world)])

@@ -102,7 +102,7 @@ describe('an authorization', () => {
     // The attacker has the credential and every response that it received, but not the code.
     const state = new URL(body.data.redirectUrl).searchParams.get('state') ?? ''
     for (const guess of [state, 'guess']) expect((await api.decide(attacker, guess)).status).toBe(404)
-    for (const account of [attacker, victim]) expect(await api.findConnectionId(account, 'notebook')).toBeNull()
+    for (const caller of [attacker, victim]) expect(await api.findConnectionId(caller, 'notebook')).toBeNull()
     expect((await api.execute(attacker, 'NOTEBOOK_LIST_NOTES')).status).toBe(409)
     const run = { key: await world.makeKey(attacker.id, { expiresAt: new Date(Date.now() + 60_000) }) }
     expect((await api.decide(run, code)).status).toBe(403)

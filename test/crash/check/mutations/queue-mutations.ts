@@ -19,7 +19,7 @@ export const queueMutations: Mutation[] = [
   ],
   [
     'G17',
-    'a message waits in a free chat',
+    'a message waits in an idle chat',
     (r) => Object.assign(listAccepted(r)[0]!, { state: 'waiting', runId: null, messageId: 'none' }),
   ],
   ['G17', 'a message that joined is not in the log', (r) => (findSteered(r).id = 'queued-other')],

@@ -14,9 +14,9 @@ let colleague: TestAccount
 let outsider: TestAccount
 let admin: TestAccount
 let organization: { id: string }
-let foreign: { id: string }
+let otherOrganization: { id: string }
 
-// The rules need nothing but the database and one setting.
+// The access rules use only the database and one setting.
 const routes = (): Route[] => [applyRules('/reach'), applyRules('/read', true)]
 
 const applyRules = (path: string, sharedReads?: true): Route =>
@@ -50,7 +50,7 @@ beforeAll(async () => {
   outsider = await world.makeAccount()
   admin = await world.makeAccount()
   organization = await world.makeOrganization({ members: [owner.id, colleague.id] })
-  foreign = await world.makeOrganization({ members: [colleague.id] })
+  otherOrganization = await world.makeOrganization({ members: [colleague.id] })
   await world.db`insert into accounts (id, kind, name) values (${adminOrganizationId}, 'organization', 'Admins')`
   await world.db`
     insert into account_organization_ids (account_id, organization_id, state)
@@ -89,17 +89,17 @@ describe('an account override', () => {
 
   test('is accepted for any account from an admin, with a bearer token for persons only', async () => {
     expect((await reach({ account_id: owner.id }, { key: admin.key })).status).toBe(200)
-    expect((await reach({ account_id: foreign.id }, { key: admin.key })).status).toBe(200)
+    expect((await reach({ account_id: otherOrganization.id }, { key: admin.key })).status).toBe(200)
     expect((await reach({ account_id: owner.id }, await issueBearerFor(admin))).status).toBe(200)
-    expect((await reach({ account_id: foreign.id }, await issueBearerFor(admin))).status).toBe(403)
+    expect((await reach({ account_id: otherOrganization.id }, await issueBearerFor(admin))).status).toBe(403)
   })
 
-  test('is rejected for other, only invited and unknown accounts, and for artists', async () => {
+  test('is rejected for accounts outside the organization, for invited and unknown accounts, and for artists', async () => {
     const artist = await world.makeArtist({ rosterOf: owner.id })
     const refusals = [
       await reach({ account_id: owner.id }, { key: outsider.key }),
       await reach({ account_id: organization.id }, { key: outsider.key }),
-      await reach({ account_id: foreign.id }, { key: owner.key }),
+      await reach({ account_id: otherOrganization.id }, { key: owner.key }),
       await reach({ account_id: randomUUID() }, { key: owner.key }),
       await reach({ account_id: randomUUID() }, { key: admin.key }),
       await reach({ account_id: artist.id }, { key: owner.key }),
@@ -158,8 +158,8 @@ describe('an organization', () => {
       await reach({ organization_id: organization.id }, { key: admin.key }),
       await reach({ organization_id: randomUUID() }, { key: owner.key }),
       await reach({ organization_id: owner.id }, { key: owner.key }),
-      // The colleague belongs to it, the caller does not.
-      await reach({ account_id: colleague.id, organization_id: foreign.id }, { key: owner.key }),
+      // The colleague is a member of the organization, but the caller is not.
+      await reach({ account_id: colleague.id, organization_id: otherOrganization.id }, { key: owner.key }),
     ]
     for (const refusal of refusals)
       expect([refusal.status, refusal.body]).toEqual([

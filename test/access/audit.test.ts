@@ -35,7 +35,7 @@ const listRows = (requestId: string) => world.db<Row[]>`
   from audit_log where request_id = ${requestId}`
 
 /** Sends a request. Returns its response and the one audit row that it wrote. */
-const audited = async <T = Record<string, unknown>>(method: string, path: string, sent: Sent) => {
+const sendAudited = async <T = Record<string, unknown>>(method: string, path: string, sent: Sent) => {
   const requestId = randomUUID()
   const response = await world.request<T>(method, path, {
     ...sent,
@@ -50,7 +50,7 @@ const audited = async <T = Record<string, unknown>>(method: string, path: string
 }
 
 test('a request that changes data writes one row with its caller, account, key, object and status', async () => {
-  const { response, row } = await audited<{ organization: { id: string } }>('POST', '/api/organizations', {
+  const { response, row } = await sendAudited<{ organization: { id: string } }>('POST', '/api/organizations', {
     key: owner.key,
     body: { name: 'Ours' },
   })
@@ -64,7 +64,7 @@ test('a request that changes data writes one row with its caller, account, key, 
     result: 200,
   })
   const change = { key: owner.key, body: { account_id: organizationId, name: 'A' } }
-  expect((await audited('PATCH', '/api/accounts', change)).row).toEqual({
+  expect((await sendAudited('PATCH', '/api/accounts', change)).row).toEqual({
     ...common,
     account: organizationId,
     action: 'PATCH /api/accounts',
@@ -72,7 +72,7 @@ test('a request that changes data writes one row with its caller, account, key, 
     result: 200,
   })
   const path = `/api/sessions/${randomUUID()}`
-  expect((await audited('DELETE', path, { key: owner.key })).row).toEqual({
+  expect((await sendAudited('DELETE', path, { key: owner.key })).row).toEqual({
     ...common,
     account: owner.id,
     action: 'DELETE /api/sessions/{sessionId}',
@@ -85,7 +85,7 @@ test('a rejected request writes a row that names only the caller; with a bearer 
   const outsider = await world.makeAccount()
   const bearer = await world.deps.issuer?.issue(owner.email)
   const sent = { bearer, body: { account_id: outsider.id, name: 'taken' } }
-  expect((await audited('PATCH', '/api/accounts', sent)).row).toEqual({
+  expect((await sendAudited('PATCH', '/api/accounts', sent)).row).toEqual({
     caller: owner.id,
     account: owner.id,
     key: null,
@@ -97,7 +97,7 @@ test('a rejected request writes a row that names only the caller; with a bearer 
 
 test('a signup writes a row for the new account, without a caller and without secrets', async () => {
   const email = `agent+${randomUUID()}@agents.example`
-  const { response, row } = await audited<{ account_id: string; api_key: string }>('POST', '/api/agents/signup', {
+  const { response, row } = await sendAudited<{ account_id: string; api_key: string }>('POST', '/api/agents/signup', {
     body: { email },
   })
   const { account_id: accountId, api_key: key } = response.body
@@ -110,7 +110,7 @@ test('a signup writes a row for the new account, without a caller and without se
     result: 200,
   })
   expect(JSON.stringify(await world.db`select * from audit_log`)).not.toContain(key)
-  const wrong = await audited('POST', '/api/agents/verify', { body: { email, code: '123456' } })
+  const wrong = await sendAudited('POST', '/api/agents/verify', { body: { email, code: '123456' } })
   expect(wrong.row).toMatchObject({ caller: null, account: null, action: 'POST /api/agents/verify', result: 400 })
 })
 
@@ -122,17 +122,17 @@ test('reads and anonymous requests write no row', async () => {
   await world.request('POST', '/api/keys', { key: 'x', body: { key_name: 'x' }, headers })
   await world.request('POST', '/identity/token', { body: tokenRequest(world, 'a@example.com'), headers })
   await world.request('POST', `/git/workspaces/${owner.id}.git/git-upload-pack`, { key: owner.key, headers })
-  await audited('POST', '/api/keys', { key: owner.key, body: { key_name: 'later' } })
+  await sendAudited('POST', '/api/keys', { key: owner.key, body: { key_name: 'later' } })
   expect(await listRows(requestId)).toEqual([])
 })
 
-test('rows are never changed', async () => {
-  await audited('POST', '/api/keys', { key: owner.key, body: { key_name: 'kept' } })
+test('rows cannot be updated or deleted', async () => {
+  await sendAudited('POST', '/api/keys', { key: owner.key, body: { key_name: 'kept' } })
   await expect(world.db`update audit_log set result = 0`).rejects.toThrow('append-only')
   await expect(world.db`delete from audit_log`).rejects.toThrow('append-only')
 })
 
-test('a request succeeds although the database rejects its audit row, and later rows are written', async () => {
+test('a request succeeds even if the database rejects its audit row, and later rows are written', async () => {
   await world.db`alter table audit_log rename to audit_log_away`
   try {
     const made = await world.request('POST', '/api/keys', { key: owner.key, body: { key_name: 'unseen' } })
@@ -140,12 +140,12 @@ test('a request succeeds although the database rejects its audit row, and later 
   } finally {
     await world.db`alter table audit_log_away rename to audit_log`
   }
-  expect((await audited('POST', '/api/keys', { key: owner.key, body: { key_name: 'seen' } })).row?.result).toBe(200)
+  expect((await sendAudited('POST', '/api/keys', { key: owner.key, body: { key_name: 'seen' } })).row?.result).toBe(200)
 })
 
-test('rows wait for a database that is down, and a row that it rejects does not block the others', async () => {
+test('rows wait while the database is down, and a rejected row does not block the others', async () => {
   let outages = 2
-  // The audit calls the pool only as a function.
+  // The audit uses the pool only as a function.
   const db = ((...args: Parameters<Pool>) => {
     if (outages-- > 0) return Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' }))
     return world.db(...args)
@@ -159,10 +159,10 @@ test('rows wait for a database that is down, and a row that it rejects does not 
     const caller: Caller = { accountId, via: 'key', ephemeral: false, origin: personOrigin('api') }
     audit.record({ caller, route, pathParams: {}, requestId }, 200)
   }
-  const written = () =>
+  const listWritten = () =>
     world.db<{ id: string }[]>`select request_id as id from audit_log where request_id in ${world.db(ids)}`
-  await eventually('the rows', async () => ((await written()).length === 4 ? true : undefined))
-  expect((await written()).map(({ id }) => id)).not.toContain(ids[2])
+  await eventually('the rows', async () => ((await listWritten()).length === 4 ? true : undefined))
+  expect((await listWritten()).map(({ id }) => id)).not.toContain(ids[2])
   await audit.close()
 })
 

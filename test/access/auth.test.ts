@@ -15,7 +15,7 @@ afterAll(() => world.close())
 const whoAmI = (sent: Sent) => world.request<{ accountId: string; error: string }>('GET', '/api/accounts/id', sent)
 
 const requestToken = (email: string) => world.request('POST', '/identity/token', { body: tokenRequest(world, email) })
-const tokenFor = (email: string): Promise<string> => issueBearer(world, email)
+const issueToken = (email: string): Promise<string> => issueBearer(world, email)
 
 const expect401 = async (sent: Sent, text: string) => {
   const response = await whoAmI(sent)
@@ -51,7 +51,7 @@ describe('a key', () => {
       })
   })
 
-  test('is rejected from its expiry on, even right after use', async () => {
+  test('is rejected once it expires, even right after it was accepted', async () => {
     const { id } = await world.makeAccount()
     const expiresAt = Date.now() + 2000
     const key = await world.makeKey(id, { expiresAt: new Date(expiresAt) })
@@ -67,7 +67,7 @@ describe('a key', () => {
     expect((await useUntilRejected(key)) - deletedAt).toBeLessThan(1500)
   })
 
-  test('records its last use at most once a minute, and the first authentication once', async () => {
+  test('records its last use once a minute, and the first authentication of its account once', async () => {
     const { id, key } = await world.makeAccount()
     const read = async () => {
       const [row] = await world.db<{ lastUsed: Date; first: Date }[]>`
@@ -129,7 +129,7 @@ describe('a request returns 401', () => {
 describe('a token', () => {
   test('creates a person on its first request: an account with an email address and credits', async () => {
     const email = `New.${randomUUID()}@Example.COM`
-    const token = await tokenFor(email)
+    const token = await issueToken(email)
     const responses = await Promise.all(Array.from({ length: 8 }, () => whoAmI({ bearer: token })))
     const ids = new Set(responses.map(({ body }) => body.accountId))
     expect(ids.size).toBe(1)
@@ -149,9 +149,9 @@ describe('a token', () => {
     ).toHaveLength(1)
   })
 
-  test('creates one account even if parallel first requests carry different tokens', async () => {
+  test('creates one account for parallel first requests with different tokens', async () => {
     const email = `${randomUUID()}@example.com`
-    const tokens = await Promise.all(Array.from({ length: 6 }, () => tokenFor(email)))
+    const tokens = await Promise.all(Array.from({ length: 6 }, () => issueToken(email)))
     const responses = await Promise.all(tokens.map((bearer) => whoAmI({ bearer })))
     expect(new Set(responses.map(({ body }) => body.accountId)).size).toBe(1)
     const rows = await world.db`select 1 from account_emails where email = ${email}`
@@ -160,7 +160,7 @@ describe('a token', () => {
 
   test('authenticates the existing account of its email address', async () => {
     const { id, email } = await world.makeAccount()
-    expect((await whoAmI({ bearer: await tokenFor(email.toUpperCase()) })).body.accountId).toBe(id)
+    expect((await whoAmI({ bearer: await issueToken(email.toUpperCase()) })).body.accountId).toBe(id)
   })
 
   test('that cannot be verified returns 503 and may be retried', async () => {

@@ -38,11 +38,11 @@ test('GET /api/accounts/id returns the caller and writes nothing to the ledger',
   expect(await world.db`select id from credit_ledger where account_id = ${id}`).toEqual(before)
 })
 
-test('an account field is read in both spellings, and rejected by a route that does not use it', async () => {
+test('an account field is accepted in both spellings, and rejected by a route that does not use it', async () => {
   const { id, key } = await world.makeAccount()
-  const inVain = await world.request('GET', `/api/accounts/id?account_id=${id}`, { key })
-  expect([inVain.status, inVain.body]).toMatchObject([400, { missing_fields: ['account_id'] }])
-  expect(inVain.body['error']).toBe('account_id is not a field of this query')
+  const unusedField = await world.request('GET', `/api/accounts/id?account_id=${id}`, { key })
+  expect([unusedField.status, unusedField.body]).toMatchObject([400, { missing_fields: ['account_id'] }])
+  expect(unusedField.body['error']).toBe('account_id is not a field of this query')
   for (const field of ['account_id', 'accountId']) {
     const body = { [field]: owner.id, credits: 1_000_000, successUrl: 'https://app.example' }
     const outsider = await world.request('POST', '/api/credits/sessions', { key, body })

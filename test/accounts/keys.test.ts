@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
 
-type Made = { key: string; id: string; name: string; created_at: string }
-type Listed = { keys: { id: string; name: string; expires_at: string | null; last_used: string | null }[] }
+type CreatedKey = { key: string; id: string; name: string; created_at: string }
+type KeyList = { keys: { id: string; name: string; expires_at: string | null; last_used: string | null }[] }
 
 let world: World
 let owner: TestAccount
@@ -15,14 +15,14 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const make = (key_name: unknown, key = owner.key) =>
-  world.request<Made>('POST', '/api/keys', { key, body: { key_name } })
-const list = (query = '', key = owner.key) => world.request<Listed>('GET', `/api/keys${query}`, { key })
+  world.request<CreatedKey>('POST', '/api/keys', { key, body: { key_name } })
+const list = (query = '', key = owner.key) => world.request<KeyList>('GET', `/api/keys${query}`, { key })
 
 const remove = (sent: { body?: unknown; query?: string; key?: string }) =>
   world.request('DELETE', `/api/keys${sent.query ?? ''}`, { key: sent.key ?? owner.key, body: sent.body })
 
 describe('POST /api/keys', () => {
-  test('shows a working key, once', async () => {
+  test('returns a working key that no later response contains', async () => {
     const made = await make(' My key ')
     expect(made).toMatchObject({ status: 200, body: { status: 'success', name: 'My key' } })
     expect(made.body.key).toMatch(/^sk_[A-Za-z0-9_-]{43}$/)
@@ -33,9 +33,9 @@ describe('POST /api/keys', () => {
     expect((await list()).text).not.toContain('hash')
   })
 
-  test('creates a key of the caller, whatever the body contains', async () => {
+  test('creates a key of the caller even if the body names another account', async () => {
     const other = await world.makeAccount()
-    const made = await world.request<Made>('POST', '/api/keys', {
+    const made = await world.request<CreatedKey>('POST', '/api/keys', {
       key: owner.key,
       body: { key_name: 'mine', account_id: other.id },
     })
@@ -47,7 +47,7 @@ describe('POST /api/keys', () => {
   test('ignores an Idempotency-Key, because a raw key is never stored', async () => {
     const headers = { 'idempotency-key': 'same' }
     const send = () =>
-      world.request<Made>('POST', '/api/keys', { key: owner.key, body: { key_name: 'again' }, headers })
+      world.request<CreatedKey>('POST', '/api/keys', { key: owner.key, body: { key_name: 'again' }, headers })
     expect((await send()).body.key).not.toBe((await send()).body.key)
   })
 
@@ -85,7 +85,7 @@ describe('GET /api/keys', () => {
 })
 
 describe('DELETE /api/keys', () => {
-  test('takes the id from the body or the query, and returns 404 for a repetition', async () => {
+  test('accepts the id in the body or the query, and returns 404 for a repetition', async () => {
     for (const send of [(id: string) => ({ body: { id } }), (id: string) => ({ query: `?id=${id.toUpperCase()}` })]) {
       const { id } = (await make('short')).body
       expect(await remove(send(id))).toMatchObject({ status: 200, body: { status: 'success', message: 'Key deleted' } })

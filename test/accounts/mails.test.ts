@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listMails, type ListedMail } from '../mail/inbox.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 
-type Signed = { account_id: string; api_key: string | null }
+type SignupResult = { account_id: string; api_key: string | null }
 
 let world: World
 
@@ -14,7 +14,7 @@ afterAll(() => world.close())
 
 const newAddress = () => `${randomUUID()}@example.com`
 
-const mailTo = (address: string): Promise<ListedMail> =>
+const waitForMail = (address: string): Promise<ListedMail> =>
   eventually(
     `an email to ${address}`,
     async () => {
@@ -26,15 +26,15 @@ const mailTo = (address: string): Promise<ListedMail> =>
 
 test('a person who signs up receives a code by email and exchanges it for a key', async () => {
   const email = newAddress()
-  const signed = await world.request<Signed>('POST', '/api/agents/signup', { body: { email } })
-  expect(signed).toMatchObject({ status: 200, body: { api_key: null } })
-  const { subject, text } = await mailTo(email)
+  const signupResponse = await world.request<SignupResult>('POST', '/api/agents/signup', { body: { email } })
+  expect(signupResponse).toMatchObject({ status: 200, body: { api_key: null } })
+  const { subject, text } = await waitForMail(email)
   expect(subject).toBe('Your verification code')
   const code = /\b\d{6}\b/.exec(text)?.[0]
-  const verified = await world.request<Signed>('POST', '/api/agents/verify', { body: { email, code } })
-  expect(verified).toMatchObject({ status: 200, body: { account_id: signed.body.account_id } })
+  const verified = await world.request<SignupResult>('POST', '/api/agents/verify', { body: { email, code } })
+  expect(verified).toMatchObject({ status: 200, body: { account_id: signupResponse.body.account_id } })
   const whoAmI = await world.request('GET', '/api/accounts/id', { key: verified.body.api_key ?? '' })
-  expect(whoAmI.body).toMatchObject({ account_id: signed.body.account_id })
+  expect(whoAmI.body).toMatchObject({ account_id: signupResponse.body.account_id })
   const logged = await world.db`select subject, recipients from email_send_log where recipients @> array[${email}]`
   expect(JSON.stringify(logged)).not.toContain(code)
   expect(await listMails(world, email)).toHaveLength(1)
@@ -44,7 +44,7 @@ test('an account that a bearer token creates receives one welcome email', async 
   const email = newAddress()
   const bearer = await world.deps.issuer?.issue(email)
   for (let time = 0; time < 3; time += 1) await world.request('GET', '/api/accounts/id', { bearer })
-  expect((await mailTo(email)).subject).toBe('Welcome')
+  expect((await waitForMail(email)).subject).toBe('Welcome')
   expect(await listMails(world, email)).toHaveLength(1)
 })
 
@@ -59,7 +59,7 @@ test("an accepted invitation gives the invited person access to the inviter's da
   const email = newAddress()
   for (let time = 0; time < 2; time += 1)
     await world.request('POST', '/api/organizations/members', { key: owner.key, body: { organization_id, email } })
-  expect((await mailTo(email)).subject).toBe('Invitation to an organization')
+  expect((await waitForMail(email)).subject).toBe('Invitation to an organization')
   const bearer = await world.deps.issuer?.issue(email)
   const accepted = await world.request('POST', '/api/organizations/members/accept', {
     bearer,

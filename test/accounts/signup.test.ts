@@ -45,7 +45,7 @@ const agentAddress = () => `agent+${randomUUID()}@agents.example`
 const whoIs = async (key: string | null) =>
   (await world.request<{ accountId: string }>('GET', '/api/accounts/id', { key: key ?? '' })).body.accountId
 
-/** The code in the newest email to an address. */
+/** Returns the code in the newest email to the address. */
 const codeFor = (email: string): string => {
   const mail = sent.findLast(({ to }) => to.includes(email))
   const code = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0]
@@ -90,7 +90,7 @@ describe('a signup', () => {
     expect(sent).toHaveLength(5)
   })
 
-  test("returns the same response for a known address, a new one and an existing agent's", async () => {
+  test("returns the same response for a known address, a new address and that of an existing agent", async () => {
     const known = await world.makeAccount()
     const agent = agentAddress()
     const first = await signup(agent)
@@ -152,7 +152,7 @@ describe('a signup', () => {
     expect((await verify(email, codeFor(email))).status).toBe(200)
   })
 
-  test('returns 502 if sending takes longer than a request may', async () => {
+  test('returns 502 if sending takes longer than the request timeout', async () => {
     const { config, databaseUrl, temporalAddress, taskQueue } = world
     const hurriedConfig = { ...config, REQUEST_TIMEOUT_SECONDS: 1 }
     const api = await startApi({ config: hurriedConfig, databaseUrl, temporalAddress, taskQueue, log: world.deps.log })
@@ -195,7 +195,7 @@ describe('a code', () => {
     expectWrong(await verify(email, code))
   })
 
-  test('sent by many requests at the same time creates one key', async () => {
+  test('sent by many parallel requests creates one key', async () => {
     const email = newAddress()
     await signup(email)
     const code = codeFor(email)
@@ -222,7 +222,7 @@ describe('a code', () => {
     expect((await verify(email, codeFor(email))).status).toBe(200)
   })
 
-  test('is rejected until the hour ends after twenty wrong attempts for its address, even if it is new', async () => {
+  test('is rejected for an hour after twenty wrong attempts for its address, even if the code is new', async () => {
     const email = newAddress()
     for (let round = 0; round < 4; round += 1) {
       await signup(email)
@@ -238,7 +238,7 @@ describe('a code', () => {
     expect((await verify(email, codeFor(email))).status).toBe(200)
   })
 
-  test('that is wrong, expired, replaced, used or for an unknown address is rejected with the same text', async () => {
+  test('that is wrong, expired, replaced or for an unknown address is rejected with the same text', async () => {
     const [wrong, expired, replaced] = [newAddress(), newAddress(), newAddress()]
     for (const email of [wrong, expired, replaced]) await signup(email)
     const old = codeFor(replaced)
@@ -301,7 +301,7 @@ const signupAt = async (port: number, email: string, address: string): Promise<n
   return response.status
 }
 
-test('signup limits hold across all API processes, each for its hour', async () => {
+test('signup limits apply across all API processes for one hour', async () => {
   const narrow = await createWorld({
     worker: false,
     settings: {
@@ -331,8 +331,8 @@ test('signup limits hold across all API processes, each for its hour', async () 
   }
 })
 
-/** Signs up from this address. Returns the credits of the account and whether the response states that it has none. */
-const creditsFrom = async (address: string) => {
+/** Signs up from the address. Returns the account's credits and whether the response states that it has none. */
+const signUpFrom = async (address: string) => {
   const { body } = await signup(agentAddress(), { headers: { 'x-forwarded-for': address } })
   const { body: credits } = await world.request<{ remaining_credits: number }>(
     'GET',
@@ -342,10 +342,10 @@ const creditsFrom = async (address: string) => {
   return [credits.remaining_credits, /start without credits/.test(body.message)]
 }
 
-test('a limited number of accounts per network and day start with credits; further ones start without', async () => {
+test('a limited number of accounts per network and day start with credits; later ones start without', async () => {
   const addresses = Array.from({ length: 25 }, (_, at) => `203.0.113.${at}`)
-  const first = await Promise.all(addresses.map(creditsFrom))
+  const first = await Promise.all(addresses.map(signUpFrom))
   expect(first).toEqual(addresses.map(() => [3_330_000, false]))
-  expect(await creditsFrom('203.0.113.250')).toEqual([0, true])
-  expect(await creditsFrom('203.0.114.1')).toEqual([3_330_000, false])
+  expect(await signUpFrom('203.0.113.250')).toEqual([0, true])
+  expect(await signUpFrom('203.0.114.1')).toEqual([3_330_000, false])
 })

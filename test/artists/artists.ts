@@ -6,12 +6,12 @@ import type { Sent, TestAccount, World } from '../world/world.ts'
 
 export type Artist = z.output<typeof artistSchema>
 type Body = { artist: Artist; error: string; missing_fields: unknown[] }
-type Listed = { artists: Artist[]; pagination: { total_count: number; limit: number; offset: number } }
+type ArtistList = { artists: Artist[]; pagination: { total_count: number; limit: number; offset: number } }
 
-/** An id that is too long for the embedded platform, so that it has no name for it. */
+/** Returns an id that is too long for the embedded platform, which therefore returns no name for it. */
 export const newStreamingId = (): string => `${randomUUID()}${randomUUID()}`.replaceAll('-', '')
 
-/** Two members of one organization, and an account outside it. */
+/** Creates two members of one organization and an account outside it. */
 export const makePeople = async (world: World) => {
   const [owner, colleague, outsider] = [await world.makeAccount(), await world.makeAccount(), await world.makeAccount()]
   const organization = await world.makeOrganization({ members: [owner.id, colleague.id] })
@@ -22,7 +22,7 @@ export const makePeople = async (world: World) => {
 export const createArtistsApi = (getWorld: () => World) => {
   const post = (sent: Sent, body: object) => getWorld().request<Body>('POST', '/api/artists', { ...sent, body })
   const list = (sent: Sent, query: Record<string, string> = {}) =>
-    getWorld().request<Listed>('GET', `/api/artists?${new URLSearchParams(query).toString()}`, sent)
+    getWorld().request<ArtistList>('GET', `/api/artists?${new URLSearchParams(query).toString()}`, sent)
   return {
     post,
     /** Creates an artist on the roster of the account. */
@@ -32,7 +32,7 @@ export const createArtistsApi = (getWorld: () => World) => {
       return response.body.artist
     },
     list,
-    namesOf: async ({ key }: TestAccount, query: Record<string, string> = {}) =>
+    listNames: async ({ key }: TestAccount, query: Record<string, string> = {}) =>
       (await list({ key }, query)).body.artists.map(({ name }) => name),
     patch: (sent: Sent, id: string, body: unknown) =>
       getWorld().request<Body>('PATCH', `/api/artists/${id}`, { ...sent, body }),
@@ -49,7 +49,7 @@ export const createArtistsApi = (getWorld: () => World) => {
         `/api/organizations/artists?organization_id=${organizationId}&artist_id=${artistId}`,
         sent,
       ),
-    bearerOf: async ({ email }: TestAccount): Promise<Sent> => ({ bearer: await getWorld().deps.issuer?.issue(email) }),
+    issueBearer: async ({ email }: TestAccount): Promise<Sent> => ({ bearer: await getWorld().deps.issuer?.issue(email) }),
     exists: async (id: string): Promise<boolean> =>
       (await getWorld().db`select 1 from accounts where id = ${id}`).length === 1,
   }

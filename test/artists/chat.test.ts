@@ -13,15 +13,15 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-type Started = { runId: string; chatId: string; sessionId: string }
+type StartedRun = { runId: string; chatId: string; sessionId: string }
 
-test('a chat may be about an artist that its account has access to, until the artist is deleted', async () => {
+test('a chat may refer to an artist that its account has access to, until the artist is deleted', async () => {
   const owner = await world.makeAccount()
   const member = await world.makeAccount()
   const organization = await world.makeOrganization({ members: [owner.id, member.id] })
   const { id: artistId } = await make(owner)
   const start = (key: string) =>
-    world.request<Started>('POST', '/api/chat/runs', {
+    world.request<StartedRun>('POST', '/api/chat/runs', {
       key,
       body: { prompt: '$ echo about=$PLATFORM_ARTIST_ID', artistId },
     })

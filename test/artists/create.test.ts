@@ -10,7 +10,7 @@ let owner: TestAccount
 let colleague: TestAccount
 let outsider: TestAccount
 let organization: { id: string }
-const { bearerOf, list, make, namesOf, post } = createArtistsApi(() => world)
+const { issueBearer, list, make, listNames, post } = createArtistsApi(() => world)
 
 beforeAll(async () => {
   world = await createWorld({ worker: false })
@@ -22,7 +22,7 @@ const countArtists = () => world.db`select count(*) from accounts where kind = '
 
 type GetArtist = (artistId: string) => Promise<{ name: string; imageUrl: string }>
 
-/** Runs with a streaming platform that returns this artist. */
+/** Runs a function with a streaming platform whose artists come from `getArtist`. */
 const withStreaming = async <T>(getArtist: GetArtist, run: () => Promise<T>): Promise<T> => {
   const before = world.deps.streaming
   world.deps.streaming = {
@@ -106,7 +106,7 @@ describe('POST /api/artists', () => {
     const body = { name: 'Ours', streaming_artist_id, organization_id: organization.id }
     const made = await post({ key: owner.key }, body)
     expect(made).toMatchObject({ status: 201, body: { artist: { organization_ids: [organization.id] } } })
-    expect(await namesOf(colleague, { organization_id: organization.id })).toContain('Ours')
+    expect(await listNames(colleague, { organization_id: organization.id })).toContain('Ours')
     const [row] = await world.db`select created_by from accounts where id = ${made.body.artist.id}`
     expect(row).toEqual({ createdBy: organization.id })
 
@@ -127,15 +127,15 @@ describe('POST /api/artists', () => {
     expect([again.status, again.body]).toEqual([201, first.body])
     expect(again.headers.get('idempotency-replayed')).toBe('true')
     expect((await send('Other')).status).toBe(422)
-    expect(await namesOf(account)).toEqual(['Once'])
+    expect(await listNames(account)).toEqual(['Once'])
   })
 
   test('acts for another account under the override rules', async () => {
     const response = await post({ key: owner.key }, { name: 'For a colleague', account_id: colleague.id })
     expect(response.status).toBe(201)
-    expect(await namesOf(colleague)).toContain('For a colleague')
-    expect(await namesOf(owner, { limit: '200' })).not.toContain('For a colleague')
-    const bearer = await bearerOf(owner)
+    expect(await listNames(colleague)).toContain('For a colleague')
+    expect(await listNames(owner, { limit: '200' })).not.toContain('For a colleague')
+    const bearer = await issueBearer(owner)
     expect((await post(bearer, { name: 'a', account_id: organization.id })).status).toBe(403)
     expect((await post(bearer, { name: 'a', organization_id: organization.id })).status).toBe(201)
     expect((await post({ key: owner.key }, { name: 'a', account_id: organization.id })).status).toBe(201)
@@ -171,7 +171,7 @@ describe('POST /api/artists', () => {
 })
 
 describe('the streaming platform', () => {
-  test('names a new artist publicly; the workspace uses the name that was sent', async () => {
+  test('determines the public name of a new artist; the workspace uses the name in the request', async () => {
     const streaming_artist_id = newStreamingId()
     const requestedIds: string[] = []
     await withStreaming(

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const set = ({ key }: TestAccount, id: string, profileUrls: object, body: object = {}) =>
+const setProfiles = ({ key }: TestAccount, id: string, profileUrls: object, body: object = {}) =>
   patch({ key }, id, { ...body, profileUrls })
 
 const listUrls = (artist: Artist | undefined): string[] => (artist?.account_socials ?? []).map((row) => row.profile_url)
@@ -46,9 +46,9 @@ const unlink = ({ key }: TestAccount, id: string, socialId: string) =>
   world.request('DELETE', `/api/artists/${id}/socials/${socialId}`, { key })
 
 describe('profileUrls', () => {
-  test('links profiles for every account, normalized and with their names', async () => {
+  test('links profiles for every account, normalized and with their user names', async () => {
     const { id } = await make(owner)
-    const { status, body } = await set(owner, id, {
+    const { status, body } = await setProfiles(owner, id, {
       TIKTOK: 'https://www.tiktok.com/@Abba?lang=en',
       X: 'http://twitter.com/Abba/',
       STREAMING: '',
@@ -72,33 +72,33 @@ describe('profileUrls', () => {
         updated_at: expect.any(String),
       })),
     )
-    expect(listUrls((await set(owner, id, { TIKTOK: null, X: '' })).body.artist)).toHaveLength(2)
+    expect(listUrls((await setProfiles(owner, id, { TIKTOK: null, X: '' })).body.artist)).toHaveLength(2)
   })
 
   test('stores one row for a profile of two artists', async () => {
     const [one, other] = [await make(owner), await make(outsider)]
-    const first = await set(owner, one.id, { VIDEO: 'https://youtube.com/@together' })
-    const second = await set(outsider, other.id, { VIDEO: 'https://www.youtube.com/@Together/' })
+    const first = await setProfiles(owner, one.id, { VIDEO: 'https://youtube.com/@together' })
+    const second = await setProfiles(outsider, other.id, { VIDEO: 'https://www.youtube.com/@Together/' })
     expect(second.body.artist.account_socials).toEqual(first.body.artist.account_socials)
   })
 
   test('replaces profiles that the workspace added, and any profile of an artist that it created', async () => {
     const id = await share()
-    await set(outsider, id, { TIKTOK: 'https://tiktok.com/@one' })
-    const replaced = await set(outsider, id, { TIKTOK: 'https://tiktok.com/@two' })
+    await setProfiles(outsider, id, { TIKTOK: 'https://tiktok.com/@one' })
+    const replaced = await setProfiles(outsider, id, { TIKTOK: 'https://tiktok.com/@two' })
     expect(listUrls(replaced.body.artist)).toContain('tiktok.com/@two')
     expect(listUrls(replaced.body.artist)).not.toContain('tiktok.com/@one')
-    expect(listUrls((await set(owner, id, { TIKTOK: 'https://tiktok.com/@three' })).body.artist)).toContain(
+    expect(listUrls((await setProfiles(owner, id, { TIKTOK: 'https://tiktok.com/@three' })).body.artist)).toContain(
       'tiktok.com/@three',
     )
     expect(await world.db`select 1 from socials where profile_url = 'tiktok.com/@one'`).toHaveLength(1)
   })
 
-  test('replaces no profile of another workspace, and then writes nothing', async () => {
+  test('does not replace a profile of another workspace, and writes nothing if the request contains one', async () => {
     const id = await share()
-    await set(owner, id, { X: 'https://x.com/owners' })
+    await setProfiles(owner, id, { X: 'https://x.com/owners' })
     const before = await socials(owner, id)
-    const refused = await set(
+    const refused = await setProfiles(
       outsider,
       id,
       { TIKTOK: 'https://tiktok.com/@new', X: 'https://x.com/strangers', OTHER: 'https://new.example' },
@@ -106,19 +106,19 @@ describe('profileUrls', () => {
     )
     expect(refused).toMatchObject({ status: 403, body: { error: 'Access denied to this profile link' } })
     expect((await socials(owner, id)).body).toEqual(before.body)
-    const again = await set(outsider, id, { X: 'https://x.com/owners' })
+    const again = await setProfiles(outsider, id, { X: 'https://x.com/owners' })
     expect(again).toMatchObject({ status: 200, body: { artist: { label: null, pinned: false } } })
-    const byAdmin = await set(admin, id, { X: 'https://x.com/admins' })
+    const byAdmin = await setProfiles(admin, id, { X: 'https://x.com/admins' })
     expect(listUrls(byAdmin.body.artist)).toContain('x.com/admins')
   })
 
   test('treats the links of an organization as those of its members', async () => {
     const { id } = await make(outsider)
     await world.db`insert into artist_organization_ids (artist_id, organization_id) values (${id}, ${organization.id})`
-    await set(owner, id, { X: 'https://x.com/one' }, { organization_id: organization.id })
-    expect((await set(colleague, id, { X: 'https://x.com/two' })).status).toBe(200)
-    await set(outsider, id, { PHOTO: 'https://instagram.com/one' })
-    expect((await set(colleague, id, { PHOTO: 'https://instagram.com/two' })).status).toBe(403)
+    await setProfiles(owner, id, { X: 'https://x.com/one' }, { organization_id: organization.id })
+    expect((await setProfiles(colleague, id, { X: 'https://x.com/two' })).status).toBe(200)
+    await setProfiles(outsider, id, { PHOTO: 'https://instagram.com/one' })
+    expect((await setProfiles(colleague, id, { PHOTO: 'https://instagram.com/two' })).status).toBe(403)
   })
 
   test('rejects a streaming profile of another artist', async () => {
@@ -126,17 +126,17 @@ describe('profileUrls', () => {
     await make(owner, { streaming_artist_id })
     const { id } = await make(owner)
     const address = `https://open.spotify.com/intl-se/artist/${streaming_artist_id}?si=1`
-    expect(await set(owner, id, { STREAMING: address, OTHER: 'https://abba.example' })).toMatchObject({
+    expect(await setProfiles(owner, id, { STREAMING: address, OTHER: 'https://abba.example' })).toMatchObject({
       status: 409,
       body: { error: 'Another artist has this streaming profile' },
     })
     expect((await socials(owner, id)).body.socials).toEqual([])
   })
 
-  test('gives a streaming profile to one of several parallel requests', async () => {
+  test('links a streaming profile for only one of several parallel requests', async () => {
     const address = `https://open.spotify.com/artist/${newStreamingId()}`
     const made = await Promise.all(Array.from({ length: 5 }, () => make(owner)))
-    const responses = await Promise.all(made.map(({ id }) => set(owner, id, { STREAMING: address })))
+    const responses = await Promise.all(made.map(({ id }) => setProfiles(owner, id, { STREAMING: address })))
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(responses.filter(({ status }) => status === 409)).toHaveLength(4)
   })
@@ -145,7 +145,7 @@ describe('profileUrls', () => {
     const { id } = await make(owner)
     const responses = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
-        set(owner, id, { X: `https://x.com/parallel${index}`, TIKTOK: `https://tiktok.com/@parallel${5 - index}` }),
+        setProfiles(owner, id, { X: `https://x.com/parallel${index}`, TIKTOK: `https://tiktok.com/@parallel${5 - index}` }),
       ),
     )
     expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200))
@@ -155,10 +155,10 @@ describe('profileUrls', () => {
   test('keeps up to twenty profiles of other platforms', async () => {
     const { id } = await make(owner)
     for (let index = 0; index < 20; index += 1)
-      expect((await set(owner, id, { OTHER: `https://site${index}.example` })).status).toBe(200)
-    expect((await set(owner, id, { OTHER: 'https://site7.example/' })).status).toBe(200)
-    expect(await set(owner, id, { OTHER: 'https://site20.example' })).toMatchObject({ status: 409 })
-    expect((await set(owner, id, { X: 'https://x.com/besides' })).status).toBe(200)
+      expect((await setProfiles(owner, id, { OTHER: `https://site${index}.example` })).status).toBe(200)
+    expect((await setProfiles(owner, id, { OTHER: 'https://site7.example/' })).status).toBe(200)
+    expect(await setProfiles(owner, id, { OTHER: 'https://site20.example' })).toMatchObject({ status: 409 })
+    expect((await setProfiles(owner, id, { X: 'https://x.com/besides' })).status).toBe(200)
     expect((await socials(owner, id)).body.pagination).toMatchObject({ total_count: 21 })
   })
 
@@ -186,7 +186,7 @@ describe('profileUrls', () => {
 describe('GET /api/artists/{id}/socials', () => {
   test('lists the profiles page by page', async () => {
     const { id } = await make(owner)
-    await set(owner, id, { TIKTOK: 'https://tiktok.com/@paged', OTHER: 'https://paged.example', X: 'https://x.com/p' })
+    await setProfiles(owner, id, { TIKTOK: 'https://tiktok.com/@paged', OTHER: 'https://paged.example', X: 'https://x.com/p' })
     const all = await socials(owner, id)
     expect(all).toMatchObject({
       status: 200,
@@ -225,7 +225,7 @@ describe('GET /api/artists/{id}/socials', () => {
 describe('DELETE /api/artists/{id}/socials/{socialId}', () => {
   test('deletes the link and keeps the profile', async () => {
     const { id } = await make(owner)
-    const { body } = await set(owner, id, { X: 'https://x.com/unlinked' })
+    const { body } = await setProfiles(owner, id, { X: 'https://x.com/unlinked' })
     const socialId = body.artist.account_socials[0]?.id ?? ''
     expect(await unlink(owner, id, socialId.toUpperCase())).toMatchObject({
       status: 200,
@@ -238,7 +238,7 @@ describe('DELETE /api/artists/{id}/socials/{socialId}', () => {
 
   test('requires the right to replace the link', async () => {
     const id = await share()
-    const added = await set(outsider, id, { X: 'https://x.com/of-the-stranger' })
+    const added = await setProfiles(outsider, id, { X: 'https://x.com/of-the-stranger' })
     const [streaming, addedId] = added.body.artist.account_socials.map((row) => row.id)
     expect(await unlink(outsider, id, streaming ?? '')).toMatchObject({ status: 403 })
     expect((await unlink(outsider, id, addedId ?? '')).status).toBe(200)

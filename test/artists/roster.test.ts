@@ -9,7 +9,7 @@ let owner: TestAccount
 let colleague: TestAccount
 let outsider: TestAccount
 let organization: { id: string }
-const { attach, bearerOf, detach, exists, list, make, namesOf, patch, post, remove } = createArtistsApi(() => world)
+const { attach, issueBearer, detach, exists, list, make, listNames, patch, post, remove } = createArtistsApi(() => world)
 
 beforeAll(async () => {
   world = await createWorld({ worker: false })
@@ -20,23 +20,23 @@ afterAll(() => world.close())
 const link = (account: TestAccount, body: object, headers?: Record<string, string>) =>
   world.request('POST', '/api/accounts/artists', { key: account.key, body, headers })
 
-type OpenSession = { session: { id: string; artistId: string } }
+type SessionResponse = { session: { id: string; artistId: string } }
 
 const openSession = async ({ key }: TestAccount, artistId: string): Promise<string> => {
-  const response = await world.request<OpenSession>('POST', '/api/sessions', { key, body: { artistId } })
+  const response = await world.request<SessionResponse>('POST', '/api/sessions', { key, body: { artistId } })
   expect(response).toMatchObject({ status: 200, body: { session: { artistId } } })
   return response.body.session.id
 }
-const ofSession = (method: 'GET' | 'DELETE', { key }: TestAccount, id: string) =>
+const requestSession = (method: 'GET' | 'DELETE', { key }: TestAccount, id: string) =>
   world.request(method, `/api/sessions/${id}`, { key })
 
 describe('GET /api/artists', () => {
-  test('lists pinned artists first, then by name, page by page', async () => {
+  test('lists pinned artists first and the others by name, page by page', async () => {
     const account = await world.makeAccount()
     for (const name of ['delta', 'Bravo', 'alpha', 'Charlie']) await make(account, { name })
     const [delta] = (await list({ key: account.key }, { offset: '3' })).body.artists
     await patch({ key: account.key }, delta?.id ?? '', { pinned: true })
-    expect(await namesOf(account)).toEqual(['delta', 'alpha', 'Bravo', 'Charlie'])
+    expect(await listNames(account)).toEqual(['delta', 'alpha', 'Bravo', 'Charlie'])
     const page = await list({ key: account.key }, { limit: '2', offset: '1' })
     expect(page.body.artists.map(({ name }) => name)).toEqual(['alpha', 'Bravo'])
     expect(page.body.pagination).toEqual({ total_count: 4, limit: 2, offset: 1 })
@@ -50,14 +50,14 @@ describe('GET /api/artists', () => {
     const { id } = await world.makeOrganization({ members: [owner.id] })
     const artist = await world.makeArtist({ organizationId: id })
     for (const name of ['organization_id', 'org_id'])
-      for (const sent of [{ key: owner.key }, await bearerOf(owner)])
+      for (const sent of [{ key: owner.key }, await issueBearer(owner)])
         expect((await list(sent, { [name]: id })).body.artists.map((row) => row.id)).toEqual([artist.id])
     expect((await list({ key: outsider.key }, { org_id: id })).status).toBe(403)
   })
 
   test('lists the roster of another account under the override rules', async () => {
     await make(colleague, { name: 'Of the colleague' })
-    expect(await namesOf(owner, { account_id: colleague.id })).toContain('Of the colleague')
+    expect(await listNames(owner, { account_id: colleague.id })).toContain('Of the colleague')
     expect((await list({ key: outsider.key }, { account_id: colleague.id })).status).toBe(403)
   })
 
@@ -85,7 +85,7 @@ describe('POST /api/accounts/artists', () => {
     expect(await world.db`select 1 from account_artist_ids where artist_id = ${id}`).toHaveLength(2)
   })
 
-  test('adds any other artist only for callers with access to it', async () => {
+  test('adds an artist that is not public only for callers with access to it', async () => {
     const { id } = await make(owner, { organization_id: organization.id })
     expect((await link(colleague, { artist_id: id })).status).toBe(200)
     expect((await link(owner, { artist_id: id, account_id: colleague.id })).status).toBe(200)
@@ -104,17 +104,17 @@ describe('POST /api/accounts/artists', () => {
 })
 
 describe('an organization', () => {
-  test('can be given an artist that the caller has access to; a repetition returns the same id', async () => {
+  test('gets an artist that the caller has access to; a repetition returns the same id', async () => {
     const { id } = await make(owner)
     const first = await attach({ key: owner.key }, organization.id, id)
     expect(first).toMatchObject({ status: 200, body: { status: 'success' } })
-    expect((await attach(await bearerOf(owner), organization.id, id)).body.id).toBe(first.body.id)
+    expect((await attach(await issueBearer(owner), organization.id, id)).body.id).toBe(first.body.id)
     expect((await list({ key: colleague.key }, { org_id: organization.id, limit: '200' })).body.artists).toContainEqual(
       expect.objectContaining({ id, organization_ids: [organization.id] }),
     )
   })
 
-  test('cannot be given an artist that the caller has no access to', async () => {
+  test('does not get an artist that the caller has no access to', async () => {
     const { id } = await make(outsider)
     expect(await attach({ key: owner.key }, organization.id, id)).toMatchObject({
       status: 403,
@@ -148,7 +148,7 @@ describe('an organization', () => {
   })
 })
 
-test('every change of a roster is in the audit log with its artist', async () => {
+test('every roster change is recorded in the audit log with its artist', async () => {
   const made = await post({ key: owner.key, headers: { 'x-request-id': 'audited-1' } }, { name: 'Audited' })
   const { id } = made.body.artist
   await attach({ key: owner.key, headers: { 'x-request-id': 'audited-2' } }, organization.id, id)
@@ -166,7 +166,7 @@ test('every change of a roster is in the audit log with its artist', async () =>
 })
 
 describe('DELETE /api/artists/{id}', () => {
-  test('deletes an artist that nothing else refers to, with its profile links', async () => {
+  test('deletes an unreferenced artist with its profile links', async () => {
     const streaming_artist_id = newStreamingId()
     const { id } = await make(owner, { streaming_artist_id })
     expect(await remove({ key: owner.key }, id.toUpperCase())).toMatchObject({
@@ -189,7 +189,7 @@ describe('DELETE /api/artists/{id}', () => {
     expect(await exists(id)).toBe(false)
   })
 
-  test('keeps an artist of an organization, attached to it', async () => {
+  test('keeps an artist that is attached to an organization', async () => {
     const { id } = await make(owner, { organization_id: organization.id })
     for (const { key } of [colleague, owner]) {
       if (key === owner.key) expect((await remove({ key }, id)).status).toBe(200)
@@ -208,10 +208,10 @@ describe('DELETE /api/artists/{id}', () => {
     const { id } = await make(outsider)
     const [first, second] = [await openSession(outsider, id), await openSession(outsider, id)]
     expect((await remove({ key: outsider.key }, id)).status).toBe(200)
-    expect((await ofSession('DELETE', outsider, first)).status).toBe(200)
+    expect((await requestSession('DELETE', outsider, first)).status).toBe(200)
     expect(await exists(id)).toBe(true)
-    expect((await ofSession('GET', outsider, second)).body).toMatchObject({ session: { artistId: id } })
-    expect((await ofSession('DELETE', outsider, second)).status).toBe(200)
+    expect((await requestSession('GET', outsider, second)).body).toMatchObject({ session: { artistId: id } })
+    expect((await requestSession('DELETE', outsider, second)).status).toBe(200)
     expect(await exists(id)).toBe(false)
   })
 
@@ -223,7 +223,7 @@ describe('DELETE /api/artists/{id}', () => {
     for (const { id } of [onRoster, attached]) {
       const session = await openSession(owner, id)
       expect((await remove({ key: owner.key }, id)).status).toBe(200)
-      expect((await ofSession('DELETE', owner, session)).status).toBe(200)
+      expect((await requestSession('DELETE', owner, session)).status).toBe(200)
       expect(await exists(id)).toBe(true)
     }
   })
@@ -236,7 +236,7 @@ describe('DELETE /api/artists/{id}', () => {
     expect(await exists(id)).toBe(false)
   })
 
-  test('racing with a link either deletes the artist or keeps it, and never fails', async () => {
+  test('parallel to a link either deletes the artist or keeps it, and never fails', async () => {
     for (let round = 0; round < 10; round += 1) {
       const streaming_artist_id = newStreamingId()
       const { id } = await make(owner, { streaming_artist_id })

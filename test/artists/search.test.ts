@@ -16,7 +16,7 @@ const search = (text: string) =>
     { key: account.key },
   )
 
-test('artists of the platform are found by name, and a found id makes the artist of this name', async () => {
+test('the search finds artists of the platform by name, and the id of a result creates the artist with its name', async () => {
   const { status, body } = await search(' velvet ')
   expect(status).toBe(200)
   expect(body.artists.length).toBeGreaterThan(1)
@@ -36,7 +36,7 @@ test('artists of the platform are found by name, and a found id makes the artist
   expect(await world.db`select name from accounts where kind = 'artist'`).toEqual([{ name: first?.name }])
 })
 
-test('a name that no artist has gives an empty list', async () => {
+test('a name that no artist has returns an empty list', async () => {
   expect(await search('no such name')).toMatchObject({ status: 200, body: { status: 'success', artists: [] } })
 })
 
@@ -45,8 +45,8 @@ test.each([
   ['x'.repeat(101), 400, 'search must have 1 to 100 characters'],
   ['failing', 502, 'The streaming platform failed'],
   ['busy', 503, 'The streaming platform is busy'],
-])('a search for “%.7s” is answered with %i', async (text, status, error) => {
-  const answer = await search(text)
-  expect([answer.status, answer.body]).toEqual([status, expect.objectContaining({ status: 'error', error })])
-  expect(answer.headers.get('retry-after')).toBe(status === 503 ? '7' : null)
+])('a search for “%.7s” returns %i', async (text, status, error) => {
+  const response = await search(text)
+  expect([response.status, response.body]).toEqual([status, expect.objectContaining({ status: 'error', error })])
+  expect(response.headers.get('retry-after')).toBe(status === 503 ? '7' : null)
 })

@@ -9,7 +9,7 @@ let owner: TestAccount
 let colleague: TestAccount
 let outsider: TestAccount
 let organization: { id: string }
-const { attach, bearerOf, detach, list, make, patch, post, remove } = createArtistsApi(() => world)
+const { attach, issueBearer, detach, list, make, patch, post, remove } = createArtistsApi(() => world)
 
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { ADMIN_ORGANIZATION_ID: adminOrganizationId } })
@@ -26,7 +26,7 @@ const texts = {
 }
 const noTexts = { image: null, instruction: null, label: null, knowledges: [] }
 
-/** Returns the artist as an account sees it in its list. */
+/** Returns the artist from the list of the account. */
 const findListed = async (
   account: TestAccount,
   id: string,
@@ -49,7 +49,7 @@ describe('PATCH /api/artists/{id}', () => {
     expect(changed.status).toBe(200)
     expect(changed.body.artist).toMatchObject({ id, ...texts, pinned: true })
     expect(await findListed(owner, id)).toEqual(changed.body.artist)
-    const partly = await patch(await bearerOf(owner), id, { label: '' })
+    const partly = await patch(await issueBearer(owner), id, { label: '' })
     expect(partly.body.artist).toMatchObject({ ...texts, label: null, pinned: true })
     const cleared = await patch({ key: owner.key }, id, { image: '', instruction: '', knowledges: [], pinned: false })
     expect(cleared.body.artist).toMatchObject({ ...noTexts, name: 'Ours', pinned: false })
@@ -62,7 +62,7 @@ describe('PATCH /api/artists/{id}', () => {
     expect(body.artist.knowledges).toEqual([document])
   })
 
-  test('loses none of several parallel changes of different fields', async () => {
+  test('loses no update when parallel requests change different fields', async () => {
     const { id } = await make(owner)
     await Promise.all(Object.entries(texts).map(([field, value]) => patch({ key: owner.key }, id, { [field]: value })))
     expect(await findListed(owner, id)).toMatchObject(texts)
@@ -130,7 +130,7 @@ describe('the workspace texts of an artist', () => {
     const written = await patch({ key: owner.key }, id, { ...texts, organization_id: organization.id })
     expect(written.body.artist).toMatchObject(texts)
     expect(await findListed(colleague, id, { org_id: organization.id })).toMatchObject({ ...texts, pinned: false })
-    // The account has no texts of its own: those of its organization apply.
+    // The account has written no texts, so those of its organization apply.
     expect(await findListed(owner, id)).toMatchObject(texts)
     await patch({ key: owner.key }, id, { name: 'Mine', pinned: true })
     expect(await findListed(owner, id)).toMatchObject({ ...texts, name: 'Mine' })
@@ -165,7 +165,7 @@ describe('the workspace texts of an artist', () => {
     expect(await findListed(leaver, id)).toMatchObject({ ...noTexts, name: 'Shared', organization_ids: [] })
   })
 
-  test('contain the name by which the list is ordered', async () => {
+  test('contain the name that orders the list', async () => {
     const account = await world.makeAccount()
     const [one] = [await make(account, { name: 'alpha' }), await make(account, { name: 'beta' })]
     await patch({ key: account.key }, one.id, { name: 'Zulu' })

@@ -24,7 +24,7 @@ const columns = [
   column({ name: 'Slow' }, [{ firstToken: 400, capacity: 1000, cost20: 'fell behind', afterKill: 'whole, 50 twice' }]),
 ]
 
-describe('the report about the peers', () => {
+describe('the report on the peers', () => {
   const section = describePeers(columns, { Ours: 'ours 1', Fast: 'fast 2' }, '2 cores')
   const cells = (title: string): string[] =>
     (section.split('\n').find((line) => line.startsWith(`| ${title} `)) ?? '').split('|').map((cell) => cell.trim())
@@ -34,7 +34,7 @@ describe('the report about the peers', () => {
     expect(cells('maximum tokens/s with p99 within 250 ms')[2]).toBe('12,500 tokens/s (12,500 .. 12,500)')
   })
 
-  test('a peer that cannot do a row is marked', () => {
+  test('the cell of a peer without a figure contains the reason', () => {
     expect(cells('a durable step').slice(3, 5)).toEqual(['2 ms, not durable', 'not measured'])
     expect(cells('kill -9 during a turn to the next token')[3]).toBe('the rest is lost')
     expect(cells('CPU time of a token, 20 streams')[4]).toBe('fell behind')
@@ -45,12 +45,12 @@ describe('the report about the peers', () => {
     ])
   })
 
-  test('who is ahead stands there with the reason, but not by a figure that means something else', () => {
+  test('the report lists a peer that is ahead with the reason, but not by a figure with another meaning', () => {
     const leads = section.split('\n').filter((line) => /^- \*\*(Fast|Slow)\*\*: [^(]*request/.test(line))
     expect(leads).toEqual(['- **Fast**: request to the first token (it keeps <nothing>)'])
   })
 
-  test('all lines of the table are as wide as each other', () => {
+  test('all lines of the table have the same width', () => {
     const widths = new Set(
       section
         .split('\n')
@@ -60,7 +60,7 @@ describe('the report about the peers', () => {
     expect(widths.size).toBe(1)
   })
 
-  test('the chart has a bar for each figure and words where there is none', () => {
+  test('the chart has a bar for each figure and a text for each missing one', () => {
     const chart = drawChart(columns)
     expect(chart.match(/<rect x=/g)).toHaveLength(3 + 3 + 2 + 1)
     expect(chart).toContain('>2 ms, not durable</text>')

@@ -9,7 +9,7 @@ let codes = 0
 /** Returns a recording code that is unique among the tests. */
 export const newIsrc = (): string => `QZ${String(codes++).padStart(10, '0')}`
 
-/** A recording as the streaming platform returns it, by default of an artist with a new id. */
+/** Returns a recording of the streaming platform, by default of an artist with a new id. */
 export const platformSong = (changes: Partial<FoundSong> = {}): FoundSong => {
   const isrc = changes.isrc ?? newIsrc()
   return {
@@ -30,7 +30,7 @@ export const storeSongs = async (world: World, songs: FoundSong[]): Promise<void
 
 type Count = { isrc: string; playCount: number }
 
-/** Creates a snapshot of the account as a measurement job would. */
+/** Creates a snapshot of the account as a measurement job does. */
 export const makeSnapshot = async (
   world: World,
   accountId: string,

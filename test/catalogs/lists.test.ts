@@ -44,7 +44,7 @@ describe('POST /api/catalogs', () => {
     const refused = [
       [{}, 400, []],
       [{ snapshot: mine, organization_id: outsider.id }, 403, undefined],
-      [{ snapshot: newUuid }, 404, undefined],
+      [{ snapshot: unknownId }, 404, undefined],
       [{ snapshot: other }, 403, undefined],
       [{ snapshot: mine }, 400, ['snapshot']],
     ] as const
@@ -71,7 +71,7 @@ describe('POST /api/catalogs', () => {
     expect(roster).toEqual([{ name: 'Dominant' }])
   })
 
-  test("returns the artist to the caller's roster when a snapshot is claimed again", async () => {
+  test("adds the artist to the caller's roster again when a snapshot is claimed again", async () => {
     const song = platformSong()
     await storeSongs(world, [song])
     const snapshot = await makeSnapshot(world, colleague.id, { counts: [{ isrc: song.isrc, playCount: 1 }] })
@@ -86,7 +86,7 @@ describe('POST /api/catalogs', () => {
     expect(roster).toEqual([{ id: colleague.id }])
   })
 
-  test('gives a catalog whose songs have no artist a default name', async () => {
+  test('uses a default name for a catalog whose songs have no artist', async () => {
     const song = platformSong({ artists: [] })
     await storeSongs(world, [song])
     const snapshot = await makeSnapshot(world, outsider.id, { counts: [{ isrc: song.isrc, playCount: 1 }] })
@@ -96,7 +96,7 @@ describe('POST /api/catalogs', () => {
 })
 
 describe('a catalog', () => {
-  test('can be renamed and deleted by everyone who sees it; its snapshots can be claimed again', async () => {
+  test('can be renamed and deleted by every account that sees it; its snapshots can be claimed again', async () => {
     const song = platformSong()
     await storeSongs(world, [song])
     const snapshot = await makeSnapshot(world, owner.id, { counts: [{ isrc: song.isrc, playCount: 7 }] })
@@ -109,9 +109,9 @@ describe('a catalog', () => {
     const deleted = await world.request<Body>('DELETE', path, { key: colleague.key })
     expect(deleted.body).toEqual({ status: 'success', catalog_id: id, released_snapshot_ids: [snapshot] })
     expect((await world.request('DELETE', path, { key: owner.key })).status).toBe(404)
-    const anew = await create({ key: owner.key }, { snapshot })
-    expect(anew.body.songs_added).toBe(1)
-    expect(anew.body.catalog.id).not.toBe(id)
+    const recreated = await create({ key: owner.key }, { snapshot })
+    expect(recreated.body.songs_added).toBe(1)
+    expect(recreated.body.catalog.id).not.toBe(id)
   })
 })
 
@@ -148,11 +148,11 @@ describe('the list of catalogs', () => {
     const ofLabel = await world.request<Body>('GET', path, { key: manager.key })
     expect(ofLabel.body.catalogs.map((catalog) => catalog.id)).toEqual([id])
     expect((await world.request('GET', path, { key: outsider.key })).status).toBe(403)
-    expect((await world.request('GET', `/api/accounts/${newUuid}/catalogs`, { key: outsider.key })).status).toBe(404)
+    expect((await world.request('GET', `/api/accounts/${unknownId}/catalogs`, { key: outsider.key })).status).toBe(404)
     expect((await list({ key: outsider.key }, `?account_id=${manager.id}`)).status).toBe(403)
   })
 
-  test('takes one query, whatever the number of catalogs', async () => {
+  test('runs the same number of queries for any number of catalogs', async () => {
     const reader = await world.makeAccount()
     await world.db`
       with made as (insert into catalogs (name) select 'Many' from generate_series(1, 60) returning id)
@@ -173,7 +173,7 @@ describe('the list of catalogs', () => {
   })
 })
 
-const newUuid = '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a'
+const unknownId = '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a'
 
 /** A pool that records each query it runs in `seen`. */
 const countingPool = (pool: World['db'], seen: string[]): World['db'] =>

@@ -34,8 +34,8 @@ const history = ({ key }: TestAccount, catalogId: string) =>
 
 const [may, june] = [new Date('2026-05-01T00:00:00Z'), new Date('2026-06-01T00:00:00Z')]
 
-/** Creates a catalog of three songs. Two have a count of May, and one of these another of June. */
-const measuredCatalog = async (earliestRelease: string | null = null) => {
+/** Creates a catalog of three songs. Two have a count in May; one of these has another count in June. */
+const createMeasuredCatalog = async (earliestRelease: string | null = null) => {
   const artists = [{ id: 'twice', name: 'Twice' }]
   const songs = [platformSong({ artists }), platformSong({ artists }), platformSong()]
   await storeSongs(world, songs)
@@ -51,7 +51,7 @@ const measuredCatalog = async (earliestRelease: string | null = null) => {
 
 describe('GET /api/catalogs/{id}/measurements', () => {
   test('shows the latest count of each song and the value of all of them', async () => {
-    const { id, first, second } = await measuredCatalog()
+    const { id, first, second } = await createMeasuredCatalog()
     const { body } = await read(owner, id, '?limit=1')
     expect(body).toEqual({
       status: 'success',
@@ -70,7 +70,7 @@ describe('GET /api/catalogs/{id}/measurements', () => {
 
   test('counts the age from the earliest release of the newest snapshot', async () => {
     const year = new Date().getUTCFullYear() - 10
-    const { id } = await measuredCatalog(`${year}-${new Date().toISOString().slice(5, 7)}-01`)
+    const { id } = await createMeasuredCatalog(`${year}-${new Date().toISOString().slice(5, 7)}-01`)
     expect((await read(owner, id)).body).toMatchObject({ catalog_age_years: 10, valuation: { low: 6972.66 } })
     await makeSnapshot(world, owner.id, { catalogId: id, state: 'failed', earliestRelease: '1990-01-01' })
     expect((await read(owner, id)).body.catalog_age_years).toBe(10)
@@ -79,7 +79,7 @@ describe('GET /api/catalogs/{id}/measurements', () => {
   })
 
   test('shows the gain of each song with `since`', async () => {
-    const { id, snapshot, first, second, third } = await measuredCatalog()
+    const { id, snapshot, first, second, third } = await createMeasuredCatalog()
     await addCounts(world, snapshot, [{ isrc: first, playCount: 999_000 }], june)
     await addCounts(world, snapshot, [{ isrc: third, playCount: 5 }], june)
     const { body } = await read(owner, id, `?since=${may.toISOString()}`)
@@ -92,8 +92,8 @@ describe('GET /api/catalogs/{id}/measurements', () => {
   })
 
   test('can be limited to one artist of the catalog', async () => {
-    const { id } = await measuredCatalog()
-    const { id: other, first } = await measuredCatalog()
+    const { id } = await createMeasuredCatalog()
+    const { id: other, first } = await createMeasuredCatalog()
     const [twice] = await world.db<{ id: string }[]>`select id from accounts where name = 'Twice' limit 1`
     const artistId = twice?.id ?? ''
     expect((await read(owner, id, `?artist_account_id=${artistId}`)).body).toMatchObject({
@@ -131,7 +131,7 @@ describe('GET /api/catalogs/{id}/measurements', () => {
   })
 
   test('stores one history row a day, even for parallel requests', async () => {
-    const { id } = await measuredCatalog()
+    const { id } = await createMeasuredCatalog()
     await read(owner, id, `?artist_account_id=${outsider.id}`)
     expect((await history(owner, id)).body.valuations).toEqual([])
     await Promise.all(Array.from({ length: 10 }, () => read(owner, id)))
@@ -144,11 +144,11 @@ describe('GET /api/catalogs/{id}/measurements', () => {
   })
 
   test('requires access to the catalog', async () => {
-    const { id } = await measuredCatalog()
-    const nowhere = '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a'
+    const { id } = await createMeasuredCatalog()
+    const unknownId = '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a'
     for (const fetchPage of [read, history]) {
       expect((await fetchPage(outsider, id)).status).toBe(403)
-      expect((await fetchPage(outsider, nowhere)).status).toBe(404)
+      expect((await fetchPage(outsider, unknownId)).status).toBe(404)
     }
     expect((await read(colleague, id)).status).toBe(403)
     expect((await read(colleague, id, `?account_id=${owner.id}`)).status).toBe(200)
@@ -157,7 +157,7 @@ describe('GET /api/catalogs/{id}/measurements', () => {
 })
 
 describe('GET /api/artists/{id}/profile', () => {
-  test('shows shared facts and the songs in visible catalogs, with plays and estimate', async () => {
+  test('shows shared facts and the songs in visible catalogs, with their plays and estimated value', async () => {
     const song = platformSong({ artists: [{ id: 'shown', name: 'Shown' }], artworkUrl: 'https://i.test/a.jpg' })
     await storeSongs(world, [song])
     const { isrc } = song

@@ -24,7 +24,7 @@ const platform = new Map<string, FoundSong>()
 const requestedIsrcs: string[] = []
 
 // The routes under test call only this method of the port.
-const platformOfTest = {
+const testPlatform = {
   findByIsrc: async (isrc: string) => {
     requestedIsrcs.push(isrc)
     if (isrc.startsWith('XX')) throw new ProviderError('unavailable', 'the lookup fails')
@@ -35,7 +35,7 @@ const platformOfTest = {
 beforeAll(async () => {
   world = await createWorld({ worker: false })
   ;({ owner, outsider } = await makePeople(world))
-  world.deps.streaming = platformOfTest
+  world.deps.streaming = testPlatform
 })
 afterAll(() => world.close())
 
@@ -62,7 +62,7 @@ describe('songs of a catalog', () => {
     expect((await list(owner, { catalog_id: catalogId })).body.songs).toEqual(added.body.songs)
   })
 
-  test('show the texts of an account to no other account', async () => {
+  test('do not show the texts of an account to other accounts', async () => {
     const isrc = newIsrc()
     const [mine, theirs] = [await newCatalog(owner), await newCatalog(outsider)]
     const ownSong = { catalog_id: mine, isrc, name: 'Working title', album: 'Secret', lyrics: 'Mine', artists: ['Nom'] }
@@ -100,14 +100,14 @@ describe('songs of a catalog', () => {
     expect(requestedIsrcs.filter((each) => each === isrc)).toHaveLength(2)
   })
 
-  test('are all rejected if one catalog is unknown or not visible', async () => {
+  test('are all rejected if one of their catalogs is unknown or not visible', async () => {
     const [mine, theirs] = [await newCatalog(owner), await newCatalog(outsider)]
     const isrc = newIsrc()
-    const nowhere = '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a'
+    const unknownId = '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a'
     for (const change of [add, remove]) {
       const both = [mine, theirs].map((catalog_id) => ({ catalog_id, isrc }))
       expect((await change(owner, both)).status).toBe(403)
-      expect((await change(owner, [...both, { catalog_id: nowhere, isrc }])).status).toBe(404)
+      expect((await change(owner, [...both, { catalog_id: unknownId, isrc }])).status).toBe(404)
     }
     expect(await world.db`select 1 from catalog_songs where isrc = ${isrc}`).toHaveLength(0)
     expect(requestedIsrcs).not.toContain(isrc)
@@ -126,12 +126,12 @@ describe('songs of a catalog', () => {
       songs.map(({ isrc }) => ({ catalog_id: catalogId, isrc })),
     )
     const codes = songs.map(({ isrc }) => isrc)
-    const isrcsOf = async (query: Record<string, string>) =>
+    const listIsrcs = async (query: Record<string, string>) =>
       (await list(owner, { catalog_id: catalogId, ...query })).body.songs.map(({ isrc }) => isrc)
-    expect(await isrcsOf({})).toEqual([codes[2], codes[1], codes[0]])
-    expect(await isrcsOf({ limit: '1', page: '2' })).toEqual([codes[1]])
-    expect(await isrcsOf({ page: '9' })).toEqual([])
-    expect(await isrcsOf({ artistName: '100%' })).toEqual([codes[2], codes[0]])
+    expect(await listIsrcs({})).toEqual([codes[2], codes[1], codes[0]])
+    expect(await listIsrcs({ limit: '1', page: '2' })).toEqual([codes[1]])
+    expect(await listIsrcs({ page: '9' })).toEqual([])
+    expect(await listIsrcs({ artistName: '100%' })).toEqual([codes[2], codes[0]])
     const none = await list(owner, { catalog_id: catalogId, artistName: '%' })
     expect(none).toMatchObject({ status: 200, body: { songs: [], pagination: { total_count: 0, total_pages: 0 } } })
   })

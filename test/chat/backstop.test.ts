@@ -13,7 +13,7 @@ import { listFaults, listFrames, readTranscript } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { createChatApi, type OpenChat } from './chat-api.ts'
 
-// There is no worker, so that no run ends on its own.
+// Without a worker, no run ends before the sweeps end it.
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
@@ -33,8 +33,8 @@ const sweepDeps = (engine: Partial<Engine> = {}) => ({
   engine: { ...world.engine, ...engine },
 })
 
-type Begun = { chat: OpenChat; runId: string; reading: ReturnType<typeof readTranscript> }
-const begin = async (): Promise<Begun> => {
+type StartedTurn = { chat: OpenChat; runId: string; reading: ReturnType<typeof readTranscript> }
+const begin = async (): Promise<StartedTurn> => {
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, '@say hello')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -44,7 +44,7 @@ const begin = async (): Promise<Begun> => {
 const passTimeLimit = (runId: string) => world.db`
   update runs set started_at = now() - interval '32 minutes' where id = ${runId}`
 
-const expectEnded = async ({ chat, runId, reading }: Begun, errorText: string): Promise<void> => {
+const expectEnded = async ({ chat, runId, reading }: StartedTurn, errorText: string): Promise<void> => {
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
   expect(listFrames(transcript).slice(-2)).toMatchObject([{ type: 'error', errorText }, { type: 'finish' }])
@@ -57,7 +57,7 @@ const expectEnded = async ({ chat, runId, reading }: Begun, errorText: string): 
 
 const listAlerts = (runId: string) => world.db`select reason from run_alerts where run_id = ${runId}`
 
-test('a run that is live long after its time limit is ended together with its workflow', async () => {
+test('a run that is active long after its time limit is ended together with its workflow', async () => {
   const late = await begin()
   const young = await begin()
   await passTimeLimit(late.runId)

@@ -50,7 +50,7 @@ const listSummaries = async (chat: OpenChat) => {
 const listCharges = (chat: OpenChat) => world.db<{ agentType: string; credits: number }[]>`
   select agent_type, credits from usage_events where account_id = ${chat.account.id} order by created_at`
 
-test('earlier turns are summarized once, and later model calls receive the summary in their place', async () => {
+test('earlier turns are summarized once, and later model calls receive the summary instead of these turns', async () => {
   const chat = await chatApi.openTalk()
   expect((await compact(chat)).status).toBe(409)
   await sendWithHistory(chat, 'Plan a tour of five cities')
@@ -101,7 +101,7 @@ test('a summary builds on the previous one', async () => {
   expect(prompt).not.toContain('> One')
 })
 
-test('a summary requested while another one is in progress is also created', async () => {
+test('a summary requested while another one is being created is also created', async () => {
   const chat = await chatApi.openTalk()
   for (const text of ['One', 'Two']) await sendWithHistory(chat, text)
   model.requests.length = 0
@@ -115,7 +115,7 @@ test('a summary requested while another one is in progress is also created', asy
   expect((await listCharges(chat)).filter(({ agentType }) => agentType === 'compact')).toHaveLength(2)
 })
 
-const openAuto = async (): Promise<OpenChat> => {
+const openAutoCompacted = async (): Promise<OpenChat> => {
   const chat = await chatApi.openChat()
   const { status, body } = await world.request('PATCH', `/api/sessions/${chat.sessionId}/chats/${chat.chatId}`, {
     key: chat.account.key,
@@ -127,25 +127,25 @@ const openAuto = async (): Promise<OpenChat> => {
 const limited = { contextLimit: 400 }
 
 test('a history that fills four fifths of the context is summarized once before the turn', async () => {
-  const chat = await openAuto()
-  const goOn = 'Go on. '.repeat(60)
+  const chat = await openAutoCompacted()
+  const longMessage = 'Go on. '.repeat(60)
   await sendWithHistory(chat, 'a word or two '.repeat(40), limited)
   await sendWithHistory(chat, 'and two more '.repeat(25), limited)
   const before = model.requests.length
   model.next({ text: 'They chose five cities.' }, { calls: [{ name: 'todo', arguments: { todos: [] } }] })
-  const transcript = await sendWithHistory(chat, goOn, limited)
+  const transcript = await sendWithHistory(chat, longMessage, limited)
   expect([listFaults(transcript), shownText(transcript)]).toEqual([[], 'Noted.'])
   const laterRequests = model.requests.slice(before)
   expect(laterRequests.map(asksForSummary)).toEqual([true, false, false])
   for (const request of laterRequests.slice(1)) {
     expect(readPrompt(request)[0]?.content).toContain('The first 4 messages of this chat are not shown.')
-    expect(readPrompt(request)[1]).toEqual({ role: 'user', content: goOn })
+    expect(readPrompt(request)[1]).toEqual({ role: 'user', content: longMessage })
   }
   expect((await listCharges(chat)).map(({ agentType }) => agentType).toSorted()).toEqual(
     ['compact', 'main', 'main', 'main'].toSorted(),
   )
   model.requests.length = 0
-  // A request for a summary that a turn has created returns that one.
+  // A request to compact returns the summary that a turn has created.
   expect(await compact(chat)).toMatchObject({ status: 200, body: { summary: { messages: 4 } } })
   expect(await listSummaries(chat)).toHaveLength(1)
   await sendWithHistory(chat, 'And on', limited)
@@ -168,7 +168,7 @@ test('a retried step sends the same summary, even if another one was created mea
 })
 
 test('a turn continues if its summary fails', async () => {
-  const chat = await openAuto()
+  const chat = await openAutoCompacted()
   await sendWithHistory(chat, 'a word or two '.repeat(100), limited)
   model.always((request) => (asksForSummary(request) ? { status: 400, body: '{}' } : { text: 'Noted.' }))
   const transcript = await sendWithHistory(chat, 'Go on', limited)

@@ -53,7 +53,7 @@ test('fractional tokens that an earlier build stored are summed and charged', as
 })
 
 test.each(['1e30', 'Infinity', 'NaN'])(
-  'a charge of %s USD becomes an alert, and the run ends normally',
+  'a charge of %s USD raises an alert, and the run ends normally',
   async (cost) => {
     const { chat, runId, reading } = await startStalled()
     await world.db`update run_steps set cost_usd = ${cost}::text::numeric where run_id = ${runId}`

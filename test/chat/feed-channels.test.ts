@@ -21,34 +21,34 @@ afterAll(async () => {
   await world.close()
 })
 
-/** A feed that only counts how often it is woken. */
+/** Creates a feed that only counts its wake-ups. */
 const createFeed = (runId = newRunId()) => {
   const feed = { runId, wakes: 0, wake: (): void => void feed.wakes++ }
   return feed
 }
 
-/** The channels of one process, and what it hears. */
+/** Opens the channels of one process and records the notifications that they receive. */
 const openChannels = () => {
   const listener = openListener(world.applicationUrl, 'feeds')
   onTestFinished(() => listener.close())
-  const heard: string[] = []
+  const received: string[] = []
   let clock = 0
-  const spied: Pick<Listener, 'listen' | 'unlisten'> = {
+  const recordingListener: Pick<Listener, 'listen' | 'unlisten'> = {
     listen: (name, { onPayload, ...rest }) =>
       listener.listen(name, {
         ...rest,
         onPayload: (payload) => {
-          heard.push(payload)
+          received.push(payload)
           onPayload(payload)
         },
       }),
     unlisten: listener.unlisten,
   }
-  const channels = createFeedChannels(spied, () => clock)
-  return { channels, heard, pass: (ms: number) => void (clock += ms) }
+  const channels = createFeedChannels(recordingListener, () => clock)
+  return { channels, received, pass: (ms: number) => void (clock += ms) }
 }
 
-const otherChannel = (runId: string): string => {
+const newRunIdOnOtherChannel = (runId: string): string => {
   for (;;) {
     const other = newRunId()
     if (framesChannel(other) !== framesChannel(runId)) return other
@@ -58,19 +58,19 @@ const otherChannel = (runId: string): string => {
 const untilWoken = (feed: { wakes: number }, times: number) =>
   eventually('a wake-up', async () => (feed.wakes >= times ? true : undefined))
 
-test('a process hears of its own runs and not of those on other channels', async () => {
-  const { channels, heard } = openChannels()
+test('a process receives notifications of its own runs and not of those on other channels', async () => {
+  const { channels, received } = openChannels()
   const feed = createFeed()
   channels.add(feed)
   // Frames that were appended before the LISTEN have sent their notification already.
   await untilWoken(feed, 1)
-  notifier.wake(otherChannel(feed.runId))
+  notifier.wake(newRunIdOnOtherChannel(feed.runId))
   notifier.wake(feed.runId)
   await untilWoken(feed, 2)
-  expect(heard).toEqual([feed.runId])
+  expect(received).toEqual([feed.runId])
 })
 
-test('after the connection was lost, every feed reads what it may have missed, and hears of more', async () => {
+test('after a lost connection, every feed reads again and receives later notifications', async () => {
   const { channels } = openChannels()
   const feeds = Array.from({ length: 40 }, () => createFeed())
   for (const feed of feeds) channels.add(feed)
@@ -85,24 +85,24 @@ test('after the connection was lost, every feed reads what it may have missed, a
   await untilWoken(first, wakes + 1)
 })
 
-test('a channel without feeds is left after a while, and a later feed subscribes to it again', async () => {
-  const { channels, heard, pass } = openChannels()
+test('a channel without feeds is unsubscribed after a minute, and a later feed subscribes to it again', async () => {
+  const { channels, received, pass } = openChannels()
   const feed = createFeed()
   channels.add(feed)
   await untilWoken(feed, 1)
   channels.remove(feed)
   channels.leaveUnused()
   notifier.wake(feed.runId)
-  await eventually('it still listens', async () => (heard.length === 1 ? true : undefined))
+  await eventually('a notification on the unused channel', async () => (received.length === 1 ? true : undefined))
   pass(60_000)
   channels.leaveUnused()
-  const witness = createFeed(otherChannel(feed.runId))
+  const witness = createFeed(newRunIdOnOtherChannel(feed.runId))
   channels.add(witness)
   await untilWoken(witness, 1)
   notifier.wake(feed.runId)
   notifier.wake(witness.runId)
   await untilWoken(witness, 2)
-  expect(heard).toEqual([feed.runId, witness.runId])
+  expect(received).toEqual([feed.runId, witness.runId])
   const again = createFeed(feed.runId)
   channels.add(again)
   await untilWoken(again, 1)
@@ -110,19 +110,19 @@ test('a channel without feeds is left after a while, and a later feed subscribes
   await untilWoken(again, 2)
 })
 
-test('a stream has no gap when the notifications of its API are lost again and again', async () => {
+test('a stream has no gap when its API repeatedly loses notifications', async () => {
   const chat = await chatApi.openTalk()
   const reading = readTranscript(await chatApi.post(chat, '@words 120'))
-  const read = new AbortController()
-  const cutting = (async () => {
-    while (!read.signal.aborted) {
+  const reader = new AbortController()
+  const cuttingConnections = (async () => {
+    while (!reader.signal.aborted) {
       await world.db`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'backline listen api'`
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   })()
   const transcript = await reading
-  read.abort()
-  await cutting
+  reader.abort()
+  await cuttingConnections
   expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe(repeatedWords(120))
 })

@@ -15,9 +15,9 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const startWorker = async (): Promise<Pick<Part, 'stop'>> => {
-  // The engine suggests it after thousands of events.
-  const sooner = { find: 'workflowInfo().continueAsNewSuggested', replace: 'workflowInfo().historyLength > 20' }
-  const WORKFLOW_BUNDLE = await buildWith([sooner])
+  // Temporal suggests to continue as new only after thousands of events.
+  const earlySuggestion = { find: 'workflowInfo().continueAsNewSuggested', replace: 'workflowInfo().historyLength > 20' }
+  const WORKFLOW_BUNDLE = await buildWith([earlySuggestion])
   return startWorkerHere(world, { ...settings, WORKFLOW_BUNDLE })
 }
 
@@ -37,16 +37,16 @@ const readContinuation = async (runId: string) => {
   }
 }
 
-test('a turn of many sub-agents continues as new without an effect on its stream', async () => {
+test('a turn of many sub-agents continues as new without a change in its stream', async () => {
   const worker = await startWorker()
   const chatApi = createChatApi(world)
-  const busy = `@task ${Array.from({ length: 4 }, () => '@garbage-call').join(' ;; --- ;; ')}`
-  const lines = [...Array.from({ length: 6 }, () => busy), '---', '$ echo after', '---', '@say All done.']
+  const taskLine = `@task ${Array.from({ length: 4 }, () => '@garbage-call').join(' ;; --- ;; ')}`
+  const lines = [...Array.from({ length: 6 }, () => taskLine), '---', '$ echo after', '---', '@say All done.']
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, lines.join('\n'))
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const transcript = await readTranscript(response)
-  // The new execution reads the remaining time.
+  // The new execution first reads the remaining time.
   expect(await readContinuation(runId)).toEqual({ isContinued: true, firstActivity: 'beginTurn' })
   expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('All done.')

@@ -28,9 +28,9 @@ afterAll(async () => {
 
 const maxConcurrent = 16
 
-// A fetch from the worker's own machine is rejected immediately and needs no sandbox.
-const refused = { name: 'fetch', arguments: { url: 'http://127.0.0.1/' } }
-const many = (count: number, call: NonNullable<FakeResponse['calls']>[number]): FakeResponse => ({
+// A fetch of a loopback address is rejected immediately and needs no sandbox.
+const rejectedFetch = { name: 'fetch', arguments: { url: 'http://127.0.0.1/' } }
+const repeatCall = (count: number, call: NonNullable<FakeResponse['calls']>[number]): FakeResponse => ({
   calls: Array.from({ length: count }, () => call),
   wholeCalls: true,
 })
@@ -38,7 +38,7 @@ const many = (count: number, call: NonNullable<FakeResponse['calls']>[number]): 
 const lastRole = ({ body }: { body: { messages?: unknown[] } }): unknown =>
   (body.messages?.at(-1) as { role?: unknown } | undefined)?.role
 
-/** Selects the response by the content of a model request, because calls may be repeated on a busy machine. */
+/** Sets the response by the content of a model request, because a busy machine may repeat calls. */
 const setResponses = (calls: FakeResponse, results: FakeResponse): void =>
   model.always((request) => (lastRole(request) === 'tool' ? results : calls))
 
@@ -63,23 +63,23 @@ const countConcurrentActivities = async (runId: string): Promise<number> => {
   try {
     const { events } = await engine.client.workflow.getHandle(runId).fetchHistory()
     const open = new Set<string>()
-    let max = 0
+    let maxOpen = 0
     for (const event of events ?? []) {
       const scheduled = event.activityTaskScheduledEventAttributes
       if (scheduled) open.add(String(event.eventId))
       const ended = event.activityTaskCompletedEventAttributes ?? event.activityTaskFailedEventAttributes
       if (ended) open.delete(String(ended.scheduledEventId))
-      max = Math.max(max, open.size)
+      maxOpen = Math.max(maxOpen, open.size)
     }
-    return max
+    return maxOpen
   } finally {
     await engine.close()
   }
 }
 
-test('a response with 5000 tool calls runs only the first ones, a few at a time, and the model learns why', async () => {
+test('only the first 64 of 5000 tool calls run, a few at a time, and the others return the reason to the model', async () => {
   const chat = await chatApi.openTalk()
-  setResponses(many(5000, refused), { text: 'I see.' })
+  setResponses(repeatCall(5000, rejectedFetch), { text: 'I see.' })
   const { runId, transcript } = await send(chat)
   expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('I see.')
@@ -108,7 +108,7 @@ test('the sub-agents of a step share the concurrency limit', async () => {
       ? { text: 'Counted.' }
       : lastRole(request) === 'tool'
         ? { text: 'Done.' }
-        : many(20, task),
+        : repeatCall(20, task),
   )
   const { runId, transcript } = await send(chat)
   expect(listFaults(transcript)).toEqual([])
@@ -118,13 +118,13 @@ test('the sub-agents of a step share the concurrency limit', async () => {
 
 test('a turn whose response contains only empty tool calls ends', async () => {
   const chat = await chatApi.openTalk()
-  model.always(many(20_000, { name: 'fetch', arguments: '' }))
+  model.always(repeatCall(20_000, { name: 'fetch', arguments: '' }))
   const { transcript } = await send(chat)
   expect(listFaults(transcript)).toEqual([])
   expect(listFrames(transcript).at(-2)).toEqual({ type: 'error', errorText: 'The model call failed' })
 })
 
-test('a deeply nested input gets a result, and the turn continues', async () => {
+test('a deeply nested input produces a result, and the turn continues', async () => {
   const chat = await chatApi.openTalk()
   const deep = `{"url":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
   setResponses({ calls: [{ name: 'fetch', arguments: deep }], wholeCalls: true }, { text: 'I see.' })

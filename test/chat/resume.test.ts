@@ -12,22 +12,22 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** A seeded random generator. A failure prints its seed. */
-const seeded = (seed: number) => () => {
+/** Creates a random generator. The test title contains the seed. */
+const createRandom = (seed: number) => () => {
   seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32
   return seed / 2 ** 32
 }
 
-/** Maximum number of frames that a reader takes before it is cut. */
-const maxPiece = 10
+/** Maximum number of frames that a connection delivers before the reader closes it. */
+const maxPieceFrames = 10
 
-/** Reads a live run through many connections, each cut after a random number of frames. */
+/** Reads an active run through many connections, each closed after a random number of frames. */
 const readInPieces = async (chat: OpenChat, first: Response, random: () => number): Promise<Transcript> => {
   const whole: Transcript = { frames: [], heartbeats: 0, done: false }
   let response = first
   while (!whole.done) {
-    const take = 1 + Math.floor(random() * maxPiece)
-    const piece = await readTranscript(response, ({ frames }) => frames.length >= take)
+    const frameCount = 1 + Math.floor(random() * maxPieceFrames)
+    const piece = await readTranscript(response, ({ frames }) => frames.length >= frameCount)
     whole.frames.push(...piece.frames)
     whole.done = piece.done
     if (whole.done) break
@@ -45,13 +45,13 @@ test.each([11, 12, 13])(
     const response = await chatApi.post(chat, '@words 200')
     const [watched, pieces] = await Promise.all([
       chatApi.resume(chat).then((other) => readTranscript(other)),
-      readInPieces(chat, response, seeded(seed)),
+      readInPieces(chat, response, createRandom(seed)),
     ])
     expect(listFaults(watched)).toEqual([])
     expect(shownText(watched)).toBe(repeatedWords(200))
     expect(pieces.frames).toEqual(watched.frames.slice(0, pieces.frames.length))
     // A slow machine produces few pieces, because words that wait for one write form one frame.
-    expect(pieces.frames.length).toBeGreaterThan(maxPiece)
+    expect(pieces.frames.length).toBeGreaterThan(maxPieceFrames)
   },
 )
 
@@ -105,7 +105,7 @@ test('Last-Event-ID takes precedence over startIndex', async () => {
   await response.body?.cancel()
 })
 
-test('returns 204 without a live run, including for a chat that never had one', async () => {
+test('a resume returns 204 without an active run, including for a chat that never had one', async () => {
   const chat = await chatApi.openTalk()
   expect((await chatApi.resume(chat)).status).toBe(204)
   await chatApi.send(chat, '@say hi')
@@ -114,7 +114,7 @@ test('returns 204 without a live run, including for a chat that never had one', 
   expect(await after.text()).toBe('')
 })
 
-test('releases the slot of an ended run and returns 204', async () => {
+test('a resume releases the slot of an ended run and returns 204', async () => {
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, '@say hi')
   await readTranscript(response)
@@ -124,7 +124,7 @@ test('releases the slot of an ended run and returns 204', async () => {
   expect((await chatApi.load(chat)).chat.activeStreamId).toBeNull()
 })
 
-test('returns 502 if the run in the slot cannot be read', async () => {
+test('a resume returns 502 if the run in the slot cannot be read', async () => {
   const chat = await chatApi.openTalk()
   await world.db`update chats set active_stream_id = 'wrun_gone' where id = ${chat.chatId}`
   const response = await chatApi.resume(chat)
@@ -136,7 +136,7 @@ test('returns 502 if the run in the slot cannot be read', async () => {
   await send.body?.cancel()
 })
 
-test('rejects invalid input and other accounts', async () => {
+test('a resume rejects invalid input and other accounts', async () => {
   const chat = await chatApi.openTalk()
   const outsider = await world.makeAccount()
   const sendRequest = async (path: string, key: string, headers: Record<string, string> = {}) => {
@@ -163,7 +163,7 @@ test('rejects invalid input and other accounts', async () => {
   ])
 })
 
-test('a colleague reads the stream with the account_id of its owner', async () => {
+test('a colleague reads the stream of an account with its account_id', async () => {
   const chat = await chatApi.openTalk()
   const colleague = await world.makeAccount()
   await world.makeOrganization({ members: [chat.account.id, colleague.id] })
@@ -175,15 +175,15 @@ test('a colleague reads the stream with the account_id of its owner', async () =
 })
 
 test('a silent stream sends heartbeats', async () => {
-  const quick = await createWorld({ settings: { STREAM_HEARTBEAT_MS: '50' } })
+  const quickWorld = await createWorld({ settings: { STREAM_HEARTBEAT_MS: '50' } })
   try {
-    const hurriedApi = createChatApi(quick)
-    const chat = await hurriedApi.openTalk()
-    const response = await hurriedApi.post(chat, '@stall')
+    const quickApi = createChatApi(quickWorld)
+    const chat = await quickApi.openTalk()
+    const response = await quickApi.post(chat, '@stall')
     const transcript = await readTranscript(response, ({ heartbeats }) => heartbeats >= 3)
     expect(transcript.heartbeats).toBe(3)
-    await hurriedApi.stop(chat)
+    await quickApi.stop(chat)
   } finally {
-    await quick.close()
+    await quickWorld.close()
   }
 })

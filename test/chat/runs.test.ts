@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-type Started = { runId: string; chatId: string; sessionId: string }
+type StartedRun = { runId: string; chatId: string; sessionId: string }
 
 test('a background run creates its session, chat and sandbox, returns 202 immediately and completes', async () => {
   const account = await world.makeAccount()
@@ -21,7 +21,7 @@ test('a background run creates its session, chat and sandbox, returns 202 immedi
     body: { prompt: '  $ pwd  ', title: 'Nightly', model: ' ' },
   })
   expect(response.status).toBe(202)
-  const started = (await response.json()) as Started
+  const started = (await response.json()) as StartedRun
   expect(response.headers.get('location')).toBe(`/api/chat/runs/${started.runId}`)
   expect(response.headers.get('x-workflow-run-id')).toBe(started.runId)
   const chat = { account, chatId: started.chatId, sessionId: started.sessionId }
@@ -45,7 +45,7 @@ test('a headless run cannot ask questions', async () => {
     key: account.key,
     body: { prompt: '@ask Really? yes | no' },
   })
-  const started = (await response.json()) as Started
+  const started = (await response.json()) as StartedRun
   await until(
     () => chatApi.runStatus(account, started.runId),
     (status) => status === 'completed',
@@ -86,7 +86,7 @@ test.each(refusals)('rejects %s', async (_, body, missingFields) => {
   expect(await response.json()).toMatchObject({ status: 'error', missing_fields: missingFields })
 })
 
-test('rejects an account, organization or artist that the caller has no access to', async () => {
+test('a run is rejected for an account, organization or artist that the caller has no access to', async () => {
   const account = await world.makeAccount()
   const sendRequest = async (member: string) => {
     const response = await world.fetch('POST', '/api/chat/runs', {
@@ -107,7 +107,7 @@ test('a run for a colleague belongs to the colleague, and both can poll it', asy
     key: caller.key,
     body: { prompt: '@say for you', accountId: owner.id },
   })
-  const { runId, chatId, sessionId } = (await response.json()) as Started
+  const { runId, chatId, sessionId } = (await response.json()) as StartedRun
   await until(
     () => chatApi.runStatus(caller, runId),
     (status) => status === 'completed',
@@ -119,7 +119,7 @@ test('a run for a colleague belongs to the colleague, and both can poll it', asy
   expect([refused.status, await refused.json()]).toEqual([404, { status: 'error', error: 'Run not found' }])
 })
 
-test.each(['nonsense', 'wrun_01ARZ3NDEKTSV4RRFFQ69G5FAV'])('an unknown run is not found: %s', async (runId) => {
+test.each(['nonsense', 'wrun_01ARZ3NDEKTSV4RRFFQ69G5FAV'])('an unknown run returns 404: %s', async (runId) => {
   const account = await world.makeAccount()
   const response = await world.fetch('GET', `/api/chat/runs/${runId}`, { key: account.key })
   expect([response.status, await response.json()]).toEqual([404, { status: 'error', error: 'Run not found' }])
@@ -128,7 +128,7 @@ test.each(['nonsense', 'wrun_01ARZ3NDEKTSV4RRFFQ69G5FAV'])('an unknown run is no
 test('the route of a run returns only its status', async () => {
   const account = await world.makeAccount()
   const response = await world.fetch('POST', '/api/chat/runs', { key: account.key, body: { prompt: '@say x' } })
-  const { runId } = (await response.json()) as Started
+  const { runId } = (await response.json()) as StartedRun
   const read = await world.fetch('GET', `/api/chat/runs/${runId}`, { key: account.key })
   expect(Object.keys((await read.json()) as object).sort()).toEqual(['runId', 'status'])
   await until(

@@ -11,8 +11,8 @@ type Scenario = { options?: WorldOptions; play: (world: World) => Promise<string
 
 const limited = { contextLimit: 400 }
 
-/** Sends two turns that leave little context for a third. */
-const fill = async (world: World, chat: OpenChat): Promise<OpenChat> => {
+/** Sends two turns that leave little context for a third. Returns the chat. */
+const fillContext = async (world: World, chat: OpenChat): Promise<OpenChat> => {
   const path = `/api/sessions/${chat.sessionId}/chats/${chat.chatId}`
   await world.request('PATCH', path, { key: chat.account.key, body: { autoCompact: true } })
   for (const text of ['@words 30', '@words 40']) await readTranscript(await postAll(world, chat, text))
@@ -33,10 +33,10 @@ const compactId = async (world: World, { chatId }: Pick<OpenChat, 'chatId'>): Pr
 
 const readRunId = (response: Response): string => response.headers.get('x-workflow-run-id') ?? ''
 
-/** No server listens at this model URL; the scenario starts a worker with its own model. */
-const apart: WorldOptions = { worker: false, settings: { MODEL_BASE_URL: 'http://127.0.0.1:9/v1' } }
+/** No server listens at this model URL. The scenario starts a worker with another model. */
+const withoutModel: WorldOptions = { worker: false, settings: { MODEL_BASE_URL: 'http://127.0.0.1:9/v1' } }
 
-/** Plays in a full chat whose model fails on summaries, until the workflow has ended. */
+/** Plays a scenario in a full chat whose model fails on summaries. Waits until the workflow has ended. */
 const withoutSummary = async (world: World, play: (chat: OpenChat) => Promise<string>): Promise<string> => {
   const model = await createFakeModel()
   const worker = await startWorkerHere(world, { MODEL_BASE_URL: model.url })
@@ -46,7 +46,7 @@ const withoutSummary = async (world: World, play: (chat: OpenChat) => Promise<st
         ? { status: 400, body: '{}' }
         : { text: 'recorded words '.repeat(40) },
     )
-    const workflowId = await play(await fill(world, await createChatApi(world).openTalk()))
+    const workflowId = await play(await fillContext(world, await createChatApi(world).openTalk()))
     await eventually('the end', async () => (await world.engine.readState(workflowId)) === 'ended' || undefined)
     return workflowId
   } finally {
@@ -55,18 +55,18 @@ const withoutSummary = async (world: World, play: (chat: OpenChat) => Promise<st
   }
 }
 
-/** Paths of turns that summarize earlier ones or continue with approved calls. */
+/** Scenarios of turns that summarize earlier turns or continue with approved calls. */
 export const chatScenarios: Record<string, Scenario> = {
   'turn-compacted': {
     play: async (world) => {
-      const chat = await fill(world, await createChatApi(world).openChat())
+      const chat = await fillContext(world, await createChatApi(world).openChat())
       const response = await postAll(world, chat, `$ echo ${'recorded words '.repeat(60)}`)
       await readTranscript(response)
       return readRunId(response)
     },
   },
   'turn-not-compacted': {
-    options: apart,
+    options: withoutModel,
     play: (world) =>
       withoutSummary(world, async (chat) => {
         const response = await postAll(world, chat, 'recorded words '.repeat(60))
@@ -88,7 +88,7 @@ export const chatScenarios: Record<string, Scenario> = {
   },
   'compact-chat': {
     play: async (world) => {
-      const chat = await fill(world, await createChatApi(world).openChat())
+      const chat = await fillContext(world, await createChatApi(world).openChat())
       const path = `/api/chat/${chat.chatId}/compact`
       await eventually('the summary', async () => {
         const { status } = await world.request('POST', path, { key: chat.account.key })
@@ -98,7 +98,7 @@ export const chatScenarios: Record<string, Scenario> = {
     },
   },
   'compact-chat-failed': {
-    options: apart,
+    options: withoutModel,
     play: (world) =>
       withoutSummary(world, async ({ chatId, account }) => {
         const { status } = await world.request('POST', `/api/chat/${chatId}/compact`, { key: account.key })

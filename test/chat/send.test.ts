@@ -22,7 +22,7 @@ afterAll(() => world.close())
 const foldTranscript = (transcript: Transcript) =>
   foldFrames(transcript.frames.map(({ index, body }) => ({ index, frame: JSON.parse(body) as Frame })))
 
-test('messages beyond the context limit are not read by later steps of the turn', async () => {
+test('later steps of a turn do not read messages beyond the context limit', async () => {
   const chat = await chatApi.openTalk()
   const history = ['user', 'assistant', 'user', 'assistant'].map((role) => ({
     id: randomUUID(),
@@ -37,14 +37,14 @@ test('messages beyond the context limit are not read by later steps of the turn'
   const reading = readTranscript(response)
   const read = () => world.db<{ id: string }[]>`
     select json_array_elements(messages) ->> 'id' as id from run_inputs where run_id = ${runId}`
-  const kept = await until(read, (rows) => rows.length < messages.length)
-  expect(kept.map(({ id }) => id)).toEqual([instructions.id, question.id])
+  const storedInputs = await until(read, (rows) => rows.length < messages.length)
+  expect(storedInputs.map(({ id }) => id)).toEqual([instructions.id, question.id])
   await chatApi.stop(chat)
   expect(listFaults(await reading)).toEqual([])
 })
 
 describe('POST /api/chat', () => {
-  test('streams a plain turn frame by frame as in the contract', async () => {
+  test('streams a plain turn with the frames of the contract', async () => {
     const chat = await chatApi.openTalk()
     const response = await chatApi.post(chat, '@say The catalog holds 42 songs.')
     expect(response.status).toBe(200)
@@ -117,7 +117,7 @@ describe('POST /api/chat', () => {
     expect(frames.at(-1)).toMatchObject({ finishReason: 'stop' })
   })
 
-  test('gives commands their environment without secrets', async () => {
+  test('runs commands with their environment variables and without secrets', async () => {
     const chat = await chatApi.openChat()
     const transcript = await chatApi.send(chat, '$ env | sort')
     const output = listFrames(transcript).find((frame) => frame.type === 'tool-output-available')?.['output']
@@ -136,7 +136,7 @@ describe('POST /api/chat', () => {
     expect(output).toMatchObject({ success: true, content: '1: first line' })
   })
 
-  test('titles the chat from its first text and stores the user message before the answer', async () => {
+  test('titles the chat by its first text and stores the user message before the answer', async () => {
     const chat = await chatApi.openTalk()
     const response = await chatApi.post(chat, '  Royalties of spring  \n@stall')
     const { messages, chat: row } = await chatApi.load(chat)
@@ -214,7 +214,7 @@ describe('POST /api/chat', () => {
     expect(await again.json()).toMatchObject({ missing_fields: ['messages'] })
   })
 
-  test('closes an open question when the user sends another message', async () => {
+  test('closes an unanswered question when the user sends another message', async () => {
     const chat = await chatApi.openTalk()
     await chatApi.send(chat, '@ask Really? yes | no')
     await chatApi.send(chat, 'Never mind')
@@ -313,7 +313,7 @@ describe('POST /api/chat rejects', () => {
     expect(count).toEqual({ runs: 0 })
   })
 
-  test('a second turn while one is live, and returns the id of the live run', async () => {
+  test('a second turn while one is active, and returns the id of the active run', async () => {
     const chat = await chatApi.openTalk()
     const first = await chatApi.post(chat, '@stall')
     const second = await chatApi.post(chat, 'me too')
@@ -355,7 +355,7 @@ describe('POST /api/chat rejects', () => {
 })
 
 describe('Idempotency-Key on POST /api/chat', () => {
-  test('replays the log of the same run, live or ended', async () => {
+  test('replays the log of the same run, active or ended', async () => {
     const chat = await chatApi.openTalk()
     const messages = [userMessage('@words 30')]
     const headers = { 'idempotency-key': 'turn-1' }
@@ -370,7 +370,7 @@ describe('Idempotency-Key on POST /api/chat', () => {
     expect((await chatApi.load(chat)).messages).toHaveLength(2)
   })
 
-  test('rejects the key for another request', async () => {
+  test('rejects the key with another request', async () => {
     const chat = await chatApi.openTalk()
     const headers = { 'idempotency-key': 'turn-2' }
     await readTranscript(await chatApi.post(chat, 'one', { headers }))
@@ -379,7 +379,7 @@ describe('Idempotency-Key on POST /api/chat', () => {
   })
 })
 
-test('a turn whose API died between the commit and the start of the workflow is started by a sweep', async () => {
+test('a sweep starts a turn whose API died between its commit and the start of its workflow', async () => {
   const chat = await chatApi.openChat()
   const runId = newRunId()
   const message = userMessage('@say late but there')

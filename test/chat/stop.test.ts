@@ -53,7 +53,7 @@ test('a stop during a tool call kills the command and cancels its part', async (
   const frames = listFrames(await reading)
   expect(frames.find((frame) => frame.type === 'tool-output-error')).toMatchObject({ errorText: 'Cancelled' })
   expect(frames.at(-1)).toEqual(stopped)
-  const part = (await chatApi.load(chat)).messages[1]?.parts.find((one) => one['type'] === 'tool-bash')
+  const part = (await chatApi.load(chat)).messages[1]?.parts.find(({ type }) => type === 'tool-bash')
   expect(part).toMatchObject({ state: 'output-error', errorText: 'Cancelled' })
   const after = await chatApi.send(chat, '$ pgrep sleep || echo gone; ls survived.txt || true')
   expect(JSON.stringify(listFrames(after))).toContain('gone')
@@ -78,7 +78,7 @@ test('a stop while the model is silent does not count as a model failure', async
   expect([...heads]).toEqual([{ failures: 0, abandonedReason: null }])
 })
 
-test('a stop without a live run has no effect', async () => {
+test('a stop without an active run has no effect', async () => {
   const chat = await chatApi.openTalk()
   const response = await chatApi.stop(chat)
   expect([response.status, await response.json()]).toEqual([200, { success: true, stopped: false }])
@@ -87,12 +87,12 @@ test('a stop without a live run has no effect', async () => {
 test('parallel stops produce one end, one message and one charge', async () => {
   const chat = await chatApi.openTalk()
   const { id } = chat.account
-  const balanceOf = async (): Promise<number> => {
+  const readBalance = async (): Promise<number> => {
     const [row] = await world.db<{ credits: number }[]>`
       select remaining_credits as credits from credit_balances where account_id = ${id}`
     return row?.credits ?? 0
   }
-  const before = await balanceOf()
+  const before = await readBalance()
   const response = await chatApi.post(chat, '@stall')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
@@ -114,7 +114,7 @@ test('parallel stops produce one end, one message and one charge', async () => {
   expect([...charges]).toEqual([{ reference: `chat:${runId}:main:local/assistant`, amount: -1 }])
   const used = await world.db`select reference, credits from usage_events where account_id = ${id}`
   expect([...used]).toEqual([{ reference: charges[0]?.reference, credits: 1 }])
-  expect(await balanceOf()).toBe(before - 1)
+  expect(await readBalance()).toBe(before - 1)
   expect((await chatApi.load(chat)).messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
   expect(await world.db`select 1 from runs where chat_id = ${chat.chatId} and status <> 'cancelled'`).toEqual([])
 })
@@ -125,7 +125,7 @@ test.each([0, 5, 15, 30, 60, 120, 250, 400])(
     const chat = await chatApi.openChat()
     const response = await chatApi.post(chat, '@words 4\n$ echo raced')
     const reading = readTranscript(response)
-    // This test is about the race: the delay determines when the stop arrives.
+    // The delay determines at which point of the turn the stop arrives.
     await new Promise((resolve) => setTimeout(resolve, delayMs))
     const stopResponse = await chatApi.stop(chat)
     expect(stopResponse.status).toBe(200)
@@ -135,7 +135,7 @@ test.each([0, 5, 15, 30, 60, 120, 250, 400])(
   },
 )
 
-test('a run that no worker has begun is ended by the stop itself', async () => {
+test('a stop ends a run that no worker has begun', async () => {
   const idle = await createWorld({ worker: false })
   try {
     const idleApi = createChatApi(idle)
@@ -154,7 +154,7 @@ test('a run that no worker has begun is ended by the stop itself', async () => {
   }
 })
 
-test('rejects invalid input and other accounts', async () => {
+test('a stop rejects invalid input and other accounts', async () => {
   const chat = await chatApi.openTalk()
   const outsider = await world.makeAccount()
   const sendRequest = async (chatId: string, key: string) => {

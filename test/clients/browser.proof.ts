@@ -13,7 +13,7 @@ import type { UIMessage } from 'ai'
 import { openFront, type Front } from './front.ts'
 import { comparableMessage } from './headless.ts'
 
-type Seen = { frames: { index: number; body: string }[]; opened: number; end: '' | 'done' | 'closed' }
+type PageState = { frames: { index: number; body: string }[]; opened: number; end: '' | 'done' | 'closed' }
 
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
@@ -59,19 +59,19 @@ afterEach(async () => {
 })
 
 const follow = (): Promise<unknown> => page.evaluate(`globalThis.seen = follow('/events/${chat.chatId}'); null`)
-const seen = (): Promise<Seen> => page.evaluate<Seen>('seen')
-const untilSeen = (what: string, right: (seen: Seen) => boolean): Promise<Seen> =>
-  eventually(what, async () => [await seen()].find(right))
+const readState = (): Promise<PageState> => page.evaluate<PageState>('seen')
+const untilState = (description: string, isExpected: (state: PageState) => boolean): Promise<PageState> =>
+  eventually(description, async () => [await readState()].find(isExpected))
 
-test('EventSource reconnects automatically twice and receives the log without a gap', async () => {
+test('EventSource reconnects automatically and receives the log without a gap', async () => {
   const watching = readTranscript(await chatApi.post(chat, '@think So\n@words 400\n$ echo done'))
   await follow()
-  await untilSeen('the first frames', ({ frames }) => frames.length >= 10)
+  await untilState('the first frames', ({ frames }) => frames.length >= 10)
   front.cut()
-  const { frames } = await untilSeen('the second connection', ({ opened }) => opened === 2)
-  await untilSeen('more frames', (now) => now.frames.length >= frames.length + 10)
+  const { frames } = await untilState('the second connection', ({ opened }) => opened === 2)
+  await untilState('more frames', (now) => now.frames.length >= frames.length + 10)
   front.cut()
-  const { frames: received, end, opened } = await untilSeen('the end', ({ end }) => end !== '')
+  const { frames: received, end, opened } = await untilState('the end', ({ end }) => end !== '')
   const whole = await watching
   expect([end, opened]).toEqual(['done', 3])
   expect(received).toEqual(whole.frames)
@@ -84,14 +84,14 @@ test('EventSource reconnects automatically twice and receives the log without a 
   ).toBe(true)
 })
 
-test('EventSource does not reconnect if there is nothing to resume', async () => {
+test('EventSource does not reconnect without an active run', async () => {
   await chatApi.send(chat, '@say Over.')
   await follow()
-  expect(await untilSeen('the end', ({ end }) => end !== '')).toEqual({ frames: [], opened: 0, end: 'closed' })
+  expect(await untilState('the end', ({ end }) => end !== '')).toEqual({ frames: [], opened: 0, end: 'closed' })
   expect(front.lastEventIds).toHaveLength(1)
 })
 
-/** Runs on the page, with its argument as the only input. It sees only the headers that the API exposes. */
+/** Runs on the page, with the argument as its only input. The page can read only the headers that the API exposes. */
 const useCrossOrigin = async ({
   api,
   key,
@@ -109,7 +109,7 @@ const useCrossOrigin = async ({
     headers: {
       ...headers,
       'content-type': 'application/json',
-      'idempotency-key': 'of-a-page',
+      'idempotency-key': 'page-1',
       'x-request-id': 'page-1',
     },
     body,
@@ -130,7 +130,7 @@ const useCrossOrigin = async ({
   }
 }
 
-test('a page of another origin sends, reads the headers it needs, disconnects, resumes and stops', async () => {
+test('a page of another origin sends a message, reads response headers, disconnects, resumes and stops the turn', async () => {
   const body = { chatId: chat.chatId, sessionId: chat.sessionId, messages: [userMessage('@words 400')] }
   const request = { api: world.baseUrl, key: chat.account.key, chatId: chat.chatId, body: JSON.stringify(body) }
   const { sent, resumed, rest, stopped, refused } = await page.evaluate(useCrossOrigin, request)
@@ -161,12 +161,12 @@ test.each([
   { sdk: 'ai7', resuming: false },
   { sdk: 'ai7', resuming: true },
 ])(
-  'the package $sdk loses its connection on a page and shows the stored messages (resuming fetch: $resuming)',
-  async (how) => {
+  'the package $sdk shows the stored messages after a lost connection on a page (resuming fetch: $resuming)',
+  async (variant) => {
     const baseUrl = `http://127.0.0.1:${proxy.port}`
-    await page.addScriptTag({ url: `/sdk/${how.sdk}` })
+    await page.addScriptTag({ url: `/sdk/${variant.sdk}` })
     const request = JSON.stringify({ ...chat, account: { key: chat.account.key } })
-    const fetch = how.resuming ? `createResumingFetch('${baseUrl}/api/chat/${chat.chatId}/stream')` : 'undefined'
+    const fetch = variant.resuming ? `createResumingFetch('${baseUrl}/api/chat/${chat.chatId}/stream')` : 'undefined'
     await page.evaluate(`
     globalThis.client = openClient(${request}, { baseUrl: '${baseUrl}', fetch: ${fetch} })
     globalThis.sending = client.sendMessage({ text: '@words 60\\n$ echo between\\n---\\n@words 40' })
@@ -174,8 +174,8 @@ test.each([
     await untilShown('word-20')
     proxy.cut()
     const afterCut = await page.evaluate('sending.then(() => client.status)')
-    expect(afterCut).toBe(how.resuming ? 'ready' : 'error')
-    if (!how.resuming) await page.evaluate('client.resumeStream()')
+    expect(afterCut).toBe(variant.resuming ? 'ready' : 'error')
+    if (!variant.resuming) await page.evaluate('client.resumeStream()')
     expect(await page.evaluate('client.status')).toBe('ready')
     const shown = await page.evaluate<UIMessage[]>('client.messages')
     const { messages } = await chatApi.load(chat)

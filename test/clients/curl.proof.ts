@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Starts curl with arguments that write to this file. Returns the response so far, and how curl ended. */
+/** Starts curl, which writes the response to the file. Returns the response so far and the result of curl. */
 const startCurl = (args: string[], file: string) => {
   const child = spawn('curl', ['-sSN', '-o', file, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -35,15 +35,15 @@ const startCurl = (args: string[], file: string) => {
   const read = () => readFile(file, 'utf8').catch(() => '')
   return {
     read,
-    shows: (text: string) =>
+    untilShown: (text: string) =>
       eventually(`${text} from curl`, async () => (await read()).includes(text) || undefined, 30_000),
     end: once(child, 'exit').then(async ([code]) => ({ code: code as number | null, stderr, text: await read() })),
   }
 }
 
-const keyOf = (chat: OpenChat): string[] => ['-H', `x-api-key: ${chat.account.key}`]
+const keyHeader = (chat: OpenChat): string[] => ['-H', `x-api-key: ${chat.account.key}`]
 
-const transcriptOf = (text: string) => readTranscript(new Response(text))
+const parseTranscript = (text: string) => readTranscript(new Response(text))
 
 describe.skipIf(!hasCurl)('curl', () => {
   test.each([
@@ -56,13 +56,13 @@ describe.skipIf(!hasCurl)('curl', () => {
     const args = ['--retry', '8', '--retry-all-errors', '--retry-connrefused', '-H', 'Idempotency-Key: one-turn']
     const sent = ['-H', 'content-type: application/json', '-d', JSON.stringify(body)]
     const file = join(folder, `${chat.chatId}.sse`)
-    const curl = startCurl([...args, ...keyOf(chat), ...sent, `${api.baseUrl}/api/chat`], file)
-    await curl.shows('word-12')
+    const curl = startCurl([...args, ...keyHeader(chat), ...sent, `${api.baseUrl}/api/chat`], file)
+    await curl.untilShown('word-12')
     await end(api)
     const again = await startApiProcess(world, { takenOver: api.baseUrl })
     const { code, stderr, text } = await curl.end
     expect([code, stderr]).toEqual([0, expect.stringContaining('curl: (18)')])
-    const transcript = await transcriptOf(text)
+    const transcript = await parseTranscript(text)
     expect(listFaults(transcript)).toEqual([])
     expect(shownText(transcript).split(' ')).toHaveLength(120)
     expect(await world.db`select 1 from runs where chat_id = ${chat.chatId}`).toHaveLength(1)
@@ -73,12 +73,12 @@ describe.skipIf(!hasCurl)('curl', () => {
     const chat = await chatApi.openChat()
     const watching = readTranscript(await chatApi.post(chat, '@words 80'))
     const address = `${world.baseUrl}/api/chat/${chat.chatId}/stream`
-    const curl = startCurl([...keyOf(chat), '-H', 'Last-Event-ID: 3', address], join(folder, `${chat.chatId}.sse`))
-    await curl.shows('word-20')
+    const curl = startCurl([...keyHeader(chat), '-H', 'Last-Event-ID: 3', address], join(folder, `${chat.chatId}.sse`))
+    await curl.untilShown('word-20')
     expect(await curl.read()).not.toContain('[DONE]')
     const { code, text } = await curl.end
     const whole = await watching
     expect(code).toBe(0)
-    expect(await transcriptOf(text)).toMatchObject({ frames: whole.frames.slice(4), done: true })
+    expect(await parseTranscript(text)).toMatchObject({ frames: whole.frames.slice(4), done: true })
   })
 })

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { build } from 'esbuild'
 
-/** A page that stores everything it receives for the test. */
+/** A page that stores every event it receives, so that a test can read it. */
 const page = `<!doctype html>
 <meta charset="utf-8">
 <title>A page with a chat</title>
@@ -57,15 +57,15 @@ export type Front = {
 
 export const openFront = async (api: string, apiKey: () => string): Promise<Front> => {
   const lastEventIds: (string | undefined)[] = []
-  const open = new Set<ServerResponse>()
+  const openResponses = new Set<ServerResponse>()
 
   const relay = async (chatId: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const lastEventId = request.headers['last-event-id']?.toString()
     lastEventIds.push(lastEventId)
     const disconnect = new AbortController()
-    open.add(response)
+    openResponses.add(response)
     response.once('close', () => {
-      open.delete(response)
+      openResponses.delete(response)
       disconnect.abort()
     })
     const upstream = await fetch(`${api}/api/chat/${chatId}/stream`, {
@@ -78,9 +78,9 @@ export const openFront = async (api: string, apiKey: () => string): Promise<Fron
   }
 
   const server = createServer((request, response) => {
-    const [, room, name = ''] = (request.url ?? '').split('/')
-    if (room === 'events') relay(name, request, response).catch(() => response.destroy())
-    else if (room === 'sdk')
+    const [, route, name = ''] = (request.url ?? '').split('/')
+    if (route === 'events') relay(name, request, response).catch(() => response.destroy())
+    else if (route === 'sdk')
       bundle(name).then(
         (text) => response.setHeader('content-type', 'text/javascript').end(text),
         () => response.destroy(),
@@ -90,7 +90,7 @@ export const openFront = async (api: string, apiKey: () => string): Promise<Fron
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const cut = (): void => {
-    for (const response of open) response.destroy()
+    for (const response of openResponses) response.destroy()
   }
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -91,7 +91,7 @@ const runTypeScript = async (cwd: string, program: string): Promise<string> => {
 const runOpenapiGenerator = (cwd: string, generator: string): Promise<string> => {
   const jar = join(python ?? '', 'openapi_generator_cli/openapi-generator.jar')
   const parts = 'models,apis,supportingFiles,modelDocs=false,apiDocs=false,modelTests=false,apiTests=false'
-  // In such a short run, the optimizing compiler costs more time than it saves.
+  // In a short run, the optimizing compiler costs more time than it saves.
   const java = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-jar', jar, 'generate']
   return run('java', [...java, '-i', document, '-g', generator, '-o', cwd, '--global-property', parts], cwd)
 }
@@ -110,9 +110,9 @@ const runGo = async (cwd: string, program: string): Promise<string> => {
   return run('go', ['run', '-gcflags=-N -l', './program'], cwd)
 }
 
-const isPythonThere = () => python !== undefined
+const isPythonInstalled = () => python !== undefined
 
-/** With `GENERATORS=all`, further languages of generators whose reading of the document one language shows. */
+/** Whether `GENERATORS=all` includes more languages of a generator that is already tested with one. */
 const isComplete = process.env['GENERATORS'] === 'all'
 
 test('openapi-typescript', async () => {
@@ -131,7 +131,7 @@ console.log(id)`,
 })
 
 test.runIf(isComplete)('typescript-fetch of openapi-generator', async ({ skip }) => {
-  if (!isPythonThere()) skip('it cannot be installed')
+  if (!isPythonInstalled()) skip('it cannot be installed')
   const cwd = await makeFolder('typescript-fetch')
   await runOpenapiGenerator(cwd, 'typescript-fetch')
   const output = await runTypeScript(
@@ -145,7 +145,7 @@ console.log(id)`,
 })
 
 test('python of openapi-generator', async ({ skip }) => {
-  if (!isPythonThere()) skip('it cannot be installed')
+  if (!isPythonInstalled()) skip('it cannot be installed')
   const cwd = await makeFolder('python')
   await runOpenapiGenerator(cwd, 'python')
   const output = await run(
@@ -163,7 +163,7 @@ with openapi_client.ApiClient(configuration) as client:
 })
 
 test('openapi-python-client', async ({ skip }) => {
-  if (!isPythonThere()) skip('it cannot be installed')
+  if (!isPythonInstalled()) skip('it cannot be installed')
   const cwd = await makeFolder('python-client')
   await writeFile(join(cwd, 'config.yml'), 'post_hooks: []\n')
   const options = ['--path', document, '--output-path', 'backline_client', '--meta', 'none', '--config', 'config.yml']
@@ -220,7 +220,7 @@ func main() {
 })
 
 test.runIf(isComplete)('go of openapi-generator', async ({ skip }) => {
-  if (!isPythonThere() || oapiCodegen === undefined) skip('it cannot be installed')
+  if (!isPythonInstalled() || oapiCodegen === undefined) skip('it cannot be installed')
   const cwd = await makeFolder('go')
   await runOpenapiGenerator(cwd, 'go')
   const output = await runGo(

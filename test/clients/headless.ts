@@ -12,8 +12,8 @@ export type Sdk = Pick<
 >
 
 /**
- * The state of `useChat` without a renderer. Every change creates a new list, and a message is copied when it is
- * set.
+ * The state of `useChat` without a renderer. Every change creates a new list, and `replaceMessage` copies
+ * the message.
  */
 class PlainState implements ChatState<UIMessage> {
   status: ChatStatus = 'ready'
@@ -33,17 +33,17 @@ class PlainState implements ChatState<UIMessage> {
   replaceMessage = (index: number, message: UIMessage): void => {
     this.messages = this.messages.with(index, structuredClone(message))
   }
-  snapshot = <T>(thing: T): T => structuredClone(thing)
+  snapshot = <T>(value: T): T => structuredClone(value)
 }
 
 export type Chat = AbstractChat<UIMessage>
 
 /** A chat and the key of its owner. */
-type ChatOfKey = Pick<OpenChat, 'chatId' | 'sessionId'> & { account: { key: string } }
+type AuthorizedChat = Pick<OpenChat, 'chatId' | 'sessionId'> & { account: { key: string } }
 type Options = Partial<ChatInit<UIMessage>> & { baseUrl: string; fetch?: typeof fetch }
 
-/** Creates the client as `useChat` would, configured only with the location of the chat. */
-export const openClient = (sdk: Sdk, { chatId, sessionId, account }: ChatOfKey, options: Options): Chat => {
+/** Creates the client as `useChat` does, configured only with the location of the chat. */
+export const openClient = (sdk: Sdk, { chatId, sessionId, account }: AuthorizedChat, options: Options): Chat => {
   class HeadlessChat extends sdk.AbstractChat<UIMessage> {}
   const { baseUrl, fetch, messages = [], ...init } = options
   return new HeadlessChat({
@@ -61,7 +61,7 @@ export const openClient = (sdk: Sdk, { chatId, sessionId, account }: ChatOfKey, 
 
 type Part = { type: string; id?: string; input?: unknown; rawInput?: unknown }
 
-/** Omits what only the SDK keeps: the stream id of a reasoning part, and `rawInput` of a rejected input. */
+/** Omits the members that only the SDK stores: the stream id of a reasoning part, and `rawInput` of a rejected input. */
 const comparablePart = ({ id, rawInput, ...part }: Part): object => ({
   ...part,
   ...(part.type !== 'reasoning' && id !== undefined && { id }),
@@ -70,8 +70,8 @@ const comparablePart = ({ id, rawInput, ...part }: Part): object => ({
 
 const isQuestion = ({ type }: { type: string }): boolean => type === 'tool-ask_user_question'
 
-/** Whether the client sends answers automatically. Completed server tools, even of a stopped turn, do not count. */
-export const sendsAnswers =
+/** Returns a rule that sends the answers to questions automatically, but not the results of server tools. */
+export const createAnswerRule =
   (sdk: Sdk): NonNullable<ChatInit<UIMessage>['sendAutomaticallyWhen']> =>
   (chat) => {
     const { metadata, parts = [] } = chat.messages.at(-1) ?? {}
@@ -80,7 +80,7 @@ export const sendsAnswers =
     return isAsked && sdk.lastAssistantMessageIsCompleteWithToolCalls(chat)
   }
 
-/** Reduces a stored message or one of the SDK to the members that both have. */
+/** Reduces a stored message or an SDK message to the members that both have. */
 export const comparableMessage = (message: UIMessage | undefined): object => {
   const { id, role, parts, metadata } = JSON.parse(JSON.stringify(message ?? { parts: [] })) as UIMessage
   return { id, role, metadata, parts: parts.map((part) => comparablePart(part)) }

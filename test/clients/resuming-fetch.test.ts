@@ -79,7 +79,7 @@ test('a silent connection is abandoned', async () => {
   expect(whole).toEqual({ ...stored, heartbeats: whole.heartbeats })
 })
 
-test('a turn that ended during an outage is read from the stored log, and runs once', async () => {
+test('a turn that ended during an outage is read from its log and not started again', async () => {
   const chat = await chatApi.openTalk()
   const reading = readTranscript(await send(chat, '@words 40'))
   await causeOutage(chat)
@@ -87,7 +87,7 @@ test('a turn that ended during an outage is read from the stored log, and runs o
   expect(await world.db`select 1 from runs where chat_id = ${chat.chatId}`).toHaveLength(1)
 })
 
-test('a resumed stream fails if its turn ended during an outage; the chat contains the rest', async () => {
+test('a resumed stream fails if its turn ended during an outage', async () => {
   const chat = await chatApi.openTalk()
   const sent = await send(chat, '@words 40')
   const resumed = await createResumingFetch(buildStreamUrl(chat))(buildStreamUrl(chat), { headers: keyHeader(chat) })
@@ -97,7 +97,7 @@ test('a resumed stream fails if its turn ended during an outage; the chat contai
   await sent.body?.cancel()
 })
 
-test('an error response is passed through unchanged', async () => {
+test('an error response is returned unchanged', async () => {
   const chat = await chatApi.openTalk()
   const response = await send(chat, 'no key', { headers: { 'content-type': 'application/json' } })
   expect([response.status, ((await response.json()) as { status: string }).status]).toEqual([401, 'error'])
@@ -108,10 +108,10 @@ test('an error response is passed through unchanged', async () => {
 
 test('an abort ends reading immediately and does not stop the run', async () => {
   const chat = await chatApi.openTalk()
-  const leaving = new AbortController()
-  const response = await send(chat, '@words 400', { signal: leaving.signal })
+  const disconnect = new AbortController()
+  const response = await send(chat, '@words 400', { signal: disconnect.signal })
   const ending = response.text().catch((error: unknown) => error)
-  leaving.abort(new Error('left'))
+  disconnect.abort(new Error('left'))
   expect(await ending).toEqual(new Error('left'))
   expect((await chatApi.load(chat)).isStreaming).toBe(true)
   await chatApi.stop(chat)

@@ -5,7 +5,7 @@ import { createChatApi, type OpenChat } from '../chat/chat-api.ts'
 import { startApiProcess } from '../crash/processes.ts'
 import { startProxy, type FaultProxy } from '../crash/cluster/proxy.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
-import { comparableMessage, openClient, sendsAnswers, type Chat } from './headless.ts'
+import { comparableMessage, openClient, createAnswerRule, type Chat } from './headless.ts'
 import { majors } from './sdk.ts'
 
 let world: World
@@ -98,7 +98,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     await expectStored(client, chat)
   })
 
-  test('does not notice a lost connection with the resuming fetch, even if the turn ends during the outage', async () => {
+  test('continues across a lost connection with the resuming fetch, even if the turn ends during the outage', async () => {
     const scene = await begin()
     const { chat, proxy } = scene
     const client = open(scene, { fetch: resumingFetch(scene) })
@@ -115,7 +115,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     await expectStored(client, chat)
   })
 
-  test('resumes a live turn on a new page, and finds nothing to resume after its end', async () => {
+  test('resumes an active turn on a new page, and resumes nothing after its end', async () => {
     const scene = await begin()
     const { chat, proxy } = scene
     const lost = open(scene)
@@ -150,7 +150,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     await expectStored(client, chat)
   })
 
-  test('cannot start a second turn while one is live, and resumes the first', async () => {
+  test('cannot start a second turn while one is active, and resumes the first', async () => {
     const scene = await begin()
     const { chat } = scene
     const other = await chatApi.post(chat, '@words 60')
@@ -169,7 +169,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
   test('answers a question, after which the turn continues in the same message', async () => {
     const scene = await begin()
     const { chat, proxy } = scene
-    const client = open(scene, { fetch: resumingFetch(scene), sendAutomaticallyWhen: sendsAnswers(sdk) })
+    const client = open(scene, { fetch: resumingFetch(scene), sendAutomaticallyWhen: createAnswerRule(sdk) })
     await client.sendMessage({ text: '$ echo aside\n@ask Which format? wav | mp3\n---\n@words 40' })
     expect(client.lastMessage?.metadata).toMatchObject({ endReason: 'awaiting_user' })
     const questionId = client.lastMessage?.id
@@ -244,7 +244,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
   test('does not send a stopped tool call as an answer', async () => {
     const scene = await begin()
     const { chat } = scene
-    const client = open(scene, { sendAutomaticallyWhen: sendsAnswers(sdk) })
+    const client = open(scene, { sendAutomaticallyWhen: createAnswerRule(sdk) })
     const sending = client.sendMessage({ text: '$ sleep 60' })
     await eventually(
       'the tool',
@@ -267,7 +267,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     expect((await load(chat))[1]?.parts.at(-1)).toMatchObject({ state: 'output-error', errorText: 'Not answered' })
   })
 
-  test('reads past a retraction, and shows only the final answer when it loads the chat', async () => {
+  test('ignores a retraction, and shows only the final answer when it loads the chat', async () => {
     const scene = await begin()
     const { chat } = scene
     const client = open(scene)
@@ -310,11 +310,11 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
 
 test.each(majors)('AI SDK $major reports an incomplete answer when the API is replaced', async ({ sdk }) => {
   const chat = await chatApi.openChat()
-  const leaving = await startApiProcess(world)
-  const client = openClient(sdk, chat, { baseUrl: leaving.baseUrl })
+  const stoppingApi = await startApiProcess(world)
+  const client = openClient(sdk, chat, { baseUrl: stoppingApi.baseUrl })
   const sending = client.sendMessage({ text: '@words 80' })
   await untilShown(client, 'word-5')
-  await leaving.stop()
+  await stoppingApi.stop()
   await sending
   expect(client.status).toBe('error')
   const next = openClient(sdk, chat, { baseUrl: world.baseUrl, messages: await load(chat) })

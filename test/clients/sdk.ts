@@ -3,7 +3,7 @@ import * as sdk5 from 'ai5'
 import * as sdk7 from 'ai7'
 import type { Sdk } from './headless.ts'
 
-// The versions have different types, but the members used here are the same.
+// The types of the versions differ, but the members used here are the same.
 export const majors: { major: number; sdk: Sdk }[] = [
   { major: 5, sdk: sdk5 as unknown as Sdk },
   { major: 6, sdk: sdk6 },

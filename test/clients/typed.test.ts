@@ -32,7 +32,7 @@ const send = (chat: { sessionId: string; chatId: string }, content: string) =>
     parseAs: 'stream',
   })
 
-test('opens a session and a sandbox, resumes a turn, and reads its status and messages', async () => {
+test('the typed client opens a chat, resumes a turn, and reads its status and messages', async () => {
   const chat = await openChat()
   const params = { path: { chatId: chat.chatId } }
   const { response } = await send(chat, '@words 60')
@@ -43,7 +43,7 @@ test('opens a session and a sandbox, resumes a turn, and reads its status and me
     params: { ...params, header: { 'Last-Event-ID': String(last) } },
     parseAs: 'stream',
   })
-  // The status of a turn with a head start is `queued` until its workflow begins.
+  // The status of a turn with a head start is `queued` until its workflow starts.
   const { status } = requireData(await client.GET('/api/chat/runs/{runId}', { params: { path: { runId } } }))
   expect(['queued', 'running']).toContain(status)
   const after = await readTranscript(resumed.response)
@@ -61,7 +61,7 @@ test('opens a session and a sandbox, resumes a turn, and reads its status and me
   )
 })
 
-test('stops a turn', async () => {
+test('the typed client stops a turn', async () => {
   const chat = await openChat()
   const params = { path: { chatId: chat.chatId } }
   const { response } = await send(chat, '@stall')
@@ -74,9 +74,9 @@ test('stops a turn', async () => {
   expect(nothing.response.status).toBe(204)
 })
 
-test('polls a run without a stream', async () => {
+test('the typed client polls a run without a stream', async () => {
   const started = requireData(await client.POST('/api/chat/runs', { body: { prompt: '$ echo typed' } }))
-  if (!('runId' in started)) throw new Error('a run in a chat of its own does not wait')
+  if (!('runId' in started)) throw new Error('the run was queued')
   const { runId, chatId, sessionId } = started
   await eventually(
     'the end of the run',
@@ -95,7 +95,7 @@ test('polls a run without a stream', async () => {
   })
 })
 
-test('returns a typed error for a rejected request', async () => {
+test('the typed client returns a typed error for a rejected request', async () => {
   const { data, error, response } = await client.GET('/api/sessions/{sessionId}', {
     params: { path: { sessionId: randomUUID() } },
   })
@@ -111,13 +111,13 @@ test('a call outside the API is a type error', () => {
   const params = { path: { id: randomUUID() } }
   const calls = [
     () => client.GET('/api/accounts/{id}', { params }),
-    // @ts-expect-error The route takes no body.
+    // @ts-expect-error The route accepts no body.
     () => client.GET('/api/accounts/{id}', { params, body: {} }),
-    // @ts-expect-error The route takes no query.
+    // @ts-expect-error The route accepts no query.
     () => client.GET('/api/accounts/{id}', { params: { ...params, query: { page: 1 } } }),
     // @ts-expect-error The path parameters are required.
     () => client.GET('/api/accounts/{id}'),
-    // @ts-expect-error The route takes no parameters.
+    // @ts-expect-error The route accepts no parameters.
     () => client.GET('/api/accounts/id', { params: { query: { page: 1 } } }),
     // @ts-expect-error The path has no such method.
     () => client.POST('/api/accounts/{id}', { params }),

@@ -31,13 +31,13 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const api = createConnectorApi(() => world)
-const refusal = ({ status, body }: { status: number; body: unknown }) => [status, body]
+const statusAndBody = ({ status, body }: { status: number; body: unknown }) => [status, body]
 
-/** Each caller and target, with the workspace and subject of its connections; undefined if the request returns 403. */
+/** Callers and targets with the workspace and subject of their connections, or undefined if requests return 403. */
 const pairs: [
   caller: 'caller' | 'colleague' | 'outsider' | 'bearer',
   target: string,
-  of: (scene: Scene) => string | undefined,
+  findTarget: (scene: Scene) => string | undefined,
   entity: ((scene: Scene) => [workspace: string, subject: string]) | undefined,
 ][] = [
   ['caller', 'no account', () => undefined, ({ caller }) => [caller.id, caller.id]],
@@ -58,7 +58,7 @@ const pairs: [
   ['outsider', 'the same artist on its own roster', ({ rostered }) => rostered, (s) => [s.outsider.id, s.rostered]],
   ['outsider', 'an organization of others', ({ organizationId }) => organizationId, undefined],
   ['outsider', 'an artist of that organization', ({ attached }) => attached, undefined],
-  ['outsider', 'a member of it', ({ caller }) => caller.id, undefined],
+  ['outsider', 'a member of that organization', ({ caller }) => caller.id, undefined],
 ]
 
 test('access to a connection depends only on its subject and workspace', async () => {
@@ -69,10 +69,10 @@ test('access to a connection depends only on its subject and workspace', async (
     key: caller === 'bearer' ? '' : keys[caller],
     ...(accountId !== undefined && { accountId }),
   })
-  for (const [caller, , of, entity] of pairs) {
+  for (const [caller, , findTarget, entity] of pairs) {
     const name = entity?.(scene).join(':')
     if (name === undefined || caller === 'bearer' || entities.has(name)) continue
-    const requester = toRequester(caller, of(scene))
+    const requester = toRequester(caller, findTarget(scene))
     const id = await api.connect(requester, 'notebook')
     expect((await api.execute(requester, 'NOTEBOOK_ADD_NOTE', { title: name, text: '' })).status).toBe(200)
     entities.set(name, { id, note: name })
@@ -82,9 +82,9 @@ test('access to a connection depends only on its subject and workspace', async (
   }
   expect(entities.size).toBe(6)
 
-  for (const [caller, target, of, entity] of pairs) {
+  for (const [caller, target, findTarget, entity] of pairs) {
     const label = `${caller} for ${target}`
-    const accountId = of(scene)
+    const accountId = findTarget(scene)
     const account = accountId === undefined ? {} : { account_id: accountId }
     const credential = caller === 'bearer' ? { bearer: scene.bearer } : { key: keys[caller] }
     const sendRequest = (method: string, path: string, body?: object) =>
@@ -121,11 +121,11 @@ test('access to a connection depends only on its subject and workspace', async (
       label,
       { notes: [expect.objectContaining({ title: expected.note })] },
     ])
-    // Even a connection that the caller may use is not deleted through another target.
+    // A request for one target cannot delete the connection of another target.
     for (const other of entities.values()) {
       if (other === expected) continue
       const removal = await sendRequest('DELETE', '', { connected_account_id: other.id })
-      expect([label, refusal(removal)]).toEqual([
+      expect([label, statusAndBody(removal)]).toEqual([
         label,
         [403, { error: 403, message: 'Access denied to this connection' }],
       ])

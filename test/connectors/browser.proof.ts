@@ -27,7 +27,7 @@ beforeAll(async () => {
   folder = await exampleFolder(oidc.url)
   const settings = { CONNECTORS_DIR: folder, ALLOW_PRIVATE_FETCH: 'true', REDIRECT_ORIGINS: app.url, CONSOLE: 'on' }
   world = await createWorld({ worker: false, settings: { ...oidcSettings, ...settings } })
-  // Links on the pages use the default address of the service, which listens at another one here.
+  // Links on the pages use the default address of the service, but this one listens at another address.
   const rules = `MAP ${new URL(world.config.baseUrl).host} ${new URL(world.baseUrl).host}`
   browser = await chromium.launch({
     executablePath,
@@ -59,7 +59,7 @@ const begin = async (connector: string): Promise<void> => {
   const { body } = await api.authorize(account, connector, { callback_url: settingsPage() })
   await page.goto(body.data.redirectUrl)
 }
-/** Confirms a connection in a browser without another page of the console. */
+/** Signs in and confirms a connection, in a browser that has not opened the console. */
 const confirm = async (serviceAccount: string): Promise<void> => {
   await page.getByText('To complete the connection, sign in').waitFor()
   await expectCleanPage()
@@ -72,7 +72,7 @@ const confirm = async (serviceAccount: string): Promise<void> => {
   await page.getByRole('button', { name: /^Confirm: / }).click()
   await page.waitForURL(settingsPage())
 }
-const idOf = async (connector: string): Promise<string> => (await api.idOf(account, connector)) ?? ''
+const readConnectionId = async (connector: string): Promise<string> => (await api.findConnectionId(account, connector)) ?? ''
 /** Saves a screenshot for visual review if PICTURES is set. */
 const takePicture = async (name: string): Promise<void> => {
   const folder = process.env['PICTURES']
@@ -94,7 +94,7 @@ test('a person connects the embedded calendar, sees its actions, and disconnects
   expect(await page.textContent('body')).toBe('the settings of the app')
   const event = { title: 'Mixing', starts_at: '2027-01-02T09:00:00Z', ends_at: '2027-01-02T17:00:00Z', place: 'Room A' }
   expect((await api.execute(account, 'CALENDAR_ADD_EVENT', event)).status).toBe(200)
-  const id = await idOf('calendar')
+  const id = await readConnectionId('calendar')
   await page.goto(`${world.config.baseUrl}/consent/${id}`)
   expect(await page.getByRole('listitem').textContent()).toContain(
     '2027-01-02 09:00 UTC to 2027-01-02 17:00 UTC, Room A',
@@ -114,7 +114,7 @@ test('a person who declines sees that nothing was connected and how to continue'
   await takePicture('refused')
   await page.getByRole('link', { name: `Continue to ${new URL(app.url).host}` }).click()
   await page.waitForURL(settingsPage())
-  expect(await api.idOf(account, 'notebook')).toBeNull()
+  expect(await api.findConnectionId(account, 'notebook')).toBeNull()
 })
 
 test('a person signs in to an external OAuth server and consents; the service is used and disconnected', async () => {
@@ -127,7 +127,7 @@ test('a person signs in to an external OAuth server and consents; the service is
   const booking = { room: 'A', day: '2027-03-01' }
   expect((await api.execute(account, 'STUDIO_CREATE_BOOKING', { body: booking })).body.result).toEqual({ id: 1 })
   expect((await api.execute(account, 'STUDIO_LIST_BOOKINGS')).body.result).toEqual({ bookings: [booking] })
-  const id = await idOf('studio')
+  const id = await readConnectionId('studio')
   expect((await api.disconnect(account, id)).status).toBe(200)
   expect((await api.execute(account, 'STUDIO_LIST_BOOKINGS')).status).toBe(409)
 })

@@ -40,13 +40,13 @@ const connect = async (): Promise<string> => {
   const { body } = await api.authorize(account, 'wall')
   const back = await api.open((await api.open(body.data.redirectUrl)).headers.get('location') ?? '')
   await api.confirm(account, back)
-  const id = await api.idOf(account, 'wall')
+  const id = await api.findConnectionId(account, 'wall')
   if (id === null) throw new Error('wall was not connected')
   return id
 }
-const toolCalls = (): number => vendor.calls.filter((call) => call === 'GET /api/v3.1/tools').length
+const countToolRequests = (): number => vendor.calls.filter((call) => call === 'GET /api/v3.1/tools').length
 const names = async () => (await api.actions(account)).body.actions.map(({ actionSlug }) => actionSlug)
-const unknown = () => api.execute(account, 'WALL_FLY', {})
+const executeUnknown = () => api.execute(account, 'WALL_FLY', {})
 const post = (parameters: object = { text: 'Out now' }) => api.execute(account, 'WALL_POST_TEXT', parameters)
 
 test('the simulated vendor server works with the official client', async () => {
@@ -64,7 +64,7 @@ test('the simulated vendor server works with the official client', async () => {
   expect(new URL(back.headers.get('location') ?? '').searchParams.get('connected_account_id')).toBe(id)
   expect(await composio.connectedAccounts.get(id)).toMatchObject({ id, status: 'ACTIVE', toolkit: { slug: 'wall' } })
   const { items } = await composio.connectedAccounts.list({ userIds: ['user-1'] })
-  expect(items.map((one) => one.id)).toEqual([id])
+  expect(items.map((item) => item.id)).toEqual([id])
   const tools = await composio.tools.getRawComposioTools({ toolkits: ['wall'] })
   expect(tools.map(({ slug }) => slug)).toEqual(['WALL_POST_TEXT', 'WALL_REFUSE'])
   const done = await composio.tools.execute('WALL_POST_TEXT', {
@@ -109,7 +109,7 @@ test('a connection that the vendor ended is no longer connected', async () => {
   await connect()
   vendor.expire()
   expect((await post()).status).toBe(409)
-  expect(await api.idOf(account, 'wall')).toBeNull()
+  expect(await api.findConnectionId(account, 'wall')).toBeNull()
 })
 
 test('an action without a response returns 502 and is never retried', async () => {
@@ -130,10 +130,10 @@ describe('the catalog', () => {
     const first = await names()
     expect(first).toHaveLength(6)
     const [a, b] = await Promise.all([names(), names()])
-    expect([a, b, toolCalls()]).toEqual([first, first, 4])
+    expect([a, b, countToolRequests()]).toEqual([first, first, 4])
     await world.db`update connector_catalogs set fetched_at = now() - interval '61 minutes'`
     expect(await names()).toEqual(first)
-    await eventually('the new catalog', async () => (toolCalls() === 8 ? true : undefined))
+    await eventually('the new catalog', async () => (countToolRequests() === 8 ? true : undefined))
     await eventually('the stored catalog', async () => {
       const [row] = await world.db`
         select 1 from connector_catalogs where workspace_id = ${account.id} and fetched_at > now() - interval '1 minute'`
@@ -142,10 +142,10 @@ describe('the catalog', () => {
   })
 
   test('is fetched at most once a minute for an unknown action', async () => {
-    expect([(await unknown()).status, toolCalls()]).toEqual([404, 4])
+    expect([(await executeUnknown()).status, countToolRequests()]).toEqual([404, 4])
     await world.db`update connector_catalogs set fetched_at = now() - interval '2 minutes'`
-    expect([(await unknown()).status, toolCalls()]).toEqual([404, 8])
-    expect([(await unknown()).status, toolCalls()]).toEqual([404, 8])
+    expect([(await executeUnknown()).status, countToolRequests()]).toEqual([404, 8])
+    expect([(await executeUnknown()).status, countToolRequests()]).toEqual([404, 8])
   })
 
   test('is fetched again when a service rejects its parameters', async () => {
@@ -170,12 +170,12 @@ describe('the catalog', () => {
     await world.db`update connector_catalogs set fetched_at = '-infinity'`
     await api.actions(account)
     await eventually('the end of the connection', async () =>
-      (await api.idOf(account, 'wall')) === null ? true : undefined,
+      (await api.findConnectionId(account, 'wall')) === null ? true : undefined,
     )
   })
 })
 
-test('a key that the vendor rejects causes a 502 for accounts without a stored catalog', async () => {
+test('a rejected vendor key returns 502 to accounts without a stored catalog', async () => {
   vendor.failNext('/tools', 401)
   const { status, body } = await api.actions(account)
   expect([status, body.message]).toEqual([502, 'The connector broker did not list its actions; try again later'])

@@ -37,7 +37,7 @@ export type Body = {
 /** A web app that confirms connections, because these worlds have no console. */
 export const webApp = { WEB_APP_URL: 'https://app.example' }
 
-/** Returns the code that a browser carries to the confirmation page. */
+/** Returns the confirmation code in the redirect of a callback response. */
 const readCode = (back: Response): string => {
   expect(back.status).toBe(303)
   const url = new URL(back.headers.get('location') ?? '')
@@ -81,7 +81,7 @@ export const createConnectorApi = (world: () => World) => {
   const stage = (requester: Requester, url: string, actionSlug: string) =>
     send('POST', '/files', requester, { url, actionSlug })
 
-  /** Follows a redirect as a browser would. An address of the service is replaced by the one it listens at. */
+  /** Requests a URL as a browser does, with the address of the service replaced by the one it listens at. */
   const open = (url: string, init: RequestInit = {}): Promise<Response> => {
     const { baseUrl, config } = world()
     const localUrl = url.startsWith(config.baseUrl) ? baseUrl + url.slice(config.baseUrl.length) : url
@@ -97,21 +97,21 @@ export const createConnectorApi = (world: () => World) => {
     send('POST', '/confirmations', { key: requester.key }, { code })
   const decide = (requester: Pick<Requester, 'key'>, code: string, connect = true) =>
     send('PUT', '/confirmations', { key: requester.key }, { code, connect })
-  /** Confirms the connection of a callback response, as the page does for the account that began it. */
+  /** Confirms the connection of a callback response, as the page does for the account that started it. */
   const confirm = async (requester: Pick<Requester, 'key'>, back: Response): Promise<void> => {
     const { status, body } = await decide(requester, readCode(back))
     expect([status, body.connected]).toEqual([200, true])
   }
-  const idOf = async (requester: Requester, slug: string): Promise<string | null> => {
+  const findConnectionId = async (requester: Requester, slug: string): Promise<string | null> => {
     const { body } = await list(requester)
-    return body.connectors.find((one) => one.slug === slug)?.connectedAccountId ?? null
+    return body.connectors.find((connector) => connector.slug === slug)?.connectedAccountId ?? null
   }
   /** Connects a toolkit of the embedded broker. Returns the id of the connection. */
   const connect = async (requester: Requester, slug: string): Promise<string> => {
     const { status, body } = await authorize(requester, slug)
     expect([status, body.message]).toEqual([200, undefined])
     await confirm(requester, await consent(body.data.redirectUrl))
-    const id = await idOf(requester, slug)
+    const id = await findConnectionId(requester, slug)
     if (id === null) throw new Error(`${slug} was not connected`)
     return id
   }
@@ -129,7 +129,7 @@ export const createConnectorApi = (world: () => World) => {
     show,
     decide,
     confirm,
-    idOf,
+    findConnectionId,
     connect,
   }
 }

@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 const api = createConnectorApi(() => world)
-/** Runs `work` while operations of the embedded broker are replaced. */
+/** Calls `run` while operations of the embedded broker are replaced. */
 const withBroker = async (
   replace: (embedded: BrokerPort) => Partial<BrokerPort>,
   run: () => Promise<unknown>,
@@ -46,7 +46,7 @@ const withBroker = async (
     world.deps.connectors = connectors
   }
 }
-const refusal = ({ status, body }: { status: number; body: unknown }) => [status, body]
+const statusAndBody = ({ status, body }: { status: number; body: unknown }) => [status, body]
 
 describe('an authorization', () => {
   test('is offered for every toolkit, connected or not', async () => {
@@ -70,7 +70,7 @@ describe('an authorization', () => {
     expect([page.status, text]).toEqual([200, expect.stringContaining('Connect Calendar')])
     expect(text).toContain(account.email)
     const code = api.readCode(await api.consent(body.data.redirectUrl))
-    expect(await api.idOf(account, 'calendar')).toBeNull()
+    expect(await api.findConnectionId(account, 'calendar')).toBeNull()
     expect((await api.show(account, code)).body).toEqual({
       success: true,
       connector: 'calendar',
@@ -85,11 +85,11 @@ describe('an authorization', () => {
       target: 'https://app.example/settings/connectors',
       trusted: true,
     })
-    expect(await api.idOf(account, 'calendar')).toMatch(/^ca_/)
+    expect(await api.findConnectionId(account, 'calendar')).toMatch(/^ca_/)
     for (const again of [await api.show(account, code), await api.decide(account, code)]) expect(again.status).toBe(404)
   })
 
-  test('of another account cannot be completed, because no party has both the code and the credential', async () => {
+  test('of another account cannot be completed without both the code and the credential', async () => {
     const [attacker, victim] = [await world.makeAccount(), await world.makeAccount()]
     const { body } = await api.authorize(attacker, 'notebook')
     const code = api.readCode(await api.consent(body.data.redirectUrl))
@@ -99,23 +99,23 @@ describe('an authorization', () => {
       expect(response.body.message).toContain('Another account started this connection')
       expect(response.text).not.toContain(attacker.email)
     }
-    // The attacker has the credential and everything that was shown to it: the redirect URL and the lists of the API.
+    // The attacker has the credential and every response that it received, but not the code.
     const state = new URL(body.data.redirectUrl).searchParams.get('state') ?? ''
     for (const guess of [state, 'guess']) expect((await api.decide(attacker, guess)).status).toBe(404)
-    expect([await api.idOf(attacker, 'notebook'), await api.idOf(victim, 'notebook')]).toEqual([null, null])
+    for (const caller of [attacker, victim]) expect(await api.findConnectionId(caller, 'notebook')).toBeNull()
     expect((await api.execute(attacker, 'NOTEBOOK_LIST_NOTES')).status).toBe(409)
     const run = { key: await world.makeKey(attacker.id, { expiresAt: new Date(Date.now() + 60_000) }) }
     expect((await api.decide(run, code)).status).toBe(403)
   })
 
-  test('that is declined, not confirmed in time or lost with its process is revoked at the broker', async () => {
+  test('that is declined, not confirmed in time or interrupted by a crash is revoked at the broker', async () => {
     const account = await world.makeAccount()
     const begin = async (): Promise<string> => (await api.authorize(account, 'notebook')).body.data.redirectUrl
     const refused = api.readCode(await api.consent(await begin()))
     expect((await api.decide(account, refused, false)).body).toMatchObject({ connected: false })
     expect((await api.decide(account, refused)).status).toBe(404)
     const late = api.readCode(await api.consent(await begin()))
-    // The process died between the callback and its response, so that no confirmation was offered.
+    // As if the process died between the callback and its response: no confirmation follows.
     await api.consent(await begin())
     const kept = await api.connect(account, 'calendar')
     const listRemaining = () => world.db`
@@ -125,9 +125,9 @@ describe('an authorization', () => {
       update connector_states set expires_at = now() - interval '2 minutes' where caller = ${account.id}`
     expect((await api.decide(account, late)).status).toBe(404)
     await sweepConnectors(world.deps)
-    expect([await listRemaining(), await api.idOf(account, 'notebook')]).toEqual([[], null])
+    expect([await listRemaining(), await api.findConnectionId(account, 'notebook')]).toEqual([[], null])
     expect(await world.db`select 1 from connector_states where caller = ${account.id}`).toEqual([])
-    expect(await api.idOf(account, 'calendar')).toBe(kept)
+    expect(await api.findConnectionId(account, 'calendar')).toBe(kept)
   })
 
   test('connects nothing with a used, expired or unknown state', async () => {
@@ -157,7 +157,7 @@ describe('an authorization', () => {
     const { body } = await api.authorize(account, 'notebook')
     const back = await api.consent(body.data.redirectUrl, 'refuse')
     expect([back.status, await back.text()]).toEqual([400, expect.stringContaining('The connection was refused.')])
-    expect(await api.idOf(account, 'notebook')).toBeNull()
+    expect(await api.findConnectionId(account, 'notebook')).toBeNull()
     expect((await api.open(body.data.redirectUrl)).status).toBe(404)
   })
 
@@ -171,7 +171,7 @@ describe('an authorization', () => {
       ) where caller = ${thief.id}`
     await api.consent(body.data.redirectUrl)
     expect((await api.consent(stolen.data.redirectUrl)).status).toBe(400)
-    expect(await api.idOf(thief, 'notebook')).toBeNull()
+    expect(await api.findConnectionId(thief, 'notebook')).toBeNull()
   })
 
   test('links to a foreign callback URL instead of redirecting, and accepts only web addresses', async () => {
@@ -185,9 +185,9 @@ describe('an authorization', () => {
       '//app.example.com',
       'https://a@b.com',
     ])
-      expect(refusal(await api.authorize(owner, 'youtube', { callback_url }))[0]).toBe(400)
+      expect(statusAndBody(await api.authorize(owner, 'youtube', { callback_url }))[0]).toBe(400)
     const unknown = await api.authorize(owner, 'myspace')
-    expect(refusal(unknown)).toEqual([
+    expect(statusAndBody(unknown)).toEqual([
       400,
       { error: 400, message: 'connector must be a slug that GET /api/connectors returns' },
     ])
@@ -201,34 +201,34 @@ describe('an authorization', () => {
     expect((await api.disconnect(account, first)).status).toBe(403)
     await sweepConnectors(world.deps)
     expect(await world.db`select 1 from connector_demo_connections where connected_account_id = ${first}`).toEqual([])
-    expect(await api.idOf(account, 'notebook')).toBe(second)
+    expect(await api.findConnectionId(account, 'notebook')).toBe(second)
   })
 
-  test('survives a list from the broker that is older than the connection', async () => {
+  test('remains connected if the list of the broker is older than the connection', async () => {
     const account = await world.makeAccount()
     const connectBehind = (embedded: BrokerPort): Partial<BrokerPort> => ({
-      listConnections: async (...given) => {
-        const before = await embedded.listConnections(...given)
+      listConnections: async (...parameters) => {
+        const before = await embedded.listConnections(...parameters)
         await api.connect(account, 'notebook')
         return before
       },
     })
     await withBroker(connectBehind, async () => expect((await api.actions(account)).status).toBe(200))
-    expect(await api.idOf(account, 'notebook')).toMatch(/^ca_/)
+    expect(await api.findConnectionId(account, 'notebook')).toMatch(/^ca_/)
   })
 })
 
 describe('the sweep', () => {
-  test('continues after failing rows, even a hundred of them, and retries them later', async () => {
+  test('continues after failing rows and retries them later', async () => {
     const account = await world.makeAccount()
     await world.db`
       insert into connector_connections
         (connected_account_id, workspace_id, subject_id, toolkit, active, replaced_at)
       select 'ca_old_' || n, ${account.id}, ${account.id}, 'notebook', false, now() from generate_series(1, 150) n`
-    const tried: string[] = []
+    const attemptedIds: string[] = []
     const failOnce = (embedded: BrokerPort): Partial<BrokerPort> => ({
       disconnect: (id, ...more) => {
-        tried.push(id)
+        attemptedIds.push(id)
         return id === 'ca_old_1' ? Promise.reject(new Error('the broker failed')) : embedded.disconnect(id, ...more)
       },
     })
@@ -238,7 +238,7 @@ describe('the sweep', () => {
       await sweepConnectors(world.deps)
       expect(await listRemaining()).toEqual([{ connectedAccountId: 'ca_old_1' }])
       await sweepConnectors(world.deps)
-      expect(tried.filter((id) => id === 'ca_old_1')).toHaveLength(1)
+      expect(attemptedIds.filter((id) => id === 'ca_old_1')).toHaveLength(1)
     })
     await world.db`update connector_connections set retry_at = now() where workspace_id = ${account.id}`
     await sweepConnectors(world.deps)
@@ -250,8 +250,8 @@ describe('a disconnect', () => {
   test('deletes the connection here and at the broker, once', async () => {
     const account = await world.makeAccount()
     const id = await api.connect(account, 'notebook')
-    expect(refusal(await api.disconnect(account, id))).toEqual([200, { success: true, message: 'Disconnected' }])
-    expect(refusal(await api.disconnect(account, id))).toEqual([
+    expect(statusAndBody(await api.disconnect(account, id))).toEqual([200, { success: true, message: 'Disconnected' }])
+    expect(statusAndBody(await api.disconnect(account, id))).toEqual([
       403,
       { error: 403, message: 'Access denied to this connection' },
     ])
@@ -265,7 +265,7 @@ describe('actions', () => {
     const account = await world.makeAccount()
     const id = await api.connect(account, 'notebook')
     const { body } = await api.actions(account)
-    expect(body.actions.filter(({ isConnected }) => isConnected).map((one) => one.connectorSlug)).toEqual(
+    expect(body.actions.filter(({ isConnected }) => isConnected).map(({ connectorSlug }) => connectorSlug)).toEqual(
       Array.from({ length: 3 }, () => 'notebook'),
     )
     const one = await api.actions(account, { connector: 'notebook', limit: '1', offset: '1' })
@@ -288,7 +288,7 @@ describe('actions', () => {
       expect((await api.actions(account, more)).status).toBe(400)
   })
 
-  test('have the effect that the page of the connection shows', async () => {
+  test('have effects that the page of the connection shows', async () => {
     const account = await world.makeAccount()
     const id = await api.connect(account, 'calendar')
     const event = { title: 'Mix <b>day</b>', starts_at: '2027-01-02T09:00:00Z', ends_at: '2027-01-02T17:00:00Z' }
@@ -319,7 +319,7 @@ describe('actions', () => {
     ['a wrong parameter and no connection', 400, 'TIKTOK_ECHO', {}, 'parameters.message is required'],
   ])('with %s return %i', async (_, status, slug, parameters, message) => {
     const response = await api.execute(owner, slug, parameters)
-    expect(refusal(response)).toEqual([status, { error: status, message }])
+    expect(statusAndBody(response)).toEqual([status, { error: status, message }])
   })
 
   test('return the result unchanged', async () => {
@@ -332,12 +332,12 @@ describe('actions', () => {
   test('return 502 if the service rejects them or its response exceeds 5 MB', async () => {
     const account = await world.makeAccount()
     await api.connect(account, 'twitter')
-    expect(refusal(await api.execute(account, 'TWITTER_FAIL'))).toEqual([
+    expect(statusAndBody(await api.execute(account, 'TWITTER_FAIL'))).toEqual([
       502,
       { error: 502, message: 'The service rejected the action' },
     ])
     expect((await api.execute(account, 'TWITTER_FILL', { bytes: 4_900_000 })).status).toBe(200)
-    expect(refusal(await api.execute(account, 'TWITTER_FILL', { bytes: 5_100_000 }))).toEqual([
+    expect(statusAndBody(await api.execute(account, 'TWITTER_FILL', { bytes: 5_100_000 }))).toEqual([
       502,
       { error: 502, message: 'The service returned an invalid response; the action may have been executed' },
     ])
@@ -351,7 +351,7 @@ describe('actions', () => {
     const first = await api.execute(account, 'NOTEBOOK_ADD_NOTE', note, key)
     const second = await api.execute(account, 'NOTEBOOK_ADD_NOTE', note, key)
     expect([second.body, second.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
-    // The process died after the action; the service knows the key.
+    // As if the process died after the action: only the service has stored the key.
     await world.db`delete from idempotency_keys where account_id = ${account.id}`
     expect((await api.execute(account, 'NOTEBOOK_ADD_NOTE', note, key)).body.result).toEqual(first.body.result)
     expect((await api.execute(account, 'NOTEBOOK_LIST_NOTES')).body.result['notes']).toHaveLength(1)
@@ -399,7 +399,7 @@ describe('files', () => {
     expect(await world.deps.store.open(row?.brokerKey ?? '')).toBeUndefined()
   })
 
-  test('have a row before they are stored, and a share of the disk as their limit', async () => {
+  test('have a row before they are stored, and are limited to a share of the disk', async () => {
     const account = await world.makeAccount()
     await withBroker(
       () => ({ storeFile: () => Promise.reject(new Error('the process died')) }),

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const api = createConnectorApi(() => world)
 
-/** Acts as a browser that keeps cookies, signs in and consents. Returns the first redirect to another origin. */
+/** Signs in and consents as a browser with cookies does. Returns the first redirect to another origin. */
 const authorizeInBrowser = async (start: string): Promise<string> => {
   const cookies = new Map<string, string>()
   const sendRequest = async (url: string, init: RequestInit = {}): Promise<Response> => {
@@ -65,7 +65,7 @@ const authorizeInBrowser = async (start: string): Promise<string> => {
   throw new Error('the authorization did not end')
 }
 
-test('the description in the guide connects an external OAuth server, acts, renews tokens and disconnects', async () => {
+test('the description in the guide connects to an OAuth server, executes actions, renews tokens and disconnects', async () => {
   const account = await world.makeAccount()
   expect((await api.list(account)).body.connectors).toEqual([
     { slug: 'studio', name: 'Studio bookings', isConnected: false, connectedAccountId: null },
@@ -83,7 +83,7 @@ test('the description in the guide connects an external OAuth server, acts, rene
   )
   expect((await api.execute(account, 'STUDIO_LIST_BOOKINGS')).body.result).toEqual({ bookings: [booking] })
   expect(oidc.renewals()).toBe(2)
-  const id = (await api.idOf(account, 'studio')) ?? ''
+  const id = (await api.findConnectionId(account, 'studio')) ?? ''
   expect((await api.disconnect(account, id)).status).toBe(200)
   expect((await api.execute(account, 'STUDIO_LIST_BOOKINGS')).status).toBe(409)
   expect((await api.open(callback)).status).toBe(400)

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Writes the example of the guide, with its address replaced, to a new folder. Returns the folder, a CONNECTORS_DIR. */
+/** Writes the example of the guide, with its address replaced, to a new folder. Returns the path for CONNECTORS_DIR. */
 export const exampleFolder = async (address: string): Promise<string> => {
   const guide = await readFile('content/docs/run/connectors.md', 'utf8')
   const indented = /```yaml\n([\s\S]*?)\n *```/.exec(guide)?.[1]

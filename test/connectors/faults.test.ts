@@ -44,7 +44,7 @@ const book = (toolkit: string, key?: string) =>
   execute(account, `${toolkit}_CREATE_BOOKING`, { body: { room: 'A' } }, key)
 
 describe('a service that', () => {
-  test('acts without responding is not called again under the same key, and the unknown outcome is reported', async () => {
+  test('acts without responding is not called again for the same key, and the unknown outcome is reported', async () => {
     await connect()
     const key = randomUUID()
     const first = await hang(account, key)
@@ -55,7 +55,7 @@ describe('a service that', () => {
     const again = await hang(account, key)
     expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
     expect(studio.bookings).toHaveLength(1)
-    // A process that died after its request stored no response.
+    // As if the process died after its request, before it stored a response.
     await world.db`delete from idempotency_keys where account_id = ${account.id}`
     expect((await hang(account, key)).body).toEqual(first.body)
     expect(studio.bookings).toHaveLength(1)
@@ -64,7 +64,7 @@ describe('a service that', () => {
     expect(studio.bookings).toHaveLength(2)
   })
 
-  test('rejects an action is reported with a fixed text, and may be called again', async () => {
+  test('rejects an action is reported with a fixed text, and can be called again', async () => {
     await connect()
     const key = randomUUID()
     for (const _ of [1, 2]) {
@@ -84,16 +84,16 @@ describe('a service that', () => {
   test('grants nothing connects nothing', async () => {
     studio.failNext('/token', 500)
     const back = await grant()
-    expect([back.status, await api.idOf(account, 'studio')]).toEqual([502, null])
+    expect([back.status, await api.findConnectionId(account, 'studio')]).toEqual([502, null])
     const { body } = await api.authorize(account, 'studio')
     const state = new URL(body.data.redirectUrl).searchParams.get('state') ?? ''
     const refused = await api.open(`${world.baseUrl}/api/connectors/callback?error=access_denied&state=${state}`)
-    expect([refused.status, await api.idOf(account, 'studio')]).toEqual([400, null])
+    expect([refused.status, await api.findConnectionId(account, 'studio')]).toEqual([400, null])
   })
 })
 
 describe('an action whose response is lost', () => {
-  test('is repeated with the client’s key if the service knows keys, and is executed once', async () => {
+  test('is repeated with the client’s key if the service supports keys, and is executed once', async () => {
     await connect('keyed')
     studio.plan.loseAnswers = 1
     expect((await book('KEYED', randomUUID())).status).toBe(200)
@@ -117,10 +117,10 @@ describe('an action whose response is lost', () => {
 
 const isOfNotebook = ({ toolkits }: BrokerPort): boolean => toolkits.some(({ slug }) => slug === 'notebook')
 const embedded = (): BrokerPort[] => world.deps.connectors.brokers.filter(isOfNotebook)
-const down = () => Promise.reject(new ProviderError('unauthorized', 'the broker is down'))
+const rejectList = () => Promise.reject(new ProviderError('unauthorized', 'the broker is down'))
 const whileDown = async (brokers: readonly BrokerPort[], work: () => Promise<void>): Promise<void> => {
   const before = brokers.map((broker) => broker.listActions.bind(broker))
-  for (const broker of brokers) broker.listActions = down
+  for (const broker of brokers) broker.listActions = rejectList
   try {
     await work()
   } finally {
@@ -144,7 +144,7 @@ const untilRenewed = () =>
   })
 
 describe('a broker that does not respond', () => {
-  test('does not affect the others: it is named, polled again, and its last known state stays in use', async () => {
+  test('does not affect other brokers, is named and polled again, and its last stored actions stay in use', async () => {
     await connect()
     await whileDown(embedded(), async () => {
       const first = await list()
@@ -173,7 +173,7 @@ describe('a broker that does not respond', () => {
     })
   })
 
-  test('while all others are down causes a 502 only if no state is stored', async () => {
+  test('while all others are down causes a 502 only if no actions are stored', async () => {
     await whileDown(world.deps.connectors.brokers, async () => expect((await list()).status).toBe(502))
     const whole = await list()
     expect(whole.missing).toBeUndefined()

@@ -37,7 +37,7 @@ const executeAt = async (baseUrl: string, key: string, actionSlug: string, param
   return { status: response.status, body: (await response.json()) as Body }
 }
 
-test('an action whose API is killed is not executed again under the same key, and the response states the doubt', async () => {
+test('an action whose API is killed is not executed again for the same key, and its outcome is unknown', async () => {
   const { body } = await api.authorize(account, 'studio')
   await api.confirm(account, await api.open((await api.open(body.data.redirectUrl)).headers.get('location') ?? ''))
   const key = randomUUID()
@@ -48,7 +48,7 @@ test('an action whose API is killed is not executed again under the same key, an
   await doomed.kill()
   expect(await lost).toBe('lost')
   const next = await startApiProcess(world, { settings })
-  for (const _ of ['the first repeat', 'a later one']) {
+  for (const _ of ['first repetition', 'second repetition']) {
     const { status, body: failure } = await executeAt(next.baseUrl, key, 'STUDIO_BOOK_AND_HANG', parameters)
     expect([status, failure.message]).toEqual([
       502,
@@ -91,7 +91,7 @@ test.each([
   expect(await world.db`select 1 from connector_grants where state = 'exchanging'`).toEqual([])
 })
 
-test('a repetition completes an action once if the API was killed and the service knows keys', async () => {
+test('a repetition completes an action once if the API was killed and the service supports keys', async () => {
   await api.connect(account, 'notebook')
   const key = randomUUID()
   const note = { title: 'Once', text: '' }

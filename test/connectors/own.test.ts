@@ -53,7 +53,7 @@ const execute: typeof api.execute = async (...parameters) => {
   responses.push(response.text)
   return response
 }
-/** Consents as a browser would. Returns the response of the callback. */
+/** Consents as a browser does. Returns the response of the callback. */
 const grant = async (requester: Requester): Promise<Response> => {
   const { body, status, text } = await api.authorize(requester, 'studio')
   responses.push(text)
@@ -64,17 +64,17 @@ const grant = async (requester: Requester): Promise<Response> => {
 }
 const connect = async (requester: Requester = account): Promise<string> => {
   await api.confirm(requester, await grant(requester))
-  const id = await api.idOf(requester, 'studio')
+  const id = await api.findConnectionId(requester, 'studio')
   if (id === null) throw new Error('studio was not connected')
   return id
 }
-const refreshes = (): number => studio.calls.filter((call) => call === 'POST /token').length
-const call = () => ({ deadline: new Date(Date.now() + 5000), requestId: 'test' })
+const refreshes = (): number => studio.calls.filter((createCall) => createCall === 'POST /token').length
+const createCall = () => ({ deadline: new Date(Date.now() + 5000), requestId: 'test' })
 const book = (requester: Requester = account, key?: string) =>
   execute(requester, 'STUDIO_CREATE_BOOKING', { body: { room: 'A', hours: 2 } }, key)
 
 describe('a described connector', () => {
-  test('offers the operations of its document, next to the other toolkits', async () => {
+  test('offers the operations of its document alongside the other toolkits', async () => {
     const { body } = await api.actions(account, { connector: 'studio' })
     const create = body.actions.find(({ actionSlug }) => actionSlug === 'STUDIO_CREATE_BOOKING')
     expect(create).toMatchObject({ name: 'createBooking', connectorSlug: 'studio', isConnected: false })
@@ -104,7 +104,7 @@ describe('a described connector', () => {
     expect(await world.db`select 1 from connector_grants where connected_account_id = ${id}`).toEqual([])
   })
 
-  test('keeps its grant when it is connected again to the same account, and revokes that of another one', async () => {
+  test('keeps its grant on a new connection to the same service account, and revokes that of another one', async () => {
     studio.plan.revokesGrant = true
     studio.calls.length = 0
     try {
@@ -121,7 +121,7 @@ describe('a described connector', () => {
       studio.plan.account = 'hedy'
       await connect()
       await sweepConnectors(world.deps)
-      expect(studio.calls.filter((call) => call === 'POST /revoke')).toHaveLength(1)
+      expect(studio.calls.filter((createCall) => createCall === 'POST /revoke')).toHaveLength(1)
       expect(await world.db`select 1 from connector_grants where subject_id = ${account.id}`).toHaveLength(1)
     } finally {
       delete studio.plan.revokesGrant
@@ -151,7 +151,7 @@ describe('a described connector', () => {
     expect(sent?.toString('latin1')).toContain('name="picture"; filename="cover.png"')
   })
 
-  test('never lets a parameter change the path', async () => {
+  test('rejects or encodes parameters that would change the path', async () => {
     await connect()
     for (const id of ['..', '.', '']) expect((await execute(account, 'STUDIO_GET_BOOKING', { id })).status).toBe(502)
     expect((await execute(account, 'STUDIO_GET_BOOKING', { id: '../stuck?x#y' })).body.message).toBe(
@@ -162,7 +162,7 @@ describe('a described connector', () => {
 })
 
 describe('tokens', () => {
-  test('are renewed once, even for parallel calls', async () => {
+  test('are renewed once for parallel calls', async () => {
     await connect()
     studio.expireAccess()
     const before = refreshes()
@@ -176,7 +176,7 @@ describe('tokens', () => {
     await connect()
     studio.revokeAll()
     expect([(await book()).status, studio.bookings.length]).toEqual([409, 0])
-    expect(await api.idOf(account, 'studio')).toBeNull()
+    expect(await api.findConnectionId(account, 'studio')).toBeNull()
     await connect()
     expect((await book()).status).toBe(200)
   })
@@ -192,30 +192,31 @@ describe('tokens', () => {
     ])
     delete studio.plan.loseRefresh
     expect([(await book()).status, studio.bookings.length]).toEqual([409, 0])
-    expect(await api.idOf(account, 'studio')).toBeNull()
+    expect(await api.findConnectionId(account, 'studio')).toBeNull()
   })
 
-  test('are encrypted for one grant, and encrypted again with a new secret', async () => {
+  test('are encrypted for one grant, and re-encrypted with a new secret', async () => {
     const id = await connect()
     const store = createGrantStore(world.db)
     const descriptions = (await readDescriptions(folder, clientSettings)).filter(({ slug }) => slug === 'studio')
     const { own } = connectorSettings(world.config)
     const [secret = ''] = own.secrets
-    const brokerWith = (...secrets: string[]) =>
+    const createBrokerWith = (...secrets: string[]) =>
       createFileBroker({ ...own, descriptions, store, files: unused, secrets })
     const found = await store.find(id)
-    const action = descriptions[0]?.operations.find((one) => one.action.actionSlug === 'STUDIO_LIST_BOOKINGS')?.action
+    const actions = descriptions[0]?.operations.map(({ action }) => action)
+    const action = actions?.find(({ actionSlug }) => actionSlug === 'STUDIO_LIST_BOOKINGS')
     if (found === undefined || action === undefined) throw new Error('no grant or action was found')
     const input = { entityId: found.entityId, connectedAccountId: id, action, parameters: {} }
     const next = 'the next secret of the tests, long enough'
-    await expect(brokerWith(next).execute(input, call())).rejects.toThrow(
+    await expect(createBrokerWith(next).execute(input, createCall())).rejects.toThrow(
       'the grant cannot be decrypted with the current or previous SERVER_SECRET',
     )
-    await brokerWith(next, secret).execute(input, call())
-    await expect(brokerWith(secret).execute(input, call())).rejects.toThrow(
+    await createBrokerWith(next, secret).execute(input, createCall())
+    await expect(createBrokerWith(secret).execute(input, createCall())).rejects.toThrow(
       'the grant cannot be decrypted with the current or previous SERVER_SECRET',
     )
-    await brokerWith(next).execute(input, call())
+    await createBrokerWith(next).execute(input, createCall())
 
     const other = await world.makeAccount()
     const otherId = await connect(other)
@@ -235,7 +236,7 @@ describe('tokens', () => {
     if (found === undefined || action === undefined) throw new Error('no grant or action was found')
     const before = studio.calls.length
     const input = { entityId: found.entityId, connectedAccountId: id, action, parameters: {} }
-    await expect(broker.execute(input, call())).rejects.toThrow('the request to the service was rejected: secure')
+    await expect(broker.execute(input, createCall())).rejects.toThrow('the request to the service was rejected: secure')
     expect(studio.calls.length).toBe(before)
   })
 })

@@ -97,7 +97,7 @@ test.each<[string, object, string]>([
     { openapi: openapi({ '/a': { get: { ...operation, parameters: [{ $ref: '#/components/parameters/b' }] } } }) },
     'openapi does not contain #/components/parameters/b',
   ],
-])('a description with %s is rejected with its file and rule', async (_, changes, rule) => {
+])('a description with %s is rejected with an error that names its file and the rule', async (_, changes, rule) => {
   await writeFile(join(folder, 'a.yaml'), stringify({ ...valid, ...changes }))
   await expect(readDescriptions(folder, clients)).rejects.toMatchObject({
     name: 'DescriptionError',

@@ -17,8 +17,8 @@ export const insertHostileVideo = async (world: World, accountId: string): Promi
       ${hostile}, ${hostile})`
 }
 
-/** Gives the account a workspace repository with a file. Returns the path of the page of its commit. */
-const giveRepository = async ({ db, deps: { codeHost } }: World, { id }: TestAccount): Promise<string> => {
+/** Creates a workspace repository with a file for the account. Returns the path of its commit page. */
+const createRepository = async ({ db, deps: { codeHost } }: World, { id }: TestAccount): Promise<string> => {
   const repository = await codeHost.ensureRepository(`workspace-${id}`)
   await codeHost.writeFile(repository, { path: 'notes/plan.md', content: Buffer.from('# Plan'), message: 'Add a plan' })
   await db`
@@ -28,7 +28,7 @@ const giveRepository = async ({ db, deps: { codeHost } }: World, { id }: TestAcc
   return `/commits/${repository.owner}/${repository.name}/${commit?.sha}`
 }
 
-/** Creates data for every page. Returns the path of each page, with a text that the page then shows. */
+/** Creates data for every page. Returns the path of each page with a text that it shows. */
 export const fillAccount = async (world: World, owner: TestAccount): Promise<[path: string, shows: string][]> => {
   const { makeRepository } = createContentApi(() => world)
   const sendRequest = async <T>(method: string, path: string, body?: object): Promise<T> => {
@@ -37,7 +37,7 @@ export const fillAccount = async (world: World, owner: TestAccount): Promise<[pa
     return response.body as T
   }
 
-  const commit = await giveRepository(world, owner)
+  const commit = await createRepository(world, owner)
   await world.db`insert into accounts (id, kind, name) values (${adminOrganization}, 'organization', 'Operators')`
   await insertMember(world.db, owner.id, adminOrganization)
   const { artist } = await sendRequest<{ artist: { account_id: string } }>('POST', '/api/artists', {
@@ -49,7 +49,7 @@ export const fillAccount = async (world: World, owner: TestAccount): Promise<[pa
     artist_account_id: id,
     posts: 5,
   })
-  const valued = await sendRequest<{ catalog: { id: string } }>('POST', '/api/valuation', {
+  const measured = await sendRequest<{ catalog: { id: string } }>('POST', '/api/valuation', {
     streaming_artist_id: 'releases2',
   })
   const { tasks } = await sendRequest<{ tasks: { id: string }[] }>('POST', '/api/tasks', {
@@ -89,7 +89,7 @@ export const fillAccount = async (world: World, owner: TestAccount): Promise<[pa
     ['/artists', 'Nina Harlow'],
     [`/artists/${id}`, 'Workspace information'],
     ['/catalogs', 'Worth'],
-    [`/catalogs/${valued.catalog.id}`, 'Estimated value'],
+    [`/catalogs/${measured.catalog.id}`, 'Estimated value'],
     ['/valuation', 'Valuation method'],
     ['/scraping', 'Scrape an artist'],
     [`/scraping/${scrape.runId}`, 'Posts'],

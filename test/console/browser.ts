@@ -3,8 +3,8 @@ import { print } from '../../dev/say.ts'
 import { ensureChromium } from '../../dev/system/chromium.ts'
 
 /**
- * Launches Chromium. Prints the reason and returns undefined if it is not available. `getSwitches`: returns additional
- * switches, and is called only if Chromium is available.
+ * Launches Chromium. Prints the reason and returns undefined if it is not available. `getSwitches` returns additional
+ * switches and is called only if Chromium is available.
  */
 export const launchBrowser = async (
   getSwitches: () => Promise<string[]> = async () => [],
@@ -26,7 +26,7 @@ type Options = Parameters<Browser['newContext']>[0]
 
 export const openConsole = async (browser: Browser, baseUrl: string, options?: Options): Promise<OpenConsole> => {
   const context = await browser.newContext(options)
-  // Some pages wait for a video render, which slows the browser down.
+  // A video render on the same machine slows the browser down.
   context.setDefaultTimeout(90_000)
   const errors: string[] = []
   context.on('request', (request) => {
@@ -55,7 +55,7 @@ export const sendMessage = async (page: Page, text: string): Promise<void> => {
 /** Returns the text of each rendered answer. */
 export const readAnswers = (page: Page): Promise<string[]> => page.locator('.message.assistant .prose').allInnerTexts()
 
-/** Opens a page without a page load, which would end a sign-in by key. */
+/** Navigates to a path without a page load, which would end a sign-in by key. */
 export const openPath = (page: Page, path: string): Promise<void> =>
   page.evaluate(
     `history.pushState(null, '', ${JSON.stringify(`/console${path}`)}); dispatchEvent(new PopStateEvent('popstate'))`,

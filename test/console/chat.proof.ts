@@ -53,11 +53,11 @@ const openChatPage = async (chat: OpenChat, at?: string): Promise<void> => {
   await open(`/chat/${chat.sessionId}/${chat.chatId}`, chat.account.key, at)
   await page.locator('.conversation .composer').waitFor()
 }
-const shows = (what: string, right: (answers: string[]) => boolean): Promise<string[]> =>
-  eventually(what, async () => [await readAnswers(page)].find(right))
-const showsWord = (word: string): Promise<string[]> => shows(word, (answers) => answers.join(' ').includes(word))
-const showsWhole = (count: number): Promise<string[]> =>
-  shows(`${count} words, once`, (answers) => answers.length === 1 && answers[0]?.trim() === repeatedWords(count))
+const untilAnswers = (description: string, isExpected: (answers: string[]) => boolean): Promise<string[]> =>
+  eventually(description, async () => [await readAnswers(page)].find(isExpected))
+const untilWord = (word: string): Promise<string[]> => untilAnswers(word, (answers) => answers.join(' ').includes(word))
+const untilAllWords = (count: number): Promise<string[]> =>
+  untilAnswers(`${count} words, once`, (answers) => answers.length === 1 && answers[0]?.trim() === repeatedWords(count))
 
 test('a person signs in with PKCE and chats, and the browser stores no secret', async () => {
   const worker = await startWorkerHere(world)
@@ -73,10 +73,10 @@ test('a person signs in with PKCE and chats, and the browser stores no secret', 
   await page.locator('details.tool', { hasText: 'from-the-sandbox' }).waitFor()
   await page.locator('.usage a', { hasText: 'Run' }).click()
   await page.locator('.timeline li', { hasText: 'bash' }).waitFor()
-  const kept = await page.evaluate<string>(
+  const storedData = await page.evaluate<string>(
     'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
   )
-  expect(kept).toBe('[{},{},""]')
+  expect(storedData).toBe('[{},{},""]')
   expect(opened.errors).toEqual([])
   await worker.stop()
 })
@@ -86,28 +86,28 @@ test('after a worker is killed during an answer, the page shows the whole answer
   const chat = await chatApi.openTalk()
   await openChatPage(chat)
   await sendMessage(page, '@words 150')
-  await showsWord('word-25')
+  await untilWord('word-25')
   await doomed.kill()
   const worker = await startWorkerHere(world)
-  await showsWhole(150)
+  await untilAllWords(150)
   expect(opened.errors).toEqual([])
   await worker.stop()
 })
 
-test('an answer continues after the API is killed and restarted, and after a reload of the page', async () => {
+test('the page continues an answer after the API is killed and restarted, and after a reload', async () => {
   const at = `http://localhost:${await freePort()}`
   const startApi = () => startApiProcess(world, { takenOver: at, settings: { BASE_URL: at } })
   const [doomed, worker] = await Promise.all([startApi(), startWorkerHere(world)])
   const chat = await chatApi.openTalk()
   await openChatPage(chat, at)
   await sendMessage(page, '@words 300')
-  await showsWord('word-25')
+  await untilWord('word-25')
   await doomed.kill()
   const api = await startApi()
-  await showsWord('word-100')
+  await untilWord('word-100')
   await page.reload()
   await signInByKey(page, chat.account.key)
-  const [seen = ''] = await showsWord('word-100')
+  const [seen = ''] = await untilWord('word-100')
   const shrunk = await page.evaluate<boolean>(
     `new Promise((resolve) => {
       const length = () => document.querySelector('.message.assistant')?.textContent.length ?? 0
@@ -122,11 +122,11 @@ test('an answer continues after the API is killed and restarted, and after a rel
     })`,
   )
   expect([seen.startsWith('word-1 word-2 '), shrunk]).toEqual([true, false])
-  await showsWhole(300)
+  await untilAllWords(300)
   await Promise.all([api.stop(), worker.stop()])
 })
 
-test('two tabs show the same chat, a stopped answer is marked as stopped, and a question is answered in place', async () => {
+test('two tabs show the same chat and its stopped answer, and a question is answered in the message', async () => {
   const worker = await startWorkerHere(world)
   const chat = await chatApi.openTalk()
   await openChatPage(chat)
@@ -134,7 +134,7 @@ test('two tabs show the same chat, a stopped answer is marked as stopped, and a 
   await other.page.goto(`${address}/console/chat/${chat.sessionId}/${chat.chatId}`)
   await signInByKey(other.page, chat.account.key)
   await sendMessage(page, '@words 400')
-  await showsWord('word-10')
+  await untilWord('word-10')
   await eventually('the answer in the other tab', async () =>
     (await readAnswers(other.page)).join(' ').includes('word-20') ? true : undefined,
   )
@@ -191,13 +191,14 @@ test('a person approves one call and denies another with a reason', async () => 
 
 test('a person answers the questions and approvals of all chats in the inbox', async () => {
   const worker = await startWorkerHere(world)
-  const approving = await chatApi.openChat()
-  const asking = await chatApi.openChatIn(approving)
+  const approvalChat = await chatApi.openChat()
+  const questionChat = await chatApi.openChatIn(approvalChat)
   const approvals = { tools: ['bash'], commands: [] }
-  await world.request('PATCH', `/api/sessions/${approving.sessionId}`, { key: asking.account.key, body: { approvals } })
-  await chatApi.send(asking, '@ask Which format? WAV | MP3')
-  await chatApi.send(approving, '$ echo from-the-inbox')
-  await open('/inbox', asking.account.key)
+  const { sessionId, account } = approvalChat
+  await world.request('PATCH', `/api/sessions/${sessionId}`, { key: account.key, body: { approvals } })
+  await chatApi.send(questionChat, '@ask Which format? WAV | MP3')
+  await chatApi.send(approvalChat, '$ echo from-the-inbox')
+  await open('/inbox', questionChat.account.key)
   await page.getByLabel('2 waiting').waitFor()
   const cards = page.locator('.inbox > li')
   await cards.filter({ hasText: 'Which format?' }).getByLabel('MP3').check()
@@ -208,10 +209,10 @@ test('a person answers the questions and approvals of all chats in the inbox', a
   expect(await page.getByLabel('1 waiting').count()).toBe(0)
   await eventually('the end of the approved turn', async () => {
     const live = await world.db`
-      select 1 from runs where chat_id = ${approving.chatId} and status in ('queued', 'running')`
+      select 1 from runs where chat_id = ${approvalChat.chatId} and status in ('queued', 'running')`
     return live.length === 0 || undefined
   })
-  await openPath(page, `/chat/${approving.sessionId}/${approving.chatId}`)
+  await openPath(page, `/chat/${approvalChat.sessionId}/${approvalChat.chatId}`)
   await page.locator('details.tool', { hasText: 'from-the-inbox' }).waitFor()
   await sendMessage(page, '$ echo once-more')
   await page.locator('.chat-head', { hasText: 'waiting for you' }).waitFor()
@@ -228,7 +229,7 @@ test('messages are queued during an answer, moved, edited and removed', async ()
   const chat = await chatApi.openTalk()
   await openChatPage(chat)
   await sendMessage(page, '@words 400')
-  await showsWord('word-5')
+  await untilWord('word-5')
   const queued = page.getByRole('region', { name: 'Queued messages' }).locator('li')
   await sendMessage(page, 'first to wait')
   await queued.filter({ hasText: 'first to wait' }).waitFor()
@@ -243,8 +244,8 @@ test('messages are queued during an answer, moved, edited and removed', async ()
   await queued.filter({ hasText: 'first to wait' }).waitFor({ state: 'detached' })
   await page.getByLabel('Message', { exact: true }).fill('@say interrupting-answer')
   await page.getByRole('button', { name: 'Interrupt' }).click()
-  await showsWord('interrupting-answer')
-  await showsWord('edited-answer')
+  await untilWord('interrupting-answer')
+  await untilWord('edited-answer')
   expect((await readAnswers(page)).join(' ')).not.toContain('word-400')
   expect(opened.errors).toEqual([])
   await worker.stop()
@@ -255,7 +256,7 @@ test('a person switches between the versions of an answer and of a message', asy
   const chat = await chatApi.openTalk()
   await openChatPage(chat)
   await sendMessage(page, '@say first-answer')
-  await showsWord('first-answer')
+  await untilWord('first-answer')
   await page.getByRole('button', { name: 'Regenerate' }).click()
   await page.getByText('2 of 2').waitFor()
   await page.getByRole('button', { name: 'Previous version' }).click()
@@ -263,13 +264,13 @@ test('a person switches between the versions of an answer and of a message', asy
   await page.getByRole('button', { name: 'Edit this message' }).click()
   await page.getByLabel('Edited message').fill('@say other-answer')
   await page.locator('.message').getByRole('button', { name: 'Send', exact: true }).click()
-  await showsWord('other-answer')
+  await untilWord('other-answer')
   expect(await readAnswers(page)).toHaveLength(1)
   expect(opened.errors).toEqual([])
   await worker.stop()
 })
 
-test('the output of an abandoned attempt disappears, and a failed turn shows its cause and is retried', async () => {
+test('the output of an abandoned attempt disappears, and a failed turn shows its cause and can be retried', async () => {
   const worker = await startWorkerHere(world)
   const chat = await chatApi.openTalk()
   await openChatPage(chat)
@@ -290,7 +291,7 @@ test('the output of an abandoned attempt disappears, and a failed turn shows its
   await worker.stop()
 })
 
-test('a chat is summarized, with a note where the summary ends, and shared by a link that is revoked', async () => {
+test('a chat is summarized, shows where the summary ends, and is shared by a link until the link is revoked', async () => {
   const worker = await startWorkerHere(world)
   const chat = await chatApi.openTalk()
   await fillChat(world.db, chat.chatId, [
@@ -330,16 +331,16 @@ test('files and images are attached, pasted and dropped, and code is copied', as
   ])
   const previews = page.getByRole('list', { name: 'Attachments' }).locator('li')
   await previews.nth(1).waitFor()
-  const give = (event: string, member: string, name: string): Promise<void> =>
+  const dispatchFile = (event: string, member: string, name: string): Promise<void> =>
     page.evaluate(`{
       const data = new DataTransfer()
       data.items.add(new File(['words'], '${name}', { type: 'text/plain' }))
       const init = { bubbles: true, cancelable: true, ${member}: data }
       document.querySelector('.composer textarea').dispatchEvent(new ${event}('${event === 'DragEvent' ? 'drop' : 'paste'}', init))
     }`)
-  await give('ClipboardEvent', 'clipboardData', 'pasted.txt')
+  await dispatchFile('ClipboardEvent', 'clipboardData', 'pasted.txt')
   await previews.filter({ hasText: 'pasted.txt' }).waitFor()
-  await give('DragEvent', 'dataTransfer', 'dropped.txt')
+  await dispatchFile('DragEvent', 'dataTransfer', 'dropped.txt')
   await previews.filter({ hasText: 'dropped.txt' }).getByRole('button', { name: 'Remove dropped.txt' }).click()
   await page
     .getByLabel('Files to attach')
@@ -357,7 +358,7 @@ test('files and images are attached, pasted and dropped, and code is copied', as
   await worker.stop()
 })
 
-test('a message that was not sent and a draft survive a reload', async () => {
+test('an unsent message and a draft survive a reload', async () => {
   const worker = await startWorkerHere(world)
   const chat = await chatApi.openTalk()
   await openChatPage(chat)
@@ -370,7 +371,7 @@ test('a message that was not sent and a draft survive a reload', async () => {
   await page.reload()
   await signInByKey(page, chat.account.key)
   await unsent.getByRole('button', { name: 'Retry' }).click()
-  await showsWord('sent-in-the-end')
+  await untilWord('sent-in-the-end')
   expect(await unsent.count()).toBe(0)
   expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('half a thought')
   await worker.stop()
@@ -425,7 +426,7 @@ test('a chat with 2,000 messages renders only the visible messages', async () =>
     expect(await countElements()).toBeLessThan(1500)
   }
   await page.getByText('Message 0', { exact: true }).waitFor()
-  // The limit allows for other load on the machine.
+  // The limit leaves room for other load on the machine.
   expect(Math.max(0, ...(await page.evaluate<number[]>('long')))).toBeLessThan(1000)
 })
 

@@ -20,7 +20,7 @@ const createKey = async (sent: { bearer?: string; key?: string; body?: unknown }
   return consoleKeySchema.strict().parse(response.body)
 }
 
-test('a bearer token is exchanged for a key that lasts at most an hour, and that sends turns but cannot create keys or pay', async () => {
+test('a bearer token is exchanged for a key that expires within an hour and cannot create keys or pay', async () => {
   const bearer = await issueBearer(world, 'ada@example.com')
   const { key, id, accountId, expiresAt } = await createKey({ bearer })
   expect(Math.abs(Date.parse(expiresAt) - Date.now() - 3_600_000)).toBeLessThan(60_000)
@@ -31,20 +31,20 @@ test('a bearer token is exchanged for a key that lasts at most an hour, and that
   expect(sent.status).toBe(200)
   await sent.body?.cancel()
   await world.db`update runs set status = 'cancelled', ended_at = now() where account_id = ${accountId}`
-  const widening: [string, string, unknown?][] = [
+  const forbiddenRequests: [string, string, unknown?][] = [
     ['POST', '/api/console/key', {}],
     ['POST', '/api/keys', { key_name: 'more' }],
     ['GET', '/api/keys'],
     ['POST', '/api/credits/sessions', {}],
     ['POST', '/api/organizations', { name: 'Mine' }],
   ]
-  for (const [method, path, body] of widening)
+  for (const [method, path, body] of forbiddenRequests)
     expect({ path, ...(await world.request(method, path, { key, body })) }).toMatchObject({ path, status: 403 })
   const { body } = await world.request<{ keys: { id: string }[] }>('GET', '/api/keys', { bearer })
   expect(body.keys).toMatchObject([{ id, name: 'console', expires_at: expiresAt }])
 })
 
-test('a key lasts no longer than requested, and a permanent key can be exchanged too', async () => {
+test('a key expires after the requested time, and a permanent key can be exchanged too', async () => {
   const { key: permanentKey, id } = await world.makeAccount()
   const { key, accountId, expiresAt } = await createKey({ key: permanentKey, body: { expiresInSeconds: 60 } })
   expect(accountId).toBe(id)
@@ -59,7 +59,7 @@ test('a key lasts no longer than requested, and a permanent key can be exchanged
   expect(await world.db`select name from account_api_keys where account_id = ${id}`).toHaveLength(1)
 })
 
-test('signing out deletes only the key of the console, immediately', async () => {
+test('signing out immediately deletes the key of the console, and no other key', async () => {
   const { key: permanentKey } = await world.makeAccount()
   const { key } = await createKey({ key: permanentKey })
   expect((await world.request('DELETE', '/api/console/key', { key: permanentKey })).status).toBe(409)
@@ -77,9 +77,9 @@ test('a caller can act for members of its organizations, and with a key also for
   const { id } = await world.makeOrganization({ name: 'Harbor Records', members: [caller.id, friend.id] })
   await world.db`insert into account_organization_ids (account_id, organization_id, state)
     values (${invited.id}, ${id}, 'invited')`
-  type Listed = { accounts: { id: string; kind: string; name: string | null; email: string | null }[] }
+  type AccountList = { accounts: { id: string; kind: string; name: string | null; email: string | null }[] }
   const list = async (sent: { key: string } | { bearer: string }) =>
-    (await world.request<Listed>('GET', '/api/console/accounts', sent)).body.accounts
+    (await world.request<AccountList>('GET', '/api/console/accounts', sent)).body.accounts
   const person = { id: friend.id, kind: 'person', name: null, email: friend.email }
   expect(await list({ key: caller.key })).toEqual([
     { id, kind: 'organization', name: 'Harbor Records', email: null },

@@ -9,7 +9,7 @@ import { launchBrowser, openConsole, signInByKey, type OpenConsole } from './bro
 
 let world: World
 let browser: Browser | undefined
-/** As the service calls itself; it listens elsewhere. */
+/** Configured URL of the service. The browser maps its host to the port on which the API listens. */
 let address: string
 let account: TestAccount
 let opened: OpenConsole
@@ -42,8 +42,8 @@ const open = async (path: string): Promise<void> => {
 const listViolations = async (): Promise<string[]> =>
   (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)
 
-/** Gives the account grants of 1, 2, 3 … credits; the first has a formula as its reference. */
-const grant = (count: number): Promise<unknown> =>
+/** Credits the account with grants of 1, 2, 3 … credits. The reference of the first grant is a formula. */
+const grantCredits = (count: number): Promise<unknown> =>
   world.db.begin(async (tx) => {
     for (let amount = 1; amount <= count; amount++)
       await creditAccount(tx, {
@@ -55,8 +55,8 @@ const grant = (count: number): Promise<unknown> =>
       })
   })
 
-test('a table is read to its end before it is sorted, filtered and exported as CSV', async () => {
-  await grant(60)
+test('a table is loaded completely before it is sorted, filtered and exported as CSV', async () => {
+  await grantCredits(60)
   await open('/money')
   const ledger = page.getByRole('region', { name: 'Ledger', exact: true })
   const rows = ledger.locator('tbody tr')
@@ -82,7 +82,7 @@ test('a table is read to its end before it is sorted, filtered and exported as C
   expect(opened.errors).toEqual([])
 })
 
-/** Lines of the file that the table is exported to. */
+/** Exports the table. Returns the lines of the file. */
 const exportCsv = async (caption: string): Promise<string[]> => {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -92,7 +92,7 @@ const exportCsv = async (caption: string): Promise<string[]> => {
   return (await readFile(await download.path(), 'utf8')).split('\r\n').slice(0, -1)
 }
 
-test('an artist is found by name with the keyboard, and an unknown name is refused', async () => {
+test('an artist is selected by name with the keyboard, and an unknown name is rejected', async () => {
   await open('/valuation')
   const field = page.getByRole('combobox', { name: 'Artist' })
   await field.fill('no such name')
@@ -115,7 +115,7 @@ test('an artist is found by name with the keyboard, and an unknown name is refus
   expect(opened.errors).toEqual([])
 })
 
-test('a service is connected in another tab, acted in by a form or by JSON, and disconnected', async () => {
+test('a service is connected in another tab, used with a form and with JSON, and disconnected', async () => {
   await open('/connectors')
   const { context, errors } = opened
   const [consent] = await Promise.all([

@@ -50,7 +50,7 @@ const followRedirects = async (start: URL, email: string): Promise<URL> => {
   return new URL(url)
 }
 
-test('with an external issuer, the console signs in there according to its settings, and the API accepts the token', async () => {
+test('the console signs in at an external issuer with the published settings, and the API accepts the token', async () => {
   const response = await world.request('GET', '/api/console/settings')
   const { signIn } = consoleSettingsSchema.parse(response.body)
   if (signIn === null) throw new Error('the client has no sign-in')

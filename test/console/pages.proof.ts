@@ -9,12 +9,12 @@ import { adminOrganization, fillAccount, hostile, insertHostileVideo } from './a
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { openPath, launchBrowser, openConsole, sendMessage, signInByKey, type OpenConsole } from './browser.ts'
 
-/** Accessibility rules that depend on colors. Only these are checked again in the dark scheme. */
+/** Accessibility rules that depend on colors. The dark scheme is checked only against these. */
 const colorRules = ['color-contrast', 'link-in-text-block']
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 /** Folder of screenshots for visual review. */
 const pictures = process.env['PICTURES']
-const small = { width: 320, height: 640 }
+const smallScreen = { width: 320, height: 640 }
 
 let world: World
 let browser: Browser | undefined
@@ -69,15 +69,15 @@ const takePicture = async (page: Page, name: string): Promise<void> => {
   if (pictures === undefined) return
   const path = (width: number) => join(pictures, `${name.replaceAll('/', '_')}-${width}.png`)
   await scrollTo(page, 0)
-  await page.screenshot({ path: path(small.width) })
+  await page.screenshot({ path: path(smallScreen.width) })
   await page.setViewportSize({ width: 1280, height: 900 })
   await page.screenshot({ path: path(1280) })
-  await page.setViewportSize(small)
+  await page.setViewportSize(smallScreen)
 }
 
 describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
-  test('every page is accessible, fits 320 pixels and loads nothing from other hosts', async () => {
-    const opened = await openConsole(browser!, address, { colorScheme, viewport: small })
+  test('every page is accessible, fits a width of 320 pixels and loads nothing from other hosts', async () => {
+    const opened = await openConsole(browser!, address, { colorScheme, viewport: smallScreen })
     const { page, errors, context } = opened
     await page.goto(`${address}/console/chat`)
     await page.locator('input[name=key]').waitFor()
@@ -89,7 +89,7 @@ describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
       for (const summary of await page.locator('details.fold > summary').all()) await summary.click()
       expect([path, await listFaults(opened, colorScheme)]).toEqual([path, []])
       const widths = "[document.documentElement.scrollWidth, document.querySelector('main').scrollWidth]"
-      for (const width of await page.evaluate<number[]>(widths)) expect([path, width]).toEqual([path, small.width])
+      for (const width of await page.evaluate<number[]>(widths)) expect([path, width]).toEqual([path, smallScreen.width])
       await takePicture(page, `${colorScheme}${path}`)
     }
     expect(errors).toEqual([])
@@ -170,7 +170,7 @@ test('files are uploaded for an artist, and a video is created from them, watche
   await context.close()
 })
 
-test('input survives the end of a sign-in, whether a person signs in again in another tab or with a key', async () => {
+test('input survives the end of a sign-in, after a new sign-in in another tab or with a key', async () => {
   const { page, context } = await openConsole(browser!, address)
   const token = developmentToken(world.config.SERVER_SECRET ?? '')
   await page.goto(`${address}/identity/open/${token}?email=${owner.email}`)
@@ -244,7 +244,7 @@ test('a member sees and creates data of the organization, and repeats a run', as
   await context.close()
 })
 
-test('runs are searched by text and day, the URL keeps the filters, and going back restores the scroll position', async () => {
+test('runs are searched by text and day with the filters in the URL; going back restores the scroll position', async () => {
   const { page, context, errors } = await openConsole(browser!, address, { viewport: { width: 1000, height: 300 } })
   await page.goto(`${address}/console/runs`)
   await signInByKey(page, owner.key)
@@ -258,7 +258,7 @@ test('runs are searched by text and day, the URL keeps the filters, and going ba
   await rows.nth(2).waitFor()
   const total = await rows.count()
   await scrollTo(page, 150)
-  await eventually('the position is kept', async () => (await readScrollTop(page)) > 100 || undefined)
+  await eventually('the scroll position', async () => (await readScrollTop(page)) > 100 || undefined)
   await rows.last().getByRole('link').click()
   await page.getByText('Details', { exact: true }).waitFor()
   await page.goBack()
@@ -300,7 +300,7 @@ test('Ctrl+K opens pages, chats and artists, and ? lists the shortcuts', async (
   await context.close()
 })
 
-test('a page shows that it is empty, that a request failed, and that the browser is offline', async () => {
+test('a page shows an empty list, a failed request and an offline browser', async () => {
   const { page, context } = await openConsole(browser!, address)
   const outsider = await world.makeAccount()
   await page.goto(`${address}/console/projects`)
@@ -330,8 +330,8 @@ test('the first view with its fonts is under 250 KB with gzip', async () => {
 })
 
 /**
- * Returns the bytes of all response bodies as sent. Over plain HTTP, Chromium accepts only gzip, which is about a tenth
- * larger than the encoding over TLS.
+ * Returns the size of all response bodies in bytes, as sent. Over plain HTTP, Chromium accepts only gzip, which is
+ * about a tenth larger than the encoding over TLS.
  */
 const measureSentBytes = (page: Page): Promise<number> =>
   page.evaluate<number>(

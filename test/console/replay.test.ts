@@ -48,7 +48,7 @@ test.each([
   expect(await replay(stored)).toEqual(types)
 })
 
-test('a retraction removes the earlier output of its step, and nothing of other steps', () => {
+test('a retraction removes the earlier output of its step, and no output of other steps', () => {
   const retract = { type: 'data-retract', id: 'r1', data: {} }
   const parts = [step, text('kept'), step, text('lost'), call('output-error'), retract, step, text('again')]
   expect(withoutRetracted(message(parts)).parts).toEqual([step, text('kept'), step, text('again')])

@@ -54,7 +54,7 @@ const runTurn = async (chat: OpenChat, prompt: string): Promise<string> => {
   return started.body.runId
 }
 
-test('a step and a call open beside the timeline with their texts, which are shown in parts and copied whole', async () => {
+test('a step and a call open beside the timeline, where long texts are shown in parts and copied completely', async () => {
   const worker = await startWorkerHere(world)
   const chat = await chatApi.openChat()
   const runId = await runTurn(chat, '$ seq 1 9000\n---\n@say counted')
@@ -85,7 +85,7 @@ test('a step and a call open beside the timeline with their texts, which are sho
   await worker.stop()
 })
 
-test('the steps of the turn that a task waits for appear under the wait, with their texts', async () => {
+test('the timeline of a task contains the steps of its turn with their texts', async () => {
   const worker = await startWorkerHere(world)
   const account = await world.makeAccount({ credits: 10_000_000 })
   const artist = await world.makeArtist({ rosterOf: account.id })
@@ -147,7 +147,7 @@ test('runs are counted by status, refreshed by one poll, and cancelled and repea
   await worker.stop()
 })
 
-test('a list of many pages is kept and refreshed by one request, including after going back', async () => {
+test('a list of many pages is refreshed by one request, including after going back', async () => {
   const chat = await chatApi.openTalk()
   await world.db`
     insert into runs (id, account_id, session_id, chat_id, assistant_message_id, status, source, model_id, created_at, ended_at)

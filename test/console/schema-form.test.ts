@@ -5,13 +5,13 @@ import { toFields, type Field } from '../../web/console/connectors/form/fields.t
 type Schema = Record<string, unknown>
 
 const object = (properties: Schema, more: Schema = {}): Schema => ({ type: 'object', properties, ...more })
-const fieldsOf = (properties: Schema, more?: Schema): Field[] => toFields(object(properties, more)) ?? []
-const kindsOf = (properties: Schema, more?: Schema) =>
-  Object.fromEntries(fieldsOf(properties, more).map(({ name, kind }) => [name, kind]))
+const buildFields = (properties: Schema, more?: Schema): Field[] => toFields(object(properties, more)) ?? []
+const listKinds = (properties: Schema, more?: Schema) =>
+  Object.fromEntries(buildFields(properties, more).map(({ name, kind }) => [name, kind]))
 
-test('each kind of property becomes its field, and what no field expresses becomes JSON', () => {
+test('each property becomes a field of its kind, or a JSON field if no other kind fits', () => {
   expect(
-    kindsOf({
+    listKinds({
       title: { type: 'string' },
       at: { type: ['string', 'null'], format: 'date-time' },
       size: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
@@ -50,7 +50,7 @@ test('each kind of property becomes its field, and what no field expresses becom
 })
 
 test('a field has a label, a hint and the limits of its schema', () => {
-  expect(fieldsOf({ startsAt: { type: 'string', minLength: 2, maxLength: 9, description: 'When.' } })).toEqual([
+  expect(buildFields({ startsAt: { type: 'string', minLength: 2, maxLength: 9, description: 'When.' } })).toEqual([
     {
       kind: 'text',
       name: 'startsAt',
@@ -65,9 +65,9 @@ test('a field has a label, a hint and the limits of its schema', () => {
   ])
 })
 
-test('references within the schema are followed, also where they contain themselves', () => {
+test('references within the schema are followed, including recursive ones', () => {
   const node = object({ name: { type: 'string' }, child: { $ref: '#/$defs/node' } })
-  const [root] = fieldsOf({ root: { $ref: '#/$defs/node' } }, { $defs: { node } })
+  const [root] = buildFields({ root: { $ref: '#/$defs/node' } }, { $defs: { node } })
   expect(root).toMatchObject({ kind: 'group', fields: [{ name: 'name' }, { name: 'child', kind: 'group' }] })
 })
 
@@ -83,7 +83,7 @@ test('a schema without properties has a form without fields', () => {
   expect(toFields({ type: 'object', properties: {}, additionalProperties: false })).toEqual([])
 })
 
-const fields = fieldsOf(
+const fields = buildFields(
   {
     title: { type: 'string' },
     note: { type: 'string' },
@@ -98,11 +98,11 @@ const fields = fieldsOf(
   { required: ['title'] },
 )
 
-test('empty optional fields are left out, and required ones are sent', () => {
+test('empty optional fields are omitted, and empty required fields are sent', () => {
   expect(toValues(fields, createDrafts(fields))).toEqual({ title: '' })
 })
 
-test('parameters keep their values on the way through the fields', () => {
+test('parameters keep their values when they are converted to fields and back', () => {
   const values = {
     title: 'One',
     size: 3,
@@ -117,7 +117,7 @@ test('parameters keep their values on the way through the fields', () => {
 })
 
 test('invalid JSON in a field is reported with the path of the field', () => {
-  const faulty = fieldsOf({ place: object({ extra: { type: 'object' } }) })
+  const faulty = buildFields({ place: object({ extra: { type: 'object' } }) })
   const convert = (): unknown => toValues(faulty, { place: { extra: '{' } })
   expect(convert).toThrow(FieldError)
   expect(convert).toThrow('place.extra is not valid JSON')

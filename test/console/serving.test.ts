@@ -35,10 +35,10 @@ const findAssets = (script: string, pattern: RegExp): string[] =>
 /** Lists the assets that a page loads in addition to the loaded ones. */
 const listDependencies = async (path: string, loaded: ReadonlySet<string>): Promise<Set<string>> => {
   const needed = new Set<string>()
-  const add = async (one: string): Promise<void> => {
-    if (loaded.has(one) || needed.has(one)) return
-    needed.add(one)
-    for (const next of findAssets((await sendRequest(one)).body, /from"\.\/([^"]+)"/g)) await add(next)
+  const add = async (asset: string): Promise<void> => {
+    if (loaded.has(asset) || needed.has(asset)) return
+    needed.add(asset)
+    for (const next of findAssets((await sendRequest(asset)).body, /from"\.\/([^"]+)"/g)) await add(next)
   }
   await add(path)
   return needed
@@ -77,7 +77,7 @@ test('assets are named by their content, cached forever and served in three enco
   expect(new Set(encodings.map(({ etag }) => etag)).size).toBe(3)
 })
 
-test('a missing asset gets 404, and other methods and paths go to the API', async () => {
+test('a missing asset returns 404, and the API handles other methods and paths', async () => {
   expect(await sendRequest('/console/assets/main-OLD.js')).toMatchObject({ status: 404, body: '' })
   expect(await sendRequest('/console/assets/..%2Fmanifest.json')).toMatchObject({ status: 404, body: '' })
   expect((await sendRequest('/console', {}, 'POST')).body).toBe('of the API')
@@ -85,7 +85,7 @@ test('a missing asset gets 404, and other methods and paths go to the API', asyn
   expect(await sendRequest('/console/runs', {}, 'HEAD')).toMatchObject({ status: 200, body: '' })
 })
 
-test('with all dependencies, the first view is under 180 KB, a chat under 280 KB, and every other page under 230 KB', async () => {
+test('the first view loads less than 180 KB, a chat less than 280 KB, and every other page less than 230 KB', async () => {
   const first = new Set(listAssets((await sendRequest('/console')).body))
   const scripts = await Promise.all(
     [...first].filter((path) => path.endsWith('.js')).map(async (path) => (await sendRequest(path)).body),
@@ -107,20 +107,20 @@ const fetchBody = (url: string, host: string): Promise<string> =>
     get(url, { headers: { host } }, (response) => void text(response).then(resolve, reject)).on('error', reject)
   })
 
-test('a console with its own origin responds only there and calls the API', async () => {
-  const apart = await serve({
+test('a console with a separate origin responds only at that origin and calls the API', async () => {
+  const separateConsole = await serve({
     BASE_URL: 'https://api.example',
     CONSOLE_URL: 'https://console.example/console',
     IDENTITY_ISSUER: 'https://issuer.example/tenant',
     IDENTITY_AUDIENCE: 'backline',
   })
-  expect(await fetchBody(`${apart.url}/console`, 'api.example')).toBe('of the API')
-  expect(await fetchBody(`${apart.url}/console`, 'console.example')).toContain('content="https://api.example"')
-  await apart.close()
+  expect(await fetchBody(`${separateConsole.url}/console`, 'api.example')).toBe('of the API')
+  expect(await fetchBody(`${separateConsole.url}/console`, 'console.example')).toContain('content="https://api.example"')
+  await separateConsole.close()
 })
 
 test('CONSOLE_URL must end with /console unless the console is off', async () => {
-  const elsewhere = { CONSOLE_URL: 'https://console.example/elsewhere' }
-  expect(() => loadConfig(elsewhere)).toThrow(ConfigError)
-  expect(await createConsole(loadConfig({ ...elsewhere, CONSOLE: 'off' }))).toEqual([])
+  const invalidUrl = { CONSOLE_URL: 'https://console.example/elsewhere' }
+  expect(() => loadConfig(invalidUrl)).toThrow(ConfigError)
+  expect(await createConsole(loadConfig({ ...invalidUrl, CONSOLE: 'off' }))).toEqual([])
 })

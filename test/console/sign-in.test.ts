@@ -113,26 +113,26 @@ test('a code works once, and not with another verifier or redirect URI', async (
     const response = await exchange({ ...(await createTokenRequest()), ...changes })
     expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([400, error])
   }
-  const spent = await createTokenRequest()
-  expect((await exchange({ ...spent, code_verifier: 'wrong' })).status).toBe(400)
-  expect((await exchange(spent)).status).toBe(400)
-  const late = await createTokenRequest()
+  const failed = await createTokenRequest()
+  expect((await exchange({ ...failed, code_verifier: 'wrong' })).status).toBe(400)
+  expect((await exchange(failed)).status).toBe(400)
+  const expired = await createTokenRequest()
   await world.db`update sign_in_codes set expires_at = now() - interval '1 second'`
-  expect((await exchange(late)).status).toBe(400)
+  expect((await exchange(expired)).status).toBe(400)
   const stored = JSON.stringify(await world.db`select * from sign_in_codes`)
-  expect(stored).not.toContain(late['code'])
+  expect(stored).not.toContain(expired['code'])
 })
 
 test('a sign-in redirects only to the exact redirect URI of the console', async () => {
   const config = await discover()
-  const outsiders: Record<string, string>[] = [
+  const foreignRedirects: Record<string, string>[] = [
     { redirect_uri: 'https://evil.test/signed-in' },
     { redirect_uri: `${redirectUri()}/..` },
     { redirect_uri: `${redirectUri()}?next=x` },
     { redirect_uri: redirectUri().toUpperCase() },
     { client_id: 'another' },
   ]
-  for (const changes of outsiders) {
+  for (const changes of foreignRedirects) {
     const { url } = await sendRequest(config, changes)
     for (const response of [await open(url), await submit(url, { email: 'a@example.com', development_token: token })])
       expect([response.status, response.headers.get('location')]).toEqual([400, null])
@@ -152,7 +152,7 @@ test('a sign-in redirects only to the exact redirect URI of the console', async 
   expect(await world.db`select 1 from sign_in_codes where email = 'a@example.com'`).toHaveLength(0)
 })
 
-test('the page rejects a wrong email address or token, and submitted markup stays text', async () => {
+test('the page rejects a wrong email address or token, and shows submitted markup as text', async () => {
   const { url } = await sendRequest(await discover(), { state: '"><script>alert(1)</script>' })
   const hostile = '<script>alert(2)</script>'
   for (const [fields, message] of [

@@ -43,7 +43,7 @@ const signInAs = async (email: string): Promise<void> => {
 const readCookie = async (): Promise<string | undefined> =>
   (await opened.context.cookies()).find(({ name }) => name === 'backline_console')?.value
 
-/** Ends the minute after a rotation, in which the cookie is not rotated again. */
+/** Moves the last rotation of the cookie back by a minute, after which the cookie is rotated again. */
 const passGrace = () => world.db`update console_sign_ins set rotated_at = now() - interval '61 seconds'`
 
 test('a person stays signed in across reloads, with a rotating cookie that scripts cannot read', async () => {
@@ -60,7 +60,7 @@ test('a person stays signed in across reloads, with a rotating cookie that scrip
   expect(opened.errors).toEqual([])
 })
 
-test('many tabs that open at the same time all stay signed in', async () => {
+test('tabs that open at the same time all stay signed in', async () => {
   await signInAs('tabs@example.com')
   await passGrace()
   const tabs = await Promise.all([1, 2, 3, 4].map(() => opened.context.newPage()))
@@ -68,7 +68,7 @@ test('many tabs that open at the same time all stay signed in', async () => {
   for (const tab of tabs) await tab.locator('.shell').waitFor()
 })
 
-test('an expired token is renewed without the person noticing', async () => {
+test('an expired token is renewed without a notice', async () => {
   await signInAs('renews@example.com')
   let renewals = 0
   page.on('request', (request) => (renewals += request.url().endsWith('/sign-ins/token') ? 1 : 0))
@@ -82,7 +82,7 @@ test('an expired token is renewed without the person noticing', async () => {
   expect(await page.getByText('Your sign-in has ended').count()).toBe(0)
 })
 
-test('the account page lists the browsers and signs one out immediately, and signing out applies to all tabs', async () => {
+test('the account page lists browsers and signs one out immediately, and signing out applies to all tabs', async () => {
   await signInAs('lists@example.com')
   const here = opened
   await signInAs('lists@example.com')

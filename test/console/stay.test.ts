@@ -14,7 +14,7 @@ const consoleOrigin = (): string => new URL(world.config.consoleUrl).origin
 
 type Sent = { bearer?: string; cookie?: string; headers?: Record<string, string> }
 
-/** Sends a request like a page of the console. `headers` overrides the headers that a browser adds. */
+/** Sends a request as a page of the console does. `headers` overrides the headers that a browser adds. */
 const send = (method: string, to: string, { bearer, cookie, headers }: Sent = {}) =>
   world.request(method, path + to, {
     ...(bearer !== undefined && { bearer }),
@@ -35,18 +35,18 @@ const startSignIn = async (email: string) => {
   return { ...consoleBearerSchema.strict().parse(response.body), cookie: readCookie(response) }
 }
 
-/** Ends the minute after a rotation, in which the cookie is not rotated again and the previous one still works. */
+/** Moves the last rotation back by a minute, after which the cookie is rotated again and the previous one is invalid. */
 const passGrace = (signInId: string) =>
   world.db`update console_sign_ins set rotated_at = now() - interval '61 seconds' where id = ${signInId}`
 
 const readStatus = async (bearer: string): Promise<number> =>
   (await world.request('GET', '/api/console/me', { bearer })).status
 
-/** Waits until the token is rejected: a deleted credential works for up to one more second. */
-const stopsWorking = (bearer: string) =>
+/** Waits until the token is rejected, because a deleted credential is accepted for up to one second. */
+const untilRejected = (bearer: string) =>
   eventually('the token is rejected', async () => (await readStatus(bearer)) === 401 || undefined)
 
-test('a token of the issuer starts a sign-in with a cookie that scripts cannot read and a bearer token for the account', async () => {
+test('a token of the issuer starts a sign-in with a bearer token and a cookie that scripts cannot read', async () => {
   const response = await send('POST', '', { bearer: await issueBearer(world, 'stays@example.com') })
   expect(response.headers.get('set-cookie')).toMatch(
     /^backline_console=[\w-]{22}\.[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict$/,
@@ -62,7 +62,7 @@ test('a token of the issuer starts a sign-in with a cookie that scripts cannot r
     expect(stored).not.toContain(secret)
 })
 
-test('the cookie is exchanged for a bearer token and rotated, and repeats within a minute get the same cookie', async () => {
+test('the cookie is exchanged for a bearer token and rotated; a repetition within a minute has the same result', async () => {
   const { cookie, signInId, accountId } = await startSignIn('rotates@example.com')
   const early = await send('POST', '/token', { cookie })
   expect([early.status, readCookie(early)]).toEqual([200, cookie])
@@ -80,12 +80,12 @@ test('a copied cookie that is used after its rotation ends the sign-in with its 
   const { cookie, signInId, bearer } = await startSignIn('copied@example.com')
   const made = await world.request<{ key: string }>('POST', '/api/console/key', { bearer })
   await passGrace(signInId)
-  const rightful = readCookie(await send('POST', '/token', { cookie }))
+  const rotated = readCookie(await send('POST', '/token', { cookie }))
   await passGrace(signInId)
   const copied = await send('POST', '/token', { cookie })
   expect([copied.status, copied.headers.get('set-cookie')]).toEqual([401, expect.stringContaining('Max-Age=0')])
-  expect((await send('POST', '/token', { cookie: rightful })).status).toBe(401)
-  await stopsWorking(bearer)
+  expect((await send('POST', '/token', { cookie: rotated })).status).toBe(401)
+  await untilRejected(bearer)
   expect((await world.request('GET', '/api/console/me', { key: made.body.key })).status).toBe(401)
 })
 
@@ -130,7 +130,7 @@ test('neither a key nor the bearer token of a sign-in starts another sign-in', a
   expect(await world.db`select 1 from console_sign_ins where account_id = ${account.id}`).toHaveLength(0)
 })
 
-test('a person lists their sign-ins, ends one of them, and signs out, which removes the cookie', async () => {
+test('a person lists the sign-ins, ends one of them, and signs out, which removes the cookie', async () => {
   const [one, other] = [await startSignIn('lists@example.com'), await startSignIn('lists@example.com')]
   const outsider = await startSignIn('outsider@example.com')
   const list = async () => {
@@ -144,14 +144,14 @@ test('a person lists their sign-ins, ends one of them, and signs out, which remo
   const end = (id: string) => world.request('DELETE', `${path}/${id}`, { bearer: one.bearer })
   expect((await end(outsider.signInId)).status).toBe(404)
   expect((await end(other.signInId)).status).toBe(200)
-  await stopsWorking(other.bearer)
+  await untilRejected(other.bearer)
   expect(await readStatus(outsider.bearer)).toBe(200)
   const out = await send('DELETE', '/current', { cookie: one.cookie })
   expect([out.status, out.headers.get('set-cookie')]).toEqual([
     200,
     expect.stringMatching(/^backline_console=; Max-Age=0/),
   ])
-  await stopsWorking(one.bearer)
+  await untilRejected(one.bearer)
 })
 
 test('signing in again in the same browser ends the earlier sign-in', async () => {

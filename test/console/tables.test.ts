@@ -28,7 +28,7 @@ test.each([
   ['-12.5', '-12.5'],
   ['+7', '+7'],
   ['1=1', '1=1'],
-])('CSV keeps %s from running as a formula', (text, cell) => {
+])('CSV escapes %s so that it is not a formula', (text, cell) => {
   expect(toCsv([{ name: 'Name', value: ({ name }: Row) => name }], [row(text)])).toBe(`\uFEFFName\r\n${cell}\r\n`)
 })
 
@@ -38,12 +38,12 @@ test('a negative number is exported as a number', () => {
 
 test('rows are sorted by number, text and time, with empty cells last in both directions', () => {
   const rows = [row('song 10', 9, noon), row('Song 2', 100, new Date(0)), row(null)]
-  const namesBy = (column: string, direction: 'ascending' | 'descending') =>
+  const sortNames = (column: string, direction: 'ascending' | 'descending') =>
     sortRows(rows, columns, { column, direction }).map(({ name }) => name)
-  expect(namesBy('Plays', 'ascending')).toEqual(['song 10', 'Song 2', null])
-  expect(namesBy('Plays', 'descending')).toEqual(['Song 2', 'song 10', null])
-  expect(namesBy('Name', 'ascending')).toEqual(['Song 2', 'song 10', null])
-  expect(namesBy('At', 'descending')).toEqual(['song 10', 'Song 2', null])
+  expect(sortNames('Plays', 'ascending')).toEqual(['song 10', 'Song 2', null])
+  expect(sortNames('Plays', 'descending')).toEqual(['Song 2', 'song 10', null])
+  expect(sortNames('Name', 'ascending')).toEqual(['Song 2', 'song 10', null])
+  expect(sortNames('At', 'descending')).toEqual(['song 10', 'Song 2', null])
   expect(sortRows(rows, columns, undefined)).toBe(rows)
 })
 
@@ -57,10 +57,10 @@ test('a filter finds rows that contain all of its words in any column', () => {
   expect(find(' ')).toHaveLength(2)
 })
 
-test('a head sorts up, then down, then not at all', () => {
-  const up = nextSort(undefined, 'Name')
-  expect(up).toEqual({ column: 'Name', direction: 'ascending' })
-  expect(nextSort(up, 'Name')).toEqual({ column: 'Name', direction: 'descending' })
-  expect(nextSort(nextSort(up, 'Name'), 'Name')).toBeUndefined()
-  expect(nextSort(up, 'Plays')).toEqual({ column: 'Plays', direction: 'ascending' })
+test('a column header sorts ascending, then descending, then not at all', () => {
+  const ascending = nextSort(undefined, 'Name')
+  expect(ascending).toEqual({ column: 'Name', direction: 'ascending' })
+  expect(nextSort(ascending, 'Name')).toEqual({ column: 'Name', direction: 'descending' })
+  expect(nextSort(nextSort(ascending, 'Name'), 'Name')).toBeUndefined()
+  expect(nextSort(ascending, 'Plays')).toEqual({ column: 'Plays', direction: 'ascending' })
 })

@@ -6,7 +6,7 @@ import { createContentApi, picture, song } from './content-api.ts'
 export const signingSecret = 'the team chat signs with this'
 const callbackSecret = 'the poll reports with this'
 const workspace = 'T1'
-/** Id of the account that the workspace is linked to. It is fixed because settings contain it before a database exists. */
+/** Id of the account that the workspace is linked to. It is fixed, because settings contain it before a database exists. */
 const linkedAccountId = '5b0d3c1e-7a4f-4c62-9d0a-1f6e2b8c4d01'
 
 export const agentSettings = {
@@ -23,7 +23,7 @@ type ResponseBody = {
   skipped?: boolean
   missing_fields?: unknown[]
 }
-type Posted = { key: string; text: string; state: string; file: { url: string; name: string } | null }
+type StoredPost = { key: string; text: string; state: string; file: { url: string; name: string } | null }
 
 const createEvent = (text: string, more: { thread?: string; team?: string; event?: object } = {}) => ({
   type: 'event_callback',
@@ -40,7 +40,7 @@ const createEvent = (text: string, more: { thread?: string; team?: string; event
   },
 })
 
-/** Sends the events of a team chat to the agent and reads what the agent stores. */
+/** Sends events of a team chat to the agent, and reads the rows that the agent stores. */
 export const createAgentApi = (getWorld: () => World) => {
   const post = async (path: string, body: string, { headers, baseUrl = getWorld().baseUrl }: Sent) => {
     const response = await fetch(baseUrl + path, {
@@ -55,9 +55,9 @@ export const createAgentApi = (getWorld: () => World) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     return post(`/api/content-agent/${platform}`, text, { headers: sign(text), ...sent })
   }
-  const postsOf = (threadId: string): Promise<Posted[]> => getWorld().db<Posted[]>`
+  const listPosts = (threadId: string): Promise<StoredPost[]> => getWorld().db<StoredPost[]>`
     select key, text, state, file from chat_posts where thread_id = ${threadId} order by place`
-  const threadOf = ({ team_id, event }: ReturnType<typeof createEvent>): string =>
+  const toThreadId = ({ team_id, event }: ReturnType<typeof createEvent>): string =>
     `${team_id}:${event.channel}:${event.thread_ts ?? event.ts}`
   const untilState = (threadId: string, states: readonly string[]) =>
     eventually(`a thread in state ${states.join(' or ')}`, async () => {
@@ -67,21 +67,21 @@ export const createAgentApi = (getWorld: () => World) => {
     })
   return {
     send,
-    eventOf: createEvent,
-    threadOf,
-    postsOf,
+    createEvent,
+    toThreadId,
+    listPosts,
     untilState,
-    /** Sends a mention; returns its thread. */
+    /** Sends a mention. Returns the id of its thread. */
     mention: async (text: string, more: Parameters<typeof createEvent>[1] = {}, baseUrl?: string): Promise<string> => {
       const event = createEvent(text, more)
       const response = await send(event, { baseUrl })
       expect([response.status, response.body]).toEqual([200, { ok: true }])
-      return threadOf(event)
+      return toThreadId(event)
     },
     /** Waits until a thread has this many posts and none is pending. Returns the posts. */
-    untilPosted: (threadId: string, count: number): Promise<Posted[]> =>
+    untilPosted: (threadId: string, count: number): Promise<StoredPost[]> =>
       eventually(`${count} posts`, async () => {
-        const posts = await postsOf(threadId)
+        const posts = await listPosts(threadId)
         return posts.length >= count && posts.every(({ state }) => state !== 'waiting') ? posts : undefined
       }),
     report: (body: unknown, secret: string | undefined = callbackSecret, baseUrl?: string) =>

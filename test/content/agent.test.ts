@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { eventOf, makeLinked, mention, postsOf, report, send, threadOf, untilPosted, untilState } = createAgentApi(
+const { createEvent, makeLinked, mention, listPosts, report, send, toThreadId, untilPosted, untilState } = createAgentApi(
   () => world,
 )
 const { cancel, makeArtist, readRun, untilEnded } = createContentApi(() => world)
@@ -26,13 +26,13 @@ const count = async (threadId: string) => {
 }
 
 describe('a mention', () => {
-  test('posts each video to its thread once, after which the thread can be used again', async () => {
-    const event = eventOf(`<@U1> ${artistId} artist-caption-stage batch=2 lipsync`)
+  test('posts each video to its thread once, and the thread then accepts another mention', async () => {
+    const event = createEvent(`<@U1> ${artistId} artist-caption-stage batch=2 lipsync`)
     // A repeated event, and another event for the edited message.
     const edited = { ...event, event_id: 'Ev-edited', event: { ...event.event, text: `${artistId} batch=3` } }
-    for (const one of [event, event, edited]) expect((await send(one)).body).toEqual({ ok: true })
-    expect(await world.db`select 1 from chat_platform_events where thread_id = ${threadOf(event)}`).toHaveLength(1)
-    const threadId = threadOf(event)
+    for (const received of [event, event, edited]) expect((await send(received)).body).toEqual({ ok: true })
+    expect(await world.db`select 1 from chat_platform_events where thread_id = ${toThreadId(event)}`).toHaveLength(1)
+    const threadId = toThreadId(event)
     const { runIds, pollRunId } = await untilState(threadId, ['running'])
     expect((await untilPosted(threadId, 1))[0]?.text).toContain(
       'Creating 2 videos for Nova Quartet (artist-caption-stage',
@@ -66,7 +66,7 @@ describe('a mention', () => {
   test.each([
     ['hello <@U1>', 'Mention me with the id of an artist'],
     ['7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa batch=2', 'I do not know this artist'],
-  ])('of %j is answered with an error', async (text, reply) => {
+  ])('of %j receives an error reply', async (text, reply) => {
     expect((await untilPosted(await mention(text), 1)).map((post) => post.text)).toEqual([
       expect.stringContaining(reply),
     ])
@@ -75,8 +75,8 @@ describe('a mention', () => {
   test("of another account's artist or in a workspace that is not linked starts nothing", async () => {
     const foreign = await makeArtist(await world.makeAccount())
     expect((await untilPosted(await mention(foreign), 1))[0]?.text).toContain('I do not know this artist')
-    const elsewhere = await mention(artistId, { team: 'T2' })
-    expect((await untilPosted(elsewhere, 1))[0]?.text).toContain('not linked')
+    const unlinked = await mention(artistId, { team: 'T2' })
+    expect((await untilPosted(unlinked, 1))[0]?.text).toContain('not linked')
   })
 
   test('whose poll is lost posts its videos once they are rendered', async () => {
@@ -87,7 +87,7 @@ describe('a mention', () => {
     )
     await world.db`
       update background_runs set status = 'SYSTEM_FAILURE', finished_at = now() where id = ${pollRunId}`
-    // The poll begins after its row has ended, and has nothing to report.
+    // The poll restarts after its row has ended, and reports nothing.
     await world.engine.restart(pollRunId, 1)
     await untilState(threadId, ['completed'])
     const videos = (await untilPosted(threadId, 2)).slice(1)
@@ -112,10 +112,10 @@ describe('a mention', () => {
 describe('the webhook', () => {
   test('echoes a challenge, and ignores bots and other events', async () => {
     expect((await send({ type: 'url_verification', challenge: 'abc' })).body).toEqual({ ok: true, challenge: 'abc' })
-    const bot = eventOf(artistId, { event: { bot_id: 'B1' } })
-    const other = { ...eventOf(artistId), event: { type: 'reaction_added' } }
+    const bot = createEvent(artistId, { event: { bot_id: 'B1' } })
+    const other = { ...createEvent(artistId), event: { type: 'reaction_added' } }
     for (const event of [bot, other]) expect((await send(event)).body).toEqual({ ok: true })
-    expect(await world.db`select 1 from chat_platform_events where thread_id = ${threadOf(bot)}`).toEqual([])
+    expect(await world.db`select 1 from chat_platform_events where thread_id = ${toThreadId(bot)}`).toEqual([])
   })
 
   test.each([
@@ -138,14 +138,14 @@ describe('the webhook', () => {
     expect((await send(body)).status).toBe(400)
   })
 
-  test('accepts one platform and at most one mebibyte', async () => {
+  test('accepts only the configured platform and bodies of up to one mebibyte', async () => {
     const unknown = await send({}, { platform: 'slack' })
     expect([unknown.status, unknown.text]).toEqual([404, ''])
     expect((await send(`"${'x'.repeat(1024 * 1024)}"`)).status).toBe(413)
   })
 })
 
-/** Creates a thread whose poll never ends on its own. */
+/** Creates a thread whose poll does not exist, so that only a report ends it. */
 const openThread = async (name: string, runIds: string[]): Promise<string> => {
   const threadId = `T1:C1:${name}`
   await world.db`
@@ -183,7 +183,7 @@ describe('the callback', () => {
     expect([response.status, response.body.missing_fields]).toEqual([400, fields])
   })
 
-  test('posts only videos of the thread at allowed URLs, and states how many are missing', async () => {
+  test('posts only videos of the thread at allowed URLs, and states the number of missing videos', async () => {
     const threadId = await openThread('mixed', ['a', 'b', 'c'])
     const results = [
       { runId: 'a', status: 'completed', videoUrl: 'https://example.com/a.mp4', captionText: '<!channel> look' },
@@ -221,7 +221,7 @@ describe('the callback', () => {
     const threadId = await openThread('rounds', ['new'])
     const results = [{ runId: 'old', status: 'completed', videoUrl: 'https://example.com/a.mp4' }]
     expect((await report({ threadId, status: 'completed', results })).body.skipped).toBe(true)
-    expect(await postsOf(threadId)).toEqual([])
+    expect(await listPosts(threadId)).toEqual([])
     await report({ threadId, status: 'failed' })
     await untilState(threadId, ['failed'])
   })

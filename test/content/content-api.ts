@@ -80,8 +80,8 @@ export const createContentApi = (getWorld: () => World) => {
         const run = await readRun(account, runId)
         return isEnded(run.status as JobStatus) ? run : undefined
       }),
-    /** Returns the number of rows stored for a run, and its cost. */
-    tracesOf: async (runId: string) => {
+    /** Counts the renders of all runs, and the debits and holds of a run. */
+    countRows: async (runId: string) => {
       const [row] = await getWorld().db`
         select (select count(*)::int from embedded_renders) as renders,
           (select count(*)::int from credit_ledger where reference = ${`content:${runId}`}) as debits,
@@ -106,7 +106,7 @@ export function picture(): Buffer {
 }
 
 const rate = 8000
-/** The only loud part of the song, in seconds. */
+/** Start and end of the only loud part of the song, in seconds. */
 export const loudPart = { from: 6, to: 9 }
 
 /** Returns a WAV file of 12 seconds that is loud in one part. */

@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const { cancel, create, makeArtist, makeOwner, makeRepository, readRun, start, tracesOf, untilEnded } =
+const { cancel, create, makeArtist, makeOwner, makeRepository, readRun, start, countRows, untilEnded } =
   createContentApi(() => world)
 
 const download = async (url: string): Promise<{ path: string; type: string | null }> => {
@@ -102,11 +102,11 @@ describe('a video', () => {
     expect(Math.max(...rows)).toBeLessThanOrEqual(0.81 * 640)
     const image = await download(output.imageUrl)
     expect(image.type).toBe('image/png')
-    expect(await tracesOf(runId)).toMatchObject({ debits: 1, holds: 0 })
+    expect(await countRows(runId)).toMatchObject({ debits: 1, holds: 0 })
     expect((await world.fetch('GET', `/media/content/${runId}-song.wav`)).status).toBe(404)
   })
 
-  test('has a plain caption when the model fails', async () => {
+  test('has a default caption if the model fails', async () => {
     model.always({ status: 400, body: '{}' })
     const body = { artist_account_id: artistId, caption_length: 'medium', template: 'artist-release-editorial' }
     const [runId = ''] = await start(owner, { ...body, lipsync: true })
@@ -116,7 +116,7 @@ describe('a video', () => {
     })
   })
 
-  test('can be made from URLs, reads those of our own store without a fetch, and has a caption only on request', async () => {
+  test('can be made from URLs, reads stored files without a fetch, and has a caption only on request', async () => {
     const account = await world.makeAccount({ credits: 100_000 })
     const ownArtistId = await makeArtist(account)
     const put = (key: string, content: Buffer, contentType: string) =>
@@ -151,25 +151,25 @@ describe('a video', () => {
       values (gen_random_uuid(), ${account.id}, 'run_lights', 'local', 'slow house', 'All the lights are out', '{}',
         'completed', 'music/lights.wav')`
     model.always({ text: '<mood>Quiet longing</mood>' })
-    const audioOf = async (maker: TestAccount, artist: string) => {
+    const createAudio = async (maker: TestAccount, artist: string) => {
       const [runId = ''] = await start(maker, { artist_account_id: artist, songs: [audio.url] })
       const { output } = await untilEnded(maker, runId)
       expect(output.captionText).toBe('')
       return output.audio
     }
     const expected = { clipLyrics: 'All the lights are out', clipMood: 'quiet longing' }
-    expect(await audioOf(account, ownArtistId)).toMatchObject({ songTitle: 'Lights', ...expected })
+    expect(await createAudio(account, ownArtistId)).toMatchObject({ songTitle: 'Lights', ...expected })
     expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('slow house')
     // Details of another account's track are not shown.
-    expect(await audioOf(owner, artistId)).toMatchObject({ clipLyrics: null, clipMood: null })
+    expect(await createAudio(owner, artistId)).toMatchObject({ clipLyrics: null, clipMood: null })
   })
 
-  test('that is cancelled while it is rendered ends the render and leaves no files', async () => {
+  test('that is cancelled during its render ends the render and leaves no files', async () => {
     let runId = ''
     const untilEncoderEnds = await encoder.whileHeld(async () => {
       runId = (await start(owner, { artist_account_id: artistId }))[0] ?? ''
     })
-    const renderOf = async () => {
+    const readRender = async () => {
       const [row] = await world.db<{ id: string; state: string; lastLog: string | null }[]>`
         select render.id, render.state, render.logs -> -1 ->> 'message' as last_log
         from embedded_renders render join content_runs content on content.provider_request_id = render.id
@@ -178,19 +178,19 @@ describe('a video', () => {
     }
     expect((await cancel(owner, runId)).status).toBe(200)
     const { id } = await eventually('the end of the render', async () => {
-      const render = await renderOf()
+      const render = await readRender()
       return render?.state === 'failed' ? render : undefined
     })
-    expect((await renderOf())?.lastLog).toBe('Cancelled.')
+    expect((await readRender())?.lastLog).toBe('Cancelled.')
     await untilEncoderEnds()
     const work = join(world.config.DATA_DIR, 'renders')
     await eventually('the end of work on the video', async () =>
       (await readdir(work)).some((name) => name.startsWith(id)) ? undefined : true,
     )
-    const ofRun = ['.mp4', '.png', '-song.wav'].map((end) => `content/${runId}${end}`)
-    for (const path of [`renders/${id}.mp4`, ...ofRun])
+    const runFiles = ['.mp4', '.png', '-song.wav'].map((end) => `content/${runId}${end}`)
+    for (const path of [`renders/${id}.mp4`, ...runFiles])
       expect([path, (await world.fetch('GET', `/media/${path}`)).status]).toEqual([path, 404])
-    expect(await tracesOf(runId)).toMatchObject({ debits: 0, holds: 0 })
+    expect(await countRows(runId)).toMatchObject({ debits: 0, holds: 0 })
   })
 
   test.each([
@@ -199,14 +199,14 @@ describe('a video', () => {
       'There is no song called another.mp3 in the folder nova-quartet of the source repository.',
     ],
     [{ images: ['https://no-such-host.invalid/a.png'] }, 'The image or the song could not be read.'],
-  ])('from %j fails with the missing source, and costs nothing', async (more, message) => {
+  ])('from %j fails with an error that names the missing source, and costs nothing', async (more, message) => {
     const [runId = ''] = await start(owner, { artist_account_id: artistId, ...more })
     const run = await untilEnded(owner, runId)
     expect([run.status, run.error?.message, 'output' in run]).toEqual(['FAILED', message, false])
-    expect(await tracesOf(runId)).toMatchObject({ debits: 0, holds: 0 })
+    expect(await countRows(runId)).toMatchObject({ debits: 0, holds: 0 })
   })
 
-  test('from a file that is not an image fails, whatever its name', async () => {
+  test('from a file that is not an image fails even if its name ends with .png', async () => {
     const account = await world.makeAccount({ credits: 100_000 })
     await makeRepository(account, {
       'artists/nova-quartet/a.png': Buffer.from('<svg/>'),
@@ -224,27 +224,27 @@ describe('a batch', () => {
     model.always({ delayMs: Infinity })
     const runIds = await start(account, { artist_account_id: ownArtistId, batch: 4, caption_length: 'short' })
     expect(new Set(runIds).size).toBe(4)
-    const statesOf = async () =>
+    const listStates = async () =>
       (await Promise.all(runIds.map((id) => readRun(account, id)))).map(({ status }) => status).toSorted()
     await eventually('three concurrent videos', async () =>
-      (await statesOf()).filter((status) => status === 'EXECUTING').length === 3 ? true : undefined,
+      (await listStates()).filter((status) => status === 'EXECUTING').length === 3 ? true : undefined,
     )
-    expect(await statesOf()).toEqual(['EXECUTING', 'EXECUTING', 'EXECUTING', 'QUEUED'])
+    expect(await listStates()).toEqual(['EXECUTING', 'EXECUTING', 'EXECUTING', 'QUEUED'])
     for (const id of runIds) {
       expect((await cancel(account, id)).status).toBe(200)
       expect((await readRun(account, id)).status).toBe('CANCELED')
-      expect(await tracesOf(id)).toMatchObject({ debits: 0, holds: 0 })
+      expect(await countRows(id)).toMatchObject({ debits: 0, holds: 0 })
       expect((await world.fetch('GET', `/media/content/${id}.png`)).status).toBe(404)
     }
     const rows = await world.db`select distinct state, error from content_runs where run_id = any(${runIds})`
     expect(rows).toEqual([{ state: 'failed', error: 'The run was cancelled.' }])
   })
 
-  test('that the credits do not cover leaves nothing behind; a repeated request creates no second one', async () => {
+  test('that the credits do not cover stores nothing, and a repeated request creates no second batch', async () => {
     const { account, artistId: ownArtistId } = await makeOwner()
     await world.db`update credit_balances set remaining_credits = 2500 where account_id = ${account.id}`
-    const poor = await create({ key: account.key }, { artist_account_id: ownArtistId, batch: 3 })
-    expect([poor.status, poor.body]).toMatchObject([402, { required_credits: 3000, remaining_credits: 2500 }])
+    const unaffordable = await create({ key: account.key }, { artist_account_id: ownArtistId, batch: 3 })
+    expect([unaffordable.status, unaffordable.body]).toMatchObject([402, { required_credits: 3000, remaining_credits: 2500 }])
     expect(await world.db`select 1 from content_runs where account_id = ${account.id}`).toEqual([])
     expect(await world.db`select 1 from credit_holds where account_id = ${account.id}`).toEqual([])
     const sent = { key: account.key, headers: { 'idempotency-key': 'two-videos' } }
@@ -343,7 +343,7 @@ describe('a request', () => {
     expect([bare.status, bare.body.missing_fields]).toEqual([400, []])
   })
 
-  test('for the templates returns the default one first', async () => {
+  test('for the templates returns the default template first', async () => {
     type Looks = { templates: { name: string; description: string }[] }
     const { body } = await world.request<Looks>('GET', '/api/content/templates', { key: owner.key })
     expect(body.templates.map(({ name }) => name)).toEqual([

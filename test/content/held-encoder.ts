@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { requireFfmpeg } from '../media/decoded.ts'
 import { eventually } from '../world/world.ts'
 
-/** Writes an ffmpeg to this folder that, while it is held, begins a video and does not continue. */
+/** Writes an ffmpeg script to the folder that can be held: it then starts to encode a video but never finishes. */
 export const createHeldEncoder = async (folder: string) => {
   const path = join(folder, 'ffmpeg')
-  // No other process of this machine sleeps for exactly this time.
+  // The random time identifies this process among all processes of the machine.
   const sleep = ['sleep', `600.${randomInt(1e9)}`]
   const write = async (isHeld: boolean): Promise<void> => {
     const hold = isHeld ? `case "$*" in *libx264*) exec ${sleep.join(' ')};; esac\n` : ''
@@ -17,7 +17,7 @@ export const createHeldEncoder = async (folder: string) => {
   await write(false)
   return {
     path,
-    /** Waits until a video is begun. Returns a function that waits for the end of its process. */
+    /** Calls `begin` and waits for the held encoder. Returns a function that waits for the end of its process. */
     whileHeld: async (begin: () => Promise<void>): Promise<() => Promise<true>> => {
       await write(true)
       await begin()

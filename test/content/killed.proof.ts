@@ -22,14 +22,14 @@ afterAll(async () => {
   await slack.close()
 })
 
-const { makeOwner, start, tracesOf, untilEnded } = createContentApi(() => world)
+const { makeOwner, start, countRows, untilEnded } = createContentApi(() => world)
 const { makeLinked, mention, openThread, report, untilPosted, untilState } = createAgentApi(() => world)
 
 const startWorker = () => startWorkerProcess(world, settings)
 const startHere = () => startWorkerHere(world, settings)
 
 test.each(['content_runs', 'embedded_renders'])(
-  'a video whose worker is killed while it waits for %s is completed by another one, and rendered and charged once',
+  'a video whose worker is killed while it waits for %s is completed by another worker, and rendered and charged once',
   async (table) => {
     await world.db`delete from embedded_renders`
     const { account, artistId } = await makeOwner()
@@ -45,16 +45,16 @@ test.each(['content_runs', 'embedded_renders'])(
     const [id = ''] = ids
     expect((await untilEnded(account, id)).status).toBe('COMPLETED')
     await survivor.stop()
-    expect(await tracesOf(id)).toEqual({ renders: 1, debits: 1, holds: 0 })
+    expect(await countRows(id)).toEqual({ renders: 1, debits: 1, holds: 0 })
     const video = await world.fetch('GET', `/media/content/${id}.mp4`)
     expect([video.status, (await video.arrayBuffer()).byteLength > 10_000]).toEqual([200, true])
   },
 )
 
-test('everything is posted once if the API is killed after a mention and a worker is killed at each post', async () => {
+test('each post is sent once if the API is killed after a mention and a worker is killed at each post', async () => {
   const { artistId } = await makeLinked()
   const doomed = await startApiProcess(world, { settings })
-  // A sweep of the worker starts mentions that the API could not start.
+  // A sweep of the worker starts the mentions that the API did not start.
   const threadId = await mention(artistId, {}, doomed.baseUrl)
   await doomed.kill()
   slack.holdNextPost()
@@ -62,19 +62,19 @@ test('everything is posted once if the API is killed after a mention and a worke
   onTestFinished(async () => {
     await workers.pop()?.kill()
   })
-  const ofThread = () => slack.posted.filter(({ thread_ts: ts }) => threadId.endsWith(`:${ts}`))
-  await eventually('the reply', async () => (ofThread().length > 0 ? true : undefined))
+  const listThreadPosts = () => slack.posted.filter(({ thread_ts: ts }) => threadId.endsWith(`:${ts}`))
+  await eventually('the reply', async () => (listThreadPosts().length > 0 ? true : undefined))
   await workers.pop()?.kill()
-  // A post whose response was lost is identified by its marker.
+  // The next worker finds the post whose response was lost by its marker.
   workers.push(await startWorker())
   await untilPosted(threadId, 1)
   slack.holdNextPost()
-  await eventually('the video', async () => (ofThread().length > 1 ? true : undefined))
+  await eventually('the video', async () => (listThreadPosts().length > 1 ? true : undefined))
   await workers.pop()?.kill()
   const survivor = await startHere()
   const { runIds } = await untilState(threadId, ['completed'])
   await survivor.stop()
-  expect(ofThread().map(({ files }) => files?.map(({ name }) => name))).toEqual([
+  expect(listThreadPosts().map(({ files }) => files?.map(({ name }) => name))).toEqual([
     undefined,
     [`video-1-${runIds[0]}.mp4`],
   ])

@@ -8,7 +8,7 @@ type Scenario = { options?: WorldOptions; play: (world: World) => Promise<string
 
 const settings = { ...smallClips, ...agentSettings }
 
-const creating =
+const createScenario =
   (body: object = {}, before: (world: World) => Promise<void> = async () => {}): Scenario['play'] =>
   async (world) => {
     const { makeOwner, start, untilEnded } = createContentApi(() => world)
@@ -19,14 +19,14 @@ const creating =
     return runId
   }
 
-/** Creates a folder at the path of a file, so that images and videos cannot be stored. */
+/** Creates a file at the path of a folder, so that images and videos cannot be stored. */
 const blockStore = async (world: World): Promise<void> => {
   const folder = join(world.config.DATA_DIR, 'media')
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'content'), '')
 }
 
-/** Creates a folder at the path of a video while it is rendered. */
+/** Creates a folder at the path of a video during its render, so that the video cannot be stored. */
 const blockVideo: Scenario['play'] = async (world) => {
   const { makeOwner, start, untilEnded, untilRendering } = createContentApi(() => world)
   const { account, artistId } = await makeOwner()
@@ -37,7 +37,7 @@ const blockVideo: Scenario['play'] = async (world) => {
   return runId
 }
 
-const cancelling: Scenario['play'] = async (world) => {
+const cancelVideo: Scenario['play'] = async (world) => {
   const { cancel, makeOwner, start, untilEnded, untilRendering } = createContentApi(() => world)
   const { account, artistId } = await makeOwner()
   const [runId = ''] = await start(account, { artist_account_id: artistId })
@@ -47,8 +47,8 @@ const cancelling: Scenario['play'] = async (world) => {
   return runId
 }
 
-/** A batch with one video that waits for a slot. */
-const waiting: Scenario['play'] = async (world) => {
+/** Creates a batch of which one video waits for a slot. */
+const createBatch: Scenario['play'] = async (world) => {
   const { makeOwner, start, untilEnded } = createContentApi(() => world)
   const { account, artistId } = await makeOwner()
   const runIds = await start(account, { artist_account_id: artistId, batch: 2 })
@@ -58,8 +58,8 @@ const waiting: Scenario['play'] = async (world) => {
   return row?.id ?? ''
 }
 
-const mentioning =
-  (idOf: (thread: { threadId: string; pollRunId: string; eventId: string }) => string): Scenario['play'] =>
+const mentionScenario =
+  (selectId: (thread: { threadId: string; pollRunId: string; eventId: string }) => string): Scenario['play'] =>
   async (world) => {
     const { makeLinked, mention, untilPosted, untilState } = createAgentApi(() => world)
     const { artistId } = await makeLinked()
@@ -68,22 +68,22 @@ const mentioning =
     await untilPosted(threadId, 2)
     const [event] = await world.db<{ eventId: string }[]>`
       select event_id from chat_platform_events where thread_id = ${threadId}`
-    return idOf({ threadId, pollRunId, eventId: event?.eventId ?? '' })
+    return selectId({ threadId, pollRunId, eventId: event?.eventId ?? '' })
   }
 
 /** Every path of a video and of the content agent, for the history recorder. */
 export const contentScenarios: Record<string, Scenario> = {
-  'create-content': { options: { settings }, play: creating() },
-  'create-content-missing': { options: { settings }, play: creating({ songs: ['another.mp3'] }) },
+  'create-content': { options: { settings }, play: createScenario() },
+  'create-content-missing': { options: { settings }, play: createScenario({ songs: ['another.mp3'] }) },
   'create-content-failed': {
     options: { settings: { ...settings, RENDER_SECONDS: '1', CLIP_SECONDS: '60' } },
-    play: creating(),
+    play: createScenario(),
   },
-  'create-content-no-store': { options: { settings }, play: creating({}, blockStore) },
+  'create-content-no-store': { options: { settings }, play: createScenario({}, blockStore) },
   'create-content-not-stored': { options: { settings: { ...settings, CLIP_SECONDS: '10' } }, play: blockVideo },
-  'create-content-cancelled': { options: { settings: { ...settings, CLIP_WIDTH: '1080' } }, play: cancelling },
-  'create-content-waited': { options: { settings: { ...settings, MAX_CONCURRENT_VIDEOS: '1' } }, play: waiting },
-  'answer-mention': { options: { settings }, play: mentioning(({ eventId }) => `mention:${eventId}`) },
-  'deliver-posts': { options: { settings }, play: mentioning(({ threadId }) => `posts:${threadId}`) },
-  'poll-content-runs': { options: { settings }, play: mentioning(({ pollRunId }) => pollRunId) },
+  'create-content-cancelled': { options: { settings: { ...settings, CLIP_WIDTH: '1080' } }, play: cancelVideo },
+  'create-content-waited': { options: { settings: { ...settings, MAX_CONCURRENT_VIDEOS: '1' } }, play: createBatch },
+  'answer-mention': { options: { settings }, play: mentionScenario(({ eventId }) => `mention:${eventId}`) },
+  'deliver-posts': { options: { settings }, play: mentionScenario(({ threadId }) => `posts:${threadId}`) },
+  'poll-content-runs': { options: { settings }, play: mentionScenario(({ pollRunId }) => pollRunId) },
 }

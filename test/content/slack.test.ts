@@ -48,7 +48,7 @@ test('the URL of the video is posted if Slack rejects the file, and posting is r
   ])
 })
 
-test('a post with an unknown outcome is not repeated, and is stored as in doubt', async () => {
+test('a post with an unknown outcome is not repeated, and is stored as in_doubt', async () => {
   slack.holdNextPost()
   slack.refuseNext('conversations.replies', 'missing_scope')
   const threadId = await mention('hello')

@@ -11,17 +11,17 @@ export const projectBudgets: Readonly<Record<string, number>> = {
 /** CPU seconds that a new file may take until its cost is recorded. */
 const newFileBudgets: Readonly<Record<string, number>> = { test: 20, replaying: 20, proof: 90, store: 60 }
 
-/** Factor by which the cost of the same work varies between machines and with their load. */
-const spread = 3
+/** Factor by which the cost of a file varies between machines and with their load. */
+const tolerance = 3
 
-/** Additional CPU seconds. Proofs wait for leases and restarts, longer on a busy machine, and waiting costs CPU time. */
-const slack: Readonly<Record<string, number>> = { test: 5, replaying: 5, proof: 30, store: 30 }
+/** Additional CPU seconds: proofs wait for leases and restarts, longer on a busy machine, and waiting costs CPU time. */
+const allowances: Readonly<Record<string, number>> = { test: 5, replaying: 5, proof: 30, store: 30 }
 
-/** Lists files that took far more CPU time than recorded, or than a new file may take. */
+/** Lists the files whose CPU time exceeds their budget, with an error text for each. */
 export function listOverruns(measured: Costs, recorded: Costs): string[] {
   return Object.entries(measured).flatMap(([project, files]) =>
     Object.entries(files).flatMap(([file, seconds]) => {
-      const budget = (recorded[project]?.[file] ?? newFileBudgets[project] ?? 0) * spread + (slack[project] ?? 0)
+      const budget = (recorded[project]?.[file] ?? newFileBudgets[project] ?? 0) * tolerance + (allowances[project] ?? 0)
       return seconds <= budget
         ? []
         : [`${file} (${project}) took ${seconds.toFixed(1)} CPU seconds; its budget is ${budget.toFixed(1)}`]

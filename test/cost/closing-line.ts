@@ -6,7 +6,7 @@ const describeFailure = (name: string, messages: readonly { message: string }[] 
 
 /**
  * Reports the numbers of passed and failed tests to the command that started the run, or prints them. Lists flaky
- * tests, which failed once and passed when repeated: each is a bug in the test or the product.
+ * tests, which failed and then passed when repeated: each indicates a bug in the test or the product.
  */
 export class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
@@ -21,7 +21,7 @@ export class ClosingLine implements Reporter {
         for (const { message } of test.result().errors ?? []) console.log(`    ${message.slice(0, 500)}`)
       }
     }
-    // A file that does not load and an error outside of tests each count as one failure.
+    // A file that does not load and an error outside a test each count as one failure.
     const broken = modules.filter((module) => module.errors().length > 0)
     const failures = [
       ...failed.map((test) =>

@@ -1,11 +1,11 @@
 import { afterAll, inject, TestRunner } from 'vitest'
-import { ownSeconds, treeSeconds } from './processes.ts'
+import { measureOwnSeconds, measureTreeSeconds } from './processes.ts'
 
 /** CPU seconds that a test file took. */
 export type Cost = {
   /** Time of the process that ran the file and of the processes that it started. */
   own: number
-  /** Time of the shared servers, which belongs to this file only if no other file runs. */
+  /** Time of the shared servers. It is attributable to this file only if no other file runs. */
   postgres: number
   temporal: number
 }
@@ -18,7 +18,7 @@ declare module 'vitest' {
 
 const measure = (): Cost => {
   const { postgres, temporal } = inject('serverPids')
-  return { own: ownSeconds(), postgres: treeSeconds(postgres), temporal: treeSeconds(temporal) }
+  return { own: measureOwnSeconds(), postgres: measureTreeSeconds(postgres), temporal: measureTreeSeconds(temporal) }
 }
 
 const begin = measure()

@@ -2,12 +2,12 @@ import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { recordedCosts } from './recorded.ts'
 
-/** Runs the longest files first, so that no processor is idle at the end. Files without a record come first. */
+/** Runs the most expensive files first, so that no processor is idle at the end. Files without a record come first. */
 export class CostliestFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const costs = recordedCosts()
-    const costOf = ({ moduleId, project }: TestSpecification): number =>
+    const findCost = ({ moduleId, project }: TestSpecification): number =>
       costs[project.name]?.[relative(this.ctx.config.root, moduleId)] ?? Infinity
-    return Promise.resolve([...files].sort((a, b) => (costOf(a) < costOf(b) ? 1 : -1)))
+    return Promise.resolve([...files].sort((a, b) => (findCost(a) < findCost(b) ? 1 : -1)))
   }
 }

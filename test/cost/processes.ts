@@ -21,14 +21,14 @@ const readTimes = (pid: number | string): Times | undefined => {
   }
 }
 
-/** CPU seconds of this process with all its threads, and of its ended children. */
-export function ownSeconds(): number {
+/** Returns the CPU seconds of this process with all its threads, and of its ended children. */
+export function measureOwnSeconds(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1e6 + (readTimes(process.pid)?.ended ?? 0)
 }
 
-/** CPU seconds of a process and of its running and ended children; 0 without /proc. */
-export function treeSeconds(pid: number): number {
+/** Returns the CPU seconds of a process and of its running and ended children; 0 without /proc. */
+export function measureTreeSeconds(pid: number): number {
   const root = readTimes(pid)
   if (root === undefined) return 0
   const children = readdirSync('/proc')

@@ -8,7 +8,7 @@ test.each(Object.entries(projectBudgets))('the files of %s cost at most %i CPU s
   expect(costs.reduce((sum, seconds) => sum + seconds, 0)).toBeLessThanOrEqual(budget)
 })
 
-test('a file exceeds its budget if it takes far more than recorded, or than a new file may take', () => {
+test('a file exceeds its budget if it takes far more CPU time than recorded, or than a new file may take', () => {
   const recorded = { test: { 'a.test.ts': 10 } }
   expect(listOverruns({ test: { 'a.test.ts': 35, 'b.test.ts': 65 } }, recorded)).toEqual([])
   expect(listOverruns({ test: { 'a.test.ts': 35.1, 'b.test.ts': 65.1 } }, recorded)).toEqual([

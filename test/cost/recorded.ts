@@ -10,7 +10,7 @@ export function recordedCosts(): Costs {
   return JSON.parse(readFileSync(file, 'utf8')) as Costs
 }
 
-/** Replaces the records of measured files and drops those of deleted files. */
+/** Replaces the recorded costs of measured files and removes those of deleted files. */
 export function recordCosts(measured: Costs, exists: (testFile: string) => boolean): void {
   const costs = recordedCosts()
   for (const [project, files] of Object.entries(measured)) costs[project] = { ...costs[project], ...files }

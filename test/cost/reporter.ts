@@ -4,14 +4,14 @@ import { listOverruns } from './budget.ts'
 import type { Cost } from './measure.ts'
 import { recordCosts, recordedCosts, type Costs } from './recorded.ts'
 
-const shown = 10
+const maxFiles = 10
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0)
 const total = ({ own, postgres, temporal }: Cost): number => own + postgres + temporal
 const row = (cells: (string | number)[]): string =>
   cells.map((cell) => (typeof cell === 'number' ? cell.toFixed(1) : cell).padStart(9)).join('')
 
 /**
- * Prints the cost of the test files in CPU seconds and fails a run with a file over its budget. With
+ * Prints the cost of the test files in CPU seconds, and fails the run if a file exceeds its budget. With
  * `RECORD_COSTS=1`, which runs one file at a time, costs include the shares of Postgres and Temporal and are
  * recorded.
  */
@@ -43,7 +43,7 @@ export class CostReporter implements Reporter {
 
   #show(files: { project: string; file: string; cost: Cost }[]): void {
     this.#say(`\nCPU seconds\n${row(['own', 'postgres', 'temporal'])}`)
-    for (const { project, file, cost } of files.slice(0, shown))
+    for (const { project, file, cost } of files.slice(0, maxFiles))
       this.#say(`${row([cost.own, cost.postgres, cost.temporal])}  ${file} (${project})`)
     const shares = (['own', 'postgres', 'temporal'] as const).map((share) => sum(files.map(({ cost }) => cost[share])))
     this.#say(`${row(shares)}  all ${files.length} files`)

@@ -9,18 +9,18 @@ import type { Start } from './cluster/member.ts'
 import { createPartLog, type PartLog } from './cluster/part-log.ts'
 import { answers, apiStart, machineEnvironment, workerStart } from './cluster/parts.ts'
 
-/** A part of the product in its own process. */
+/** An API or a worker in a separate process. */
 export type Part = {
   pid: number
-  /** Returns at least the last lines of its output. */
+  /** Returns the last lines of its output, or more. */
   output(): string
-  /** Kills it without a chance to clean up. */
+  /** Sends SIGKILL and waits for the end of the process. */
   kill(): Promise<void>
-  /** Asks it to exit and waits. */
+  /** Sends SIGTERM and waits for the exit code. */
   stop(): Promise<number | null>
 }
 
-/** Starts a part, which is ready when this resolves. A test that fails midway leaves no process behind. */
+/** Starts a part and waits until it is ready. The process is killed at the end of the test. */
 const startPart = async (log: PartLog, start: Start): Promise<Part> => {
   let launched: LaunchedProcess
   try {
@@ -39,7 +39,7 @@ const startPart = async (log: PartLog, start: Start): Promise<Part> => {
 
 const buildEnvironment = (world: World, built: BuildOutput): Record<string, string> => ({
   ...machineEnvironment(),
-  // No thread for workflows, which takes a fifth of the worker's start; workers of clusters have one, like deployed workers.
+  // Without a thread for workflows, a worker starts a fifth faster. Workers of clusters have one, as deployed workers do.
   TEMPORAL_DEBUG: '1',
   DATABASE_URL: world.applicationUrl,
   TEMPORAL_ADDRESS: world.temporalAddress,
@@ -56,7 +56,7 @@ const buildEnvironment = (world: World, built: BuildOutput): Record<string, stri
   CONSOLE: String(world.config.CONSOLE),
 })
 
-/** Starts a worker on the world's task queue; another `WORKFLOW_BUNDLE` makes it a worker of another build. */
+/** Starts a worker on the world's task queue. A different `WORKFLOW_BUNDLE` makes it a worker of another build. */
 export const startWorkerProcess = (
   world: World,
   settings: Record<string, string> = {},
@@ -68,8 +68,8 @@ export const startWorkerProcess = (
 }
 
 /**
- * Starts a worker in this process, which is never killed: a survivor that continues the work of others does not need
- * its own process, whose start takes most of the time.
+ * Starts a worker in the test process. A worker that is not killed does not require a separate process, whose start
+ * takes most of the time.
  */
 export const startWorkerHere = async (
   world: World,
@@ -96,13 +96,13 @@ export const startWorkerHere = async (
 }
 
 type ApiOptions = {
-  /** The port of an earlier API. */
+  /** URL of an earlier API whose port the new API uses. */
   takenOver?: string
   settings?: Record<string, string>
   built?: BuildOutput
 }
 
-/** Starts an API on the world's database; `baseUrl` is where it listens, `metricsUrl` where it serves its metrics. */
+/** Starts an API on the world's database. `metricsUrl` is the URL of its metrics. */
 export const startApiProcess = async (
   world: World,
   { takenOver, settings = {}, built = inject('built') }: ApiOptions = {},

@@ -1,14 +1,14 @@
 import { connectClient } from '../../engine/connect.ts'
 
 /**
- * Lists why the engine restarted activities of a workflow: the type of a reported failure, or the timeout. Waits for the end of
- * the workflow, because the engine records the start of an activity only with its end.
+ * Lists the reasons for which the engine restarted activities of a workflow: the type of a reported failure, or the
+ * timeout. Waits for the end of the workflow, because the engine records the start of an activity only at its end.
  */
 export const listRepetitions = async (
-  engineAt: Parameters<typeof connectClient>[0],
+  address: Parameters<typeof connectClient>[0],
   workflowId: string,
 ): Promise<string[]> => {
-  const engine = await connectClient(engineAt)
+  const engine = await connectClient(address)
   try {
     const handle = engine.client.workflow.getHandle(workflowId)
     await handle.result().catch(() => {})

@@ -10,7 +10,7 @@ const expectedText = repeatedWords(wordCount)
 
 let stack: OwnStack
 
-/** Repeats the request until the API responds: while a part is down, it may not respond or respond with a 5xx. */
+/** Repeats a request until it receives a response other than 5xx, because a part may be down. */
 const sendRequest = (
   method: string,
   path: string,
@@ -38,8 +38,8 @@ const sendRequest = (
 const sendJson = async <T>(method: string, path: string, body?: object): Promise<T> =>
   (await sendRequest(method, path, body)).json() as Promise<T>
 
-/** Reads a turn as a client that resumes after every cut, until `[DONE]` or until nothing is left to resume. */
-const readThrough = async (first: Response, chatId: string, onFrames: (count: number) => void): Promise<Transcript> => {
+/** Reads a turn and resumes after every lost connection, until `[DONE]` or the end of the run. */
+const readToEnd = async (first: Response, chatId: string, onFrames: (count: number) => void): Promise<Transcript> => {
   const whole: Transcript = { frames: [], heartbeats: 0, done: false }
   let response = first
   for (;;) {
@@ -77,12 +77,12 @@ const sendWords = async (): Promise<{ response: Response; sessionId: string; cha
   return { response, sessionId: session.id, chatId: chat.id }
 }
 
-test('a turn that has started runs to its end while the engine is suspended', async () => {
+test('a turn that has started completes while the engine is suspended', async () => {
   const { response, chatId } = await sendWords()
   const engine = (await stack.readLocal())?.pids.temporal ?? 0
   let stopped = false
   try {
-    const transcript = await readThrough(response, chatId, (frames) => {
+    const transcript = await readToEnd(response, chatId, (frames) => {
       if (frames < 20 || stopped) return
       stopped = process.kill(engine, 'SIGSTOP')
     })
@@ -101,12 +101,12 @@ test.each<PartName[][]>([
   [['postgres']],
   [['temporal']],
   [['worker', 'api', 'postgres', 'temporal']],
-])('a turn runs to its end when %j is killed in the middle', async (victims) => {
+])('a turn completes if %j is killed during it', async (victims) => {
   const { response, sessionId, chatId } = await sendWords()
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const { pids } = (await stack.readLocal())!
   let killed = false
-  const transcript = await readThrough(response, chatId, (frames) => {
+  const transcript = await readToEnd(response, chatId, (frames) => {
     if (frames < 20 || killed) return
     killed = true
     for (const victim of victims) process.kill(pids[victim] ?? 0, 'SIGKILL')
@@ -133,14 +133,14 @@ test.each<PartName[][]>([
   const text = stored.messages[1]?.parts.filter((part) => part.type === 'text').map((part) => part.text)
   expect(text).toEqual([expectedText])
   expect(listFrames(transcript).filter((frame) => frame.type === 'start')).toHaveLength(1)
-  // The next victim is chosen when all parts have returned.
+  // The next test starts when all parts run again.
   await eventually(
     'the return of every part',
     async () => {
       const local = await stack.readLocal()
-      const back = Object.values(local?.pids ?? {}).every((pid) => pid !== null)
+      const areRunning = Object.values(local?.pids ?? {}).every((pid) => pid !== null)
       const changed = victims.every((victim) => local?.pids[victim] !== pids[victim])
-      return back && changed ? true : undefined
+      return areRunning && changed ? true : undefined
     },
     60_000,
   )

@@ -1,17 +1,17 @@
 import { eventually, type World } from '../world/world.ts'
 
 /**
- * Locks a table against every statement, or against writes, until the work is done. `blocked` resolves when a
- * statement waits for it.
+ * Locks a table against all statements, or against writes, until `work` ends. `blocked` resolves when a statement waits
+ * for the lock.
  */
 export const whileLocked = async (
   world: World,
   table: string,
   work: (blocked: Promise<true>) => Promise<void>,
-  against: 'everybody' | 'writers' = 'everybody',
+  against: 'all' | 'writers' = 'all',
 ): Promise<void> => {
   await world.db.begin(async (tx) => {
-    await (against === 'everybody'
+    await (against === 'all'
       ? tx`lock table ${tx(table)} in access exclusive mode`
       : tx`lock table ${tx(table)} in share mode`)
     await work(

@@ -6,10 +6,10 @@ import { kinds, lifetimeMs, type Operation } from './operations.ts'
 const usage = JSON.stringify({ source: 'api', model_id: 'simulation' })
 
 /** Formats a Postgres array of values that need no quotes. */
-const toSqlArray = (batch: readonly Operation[], of: (operation: Operation) => string | number): string =>
-  `{${batch.map(of).join(',')}}`
+const toSqlArray = (batch: readonly Operation[], select: (operation: Operation) => string | number): string =>
+  `{${batch.map(select).join(',')}}`
 
-/** Executes a batch in order in one statement, with the same functions that are otherwise called individually. */
+/** Executes a batch in order in one statement, with the functions that the product calls one at a time. */
 export const runBatch = async (db: Pool, batch: readonly Operation[], plans: PlanRules): Promise<string[]> => {
   const rules = refillRules(plans)
   const [row] = await db<{ results: string }[]>`

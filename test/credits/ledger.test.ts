@@ -34,7 +34,7 @@ const hold = (accountId: string, amount: number, reference: string) =>
   inTx((tx) => holdCredits(tx, { accountId, amount, reference, lifetimeMs, plans: plans() }))
 const settle = (accountId: string, amount: number, reference: string) =>
   inTx((tx) => settleHold(tx, { accountId, amount, reference, usage }))
-const take = (accountId: string, amount: number, reference: string) =>
+const debit = (accountId: string, amount: number, reference: string) =>
   inTx((tx) => debitIfCovered(tx, { accountId, amount, reference, usage, plans: plans() }))
 
 const readMoney = async (accountId: string) => {
@@ -55,7 +55,7 @@ describe('a hold', () => {
     const id = await makeAccountWith(1000)
     expect(await hold(id, 700, `work:${id}`)).toEqual({ covered: true, first: true })
     expect(await readMoney(id)).toMatchObject({ balance: 1000, held: 700 })
-    expect(await take(id, 301, `other:${id}`)).toEqual({ covered: false, available: 300 })
+    expect(await debit(id, 301, `other:${id}`)).toEqual({ covered: false, available: 300 })
     expect(await settle(id, 500, `work:${id}`)).toBe(true)
     expect(await readMoney(id)).toMatchObject({ balance: 500, held: 0, used: 500 })
     expect(await settle(id, 500, `work:${id}`)).toBe(false)
@@ -70,18 +70,18 @@ describe('a hold', () => {
     expect(await readMoney(id)).toMatchObject({ held: 800 })
   })
 
-  test('can be released, even repeatedly', async () => {
+  test('can be released repeatedly', async () => {
     const id = await makeAccountWith(1000)
     await hold(id, 800, `work:${id}`)
     for (const _ of [1, 2]) await releaseHold(world.db, { accountId: id, reference: `work:${id}` })
-    expect(await take(id, 1000, `other:${id}`)).toEqual({ covered: true, first: true })
+    expect(await debit(id, 1000, `other:${id}`)).toEqual({ covered: true, first: true })
   })
 
   test('that expired is not reserved and is swept, but can still be settled', async () => {
     const id = await makeAccountWith(1000)
     await hold(id, 900, `work:${id}`)
     await expire(`work:${id}`)
-    expect(await take(id, 600, `other:${id}`)).toEqual({ covered: true, first: true })
+    expect(await debit(id, 600, `other:${id}`)).toEqual({ covered: true, first: true })
     await deleteExpiredHolds(world.db)
     expect(await world.db`select 1 from credit_holds where account_id = ${id}`).toHaveLength(0)
     expect(await settle(id, 900, `work:${id}`)).toBe(true)
@@ -96,14 +96,14 @@ describe('a hold', () => {
     expect(await readMoney(id)).toMatchObject({ held: 900 })
   })
 
-  test('of free work ends without a ledger row', async () => {
+  test('of free work is settled without a ledger row', async () => {
     const id = await makeAccountWith(1000)
     await hold(id, 900, `work:${id}`)
     expect(await settle(id, 0, `work:${id}`)).toBe(false)
     expect(await readMoney(id)).toMatchObject({ balance: 1000, held: 0 })
   })
 
-  test('cannot be settled with more than it reserves, and then stays', async () => {
+  test('cannot be settled with more than it reserves, and then remains', async () => {
     const id = await makeAccountWith(1000)
     await hold(id, 100, `work:${id}`)
     await expect(settle(id, 101, `work:${id}`)).rejects.toThrow('cannot be settled')
@@ -120,9 +120,9 @@ describe('a hold', () => {
 })
 
 describe('a debit', () => {
-  test('can make the balance negative only without a check', async () => {
+  test('makes the balance negative only without a check', async () => {
     const id = await makeAccountWith(10)
-    expect(await take(id, 11, `gated:${id}`)).toEqual({ covered: false, available: 10 })
+    expect(await debit(id, 11, `gated:${id}`)).toEqual({ covered: false, available: 10 })
     expect(await inTx((tx) => debitAccount(tx, { accountId: id, amount: 11, reference: `turn:${id}`, usage }))).toBe(
       true,
     )
@@ -133,23 +133,23 @@ describe('a debit', () => {
     })
   })
 
-  test('with a known reference succeeds whatever the balance', async () => {
+  test('with a known reference succeeds for any balance', async () => {
     const id = await makeAccountWith(10)
-    expect(await take(id, 10, `gated:${id}`)).toEqual({ covered: true, first: true })
-    expect(await take(id, 10, `gated:${id}`)).toEqual({ covered: true, first: false })
+    expect(await debit(id, 10, `gated:${id}`)).toEqual({ covered: true, first: true })
+    expect(await debit(id, 10, `gated:${id}`)).toEqual({ covered: true, first: false })
     expect(await readMoney(id)).toMatchObject({ balance: 0, used: 10 })
   })
 
   test('of zero credits succeeds and writes no row', async () => {
     const id = await makeAccountWith(0)
-    expect(await take(id, 0, `gated:${id}`)).toMatchObject({ covered: true })
+    expect(await debit(id, 0, `gated:${id}`)).toMatchObject({ covered: true })
     expect(await hold(id, 0, `held:${id}`)).toMatchObject({ covered: true })
     expect(await readMoney(id)).toMatchObject({ balance: 0, used: 0, held: 0 })
   })
 
   test('of a negative amount is rejected', async () => {
     const id = await makeAccountWith(10)
-    await expect(take(id, -1, `gated:${id}`)).rejects.toThrow('not allowed')
+    await expect(debit(id, -1, `gated:${id}`)).rejects.toThrow('not allowed')
     await expect(
       inTx((tx) => debitAccount(tx, { accountId: id, amount: -5, reference: `turn:${id}`, usage })),
     ).rejects.toThrow('not allowed')
@@ -157,7 +157,7 @@ describe('a debit', () => {
 
   test('is refunded once, as negative usage', async () => {
     const id = await makeAccountWith(100)
-    await take(id, 60, `gated:${id}`)
+    await debit(id, 60, `gated:${id}`)
     const refund = () => inTx((tx) => refundDebit(tx, { accountId: id, reference: `gated:${id}`, reason: 'no items' }))
     expect((await Promise.all([refund(), refund(), refund()])).sort()).toEqual([false, false, true])
     expect(await readMoney(id)).toMatchObject({ balance: 100, used: 0 })
@@ -195,11 +195,11 @@ describe('in parallel', () => {
     expect(await readMoney(id)).toMatchObject({ balance: 70 })
   })
 
-  test('two checks never both pass with credits for one', async () => {
+  test('two checks do not both pass with credits for only one', async () => {
     const id = await makeAccountWith(1000)
     const gates = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
-        n % 2 === 0 ? hold(id, 90, `hold:${id}:${n}`) : take(id, 90, `take:${id}:${n}`),
+        n % 2 === 0 ? hold(id, 90, `hold:${id}:${n}`) : debit(id, 90, `take:${id}:${n}`),
       ),
     )
     expect(gates.filter(({ covered }) => covered)).toHaveLength(11)
@@ -207,12 +207,12 @@ describe('in parallel', () => {
     expect((row?.balance ?? 0) - (row?.held ?? 0)).toBe(10)
   })
 
-  test('holds, settlements, releases, refunds and repetitions on few accounts stay consistent', async () => {
+  test('holds, settlements, releases, refunds and repetitions on the same accounts are consistent', async () => {
     const ids = await Promise.all([5000, 5000, 5000].map(makeAccountWith))
     const work = async (n: number): Promise<void> => {
       const id = ids[n % 3]!
       const reference = `race:${id}:${n % 60}`
-      const gate = n % 4 === 0 ? await take(id, 37, reference) : await hold(id, 37, reference)
+      const gate = n % 4 === 0 ? await debit(id, 37, reference) : await hold(id, 37, reference)
       if (!gate.covered || n % 4 === 0) return
       if (n % 4 === 1) await settle(id, 1 + (n % 37), reference)
       if (n % 4 === 2) await releaseHold(parallel, { accountId: id, reference })
@@ -229,7 +229,7 @@ describe('in parallel', () => {
   test('a due refill is booked once', async () => {
     const id = await makeAccountWith(0)
     await world.db`update credit_balances set refilled_at = now() - interval '32 days' where account_id = ${id}`
-    const gates = await Promise.all(Array.from({ length: 20 }, (_, n) => take(id, 1_000_000, `take:${id}:${n}`)))
+    const gates = await Promise.all(Array.from({ length: 20 }, (_, n) => debit(id, 1_000_000, `take:${id}:${n}`)))
     expect(gates.filter(({ covered }) => covered)).toHaveLength(3)
     expect(await readMoney(id)).toMatchObject({ balance: 330_000 })
     expect(await world.db`select 1 from credit_ledger where account_id = ${id} and kind = 'refill'`).toHaveLength(1)

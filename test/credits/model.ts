@@ -1,6 +1,6 @@
 import type { Plan } from '../../domain/credits/plans.ts'
 
-/** A plain in-memory implementation of the ledger's rules. */
+/** Types of a simple in-memory implementation of the ledger's rules. */
 
 export type Subscription = { plan: 'starter' | 'pro'; status: string; cancelling: boolean; periodStart: number }
 export type ModelAccount = {
@@ -15,7 +15,7 @@ export type ModelAccount = {
   held: Set<Work>
 }
 
-/** State of one reference: the parameters of its operation, and the result so far. */
+/** State of one reference: the parameters of its operation and its current result. */
 export type Work = {
   readonly account: ModelAccount
   readonly amount: number
@@ -47,19 +47,20 @@ const findPaying = (account: ModelAccount): Subscription | undefined => {
   const active = findActive(account)
   return active?.plan === resolvePlan(account) ? active : undefined
 }
-const lastsUntil = (account: ModelAccount, now: number): number => {
+const computeRefillEnd = (account: ModelAccount, now: number): number => {
   const paying = findPaying(account)
   if (paying === undefined) return monthLater(now)
   const end = monthLater(paying.periodStart)
   return paying.status === 'trialing' ? end : Math.min(end, monthLater(now))
 }
-const available = (account: ModelAccount, now: number): number => {
+const computeAvailable = (account: ModelAccount, now: number): number => {
   let free = account.balance
   for (const { hold } of account.held) if (hold !== undefined && hold.expiresAt > now) free -= hold.amount
   return free
 }
 const outcome = (word: string, free: number): string => `(${word},${free})`
 
+/** Creates a simple in-memory implementation of the ledger's rules. */
 export const createModel = (allotments: Allotments) => {
   const totals: Record<Kind, { rows: number; amount: number }> = {
     charge: { rows: 0, amount: 0 },
@@ -69,14 +70,14 @@ export const createModel = (allotments: Allotments) => {
   }
   const held = new Set<Work>()
 
-  const allotmentOf = (account: ModelAccount): number => {
+  const computeAllotment = (account: ModelAccount): number => {
     const plan = resolvePlan(account)
     return account.kind === 'person' || plan !== 'free' ? allotments[plan] : 0
   }
-  const refillOf = (account: ModelAccount, now: number): number => {
+  const computeRefill = (account: ModelAccount, now: number): number => {
     const { refilledAt, refillAllotment, refilledUntil, balance } = account
     const earlier = refilledUntil ?? -Infinity
-    const allotment = allotmentOf(account)
+    const allotment = computeAllotment(account)
     const periodStart = findPaying(account)?.periodStart
     const due =
       allotment > 0 &&
@@ -86,7 +87,7 @@ export const createModel = (allotments: Allotments) => {
         (monthLater(refilledAt) < now && earlier <= now))
     return due ? Math.max(0, allotment - balance) : 0
   }
-  const enter = (account: ModelAccount, amount: number, kind: Kind): void => {
+  const addEntry = (account: ModelAccount, amount: number, kind: Kind): void => {
     totals[kind].rows += 1
     totals[kind].amount += amount
     account.balance += amount
@@ -94,22 +95,22 @@ export const createModel = (allotments: Allotments) => {
   const book = (work: Work, amount: number, kind: 'topup' | 'charge'): boolean => {
     if (work.booked !== undefined) return false
     work.booked = { kind, amount }
-    enter(work.account, amount, kind)
+    addEntry(work.account, amount, kind)
     return true
   }
-  /** Returns whether free credits cover the amount, and the free credits. Books a refill only if it makes them sufficient. */
+  /** Returns whether free credits cover the amount. Books a due refill only if it makes them sufficient. */
   const cover = (account: ModelAccount, amount: number, now: number): { covered: boolean; free: number } => {
-    const free = available(account, now)
+    const free = computeAvailable(account, now)
     if (free >= amount) return { covered: true, free }
-    const refill = refillOf(account, now)
+    const refill = computeRefill(account, now)
     if (free + refill < amount) return { covered: false, free: free + refill }
-    enter(account, refill, 'refill')
+    addEntry(account, refill, 'refill')
     account.refilledAt = now
-    account.refillAllotment = allotmentOf(account)
-    account.refilledUntil = lastsUntil(account, now)
+    account.refillAllotment = computeAllotment(account)
+    account.refilledUntil = computeRefillEnd(account, now)
     return { covered: true, free: free + refill }
   }
-  const dropHold = (work: Work): void => {
+  const removeHold = (work: Work): void => {
     if (work.hold === undefined) return
     work.hold = undefined
     work.account.held.delete(work)
@@ -142,21 +143,21 @@ export const createModel = (allotments: Allotments) => {
       return outcome('booked', free - work.amount)
     },
     settle: (work: Work, amount: number): string => {
-      dropHold(work)
+      removeHold(work)
       return String(amount > 0 && book(work, -amount, 'charge'))
     },
     release: (work: Work): string => {
-      dropHold(work)
+      removeHold(work)
       return ''
     },
     refund: (work: Work): string => {
       if (work.booked?.kind !== 'charge' || work.refunded) return 'false'
       work.refunded = true
-      enter(work.account, -work.booked.amount, 'refund')
+      addEntry(work.account, -work.booked.amount, 'refund')
       return 'true'
     },
     sweep: (now: number): void => {
-      for (const work of held) if (work.hold !== undefined && work.hold.expiresAt <= now) dropHold(work)
+      for (const work of held) if (work.hold !== undefined && work.hold.expiresAt <= now) removeHold(work)
     },
   }
 }

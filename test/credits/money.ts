@@ -2,7 +2,7 @@ import type { Pool } from '../../db/postgres/client.ts'
 
 type Subscription = { plan: 'starter' | 'pro'; status?: string; periodStart?: Date; cancelAt?: Date }
 
-/** Stores the only subscription of an account as an event of the payment provider would. */
+/** Stores the only subscription of an account, as an event of the payment provider does. */
 export const subscribe = async (
   db: Pool,
   accountId: string,

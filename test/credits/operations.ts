@@ -10,13 +10,13 @@ export type Operation = { kind: Kind; work: Work; amount: number; at: number }
 export const lifetimeMs = 2 * 3_600_000
 const ringSize = 20_000
 
-/** A ring buffer of earlier operations to repeat or continue. */
+/** Creates a ring buffer of earlier operations to repeat or continue. */
 const createMemory = (random: Random) => {
   const ring: Work[] = []
   let next = 0
   return {
-    add: (one: Work): void => {
-      ring[next] = one
+    add: (work: Work): void => {
+      ring[next] = work
       next = (next + 1) % ringSize
     },
     pick: (): Work | undefined => (ring.length === 0 ? undefined : random.pick(ring)),
@@ -25,7 +25,7 @@ const createMemory = (random: Random) => {
 
 const toOperation = (kind: Kind, work: Work, at: number): Operation => ({ kind, work, amount: work.amount, at })
 
-/** Generates operations: new ones, repetitions, and ones on current or earlier holds and charges. */
+/** Creates a generator of new operations, repetitions, and operations on current or earlier holds and charges. */
 export const createOperations = (random: Random, accounts: readonly ModelAccount[]) => {
   const memories = {
     credit: createMemory(random),
@@ -34,7 +34,7 @@ export const createOperations = (random: Random, accounts: readonly ModelAccount
     hold: createMemory(random),
   }
   let count = 0
-  const workOf = (reference: string): Work => ({
+  const newWork = (reference: string): Work => ({
     account: random.pick(accounts),
     amount: random.between(1, random.pick([100, 100_000, 3_000_000])),
     reference,
@@ -43,7 +43,7 @@ export const createOperations = (random: Random, accounts: readonly ModelAccount
     hold: undefined,
   })
   const createWork = (kind: keyof typeof memories): Work => {
-    const work = workOf(`${kind}:${++count}`)
+    const work = newWork(`${kind}:${++count}`)
     memories[kind].add(work)
     return work
   }
@@ -65,7 +65,7 @@ export const createOperations = (random: Random, accounts: readonly ModelAccount
     }
     if (share < 76) return toOperation('release', pickHold(), at)
     if (share < 82) return toOperation('refund', pickCharge(), at)
-    return toOperation('pass', workOf(''), at)
+    return toOperation('pass', newWork(''), at)
   }
 }
 

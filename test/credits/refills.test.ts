@@ -16,7 +16,7 @@ const usage = { source: 'api', modelId: 'POST /api/example' } as const
 const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.db.begin(work) as Promise<T>
 const makeAccountWith = async (credits: number): Promise<string> => (await world.makeAccount({ credits })).id
 const plans = () => world.config.plans
-const take = (accountId: string, amount: number, reference: string) =>
+const debit = (accountId: string, amount: number, reference: string) =>
   inTx((tx) => debitIfCovered(tx, { accountId, amount, reference, usage, plans: plans() }))
 const hold = (accountId: string, amount: number, reference: string) =>
   inTx((tx) => holdCredits(tx, { accountId, amount, reference, lifetimeMs: 60_000, plans: plans() }))
@@ -25,14 +25,14 @@ const readBalance = async (id: string): Promise<number> => {
     select remaining_credits as balance from credit_balances where account_id = ${id}`
   return row?.balance ?? 0
 }
-const lastRefill = (id: string, ago: string) =>
+const setLastRefill = (id: string, ago: string) =>
   world.db`update credit_balances set refilled_at = now() - ${ago}::text::interval where account_id = ${id}`
 const setBalance = async (id: string, wanted: number): Promise<void> => {
   const change = wanted - (await readBalance(id))
   const entry = { accountId: id, amount: Math.abs(change), reference: `set:${randomUUID()}` }
   await inTx((tx) => (change > 0 ? creditAccount(tx, { ...entry, kind: 'topup' }) : debitAccount(tx, entry)))
 }
-const refills = (id: string) =>
+const listRefills = (id: string) =>
   world.db<{ reference: string; amount: number }[]>`
     select reference, amount from credit_ledger where account_id = ${id} and kind = 'refill'`
 const readPlan = async (id: string) => (await readPlans(world.db, id, plans())).own
@@ -46,55 +46,55 @@ describe('a refill', () => {
     const id = await makeAccountWith(0)
     await setBalance(id, balance)
     await world.db`update credit_balances set refilled_at = '2024-01-31T10:00:00.123Z' where account_id = ${id}`
-    expect(await take(id, wanted, `take:${id}`)).toEqual({ covered: true, first: true })
-    expect(await refills(id)).toEqual([{ reference: `refill:${id}:${Date.UTC(2024, 0, 31, 10, 0, 0, 123)}`, amount }])
+    expect(await debit(id, wanted, `take:${id}`)).toEqual({ covered: true, first: true })
+    expect(await listRefills(id)).toEqual([{ reference: `refill:${id}:${Date.UTC(2024, 0, 31, 10, 0, 0, 123)}`, amount }])
     expect(await readBalance(id)).toBe(0)
   })
 
   test('does not change a balance above the allotment', async () => {
     const id = await makeAccountWith(41_000_000)
-    await lastRefill(id, '40 days')
-    expect(await take(id, 41_000_001, `take:${id}`)).toEqual({ covered: false, available: 41_000_000 })
-    expect(await refills(id)).toEqual([])
+    await setLastRefill(id, '40 days')
+    expect(await debit(id, 41_000_001, `take:${id}`)).toEqual({ covered: false, available: 41_000_000 })
+    expect(await listRefills(id)).toEqual([])
   })
 
   test('that would not cover the amount is not booked, but is included in the reported balance', async () => {
     const id = await makeAccountWith(0)
-    await lastRefill(id, '40 days')
+    await setLastRefill(id, '40 days')
     expect(await hold(id, 3_330_001, `hold:${id}`)).toEqual({ covered: false, available: 3_330_000 })
-    expect(await refills(id)).toEqual([])
+    expect(await listRefills(id)).toEqual([])
   })
 
   test('is not due within a calendar month or in the month of the starting credits', async () => {
     const id = await makeAccountWith(0)
-    expect(await take(id, 1, `take:${id}`)).toEqual({ covered: false, available: 0 })
-    await lastRefill(id, '27 days')
-    expect(await take(id, 1, `take:${id}`)).toEqual({ covered: false, available: 0 })
+    expect(await debit(id, 1, `take:${id}`)).toEqual({ covered: false, available: 0 })
+    await setLastRefill(id, '27 days')
+    expect(await debit(id, 1, `take:${id}`)).toEqual({ covered: false, available: 0 })
   })
 
   test('is due immediately with a larger allotment, and with each subscription period', async () => {
     const id = await makeAccountWith(0)
     await subscribe(world.db, id, { plan: 'starter', periodStart: new Date(Date.now() - 40 * 86_400_000) })
-    expect(await take(id, 20_000_000, `first:${id}`)).toMatchObject({ covered: true })
-    expect(await take(id, 1, `short:${id}`)).toMatchObject({ covered: false })
-    await lastRefill(id, '5 days')
-    expect(await take(id, 1, `short:${id}`)).toMatchObject({ covered: false })
+    expect(await debit(id, 20_000_000, `first:${id}`)).toMatchObject({ covered: true })
+    expect(await debit(id, 1, `short:${id}`)).toMatchObject({ covered: false })
+    await setLastRefill(id, '5 days')
+    expect(await debit(id, 1, `short:${id}`)).toMatchObject({ covered: false })
     await subscribe(world.db, id, { plan: 'starter', periodStart: new Date(Date.now() - 86_400_000) })
-    expect(await take(id, 1, `second:${id}`)).toMatchObject({ covered: true })
+    expect(await debit(id, 1, `second:${id}`)).toMatchObject({ covered: true })
   })
 
   test('is never granted to an organization without a subscription', async () => {
     const { id } = await world.makeOrganization()
-    expect(await take(id, 1, `take:${id}`)).toEqual({ covered: false, available: 0 })
+    expect(await debit(id, 1, `take:${id}`)).toEqual({ covered: false, available: 0 })
     await subscribe(world.db, id, { plan: 'pro' })
-    expect(await take(id, 300_000_000, `take:${id}`)).toEqual({ covered: true, first: true })
+    expect(await debit(id, 300_000_000, `take:${id}`)).toEqual({ covered: true, first: true })
   })
 
   test('of an organization with a subscription does not apply to its members', async () => {
     const member = await makeAccountWith(0)
     const { id } = await world.makeOrganization({ members: [member] })
     await subscribe(world.db, id, { plan: 'pro' })
-    expect(await take(member, 1, `take:${member}`)).toMatchObject({ covered: false })
+    expect(await debit(member, 1, `take:${member}`)).toMatchObject({ covered: false })
     expect(await readPlans(world.db, member, plans())).toEqual({
       kind: 'person',
       own: 'free',
@@ -120,13 +120,13 @@ describe('the plan of an account', () => {
     expect(await readPlan(id)).toBe(plan)
   })
 
-  test('is pro with an address at an enterprise domain, but not at one with the same ending', async () => {
+  test('is pro with an address at an enterprise domain, but not at a domain with the same ending', async () => {
     expect(await readPlan((await world.makeAccount({ email: emailAt('label.example') })).id)).toBe('pro')
     expect(await readPlan((await world.makeAccount({ email: emailAt('evil-label.example') })).id)).toBe('free')
     expect(await readPlan((await world.makeAccount({ email: emailAt('sub.label.example') })).id)).toBe('free')
   })
 
-  test('considers memberships but not invitations for limits', async () => {
+  test('is not affected by invitations to an organization', async () => {
     const { id: person } = await world.makeAccount()
     const { id } = await world.makeOrganization()
     await subscribe(world.db, id, { plan: 'pro' })

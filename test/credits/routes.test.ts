@@ -23,7 +23,7 @@ const credits = (id: string, key = account.key) => world.request('GET', `/api/ac
 const listLedger = (id: string) => world.db`select kind, amount from credit_ledger where account_id = ${id} order by id`
 
 describe('GET /api/accounts/{id}/credits', () => {
-  test('shows the balance, live holds and the plan', async () => {
+  test('shows the balance, active holds and the plan', async () => {
     const { id, key } = await world.makeAccount({ credits: 1_200_000 })
     await world.db.begin((tx) =>
       holdCredits(tx, {
@@ -94,11 +94,11 @@ describe('GET /api/accounts/{id}/credits', () => {
 const start = ({ key }: TestAccount) => world.request('POST', '/api/chat/runs', { key, body: { prompt: 'hello' } })
 
 describe('a deployment that requires credits', () => {
-  test('rejects a turn if no credits are free, and writes nothing', async () => {
-    const poor = await world.makeAccount({ credits: 100 })
-    const held = { accountId: poor.id, amount: 100, reference: `work:${poor.id}`, lifetimeMs: 60_000 }
+  test('rejects a turn without free credits, and writes nothing', async () => {
+    const payer = await world.makeAccount({ credits: 100 })
+    const held = { accountId: payer.id, amount: 100, reference: `work:${payer.id}`, lifetimeMs: 60_000 }
     await world.db.begin((tx) => holdCredits(tx, { ...held, plans: world.config.plans }))
-    expect(await start(poor)).toMatchObject({
+    expect(await start(payer)).toMatchObject({
       status: 402,
       body: {
         error: 'insufficient_credits',
@@ -107,17 +107,17 @@ describe('a deployment that requires credits', () => {
         billingUrl: world.config.billingUrl,
       },
     })
-    expect(await world.db`select 1 from sessions where account_id = ${poor.id}`).toHaveLength(0)
-    expect(await listLedger(poor.id)).toEqual([{ kind: 'seed', amount: 100 }])
+    expect(await world.db`select 1 from sessions where account_id = ${payer.id}`).toHaveLength(0)
+    expect(await listLedger(payer.id)).toEqual([{ kind: 'seed', amount: 100 }])
   })
 
   test('books a due refill', async () => {
-    const poor = await world.makeAccount({ credits: 0 })
-    expect((await start(poor)).status).toBe(402)
-    await world.db`update credit_balances set refilled_at = now() - interval '32 days' where account_id = ${poor.id}`
-    const { status, body } = await start(poor)
+    const payer = await world.makeAccount({ credits: 0 })
+    expect((await start(payer)).status).toBe(402)
+    await world.db`update credit_balances set refilled_at = now() - interval '32 days' where account_id = ${payer.id}`
+    const { status, body } = await start(payer)
     expect(status).toBe(202)
-    expect(await listLedger(poor.id)).toEqual([{ kind: 'refill', amount: 3_330_000 }])
+    expect(await listLedger(payer.id)).toEqual([{ kind: 'refill', amount: 3_330_000 }])
     await world.db`update runs set status = 'cancelled', ended_at = now() where id = ${String(body['runId'])}`
   })
 })
@@ -126,7 +126,7 @@ describe('npm run grant', () => {
   test('books once per id, for an account id or an address, with actor and reason', async () => {
     const friend = await world.makeAccount({ credits: 0 })
     const id = randomUUID()
-    const wanted = parseGrant([
+    const parsedGrant = parseGrant([
       friend.email.toUpperCase(),
       '250000',
       '--reason',
@@ -136,8 +136,8 @@ describe('npm run grant', () => {
       '--id',
       id,
     ])
-    expect(await grant(world.db, wanted)).toContain(`0.250000 USD) to ${friend.id} as grant:${id}`)
-    expect(await grant(world.db, { ...wanted, account: friend.id })).toContain('already booked')
+    expect(await grant(world.db, parsedGrant)).toContain(`0.250000 USD) to ${friend.id} as grant:${id}`)
+    expect(await grant(world.db, { ...parsedGrant, account: friend.id })).toContain('already booked')
     expect(
       await world.db`select reference, kind, amount, actor, reason from credit_ledger where account_id = ${friend.id}`,
     ).toEqual([{ reference: `grant:${id}`, kind: 'grant', amount: 250_000, actor: account.id, reason: 'a bug' }])
@@ -153,8 +153,8 @@ describe('npm run grant', () => {
   ])('rejects %j', (args) => expect(() => parseGrant(args)).toThrow('<account id or email> <credits>'))
 
   test('rejects an unknown account', async () => {
-    const wanted = parseGrant(['absent@example.com', '5', '--reason', 'x'])
-    await expect(grant(world.db, wanted)).rejects.toThrow(
+    const parsedGrant = parseGrant(['absent@example.com', '5', '--reason', 'x'])
+    await expect(grant(world.db, parsedGrant)).rejects.toThrow(
       'No person or organization has the id or email address absent@example.com.',
     )
   })
@@ -172,7 +172,7 @@ describe('npm run grant', () => {
   })
 })
 
-test('the ledger lists each booking once, newest first and page by page, with the work that it paid for', async () => {
+test('the ledger lists each booking once, newest first and page by page, with the paid work', async () => {
   const { id, key } = await world.makeAccount({ credits: 1000 })
   const usage = { source: 'api' as const, modelId: 'local/assistant', runId: 'wrun_1' }
   await world.db.begin(async (tx) => {

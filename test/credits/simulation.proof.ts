@@ -23,7 +23,7 @@ let db: Pool
 beforeAll(async () => {
   world = await createWorld({ worker: false })
   db = connect({ url: world.databaseUrl, max: 1, name: 'test simulation', statementTimeoutMs: 120_000 })
-  // For speed, without durability, foreign keys and unused indexes: nothing outlives the test or refers to a missing
+  // Durability, foreign keys and unused indexes are disabled for speed: no data outlives the test or refers to a missing
   // account.
   for (const table of ['usage_events', 'credit_ledger', 'credit_holds', 'credit_balances'])
     await db.unsafe(`alter table ${table} set unlogged`)
@@ -36,7 +36,7 @@ afterAll(async () => {
   await world.close()
 })
 
-const uuidFrom = (random: Random): string =>
+const createUuid = (random: Random): string =>
   '00000000-0000-4000-8000-000000000000'.replaceAll('0', () => random.between(0, 15).toString(16))
 
 const makeAccounts = async (random: Random, count: number): Promise<ModelAccount[]> => {
@@ -45,7 +45,7 @@ const makeAccounts = async (random: Random, count: number): Promise<ModelAccount
     const enterprise = kind === 'person' && random.chance(0.05)
     const refilledAt = kind === 'person' ? start : null
     return {
-      id: uuidFrom(random),
+      id: createUuid(random),
       kind,
       enterprise,
       balance: 0,
@@ -71,7 +71,7 @@ const makeAccounts = async (random: Random, count: number): Promise<ModelAccount
 
 const time = (ms: number): string => new Date(ms).toISOString()
 
-/** Lets accounts subscribe, begin a paid period, become past due, or cancel. */
+/** Changes the subscriptions of random accounts: their plan, status, period and cancellation. */
 const changePlans = async (random: Random, accounts: readonly ModelAccount[], now: number): Promise<void> => {
   const changed = new Set(Array.from({ length: 80 }, () => random.pick(accounts)))
   for (const account of changed)
@@ -99,7 +99,7 @@ const sweep = async (model: Model, now: number): Promise<void> => {
   await db`delete from credit_holds where expires_at <= ${time(now)}::timestamptz`
 }
 
-/** Reduces the result for a known reference to `known`, whatever else it contains. */
+/** Reduces the result for a known reference to `known`. */
 const normalizeResult = (result: string | undefined): string | undefined =>
   result?.startsWith('(known,') ? 'known' : result
 
@@ -156,7 +156,7 @@ test(`${operations} operations produce the same state as an in-memory model`, { 
   const model = createModel(allotments)
   const next = createOperations(random, accounts)
   let now = start
-  // A plan for an empty table scans it completely, and would be kept while the table grows.
+  // The first plans are made for an empty table and cached. Sequential scans would be slow as the table grows.
   await db`set enable_seqscan = off`
   for (let done = 0; done < operations; done += batch) {
     await changePlans(random, accounts, now)

@@ -9,7 +9,7 @@ import { track } from '../media/render-world.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
 
 let world: World
-/** Two accounts on the free plan, and one on the starter plan, whose weight is twice theirs. */
+/** Two accounts on the free plan, and one on the starter plan, which has twice their weight. */
 let accounts: [name: string, account: TestAccount][]
 beforeAll(async () => {
   world = await createWorld({ worker: false })
@@ -26,7 +26,7 @@ afterAll(() => world.close())
 const sortRange = (claimedNames: string[], from: number, to: number) =>
   claimedNames.slice(from, to).toSorted((a, b) => a.localeCompare(b))
 
-test('slots go to accounts by weighted round robin, in the order of their runs', async () => {
+test('slots are assigned to accounts by weighted round robin, in the order of their runs', async () => {
   const { db, config } = world
   const claim = (accountLimits: { held: number; starting: number }) =>
     admitNextRun(db, { holder: 1, accountLimits, enterpriseDomains: config.plans.enterpriseDomains })
@@ -39,18 +39,18 @@ test('slots go to accounts by weighted round robin, in the order of their runs',
       names.set((await db.begin((tx) => acceptHeadless(tx, turn))).runId, `${name} ${run}`)
     }
   const claimedNames: string[] = []
-  for (let taking = 0; taking < 16; taking++) {
+  for (let attempt = 0; attempt < 16; attempt++) {
     const run = await claim({ held: 5, starting: 6 })
     claimedNames.push((run && names.get(run.id)) ?? 'none')
   }
   expect(sortRange(claimedNames, 0, 4)).toEqual(['first 1', 'paying 1', 'paying 2', 'second 1'])
   expect(sortRange(claimedNames, 4, 8)).toEqual(['first 2', 'paying 3', 'paying 4', 'second 2'])
   expect(sortRange(claimedNames, 8, 11)).toEqual(['first 3', 'paying 5', 'second 3'])
-  // An account may hold five runs here; another one waits until one of them ends.
+  // The limit is five runs per account. A further run waits until one of them ends.
   expect(sortRange(claimedNames, 11, 15)).toEqual(['first 4', 'first 5', 'second 4', 'second 5'])
   expect(claimedNames[15]).toBe('none')
   await db`update runs set status = 'completed' where id = ${[...names].find(([, name]) => name === 'paying 2')?.[0] ?? ''}`
-  // The starting limit is reached; the next run waits until another one begins its first step.
+  // The limit of starting runs is reached: the next run waits until another run begins its first step.
   expect(await claim({ held: 5, starting: 4 })).toBeUndefined()
   expect(await readAdmissionState(db, 1)).toEqual({ held: 14, starting: 14, waiting: true })
   await db`update stream_head set batch = 1 where run_id = ${[...names].find(([, name]) => name === 'paying 1')?.[0] ?? ''}`
@@ -59,7 +59,7 @@ test('slots go to accounts by weighted round robin, in the order of their runs',
   expect(next && names.get(next.id)).toBe('paying 6')
 })
 
-test('renders begin by round robin over their accounts, none of which exceeds its share of a process', async () => {
+test('renders start by round robin over their accounts, within the share of each account in a process', async () => {
   const { db, config } = world
   const jobs = createRenderJobs(db, 1, config.plans.enterpriseDomains)
   for (const [name, { id }] of accounts)

@@ -35,13 +35,14 @@ import { turnKind } from '../../domain/runs/listed-run.ts'
 import { createWorld, type World } from '../world/world.ts'
 
 /**
- * The owner of the lists has a third of the rows of most tables, 10,000. A page may read far less, so that the bound is
- * independent of the table size. With `LIST_ROWS=1000000` the tables have 8 GB and take five minutes.
+ * Number of rows of each table. The owner of the lists has a third of the rows of most tables, and a page may read far
+ * fewer, so that the limits do not depend on the table size. With `LIST_ROWS=1000000`, filling the tables takes five
+ * minutes and 8 GB.
  */
 const rows = Number(process.env['LIST_ROWS'] ?? 30_000)
 /** Maximum number of rows that a node may sort or scan for a page of a hundred rows. */
 const maxRows = 1000
-/** Maximum number of buffers of 8 KB. A row takes a few of them for its related rows. */
+/** Maximum number of buffers of 8 KB for a page, including a few for the related rows of each row. */
 const maxBuffers = 2000
 /** Maximum number of buffers for a total, which reads the owner's index entries, at least a hundred per buffer. */
 const maxTotalBuffers = rows / 100
@@ -64,7 +65,7 @@ let db: Pool
 const plans: Node[] = []
 beforeAll(async () => {
   world = await createWorld({ worker: false })
-  db = connectLong({
+  db = connectWithLongTimeout({
     name: 'plans',
     onNotice: ({ message = '' }) => {
       if (!message.startsWith('duration')) return
@@ -83,24 +84,24 @@ afterAll(async () => {
   await world.close()
 })
 
-/** Opens one connection whose statements may take as long as indexing the largest table. */
-const connectLong = (options: { name: string; onNotice?: (notice: { message?: string }) => void }): Pool =>
+/** Opens one connection whose statement timeout is sufficient to index the largest table. */
+const connectWithLongTimeout = (options: { name: string; onNotice?: (notice: { message?: string }) => void }): Pool =>
   connect({ url: world.databaseUrl, max: 1, statementTimeoutMs: 600_000, ...options })
 
-/** SQL for the id of row `at` of any table. */
+/** Returns an SQL expression for the id of row `at` of any table. */
 const uuidAt = (at: string | number) => `('00000000-0000-4000-8000-' || lpad(to_hex(${at}), 12, '0'))::uuid`
 const one = '00000000-0000-4000-8000-000000000001'
 const member = '00000000-0000-4000-8000-000000000002'
 const organization = '00000000-0000-4000-8000-000000000003'
-/** The owner of the lists, whose id is `one`, owns every third row. */
+/** SQL expression for the owner of row `i`. The owner of the lists, with the id `one`, owns every third row. */
 const owner = uuidAt('i % 3')
-/** A session and a catalog with 10,000 members. They appear in no list, because lists gather the members of each row. */
+/** Id of a session and a catalog with 10,000 members. No list contains them, because lists read all members of a row. */
 const crowdedId = '00000000-0000-4000-8000-000000895441'
 const crowded = `'${crowdedId}'::uuid`
 
 type Values = Record<string, string>
 
-/** SQL expressions of columns by the row number `i`. Omitted columns without a default get a value of their type. */
+/** SQL expressions of column values for row `i`. Omitted columns without a default get a value of their type. */
 const filledTables: Record<string, Values> = {
   accounts: {
     id: uuidAt('i'),
@@ -174,7 +175,7 @@ const filledTables: Record<string, Values> = {
   socials: { id: uuidAt('i') },
   account_socials: { account_id: uuidAt('i'), social_id: uuidAt('i') },
   posts: { id: uuidAt('i'), published_at: `now() - i * interval '1 second'` },
-  // A profile has thousands of posts, whatever the table size.
+  // A profile has thousands of posts, independently of the table size.
   social_posts: {
     social_id: `case when i <= 30000 then ${owner} else ${uuidAt('i')} end`,
     post_id: uuidAt('i'),
@@ -186,7 +187,7 @@ const filledTables: Record<string, Values> = {
     account_id: `case i % 3 when 2 then ${uuidAt('i')} else ${owner} end`,
     project_created_at: `now() - i * interval '1 second'`,
   },
-  // Sorted by the name that the account sees, so that a page reads only the roster.
+  // The roster is short, because a page sorts the whole roster by name.
   account_artist_ids: {
     account_id: `case when i <= 200 then ${uuidAt(1)} else ${uuidAt('i')} end`,
     artist_id: uuidAt('i + 100'),
@@ -210,7 +211,7 @@ const filledTables: Record<string, Values> = {
   },
 }
 const tables = new Set(Object.keys(filledTables))
-/** Tables that a sweep trims to this number of rows. */
+/** Maximum numbers of rows of tables that a sweep trims. */
 const trimmedTables: Record<string, number> = { inbox_messages: 5000 }
 
 const byType: Record<string, string> = {
@@ -226,8 +227,8 @@ const byType: Record<string, string> = {
 
 type Column = { name: string; type: string; isNeeded: boolean; isTime: boolean }
 
-/** Inserts the rows without triggers, foreign keys and index entries, then builds each index in one pass. */
-async function fillTable(filler: Pool, table: string, given: Values): Promise<void> {
+/** Inserts the rows without triggers, foreign keys and index entries, and then builds each index in one pass. */
+async function fillTable(filler: Pool, table: string, columnValues: Values): Promise<void> {
   const columns = await filler<Column[]>`
     select column_name as name, data_type as type, column_name in ('created_at', 'measured_at') as is_time,
       is_nullable = 'NO' and column_default is null and is_identity = 'NO' and is_generated = 'NEVER' as is_needed
@@ -237,7 +238,7 @@ async function fillTable(filler: Pool, table: string, given: Values): Promise<vo
       .filter(({ isNeeded, isTime }) => isNeeded || isTime)
       .map(({ name, type, isTime }) => [name, isTime ? `now() - i * interval '1 second'` : (byType[type] ?? 'null')]),
   )
-  for (const [name, value] of Object.entries(given)) values.set(name, value)
+  for (const [name, value] of Object.entries(columnValues)) values.set(name, value)
   const count = Math.min(rows, trimmedTables[table] ?? rows)
   const names = [...values.keys()].map((name) => `"${name}"`)
   // Inserts skip indexes that are not ready, including those of primary keys. A reindex makes them ready again.
@@ -250,7 +251,7 @@ async function fillTable(filler: Pool, table: string, given: Values): Promise<vo
 
 async function fillTables(): Promise<void> {
   const waiting = Object.entries(filledTables)
-  const fillers = ['first filler', 'second filler'].map((name) => connectLong({ name }))
+  const fillers = ['first filler', 'second filler'].map((name) => connectWithLongTimeout({ name }))
   const fill = async (filler: Pool): Promise<void> => {
     await filler.unsafe(
       `set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '256MB'`,
@@ -321,7 +322,7 @@ const totals: [string, () => PromiseLike<unknown>][] = [
   ['tasks of a project', () => countTasks(db, one)],
 ]
 
-/** Returns the plans of the executed statements, none of which may scan a large table. */
+/** Returns the plans of the executed statements. Fails if one of them scans a large table. */
 const explain = async (run: () => PromiseLike<unknown>): Promise<Plan[]> => {
   plans.length = 0
   await run()
@@ -336,7 +337,7 @@ const explain = async (run: () => PromiseLike<unknown>): Promise<Plan[]> => {
   })
 }
 
-test.each(lists)('a page of %s reads only its own rows of a large table', async (_, list) => {
+test.each(lists)('a page of %s reads a limited number of rows of a large table', async (_, list) => {
   const explained = await explain(list)
   expect(Math.max(...explained.map(({ root }) => root['Actual Rows']))).toBeGreaterThan(0)
   for (const { root, nodes, buffers } of explained) {
@@ -353,7 +354,7 @@ test.each(totals)('the total of %s in a large table is counted in an index', asy
   for (const { buffers } of await explain(total)) expect(buffers).toBeLessThanOrEqual(maxTotalBuffers)
 })
 
-test('the runs of an account are counted by status in one statement that reads the newest ones from an index', async () => {
+test('the runs of an account are counted by status in one statement that reads the newest runs from an index', async () => {
   const [counted, ...others] = await explain(() => countRuns(db, filter))
   expect(others).toEqual([])
   for (const { 'Relation Name': table, 'Actual Rows': count, 'Actual Loops': loops } of counted?.nodes ?? [])

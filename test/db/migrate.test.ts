@@ -42,7 +42,7 @@ it('a file that changed after it was applied is rejected, and nothing is applied
   expect(await listPendingMigrations(db)).toEqual(['0002-payments.sql'])
 })
 
-it('a database older than the baseline is rejected in one sentence, and nothing is applied', async () => {
+it('a database older than the baseline is rejected with one sentence, and nothing is applied', async () => {
   const earlier = `${name}_earlier`
   const url = new URL(inject('postgresUrl'))
   url.pathname = earlier
@@ -80,12 +80,12 @@ it('partitions are created once, for today and two days ahead', async () => {
   expect(made.flat().sort()).toEqual(['2031-05-09', '2031-05-10', '2031-05-11'])
 })
 
-it('the rows of a day in the default partition stay there', async () => {
+it('rows in the default partition remain there', async () => {
   await insertChunk('2032-01-01')
   expect(await ensurePartitions(db, Date.parse('2032-01-01T12:00:00Z'))).toEqual(['2032-01-02', '2032-01-03'])
 })
 
-it('a partition is kept while a run of its day is live, and for the retention time afterwards', async () => {
+it('a partition is kept while a run of its day is active, and for the retention time afterwards', async () => {
   const days = ['2022-03-01', '2022-03-05']
   await ensurePartitions(db, Date.parse('2022-03-01T00:00:00Z'))
   const accountId = randomUUID()
@@ -109,7 +109,7 @@ it('a partition is kept while a run of its day is live, and for the retention ti
   expect(await remaining()).toHaveLength(0)
 })
 
-it('a partition is dropped when the longest run of its day ended a whole retention time ago, and not before', async () => {
+it('a partition is dropped only after the longest possible run of its day and the retention time', async () => {
   await ensurePartitions(db, Date.parse('2033-03-01T00:00:00Z'))
   await insertChunk('2033-03-01')
   const lastReader = Date.parse('2033-03-02T00:00:00Z') + 4 * hour + 48 * hour

@@ -21,26 +21,27 @@ const retention = {
 }
 const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000)
 
-const auditAt = async (at: Date): Promise<string> => {
+const insertAuditRow = async (at: Date): Promise<string> => {
   const requestId = randomUUID()
   const anonymous = { callerId: null, effectiveAccountId: null, keyId: null, object: null }
   await world.db`select make_audit_partition(${at}::timestamptz::date)`
   await insertAuditRows(world.db, [{ ...anonymous, at, action: 'POST /api/example', requestId, result: 200 }])
   return requestId
 }
-const audited = async (): Promise<string[]> =>
+const listAuditRows = async (): Promise<string[]> =>
   (await world.db<{ id: string }[]>`select request_id as id from audit_log where action = 'POST /api/example'`).map(
     ({ id }) => id,
   )
 
 test('whole months of the audit log are deleted after its retention time, which is at least 90 days', async () => {
   await Promise.all([ensureAuditPartitions(world.db), ensureAuditPartitions(world.db)])
-  const [old, recent, current] = [await auditAt(daysAgo(500)), await auditAt(daysAgo(80)), await auditAt(new Date())]
+  const old = await insertAuditRow(daysAgo(500))
+  const [recent, current] = [await insertAuditRow(daysAgo(80)), await insertAuditRow(new Date())]
   await deleteExpired(world.db, retention)
-  expect((await audited()).sort()).toEqual([recent, current].sort())
+  expect((await listAuditRows()).sort()).toEqual([recent, current].sort())
   expect(old).not.toBe(recent)
   await world.db`select drop_audit_partitions(current_date + 4000)`
-  expect((await audited()).sort()).toEqual([recent, current].sort())
+  expect((await listAuditRows()).sort()).toEqual([recent, current].sort())
   await expect(world.db`delete from audit_log`).rejects.toThrow(/append-only|permission denied/)
 })
 
@@ -69,14 +70,14 @@ test('rows older than the retention time are deleted, except those in progress',
       values (${name}, 'x', 'y', '{}', ${at}, null), (${`${name} waiting`}, 'x', 'y', '{}', ${at}, now())`
   }
   for (let times = 0; times < 2; times += 1) await deleteExpired(world.db, retention)
-  const kept = await world.db<{ kind: string; name: string }[]>`
+  const remaining = await world.db<{ kind: string; name: string }[]>`
     select 'event' as kind, event_id as name from payment_events
     union all select 'mail', subject from email_send_log where account_id is null
     union all select 'job', id from background_runs
     union all select 'post', post_url from posts
     union all select 'scrape', run_id from scraper_batches
     union all select 'embedded', id from embedded_payment_events order by 1, 2`
-  expect(kept.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+  expect(remaining.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
     'embedded old waiting',
     'embedded young',
     'embedded young waiting',
@@ -92,6 +93,6 @@ test('rows older than the retention time are deleted, except those in progress',
     'scrape young',
     'scrape young live',
   ])
-  // The run is not live, because the world would report it as left behind.
+  // The active run has no workflow, and the checks of the world would report it.
   await world.db`delete from background_runs where account_id = ${account.id}`
 })

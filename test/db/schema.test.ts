@@ -6,7 +6,7 @@ import { dumpSchema } from '../../dev/schema-dump.ts'
 
 const withTemplate = async <T>(work: (db: ReturnType<typeof connect>) => Promise<T>): Promise<T> => {
   const server = connect({ url: inject('postgresUrl'), max: 1 })
-  // A session on the template itself would prevent other files from cloning it.
+  // A session on the template would prevent other tests from cloning it.
   const name = `schema_${process.pid}`
   await server`create database ${server(name)} template ${server(inject('templateDatabase'))}`
   const url = new URL(inject('postgresUrl'))

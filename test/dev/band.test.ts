@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { drawBand } from '../../dev/demo/band.ts'
 
-test('a band is drawn to scale, from nothing to its upper end', () => {
+test('a band is drawn to scale, from zero to its upper end', () => {
   const [line = '', amounts] = drawBand({ low: 300_000, mid: 450_000, high: 600_000.5 })
   expect([line.length, line.indexOf('├'), line.indexOf('┼'), line.indexOf('┤')]).toEqual([61, 30, 45, 60])
   expect(line.slice(0, 30)).toBe('·'.repeat(30))

@@ -11,10 +11,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 const isTaken = (outcome: object): boolean => 'release' in outcome
-const takeManyAtOnce = (path: string) => Promise.all(Array.from({ length: 20 }, () => acquireLock(path)))
+const takeInParallel = (path: string) => Promise.all(Array.from({ length: 20 }, () => acquireLock(path)))
 
-it('one of many concurrent processes takes the lock, and the others learn its holder', async () => {
-  const outcomes = await takeManyAtOnce(join(folder, 'new'))
+it('one of many concurrent attempts takes the lock, and the others return its holder', async () => {
+  const outcomes = await takeInParallel(join(folder, 'new'))
   expect(outcomes.filter(isTaken)).toHaveLength(1)
   expect(outcomes.find((outcome) => !isTaken(outcome))).toMatchObject({ pid: process.pid })
 })
@@ -23,10 +23,10 @@ it('an unused lock has no holder', async () => {
   expect(await findLockHolder(join(folder, 'never'))).toBeUndefined()
 })
 
-it('a lock can be released and taken again, and keeps one file', async () => {
+it('a lock can be released and taken again, and always has one file', async () => {
   const path = join(folder, 'released')
   for (let round = 0; round < 20; round++) {
-    const taken = (await takeManyAtOnce(path)).filter(isTaken)
+    const taken = (await takeInParallel(path)).filter(isTaken)
     expect(taken).toHaveLength(1)
     for (const lock of taken) if ('release' in lock) await lock.release()
     expect(await findLockHolder(path)).toBeUndefined()
@@ -38,11 +38,11 @@ it.each([
   ['a process that has ended', '{"pid":4194304,"started":"1"}'],
   ['another process that has its id now', `{"pid":${process.pid},"started":"another time"}`],
   ['a half-written file', '{"pid":'],
-])('the lock of %s is taken over by exactly one process', async (whose, content) => {
-  const path = join(folder, whose)
+])('the lock of %s is taken by exactly one process', async (holderKind, content) => {
+  const path = join(folder, holderKind)
   await mkdir(path)
   await writeFile(join(path, '7'), content)
-  const outcomes = await takeManyAtOnce(path)
+  const outcomes = await takeInParallel(path)
   expect(outcomes.filter(isTaken)).toHaveLength(1)
   expect(await findLockHolder(path)).toMatchObject({ pid: process.pid })
   expect(await readdir(path)).toEqual(['8'])

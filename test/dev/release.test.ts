@@ -6,7 +6,7 @@ const [changelog, manifest, lock] = ['CHANGELOG.md', 'package.json', 'package-lo
   readFileSync(path, 'utf8'),
 ) as [string, string, string]
 
-test('the unreleased entries become those of the version, and a second release has no entries', () => {
+test('a release moves the unreleased entries to the version, and a second release without entries is rejected', () => {
   const released = releaseChangelog(changelog, '99.0.0', '2030-01-02')
   expect(released).toContain('## [Unreleased]\n\n## [99.0.0] - 2030-01-02\n')
   expect(released.replace('\n## [99.0.0] - 2030-01-02\n', '')).toBe(changelog)
@@ -21,6 +21,6 @@ test('a release changes only the version in the package files', () => {
   }
 })
 
-test.each(['0.0.0', '0.1', 'v1.0.0', ''])('rejects the version %j', (version) => {
+test.each(['0.0.0', '0.1', 'v1.0.0', ''])('a release rejects the version %j', (version) => {
   expect(() => releasePackage(manifest, version)).toThrow(/version|not newer/)
 })

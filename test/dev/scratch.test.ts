@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openScratch } from '../../dev/system/scratch.ts'
 
-test('a suite has its own folder, and removes those of killed suites', async () => {
+test('each suite has a separate folder and removes the folders of killed suites', async () => {
   const first = await openScratch()
   const base = dirname(first.folder)
   // No process has this id, which exceeds the maximum of Linux.

@@ -15,7 +15,7 @@ import { createOwnStack, waitForExit, type OwnStack } from '../world/stack.ts'
 let stack: OwnStack
 const running = () => stack.running()
 
-/** Runs a second start with the same settings to its end. */
+/** Runs a second start with the same settings and waits for its end. */
 const startAgain = (changes: NodeJS.ProcessEnv) => {
   const { status, stderr } = spawnSync(process.execPath, ['dev/bootstrap.mjs', 'start'], {
     env: { ...stack.environment, ...changes },
@@ -77,7 +77,7 @@ it.runIf(process.getuid?.() === 0)('a start by root runs the API as an unprivile
   expect(status).toMatch(/^NoNewPrivs:\s+1$/m)
   expect(stack.output()).not.toContain('The API runs as root')
   for (const folder of ['repositories', 'blobs']) expect((await stat(join(dataDir, folder))).uid).toBe(uid)
-  // The user may traverse the data folder, but read only its own files.
+  // The user may traverse the data folder, but may read only files that it owns.
   expect(((await stat(dataDir)).mode & 0o777).toString(8)).toBe('710')
   const engine = (await readdir(dataDir)).filter((name) => name.startsWith('temporal-'))
   for (const name of engine) expect((await stat(join(dataDir, name))).mode & 0o077, name).toBe(0)
@@ -87,7 +87,7 @@ it.runIf(process.getuid?.() === 0)('a start by root runs the API as an unprivile
 })
 
 it.runIf(process.getuid?.() === 0)(
-  'a start by root runs Postgres as its own user, and Temporal without privileges',
+  'a start by root runs Postgres as a separate user, and Temporal without privileges',
   async () => {
     const { local } = await running()
     const [api, postgres, temporal] = await Promise.all(
@@ -99,7 +99,7 @@ it.runIf(process.getuid?.() === 0)(
       expect(status).toMatch(/^Cap(Eff|Bnd):\s+0+$/m)
       expect(status).toMatch(/^NoNewPrivs:\s+1$/m)
     }
-    // Even the superuser of Postgres can neither read nor write files outside its own folder.
+    // The superuser of Postgres can neither read nor write files outside the data folder of Postgres.
     const { postgresPassword } = JSON.parse(await readFile(join(stack.dataDir, 'secrets.json'), 'utf8')) as Secrets
     const port = Number(stack.environment['POSTGRES_PORT'])
     const db = connect({ url: postgresUrls({ port, password: postgresPassword }).url, max: 1, name: 'test' })
@@ -116,16 +116,16 @@ it.runIf(process.getuid?.() === 0)(
 
 it('only the banner shows secrets, and no server has them in its environment', async () => {
   const { local } = await running()
-  const kept = Object.values(JSON.parse(await readFile(join(stack.dataDir, 'secrets.json'), 'utf8')) as Secrets)
+  const storedSecrets = Object.values(JSON.parse(await readFile(join(stack.dataDir, 'secrets.json'), 'utf8')) as Secrets)
   const tokens = [local.consoleUrl, local.checkoutUrl, local.inboxUrl, local.teamChatUrl].flatMap(
     (url) => url?.match(/[A-Za-z0-9_-]{20,}/g) ?? [],
   )
-  const secrets = [...kept, ...tokens, local.apiKey, local.developmentToken].filter((secret) => secret !== null)
+  const secrets = [...storedSecrets, ...tokens, local.apiKey, local.developmentToken].filter((secret) => secret !== null)
   expect(secrets.length).toBeGreaterThan(6)
-  const shownIn = (text: string): string[] => secrets.filter((secret) => text.includes(secret))
+  const listSecretsIn = (text: string): string[] => secrets.filter((secret) => text.includes(secret))
   const [before = '', rest = ''] = stack.output().split('Backline is ready')
   const [banner = '', after = ''] = rest.split('Press Ctrl-C to stop.')
-  expect(shownIn(banner)).toContain(local.apiKey)
+  expect(listSecretsIn(banner)).toContain(local.apiKey)
   const logs = (await readdir(stack.dataDir)).filter((name) => name.endsWith('.log'))
   const doctor = spawnSync(process.execPath, ['dev/bootstrap.mjs', 'doctor'], {
     env: stack.environment,
@@ -142,7 +142,7 @@ it('only the banner shows secrets, and no server has them in its environment', a
     postgres: await readFile(`/proc/${local.pids.postgres}/environ`, 'utf8'),
     temporal: await readFile(`/proc/${local.pids.temporal}/environ`, 'utf8'),
   } as Record<string, string>
-  for (const [place, text] of Object.entries(outputs)) expect([place, shownIn(text)]).toEqual([place, []])
+  for (const [place, text] of Object.entries(outputs)) expect([place, listSecretsIn(text)]).toEqual([place, []])
   for (const server of ['postgres', 'temporal']) expect(outputs[server]).not.toContain('DATA_DIR')
 })
 
@@ -156,7 +156,7 @@ it('a killed API is restarted, and local.json contains the new process', async (
   expect(stack.output()).toContain('api died (signal SIGKILL): restarting.')
 })
 
-it('a second start with the same folder reports the running one', async () => {
+it('a second start with the same folder reports the running process', async () => {
   await running()
   const { status, sentence } = startAgain({})
   expect(status).toBe(1)
@@ -204,7 +204,7 @@ it('a start after all processes were killed has the same key and data', async ()
   expect((await listSessions(after)).sessions.map(({ id }) => id)).toContain(session.id)
 })
 
-it('the parts end if only the supervisor is killed', async () => {
+it('all processes end if only the supervisor is killed', async () => {
   const { child, local: before } = await running()
   child.kill('SIGKILL')
   await waitForExit(child)

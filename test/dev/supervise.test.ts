@@ -3,7 +3,7 @@ import { formatLogLine } from '../../dev/processes/node-part.ts'
 import { launch, waitFor, type LaunchedProcess } from '../../dev/processes/processes.ts'
 import { pauseAfter, supervise } from '../../dev/processes/supervise.ts'
 
-const sleep = async (onLaunch: (launched: LaunchedProcess) => void): Promise<LaunchedProcess> => {
+const startSleep = async (onLaunch: (launched: LaunchedProcess) => void): Promise<LaunchedProcess> => {
   const launched = await launch({
     command: ['sleep', '60'],
     env: {},
@@ -22,7 +22,7 @@ it.each([
   [7, 8000],
   [8, 10_000],
   [100, 10_000],
-])('death number %i within a minute is followed by a restart after %i ms', (deaths, pauseMs) => {
+])('the restart after death %i within a minute waits %i ms', (deaths, pauseMs) => {
   expect(pauseAfter(deaths)).toBe(pauseMs)
 })
 
@@ -30,7 +30,7 @@ it('a part that dies is restarted and reported until it is stopped', async () =>
   const pids: number[] = []
   const lines: string[] = []
   const part = supervise(
-    { name: 'sleeper', start: sleep },
+    { name: 'sleeper', start: startSleep },
     ({ pid }) => pids.push(pid),
     (line) => lines.push(line),
   )
@@ -52,7 +52,7 @@ it.each([
   const deathCounts: number[] = []
   const pauseBetween = (deaths: number): number => deathCounts.push(deaths) && 0
   const part = supervise(
-    { name: 'sleeper', start: sleep },
+    { name: 'sleeper', start: startSleep },
     ({ pid }) => pids.push(pid),
     (line) => lines.push(line),
     pauseBetween,
@@ -102,11 +102,11 @@ it.each([
   expect(formatLogLine(line)).toBe(shown)
 })
 
-it('a part that is restarted on request begins immediately, without the pause after a death', async () => {
+it('a restart on request starts the part immediately, without the pause after a death', async () => {
   const pids: number[] = []
   const lines: string[] = []
   const part = supervise(
-    { name: 'sleeper', start: sleep },
+    { name: 'sleeper', start: startSleep },
     ({ pid }) => pids.push(pid),
     (line) => lines.push(line),
   )

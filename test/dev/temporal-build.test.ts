@@ -27,7 +27,7 @@ const sources = [
   `${providers}/registry.go`,
 ]
 
-/** Installs a `go` that has all modules in one folder, reports a download and two packages, and then runs `end`. */
+/** Installs a fake `go` that reports a download and two packages and then runs `end`. */
 const installGo = async (end: string): Promise<void> => {
   for (const source of sources) {
     const path = join(folder, 'module', source)
@@ -46,7 +46,7 @@ ${end}
   await writeFile(join(folder, 'go'), script, { mode: 0o755 })
 }
 
-it('a build reports its progress in packages, and continues from there after a stop', async () => {
+it('a build reports its progress in packages, and continues after a stop', async () => {
   const lines: string[] = []
   const hasPrinted = (text: string) => waitFor(() => lines.at(-1)?.includes(text), 60_000)
   await installGo('exec sleep 60')
@@ -61,7 +61,7 @@ it('a build reports its progress in packages, and continues from there after a s
   await expect(second.done).rejects.toThrow('go build failed')
 })
 
-it('completed packages are not counted again', async () => {
+it('a build does not count the packages of a completed build', async () => {
   await installGo('exit 0')
   await buildCli(devNull, () => {}, 10).done
   const lines: string[] = []

@@ -12,7 +12,7 @@ const isInFolder = new RegExp(`^(?:${[...new Set(folders)].join('|').replaceAll(
 /** Returns the Markdown without fenced code. */
 const readProse = (markdown: string): string => markdown.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
 
-const anchorsIn = (markdown: string): string[] =>
+const listAnchors = (markdown: string): string[] =>
   [...readProse(markdown).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
@@ -29,7 +29,7 @@ const findBrokenLinks = (page: string, markdown: string): string[] =>
       const [path = '', anchor] = target.split('#')
       const file = path === '' ? page : join(dirname(page), path)
       if (!existsSync(join(root, file))) return true
-      return anchor !== undefined && !anchorsIn(readPage(file)).includes(anchor)
+      return anchor !== undefined && !listAnchors(readPage(file)).includes(anchor)
     })
 
 /** Whether a path exists. `*` matches within a folder. */
@@ -74,7 +74,7 @@ test.each(listPages())('%s refers only to existing files, functions, headings an
   }).toEqual({ links: [], files: [], names: [], commands: [] })
 })
 
-test('broken links, files, functions and commands are found', () => {
+test('the checks find broken links, files, functions and commands', () => {
   const markdown =
     'See [x](missing.md), [y](#nowhere), `workers/missing.ts`, `workers/missing*.ts`, `missing.ts`, `noSuchName` (`config.ts`) and `npm run missing`.'
   expect(findBrokenLinks('README.md', markdown)).toEqual(['missing.md', '#nowhere'])

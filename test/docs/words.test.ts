@@ -11,7 +11,7 @@ const avoided =
 const product =
   'activities api bench client config config.ts db dev domain engine lifetime.ts providers test waiting.ts web workers workflows'
 
-/** Exceptions, whose words cannot be changed. */
+/** Words that cannot be changed, by file. */
 const exceptions: Record<string, string> = {
   // The public contract contains this text.
   'domain/site/tools/readiness.ts': 'nobody',
@@ -19,10 +19,10 @@ const exceptions: Record<string, string> = {
   'providers/sandbox/bubblewrap/etc.ts': 'nobody',
 }
 
-/** Generated files, and this list. */
+/** Generated files and the file with this list. */
 const exempt = new Set(['client/schema.ts', 'test/docs/words.test.ts'])
 
-const find = (path: string, text: string): string[] =>
+const findAvoided = (path: string, text: string): string[] =>
   [...text.matchAll(avoided)]
     .map(([word]) => word.toLowerCase())
     .filter((word) => exceptions[path] !== word)
@@ -37,7 +37,7 @@ const readProse = (page: string): string => {
 }
 
 /** Returns the comments, strings and JSX texts of a file, without identifiers. */
-const textsIn = (path: string): string => {
+const readTexts = (path: string): string => {
   const source = readFileSync(join(root, path), 'utf8')
   // Parsing is slow, and most files contain none of the words.
   if (source.replaceAll(/\s*\n\s*\*? ?/g, ' ').search(avoided) === -1) return ''
@@ -60,22 +60,22 @@ const textsIn = (path: string): string => {
   return [...comments.values(), ...strings].join('\n')
 }
 
-const sourcesIn = (folder: string): string[] =>
+const listSources = (folder: string): string[] =>
   folder.endsWith('.ts')
     ? [folder]
     : listFiles(folder).filter((path) => /\.(?:ts|tsx|mjs)$/.test(path) && !exempt.has(path))
 
-const findIn = (folder: string): string[] => sourcesIn(folder).flatMap((path) => find(path, textsIn(path)))
+const findIn = (folder: string): string[] => listSources(folder).flatMap((path) => findAvoided(path, readTexts(path)))
 
 test('the pages avoid the words that STYLE.md lists', () => {
-  expect(listPages().flatMap((page) => find(page, readProse(page)))).toEqual([])
+  expect(listPages().flatMap((page) => findAvoided(page, readProse(page)))).toEqual([])
 })
 
 test.each(product.split(' '))('comments and texts of %s avoid the words that STYLE.md lists', (folder) => {
   expect(findIn(folder)).toEqual([])
 })
 
-test('a word is found in any letter case, but not in identifiers', () => {
-  expect(find('x.ts', 'Nobody is told.')).toEqual(['x.ts: nobody', 'x.ts: told'])
-  expect(find('x.ts', 'untold')).toEqual([])
+test('a word is found in any letter case, but not as a part of another word', () => {
+  expect(findAvoided('x.ts', 'Nobody is told.')).toEqual(['x.ts: nobody', 'x.ts: told'])
+  expect(findAvoided('x.ts', 'untold')).toEqual([])
 })

@@ -16,7 +16,7 @@ describe('the price of a generation', () => {
     [10, Number.POSITIVE_INFINITY, 20_000, 20_000],
     [10.00049, 10.00049, 20_000, 20_000],
   ])(
-    'for %d requested and %s generated seconds holds %i and charges %i credits',
+    'for %d requested and %s generated seconds is a hold of %i and a charge of %i credits',
     (requested, actual, held, charged) => {
       expect(musicPrice(requested, 2000)).toBe(held)
       expect(musicCharge(requested, actual, 2000)).toBe(charged)
@@ -44,12 +44,12 @@ describe('the price of a generation', () => {
       expect(musicPrice(hundredths / 100, 2000)).toBe(hundredths * 20)
   })
 
-  it('is booked with the id of the generation', () => expect(musicReference('g')).toBe('music:g'))
+  it('has a ledger reference with the id of the generation', () => expect(musicReference('g')).toBe('music:g'))
 })
 
 const minimalRequest = { prompt: 'house', lyrics: 'la' }
 
-describe('a request', () => {
+describe('a music request', () => {
   it('has defaults for omitted fields', () => {
     const request = musicRequestSchema.parse(minimalRequest)
     expect(request).toEqual({ ...minimalRequest, duration: 60, num_inference_steps: 30, guidance_scale: 1.7 })
@@ -99,14 +99,14 @@ describe('a request', () => {
     expect(musicRequestSchema.safeParse({ ...minimalRequest, ...edges }).success).toBe(true)
   })
 
-  it('lists twenty by default and fifty at most', () => {
+  it('for a list returns 20 generations by default and at most 50', () => {
     expect(musicQuerySchema.parse({})).toEqual({ limit: 20, offset: 0 })
     expect(musicQuerySchema.safeParse({ limit: '51' }).success).toBe(false)
     expect(musicQuerySchema.safeParse({ status: 'queued' }).success).toBe(false)
   })
 })
 
-describe('a generation on the wire', () => {
+describe('a generation in a response', () => {
   const at = new Date('2026-01-02T03:04:05Z')
   const generation: Generation = {
     id: '0b0f6c56-4a0e-4c39-9d7c-3f4e8f0d2a11',
@@ -126,7 +126,7 @@ describe('a generation on the wire', () => {
   }
   const url = 'https://store.example/music/a.mp3'
 
-  it('contains its track when completed, and its error when failed', () => {
+  it('contains its track if it is completed, and its error if it failed', () => {
     expect(toGenerationResponse(generation, url)).toMatchObject({
       audio_url: url,
       duration_seconds: 25.87,

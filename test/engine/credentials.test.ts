@@ -12,12 +12,12 @@ import { startTlsFront } from './tls-front.ts'
 type Pair = { key: string; cert: string }
 
 let folder: string
-let front: Awaited<ReturnType<typeof startTlsFront>>
+let tlsProxy: Awaited<ReturnType<typeof startTlsFront>>
 let world: World
-let pairs: Record<'server' | 'first' | 'second', Pair>
+let certificates: Record<'server' | 'first' | 'second', Pair>
 let files: Record<'ca' | 'certificate' | 'key' | 'apiKey', string>
 
-const store = async ({ cert, key }: Pair, apiKey: string): Promise<void> => {
+const writeCredentials = async ({ cert, key }: Pair, apiKey: string): Promise<void> => {
   await writeFile(files.certificate, cert)
   await writeFile(files.key, key)
   await writeFile(files.apiKey, `${apiKey}\n`)
@@ -27,20 +27,20 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'backline-tls-'))
   const file = (name: string) => join(folder, name)
   files = { ca: file('ca.pem'), certificate: file('client.pem'), key: file('client.key'), apiKey: file('api-key') }
-  pairs = {
+  certificates = {
     server: await makeCertificate('temporal.internal'),
     first: await makeCertificate('first.client'),
     second: await makeCertificate('second.client'),
   }
-  await writeFile(files.ca, pairs.server.cert)
-  await store(pairs.first, 'first-key')
-  front = await startTlsFront({
-    certificate: pairs.server,
+  await writeFile(files.ca, certificates.server.cert)
+  await writeCredentials(certificates.first, 'first-key')
+  tlsProxy = await startTlsFront({
+    certificate: certificates.server,
     temporalAddress: inject('temporalAddress'),
-    requires: { clientCertificate: pairs.first.cert, apiKey: 'first-key' },
+    requires: { clientCertificate: certificates.first.cert, apiKey: 'first-key' },
   })
   world = await createWorld({
-    temporalAddress: front.address,
+    temporalAddress: tlsProxy.address,
     settings: {
       TEMPORAL_TLS_CA: files.ca,
       TEMPORAL_TLS_SERVER_NAME: 'temporal.internal',
@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await world.close()
-  await front.close()
+  await tlsProxy.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -73,15 +73,15 @@ const readTemporalCheck = async () =>
 test('the API and workers use mutual TLS and an API key, and replace both without a restart', async () => {
   const { key } = await world.makeAccount()
   expect(await run(key)).toBe('completed')
-  expect(front.seen.refusals).toBe(0)
+  expect(tlsProxy.counts.rejections).toBe(0)
 
-  front.require({ clientCertificate: pairs.second.cert, apiKey: 'second-key' })
+  tlsProxy.require({ clientCertificate: certificates.second.cert, apiKey: 'second-key' })
   await eventually('rejected credentials', async () => ((await readTemporalCheck()) === 'failed' ? true : undefined))
-  await store(pairs.second, 'first-key')
-  const outsider = await connectClient(engineAddress(world.config, front.address))
+  await writeCredentials(certificates.second, 'first-key')
+  const outsider = await connectClient(engineAddress(world.config, tlsProxy.address))
   expect(await findEngineProblem(outsider.client)).toBe('Temporal rejects the credentials')
   await outsider.close()
-  await store(pairs.second, 'second-key')
+  await writeCredentials(certificates.second, 'second-key')
   await eventually('accepted credentials', async () => ((await readTemporalCheck()) === 'ok' ? true : undefined))
   expect(await run(key)).toBe('completed')
 })
@@ -89,7 +89,7 @@ test('the API and workers use mutual TLS and an API key, and replace both withou
 test('a server certificate with another name or authority is rejected', async () => {
   for (const changed of [{ serverName: 'another.internal' }, { caPath: files.certificate }]) {
     const engine = await connectClient({
-      address: front.address,
+      address: tlsProxy.address,
       namespace: 'default',
       tls: true,
       serverName: 'temporal.internal',
@@ -99,26 +99,26 @@ test('a server certificate with another name or authority is rejected', async ()
       apiKeyPath: files.apiKey,
       ...changed,
     })
-    const calling = engine.connection.withDeadline(Date.now() + 1000, () =>
+    const call = engine.connection.withDeadline(Date.now() + 1000, () =>
       engine.connection.workflowService.describeNamespace({ namespace: 'default' }),
     )
-    await expect(calling).rejects.toThrow()
+    await expect(call).rejects.toThrow()
     await engine.close()
   }
 })
 
-test('a certificate is used once it matches its key, and a missing file is reported with its setting', async () => {
+test('a new certificate is used only after it matches its key, and a missing file is reported with its setting', async () => {
   const errors: string[] = []
   const sources = { certificatePath: files.certificate, keyPath: files.key }
   const watch = await watchCredentials(sources, (error) => errors.push(String(error)))
   const applied: string[] = []
   watch.onChange(({ identity }) => void applied.push(identity?.certificate.toString() ?? ''))
-  await writeFile(files.certificate, pairs.first.cert)
+  await writeFile(files.certificate, certificates.first.cert)
   await eventually('an error', async () => (errors.length > 0 ? true : undefined))
   expect(applied).toEqual([])
-  await writeFile(files.key, pairs.first.key)
+  await writeFile(files.key, certificates.first.key)
   await eventually('the new pair', async () => (applied.length > 0 ? true : undefined))
-  expect(applied).toEqual([pairs.first.cert])
+  expect(applied).toEqual([certificates.first.cert])
   expect(errors).toEqual([expect.stringMatching(/TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY cannot be used together: /)])
   watch.close()
   await expect(watchCredentials({ caPath: join(folder, 'none.pem') }, () => {})).rejects.toThrow(
@@ -126,7 +126,7 @@ test('a certificate is used once it matches its key, and a missing file is repor
   )
 })
 
-test('settings that depend on each other are rejected individually', () => {
+test('a setting without the other settings that it requires is rejected', () => {
   expect(() => loadConfig({ TEMPORAL_TLS_CERT: 'a' })).toThrow(
     'TEMPORAL_TLS_CERT and TEMPORAL_TLS_KEY must be set together.',
   )

@@ -15,11 +15,11 @@ afterAll(() => world.close())
 
 const { money } = createJobsApi(() => world)
 
-const find = (sent: Sent, body: object) =>
+const listEvents = (sent: Sent, body: object) =>
   world.request<{ events: LiveEvent[]; error: string }>('POST', '/api/research/events', { ...sent, body })
 
 /** Creates an artist on the account's roster with this live-events profile. */
-const artistWith = async ({ id, key }: TestAccount, profileId: string, name = 'Nova'): Promise<string> => {
+const makeArtistWithProfile = async ({ id, key }: TestAccount, profileId: string, name = 'Nova'): Promise<string> => {
   const artist = await world.makeArtist({ rosterOf: id })
   const patched = await world.request('PATCH', `/api/artists/${artist.id}`, {
     key,
@@ -34,11 +34,11 @@ const today = new Date().toISOString().slice(0, 10)
 describe('POST /api/research/events', () => {
   test('returns the events of the linked profile by day, and charges each call once', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
-    const artist_id = await artistWith(payer, '4711')
+    const artist_id = await makeArtistWithProfile(payer, '4711')
     const [upcoming, past, all] = [
-      await find({ key: payer.key }, { artist_id }),
-      await find({ key: payer.key }, { artist_id, date: 'past' }),
-      await find({ key: payer.key }, { artist_id, date: 'all' }),
+      await listEvents({ key: payer.key }, { artist_id }),
+      await listEvents({ key: payer.key }, { artist_id, date: 'past' }),
+      await listEvents({ key: payer.key }, { artist_id, date: 'all' }),
     ]
     expect([upcoming.status, past.status, all.status]).toEqual([200, 200, 200])
     expect(all.body.events).toEqual([...past.body.events, ...upcoming.body.events])
@@ -56,35 +56,35 @@ describe('POST /api/research/events', () => {
   test.each([
     ['fails', '1', 502, null],
     ['has no free slot', '3', 503, '30'],
-  ])('costs nothing when the provider %s', async (_, profileId, status, retryAfter) => {
+  ])('charges nothing if the provider %s', async (_, profileId, status, retryAfter) => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
-    const response = await find({ key: payer.key }, { artist_id: await artistWith(payer, profileId) })
+    const response = await listEvents({ key: payer.key }, { artist_id: await makeArtistWithProfile(payer, profileId) })
     expect([response.status, response.headers.get('retry-after')]).toEqual([status, retryAfter])
     expect(await money(payer)).toEqual({ held: 0, charged: 0 })
   })
 
-  test('costs nothing if the provider does not respond in time', async () => {
+  test('charges nothing if the provider does not respond in time', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
-    const response = await find({ key: payer.key }, { artist_id: await artistWith(payer, '2') })
+    const response = await listEvents({ key: payer.key }, { artist_id: await makeArtistWithProfile(payer, '2') })
     expect(response).toMatchObject({ status: 502, body: { error: 'The events provider did not respond in time' } })
     expect(await money(payer)).toEqual({ held: 0, charged: 0 })
   })
 
   test('charges for an empty list, and omits rows without a day', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
-    const response = await find({ key: payer.key }, { artist_id: await artistWith(payer, '4'), date: 'all' })
+    const response = await listEvents({ key: payer.key }, { artist_id: await makeArtistWithProfile(payer, '4'), date: 'all' })
     expect(response).toMatchObject({ status: 200, body: { events: [] } })
     expect(await money(payer)).toEqual({ held: 0, charged: 10_000 })
   })
 
-  test('is settled by the engine if the ledger cannot be written after the response of the provider', async () => {
+  test('is charged by the engine if the ledger cannot be written after the response of the provider', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
-    const artist_id = await artistWith(payer, '4712')
+    const artist_id = await makeArtistWithProfile(payer, '4712')
     await world.db`
       create function refuse_events() returns trigger language plpgsql as
       $$ begin if new.reference like 'events:%' then raise exception 'not now'; end if; return new; end $$`
     await world.db`create trigger refuse before insert on credit_ledger for each row execute function refuse_events()`
-    const response = await find({ key: payer.key }, { artist_id })
+    const response = await listEvents({ key: payer.key }, { artist_id })
     expect(response.status).toBe(200)
     expect(await money(payer)).toEqual({ held: 10_000, charged: 0 })
     await world.db`drop trigger refuse on credit_ledger`
@@ -92,10 +92,10 @@ describe('POST /api/research/events', () => {
     expect(await money(payer)).toEqual({ held: 0, charged: 10_000 })
   })
 
-  test('charges once per key, even if the first response was lost before it was stored', async () => {
+  test('charges once per idempotency key, even if the first response was not stored', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
-    const artist_id = await artistWith(payer, '4714')
-    const repeat = () => find({ key: payer.key, headers: { 'idempotency-key': 'look-once' } }, { artist_id })
+    const artist_id = await makeArtistWithProfile(payer, '4714')
+    const repeat = () => listEvents({ key: payer.key, headers: { 'idempotency-key': 'look-once' } }, { artist_id })
     await world.db`
       create function lose_answer() returns trigger language plpgsql as
       $$ begin if new.state = 'done' then raise exception 'not now'; end if; return new; end $$`
@@ -114,9 +114,9 @@ describe('POST /api/research/events', () => {
   })
 
   test('rejects artists that are unknown, foreign or without a profile, and accounts without enough credits', async () => {
-    const artist_id = await artistWith(owner, '4713')
-    const unknown = await find({ key: owner.key }, { artist_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b' })
-    const foreign = await find({ key: outsider.key }, { artist_id })
+    const artist_id = await makeArtistWithProfile(owner, '4713')
+    const unknown = await listEvents({ key: owner.key }, { artist_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b' })
+    const foreign = await listEvents({ key: outsider.key }, { artist_id })
     expect([unknown.status, unknown.body.error, foreign.status, foreign.body.error]).toEqual([
       404,
       'Artist not found',
@@ -124,12 +124,12 @@ describe('POST /api/research/events', () => {
       'Artist not found',
     ])
     const bare = await world.makeArtist({ rosterOf: owner.id })
-    const missing = await find({ key: owner.key }, { artist_id: bare.id })
+    const missing = await listEvents({ key: owner.key }, { artist_id: bare.id })
     expect([missing.status, missing.body.error]).toEqual([404, expect.stringContaining('bandsintown.com/a/')])
     const poor = await world.makeAccount({ credits: 9999 })
-    const short = await find({ key: poor.key }, { artist_id: await artistWith(poor, '4714') })
+    const short = await listEvents({ key: poor.key }, { artist_id: await makeArtistWithProfile(poor, '4714') })
     expect(short).toMatchObject({ status: 402, body: { required_credits: 10_000, remaining_credits: 9999 } })
     for (const body of [{}, { artist_id: 'x' }, { artist_id, date: 'soon' }])
-      expect((await find({ key: owner.key }, body)).status).toBe(400)
+      expect((await listEvents({ key: owner.key }, body)).status).toBe(400)
   })
 })

@@ -5,7 +5,7 @@ import { eventually } from '../world/world.ts'
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>
 
 /** Waits until a workflow exists and has ended. Returns its history. */
-export const endedHistory = async ({ workflow }: Client, workflowId: string): Promise<History> => {
+export const fetchEndedHistory = async ({ workflow }: Client, workflowId: string): Promise<History> => {
   const handle = workflow.getHandle(workflowId)
   await eventually('the workflow', () => undefinedIfNotFound(handle.fetchHistory()))
   await handle.result().catch(() => {})

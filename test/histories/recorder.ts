@@ -20,25 +20,25 @@ import { valuationScenarios } from '../valuation/scenarios.ts'
 import { readTranscript } from '../world/transcript.ts'
 import { createWorld, eventually, type World, type WorldOptions } from '../world/world.ts'
 import { removeSandbox, watchSandbox, prepareBase, extendSandbox } from '../../workflows/sandboxes/messages.ts'
-import { endedHistory } from './ended-history.ts'
+import { fetchEndedHistory } from './ended-history.ts'
 
-/** Sends the requests that take a workflow along one path. Returns its id. */
+/** Sends the requests that cause a workflow to take one path. Returns the workflow id. */
 type Play = (world: World, chatApi: ReturnType<typeof createChatApi>) => Promise<string>
 
 const readRunId = (response: Response): string => response.headers.get('x-workflow-run-id') ?? ''
 
 const turn =
-  (content: string, during: (chat: OpenChat, world: World) => Promise<void> = async () => {}): Play =>
+  (content: string, interact: (chat: OpenChat, world: World) => Promise<void> = async () => {}): Play =>
   async (world, chatApi) => {
     const chat = await chatApi.openChat()
     const response = await chatApi.post(chat, content)
     const reading = readTranscript(response)
-    await during(chat, world)
+    await interact(chat, world)
     await reading
     return readRunId(response)
   }
 
-/** A turn that is regenerated after its files are restored. */
+/** Plays a turn that is regenerated after its files are restored. */
 const regenerated =
   (content: string): Play =>
   async (_, chatApi) => {
@@ -51,7 +51,7 @@ const regenerated =
     return readRunId(response)
   }
 
-/** Waits until the answer is streaming. */
+/** Waits until the response is streaming. */
 const untilStreaming = async (chat: OpenChat, world: World): Promise<void> => {
   await eventually('an open step', async () => {
     const live = await readTranscript(await createChatApi(world).resume(chat), ({ frames }) => frames.length > 3)
@@ -72,7 +72,7 @@ const stopTurn = async (chat: OpenChat, world: World): Promise<void> => {
   await createChatApi(world).stop(chat)
 }
 
-/** Removes the sandbox before the tool of the step starts. */
+/** Removes the sandbox state before the step's tool starts. */
 const loseSandbox = async (chat: OpenChat, world: World): Promise<void> => {
   await untilStreaming(chat, world)
   await world.db`update sessions set sandbox_state = null where id = ${chat.sessionId}`
@@ -90,8 +90,8 @@ const findOwner = async (world: World, sessionId: string): Promise<string> => {
   return row?.id ?? ''
 }
 
-/** A long answer whose worker ends before another one continues it. */
-const handedOver =
+/** Plays a long turn whose worker ends, so that another worker continues the turn. */
+const continuedElsewhere =
   (end: 'kill' | 'stop', startFirst: (world: World) => ReturnType<typeof startWorkerProcess>): Play =>
   async (world, chatApi) => {
     const workers = [await startFirst(world)]
@@ -106,9 +106,9 @@ const handedOver =
     return runId
   }
 
-const onOtherBuild = async (world: World) => startWorkerProcess(world, { WORKFLOW_BUNDLE: await buildWith(guarded) })
+const startOtherBuild = async (world: World) => startWorkerProcess(world, { WORKFLOW_BUNDLE: await buildWith(guarded) })
 
-const stageFor = (world: World) => {
+const createSandboxActions = (world: World) => {
   const sandboxApi = createSandboxApi(world)
   return {
     ...sandboxApi,
@@ -120,11 +120,11 @@ const stageFor = (world: World) => {
   }
 }
 
-/** A run on a sandbox that is about to expire, followed by the end of both. */
+/** Plays a run on a sandbox that expires soon, then ends the run and hibernates the sandbox. */
 const watchRun =
   (before: (world: World, chat: OpenChat) => Promise<void>): Play =>
   async (world, chatApi) => {
-    const sandboxApi = stageFor(world)
+    const sandboxApi = createSandboxActions(world)
     const chat = await chatApi.openChat()
     await before(world, chat)
     await world.db`update sessions set sandbox_expires_at = now() + interval '4 minutes' where id = ${chat.sessionId}`
@@ -139,7 +139,7 @@ const watchRun =
   }
 
 const stopDriver = async (world: World, { sessionId }: OpenChat): Promise<void> => {
-  const sandboxApi = stageFor(world)
+  const sandboxApi = createSandboxActions(world)
   const { sandboxState } = await sandboxApi.requireRow(sessionId)
   if (sandboxState !== null) await (await (await sandboxApi.openDriver()).open(sandboxState)).stop()
 }
@@ -157,9 +157,9 @@ const listExtensions = async (world: World): Promise<string[]> => {
 }
 
 const slow = { LOCAL_MODEL_WORDS_PER_SECOND: '20' }
-const apart: WorldOptions = { worker: false, settings: { ...slow, WORKER_GRACE_SECONDS: '1' } }
+const withoutWorker: WorldOptions = { worker: false, settings: { ...slow, WORKER_GRACE_SECONDS: '1' } }
 
-/** Every path of every workflow type. A recorded history is never replaced, because running workflows may have it. */
+/** Every path of every workflow type. A recorded history is never replaced: running workflows may have the same history. */
 export const scenarios: Record<string, { options?: WorldOptions; play: Play }> = {
   'ensure-workspace': {
     play: async (world, chatApi) => `workspace:${await findOwner(world, (await chatApi.openChat()).sessionId)}`,
@@ -206,13 +206,13 @@ export const scenarios: Record<string, { options?: WorldOptions; play: Play }> =
   'probe-sandbox': {
     play: async (world, chatApi) => {
       const chat = await chatApi.openChat()
-      await stageFor(world).sendRequest('GET', 'reconnect', chat)
+      await createSandboxActions(world).sendRequest('GET', 'reconnect', chat)
       return `probe:${chat.sessionId}`
     },
   },
   'extend-sandbox': {
     play: async (world, chatApi) => {
-      await stageFor(world).sendRequest('POST', 'extend', await chatApi.openChat())
+      await createSandboxActions(world).sendRequest('POST', 'extend', await chatApi.openChat())
       return eventually('the extension', async () => (await listExtensions(world))[0])
     },
   },
@@ -255,15 +255,15 @@ export const scenarios: Record<string, { options?: WorldOptions; play: Play }> =
   },
   'turn-step-limit': { options: { settings: { STEP_LIMIT: '2' } }, play: turn('@loop') },
   'turn-time-limit': { options: { settings: { RUN_TIME_LIMIT_SECONDS: '1' } }, play: turn('@stall') },
-  'turn-worker-lost': { options: apart, play: handedOver('kill', startWorkerProcess) },
-  'turn-worker-left': { options: apart, play: handedOver('stop', startWorkerProcess) },
-  'turn-restarted': { options: apart, play: handedOver('kill', onOtherBuild) },
+  'turn-worker-lost': { options: withoutWorker, play: continuedElsewhere('kill', startWorkerProcess) },
+  'turn-worker-left': { options: withoutWorker, play: continuedElsewhere('stop', startWorkerProcess) },
+  'turn-restarted': { options: withoutWorker, play: continuedElsewhere('kill', startOtherBuild) },
 }
 
-const write = async (world: World, workflowId: string, path: string): Promise<void> => {
+const writeHistory = async (world: World, workflowId: string, path: string): Promise<void> => {
   const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
   try {
-    const json = historyToJSON(await endedHistory(engine.client, workflowId))
+    const json = historyToJSON(await fetchEndedHistory(engine.client, workflowId))
       .replaceAll(/"stackTrace": "(?:[^"\\]|\\.)*"/g, '"stackTrace": ""')
       .replaceAll(/"identity": "[^"]*"/g, '"identity": "recorder"')
       .replaceAll(/"name": "\d+@[^"]*"/g, '"name": "recorder"')
@@ -273,14 +273,14 @@ const write = async (world: World, workflowId: string, path: string): Promise<vo
   }
 }
 
-/** Records the path with this name unless its history exists. */
+/** Records the history of the scenario with this name, unless it exists. */
 export const record = async (folder: string, name: string): Promise<void> => {
   const path = join(folder, `${name}.json`)
-  const recorded = scenarios[name]
-  if (existsSync(path) || recorded === undefined) return
-  const world = await createWorld(recorded.options)
+  const scenario = scenarios[name]
+  if (existsSync(path) || scenario === undefined) return
+  const world = await createWorld(scenario.options)
   try {
-    await write(world, await recorded.play(world, createChatApi(world)), path)
+    await writeHistory(world, await scenario.play(world, createChatApi(world)), path)
   } finally {
     await world.close()
   }

@@ -19,9 +19,9 @@ const common = {
 
 const echoed = z.object({ body: z.unknown(), query: z.unknown() })
 let closedRequests = 0
-const endless: Readable[] = []
+const openBodies: Readable[] = []
 
-const failing = (name: string, envelope: Envelope, fail: () => Error): Route =>
+const failingRoute = (name: string, envelope: Envelope, fail: () => Error): Route =>
   route({
     ...common,
     method: 'POST',
@@ -65,12 +65,12 @@ const routes = (): Route[] => [
     handle: async ({ params }) =>
       params.itemId.startsWith('0') ? { status: 204 } : { status: 200, body: { itemId: params.itemId } },
   }),
-  failing('status-code', 'status-code', () => new ApiError('conflict', 'No')),
-  failing('standard', 'standard', () => new Error('secret text of an exception')),
-  failing('timeout', 'sandbox', () => new ApiError('timeout', 'Late', { headers: { 'retry-after': '5' } })),
-  failing('unavailable', 'standard', () => new ApiError('unavailable', 'Busy')),
-  failing('plain', 'plain', () => new ApiError('invalid_request', 'Bad', { missingFields: ['a', 0] })),
-  failing('sandbox', 'sandbox', () =>
+  failingRoute('status-code', 'status-code', () => new ApiError('conflict', 'No')),
+  failingRoute('standard', 'standard', () => new Error('secret text of an exception')),
+  failingRoute('timeout', 'sandbox', () => new ApiError('timeout', 'Late', { headers: { 'retry-after': '5' } })),
+  failingRoute('unavailable', 'standard', () => new ApiError('unavailable', 'Busy')),
+  failingRoute('plain', 'plain', () => new ApiError('invalid_request', 'Bad', { missingFields: ['a', 0] })),
+  failingRoute('sandbox', 'sandbox', () =>
     Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' }),
   ),
   route({
@@ -93,10 +93,10 @@ const routes = (): Route[] => [
     handle: async ({ params, closed }) => {
       closed.addEventListener('abort', () => (closedRequests += 1))
       const body = new Readable({ read: () => undefined })
-      endless.push(body)
+      openBodies.push(body)
       body.push('data: first\n\n')
       if (params.kind === 'whole') body.push(null)
-      if (params.kind === 'broken') setImmediate(() => body.destroy(new Error('the log went away')))
+      if (params.kind === 'broken') setImmediate(() => body.destroy(new Error('the log is unavailable')))
       return { status: 200, headers: { 'content-type': 'text/event-stream; charset=utf-8' }, body }
     },
   }),
@@ -104,7 +104,7 @@ const routes = (): Route[] => [
 
 let world: World
 let account: TestAccount
-const patch = (body: object) => world.request('PATCH', '/strict', { key: account.key, body })
+const patchStrict = (body: object) => world.request('PATCH', '/strict', { key: account.key, body })
 const open = (kind: string) => world.fetch('GET', `/stream/${kind}`, { key: account.key })
 const post = (path: string, body: unknown, headers?: Record<string, string>) =>
   world.request('POST', path, { key: account.key, body, headers })
@@ -144,7 +144,7 @@ describe('a body', () => {
       [],
       'Request body is nested too deeply',
     ],
-  ])('is rejected for %s', async (_, body, missing_fields, error) => {
+  ])('is rejected because of %s', async (_, body, missing_fields, error) => {
     const response = await post('/echo', body)
     expect([response.status, response.body]).toEqual([400, { status: 'error', error, missing_fields }])
   })
@@ -155,12 +155,12 @@ describe('a body', () => {
     expect((await post('/echo', sent)).body).toEqual({ body: { name: 'ok', free: { k: '😀' } }, query: {} })
   })
 
-  test('is not rejected because of ignored members', async () => {
+  test('is accepted if only ignored members are invalid', async () => {
     const sent = '{"name":"ok","other\\u0000":["\\u0000",{"\\u0000":"\\ud800"}]}'
     expect(await post('/echo', sent)).toMatchObject({ status: 200, body: { body: { name: 'ok' } } })
   })
 
-  test('has the last of two equal keys', async () => {
+  test('has the last value of a repeated key', async () => {
     expect((await post('/echo', '{"name":"first","name":"last"}')).body).toMatchObject({ body: { name: 'last' } })
   })
 
@@ -179,39 +179,39 @@ describe('a body', () => {
     expect((await post('/echo', '{"name":"ok"}', { 'content-encoding': 'gzip' })).status).toBe(415)
   })
 
-  test('of a strict route must not have unknown keys, and an object-level rule names no field', async () => {
-    expect(await patch({ a: 'x', z: 1 })).toMatchObject({ status: 400, body: { missing_fields: ['z'] } })
-    expect(await patch({})).toMatchObject({
+  test('of a strict route is rejected with unknown keys, and the error of an object-level rule names no field', async () => {
+    expect(await patchStrict({ a: 'x', z: 1 })).toMatchObject({ status: 400, body: { missing_fields: ['z'] } })
+    expect(await patchStrict({})).toMatchObject({
       status: 400,
       body: { error: 'Send at least one field', missing_fields: [] },
     })
-    expect(await patch({ a: 'x' })).toMatchObject({ status: 200 })
+    expect(await patchStrict({ a: 'x' })).toMatchObject({ status: 200 })
   })
 
   test('without a declared length is rejected above the limit, and the connection stays usable', async () => {
     const { port, hostname } = new URL(world.baseUrl)
     const socket = connectSocket(Number(port), hostname)
-    let heard = ''
-    socket.setEncoding('utf8').on('data', (text: string) => (heard += text))
-    const head = `POST /echo HTTP/1.1\r\nhost: x\r\nx-api-key: ${account.key}\r\ncontent-type: application/json\r\n`
-    socket.write(`${head}transfer-encoding: chunked\r\n\r\n`)
+    let received = ''
+    socket.setEncoding('utf8').on('data', (text: string) => (received += text))
+    const requestHead = `POST /echo HTTP/1.1\r\nhost: x\r\nx-api-key: ${account.key}\r\ncontent-type: application/json\r\n`
+    socket.write(`${requestHead}transfer-encoding: chunked\r\n\r\n`)
     for (let part = 0; part < 200; part += 1) socket.write(`400\r\n${' '.repeat(1024)}\r\n`)
     socket.write('0\r\n\r\n')
-    socket.write(`${head}content-length: 13\r\nconnection: close\r\n\r\n{"name":"ok"}`)
+    socket.write(`${requestHead}content-length: 13\r\nconnection: close\r\n\r\n{"name":"ok"}`)
     await new Promise((resolve) => socket.once('end', resolve))
-    expect(heard.match(/HTTP\/1\.1 (\d+)/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
+    expect(received.match(/HTTP\/1\.1 (\d+)/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
   })
 })
 
 describe('a query', () => {
-  test('treats an empty value as missing, and ignores unknown names', async () => {
+  test('may have unknown names, which are ignored, and empty values, which count as missing', async () => {
     expect((await post('/echo?n=2&flag=&other=3&other=4&more[]=5', { name: 'ok' })).body).toMatchObject({
       query: { n: '2' },
     })
   })
 
   test.each(['n=1&n=2', 'n=1&n=1', 'n=&n=2', 'n[]=1', 'n%5B%5D=1', 'n[0]=1', 'n[a]=1'])(
-    'is refused with a name that is given more than once or as a list: %s',
+    'is rejected if a name is repeated or has list brackets: %s',
     async (query) => {
       expect(await post(`/echo?${query}`, { name: 'ok' })).toMatchObject({
         status: 400,
@@ -239,10 +239,10 @@ test('a malformed path id returns 400 and names no field', async () => {
 
 test('HEAD returns the headers of GET, and a 204 has no body', async () => {
   const path = '/items/11111111-1111-1111-1111-111111111111'
-  const got = await world.request('GET', path, { key: account.key })
-  const head = await world.request('HEAD', path, { key: account.key })
-  expect([head.status, head.text]).toEqual([200, ''])
-  expect(head.headers.get('content-length')).toBe(got.headers.get('content-length'))
+  const getResponse = await world.request('GET', path, { key: account.key })
+  const headResponse = await world.request('HEAD', path, { key: account.key })
+  expect([headResponse.status, headResponse.text]).toEqual([200, ''])
+  expect(headResponse.headers.get('content-length')).toBe(getResponse.headers.get('content-length'))
   expect(await world.request('GET', path.replaceAll('1', '0'), { key: account.key })).toMatchObject({
     status: 204,
     text: '',
@@ -263,7 +263,7 @@ test('an unexpected error returns 500 with the request id and without its text',
   ])
 })
 
-test('a retryable error has Retry-After', async () => {
+test('a retryable error has a Retry-After header', async () => {
   expect((await post('/fail/timeout', {})).headers.get('retry-after')).toBe('5')
   expect((await post('/fail/unavailable', {})).headers.get('retry-after')).toBe('1')
 })
@@ -284,19 +284,19 @@ describe('a stream', () => {
     expect(response.headers.get('x-request-id')).not.toBeNull()
   })
 
-  test('cuts the connection if it fails', async () => {
+  test('closes the connection if it fails', async () => {
     await expect((await open('broken')).text()).rejects.toThrow()
   })
 
   test('ends when its client disconnects, and releases its slot', async () => {
     const before = closedRequests
     const streams = [await open('endless'), await open('endless')]
-    const refused = await open('endless')
-    expect([refused.status, await refused.json()]).toEqual([429, { status: 'error', error: 'Too many requests' }])
-    expect(refused.headers.get('retry-after')).toBe('1')
+    const rejected = await open('endless')
+    expect([rejected.status, await rejected.json()]).toEqual([429, { status: 'error', error: 'Too many requests' }])
+    expect(rejected.headers.get('retry-after')).toBe('1')
     for (const stream of streams) await stream.body?.cancel()
     await eventually('the end of both streams', async () => (closedRequests >= before + 2 ? true : undefined))
-    expect(endless.slice(-2).every((body) => body.destroyed)).toBe(true)
+    expect(openBodies.slice(-2).every((body) => body.destroyed)).toBe(true)
     const again = await open('whole')
     expect(again.status).toBe(200)
     await again.text()

@@ -4,7 +4,7 @@ import { route, type Route } from '../../api/http/route.ts'
 import { loopback } from '../world/loopback.ts'
 import { createWorld, eventually } from '../world/world.ts'
 
-const heldRequests: (() => void)[] = []
+const releases: (() => void)[] = []
 
 const routes = (): Route[] => [
   route({
@@ -20,24 +20,24 @@ const routes = (): Route[] => [
     path: '/held',
     responses: { 200: z.object({ done: z.boolean() }) },
     handle: async () => {
-      await new Promise<void>((resolve) => heldRequests.push(resolve))
+      await new Promise<void>((resolve) => releases.push(resolve))
       return { status: 200, body: { done: true } }
     },
   }),
 ]
 
-test('a closing API completes requests at all of its addresses and accepts no new ones', async () => {
+test('an API that closes completes its requests at every address and accepts no new ones', async () => {
   const closing = await createWorld({ worker: false, routes })
   const { key } = await closing.makeAccount()
   const { port } = new URL(closing.baseUrl)
-  const hold = (host: string) =>
+  const sendRequest = (host: string) =>
     fetch(`http://${host}:${port}/held`, {
       method: 'POST',
       headers: { 'x-api-key': key, 'content-type': 'application/json' },
       body: '{}',
     })
-  const waiting = loopback.map(hold)
-  await eventually('the requests', async () => heldRequests.length === waiting.length || undefined)
+  const pendingResponses = loopback.map(sendRequest)
+  await eventually('the requests', async () => releases.length === pendingResponses.length || undefined)
   const closed = closing.close()
   for (const host of loopback)
     await eventually('the closed port', () =>
@@ -46,8 +46,8 @@ test('a closing API completes requests at all of its addresses and accepts no ne
         () => true,
       ),
     )
-  for (const letGo of heldRequests) letGo()
-  for (const response of await Promise.all(waiting))
+  for (const release of releases) release()
+  for (const response of await Promise.all(pendingResponses))
     expect([response.status, await response.json()]).toEqual([200, { done: true }])
   await closed
 })

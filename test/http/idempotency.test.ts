@@ -9,7 +9,7 @@ import { createWorld, eventually, type TestAccount, type World } from '../world/
 
 const resultSchema = z.object({ call: z.int(), b: z.string().optional(), a: z.string().optional() })
 let calls = 0
-let isLocked = false
+let isAccessRevoked = false
 let release: (() => void) | undefined
 let world: World
 let account: TestAccount
@@ -27,7 +27,7 @@ const common = {
   errors: [],
 } as const
 
-const counted = (): { status: 200; headers: Record<string, string>; body: { call: number; b: string; a: string } } => {
+const countCall = (): { status: 200; headers: Record<string, string>; body: { call: number; b: string; a: string } } => {
   calls += 1
   return {
     status: 200,
@@ -62,7 +62,7 @@ const routes = (): Route[] => [
     path: '/count/{name}',
     params: z.object({ name: z.string() }),
     responses: { 200: resultSchema },
-    handle: async () => counted(),
+    handle: async () => countCall(),
   }),
   route({
     ...common,
@@ -70,7 +70,7 @@ const routes = (): Route[] => [
     responses: { 200: resultSchema },
     handle: async () => {
       await new Promise<void>((resolve) => (release = resolve))
-      return counted()
+      return countCall()
     },
   }),
   route({
@@ -79,7 +79,7 @@ const routes = (): Route[] => [
     body: z.object({ how: z.string() }),
     responses: { 200: resultSchema, 503: resultSchema },
     handle: async ({ body }) => {
-      const { body: counts } = counted()
+      const { body: counts } = countCall()
       if (body.how === 'throw') throw new ApiError('conflict', 'Not now')
       if (body.how === 'answer') return { status: 503, body: counts }
       return { status: 200, body: counts }
@@ -93,9 +93,9 @@ const routes = (): Route[] => [
       body: z.object({ name: z.string(), secret: z.boolean().optional() }),
       responses: { 200: resultSchema },
       authorize: async ({ body }) => {
-        if (body.secret === true && isLocked) throw new ApiError('forbidden', 'Forbidden')
+        if (body.secret === true && isAccessRevoked) throw new ApiError('forbidden', 'Forbidden')
       },
-      handle: async () => counted(),
+      handle: async () => countCall(),
     }),
   ),
   inTransaction('/transaction', () => Promise.resolve()),
@@ -131,14 +131,14 @@ afterAll(() => world.close())
 const post = (path: string, key: string, body: unknown = {}, sender = account) =>
   world.request('POST', path, { key: sender.key, body, headers: { 'idempotency-key': key } })
 
-const named = (name: string) => world.db`select id from accounts where name = ${name}`
-const replayed = ({ headers }: { headers: Headers }): boolean => headers.get('idempotency-replayed') === 'true'
+const findAccounts = (name: string) => world.db`select id from accounts where name = ${name}`
+const isReplay = ({ headers }: { headers: Headers }): boolean => headers.get('idempotency-replayed') === 'true'
 const insertPending = (key: string, holder: number) => world.db`
   insert into idempotency_keys (account_id, route, key, request_hash, state, holder)
   values (${account.id}, 'POST /count/{name}', ${key}, 'of another request', 'pending', ${holder})`
 
 describe('a key', () => {
-  test('that is repeated with the same request returns the same bytes without an effect', async () => {
+  test('that is repeated with the same request returns the same bytes without a second effect', async () => {
     const key = randomUUID()
     const first = await post('/count/a?x=1', key, { n: 1 })
     const again = await post('/count/a?x=1', key, { n: 1 })
@@ -147,7 +147,7 @@ describe('a key', () => {
       first.text,
       first.headers.get('location'),
     ])
-    expect([replayed(first), replayed(again)]).toEqual([false, true])
+    expect([isReplay(first), isReplay(again)]).toEqual([false, true])
     expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
   })
 
@@ -170,27 +170,27 @@ describe('a key', () => {
     const first = await post('/count/a', key)
     const other = await post('/count/a', key, {}, await world.makeAccount())
     expect(other.text).not.toBe(first.text)
-    expect(replayed(other)).toBe(false)
+    expect(isReplay(other)).toBe(false)
   })
 
   test('returns 409 while the first request is in progress, and then its response', async () => {
     const key = randomUUID()
     release = undefined
     const first = post('/slow', key)
-    const go = await eventually('the first request', async () => release)
-    const during = await post('/slow', key)
-    expect([during.status, during.body]).toEqual([
+    const releaseHandler = await eventually('the first request', async () => release)
+    const concurrent = await post('/slow', key)
+    expect([concurrent.status, concurrent.body]).toEqual([
       409,
       { status: 'error', error: 'A request with this Idempotency-Key is in progress' },
     ])
-    expect(during.headers.get('retry-after')).toBe('1')
+    expect(concurrent.headers.get('retry-after')).toBe('1')
     expect((await post('/slow', key, { other: 1 })).status).toBe(422)
-    go()
+    releaseHandler()
     const { text } = await first
     expect((await post('/slow', key)).text).toBe(text)
   })
 
-  test('of many concurrent requests executes one', async () => {
+  test('of many concurrent requests causes one execution', async () => {
     const key = randomUUID()
     const before = calls
     const responses = await Promise.all(Array.from({ length: 20 }, () => post('/count/a', key)))
@@ -205,7 +205,7 @@ describe('a key', () => {
     const later = await post('/count/a', key, { other: 'request' })
     expect(later.status).toBe(200)
     expect(later.text).not.toBe(first.text)
-    expect(replayed(await post('/count/a', key, { other: 'request' }))).toBe(true)
+    expect(isReplay(await post('/count/a', key, { other: 'request' }))).toBe(true)
   })
 })
 
@@ -217,7 +217,7 @@ describe('a response other than 2xx', () => {
     expect(await post('/refuse', key, { how: 'succeed' })).toMatchObject({ status: 200 })
   })
 
-  test('of a validation does not claim the key', async () => {
+  test('of failed validation does not claim the key', async () => {
     const key = randomUUID()
     expect((await post('/refuse', key, { how: 1 })).status).toBe(400)
     expect(await world.db`select 1 from idempotency_keys where key = ${key}`).toHaveLength(0)
@@ -225,36 +225,36 @@ describe('a response other than 2xx', () => {
 })
 
 describe('a response stored in the transaction of its effect', () => {
-  test('is committed with it', async () => {
+  test('is committed with the effect', async () => {
     const key = randomUUID()
     const first = await post('/transaction', key, { name: key })
     expect(await post('/transaction', key, { name: key })).toMatchObject({ status: 200, text: first.text })
-    expect(await named(key)).toHaveLength(1)
+    expect(await findAccounts(key)).toHaveLength(1)
   })
 
-  test('is rolled back with it', async () => {
+  test('is rolled back with the effect', async () => {
     const key = randomUUID()
     expect((await post('/transaction', key, { name: key, fail: true })).status).toBe(503)
-    expect(await named(key)).toHaveLength(0)
+    expect(await findAccounts(key)).toHaveLength(0)
     expect(await world.db`select 1 from idempotency_keys where key = ${key}`).toHaveLength(0)
   })
 
-  test('is not stored, nor is its effect, once another process has taken over the key', async () => {
+  test('is rolled back with the effect if another process has taken over the key', async () => {
     const key = randomUUID()
     release = undefined
-    const zombie = post('/before-transaction', key, { name: key })
-    const go = await eventually('the handler', async () => release)
+    const overtaken = post('/before-transaction', key, { name: key })
+    const releaseHandler = await eventually('the handler', async () => release)
     await world.db`update idempotency_keys set holder = 1 where key = ${key}`
-    go()
-    expect((await zombie).status).toBe(409)
-    expect(await named(key)).toHaveLength(0)
+    releaseHandler()
+    expect((await overtaken).status).toBe(409)
+    expect(await findAccounts(key)).toHaveLength(0)
   })
 
-  test('may be replayed as a stream', async () => {
+  test('can be replayed as a stream', async () => {
     const key = randomUUID()
     const first = await post('/stream', key)
     const again = await post('/stream', key)
-    expect([again.text, replayed(again)]).toEqual([first.text, true])
+    expect([again.text, isReplay(again)]).toEqual([first.text, true])
     expect(again.headers.get('content-type')).toBe('text/event-stream')
   })
 })
@@ -281,7 +281,7 @@ describe('a pending key', () => {
     await insertPending(key, other.processId)
     await other.close()
     await eventually('the takeover', async () => ((await post('/count/a', key)).status === 200 ? true : undefined))
-    expect(replayed(await post('/count/a', key))).toBe(true)
+    expect(isReplay(await post('/count/a', key))).toBe(true)
   })
 
   test('of this process without an active request is taken over', async () => {
@@ -294,7 +294,7 @@ describe('a pending key', () => {
 describe('a route that claims the key before it validates fields', () => {
   const path = '/key-before-fields'
 
-  test('returns 422 for other fields, valid or not, and 400 for a new key with invalid ones', async () => {
+  test('returns 422 for other fields, whether valid or invalid, and 400 for a new key with invalid fields', async () => {
     const key = randomUUID()
     expect((await post(path, key, { name: 'a' })).status).toBe(200)
     for (const body of [{ name: 'b' }, {}]) expect((await post(path, key, body)).status).toBe(422)
@@ -303,16 +303,16 @@ describe('a route that claims the key before it validates fields', () => {
     expect((await post(path, fresh, { name: 'a' })).status).toBe(200)
   })
 
-  test('replays to a caller whose access has ended since, unlike other routes', async () => {
+  test('replays the response to a caller who has lost access since, unlike other routes', async () => {
     const key = randomUUID()
     const body = { name: 'a', secret: true }
     for (const kind of [path, '/key-after-access']) expect((await post(kind, key, body)).status).toBe(200)
-    isLocked = true
+    isAccessRevoked = true
     const again = await post(path, key, body)
-    expect([again.status, replayed(again)]).toEqual([200, true])
+    expect([again.status, isReplay(again)]).toEqual([200, true])
     expect((await post('/key-after-access', key, body)).status).toBe(403)
     expect((await post(path, randomUUID(), body)).status).toBe(403)
-    isLocked = false
+    isAccessRevoked = false
   })
 
   test('returns an error without a field for a malformed key', async () => {

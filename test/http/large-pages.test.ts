@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** Returns a text with the maximum of four bytes per character. */
-const wide = (characters: number): string => '😀'.repeat(characters)
+const fourByteText = (characters: number): string => '😀'.repeat(characters)
 
 const makeProject = async (): Promise<string> => {
   type Made = { project: { id: string } }
@@ -32,10 +32,10 @@ const read = async (path: string): Promise<Page> => {
   return body
 }
 
-/** A list with a function that creates rows of the maximum size and returns the path of the list. */
-type Large = [list: string, count: number, limit: number, make: (count: number) => Promise<string>]
+/** A list, and a function that creates rows of the maximum size and returns the URL prefix of the list. */
+type LargeList = [list: string, count: number, limit: number, createRows: (count: number) => Promise<string>]
 
-test.each<Large>([
+test.each<LargeList>([
   [
     'templates',
     150,
@@ -43,7 +43,7 @@ test.each<Large>([
     async (count) => {
       await world.db`
         insert into agent_templates (title, description, prompt, creator, is_private)
-        select 'Template ' || n, 'A large template', ${wide(10_000)}, ${owner.id}, true
+        select 'Template ' || n, 'A large template', ${fourByteText(10_000)}, ${owner.id}, true
         from generate_series(1, ${count}::int) as n`
       return '/api/agents/templates?'
     },
@@ -59,7 +59,7 @@ test.each<Large>([
       await world.db`insert into songs (isrc) select 'QZLRG' || 1000000 + n from generate_series(1, ${count}::int) as n`
       await world.db`
         insert into catalog_songs (catalog_id, isrc, lyrics)
-        select ${catalogId}, isrc, ${wide(20_000)} from songs where isrc like 'QZLRG%'`
+        select ${catalogId}, isrc, ${fourByteText(20_000)} from songs where isrc like 'QZLRG%'`
       return `/api/catalogs/songs?catalog_id=${catalogId}&`
     },
   ],
@@ -70,7 +70,7 @@ test.each<Large>([
     async (count) => {
       await world.db`
         insert into tasks (account_id, artist_account_id, title, prompt, schedule)
-        select ${owner.id}, ${owner.id}, 'Task ' || n, ${wide(100_000)}, '0 9 * * *'
+        select ${owner.id}, ${owner.id}, 'Task ' || n, ${fourByteText(100_000)}, '0 9 * * *'
         from generate_series(1, ${count}::int) as n`
       return '/api/tasks?'
     },
@@ -83,7 +83,7 @@ test.each<Large>([
       const projectId = await makeProject()
       await world.db`
         insert into project_tasks (project_id, title, description)
-        select ${projectId}, 'Task ' || n, ${wide(10_000)} from generate_series(1, ${count}::int) as n`
+        select ${projectId}, 'Task ' || n, ${fourByteText(10_000)} from generate_series(1, ${count}::int) as n`
       return `/api/projects/${projectId}/tasks?`
     },
   ],
@@ -96,7 +96,7 @@ test.each<Large>([
       const taskId = await makeTask(projectId)
       await world.db`
         insert into project_task_comments (task_id, account_id, body)
-        select ${taskId}, ${owner.id}, ${wide(4000)} from generate_series(1, ${count}::int) as n`
+        select ${taskId}, ${owner.id}, ${fourByteText(4000)} from generate_series(1, ${count}::int) as n`
       return `/api/projects/${projectId}/tasks/${taskId}/comments?`
     },
   ],
@@ -113,32 +113,32 @@ test.each<Large>([
           insert into account_artist_ids (account_id, artist_id) select ${owner.id}, id from artist
         )
         insert into artist_workspace_texts (workspace_id, artist_id, instruction)
-        select ${owner.id}, id, ${wide(10_000)} from artist`
+        select ${owner.id}, id, ${fourByteText(10_000)} from artist`
       return '/api/artists?'
     },
   ],
 ])(
-  'a page of large %s (%i rows) contains 4 MB of values and the offset of the next page',
-  async (list, count, limit, make) => {
-    const address = await make(count)
-    const shown: number[] = []
+  'a page of large %s (%i rows) contains at most about 4 MB of values and the offset of the next page',
+  async (list, count, limit, createRows) => {
+    const address = await createRows(count)
+    const rowCounts: number[] = []
     let next: number | undefined = 0
     while (next !== undefined) {
       const body: Page = await read(`${address}limit=${limit}&offset=${next}`)
       const rows: object[] = body[list] ?? []
       expect(rows.length).toBeGreaterThan(0)
-      // The 4 MB do not include field names and separately read fields.
+      // The 4 MB exclude field names and fields that are read separately.
       expect(Buffer.byteLength(JSON.stringify(rows))).toBeLessThan(4_400_000)
       next = body.next_offset ?? body.pagination?.next_offset
-      shown.push(rows.length)
-      expect(next).toBe(next === undefined ? undefined : shown.reduce((sum, rows) => sum + rows, 0))
+      rowCounts.push(rows.length)
+      expect(next).toBe(next === undefined ? undefined : rowCounts.reduce((sum, rows) => sum + rows, 0))
     }
-    expect(shown.length).toBeGreaterThan(1)
-    expect(shown.reduce((sum, rows) => sum + rows, 0)).toBe(count)
+    expect(rowCounts.length).toBeGreaterThan(1)
+    expect(rowCounts.reduce((sum, rows) => sum + rows, 0)).toBe(count)
   },
 )
 
-test('a row that exceeds the page size has its own page', async () => {
+test('a row that is larger than the page size has its own page', async () => {
   const projectId = await makeProject()
   await world.db`
     insert into project_tasks (project_id, title, description)

@@ -18,22 +18,22 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const rates = ({ headers }: { headers: Headers }) =>
+const readRateHeaders = ({ headers }: { headers: Headers }) =>
   ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => Number(headers.get(name)))
 
-test('requests count down per account, and one above the limit returns 429', async () => {
+test('the remaining requests are counted per account, and a request above the limit returns 429', async () => {
   const { key } = await world.makeAccount()
   for (const expectedRemaining of [4, 3, 2, 1, 0]) {
     const response = await world.request('GET', '/api/accounts/id', { key })
-    const [limit, remaining, reset] = rates(response)
+    const [limit, remaining, reset] = readRateHeaders(response)
     expect([response.status, limit, remaining]).toEqual([200, 5, expectedRemaining])
     expect(reset).toBeGreaterThan(0)
     expect(reset).toBeLessThanOrEqual(60)
   }
-  const refused = await world.request('GET', '/api/accounts/id', { key })
-  expect([refused.status, refused.body]).toEqual([429, { status: 'error', error: 'Too many requests' }])
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect(rates(refused).slice(0, 2)).toEqual([5, 0])
+  const rejected = await world.request('GET', '/api/accounts/id', { key })
+  expect([rejected.status, rejected.body]).toEqual([429, { status: 'error', error: 'Too many requests' }])
+  expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(readRateHeaders(rejected).slice(0, 2)).toEqual([5, 0])
   const other = await world.makeAccount()
   expect((await world.request('GET', '/api/accounts/id', { key: other.key })).status).toBe(200)
 })
@@ -41,39 +41,39 @@ test('requests count down per account, and one above the limit returns 429', asy
 test('a rejected request counts and has the rate headers', async () => {
   const { key } = await world.makeAccount()
   const response = await world.request('GET', `/api/sessions/${randomUUID()}`, { key })
-  expect([response.status, ...rates(response).slice(0, 2)]).toEqual([404, 5, 4])
+  expect([response.status, ...readRateHeaders(response).slice(0, 2)]).toEqual([404, 5, 4])
 })
 
 test('requests that start work share a lower limit', async () => {
   const { key } = await world.makeAccount()
   const start = (path: string) => world.request('POST', path, { key, body: {} })
-  expect(rates(await start('/api/chat')).slice(0, 2)).toEqual([2, 1])
-  expect(rates(await start('/api/chat/runs')).slice(0, 2)).toEqual([2, 0])
+  expect(readRateHeaders(await start('/api/chat')).slice(0, 2)).toEqual([2, 1])
+  expect(readRateHeaders(await start('/api/chat/runs')).slice(0, 2)).toEqual([2, 0])
   expect(await start('/api/chat')).toMatchObject({ status: 429 })
   expect((await world.request('GET', '/api/accounts/id', { key })).status).toBe(200)
 })
 
 test('reads of shared chats have a separate limit per network address', async () => {
   const read = () => world.request('GET', `/share/${'x'.repeat(43)}`)
-  expect(rates(await read()).slice(0, 2)).toEqual([2, 1])
+  expect(readRateHeaders(await read()).slice(0, 2)).toEqual([2, 1])
   expect((await read()).status).toBe(404)
-  const refused = await read()
-  expect([refused.status, ...rates(refused).slice(0, 2)]).toEqual([429, 2, 0])
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  const rejected = await read()
+  expect([rejected.status, ...readRateHeaders(rejected).slice(0, 2)]).toEqual([429, 2, 0])
+  expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0)
   const { key } = await world.makeAccount()
   expect((await world.request('GET', '/api/accounts/id', { key })).status).toBe(200)
 })
 
-test('work counts for the account that it is done for', async () => {
+test('work counts for the account for which it is done', async () => {
   const [member, colleague] = [await world.makeAccount(), await world.makeAccount()]
   await world.makeOrganization({ members: [member.id, colleague.id] })
   const mail = (key: string, account_id?: string) =>
     world.request('POST', '/api/emails', { key, body: { text: 'a', account_id } })
-  expect(rates(await mail(member.key)).slice(0, 2)).toEqual([2, 1])
+  expect(readRateHeaders(await mail(member.key)).slice(0, 2)).toEqual([2, 1])
   expect((await mail(colleague.key, member.id)).status).toBe(200)
-  const refused = await mail(colleague.key, member.id)
-  expect([refused.status, refused.body]).toEqual([429, { error: 429, message: 'Too many requests' }])
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  const rejected = await mail(colleague.key, member.id)
+  expect([rejected.status, rejected.body]).toEqual([429, { error: 429, message: 'Too many requests' }])
+  expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0)
   expect((await mail(colleague.key)).status).toBe(200)
 })
 
@@ -107,14 +107,14 @@ test('starts, purchases and work count across all API processes, for one minute'
   }
 })
 
-test('requests are divided over the live API processes, and the rest of one returns to the others when it stops', async () => {
-  const here = await createWorld({
+test('the request limit is divided among live API processes, and a stopped process returns its share', async () => {
+  const apiWorld = await createWorld({
     worker: false,
     settings: { RATE_LIMIT_PER_MINUTE: '6', RATE_LIMIT_STARTS_PER_MINUTE: '6' },
   })
-  const { config, applicationUrl: databaseUrl, temporalAddress, taskQueue } = here
+  const { config, applicationUrl: databaseUrl, temporalAddress, taskQueue } = apiWorld
   const readLimit = async (port: string | number): Promise<(string | null)[]> => {
-    const { key } = await here.makeAccount()
+    const { key } = await apiWorld.makeAccount()
     const limits: (string | null)[] = []
     for (const [method, path] of [
       ['GET', '/api/accounts/id'],
@@ -122,32 +122,32 @@ test('requests are divided over the live API processes, and the rest of one retu
     ] as const) {
       const headers = { 'x-api-key': key, 'content-type': 'application/json' }
       const body = method === 'POST' ? { body: '{}' } : {}
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, ...body })
-      await answer.text()
-      limits.push(answer.headers.get('ratelimit-limit'))
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, ...body })
+      await response.text()
+      limits.push(response.headers.get('ratelimit-limit'))
     }
     return limits
   }
-  const { port } = new URL(here.baseUrl)
+  const { port } = new URL(apiWorld.baseUrl)
   const untilApis = (count: number) =>
-    eventually(`${count} API processes`, async () => here.deps.fleet.countApis() === count || undefined)
+    eventually(`${count} API processes`, async () => apiWorld.deps.fleet.countApis() === count || undefined)
   try {
     expect(await readLimit(port)).toEqual(['6', '6'])
-    const there = await startApi({ config, databaseUrl, temporalAddress, taskQueue, log: here.deps.log })
+    const addedApi = await startApi({ config, databaseUrl, temporalAddress, taskQueue, log: apiWorld.deps.log })
     try {
       await untilApis(2)
-      // Starts are counted in the database, for all processes together.
-      expect([await readLimit(port), await readLimit(there.port)]).toEqual([
+      // Starts have one limit for all processes, which is counted in the database.
+      expect([await readLimit(port), await readLimit(addedApi.port)]).toEqual([
         ['3', '6'],
         ['3', '6'],
       ])
     } finally {
-      await there.close()
+      await addedApi.close()
     }
     await untilApis(1)
     expect(await readLimit(port)).toEqual(['6', '6'])
   } finally {
-    await here.close()
+    await apiWorld.close()
   }
 })
 
@@ -158,16 +158,16 @@ test('a request without a credential counts for no account', async () => {
   }
 })
 
-test('0 disables a limit', async () => {
-  const open = await createWorld({
+test('a limit of 0 disables it', async () => {
+  const unlimited = await createWorld({
     worker: false,
     settings: { RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_STARTS_PER_MINUTE: '0', RATE_LIMIT_WORK_PER_MINUTE: '0' },
   })
   try {
-    const { key } = await open.makeAccount()
+    const { key } = await unlimited.makeAccount()
     for (let call = 0; call < 10; call += 1)
-      expect((await open.request('GET', '/api/accounts/id', { key })).status).toBe(200)
+      expect((await unlimited.request('GET', '/api/accounts/id', { key })).status).toBe(200)
   } finally {
-    await open.close()
+    await unlimited.close()
   }
 })

@@ -17,7 +17,7 @@ afterAll(() => renderer.close())
 
 const long = { text: 'Some *words* with `code`, [a link](https://x.example) and **more**.\n\n'.repeat(1000) }
 
-test('an email is rendered while the process continues its work', async () => {
+test('rendering an email does not block the event loop', async () => {
   await renderer.mail('a', { text: 'a' })
   const rendering = renderer.mail('a', long)
   let turns = 0
@@ -27,7 +27,7 @@ test('an email is rendered while the process continues its work', async () => {
   expect(await rendering).toEqual(renderMail(long))
 })
 
-test('a stored email is parsed while the process continues its work', async () => {
+test('parsing a stored email does not block the event loop', async () => {
   const raw = Buffer.from(`Subject: Lines\r\nContent-Type: text/plain\r\n\r\n${'a\n'.repeat(20_000)}`)
   const reading = renderer.message('inbox', raw)
   let turns = 0
@@ -44,81 +44,81 @@ test('concurrent emails are all rendered', async () => {
   )
 })
 
-test('an email that cannot be rendered is rejected, and the next one is rendered', async () => {
-  const stopped = createRenderer({ ...options, maxMs: 1 })
+test('an email that takes too long to render is rejected, and another one is rendered', async () => {
+  const timedOut = createRenderer({ ...options, maxMs: 1 })
   try {
-    await expect(stopped.mail('a', long)).rejects.toMatchObject({ code: 'unavailable', status: 503 })
+    await expect(timedOut.mail('a', long)).rejects.toMatchObject({ code: 'unavailable', status: 503 })
   } finally {
-    await stopped.close()
+    await timedOut.close()
   }
   expect((await renderer.mail('a', { text: 'next' })).subject).toBe('next')
 })
 
-/** A queue whose work the test ends, and the work in the order in which it began. */
+/** Creates a fair queue. Its work ends only when the test ends it, and `started` lists the work in start order. */
 const createQueue = (concurrency: number, { max = 100, sharePercent = 100 } = {}) => {
   const pool = createPool({ name: 'work', max, sharePercent, refusals: metrics.refusals })
   const queue = createFairQueue({ concurrency, pool })
-  const begun: { holder: string; end: () => void; fail: () => void }[] = []
+  const started: { holder: string; end: () => void; fail: () => void }[] = []
   const run = (holder: string): Promise<string> =>
     queue.run(
       holder,
       () =>
         new Promise((resolve, reject) => {
-          begun.push({ holder, end: () => resolve(holder), fail: () => reject(new Error('died')) })
+          started.push({ holder, end: () => resolve(holder), fail: () => reject(new Error('failed')) })
         }),
     )
   const endAll = async (): Promise<void> => {
-    for (let at = 0; at === 0 || at < begun.length; at++) {
+    for (let at = 0; at === 0 || at < started.length; at++) {
       await turn(0)
-      begun[at]?.end()
+      started[at]?.end()
       await turn(0)
     }
   }
-  return { run, begun, pool, endAll, holders: () => begun.map(({ holder }) => holder) }
+  return { run, started, pool, endAll, listHolders: () => started.map(({ holder }) => holder) }
 }
 
 describe('a fair queue', () => {
-  test('keeps a slot for others, whatever the load of one holder', async () => {
-    const { run, begun, holders, endAll } = createQueue(2)
+  test('reserves a slot for others, even if one holder has a high load', async () => {
+    const { run, started, listHolders, endAll } = createQueue(2)
     const all = Promise.all([run('a'), run('a'), run('a'), run('b')])
     await turn(0)
-    expect(holders()).toEqual(['a', 'b'])
-    begun[1]?.end()
+    expect(listHolders()).toEqual(['a', 'b'])
+    started[1]?.end()
     await turn(0)
-    expect(holders()).toEqual(['a', 'b'])
+    expect(listHolders()).toEqual(['a', 'b'])
     await endAll()
-    expect(holders()).toEqual(['a', 'b', 'a', 'a'])
+    expect(listHolders()).toEqual(['a', 'b', 'a', 'a'])
     expect(await all).toEqual(['a', 'a', 'a', 'b'])
   })
 
-  test('serves holders by round robin, however much each has waiting', async () => {
-    const { run, holders, pool, endAll } = createQueue(1)
+  test('serves holders by round robin, independent of how much work of each waits', async () => {
+    const { run, listHolders, pool, endAll } = createQueue(1)
     const all = Promise.all(['a', 'a', 'a', 'b', 'c', 'b'].map(run))
     await endAll()
     await all
-    expect(holders()).toEqual(['a', 'b', 'c', 'a', 'b', 'a'])
+    expect(listHolders()).toEqual(['a', 'b', 'c', 'a', 'b', 'a'])
     expect(pool.taken).toBe(0)
   })
 
-  test('continues after failed work without an effect on other work', async () => {
-    const { run, begun, holders, endAll } = createQueue(2)
+  test('completes other work after failed work', async () => {
+    const { run, started, listHolders, endAll } = createQueue(2)
     const failed = run('a')
     const others = Promise.all([run('a'), run('b'), run('b')])
     await turn(0)
-    begun[0]?.fail()
-    await expect(failed).rejects.toThrow('died')
+    started[0]?.fail()
+    await expect(failed).rejects.toThrow('failed')
     await endAll()
     expect(await others).toEqual(['a', 'b', 'b'])
-    expect(holders().toSorted()).toEqual(['a', 'a', 'b', 'b'])
+    expect(listHolders().toSorted()).toEqual(['a', 'a', 'b', 'b'])
   })
 
-  test('rejects a holder above its share with 429, and everyone with 503 when it is full', async () => {
+  test('rejects a holder above its share with 429, and every holder with 503 if the pool is full', async () => {
     const { run, endAll } = createQueue(1, { max: 4, sharePercent: 50 })
-    const kept = [run('a'), run('a')]
+    const accepted = [run('a'), run('a')]
     await expect(run('a')).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
-    kept.push(run('b'), run('c'))
+    accepted.push(run('b'), run('c'))
     await expect(run('d')).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
     await endAll()
-    await Promise.all(kept)
+    await Promise.all(accepted)
   })
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Route } from '../../api/http/route.ts'
 import { createRouteFinder } from '../../api/http/router.ts'
 
-const declared = [
+const routeLines = [
   'GET /api/things/{id}',
   'PATCH /api/things/{id}',
   'GET /api/things/{id}/parts/{partId}',
@@ -18,16 +18,16 @@ const declared = [
   'PUT /files/',
   'GET /.well-known/a+b.json',
 ]
-const find = createRouteFinder(
-  declared.map((line) => {
+const findRoute = createRouteFinder(
+  routeLines.map((line) => {
     const [method, path] = line.split(' ')
     return { method, path } as Route
   }),
 )
 
 /** Returns the method, path and parameters of the matched route, or the allowed methods. */
-function lookUp(method: string, url: string): string {
-  const match = find(method, url)
+function describeMatch(method: string, url: string): string {
+  const match = findRoute(method, url)
   if (!match.found) return match.allow.join(' ')
   return [match.route.method, match.route.path, ...Object.entries(match.params).flat()].join(' ')
 }
@@ -42,12 +42,12 @@ test.each([
   ['HEAD', '/api/things/7', 'GET /api/things/{id} id 7'],
   ['GET', '/api/things/a.b:c~d@e', 'GET /api/things/{id} id a.b:c~d@e'],
   ['GET', '/api/things/7/parts/8?id=9', 'GET /api/things/{id}/parts/{partId} id 7 partId 8'],
-  // A fixed path takes precedence over a parameter, whatever the order of declaration.
+  // A fixed path takes precedence over a parameter, independent of the order of declaration.
   ['GET', '/api/things/newest', 'GET /api/things/newest'],
   ['DELETE', '/api/things/all', 'DELETE /api/things/all'],
   ['GET', '/pages/preview/notes', 'GET /pages/preview/notes'],
   ['GET', '/pages/other/notes', 'GET /pages/{token}/notes token other'],
-  // A method that the fixed path lacks matches the path with a parameter.
+  // If the fixed path does not have the method, the path with a parameter matches.
   ['GET', '/api/things/all', 'GET /api/things/{id} id all'],
   ['PATCH', '/api/things/newest', 'PATCH /api/things/{id} id newest'],
   ['GET', '/pages/preview', 'GET /pages/{token} token preview'],
@@ -56,8 +56,8 @@ test.each([
   ['GET', '/api/others/history', 'GET /api/{kind}/history kind others'],
   ['PUT', '/files/', 'PUT /files/'],
   ['GET', '/.well-known/a+b.json', 'GET /.well-known/a+b.json'],
-])('%s %s finds its route', (method, url, found) => {
-  expect(lookUp(method, url)).toBe(found)
+])('%s %s finds its route', (method, url, expected) => {
+  expect(describeMatch(method, url)).toBe(expected)
 })
 
 test.each([
@@ -68,8 +68,8 @@ test.each([
   ['/api/things/%00', '\uFFFD'],
   ['/api/things/%E2%82%AC', '€'],
   ['/%61pi/%74hings/x', 'x'],
-])('%s has a parameter that is decoded once', (url, id) => {
-  expect(find('GET', url)).toMatchObject({ found: true, params: { id } })
+])('the parameter of %s is decoded once', (url, id) => {
+  expect(findRoute('GET', url)).toMatchObject({ found: true, params: { id } })
 })
 
 test.each([
@@ -82,7 +82,7 @@ test.each([
   ['OPTIONS', '/files/', 'PUT OPTIONS'],
   ['', '/files/', 'PUT OPTIONS'],
 ])('%s %s is not allowed, and the allowed methods of the path are returned', (method, url, allow) => {
-  expect(lookUp(method, url)).toBe(allow)
+  expect(describeMatch(method, url)).toBe(allow)
 })
 
 test.each([
@@ -111,10 +111,10 @@ test.each([
   'http://host',
   'ftp://host/api/things',
 ])('%s is an unknown path', (url) => {
-  expect(find('GET', url)).toEqual({ found: false, allow: [] })
+  expect(findRoute('GET', url)).toEqual({ found: false, allow: [] })
 })
 
 test('a parameter has at most 2048 characters', () => {
-  expect(find('GET', `/api/things/${'x'.repeat(2048)}`).found).toBe(true)
-  expect(find('GET', `/api/things/${'x'.repeat(2049)}`)).toEqual({ found: false, allow: [] })
+  expect(findRoute('GET', `/api/things/${'x'.repeat(2048)}`).found).toBe(true)
+  expect(findRoute('GET', `/api/things/${'x'.repeat(2049)}`)).toEqual({ found: false, allow: [] })
 })

@@ -19,12 +19,12 @@ afterAll(() => world.close())
 
 const formatRoute = ({ method, path }: Route): string => `${method} ${path}`
 const buildUrl = ({ path }: Route): string => path.replaceAll(/\{\w+\}/g, () => randomUUID())
-const guarded = (): Route[] => routes.filter(({ auth }) => auth !== 'none' && auth !== 'optional')
-const withBody = (): Route[] =>
-  guarded().filter(({ method, streamedBody }) => method !== 'GET' && streamedBody === undefined)
+const listProtectedRoutes = (): Route[] => routes.filter(({ auth }) => auth !== 'none' && auth !== 'optional')
+const listRoutesWithBody = (): Route[] =>
+  listProtectedRoutes().filter(({ method, streamedBody }) => method !== 'GET' && streamedBody === undefined)
 
 /** The error body of each envelope. */
-const bodies: Record<Envelope, (status: number, text: string) => object> = {
+const errorBodies: Record<Envelope, (status: number, text: string) => object> = {
   'status-code': (status, text) => ({ error: status, message: text }),
   standard: (status, text) => ({ status: 'error', error: text, ...(status === 401 ? { message: text } : {}) }),
   plain: (_, text) => ({ error: text }),
@@ -32,18 +32,18 @@ const bodies: Record<Envelope, (status: number, text: string) => object> = {
   scrape: (_, text) => ({ status: 'error', error: text, message: text }),
   claim: (_, text) => ({ status: 'error', error: text }),
   blob: (_, text) => ({ error: { code: expect.any(String), message: text } }),
-  tasks: (status, text) => bodies[status === 401 || status === 403 ? 'status-code' : 'standard'](status, text),
+  tasks: (status, text) => errorBodies[status === 401 || status === 403 ? 'status-code' : 'standard'](status, text),
 }
-const withoutFields: Envelope[] = ['status-code', 'claim', 'blob']
+const envelopesWithoutFields: Envelope[] = ['status-code', 'claim', 'blob']
 
-const expectRefusal = async (route: Route, status: number, text: string, sent: Parameters<World['request']>[2]) => {
+const expectError = async (route: Route, status: number, text: string, sent: Parameters<World['request']>[2]) => {
   const response = await world.request(route.method, buildUrl(route), sent)
   expect({ route: formatRoute(route), status: response.status, body: response.body }).toEqual({
     route: formatRoute(route),
     status,
     body: {
-      ...bodies[route.envelope](status, text),
-      ...(status === 400 && !withoutFields.includes(route.envelope) ? { missing_fields: [] } : {}),
+      ...errorBodies[route.envelope](status, text),
+      ...(status === 400 && !envelopesWithoutFields.includes(route.envelope) ? { missing_fields: [] } : {}),
       ...(status === 400 ? route.errorFields : {}),
     },
   })
@@ -53,7 +53,7 @@ const expectRefusal = async (route: Route, status: number, text: string, sent: P
   return response
 }
 
-test('every route declares its access, the rows it shows, its limits and its documentation', () => {
+test('every route declares its access, the rows that it returns, its limits and its documentation', () => {
   for (const route of routes) {
     expect(route.summary, formatRoute(route)).not.toBe('')
     expect(route.tag, formatRoute(route)).not.toBe('')
@@ -72,9 +72,9 @@ test('every placeholder of a path has a schema', () => {
   }
 })
 
-test('the routes that support Idempotency-Key are those of the contract', () => {
-  const honoured = routes.filter(({ idempotent }) => idempotent !== undefined).map(formatRoute)
-  expect(new Set(honoured)).toEqual(
+test('the routes that support Idempotency-Key are those of the API contract', () => {
+  const idempotentRoutes = routes.filter(({ idempotent }) => idempotent !== undefined).map(formatRoute)
+  expect(new Set(idempotentRoutes)).toEqual(
     new Set([
       'POST /api/chat',
       'POST /api/chat/runs',
@@ -116,9 +116,9 @@ test('the routes that support Idempotency-Key are those of the contract', () => 
   )
 })
 
-test('routes of the domain contract claim Idempotency-Key before they validate fields, and durable ones after', () => {
-  const later = routes.filter(({ idempotent }) => idempotent === true).map(formatRoute)
-  expect(new Set(later)).toEqual(
+test('idempotent routes claim the key before they validate fields, except for these, which claim it afterwards', () => {
+  const afterValidation = routes.filter(({ idempotent }) => idempotent === true).map(formatRoute)
+  expect(new Set(afterValidation)).toEqual(
     new Set([
       'POST /api/chat',
       'POST /api/chat/runs',
@@ -134,12 +134,12 @@ test('routes of the domain contract claim Idempotency-Key before they validate f
   )
 })
 
-/** Writes that the key of a run may perform, and why none of them grants access or moves money after the run. */
-const openToRuns: Record<string, string> = {
+/** Writes that a run key may perform, with their effect: none of them grants access or spends money after the run. */
+const allowedForRunKeys: Record<string, string> = {
   'DELETE /api/console/key': 'Deletes a console key, which is valid for an hour, and no run key.',
-  'PATCH /api/accounts': 'Texts about an account: no access rule reads them.',
+  'PATCH /api/accounts': 'Texts about an account, which no access rule reads.',
   'POST /api/artists': 'A new artist, or one whose streaming profile makes it public.',
-  'PATCH /api/artists/{id}': 'Texts about an artist. Pins and profiles are declared, by a function.',
+  'PATCH /api/artists/{id}': 'Texts about an artist. A function declares the pins and profiles that widen access.',
   'DELETE /api/artists/{id}': "Removes an artist from the account's roster.",
   'POST /api/catalogs': 'A catalog, and an artist whose streaming profile makes it public.',
   'PATCH /api/catalogs/{catalogId}': 'The name of a catalog.',
@@ -179,7 +179,7 @@ const openToRuns: Record<string, string> = {
   'POST /api/sandbox': 'The sandbox of a session of the account, without a credential.',
   'POST /api/sandbox/activity': 'Keeps a sandbox from hibernating.',
   'POST /api/sandbox/extend': 'Extends a sandbox.',
-  'POST /git/{owner}/{repository}/git-upload-pack': 'Reads.',
+  'POST /git/{owner}/{repository}/git-upload-pack': 'Reads a repository.',
   'POST /git/{owner}/{repository}/git-receive-pack':
     'Commits to repositories that the account has access to, which is the purpose of runs.',
   'POST /api/chat': 'A run of the account, which inherits approvals and limits.',
@@ -198,44 +198,44 @@ const openToRuns: Record<string, string> = {
   'POST /api/emails': 'A message from the fixed sender that contains no code and no key.',
 }
 
-test('every route that changes data rejects run keys or is known to leave no access behind', () => {
-  const undecided = routes.filter(
+test('every route that changes data rejects run keys or is listed as granting no lasting access', () => {
+  const unlisted = routes.filter(
     (route) =>
       route.method !== 'GET' &&
       // These routes read no credential.
       route.auth !== 'none' &&
       route.widensAccess !== true &&
-      openToRuns[formatRoute(route)] === undefined,
+      allowedForRunKeys[formatRoute(route)] === undefined,
   )
-  expect(undecided.map(formatRoute)).toEqual([])
+  expect(unlisted.map(formatRoute)).toEqual([])
   const declared = routes.filter(({ widensAccess }) => widensAccess === true).map(formatRoute)
   const existing = new Set(routes.map(formatRoute))
-  for (const name of Object.keys(openToRuns)) {
+  for (const name of Object.keys(allowedForRunKeys)) {
     expect(existing).toContain(name)
     expect(declared).not.toContain(name)
   }
 })
 
-describe('every route that needs a credential', () => {
-  test('returns 401 without one, in its envelope', async () => {
-    for (const route of guarded())
-      await expectRefusal(route, 401, 'Send exactly one of x-api-key and Authorization', {})
+describe('every route that requires a credential', () => {
+  test('returns 401 without a credential, in its envelope', async () => {
+    for (const route of listProtectedRoutes())
+      await expectError(route, 401, 'Send exactly one of x-api-key and Authorization', {})
   })
 
-  test('returns 401 for two of them', async () => {
-    for (const route of guarded())
-      await expectRefusal(route, 401, 'Send exactly one of x-api-key and Authorization', {
+  test('returns 401 for two credentials', async () => {
+    for (const route of listProtectedRoutes())
+      await expectError(route, 401, 'Send exactly one of x-api-key and Authorization', {
         key: account.key,
         bearer: account.key,
       })
   })
 
   test('returns 401 for an unknown key before any other check', async () => {
-    for (const route of guarded()) await expectRefusal(route, 401, 'Unauthorized', { key: `sk_${'x'.repeat(43)}` })
+    for (const route of listProtectedRoutes()) await expectError(route, 401, 'Unauthorized', { key: `sk_${'x'.repeat(43)}` })
   })
 
   test('sends the rate headers', async () => {
-    for (const route of guarded()) {
+    for (const route of listProtectedRoutes()) {
       const refused = { body: 'a', headers: { 'content-type': 'text/plain' } }
       const response = await world.fetch(route.method, buildUrl(route), {
         key: account.key,
@@ -249,10 +249,10 @@ describe('every route that needs a credential', () => {
   })
 })
 
-describe('every route that takes a body', () => {
+describe('every route that accepts a body', () => {
   test('rejects another media type', async () => {
-    for (const route of withBody())
-      await expectRefusal(route, 415, 'Unsupported media type', {
+    for (const route of listRoutesWithBody())
+      await expectError(route, 415, 'Unsupported media type', {
         key: account.key,
         body: 'a=b',
         headers: { 'content-type': 'text/plain' },
@@ -266,25 +266,25 @@ describe('every route that takes a body', () => {
       const route = { ...webhook, path: webhook.path.replace('{platform}', 'teamchat') }
       for (const body of ['{}', ''])
         for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
-          await expectRefusal(route, 415, 'Unsupported media type', { body, headers: { 'content-type': type } })
+          await expectError(route, 415, 'Unsupported media type', { body, headers: { 'content-type': type } })
     }
   })
 
   test('rejects invalid JSON', async () => {
-    for (const route of withBody().filter(({ invalidBody }) => invalidBody === undefined))
-      await expectRefusal(route, 400, 'Invalid JSON body', { key: account.key, body: '{"a":' })
+    for (const route of listRoutesWithBody().filter(({ invalidBody }) => invalidBody === undefined))
+      await expectError(route, 400, 'Invalid JSON body', { key: account.key, body: '{"a":' })
   })
 
   test('rejects more bytes than its limit', async () => {
-    for (const route of withBody())
-      await expectRefusal(route, 413, 'Request body too large', {
+    for (const route of listRoutesWithBody())
+      await expectError(route, 413, 'Request body too large', {
         key: account.key,
         body: Buffer.alloc(route.bodyLimit + 1, 0x20),
       })
   })
 })
 
-test('a body with more values than the limit returns 400', async () => {
+test('a body with more values than allowed returns 400', async () => {
   const body = `{"messages":[${'{},'.repeat(60_000)}0]}`
   for (const path of ['/api/chat', '/api/chat/runs']) {
     const response = await world.request('POST', path, { key: account.key, body })
@@ -332,12 +332,12 @@ test('OPTIONS responds without a credential', async () => {
   }
 })
 
-const echo = async (id: string) =>
+const echoRequestId = async (id: string) =>
   (await world.request('GET', '/healthz', { headers: { 'x-request-id': id } })).headers.get('x-request-id')
 
 test('a valid request id is echoed', async () => {
-  expect(await echo('a.B_c-1')).toBe('a.B_c-1')
-  expect(await echo('x'.repeat(64))).toBe('x'.repeat(64))
+  expect(await echoRequestId('a.B_c-1')).toBe('a.B_c-1')
+  expect(await echoRequestId('x'.repeat(64))).toBe('x'.repeat(64))
   for (const wrong of ['x'.repeat(65), 'a b', 'ä', ''])
-    expect(await echo(Buffer.from(wrong).toString('latin1'))).toMatch(/^[0-9a-f-]{36}$/)
+    expect(await echoRequestId(Buffer.from(wrong).toString('latin1'))).toMatch(/^[0-9a-f-]{36}$/)
 })

@@ -30,7 +30,7 @@ const startServer = (settings: Record<string, string>) => {
   return { child, exited }
 }
 
-const settingsOf = (port: number): Record<string, string> => ({
+const createSettings = (port: number): Record<string, string> => ({
   PORT: String(port),
   DATABASE_URL: world.applicationUrl,
   TEMPORAL_ADDRESS: world.temporalAddress,
@@ -41,10 +41,10 @@ const settingsOf = (port: number): Record<string, string> => ({
 
 const untilServing = (port: number) =>
   eventually(
-    'an answer',
+    'a response',
     () =>
       fetch(`http://127.0.0.1:${port}/api/accounts/id`).then(
-        // 503 until Postgres responds, then 401 for a request without a key.
+        // The status is 503 until Postgres responds, then 401 for a request without a key.
         (response) => (response.status === 401 ? true : undefined),
         () => undefined,
       ),
@@ -59,21 +59,21 @@ test('each invalid setting is reported in one sentence', async () => {
   expect([missing.code, missing.errors]).toEqual([1, 'SERVER_SECRET is required to run an API on its own.\n'])
 })
 
-test('a port that is used at a loopback address is reported in one sentence with its setting', async () => {
+test('a port in use at a loopback address is reported in one sentence with its setting', async () => {
   const host = loopback.at(-1) === '[::1]' ? '::1' : '127.0.0.1'
   const other = createServer().listen(0, host)
   onTestFinished(() => void other.close())
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
-  const { code, errors } = await startServer(settingsOf(port)).exited
+  const { code, errors } = await startServer(createSettings(port)).exited
   expect([code, errors]).toEqual([1, `Port ${port} is taken: set PORT to a free one.\n`])
 })
 
-test('the server ends at a signal and with its parent', async () => {
+test('the server exits on a signal and when its parent process ends', async () => {
   for (const end of ['signal', 'parent']) {
     const port = await freePort()
     const parent: Record<string, string> = end === 'parent' ? { BACKLINE_PARENT_PIPE: '1' } : {}
-    const { child, exited } = startServer({ ...settingsOf(port), ...parent })
+    const { child, exited } = startServer({ ...createSettings(port), ...parent })
     await untilServing(port)
     for (const host of [...loopback, 'localhost'])
       expect([host, (await fetch(`http://${host}:${port}/healthz`)).status]).toEqual([host, 200])
@@ -85,7 +85,7 @@ test('the server ends at a signal and with its parent', async () => {
 
 test('the server starts and reports not ready while Temporal is down, and logs requests without credentials', async () => {
   const port = await freePort()
-  const { child, exited } = startServer({ ...settingsOf(port), TEMPORAL_ADDRESS: '127.0.0.1:1', LOG_LEVEL: 'trace' })
+  const { child, exited } = startServer({ ...createSettings(port), TEMPORAL_ADDRESS: '127.0.0.1:1', LOG_LEVEL: 'trace' })
   await untilServing(port)
   const { id, key } = await world.makeAccount()
   const read = await fetch(`http://127.0.0.1:${port}/api/accounts/id`, {

@@ -6,11 +6,11 @@ import { createMetrics } from '../../api/monitoring/metrics.ts'
 import { loopback } from '../world/loopback.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
 
-const open = (options: { max: number; sharePercent?: number; countApis?: () => number }) =>
+const openPool = (options: { max: number; sharePercent?: number; countApis?: () => number }) =>
   createPool({ name: 'test', sharePercent: 25, refusals: createMetrics().refusals, ...options })
 
 /** Acquires units until the pool rejects one. Returns their number. */
-const takeAll = (pool: ReturnType<typeof open>, holder: Holder): number => {
+const acquireAll = (pool: ReturnType<typeof openPool>, holder: Holder): number => {
   for (let count = 0; ; count++) {
     try {
       pool.acquire(holder)
@@ -23,57 +23,57 @@ const takeAll = (pool: ReturnType<typeof open>, holder: Holder): number => {
 const holderAt = (address: string, who: string): Holder => ({ callerKey: who, address })
 
 test('a caller may use a quarter of a pool across all addresses', () => {
-  const pool = open({ max: 1000 })
-  expect(['a', 'b', 'c'].map((address) => takeAll(pool, holderAt(address, 'one')))).toEqual([250, 0, 0])
+  const pool = openPool({ max: 1000 })
+  expect(['a', 'b', 'c'].map((address) => acquireAll(pool, holderAt(address, 'one')))).toEqual([250, 0, 0])
 })
 
-test('a share is divided over the API processes, whose number may change, and the pool is not', () => {
+test('a share is divided by the changing number of API processes, and the pool is not', () => {
   let apis = 1
-  const pool = open({ max: 1000, countApis: () => apis })
-  expect(takeAll(pool, holderAt('a', 'one'))).toBe(250)
+  const pool = openPool({ max: 1000, countApis: () => apis })
+  expect(acquireAll(pool, holderAt('a', 'one'))).toBe(250)
   apis = 5
-  expect([takeAll(pool, holderAt('a', 'one')), takeAll(pool, holderAt('b', 'two'))]).toEqual([0, 50])
+  expect([acquireAll(pool, holderAt('a', 'one')), acquireAll(pool, holderAt('b', 'two'))]).toEqual([0, 50])
   pool.release(holderAt('a', 'one'), 240)
-  expect(takeAll(pool, holderAt('a', 'one'))).toBe(40)
+  expect(acquireAll(pool, holderAt('a', 'one'))).toBe(40)
   apis = 1
-  expect(takeAll(pool, holderAt('c', 'three'))).toBe(225)
+  expect(acquireAll(pool, holderAt('c', 'three'))).toBe(225)
 })
 
-test('the accounts of one address may use less than half of a pool, with a remainder for new accounts', () => {
-  const pool = open({ max: 1000 })
-  expect(['one', 'two', 'three', 'four'].map((who) => takeAll(pool, holderAt('a', who)))).toEqual([250, 125, 62, 31])
-  expect(takeAll(pool, holderAt('a', 'newcomer'))).toBe(16)
-  expect(takeAll(pool, holderAt('b', 'elsewhere'))).toBe(129)
+test('the accounts of one address may use less than half of a pool, so that units remain for new accounts', () => {
+  const pool = openPool({ max: 1000 })
+  expect(['one', 'two', 'three', 'four'].map((who) => acquireAll(pool, holderAt('a', who)))).toEqual([250, 125, 62, 31])
+  expect(acquireAll(pool, holderAt('a', 'newcomer'))).toBe(16)
+  expect(acquireAll(pool, holderAt('b', 'elsewhere'))).toBe(129)
 })
 
 test('units that a caller releases are available to others', () => {
-  const pool = open({ max: 8 })
-  expect(takeAll(pool, holderAt('a', 'one'))).toBe(2)
+  const pool = openPool({ max: 8 })
+  expect(acquireAll(pool, holderAt('a', 'one'))).toBe(2)
   pool.release(holderAt('a', 'one'), 2)
-  expect([takeAll(pool, holderAt('a', 'two')), pool.taken]).toEqual([2, 2])
+  expect([acquireAll(pool, holderAt('a', 'two')), pool.taken]).toEqual([2, 2])
 })
 
-test('a rejected move changes neither caller', () => {
-  const pool = open({ max: 8 })
-  takeAll(pool, holderAt('a', 'one'))
+test('a rejected move between callers changes the units of neither', () => {
+  const pool = openPool({ max: 8 })
+  acquireAll(pool, holderAt('a', 'one'))
   pool.acquire(holderAt('a', 'unknown'))
   expect(() => pool.move(holderAt('a', 'unknown'), holderAt('a', 'one'))).toThrow('Too many requests')
   pool.release(holderAt('a', 'unknown'))
   pool.release(holderAt('a', 'one'), 2)
-  expect([pool.taken, takeAll(pool, holderAt('a', 'one'))]).toEqual([0, 2])
+  expect([pool.taken, acquireAll(pool, holderAt('a', 'one'))]).toEqual([0, 2])
 })
 
 test.each([
   ['a pool can be unlimited', { max: 0 }, 5000],
   ['a pool can have no shares', { max: 1000, sharePercent: 100 }, 1000],
-])('%s', (_, options, most) => {
-  const pool = open(options)
+])('%s', (_, options, expectedCount) => {
+  const pool = openPool(options)
   let count = 0
-  while (count < most) {
+  while (count < expectedCount) {
     pool.acquire(holderAt('a', 'one'))
     count++
   }
-  expect(pool.taken).toBe(most)
+  expect(pool.taken).toBe(expectedCount)
 })
 
 describe('connections', () => {
@@ -84,7 +84,7 @@ describe('connections', () => {
   afterAll(() => world.close())
 
   /** Sends a request on a new connection, which stays open. Returns the status. */
-  const hold = async (localAddress: string, { key }: TestAccount): Promise<number> => {
+  const openConnection = async (localAddress: string, { key }: TestAccount): Promise<number> => {
     const { host, port } = new URL(world.baseUrl)
     const socket = connect({ host: localAddress === '::1' ? '::1' : '127.0.0.1', port: Number(port), localAddress })
     onTestFinished(() => void socket.destroy())
@@ -94,13 +94,13 @@ describe('connections', () => {
     return Number(text.slice(9, 12))
   }
 
-  test('count for the account that uses them, from however many addresses', async () => {
+  test('count for the account that uses them, from any number of addresses', async () => {
     const [many, few] = [await world.makeAccount(), await world.makeAccount()]
     const statuses: number[] = []
     const addresses = ['127.0.0.2', loopback.includes('[::1]') ? '::1' : '127.0.0.3', '127.0.0.4']
-    for (const address of [...addresses, ...addresses]) statuses.push(await hold(address, many))
-    // A quarter of all connections. Further ones get no account.
+    for (const address of [...addresses, ...addresses]) statuses.push(await openConnection(address, many))
+    // An account may use a quarter of all connections.
     expect(statuses).toEqual([200, 200, 200, 200, 429, 429])
-    expect(await hold('127.0.0.9', few)).toBe(200)
+    expect(await openConnection('127.0.0.9', few)).toBe(200)
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChatApi } from '../chat/chat-api.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
-import { endedHistory } from '../histories/ended-history.ts'
+import { fetchEndedHistory } from '../histories/ended-history.ts'
 import { scenarios } from '../histories/recorder.ts'
 import { settings } from '../tasks/runs/task-runs-api.ts'
 import { createWorld, type World } from '../world/world.ts'
@@ -38,7 +38,7 @@ afterAll(async () => {
 test.each(paths)('%s replays its own history at every task', async (name) => {
   const path = scenarios[name]
   if (path === undefined) throw new Error(`there is no path ${name}`)
-  const { events } = await endedHistory(engine.client, await path.play(world, createChatApi(world)))
+  const { events } = await fetchEndedHistory(engine.client, await path.play(world, createChatApi(world)))
   const failures = (events ?? []).flatMap(({ workflowTaskFailedEventAttributes: failed }) => failed?.failure ?? [])
   expect(failures).toEqual([])
 })

@@ -84,7 +84,7 @@ describe('a call that needs approval', () => {
     expect(shownText(await chatApi.send(chat, '@read denied.txt'))).toMatch(/does not exist|no such|not found/i)
   })
 
-  test('waits alongside calls that need no approval, and is not executed without an answer', async () => {
+  test('waits while calls without approval run, and is denied if it stays unanswered', async () => {
     const chat = await openWithApprovals({ commands: ['git  push*origin', 'rm '] })
     const first = await chatApi.send(chat, '$ echo free\n$ cd . && git push -q origin\n$ rm -f x')
     expect(listOutputs(first)).toHaveLength(1)
@@ -128,14 +128,14 @@ describe('a call that needs approval', () => {
     expect(await api.requests(chat)).toEqual([])
   })
 
-  test('cannot be approved by a run of the account', async () => {
+  test('cannot be approved with the key of a run', async () => {
     const chat = await openWithApprovals({ tools: ['bash'] })
     await chatApi.send(chat, '$ echo mine')
     const key = await world.makeKey(chat.account.id, { expiresAt: new Date(Date.now() + 60_000) })
-    const ofRun = { ...chat, account: { ...chat.account, key } }
+    const withRunKey = { ...chat, account: { ...chat.account, key } }
     const messages = await api.withAnswers(chat, [{ approved: true }])
-    expect((await chatApi.post(ofRun, '', { messages })).status).toBe(403)
-    expect((await api.sendRequest(ofRun, null)).status).toBe(403)
+    expect((await chatApi.post(withRunKey, '', { messages })).status).toBe(403)
+    expect((await api.sendRequest(withRunKey, null)).status).toBe(403)
     expect(await api.requests(chat)).toHaveLength(1)
   })
 })
@@ -169,12 +169,12 @@ const untilEnded = (runId: string) =>
     return run?.endReason ?? undefined
   })
 
-type Started = { runId: string; chatId: string; sessionId: string }
+type StartedRun = { runId: string; chatId: string; sessionId: string }
 
 const start = async (approvals: object): Promise<OpenChat & { runId: string }> => {
   const account = await world.makeAccount()
   const body = { prompt: '$ echo alone', approvals }
-  const { body: started } = await world.request<Started>('POST', '/api/chat/runs', { key: account.key, body })
+  const { body: started } = await world.request<StartedRun>('POST', '/api/chat/runs', { key: account.key, body })
   await untilEnded(started.runId)
   return { account, ...started }
 }
@@ -220,7 +220,7 @@ describe('a headless run', () => {
   })
 })
 
-test('a run that another run started with its key inherits the approvals and the step limit of that run', async () => {
+test('a run started with the key of another run inherits the approvals and the step limit of that run', async () => {
   const chat = await openWithApprovals({ tools: ['bash'] })
   const otherChat = await chatApi.openTalk(chat.account)
   const response = await chatApi.post(chat, '@stall')

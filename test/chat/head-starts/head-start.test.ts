@@ -11,21 +11,21 @@ let model: FakeModel
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
 /** A world whose worker gives no turn a head start. */
-let idle: World
+let idleWorld: World
 let idleApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
   model = await createFakeModel()
   world = await createWorld({ settings: { MODEL_BASE_URL: model.url } })
   chatApi = createChatApi(world)
-  idle = await createWorld({ settings: { MODEL_BASE_URL: model.url, HEAD_STARTS: '0' } })
-  idleApi = createChatApi(idle)
+  idleWorld = await createWorld({ settings: { MODEL_BASE_URL: model.url, HEAD_STARTS: '0' } })
+  idleApi = createChatApi(idleWorld)
 })
 beforeEach(() => {
   model.always({ text: 'Here it is.' })
   model.requests.length = 0
 })
 afterAll(async () => {
-  await idle.close()
+  await idleWorld.close()
   await world.close()
   await model.close()
 })
@@ -38,18 +38,18 @@ const readAttempt = async (runId: string): Promise<number | undefined> => {
   return step?.attempt
 }
 
-/** Sends a turn while the engine rejects starts, and hides its run from the sweep that would start it. */
+/** Sends a turn while the engine rejects starts, and hides the run from the sweep that starts queued runs. */
 const withoutEngine = async (post: () => Promise<Response>, target = world): Promise<Response> => {
-  const away: Pick<Engine, 'startTurn'> = { startTurn: () => Promise.reject(new Error('down')) }
-  const response = await target.withEngine({ ...target.engine, ...away }, post)
+  const unavailableEngine: Pick<Engine, 'startTurn'> = { startTurn: () => Promise.reject(new Error('down')) }
+  const response = await target.withEngine({ ...target.engine, ...unavailableEngine }, post)
   await target.db`update runs set created_at = now() + interval '1 hour' where id = ${readRunId(response)}`
   return response
 }
 
-const untilBegun = (runId: string) =>
+const untilHeadStarted = (runId: string) =>
   untilFound('a head start', () => world.db`select 1 from stream_head where run_id = ${runId} and fence = 0`)
 
-test('a turn is completed before the engine has it, and its activity makes no model call', async () => {
+test('a turn completes before its workflow starts, and its activity makes no model call', async () => {
   const chat = await chatApi.openChat()
   const response = await withoutEngine(() => chatApi.post(chat, 'go'))
   const runId = readRunId(response)
@@ -65,7 +65,7 @@ test('a turn is completed before the engine has it, and its activity makes no mo
   expect(await readAttempt(runId)).toBe(0)
 })
 
-test('a turn continues through its tools while the engine is down, and the engine repeats nothing', async () => {
+test('a turn executes its tools while the engine is down, and no call is repeated when its workflow starts', async () => {
   const chat = await chatApi.openChat()
   const todo = { name: 'todo', arguments: { todos: [{ id: '1', content: 'Look', status: 'pending' }] } }
   for (let step = 0; step < 3; step++) model.next({ calls: [todo] })
@@ -88,7 +88,7 @@ test('the activity of the turn joins a model call in progress', async () => {
   const chat = await chatApi.openChat()
   model.next({ text: 'It takes a while until this is said.', wordsPerSecond: 12 })
   const response = await withoutEngine(() => chatApi.post(chat, 'go'))
-  await untilBegun(readRunId(response))
+  await untilHeadStarted(readRunId(response))
   await world.engine.startTurn(readRunId(response))
   const transcript = await readTranscript(response)
   expect(listFaults(transcript)).toEqual([])
@@ -102,7 +102,7 @@ test('a stop ends a turn that only a head start has begun', async () => {
   model.next({ text: 'word '.repeat(200), wordsPerSecond: 20 })
   const response = await withoutEngine(() => chatApi.post(chat, 'go'))
   const reading = readTranscript(response)
-  await untilBegun(readRunId(response))
+  await untilHeadStarted(readRunId(response))
   expect(await (await chatApi.stop(chat)).json()).toEqual({ success: true, stopped: true })
   expect(listFaults(await reading)).toEqual([])
   expect(await chatApi.runStatus(chat.account, readRunId(response))).toBe('cancelled')
@@ -113,7 +113,7 @@ test('a failed model call counts as a failure of its step and is retried', async
   const chat = await chatApi.openChat()
   model.next({ text: 'one two three', breakAfter: 3, breakWith: 'cut' })
   const response = await withoutEngine(() => chatApi.post(chat, 'go'))
-  await untilBegun(readRunId(response))
+  await untilHeadStarted(readRunId(response))
   await world.engine.startTurn(readRunId(response))
   const transcript = await readTranscript(response)
   expect(listFaults(transcript)).toEqual([])
@@ -129,7 +129,7 @@ test.each([
   ['a response that is cut off', { text: 'one two three', breakAfter: 2, breakWith: 'cut' }, 1000],
   ['a 429 with Retry-After', { status: 429, headers: { 'retry-after': '2' }, body: '{}' }, 2000],
 ] satisfies [string, FakeResponse, number][])(
-  'a model call that fails before the engine has the turn is retried after the usual pause: %s',
+  'a model call that fails before the workflow starts is retried after the usual pause: %s',
   async (_, failure, pauseMs) => {
     const chat = await chatApi.openChat()
     model.next(failure)
@@ -161,15 +161,15 @@ test('a model call with a permanent error is not retried', async () => {
   expect(model.requests).toHaveLength(1)
 })
 
-/** Starts a turn whose first call belongs to a silent process that holds its lock, and hands the turn to the engine. */
-const beginElsewhere = async () => {
-  const response = await withoutEngine(() => idleApi.openTalk().then((talk) => idleApi.post(talk, 'go')), idle)
+/** Starts a turn whose first call belongs to a silent process that holds its lock, then starts its workflow. */
+const startOnSilentProcess = async () => {
+  const response = await withoutEngine(() => idleApi.openTalk().then((talk) => idleApi.post(talk, 'go')), idleWorld)
   const runId = readRunId(response)
-  const lock = await idle.db.reserve()
+  const lock = await idleWorld.db.reserve()
   await lock`select pg_advisory_lock(4711)`
-  const turnState = await takeTurn(idle.db, { runId, holder: 4711, activityId: '1', claim: 'new', detectsDead: false })
+  const turnState = await takeTurn(idleWorld.db, { runId, holder: 4711, activityId: '1', claim: 'new', detectsDead: false })
   if (turnState === 'closed' || !('batch' in turnState)) throw new Error('the turn cannot be taken')
-  await openStep(idle.db, {
+  await openStep(idleWorld.db, {
     runId,
     ...turnState,
     step: 0,
@@ -182,9 +182,9 @@ const beginElsewhere = async () => {
     yieldsToSteering: true,
   })
   const reading = readTranscript(response)
-  await idle.engine.startTurn(runId)
+  await idleWorld.engine.startTurn(runId)
   await eventually('an activity that waits', async () => {
-    const [run] = await idle.db`select 1 from runs where id = ${runId} and status = 'running'`
+    const [run] = await idleWorld.db`select 1 from runs where id = ${runId} and status = 'running'`
     return run
   })
   expect(model.requests).toHaveLength(0)
@@ -197,11 +197,11 @@ const beginElsewhere = async () => {
 
 test.each(['dies', 'stalls'])(
   'a turn waits for a model call of another process, and repeats it if that process %s',
-  async (what) => {
-    const { reading, release } = await beginElsewhere()
-    if (what === 'dies') await release()
+  async (event) => {
+    const { reading, release } = await startOnSilentProcess()
+    if (event === 'dies') await release()
     const transcript = await reading
-    if (what === 'stalls') await release()
+    if (event === 'stalls') await release()
     expect(listFaults(transcript)).toEqual([])
     expect(listTypes(transcript)).toContain('data-retract')
     expect(shownText(transcript)).toBe('Here it is.')
@@ -209,9 +209,9 @@ test.each(['dies', 'stalls'])(
   },
 )
 
-test('a worker at its limit leaves the turn to the engine', async () => {
+test('a worker at its limit gives a turn no head start', async () => {
   const response = await idleApi.post(await idleApi.openTalk(), 'go')
   expect(listFaults(await readTranscript(response))).toEqual([])
-  const steps = await idle.db`select attempt from run_steps where run_id = ${readRunId(response)}`
+  const steps = await idleWorld.db`select attempt from run_steps where run_id = ${readRunId(response)}`
   expect(steps).toEqual([{ attempt: 1 }])
 })

@@ -14,8 +14,8 @@ function begin(...runIds: string[]): void {
   for (const runId of runIds) headStarts.begin(runId, `account of ${runId}`)
 }
 
-describe('the bound on head starts', () => {
-  test('applies to all accounts together, and one account may use three quarters of it', () => {
+describe('the limit of head starts', () => {
+  test('applies to all accounts together, and one account may use up to three quarters', () => {
     for (const runId of ['a', 'b']) headStarts.begin(runId, 'one')
     expect(headStarts.isFull('one')).toBe(false)
     headStarts.begin('c', 'one')
@@ -31,7 +31,7 @@ describe('the bound on head starts', () => {
     expect(headStarts.isFull('new')).toBe(false)
   })
 
-  test('counts a completed turn until its workflow task arrives, or for ten seconds', () => {
+  test('counts a completed turn until its workflow task arrives, for up to ten seconds', () => {
     begin('a', 'b', 'c', 'd')
     headStarts.end('a', ended)
     clock += 9_999
@@ -53,7 +53,7 @@ describe('the bound on head starts', () => {
     expect(headStarts.isFull('new')).toBe(true)
   })
 
-  test('does not count a turn that was left to the engine', () => {
+  test('does not count a turn that continues in its workflow', () => {
     begin('a', 'b', 'c', 'd')
     headStarts.end('a', { next: 'advance' })
     headStarts.end('a', ended)

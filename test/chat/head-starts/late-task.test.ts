@@ -10,14 +10,14 @@ import { installRuntime } from '../../../workers/sdk-runtime.ts'
 const taskQueue = `late-task-${randomUUID()}`
 const ended: TurnAction = { next: 'nothing', recordsDiff: false }
 let lookup: () => Promise<TurnAction | null>
-let called: string[]
+let calls: string[]
 const activities = {
   endedAhead: () => {
-    called.push('endedAhead')
+    calls.push('endedAhead')
     return lookup()
   },
   advanceTurn: async () => {
-    called.push('advanceTurn')
+    calls.push('advanceTurn')
     return ended
   },
 }
@@ -43,10 +43,10 @@ afterAll(async () => {
 })
 beforeEach(() => {
   lookup = async () => ended
-  called = []
+  calls = []
 })
 
-/** Executes a turn whose first workflow task is delayed by `startDelay`. Returns the number of its events. */
+/** Executes a turn whose first workflow task is delayed by `startDelay`. Returns the number of history events. */
 const runTurn = async (startDelay: string): Promise<number> => {
   const workflowId = randomUUID()
   const args = [{ runId: workflowId, timeLimitMs: 60_000 }]
@@ -57,14 +57,14 @@ const runTurn = async (startDelay: string): Promise<number> => {
 
 test('a turn that a head start completed before its first workflow task ends without a scheduled activity', async () => {
   expect(await runTurn('1s')).toBe(6)
-  expect(called).toEqual(['endedAhead'])
+  expect(calls).toEqual(['endedAhead'])
 })
 
 test.each([
   ['finds no completed head start', async () => null],
   ['fails', () => Promise.reject(new Error('no memory to read'))],
-])('a turn advances in an activity if the lookup %s', async (_, look) => {
-  lookup = look
+])('a turn advances in an activity if the lookup %s', async (_, result) => {
+  lookup = result
   expect(await runTurn('1s')).toBe(12)
-  expect(called).toEqual(['endedAhead', 'advanceTurn'])
+  expect(calls).toEqual(['endedAhead', 'advanceTurn'])
 })

@@ -75,7 +75,7 @@ test('the run fails once all attempts of a model call have failed', async () => 
   expect(listTypes(transcript).filter((type) => type === 'data-retract')).toHaveLength(2)
 })
 
-test('a turn without an end stops at the step limit', async () => {
+test('a turn that calls tools endlessly ends at the step limit', async () => {
   const chat = await chatApi.openChat()
   const transcript = await chatApi.send(chat, '@loop')
   expect(listFaults(transcript)).toEqual([])
@@ -88,18 +88,18 @@ test('a turn without an end stops at the step limit', async () => {
 })
 
 test('a turn fails at its time limit', async () => {
-  const hurried = await createWorld({ settings: { RUN_TIME_LIMIT_SECONDS: '1' } })
+  const shortLimitWorld = await createWorld({ settings: { RUN_TIME_LIMIT_SECONDS: '1' } })
   try {
-    const hurriedApi = createChatApi(hurried)
-    const chat = await hurriedApi.openTalk()
-    const transcript = await hurriedApi.send(chat, '@stall')
+    const shortLimitApi = createChatApi(shortLimitWorld)
+    const chat = await shortLimitApi.openTalk()
+    const transcript = await shortLimitApi.send(chat, '@stall')
     expect(listFaults(transcript)).toEqual([])
     expect(listFrames(transcript).slice(-2)).toEqual([
       { type: 'error', errorText: 'The run exceeded its time limit' },
       { type: 'finish', finishReason: 'error', messageMetadata: { endReason: 'time_limit' } },
     ])
   } finally {
-    await hurried.close()
+    await shortLimitWorld.close()
   }
 })
 
@@ -117,12 +117,12 @@ test('a failed command is a result for the model and does not end the turn', asy
 test('a call waits for a sandbox that cannot be opened at first, and then runs once', async () => {
   const chat = await chatApi.openChat()
   const meta = join(world.config.DATA_DIR, 'sandboxes', `session-${chat.sessionId}`, 'meta.json')
-  const whole = await readFile(meta)
+  const original = await readFile(meta)
   await writeFile(meta, 'unreadable')
   const response = await chatApi.post(chat, '$ echo once >> effects; cat effects')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const failures = (): string[] => logs.filter((line) => line.includes('a tool call failed') && line.includes(runId))
-  // This takes longer than all attempts of a failing call.
+  // More attempts than a failing call has.
   await eventually('some attempts', async () => failures().length > 4 || undefined)
   expect(failures()[0]).toContain('SyntaxError')
   // The engine receives only error names. Error texts, which may contain secrets, are logged.
@@ -132,7 +132,7 @@ test('a call waits for a sandbox that cannot be opened at first, and then runs o
   const [call] = await world.db<{ startedAt: Date | null }[]>`
     select started_at as "startedAt" from run_tool_calls where run_id = ${runId}`
   expect(call?.startedAt).toBeNull()
-  await writeFile(meta, whole)
+  await writeFile(meta, original)
   const transcript = await readTranscript(response)
   expect(listFaults(transcript)).toEqual([])
   const output = listFrames(transcript).find(({ type }) => type === 'tool-output-available')?.['output']

@@ -10,7 +10,7 @@ import { createWorld, type World } from '../../world/world.ts'
 import { fuzzedStream } from './fuzzed-stream.ts'
 import { createChatApi, type OpenChat } from '../chat-api.ts'
 
-/** The seed changes daily, because repeated streams would find nothing new. */
+/** The seed changes daily, because a fixed seed would repeat the same streams. */
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Date.now() / 86_400_000))
 const streams = Number(process.env['FUZZ_STREAMS'] ?? 250)
 const chats = 32
@@ -18,25 +18,25 @@ const random = createRandom(seed)
 
 let served = 0
 
-/** Identifies a call by the turn in its prompt, its step and its attempt, so that a seed always gives it the same response. */
+/** Identifies a call by the turn in its prompt, its step and its attempt, so that a seed determines its response. */
 const findName = (body: string, key: string): string | undefined => {
   const turn = [...body.matchAll(/<fuzz ([^>]+)>/g)].at(-1)?.[1]
   return turn === undefined || key.includes(':commit:') ? undefined : `${turn}#${key.split(':').slice(-2).join('.')}`
 }
 
-const calm = (response: ServerResponse): void => {
+const sendValidResponse = (response: ServerResponse): void => {
   const chunk = JSON.stringify({ choices: [{ index: 0, delta: { content: 'calm' }, finish_reason: 'stop' }] })
   response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: ${chunk}\n\ndata: [DONE]\n\n`)
 }
 
-/** Later steps of a sub-agent show nothing that the first two do not. */
+/** Later steps of a sub-agent test nothing that the first two do not. */
 const isLateSubStep = (name: string): boolean => /\/.*#(?:[2-9]|\d\d+)\./.test(name)
 
 const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const parts: Buffer[] = []
   for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
   const name = findName(Buffer.concat(parts).toString(), String(request.headers['idempotency-key']))
-  if (name === undefined || isLateSubStep(name)) return calm(response)
+  if (name === undefined || isLateSubStep(name)) return sendValidResponse(response)
   served++
   const stream = fuzzedStream(random.fork(name), name)
   response.writeHead(stream.status, { 'content-type': stream.contentType })
@@ -93,7 +93,7 @@ const sendTurns = async (chat: OpenChat, at: number, until: number): Promise<voi
   }
 }
 
-test(`whatever a model server sends, the run ends and its chat continues (FUZZ_SEED=${seed})`, async () => {
+test(`a run ends and its chat continues for every response of a model server (FUZZ_SEED=${seed})`, async () => {
   const opened = await Promise.all(Array.from({ length: chats }, () => chatApi.openTalk()))
   // Without a sandbox state, the end of a turn with tools commits no files.
   await world.db`update sessions set sandbox_state = null`

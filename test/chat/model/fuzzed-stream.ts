@@ -8,7 +8,7 @@ export type FuzzedStream = {
   end: 'whole' | 'cut' | 'hang'
 }
 
-const weirdText = (random: Random): string =>
+const randomText = (random: Random): string =>
   random.pick([
     'word ',
     'two words ',
@@ -29,7 +29,7 @@ const weirdText = (random: Random): string =>
     '日本語'.repeat(random.between(1, 300)),
   ])
 
-const weirdNumber = (random: Random): number =>
+const randomNumber = (random: Random): number =>
   random.pick([
     0,
     -0,
@@ -49,33 +49,33 @@ const weirdNumber = (random: Random): number =>
     4_294_967_296,
   ])
 
-const weirdValue = (random: Random): unknown =>
+const randomValue = (random: Random): unknown =>
   random.pick<() => unknown>([
     () => null,
     () => true,
     () => [],
     () => ({}),
-    () => weirdNumber(random),
-    () => weirdText(random),
-    () => [weirdText(random), null, weirdNumber(random)],
-    () => ({ [weirdText(random)]: weirdText(random), __proto__: null }),
+    () => randomNumber(random),
+    () => randomText(random),
+    () => [randomText(random), null, randomNumber(random)],
+    () => ({ [randomText(random)]: randomText(random), __proto__: null }),
   ])()
 
-const count = (random: Random): unknown => (random.chance(0.5) ? random.between(0, 5000) : weirdValue(random))
+const count = (random: Random): unknown => (random.chance(0.5) ? random.between(0, 5000) : randomValue(random))
 
 const usage = (random: Random): object => ({
   prompt_tokens: count(random),
   completion_tokens: count(random),
   total_tokens: count(random),
-  ...(random.chance(0.3) && { cost: weirdValue(random) }),
+  ...(random.chance(0.3) && { cost: randomValue(random) }),
   ...(random.chance(0.4) && {
-    prompt_tokens_details: random.chance(0.7) ? { cached_tokens: count(random) } : weirdValue(random),
+    prompt_tokens_details: random.chance(0.7) ? { cached_tokens: count(random) } : randomValue(random),
   }),
   ...(random.chance(0.4) && { completion_tokens_details: { reasoning_tokens: count(random) } }),
 })
 
 const reportedPrice = (random: Random): object => ({
-  provider_metadata: random.chance(0.7) ? { gateway: { cost: weirdValue(random) } } : weirdValue(random),
+  provider_metadata: random.chance(0.7) ? { gateway: { cost: randomValue(random) } } : randomValue(random),
 })
 
 const refusedFetch = '{"url":"http://127.0.0.1/","method":"GET"}'
@@ -94,8 +94,8 @@ const pickArguments = (random: Random): unknown =>
     () => '['.repeat(random.between(1, 30_000)),
     () => `${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}`,
     () => '{"questions":[{"question":"Which?","header":"h","options":[]}]}',
-    () => JSON.stringify(weirdText(random)),
-    () => weirdValue(random),
+    () => JSON.stringify(randomText(random)),
+    () => randomValue(random),
   ])()
 
 const toolName = (random: Random): unknown =>
@@ -125,12 +125,12 @@ const task = (random: Random, name: string): object => ({
 })
 
 const callPiece = (random: Random): object => ({
-  ...(random.chance(0.8) && { index: random.chance(0.8) ? random.between(0, 8) : weirdValue(random) }),
-  ...(random.chance(0.6) && { id: random.chance(0.8) ? `call-${random.between(0, 5)}` : weirdValue(random) }),
+  ...(random.chance(0.8) && { index: random.chance(0.8) ? random.between(0, 8) : randomValue(random) }),
+  ...(random.chance(0.6) && { id: random.chance(0.8) ? `call-${random.between(0, 5)}` : randomValue(random) }),
   ...(random.chance(0.9) && {
     function: random.chance(0.95)
       ? { ...(random.chance(0.7) && { name: toolName(random) }), arguments: pickArguments(random) }
-      : weirdValue(random),
+      : randomValue(random),
   }),
 })
 
@@ -139,7 +139,7 @@ const repeat = (times: number, make: (at: number) => object): object[] =>
 
 const choice = (delta: unknown, more: object = {}): object => ({ choices: [{ index: 0, delta, ...more }] })
 
-/** A call of an unknown tool. It continues the turn with another response, which costs less than another turn. */
+/** A call of an unknown tool, which continues the turn: another response costs less than another turn. */
 const continuingCall = choice({
   tool_calls: [{ index: 99, id: 'on', function: { name: 'no_such_tool', arguments: '{}' } }],
 })
@@ -162,24 +162,24 @@ const finishReason = (random: Random): unknown =>
 /** Returns several chunks of one kind. */
 const chunks = (random: Random, name: string): object[] =>
   random.pick<() => object[]>([
-    () => repeat(random.between(1, 20), () => choice({ content: weirdText(random) })),
-    () => repeat(random.between(1, 20), () => choice({ content: weirdText(random) })),
+    () => repeat(random.between(1, 20), () => choice({ content: randomText(random) })),
+    () => repeat(random.between(1, 20), () => choice({ content: randomText(random) })),
     () =>
-      repeat(random.between(1, 8), () => choice({ reasoning_content: weirdText(random), content: weirdText(random) })),
+      repeat(random.between(1, 8), () => choice({ reasoning_content: randomText(random), content: randomText(random) })),
     () => repeat(random.between(1, 8), () => choice({ tool_calls: [callPiece(random), callPiece(random)] })),
     () => repeat(random.between(1, 8), () => choice({ tool_calls: [callPiece(random)] })),
     () => (random.chance(0.06) ? repeat(random.between(1, 3), () => choice({ tool_calls: [task(random, name)] })) : []),
-    () => [choice({ content: weirdValue(random), tool_calls: weirdValue(random), reasoning: weirdValue(random) })],
-    () => [{ choices: weirdValue(random), usage: weirdValue(random), id: weirdValue(random), created: 1e300 }],
+    () => [choice({ content: randomValue(random), tool_calls: randomValue(random), reasoning: randomValue(random) })],
+    () => [{ choices: randomValue(random), usage: randomValue(random), id: randomValue(random), created: 1e300 }],
     () => [{ choices: [], usage: usage(random) }],
     () => [{ ...choice({}, reportedPrice(random)), ...reportedPrice(random) }],
     () => (random.chance(0.2) ? [choice({ content: 'x' }, { finish_reason: finishReason(random) })] : []),
     () => (random.chance(0.06) ? manyCalls(random) : []),
     () => (random.chance(0.06) ? manyParts(random) : []),
-    () => (random.chance(0.1) ? [{ error: weirdValue(random) }] : []),
+    () => (random.chance(0.1) ? [{ error: randomValue(random) }] : []),
   ])()
 
-const weirdLine = (random: Random): Buffer =>
+const irregularLine = (random: Random): Buffer =>
   random.pick([
     Buffer.from(': a comment\n\n'),
     Buffer.from('event: error\ndata: {}\n\n'),
@@ -201,11 +201,11 @@ const formatEvent = (random: Random, chunk: object): Buffer => {
   return Buffer.from(`data: ${JSON.stringify(chunk)}${newline}${newline}`)
 }
 
-const shuffled = (random: Random, events: Buffer[]): Buffer[] =>
+const maybeShuffle = (random: Random, events: Buffer[]): Buffer[] =>
   random.chance(0.15) ? events.toSorted(() => random.next() - 0.5) : events
 
 /** Cuts the bytes at random positions, even within a character. */
-const torn = (random: Random, bytes: Buffer): Buffer[] => {
+const splitRandomly = (random: Random, bytes: Buffer): Buffer[] => {
   const pieces: Buffer[] = []
   const cuts = random.chance(0.3) ? random.between(1, 12) : 0
   let from = 0
@@ -217,27 +217,27 @@ const torn = (random: Random, bytes: Buffer): Buffer[] => {
   return [...pieces, bytes.subarray(from)].filter((piece) => piece.length > 0)
 }
 
-/** Returns a response for this seed, which ranges from nearly valid to unreadable. */
+/** Generates a response that ranges from nearly valid to unreadable. */
 export const fuzzedStream = (random: Random, name: string): FuzzedStream => {
   const events = Array.from({ length: random.between(0, 7) }, () => chunks(random, name))
     .flat()
     .map((chunk) => formatEvent(random, chunk))
   const finish = formatEvent(random, choice({}, { finish_reason: finishReason(random) }))
   const report = repeat(random.between(0, 2), () => ({ choices: [], usage: usage(random) }))
-  const ordered = shuffled(random, [
+  const ordered = maybeShuffle(random, [
     ...events,
     ...(random.chance(0.95) ? [formatEvent(random, continuingCall)] : []),
     ...(random.chance(0.9) ? [finish] : []),
     ...report.map((chunk) => formatEvent(random, chunk)),
   ])
-  const noisy = ordered.flatMap((event) => (random.chance(0.03) ? [weirdLine(random), event] : [event]))
+  const noisy = ordered.flatMap((event) => (random.chance(0.03) ? [irregularLine(random), event] : [event]))
   if (random.chance(0.03)) noisy.splice(random.between(0, noisy.length), 0, fatalLine(random))
   const marker = random.chance(0.9) ? [Buffer.from('data: [DONE]\n\n')] : []
-  const odd = random.chance(0.03)
+  const hasOddStatus = random.chance(0.03)
   return {
-    status: odd ? random.pick([204, 301, 400, 404, 429, 500, 503]) : 200,
+    status: hasOddStatus ? random.pick([204, 301, 400, 404, 429, 500, 503]) : 200,
     contentType: random.chance(0.98) ? 'text/event-stream' : random.pick(['application/json', 'text/html', '']),
-    pieces: torn(random, Buffer.concat([...noisy, ...marker])),
+    pieces: splitRandomly(random, Buffer.concat([...noisy, ...marker])),
     end: random.chance(0.95) ? 'whole' : random.chance(0.9) ? 'cut' : 'hang',
   }
 }

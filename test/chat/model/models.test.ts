@@ -91,7 +91,7 @@ test.each([
   // 200 at 10, 800 at 1 and 100 at 20.
   ['MODEL_PRICES', 'custom/priced', 4800, { input: 1e-5, cachedInput: 1e-6, output: 2e-5 }],
 ])(
-  'a turn without a reported cost is priced by %s, with cached tokens at their own price',
+  'a turn without a reported cost is priced by %s, with cached tokens at the cached price',
   async (_, modelId, credits, prices) => {
     const chat = await chatApi.openTalk()
     await choose(chat, modelId)
@@ -107,7 +107,7 @@ test.each([
   },
 )
 
-test('a model call that a stop interrupts is priced by an estimate', async () => {
+test('an interrupted model call is charged by an estimate', async () => {
   const chat = await chatApi.openTalk()
   await choose(chat, 'some-vendor/listed')
   model.next({ text: 'four characters make a token '.repeat(50), breakAfter: 150, breakWith: 'hang' })
@@ -123,21 +123,21 @@ test('a model call that a stop interrupts is priced by an estimate', async () =>
   })
   expect((await chatApi.stop(chat)).status).toBe(200)
   await reading
-  // A hundred tokens of output alone at 15 USD per million.
+  // More than a hundred output tokens at 15 USD per million.
   expect((await readCharge(runId))?.credits).toBeGreaterThan(1500)
 })
 
-type Listed = {
+type ModelList = {
   models: { id: string; works: boolean | null; lastCall: { outcome: string } | null }[]
   anyModel: boolean
 }
 
-const listModels = async (): Promise<Listed> => {
+const listModels = async (): Promise<ModelList> => {
   const account = await world.makeAccount()
-  return (await world.request<Listed>('GET', '/api/ai/models', { key: account.key })).body
+  return (await world.request<ModelList>('GET', '/api/ai/models', { key: account.key })).body
 }
 
-test('the model list shows context sizes, prices, and since when models work or fail', async () => {
+test('the model list shows context sizes, prices, and whether models work', async () => {
   const { models, anyModel } = await listModels()
   expect([anyModel, models.map(({ id }) => id)]).toEqual([
     true,
@@ -151,16 +151,16 @@ test('the model list shows context sizes, prices, and since when models work or 
   expect(models[3]).toMatchObject({ prices: { input: 3, cachedInput: 0.3, output: 15 } })
 
   const chat = await chatApi.openTalk()
-  const untilNoted = (outcome: string) =>
-    eventually(`${outcome} is noted`, async () => {
-      const noted = (await listModels()).models.find(({ id }) => id === 'custom/default')
-      return noted?.lastCall?.outcome === outcome ? noted : undefined
+  const untilRecorded = (outcome: string) =>
+    eventually(`${outcome} is recorded`, async () => {
+      const entry = (await listModels()).models.find(({ id }) => id === 'custom/default')
+      return entry?.lastCall?.outcome === outcome ? entry : undefined
     })
   model.next({ status: 401, body: '{}' })
   await chatApi.send(chat, 'Go')
-  expect(await untilNoted('refused')).toMatchObject({ works: false })
+  expect(await untilRecorded('refused')).toMatchObject({ works: false })
   await chatApi.send(chat, 'Go')
-  expect(await untilNoted('answered')).toMatchObject({ works: true })
+  expect(await untilRecorded('answered')).toMatchObject({ works: true })
 })
 
 test('a tool call from a vendor runs in the sandbox, and the vendor receives its result', async () => {
@@ -179,7 +179,7 @@ const failures: [string, FakeResponse][] = [
   ['429 with Retry-After', { status: 429, headers: { 'retry-after': '1' }, body: '{}' }],
   ['a stream that is cut', { text: 'half an answer that', breakAfter: 3, breakWith: 'cut' }],
 ]
-test.each(failures)('%s is retried, and leaves nothing in the message', async (_, failure) => {
+test.each(failures)('%s is retried and does not change the message', async (_, failure) => {
   const chat = await chatApi.openTalk()
   model.next(failure)
   const transcript = await chatApi.send(chat, 'Try')
@@ -194,7 +194,7 @@ test.each<[string, FakeResponse]>([
   ['one byte at a time', { text: 'slow but whole', bytewise: true }],
   ['with two finishes', { text: 'slow but whole', finish: ['stop', 'length'] }],
   ['with comments in between', { text: 'slow but whole', comments: true }],
-])('an answer sent %s is complete', async (_, modelResponse) => {
+])('a response sent %s is complete', async (_, modelResponse) => {
   const chat = await chatApi.openTalk()
   model.next(modelResponse)
   const transcript = await chatApi.send(chat, 'Go')
@@ -202,7 +202,7 @@ test.each<[string, FakeResponse]>([
   expect(shownText(transcript)).toBe('slow but whole')
 })
 
-test('a credential that the vendor rejects fails the run immediately, without a text of the vendor', async () => {
+test('a rejected credential fails the run immediately, without the text of the vendor', async () => {
   const chat = await chatApi.openTalk()
   const before = model.requests.length
   model.next({ status: 401, body: '{"error":{"message":"key-of-the-endpoint is wrong"}}' })
@@ -238,13 +238,13 @@ test.each(implausible)('a turn whose server reports %s ends and is charged, and 
   expect(shownText(await chatApi.send(chat, 'And now?'))).toBe('a calm answer')
 })
 
-test('a stop closes the connection to a model that never ends', async () => {
+test('a stop closes the connection of an endless model response', async () => {
   const chat = await chatApi.openTalk()
   const before = model.requests.length
   model.next({ text: 'on', breakAfter: 1, breakWith: 'endless' })
   const response = await chatApi.post(chat, 'Go')
   const reading = readTranscript(response)
-  await eventually('the answer has begun', async () => {
+  await eventually('the first frames', async () => {
     const live = await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 4)
     return live.frames.length >= 4 ? true : undefined
   })
@@ -263,7 +263,7 @@ const sendWithHistory = async (chat: OpenChat, content: string): Promise<string>
 const lastMessages = (): Record<string, unknown>[] =>
   (model.requests.at(-1)?.body.messages ?? []) as Record<string, unknown>[]
 
-test('reasoning is sent with its calls in later turns, as reasoning servers require', async () => {
+test('reasoning is sent with its calls in later turns to servers that require it', async () => {
   const chat = await chatApi.openChat()
   const call = { id: 'a', name: 'bash', arguments: { command: 'true' } }
   model.next({ reasoning: 'I look first.', calls: [call] }, { text: 'Looked.' })
@@ -289,7 +289,7 @@ test('a chat continues after a call of an unknown tool with an invalid name', as
   expect(JSON.stringify(lastMessages())).toContain('"functions_bash"')
 })
 
-test('a complete call in a response that reached the output limit runs, and the limit is the reported end reason', async () => {
+test('a complete call in a response cut at the output limit runs, and the limit is the reported end reason', async () => {
   const chat = await chatApi.openChat()
   const call = { name: 'bash', arguments: { command: 'echo ran' } }
   model.next({ text: 'I run', calls: [call], finish: 'length' }, { text: 'and on and', finish: 'length' })
@@ -304,7 +304,7 @@ test('a complete call in a response that reached the output limit runs, and the 
   })
 })
 
-test('a call that the output limit cut off does not run, and the model learns why', async () => {
+test('a call cut at the output limit does not run, and its result states the reason', async () => {
   const chat = await chatApi.openChat()
   model.next({ calls: [{ name: 'bash', arguments: '{"command":"echo r' }], finish: 'length' })
   const transcript = await chatApi.send(chat, 'Run it')
@@ -313,7 +313,7 @@ test('a call that the output limit cut off does not run, and the model learns wh
   expect(lastMessages().at(-1)?.['content']).toContain('output limit was reached before this call was complete')
 })
 
-test('an attachment that no model reads is rejected with its part, and the chat continues', async () => {
+test('an attachment of an unsupported type is rejected, and the chat continues', async () => {
   const chat = await chatApi.openTalk()
   const url = 'data:application/zip;base64,aGk='
   const file = { type: 'file', mediaType: 'application/zip', filename: 'songs.zip', url }
@@ -332,7 +332,7 @@ const failedWith = (message: string): FakeResponse => ({ status: 400, body: JSON
 
 const image = { type: 'file', mediaType: 'image/png', filename: 'map.png', url: 'data:image/png;base64,iVBORw0KGgo=' }
 
-test('parts of a history that a provider rejected are omitted from then on', async () => {
+test('parts of a history that a provider rejected are omitted from later requests', async () => {
   const chat = await chatApi.openTalk()
   const messages = [{ id: randomUUID(), role: 'user', parts: [{ type: 'text', text: 'See' }, image] }]
   const seen: string[] = []
@@ -366,7 +366,7 @@ test.each([
   ['flagged by the content policy', 'The model refused the content of this chat'],
   ['image too large', 'The model refused an attachment of this chat'],
   ['bad request', 'The model call failed'],
-])('a permanent rejection is shown with its reason: %s', async (message, errorText) => {
+])('a permanent rejection fails the run with its reason: %s', async (message, errorText) => {
   const chat = await chatApi.openTalk()
   model.always(failedWith(message))
   const before = model.requests.length

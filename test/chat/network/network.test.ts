@@ -38,7 +38,7 @@ const readHistory = async (runId: string): Promise<string> => {
 }
 
 /** Lists the tables with a row that contains the text. */
-const tablesWith = async (text: string): Promise<string[]> => {
+const listTablesWith = async (text: string): Promise<string[]> => {
   const tables = await world.db<{ name: string }[]>`
     select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
     where schemaname not in ('pg_catalog', 'information_schema')`
@@ -52,7 +52,7 @@ const tablesWith = async (text: string): Promise<string[]> => {
   return found.flat()
 }
 
-test('a command acts as the owner of its chat without access to the key', async () => {
+test('a command has the access of the owner of its chat, but cannot read the key', async () => {
   const chat = await chatApi.openChat()
   const { runId, stdout, transcript } = await runCommand(
     chat,
@@ -62,31 +62,31 @@ test('a command acts as the owner of its chat without access to the key', async 
   const key = buildKey(runId)
   for (const secret of [key, key.slice(3), chat.account.key]) expect(JSON.stringify(transcript)).not.toContain(secret)
   expect(await readHistory(runId)).not.toContain(key)
-  expect(await tablesWith(key)).toEqual([])
-  expect(await tablesWith(runId)).toContain('public.runs')
+  expect(await listTablesWith(key)).toEqual([])
+  expect(await listTablesWith(runId)).toContain('public.runs')
 })
 
 test('the key of a run is listed from its first use and rejected after the run', async () => {
   const chat = await chatApi.openChat()
-  const names = async (): Promise<string[]> => {
+  const listNames = async (): Promise<string[]> => {
     const { body } = await world.request<{ keys: { name: string }[] }>('GET', '/api/keys', { key: chat.account.key })
     return body.keys.map(({ name }) => name)
   }
-  expect((await names()).filter((name) => name.startsWith('ephemeral'))).toEqual([])
+  expect((await listNames()).filter((name) => name.startsWith('ephemeral'))).toEqual([])
   const response = await chatApi.post(chat, '$ curl -sS $PLATFORM_API_URL/api/accounts/id; sleep 60')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
-  await until(names, (listed) => listed.includes(`ephemeral:${runId}`))
+  await until(listNames, (listed) => listed.includes(`ephemeral:${runId}`))
   expect(await requestId(buildKey(runId))).toMatchObject({ status: 200, body: { accountId: chat.account.id } })
   await chatApi.stop(chat)
   await reading
-  expect(await names()).not.toContain(`ephemeral:${runId}`)
-  await eventually('the end of the key', async () =>
+  expect(await listNames()).not.toContain(`ephemeral:${runId}`)
+  await eventually('the revocation of the key', async () =>
     (await requestId(buildKey(runId))).status === 401 ? true : undefined,
   )
 })
 
-test('a run may not manage keys, and its key is not available to another chat', async () => {
+test('a run cannot manage keys, and each run has another key', async () => {
   const chat = await chatApi.openChat()
   const { stdout } = await runCommand(
     chat,

@@ -36,8 +36,8 @@ export const createQueueApi = (world: World) => {
       },
     })
 
-  /** Sends a message that has to wait. Returns the id of its entry. */
-  const wait = async (chat: OpenChat, content: string, onBusy = 'queue'): Promise<string> => {
+  /** Sends a message to a busy chat. Returns the id of its queue entry. */
+  const enqueue = async (chat: OpenChat, content: string, onBusy = 'queue'): Promise<string> => {
     const response = await sendBusy(chat, content, onBusy)
     expect(response.status).toBe(202)
     const { queued } = (await response.json()) as { queued: { id: string; position: number } }
@@ -52,16 +52,16 @@ export const createQueueApi = (world: World) => {
     })
     return { status: response.status, body: response.body }
   }
-  const queueOf = async (chat: OpenChat, after = ''): Promise<ShownQueue> =>
+  const readQueue = async (chat: OpenChat, after = ''): Promise<ShownQueue> =>
     (await sendRequest(chat, 'GET', after && `?after=${after}`)).body as ShownQueue
-  const entryOf = async (chat: OpenChat, id: string): Promise<Entry> =>
+  const readEntry = async (chat: OpenChat, id: string): Promise<Entry> =>
     (await sendRequest(chat, 'GET', `/${id}`)).body as Entry
 
-  /** Waits until a message has a run. Returns its id. */
-  const runOf = (chat: OpenChat, id: string): Promise<string> =>
-    eventually('the turn of the message', async () => (await entryOf(chat, id)).runId ?? undefined)
+  /** Waits until a queued message has a run. Returns the run id. */
+  const waitForRun = (chat: OpenChat, id: string): Promise<string> =>
+    eventually('the turn of the message', async () => (await readEntry(chat, id)).runId ?? undefined)
 
-  const streamOf = async (chat: OpenChat, runId: string): Promise<Transcript> =>
+  const readStream = async (chat: OpenChat, runId: string): Promise<Transcript> =>
     readTranscript(
       await world.fetch('GET', `/api/chat/${chat.chatId}/stream?runId=${runId}`, { key: chat.account.key }),
     )
@@ -69,12 +69,12 @@ export const createQueueApi = (world: World) => {
   const userTexts = async (chat: OpenChat): Promise<unknown[]> =>
     (await chatApi.load(chat)).messages.filter(({ role }) => role === 'user').map(({ parts }) => parts[0]?.['text'])
 
-  /** Waits until no turn runs and every waiting message is held. */
+  /** Waits until no turn runs and the queue is empty or held. */
   const untilIdle = (chat: OpenChat): Promise<true> =>
     eventually('an idle chat', async () => {
-      const [{ chat: row }, { held, queue }] = await Promise.all([chatApi.load(chat), queueOf(chat)])
+      const [{ chat: row }, { held, queue }] = await Promise.all([chatApi.load(chat), readQueue(chat)])
       return (row.activeStreamId === null && (held || queue.length === 0)) || undefined
     })
 
-  return { ...chatApi, sendBusy, wait, sendRequest, queueOf, entryOf, runOf, streamOf, userTexts, untilIdle }
+  return { ...chatApi, sendBusy, enqueue, sendRequest, readQueue, readEntry, waitForRun, readStream, userTexts, untilIdle }
 }

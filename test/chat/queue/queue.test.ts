@@ -26,10 +26,10 @@ const openWorkingChat = async (): Promise<{ chat: OpenChat; first: Response }> =
 }
 
 describe('the queue of a chat', () => {
-  test('waiting messages are answered in order, each with the whole history', async () => {
+  test('runs waiting messages in order, each with the whole history', async () => {
     const { chat, first } = await openWorkingChat()
-    const ids = [await api.wait(chat, 'one'), await api.wait(chat, 'two'), await api.wait(chat, 'three')]
-    expect(await api.queueOf(chat)).toMatchObject({
+    const ids = [await api.enqueue(chat, 'one'), await api.enqueue(chat, 'two'), await api.enqueue(chat, 'three')]
+    expect(await api.readQueue(chat)).toMatchObject({
       held: false,
       queue: [
         { id: ids[0], position: 1, text: 'one', state: 'waiting', runId: null },
@@ -41,10 +41,10 @@ describe('the queue of a chat', () => {
     // The stream of the chat continues from turn to turn without a gap.
     const next = await api.resume(chat)
     expect(next.status).toBe(200)
-    expect(next.headers.get('x-workflow-run-id')).toBe(await api.runOf(chat, ids[0]!))
+    expect(next.headers.get('x-workflow-run-id')).toBe(await api.waitForRun(chat, ids[0]!))
     await next.body?.cancel()
     const shown: string[] = []
-    for (const id of ids) shown.push(shownText(await api.streamOf(chat, await api.runOf(chat, id))))
+    for (const id of ids) shown.push(shownText(await api.readStream(chat, await api.waitForRun(chat, id))))
     expect(shown.map((text) => /^You said: "(\w+)" I can see (\d+) messages/.exec(text)?.slice(1))).toEqual([
       ['one', '3'],
       ['two', '5'],
@@ -52,7 +52,7 @@ describe('the queue of a chat', () => {
     ])
     await api.untilIdle(chat)
     expect(await api.userTexts(chat)).toEqual(['@words 200', 'one', 'two', 'three'])
-    expect(await api.entryOf(chat, ids[0]!)).toMatchObject({ state: 'accepted', position: null, text: null })
+    expect(await api.readEntry(chat, ids[0]!)).toMatchObject({ state: 'accepted', position: null, text: null })
     const charges = await world.db`select 1 from usage_events where account_id = ${chat.account.id}`
     expect(charges).toHaveLength(4)
   })
@@ -66,11 +66,11 @@ describe('the queue of a chat', () => {
     }
   })
 
-  test('a busy chat rejects a message without onBusy, and a 21st waiting message', async () => {
+  test('a busy chat rejects a message without onBusy and the 21st waiting message', async () => {
     const chat = await openBusyChat()
     expect((await api.post(chat, 'no')).status).toBe(409)
     expect((await api.sendBusy(chat, 'no', 'reject')).status).toBe(409)
-    for (let at = 0; at < 20; at++) await api.wait(chat, `message ${at}`)
+    for (let at = 0; at < 20; at++) await api.enqueue(chat, `message ${at}`)
     const refused = await api.sendBusy(chat, 'one more', 'queue')
     expect([refused.status, await refused.json()]).toMatchObject([
       429,
@@ -81,14 +81,14 @@ describe('the queue of a chat', () => {
     await api.stop(chat)
   })
 
-  test('at most 20 MB of text wait, and are listed page by page', async () => {
+  test('the queue accepts up to 20 MB of text and is listed page by page', async () => {
     const chat = await openBusyChat()
-    const ids = [await api.wait(chat, 'a'.repeat(9_000_000)), await api.wait(chat, 'b'.repeat(9_000_000))]
+    const ids = [await api.enqueue(chat, 'a'.repeat(9_000_000)), await api.enqueue(chat, 'b'.repeat(9_000_000))]
     expect((await api.sendBusy(chat, 'c'.repeat(9_000_000), 'queue')).status).toBe(429)
-    ids.push(await api.wait(chat, 'small'), await api.wait(chat, 'd'.repeat(1_900_000)))
+    ids.push(await api.enqueue(chat, 'small'), await api.enqueue(chat, 'd'.repeat(1_900_000)))
     const pages: (string | undefined)[][] = []
     for (let after: string | undefined = ''; after !== undefined;) {
-      const page: ShownQueue = await api.queueOf(chat, after)
+      const page: ShownQueue = await api.readQueue(chat, after)
       pages.push(page.queue.map(({ id, text }) => `${id} ${text?.length}`))
       after = page.nextAfter
     }
@@ -108,18 +108,18 @@ describe('the queue of a chat', () => {
     expect(one).toEqual(two)
     const headers = { 'idempotency-key': 'queue-1' }
     const body = { chatId: chat.chatId, sessionId: chat.sessionId, messages: [userMessage('keyed')], onBusy: 'queue' }
-    const keyed = () => world.request('POST', '/api/chat', { key: chat.account.key, body, headers })
-    const [first, again] = [await keyed(), await keyed()]
+    const sendKeyed = () => world.request('POST', '/api/chat', { key: chat.account.key, body, headers })
+    const [first, again] = [await sendKeyed(), await sendKeyed()]
     expect([again.status, again.body]).toEqual([202, first.body])
     expect(again.headers.get('idempotency-replayed')).toBe('true')
-    expect((await api.queueOf(chat)).queue).toHaveLength(2)
+    expect((await api.readQueue(chat)).queue).toHaveLength(2)
     await api.sendRequest(chat, 'DELETE')
     await api.stop(chat)
   })
 
-  test('waiting entries can be moved, reworded and removed; entries that no longer wait cannot', async () => {
+  test('waiting entries can be moved, edited and removed; accepted and removed entries cannot', async () => {
     const { chat, first } = await openWorkingChat()
-    const [a, b, c] = [await api.wait(chat, '@say a'), await api.wait(chat, '@say b'), await api.wait(chat, '@say c')]
+    const [a, b, c] = [await api.enqueue(chat, '@say a'), await api.enqueue(chat, '@say b'), await api.enqueue(chat, '@say c')]
     expect(await api.sendRequest(chat, 'PATCH', `/${c}`, { position: 1 })).toMatchObject({
       status: 200,
       body: { position: 1 },
@@ -128,7 +128,7 @@ describe('the queue of a chat', () => {
       body: { position: 2, text: '@say changed' },
     })
     expect((await api.sendRequest(chat, 'DELETE', `/${b}`)).status).toBe(200)
-    expect(await api.entryOf(chat, b)).toMatchObject({ state: 'removed', runId: null })
+    expect(await api.readEntry(chat, b)).toMatchObject({ state: 'removed', runId: null })
     await readTranscript(first)
     await api.untilIdle(chat)
     expect(await api.userTexts(chat)).toEqual(['@words 200', '@say c', '@say changed'])
@@ -138,11 +138,11 @@ describe('the queue of a chat', () => {
     }
   })
 
-  test('the history contains earlier messages of the client, but no removed ones', async () => {
+  test('the history contains earlier messages of the client, but not removed ones', async () => {
     const chat = await openBusyChat()
     const removed = userMessage('never')
     await api.sendBusy(chat, '', 'queue', { messages: [removed] })
-    const { queue } = await api.queueOf(chat)
+    const { queue } = await api.readQueue(chat)
     const before = [userMessage('earlier'), { id: 'a1', role: 'assistant', content: 'an answer' }]
     const messages = [...before, removed, userMessage('now')]
     const sent = await api.sendBusy(chat, '', 'queue', { messages })
@@ -150,7 +150,7 @@ describe('the queue of a chat', () => {
     await api.sendRequest(chat, 'DELETE', `/${queue[0]?.id}`)
     await api.stop(chat)
     await api.sendRequest(chat, 'POST', '/resume')
-    const text = shownText(await api.streamOf(chat, await api.runOf(chat, queued.id)))
+    const text = shownText(await api.readStream(chat, await api.waitForRun(chat, queued.id)))
     // Two messages of the client, the stopped turn, and the new message.
     expect(text).toMatch(/^You said: "now" I can see 5 messages/)
   })
@@ -158,13 +158,13 @@ describe('the queue of a chat', () => {
 
 test('a waiting message that is sent again as an interrupt becomes the next turn once', async () => {
   const chat = await openBusyChat()
-  const first = await api.wait(chat, '@say first')
+  const first = await api.enqueue(chat, '@say first')
   const urgent = userMessage('@say urgent')
   expect((await api.sendBusy(chat, '', 'queue', { messages: [urgent] })).status).toBe(202)
   const response = await api.sendBusy(chat, '', 'interrupt', { messages: [urgent] })
   expect(response.status).toBe(200)
   expect(shownText(await readTranscript(response))).toBe('urgent')
-  expect(shownText(await api.streamOf(chat, await api.runOf(chat, first)))).toBe('first')
+  expect(shownText(await api.readStream(chat, await api.waitForRun(chat, first)))).toBe('first')
   await api.untilIdle(chat)
   expect(await api.userTexts(chat)).toEqual(['@stall', '@say urgent', '@say first'])
 })
@@ -172,31 +172,31 @@ test('a waiting message that is sent again as an interrupt becomes the next turn
 describe('the reasons that hold a queue', () => {
   test('include a stop, until the queue is resumed', async () => {
     const chat = await openBusyChat()
-    const id = await api.wait(chat, '@say later')
+    const id = await api.enqueue(chat, '@say later')
     expect((await api.stop(chat)).status).toBe(200)
-    expect(await api.queueOf(chat)).toMatchObject({ held: true, heldBecause: 'stopped', queue: [{ id }] })
-    // A message to the idle chat is answered, and the queue stays held.
+    expect(await api.readQueue(chat)).toMatchObject({ held: true, heldBecause: 'stopped', queue: [{ id }] })
+    // The idle chat accepts a new message, and the queue stays held.
     expect(shownText(await api.send(chat, '@say now'))).toBe('now')
-    expect(await api.queueOf(chat)).toMatchObject({ held: true })
+    expect(await api.readQueue(chat)).toMatchObject({ held: true })
     expect((await api.sendRequest(chat, 'POST', '/resume')).body).toEqual({
       held: false,
       heldBecause: null,
       heldText: null,
       queue: [],
     })
-    expect(shownText(await api.streamOf(chat, await api.runOf(chat, id)))).toBe('later')
+    expect(shownText(await api.readStream(chat, await api.waitForRun(chat, id)))).toBe('later')
     expect(await api.userTexts(chat)).toEqual(['@stall', '@say now', '@say later'])
   })
 
   test('include a stop, until the queue is empty', async () => {
     const chat = await openBusyChat()
-    await api.wait(chat, 'unwanted')
+    await api.enqueue(chat, 'unwanted')
     await api.stop(chat)
     expect((await api.sendRequest(chat, 'DELETE')).body).toEqual({ success: true, removed: 1 })
-    expect(await api.queueOf(chat)).toMatchObject({ held: false, queue: [] })
+    expect(await api.readQueue(chat)).toMatchObject({ held: false, queue: [] })
     await openBusyChat(chat)
-    await api.wait(chat, 'wanted')
-    expect(await api.queueOf(chat)).toMatchObject({ held: false })
+    await api.enqueue(chat, 'wanted')
+    expect(await api.readQueue(chat)).toMatchObject({ held: false })
     await api.sendRequest(chat, 'DELETE')
     await api.stop(chat)
   })
@@ -204,9 +204,9 @@ describe('the reasons that hold a queue', () => {
   test('include a failed turn, whose reason is stored', async () => {
     const chat = await api.openTalk()
     const first = await api.post(chat, '@fail')
-    await api.wait(chat, '@say after')
+    await api.enqueue(chat, '@say after')
     await readTranscript(first)
-    expect(await api.queueOf(chat)).toMatchObject({
+    expect(await api.readQueue(chat)).toMatchObject({
       held: true,
       heldBecause: 'failed',
       heldText: 'The model call failed',
@@ -215,35 +215,35 @@ describe('the reasons that hold a queue', () => {
 
   test('include a hold on request, while the turn continues', async () => {
     const { chat, first } = await openWorkingChat()
-    const id = await api.wait(chat, '@say held')
+    const id = await api.enqueue(chat, '@say held')
     expect((await api.sendRequest(chat, 'POST', '/hold')).body).toMatchObject({ held: true, heldBecause: 'requested' })
     expect(listFrames(await readTranscript(first)).at(-1)).toMatchObject({ finishReason: 'stop' })
-    expect(await api.entryOf(chat, id)).toMatchObject({ state: 'waiting' })
+    expect(await api.readEntry(chat, id)).toMatchObject({ state: 'waiting' })
     await api.sendRequest(chat, 'POST', '/resume')
-    await api.runOf(chat, id)
+    await api.waitForRun(chat, id)
     await api.untilIdle(chat)
   })
 
-  test('include a question of the agent, until it is answered', async () => {
+  test('include a question of the agent, until the user answers it', async () => {
     const chat = await api.openTalk()
     const first = await api.post(chat, '@words 40\n@ask Which? A | B')
-    const id = await api.wait(chat, '@say then this')
+    const id = await api.enqueue(chat, '@say then this')
     await readTranscript(first)
-    expect(await api.queueOf(chat)).toMatchObject({ held: true, heldBecause: 'awaiting_user' })
+    expect(await api.readQueue(chat)).toMatchObject({ held: true, heldBecause: 'awaiting_user' })
     const asking = (await api.load(chat)).messages[1]!
     const parts = asking.parts.map((part) =>
       part['type'] === 'tool-ask_user_question' ? { ...part, state: 'output-available', output: 'A' } : part,
     )
     await api.send(chat, '', { messages: [{ ...asking, parts }] })
-    expect(shownText(await api.streamOf(chat, await api.runOf(chat, id)))).toBe('then this')
+    expect(shownText(await api.readStream(chat, await api.waitForRun(chat, id)))).toBe('then this')
   })
 
-  test('include missing credits and a lost sandbox, which are checked when the turn would start', async () => {
+  test('include missing credits and a missing sandbox, both checked before the turn starts', async () => {
     const { chat, first } = await openWorkingChat()
-    const id = await api.wait(chat, '@say paid')
+    const id = await api.enqueue(chat, '@say paid')
     await world.db`update credit_balances set remaining_credits = 0, refilled_at = now() where account_id = ${chat.account.id}`
     await readTranscript(first)
-    expect(await api.queueOf(chat)).toMatchObject({ held: true, heldBecause: 'insufficient_credits' })
+    expect(await api.readQueue(chat)).toMatchObject({ held: true, heldBecause: 'insufficient_credits' })
     await world.db`update credit_balances set remaining_credits = 1000 where account_id = ${chat.account.id}`
     await world.db`update sessions set lifecycle_state = 'hibernated' where id = ${chat.sessionId}`
     expect((await api.sendRequest(chat, 'POST', '/resume')).body).toMatchObject({
@@ -251,12 +251,12 @@ describe('the reasons that hold a queue', () => {
     })
     await world.db`update sessions set lifecycle_state = 'active' where id = ${chat.sessionId}`
     await api.sendRequest(chat, 'POST', '/resume')
-    expect(shownText(await api.streamOf(chat, await api.runOf(chat, id)))).toBe('paid')
+    expect(shownText(await api.readStream(chat, await api.waitForRun(chat, id)))).toBe('paid')
   })
 })
 
 describe('runs without a stream', () => {
-  test('continue an existing chat with a prompt, which waits like any message', async () => {
+  test('continue an existing chat with a prompt, which can be queued like any message', async () => {
     const chat = await api.openChat()
     await api.send(chat, '@say first')
     const run = (body: object) => world.request('POST', '/api/chat/runs', { key: chat.account.key, body })
@@ -266,7 +266,7 @@ describe('runs without a stream', () => {
     const queued = await run({ chatId: chat.chatId, prompt: 'how many?', onBusy: 'queue' })
     expect([queued.status, queued.body]).toMatchObject([202, { queued: { position: 1 }, chatId: chat.chatId }])
     const { id } = queued.body['queued'] as { id: string }
-    const text = shownText(await api.streamOf(chat, await api.runOf(chat, id)))
+    const text = shownText(await api.readStream(chat, await api.waitForRun(chat, id)))
     expect(text).toMatch(/^You said: "how many\?" I can see 5 messages/)
     expect((await run({ chatId: chat.chatId, prompt: 'x', title: 'A title' })).status).toBe(400)
     await api.untilIdle(chat)

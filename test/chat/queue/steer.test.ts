@@ -22,10 +22,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-type Gated = { chat: OpenChat; runId: string; reading: Promise<Transcript>; open: () => Promise<void> }
+type GatedTurn = { chat: OpenChat; runId: string; reading: Promise<Transcript>; open: () => Promise<void> }
 
 /** Starts a turn whose command waits until `open` is called. */
-const startGatedTurn = async (chat: OpenChat): Promise<Gated> => {
+const startGatedTurn = async (chat: OpenChat): Promise<GatedTurn> => {
   const response = await api.post(chat, '$ until [ -e go ]; do sleep 0.05; done; rm go')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
@@ -55,8 +55,8 @@ const readWithSdk = async (transcript: Transcript): Promise<{ type: string }[]> 
 
 test('messages join the running turn in order before its next step, and the model answers the last one', async () => {
   const { chat, runId, reading, open } = await startGatedTurn(await api.openChat())
-  const ids = [await api.wait(chat, '@say not this', 'steer'), await api.wait(chat, '@say but this', 'steer')]
-  const queued = await api.wait(chat, '@say afterwards')
+  const ids = [await api.enqueue(chat, '@say not this', 'steer'), await api.enqueue(chat, '@say but this', 'steer')]
+  const queued = await api.enqueue(chat, '@say afterwards')
   await open()
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
@@ -69,8 +69,8 @@ test('messages join the running turn in order before its next step, and the mode
     { id: ids[1], data: { index: 1, step: 1, parts: [{ type: 'text', text: '@say but this' }] } },
   ])
   expect(shownText(transcript)).toBe('but this')
-  expect(await api.entryOf(chat, ids[1]!)).toMatchObject({ state: 'steered', runId })
-  expect(shownText(await api.streamOf(chat, await api.runOf(chat, queued)))).toBe('afterwards')
+  expect(await api.readEntry(chat, ids[1]!)).toMatchObject({ state: 'steered', runId })
+  expect(shownText(await api.readStream(chat, await api.waitForRun(chat, queued)))).toBe('afterwards')
   await api.untilIdle(chat)
   const { messages } = await api.load(chat)
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
@@ -88,38 +88,38 @@ test('messages join the running turn in order before its next step, and the mode
 
 const longWords = (text: string) => `@say ${text}\n${'x'.repeat(2_100_000)}`
 
-test('at most 4 MB of messages join a step; the others join a later one or become the next turn', async () => {
+test('up to 4 MB of messages join a step; the others join a later step or become the next turn', async () => {
   const { chat, reading, open } = await startGatedTurn(await api.openChat())
-  const ids = [await api.wait(chat, longWords('first'), 'steer'), await api.wait(chat, longWords('second'), 'steer')]
+  const ids = [await api.enqueue(chat, longWords('first'), 'steer'), await api.enqueue(chat, longWords('second'), 'steer')]
   await open()
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
   const steers = listFrames(transcript).filter(({ type }) => type === 'data-steer')
   expect(steers.map(({ id }) => id)).toEqual([ids[0]])
-  const next = await api.streamOf(chat, await api.runOf(chat, ids[1]!))
+  const next = await api.readStream(chat, await api.waitForRun(chat, ids[1]!))
   expect([shownText(transcript), shownText(next)]).toEqual(['first', 'second'])
   await api.untilIdle(chat)
 })
 
-test('a steering message becomes the next turn if its turn ends first', async () => {
+test('a steering message becomes the next turn if the running turn ends first', async () => {
   const chat = await api.openTalk()
   const first = await api.post(chat, '@words 60')
   await readTranscript(await api.resume(chat), ({ frames }) => frames.length >= 4)
-  const id = await api.wait(chat, '@say instead', 'steer')
+  const id = await api.enqueue(chat, '@say instead', 'steer')
   const transcript = await readTranscript(first)
   expect(listTypes(transcript)).not.toContain('data-steer')
-  expect(shownText(await api.streamOf(chat, await api.runOf(chat, id)))).toBe('instead')
-  expect(await api.entryOf(chat, id)).toMatchObject({ state: 'accepted' })
+  expect(shownText(await api.readStream(chat, await api.waitForRun(chat, id)))).toBe('instead')
+  expect(await api.readEntry(chat, id)).toMatchObject({ state: 'accepted' })
   await api.untilIdle(chat)
 })
 
-test('a stop after a message joined keeps it in the answer once', async () => {
+test('a stop after a message joined keeps the message in the answer once', async () => {
   const { chat, reading, open } = await startGatedTurn(await api.openChat())
-  const id = await api.wait(chat, '@stall', 'steer')
+  const id = await api.enqueue(chat, '@stall', 'steer')
   await open()
   await eventually(
     'the message in the turn',
-    async () => (await api.entryOf(chat, id)).state === 'steered' || undefined,
+    async () => (await api.readEntry(chat, id)).state === 'steered' || undefined,
   )
   expect((await api.stop(chat)).status).toBe(200)
   expect(listFaults(await reading)).toEqual([])
@@ -128,7 +128,7 @@ test('a stop after a message joined keeps it in the answer once', async () => {
   const next = await api.send(chat, 'and now', {
     messages: [...messages, { id: 'next', role: 'user', content: 'and now' }],
   })
-  // The user message, call, result, joined message, the text after it, and the new message.
+  // The user message, the call, its result, the joined message, the text after it and the new message.
   expect(shownText(next)).toMatch(/I can see [56] messages/)
 })
 
@@ -137,15 +137,15 @@ test('an interrupt stops the turn, keeps its partial text, overtakes waiting mes
   const response = await api.post(chat, '@words 1000')
   const reading = readTranscript(response)
   await readTranscript(await api.resume(chat), ({ frames }) => frames.length >= 6)
-  const id = await api.wait(chat, '@say last')
+  const id = await api.enqueue(chat, '@say last')
   const interruptResponse = await api.sendBusy(chat, '@say first', 'interrupt')
   expect(interruptResponse.status).toBe(200)
   expect(shownText(await readTranscript(interruptResponse))).toBe('first')
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
   expect(listTypes(transcript).slice(-2)).toEqual(['abort', 'finish'])
-  const runId = await api.runOf(chat, id)
-  expect(shownText(await api.streamOf(chat, runId))).toBe('last')
+  const runId = await api.waitForRun(chat, id)
+  expect(shownText(await api.readStream(chat, runId))).toBe('last')
   await api.untilIdle(chat)
   const { messages } = await api.load(chat)
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user', 'assistant'])
@@ -153,30 +153,30 @@ test('an interrupt stops the turn, keeps its partial text, overtakes waiting mes
   expect(await api.userTexts(chat)).toEqual(['@words 1000', '@say first', '@say last'])
 })
 
-test('an interrupt ends a turn that no worker has begun, and a stop of its own turn holds waiting messages', async () => {
-  const idle = await createWorld({ worker: false })
+test('an interrupt ends a turn that no worker has begun; a stop of the next turn holds waiting messages', async () => {
+  const idleWorld = await createWorld({ worker: false })
   try {
-    const idleApi = createQueueApi(idle)
+    const idleApi = createQueueApi(idleWorld)
     const chat = await idleApi.openTalk()
     const reading = readTranscript(await idleApi.post(chat, '@say never begun'))
     const response = await idleApi.sendBusy(chat, '@say next', 'interrupt')
     expect(response.status).toBe(200)
     await response.body?.cancel()
     expect(listTypes(await reading)).toEqual(['start', 'abort', 'finish'])
-    const waiting = await idleApi.wait(chat, '@say held')
+    const waiting = await idleApi.enqueue(chat, '@say held')
     await idleApi.stop(chat)
-    expect(await idleApi.entryOf(chat, waiting)).toMatchObject({ state: 'waiting' })
-    expect(await idleApi.queueOf(chat)).toMatchObject({ held: true, heldBecause: 'stopped' })
+    expect(await idleApi.readEntry(chat, waiting)).toMatchObject({ state: 'waiting' })
+    expect(await idleApi.readQueue(chat)).toMatchObject({ held: true, heldBecause: 'stopped' })
     expect(await idleApi.userTexts(chat)).toEqual(['@say never begun', '@say next'])
   } finally {
-    await idle.close()
+    await idleWorld.close()
   }
 })
 
 test('an interrupt bypasses a held queue, which stays held, and its key replays its stream', async () => {
   const chat = await api.openTalk()
   await readTranscript(await api.post(chat, '@stall'), ({ frames }) => frames.length >= 4)
-  await api.wait(chat, '@say held')
+  await api.enqueue(chat, '@say held')
   await api.sendRequest(chat, 'POST', '/hold')
   const messages = [{ id: 'now', role: 'user', content: '@say now' }]
   const body = { chatId: chat.chatId, sessionId: chat.sessionId, messages, onBusy: 'interrupt' }
@@ -185,7 +185,7 @@ test('an interrupt bypasses a held queue, which stays held, and its key replays 
   const [first, again] = [await readTranscript(await send()), await readTranscript(await send())]
   expect(again).toEqual(first)
   expect(shownText(first)).toBe('now')
-  expect(await api.queueOf(chat)).toMatchObject({
+  expect(await api.readQueue(chat)).toMatchObject({
     held: true,
     heldBecause: 'requested',
     queue: [{ text: '@say held' }],

@@ -3,7 +3,7 @@ import { listFaults, listFrames, shownText } from '../../world/transcript.ts'
 import { createWorld } from '../../world/world.ts'
 import { createChatApi } from '../chat-api.ts'
 
-test.concurrent('a sub-agent without an end stops after thirty steps, and its parent continues', async ({ expect }) => {
+test.concurrent('a sub-agent that never finishes ends after thirty steps, and its parent continues', async ({ expect }) => {
   const world = await createWorld()
   try {
     const chatApi = createChatApi(world)
@@ -22,13 +22,13 @@ test.concurrent('a sub-agent without an end stops after thirty steps, and its pa
   }
 })
 
-// The limit lets the first call end on a slow machine; the other test runs concurrently.
+// The limit allows the first call to end on a slow machine, while the other test runs concurrently.
 test.concurrent('a turn at its time limit ends its sub-agent and charges the calls that ended', async ({ expect }) => {
-  const hurried = await createWorld({ settings: { RUN_TIME_LIMIT_SECONDS: '12' } })
+  const shortLimitWorld = await createWorld({ settings: { RUN_TIME_LIMIT_SECONDS: '12' } })
   try {
-    const hurriedApi = createChatApi(hurried)
-    const chat = await hurriedApi.openChat()
-    const transcript = await hurriedApi.send(chat, '@task $ true ;; --- ;; @stall')
+    const shortLimitApi = createChatApi(shortLimitWorld)
+    const chat = await shortLimitApi.openChat()
+    const transcript = await shortLimitApi.send(chat, '@task $ true ;; --- ;; @stall')
     expect(listFaults(transcript)).toEqual([])
     expect(listFrames(transcript).slice(-4)).toEqual([
       expect.objectContaining({ type: 'tool-output-error', errorText: 'Interrupted' }),
@@ -36,10 +36,10 @@ test.concurrent('a turn at its time limit ends its sub-agent and charges the cal
       { type: 'error', errorText: 'The run exceeded its time limit' },
       { type: 'finish', finishReason: 'error', messageMetadata: { endReason: 'time_limit' } },
     ])
-    const usage = await hurried.db<{ agent: string }[]>`
+    const usage = await shortLimitWorld.db<{ agent: string }[]>`
       select agent_type as agent from usage_events order by agent_type`
     expect(usage.map(({ agent }) => agent)).toEqual(['main', 'subagent'])
   } finally {
-    await hurried.close()
+    await shortLimitWorld.close()
   }
 })

@@ -29,8 +29,8 @@ afterAll(async () => {
 
 type Message = { role: string; content?: unknown; tool_calls?: { function: { name: string } }[] }
 
-/** Gives each model the responses of its own list. The last one of a list is repeated. */
-const play = (main: FakeResponse[], sub: FakeResponse[]): void => {
+/** Sets the responses of each model. The last response of a list is repeated. */
+const setResponses = (main: FakeResponse[], sub: FakeResponse[]): void => {
   const counts = { main: 0, sub: 0 }
   model.always(({ body }) => {
     const [kind, responses] = body.model === small ? (['sub', sub] as const) : (['main', main] as const)
@@ -40,8 +40,8 @@ const play = (main: FakeResponse[], sub: FakeResponse[]): void => {
 
 const task = { name: 'task', arguments: { task: 'Count the shows', instructions: 'Look into shows.csv.' } }
 
-test('a model call of a sub-agent contains only the task and has its own idempotency key', async () => {
-  play(
+test('a model call of a sub-agent contains only the task and has a separate idempotency key', async () => {
+  setResponses(
     [{ text: 'I delegate.', calls: [task] }, { text: 'There are three.' }],
     [
       { reasoning: 'hm', calls: [{ name: 'bash', arguments: { command: 'echo 3' } }], cost: '0.002' },
@@ -82,8 +82,8 @@ test('a model call of a sub-agent contains only the task and has its own idempot
   ])
 })
 
-test('a server that fails twice costs a sub-agent two attempts, each with its own idempotency key', async () => {
-  play(
+test('a model call of a sub-agent succeeds at the third attempt, and each attempt has another idempotency key', async () => {
+  setResponses(
     [{ calls: [task] }, { text: 'All good.' }],
     [{ status: 503, body: '{}' }, { status: 500, body: '{}' }, { text: 'Third time lucky.' }],
   )
@@ -101,7 +101,7 @@ test('a server that fails twice costs a sub-agent two attempts, each with its ow
 })
 
 test('a sub-agent without a text is reported as finished', async () => {
-  play([{ calls: [task] }, { text: 'Fine.' }], [{ text: '' }])
+  setResponses([{ calls: [task] }, { text: 'Fine.' }], [{ text: '' }])
   const chat = await chatApi.openTalk()
   const transcript = await chatApi.send(chat, 'Try')
   expect(listFaults(transcript)).toEqual([])
@@ -109,14 +109,14 @@ test('a sub-agent without a text is reported as finished', async () => {
   expect(last.at(-1)).toMatchObject({ role: 'tool', content: 'Sub-task finished' })
 })
 
-test('a sub-agent whose server reports no cost is priced by the catalog, with cached tokens at their own price', async () => {
+test('a sub-agent whose server reports no cost is priced by the catalog, with cached tokens at the cached price', async () => {
   const usage = {
     prompt_tokens: 1000,
     completion_tokens: 100,
     total_tokens: 1100,
     prompt_tokens_details: { cached_tokens: 800 },
   }
-  play([{ calls: [task] }, { text: 'Fine.' }], [{ text: 'Done.', usage }])
+  setResponses([{ calls: [task] }, { text: 'Fine.' }], [{ text: 'Done.', usage }])
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, 'Try')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -128,7 +128,7 @@ test('a sub-agent whose server reports no cost is priced by the catalog, with ca
 })
 
 test('a sub-agent whose server reports implausible usage is charged within limits, and its turn ends', async () => {
-  play(
+  setResponses(
     [{ calls: [task] }, { text: 'Fine.' }],
     [{ text: 'Done.', usage: { prompt_tokens: 12.5, completion_tokens: 3e12 }, cost: 1e30 }],
   )

@@ -33,8 +33,8 @@ const listFinals = (transcript: Transcript): Output[] =>
 const readTokens = (output: Output | undefined, kind: 'inputTokens' | 'outputTokens' | 'totalTokens'): number =>
   ((output ?? {}) as { usage: Usage }).usage[kind] ?? 0
 
-/** Returns the stored parts of the answer, which must equal the fold of its frames. */
-const storedParts = async (chat: OpenChat, transcript: Transcript) => {
+/** Returns the stored parts of the answer, after checking that they equal the fold of its frames. */
+const readStoredParts = async (chat: OpenChat, transcript: Transcript) => {
   const stored = (await chatApi.load(chat)).messages[1]
   const frames = transcript.frames.map(({ index, body }) => ({ index, frame: JSON.parse(body) as Frame }))
   expect(stored?.parts).toEqual(foldFrames(frames).parts)
@@ -47,7 +47,7 @@ const listUsage = (runId: string) =>
       output_tokens as output, reference
     from usage_events where run_id = ${runId} order by agent_type`
 
-const rowsLeft = async (): Promise<number> => {
+const countRows = async (): Promise<number> => {
   const [row] = await world.db<{ count: number }[]>`
     select (select count(*) from run_sub_agents)::int + (select count(*) from run_sub_agent_steps)::int
       + (select count(*) from run_sub_agent_calls)::int as count`
@@ -98,7 +98,7 @@ test('a sub-agent shows its progress, and its parent reads its last text', async
   // The texts and calls of a sub-agent are in its outputs, not in the parts of the answer.
   expect(listTypes(transcript).filter((type) => type === 'tool-input-available')).toHaveLength(1)
   expect(shownText(transcript)).toBe('task answered:\n\nThe sandbox answers.')
-  const part = (await storedParts(chat, transcript)).find((one) => one['type'] === 'tool-task')
+  const part = (await readStoredParts(chat, transcript)).find((one) => one['type'] === 'tool-task')
   expect(part).toMatchObject({ state: 'output-available', output: last })
   expect(part).not.toHaveProperty('preliminary')
   const usage = await listUsage(runId)
@@ -108,22 +108,22 @@ test('a sub-agent shows its progress, and its parent reads its last text', async
   ])
   expect(usage[1]).toMatchObject({ input: readTokens(last, 'inputTokens'), output: readTokens(last, 'outputTokens') })
   expect(await world.db`select 1 from credit_ledger where reference like ${`chat:${runId}:%`}`).toHaveLength(2)
-  expect(await rowsLeft()).toBe(0)
+  expect(await countRows()).toBe(0)
 })
 
-/** Returns a task that waits for the file of the other, so that two of them end only if they run concurrently. */
-const meetingTask = (mine: string, other: string): string =>
+/** Returns a task that waits for the file of another task, so that two such tasks end only if they run concurrently. */
+const taskWaitingFor = (mine: string, other: string): string =>
   `@task $ touch ${mine}; until test -e ${other}; do sleep 0.1; done ;; --- ;; @say ${mine} met ${other}`
 
 test('sub-agents of a step run concurrently in the same sandbox and are charged together', async () => {
   const chat = await chatApi.openChat()
-  const response = await chatApi.post(chat, `${meetingTask('a', 'b')}\n${meetingTask('b', 'a')}`)
+  const response = await chatApi.post(chat, `${taskWaitingFor('a', 'b')}\n${taskWaitingFor('b', 'a')}`)
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const transcript = await readTranscript(response)
   expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toContain('a met b')
   expect(shownText(transcript)).toContain('b met a')
-  await storedParts(chat, transcript)
+  await readStoredParts(chat, transcript)
   const usage = await listUsage(runId)
   expect(usage.map(({ agent, tools }) => [agent, tools])).toEqual([
     ['main', 2],
@@ -133,7 +133,7 @@ test('sub-agents of a step run concurrently in the same sandbox and are charged 
   expect(usage[1]?.input).toBe(sum)
 })
 
-test('a sub-agent continues after calls of task, of questions and of invalid tools, which it cannot make', async () => {
+test('a sub-agent cannot call the task, question or unknown tools, and continues after such calls', async () => {
   const chat = await chatApi.openChat()
   const lines = [
     '@ask Really?',
@@ -164,15 +164,15 @@ test.each([
   expect(listFaults(transcript)).toEqual([])
   expect(listFinals(transcript)).toEqual([{ success: false, error: 'The model call of the sub-agent failed' }])
   expect(listFrames(transcript).at(-1)).toMatchObject({ finishReason: 'stop' })
-  await storedParts(chat, transcript)
-  // The call that had ended before is charged.
+  await readStoredParts(chat, transcript)
+  // The completed call is charged.
   expect((await listUsage(runId)).map(({ agent, tools }) => [agent, tools])).toEqual([
     ['main', 1],
     ['subagent', 1],
   ])
 })
 
-test('an interrupted model response is repeated, and its partial text is dropped', async () => {
+test('an interrupted model response is repeated, and its partial text is discarded', async () => {
   const chat = await chatApi.openChat()
   const transcript = await chatApi.send(chat, '@task @cut 2 ;; @say Whole at last, after a break.')
   expect(listFaults(transcript)).toEqual([])
@@ -229,11 +229,11 @@ test('a stop while a sub-agent runs a command kills it and cancels the call', as
     { type: 'abort', reason: 'user' },
     stopped,
   ])
-  const part = (await storedParts(chat, transcript)).find((one) => one['type'] === 'tool-task')
+  const part = (await readStoredParts(chat, transcript)).find((one) => one['type'] === 'tool-task')
   expect(part).toEqual(expect.not.objectContaining({ output: expect.anything(), preliminary: true }))
   const after = await chatApi.send(chat, '$ pgrep sleep || echo gone; ls survived.txt || true')
   expect(JSON.stringify(listFrames(after))).toContain('gone')
-  expect(await rowsLeft()).toBe(0)
+  expect(await countRows()).toBe(0)
 })
 
 test('a stop while the model of a sub-agent streams ends the call and charges an estimate', async () => {
@@ -256,7 +256,7 @@ test('a stop while the model of a sub-agent streams ends the call and charges an
   expect(usage[1]?.output).toBeGreaterThan(0)
 })
 
-test('a headless run has sub-agents', async () => {
+test('a headless run can start sub-agents', async () => {
   const { key } = await world.makeAccount()
   const body = { prompt: '@task @say below' }
   const started = await world.request<{ runId: string; chatId: string; sessionId: string }>('POST', '/api/chat/runs', {

@@ -4,8 +4,8 @@ import { listFrames, type Transcript } from '../../world/transcript.ts'
 import type { World } from '../../world/world.ts'
 import { createChatApi, type OpenChat } from '../chat-api.ts'
 
-const listed = z.object({ branches: z.array(branchSchema.strict()) })
-const selected = z.object({ branch: branchSchema.strict() })
+const listResponse = z.object({ branches: z.array(branchSchema.strict()) })
+const selectResponse = z.object({ branch: branchSchema.strict() })
 
 type Page = {
   branch: string
@@ -22,14 +22,14 @@ export const createVersionsApi = (world: World) => {
   const send = (chat: OpenChat, members: object): Promise<Transcript> => sendTo(chat, 'ignored', { members })
 
   /** Returns the history of the selected branch. */
-  const shown = async (chat: OpenChat, query = ''): Promise<Page> => {
+  const readHistory = async (chat: OpenChat, query = ''): Promise<Page> => {
     const { body } = await world.request<Page>('GET', buildPath(chat) + query, { key: chat.account.key })
     return body
   }
 
   const list = async (chat: OpenChat): Promise<Branch[]> => {
     const { body } = await world.request('GET', `${buildPath(chat)}/branches`, { key: chat.account.key })
-    return listed.parse(body).branches
+    return listResponse.parse(body).branches
   }
 
   const sendSelect = (chat: OpenChat, id: string) =>
@@ -38,10 +38,10 @@ export const createVersionsApi = (world: World) => {
   const select = async (chat: OpenChat, id: string): Promise<Branch> => {
     const { status, body } = await sendSelect(chat, id)
     if (status !== 200) throw new Error(`not selected: ${status} ${JSON.stringify(body)}`)
-    return selected.parse(body).branch
+    return selectResponse.parse(body).branch
   }
 
-  return { post, send, shown, list, select, trySelect: sendSelect }
+  return { post, send, readHistory, list, select, trySelect: sendSelect }
 }
 
 /** Returns one text per message. */
@@ -53,7 +53,7 @@ export const listTexts = ({ messages }: Page): string[] =>
       .join(''),
   )
 
-/** Returns the frames of a log that describe its branch. */
+/** Returns the data of the branch frames in a log. */
 export const listBranchFrames = (transcript: Transcript): Record<string, unknown>[] =>
   listFrames(transcript)
     .filter(({ type }) => type === 'data-branch')

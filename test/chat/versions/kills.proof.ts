@@ -32,22 +32,22 @@ const withWorker = async <T>(work: () => Promise<T>): Promise<T> => {
 const sendAs = (chat: OpenChat, id: string, text: string): Promise<Transcript> =>
   chatApi.send(chat, '', { messages: [{ ...userMessage(text), id }] })
 
-const openSettled = async (): Promise<OpenChat> => {
+const openIdleChat = async (): Promise<OpenChat> => {
   const chat = await chatApi.openChat()
   await sendAs(chat, 'q1', '$ echo one > song.txt')
   await sendAs(chat, 'q2', '$ echo two > song.txt')
   return chat
 }
 
-let settled: OpenChat[] | undefined
-/** Takes an idle chat with two answers, the second of which changed a file. */
-const takeSettled = async (): Promise<OpenChat> => {
-  settled ??= await withWorker(() => Promise.all(Array.from({ length: 4 }, openSettled)))
-  return settled.pop()!
+let idleChats: OpenChat[] | undefined
+/** Returns an unused idle chat with two answers, the second of which changed a file. */
+const nextIdleChat = async (): Promise<OpenChat> => {
+  idleChats ??= await withWorker(() => Promise.all(Array.from({ length: 4 }, openIdleChat)))
+  return idleChats.pop()!
 }
 
 const showFiles = '$ cat song.txt; git status --porcelain; git log --format=%s'
-const restoring = { editOf: 'q2', restoreFiles: true, messages: [userMessage(showFiles)] }
+const restoreRequest = { editOf: 'q2', restoreFiles: true, messages: [userMessage(showFiles)] }
 
 const expectRestored = (transcript: Transcript): void => {
   expect(listFaults(transcript)).toEqual([])
@@ -59,33 +59,33 @@ const expectRestored = (transcript: Transcript): void => {
 }
 
 describe('an API that is killed', () => {
-  test('while it accepts another version leaves the chat unchanged', async () => {
-    const chat = await takeSettled()
-    const before = await versions.shown(chat)
+  test('while it accepts a new version leaves the chat unchanged', async () => {
+    const chat = await nextIdleChat()
+    const before = await versions.readHistory(chat)
     const doomed = await startApiProcess(world)
     await whileLocked(world, 'chat_branches', async (blocked) => {
       const sending = fetch(`${doomed.baseUrl}/api/chat`, {
         method: 'POST',
         headers: { 'x-api-key': chat.account.key, 'content-type': 'application/json' },
-        body: JSON.stringify({ sessionId: chat.sessionId, chatId: chat.chatId, ...restoring }),
+        body: JSON.stringify({ sessionId: chat.sessionId, chatId: chat.chatId, ...restoreRequest }),
       }).catch(() => undefined)
       await blocked
       await doomed.kill()
       await sending
     })
     await eventually('the end of its connection', async () => {
-      const { isStreaming } = await versions.shown(chat)
+      const { isStreaming } = await versions.readHistory(chat)
       return isStreaming ? undefined : true
     })
-    expect(await versions.shown(chat)).toEqual(before)
+    expect(await versions.readHistory(chat)).toEqual(before)
     expect(await versions.list(chat)).toHaveLength(1)
-    expectRestored(await withWorker(() => versions.send(chat, restoring)))
+    expectRestored(await withWorker(() => versions.send(chat, restoreRequest)))
   })
 
-  test('before it signals the engine has accepted the turn: a sweep starts it and restores the files', async () => {
-    const chat = await takeSettled()
+  test('before it starts the workflow of an accepted turn leaves the turn to a sweep', async () => {
+    const chat = await nextIdleChat()
     const response = await world.withEngine({ ...world.engine, startTurn: rejectTurn }, () =>
-      versions.post(chat, restoring),
+      versions.post(chat, restoreRequest),
     )
     expectRestored(await withWorker(() => readTranscript(response)))
   })
@@ -94,9 +94,9 @@ describe('an API that is killed', () => {
 const rejectTurn = () => Promise.reject(new Error('the engine is down'))
 
 describe('a worker that is killed', () => {
-  test('after the files are restored and before a row records it leaves another worker to record it once', async () => {
-    const chat = await takeSettled()
-    const response = await versions.post(chat, restoring)
+  test('after it restored the files but before it recorded this leaves another worker to record it once', async () => {
+    const chat = await nextIdleChat()
+    const response = await versions.post(chat, restoreRequest)
     const runId = response.headers.get('x-workflow-run-id') ?? ''
     await world.db.begin(async (tx) => {
       await tx`select 1 from chat_branches where run_id = ${runId} for update`
@@ -110,11 +110,11 @@ describe('a worker that is killed', () => {
     expectRestored(await withWorker(() => readTranscript(response)))
   })
 
-  test.each([150])('%i ms after it began to restore files is replaced by another one that continues', async (ms) => {
-    const chat = await takeSettled()
-    const response = await versions.post(chat, restoring)
+  test.each([150])('%i ms after it began to restore files is replaced by another worker that continues', async (ms) => {
+    const chat = await nextIdleChat()
+    const response = await versions.post(chat, restoreRequest)
     const doomed = await startWorkerProcess(world)
-    await eventually('the begin of the run', async () => {
+    await eventually('the start of the run', async () => {
       const runs = await world.db`select 1 from runs where chat_id = ${chat.chatId} and status = 'running'`
       return runs.length > 0 || undefined
     })
@@ -130,11 +130,11 @@ describe('a worker that is killed', () => {
     expect(printed).toMatchObject({ stdout: 'one\n' })
   })
 
-  test('during another answer leaves one answer on the branch, and the earlier one unchanged', async () => {
+  test('during a regenerated answer leaves one answer on the branch, and the earlier answer unchanged', async () => {
     const chat = await chatApi.openTalk()
     const doomed = await startWorkerProcess(world)
     await sendAs(chat, 'q1', '@words 60')
-    const before = await versions.shown(chat)
+    const before = await versions.readHistory(chat)
     const response = await versions.post(chat, {
       trigger: 'regenerate-message',
       messageId: before.messages[1]?.id,
@@ -145,13 +145,13 @@ describe('a worker that is killed', () => {
     const transcript = await withWorker(() => reading)
     expect(listFaults(transcript)).toEqual([])
     expect(shownText(transcript)).toBe(repeatedWords(60))
-    expect(listTexts(await versions.shown(chat))).toEqual(['@words 60', repeatedWords(60)])
-    expect((await versions.shown(chat, '?branch=main')).messages).toEqual(before.messages)
+    expect(listTexts(await versions.readHistory(chat))).toEqual(['@words 60', repeatedWords(60)])
+    expect((await versions.readHistory(chat, '?branch=main')).messages).toEqual(before.messages)
     expect(await versions.list(chat)).toHaveLength(2)
   })
 })
 
-test('racing versions, selections and messages run one turn at a time, each on its own branch', () =>
+test('parallel versions, selections and messages run one turn at a time, each on a separate branch', () =>
   withWorker(async () => {
     const chat = await chatApi.openTalk()
     await sendAs(chat, 'q1', '@say One.')
@@ -175,18 +175,18 @@ test('racing versions, selections and messages run one turn at a time, each on i
       // A branch whose first message was replaced has no `q1`.
       for (const status of sent) expect([200, 400, 409]).toContain(status)
       const acceptedCount = sent.filter((status) => status === 200).length
-      // Without a live turn, a request is rejected only because of its branch.
+      // Without an active turn, a request is rejected only because of its branch.
       if (acceptedCount === 0) expect(sent).toEqual(requests.map(() => 400))
       accepted += acceptedCount
       await versions.select(chat, 'main')
     }
     expect(await versions.list(chat)).toHaveLength(1 + accepted)
     expect(accepted).toBeGreaterThan(5)
-    const astray = await world.db`
+    const misplaced = await world.db`
       select 1 from chat_branches branch
       join runs on runs.id = branch.run_id
       join chat_messages message on message.chat_id = runs.chat_id and message.id = runs.assistant_message_id
       where branch.chat_id = ${chat.chatId} and message.branch_id is distinct from branch.id`
-    expect(astray).toHaveLength(0)
-    expect(listTexts(await versions.shown(chat))).toEqual(['@say One.', 'One.'])
+    expect(misplaced).toHaveLength(0)
+    expect(listTexts(await versions.readHistory(chat))).toEqual(['@say One.', 'One.'])
   }))

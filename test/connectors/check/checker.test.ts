@@ -10,7 +10,7 @@ beforeAll(() => {
 afterAll(() => checker.close())
 
 const text = (more: object) => ({ type: 'object', properties: { text: { type: 'string', ...more } } })
-/** A pattern whose backtracking does not end. */
+/** A pattern whose backtracking takes exponential time. */
 const slow = text({ pattern: '^(a+)+$' })
 const hostile = { text: `${'a'.repeat(40)}!` }
 
@@ -60,12 +60,12 @@ test('an invalid schema is reported as invalid, and unknown keywords are ignored
   })
 })
 
-test('schemas that are too large, too deep or refer to another document are not used', () => {
+test('schemas that are too large or too deep or refer to another document are rejected', () => {
   const deep = Array.from({ length: 70 }).reduce<object>((inner) => ({ properties: { a: inner } }), {})
   expect(explainUnusableSchema(deep as never)).toMatch(/levels deep/)
   expect(explainUnusableSchema({ description: 'x'.repeat(300_000) })).toMatch(/characters/)
-  for (const elsewhere of ['https://example.com/schema', 'other.json', '//example.com#/a'])
-    expect(explainUnusableSchema({ properties: { a: { items: [{ $ref: elsewhere }] } } })).toBe(
+  for (const externalRef of ['https://example.com/schema', 'other.json', '//example.com#/a'])
+    expect(explainUnusableSchema({ properties: { a: { items: [{ $ref: externalRef }] } } })).toBe(
       'refers to another document',
     )
   expect(

@@ -14,5 +14,5 @@ describeCampaign({
     ]),
   apis: 2,
   users: 8,
-  leastRuns: 10,
+  minRuns: 10,
 })

@@ -5,5 +5,5 @@ describeCampaign({
   kinds: (random) => shuffle(random.fork('kinds'), ['worker', 'all', 'api', random.pick(['postgres', 'temporal'])]),
   apis: 1,
   users: 2,
-  leastRuns: 4,
+  minRuns: 4,
 })

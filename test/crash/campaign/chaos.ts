@@ -7,28 +7,28 @@ import { runRound } from './round.ts'
 import { runStops } from '../races/stops.ts'
 import { createSummary } from './summary.ts'
 
-const help = `npm run chaos -- [options]: real processes under faults, and a checker over what was recorded.
+const help = `npm run chaos -- [options]: runs real processes under faults and checks their records.
 
-  --kills N      N kills of the worker, a third of it each of API, Postgres and Temporal, and a thirtieth of
-                 every other kind of fault. Default 30. --kills 300 takes an hour or more.
+  --kills N      N kills of the worker, N/3 kills each of the API, Postgres and Temporal, and N/30 faults of
+                 every other kind. Default 30. --kills 300 takes an hour or more.
   --kinds A,B    only these kinds of fault, in the numbers above
-  --only A       only this kind, N times
-  --stops N      no faults of parts: N stops against finish, tools, retries, lost workers, starts, stops, deletion, what
-                 waits, approvals, other versions and summaries
+  --only A       only this kind, as often as --kills
+  --stops N      no faults of parts: N stops that race with ends, tools, retries, lost workers, starts, stops, deletions,
+                 queued messages, approvals, versions and summaries
   --seed N       repeats the choices of an earlier run
-  --from N       begins with round N of the plan: goes on with a run that was ended, with its seed
-  --users N      virtual users at a time (default 16)
+  --from N       begins with round N of the plan, to continue an interrupted run with its seed
+  --users N      concurrent virtual users (default 16)
   --workers N, --apis N      processes (default 2 and 2)
-  --temporal-down SECONDS    longest time that Temporal stays dead (default 10)
+  --temporal-down SECONDS    maximum downtime of Temporal (default 10)
 
 Kinds: ${faultKinds.join(', ')}.
-The exit code is 1 when a promise was broken or a fault was not observed.`
+The exit code is 1 if a guarantee was violated or a fault was not observed.`
 
 const faultsPerRound = 25
 const runsPerRound = 10
 
-/** Returns the number of rounds of a fault kind when there are `kills` kills of the worker. */
-const countRounds = (kind: FaultKind, kills: number): number => {
+/** Returns the number of faults of a kind for `kills` kills of the worker. */
+const countFaults = (kind: FaultKind, kills: number): number => {
   if (kind === 'worker') return kills
   return kind === 'api' || kind === 'postgres' || kind === 'temporal' ? Math.ceil(kills / 3) : Math.ceil(kills / 30)
 }
@@ -56,7 +56,7 @@ const readOptions = (flags: Record<string, string | undefined>): ChaosOptions =>
   const kills = readCount('kills', flags['kills'], 30)
   const plan =
     flags['only'] === undefined
-      ? readKinds(flags['kinds']).flatMap((kind) => Array.from({ length: countRounds(kind, kills) }, () => kind))
+      ? readKinds(flags['kinds']).flatMap((kind) => Array.from({ length: countFaults(kind, kills) }, () => kind))
       : readKinds(flags['only']).flatMap((kind) => Array.from({ length: kills }, () => kind))
   return {
     seed,
@@ -69,7 +69,7 @@ const readOptions = (flags: Record<string, string | undefined>): ChaosOptions =>
   }
 }
 
-/** Runs `npm run chaos`. Resolves to true when every promise held and every fault was observed. */
+/** Runs `npm run chaos`. Resolves to true if every guarantee held and every fault was observed. */
 export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownMs }: ChaosOptions): Promise<boolean> =>
   withCluster({ workers, apis, log: print }, async (cluster, outside) => {
     const random = createRandom(seed)
@@ -85,18 +85,18 @@ export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownM
     for (let number = from; (number - 1) * faultsPerRound < plan.length; number++) {
       const at = (number - 1) * faultsPerRound
       const kinds = plan.slice(at, at + faultsPerRound)
-      const ofRound = random.fork(`round ${number}`)
-      const pauses = ofRound.fork('pauses')
+      const roundRandom = random.fork(`round ${number}`)
+      const pauses = roundRandom.fork('pauses')
       const round = await runRound({
         cluster,
         outside,
         nemesis,
         seed,
-        random: ofRound,
+        random: roundRandom,
         users,
         kinds,
         pauseMs: () => pauses.between(200, 1800),
-        leastRuns: runsPerRound,
+        minRuns: runsPerRound,
         onInjection: (injection) =>
           print(`  ${((Date.now() - startedAt) / 1000).toFixed(1)} s ${describeInjection(injection)}`),
       })
@@ -104,15 +104,15 @@ export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownM
       summary.add(round)
       await reportRound(`round ${number}, fault ${at + kinds.length} of ${plan.length}`, round, cluster, print)
     }
-    const troubles = cluster.troubles()
-    for (const line of troubles.slice(0, 20)) print(`  ${line}`)
+    const errorLines = cluster.errorLines()
+    for (const line of errorLines.slice(0, 20)) print(`  ${line}`)
     print(`\n${summary.table()}\n\n${summary.recoveries()}\n`)
     const { violations } = summary.totals
     print(
-      `Seed ${seed}: ${violations} violations, ${complaints} complaints, ${troubles.length} troubled log lines, ` +
+      `Seed ${seed}: ${violations} violations, ${complaints} complaints, ${errorLines.length} troubled log lines, ` +
         `${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes.`,
     )
-    return violations + complaints + troubles.length === 0
+    return violations + complaints + errorLines.length === 0
   })
 
 export const main = async (args: string[]): Promise<void> => {

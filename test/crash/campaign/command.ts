@@ -7,7 +7,7 @@ import { CommandRefusedError, type Print } from '../../../dev/say.ts'
 import { startCluster, type Cluster } from '../cluster/cluster.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 
-/** Parses `--name value` and `--name` into an object. Throws a CommandRefusedError on anything unknown. */
+/** Parses `--name value` and `--name` into an object. Throws a CommandRefusedError for an unknown argument. */
 export const readArguments = (args: string[], names: readonly string[]): Record<string, string | undefined> => {
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
   try {
@@ -26,7 +26,7 @@ export const readCount = (name: string, value: string | undefined, defaultCount:
   return count
 }
 
-/** Seeds fit into 32 bits, so that the printed seed is complete. */
+/** Returns a seed of 32 bits, which is printed without rounding. */
 export const newSeed = (): number => Math.floor(Math.random() * 2 ** 32)
 
 /** Rejects on a stop signal and on an unhandled error. */
@@ -36,7 +36,7 @@ export const awaitEnd = (): { ended: Promise<never>; dispose: () => void } => {
   ended.catch(() => {})
   const end = (error: Error): boolean => failed.emit('end', error)
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-  // Under npm, one Ctrl-C arrives twice: the listeners stay until everything is closed.
+  // Under npm, one Ctrl-C arrives twice, so the listeners remain until everything is closed.
   const onSignal = (signal: NodeJS.Signals): boolean => end(new CommandRefusedError(`Stopped by ${signal}.`))
   const onError = (error: unknown): boolean => end(error instanceof Error ? error : new Error(String(error)))
   for (const signal of signals) process.on(signal, onSignal)
@@ -52,10 +52,10 @@ export const awaitEnd = (): { ended: Promise<never>; dispose: () => void } => {
   }
 }
 
-/** Ends the command. Otherwise Node 20 closes sockets that were reset while it exits, and may wait for one forever. */
-export const conclude = (isWhole: boolean): never => process.exit(isWhole ? 0 : 1)
+/** Ends the process. Without this, Node 20 may wait forever for a socket that was reset. */
+export const conclude = (isSuccess: boolean): never => process.exit(isSuccess ? 0 : 1)
 
-/** Runs work with its own cluster and outside world, and leaves nothing behind however it ends. */
+/** Runs `work` with a new cluster and outside world. Ends all their processes, even on an error or a signal. */
 export const withCluster = async <T>(
   options: { workers: number; apis: number; settings?: Record<string, string>; log?: Print },
   work: (cluster: Cluster, outside: OutsideWorld) => Promise<T>,
@@ -71,7 +71,7 @@ export const withCluster = async <T>(
     working.catch(() => {})
     const cluster = await starting.catch(() => undefined)
     const leftovers = (await cluster?.close()) ?? []
-    for (const line of leftovers) options.log?.(`had to be killed: ${line}`)
+    for (const line of leftovers) options.log?.(`killed a leftover process: ${line}`)
     await outside.close()
     dispose()
   }

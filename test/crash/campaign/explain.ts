@@ -6,7 +6,7 @@ type Event = { eventTime?: { seconds?: unknown; nanos?: number | null } | null }
 const formatTime = ({ eventTime }: Event): string =>
   new Date(Number(eventTime?.seconds ?? 0) * 1000 + (eventTime?.nanos ?? 0) / 1e6).toISOString().slice(11, 23)
 
-const longestLine = 300
+const maxLineLength = 300
 
 /** Describes an event without its payloads. */
 const describe = (event: Event): string => {
@@ -22,7 +22,7 @@ const describe = (event: Event): string => {
     'header',
   ])
   const text = JSON.stringify(members, (key, value: unknown) => (hidden.has(key) ? undefined : value)) ?? ''
-  return `${formatTime(event)} ${name?.replace('EventAttributes', '') ?? 'event'} ${text.slice(0, longestLine)}`
+  return `${formatTime(event)} ${name?.replace('EventAttributes', '') ?? 'event'} ${text.slice(0, maxLineLength)}`
 }
 
 const listHistory = async ({ temporalAddress, namespace }: Cluster, runId: string): Promise<string[]> => {
@@ -37,12 +37,12 @@ const listHistory = async ({ temporalAddress, namespace }: Cluster, runId: strin
   }
 }
 
-/** Returns everything that is still known about a run: the history of its workflow and the log lines of the parts. */
+/** Returns the workflow history of a run and the log lines of all parts that mention the run. */
 export const explainRun = async (cluster: Cluster, runId: string): Promise<string[]> => {
   const outputs = await Promise.all([...cluster.workers(), ...cluster.apis()].map((part) => cluster.output(part)))
   const lines = outputs.flatMap((output) => output.split('\n')).filter((line) => line.includes(runId))
-  return [...(await listHistory(cluster, runId)), ...lines.map((line) => line.slice(0, 3 * longestLine))]
+  return [...(await listHistory(cluster, runId)), ...lines.map((line) => line.slice(0, 3 * maxLineLength))]
 }
 
-/** Returns the ids of the runs that a text mentions. */
-export const runsNamedIn = (text: string): string[] => [...new Set(text.match(/wrun_[0-9A-Z]{26}/g))]
+/** Returns the ids of the runs that a text contains. */
+export const findRunIds = (text: string): string[] => [...new Set(text.match(/wrun_[0-9A-Z]{26}/g))]

@@ -1,34 +1,34 @@
 import type { Print } from '../../../dev/say.ts'
 import type { Cluster } from '../cluster/cluster.ts'
-import { explainRun, runsNamedIn } from './explain.ts'
+import { explainRun, findRunIds } from './explain.ts'
 import type { Injection } from '../faults/faults.ts'
 import type { Round } from './round.ts'
 
-/** Longer than a lost heartbeat and the start of a worker take. */
+/** Longer than the detection of a lost heartbeat and the start of a worker. */
 const slowRecoveryMs = 10_000
-const linesShown = 20
-const runsExplained = 3
+const maxLines = 20
+const maxExplainedRuns = 3
 
 export const describeInjection = ({ fault }: Injection): string => `${fault.kind} ${fault.target}: ${fault.evidence}`
 
 const explain = async (cluster: Cluster, runIds: string[], say: Print): Promise<void> => {
-  for (const runId of runIds.slice(0, runsExplained)) {
+  for (const runId of runIds.slice(0, maxExplainedRuns)) {
     say(`  Records of ${runId}:`)
     for (const line of await explainRun(cluster, runId)) say(`    ${line}`)
   }
 }
 
-/** Prints one line for a round, one for each problem, and the records that may explain it. */
+/** Prints a line for the round, a line for each problem, and the records of the affected runs. */
 export const reportRound = async (name: string, round: Round, cluster: Cluster, say: Print): Promise<void> => {
   const { records, injections, violations, complaints, recoveries } = round
   const { runs } = records.store
-  const took = ((records.endedAt - records.startedAt) / 1000).toFixed(0)
+  const durationSeconds = ((records.endedAt - records.startedAt) / 1000).toFixed(0)
   say(
-    `${name}: ${injections.length} faults, ${runs.length} runs in ${took} s, ` +
+    `${name}: ${injections.length} faults, ${runs.length} runs in ${durationSeconds} s, ` +
       `${violations.length} violations, ${complaints.length} complaints`,
   )
-  for (const { promise, subject, text } of violations.slice(0, linesShown)) say(`  ${promise} ${subject}: ${text}`)
-  for (const complaint of complaints.slice(0, linesShown)) say(`  ${complaint}`)
+  for (const { guarantee, subject, text } of violations.slice(0, maxLines)) say(`  ${guarantee} ${subject}: ${text}`)
+  for (const complaint of complaints.slice(0, maxLines)) say(`  ${complaint}`)
   for (const { kind, ms, runId, survivors } of recoveries)
     if (survivors > 0 && ms > slowRecoveryMs)
       say(`  slow: ${runId} continued ${(ms / 1000).toFixed(1)} s after ${kind}, with another worker alive`)
@@ -39,6 +39,6 @@ export const reportRound = async (name: string, round: Round, cluster: Cluster, 
   }
   const failed = runs.filter(({ status, error }) => status === 'failed' && error !== 'The model call failed')
   for (const { id, error } of failed) say(`  ${id} failed: ${error}`)
-  const runIds = violations.flatMap(({ subject, text }) => runsNamedIn(`${subject} ${text}`))
+  const runIds = violations.flatMap(({ subject, text }) => findRunIds(`${subject} ${text}`))
   await explain(cluster, [...new Set([...runIds, ...failed.map(({ id }) => id)])], say)
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { waitFor } from '../../../dev/processes/processes.ts'
-import { checkPromises } from '../check/index.ts'
+import { checkGuarantees } from '../check/index.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { collectRecords } from '../records/collect.ts'
 import type { Injection } from '../faults/faults.ts'
@@ -20,8 +20,8 @@ export type RoundOptions = {
   kinds: FaultKind[]
   /** Milliseconds between two injections. */
   pauseMs: () => number
-  /** Fewer accepted runs make a round invalid. */
-  leastRuns: number
+  /** Number of accepted runs below which the round is invalid. */
+  minRuns: number
   onInjection?: (injection: Injection) => void
 }
 
@@ -29,18 +29,18 @@ export type Round = {
   records: Records
   injections: Injection[]
   violations: Violation[]
-  /** Why the round is invalid or doubtful: unobserved faults, or responses that clients could not parse. */
+  /** Reasons why the round is invalid: unobserved faults, or responses that clients could not parse. */
   complaints: string[]
-  /** From each kill of a worker to the next frame that a client received of one of its runs. */
+  /** Times from each kill of a worker to the next frame of one of its runs at a client. */
   recoveries: { kind: string; ms: number; runId: string; survivors: number }[]
 }
 
 const beginMs = 60_000
 const runsMs = 120_000
 
-/** Finds the first frame after those that the killed worker can have written, in whichever of its runs continued first. */
-const listRecoveries = ({ fault, held, survivors = 0 }: Injection, readings: Reading[]): Round['recoveries'] => {
-  const next = held.flatMap(({ runId, nextSeq }) =>
+/** Returns the time to the first frame that another worker wrote for a run of the killed worker. */
+const listRecoveries = ({ fault, interrupted, survivors = 0 }: Injection, readings: Reading[]): Round['recoveries'] => {
+  const next = interrupted.flatMap(({ runId, nextSeq }) =>
     readings
       .filter((reading) => reading.runId === runId)
       .flatMap(({ frames }) => frames.filter(({ index, at }) => index >= nextSeq && at >= fault.at))
@@ -50,8 +50,8 @@ const listRecoveries = ({ fault, held, survivors = 0 }: Injection, readings: Rea
 }
 
 /**
- * Runs work under faults, waits until the system is at rest, and returns the checker's result. The records are deleted
- * afterwards.
+ * Runs a workload under faults, waits until all parts are ready, and checks the records. The records are then
+ * deleted.
  */
 export const runRound = async (options: RoundOptions): Promise<Round> => {
   const { cluster, outside, nemesis, random, seed } = options
@@ -68,36 +68,36 @@ export const runRound = async (options: RoundOptions): Promise<Round> => {
     scraping: true,
   })
   const injections: Injection[] = []
-  const overs: Promise<unknown>[] = []
+  const recoveries: Promise<unknown>[] = []
   const complaints: string[] = []
-  const accepted = (least: number, deadlineMs: number) => waitFor(() => workload.acknowledged() >= least, deadlineMs)
+  const untilAccepted = (runs: number, deadlineMs: number) => waitFor(() => workload.acknowledged() >= runs, deadlineMs)
   try {
-    await accepted(Math.min(options.users, options.leastRuns), beginMs)
+    await untilAccepted(Math.min(options.users, options.minRuns), beginMs)
     for (const kind of options.kinds) {
       const injection = await nemesis.inject(kind)
       injections.push(injection)
-      overs.push(injection.over.catch((error: unknown) => complaints.push(String(error))))
+      recoveries.push(injection.recovered.catch((error: unknown) => complaints.push(String(error))))
       options.onInjection?.(injection)
       await sleep(options.pauseMs())
     }
-    await Promise.all(overs)
-    await cluster.whole()
-    await accepted(options.leastRuns, runsMs)
+    await Promise.all(recoveries)
+    await cluster.untilReady()
+    await untilAccepted(options.minRuns, runsMs)
   } finally {
     await workload.stop()
   }
   const faults = injections.map(({ fault }) => fault)
   const { samples } = cluster
   const records = await collectRecords({ seed, startedAt, workload, outside, cluster, faults, samples })
-  if (workload.acknowledged() < options.leastRuns)
-    complaints.push(`only ${workload.acknowledged()} of ${options.leastRuns} runs were accepted`)
+  if (workload.acknowledged() < options.minRuns)
+    complaints.push(`only ${workload.acknowledged()} of ${options.minRuns} runs were accepted`)
   for (const fault of faults.filter(({ observed }) => !observed))
     complaints.push(`${fault.kind} of ${fault.target} was not observed: ${fault.evidence}`)
   return {
     records,
     injections,
-    violations: checkPromises(records),
-    complaints: [...complaints, ...workload.surprises],
+    violations: checkGuarantees(records),
+    complaints: [...complaints, ...workload.unexpectedResponses],
     recoveries: injections.flatMap((injection) => listRecoveries(injection, workload.readings)),
   }
 }

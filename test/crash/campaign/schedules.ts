@@ -9,36 +9,36 @@ import { listComplaints, fireSettings, firesOn, listFires, type DueTask, type Fi
 import { createRandom } from '../../world/random.ts'
 import { conclude, newSeed, readArguments, readCount, withCluster } from './command.ts'
 
-const help = `npm run chaos:tasks -- [options]: tasks that are due every minute, while parts are killed.
+const help = `npm run chaos:tasks -- [options]: runs tasks that are due every minute while parts are killed.
 
-  --minutes N    for how long (default 10)
-  --every N      seconds from kill to kill (default 30)
+  --minutes N    duration (default 10)
+  --every N      seconds between two kills (default 30)
   --tasks N      tasks (default 8)
   --seed N       repeats the choices of an earlier run
 
-Kills a worker, an API, Temporal or Postgres, and in the end compares runs with nominal times.
-The exit code is 1 when a nominal time has no run, or more than one, or one without a chat run.`
+Kills a worker, an API, Temporal or Postgres, and compares the runs with the nominal times at the end.
+The exit code is 1 if a nominal time has no run, several runs, or a run without a chat run.`
 
 type Options = { minutes: number; everyMs: number; tasks: number; seed: number }
 
 const everyMinute = '* * * * *'
 const minuteMs = 60_000
-/** Far enough from the next nominal time that none passes while tasks are created or disabled. */
+/** The last second of a minute at which all tasks can be created or disabled before the next nominal time. */
 const latestSecond = 40
 
-const untilEarlyInMinute = async (): Promise<void> => {
-  const intoMinute = Date.now() % minuteMs
-  if (intoMinute > latestSecond * 1000 || intoMinute < 5000) await sleep(((65_000 - intoMinute) % minuteMs) + 1)
+const untilStartOfMinute = async (): Promise<void> => {
+  const elapsedMs = Date.now() % minuteMs
+  if (elapsedMs > latestSecond * 1000 || elapsedMs < 5000) await sleep(((65_000 - elapsedMs) % minuteMs) + 1)
 }
 
 const killUntil = async (cluster: Cluster, endAt: number, { everyMs, seed }: Options): Promise<PartId[]> => {
   const random = createRandom(seed)
-  const killed: PartId[] = []
+  const killedParts: PartId[] = []
   for (;;) {
     const remainingMs = endAt - Date.now()
     if (remainingMs < everyMs) {
       await sleep(Math.max(0, remainingMs))
-      return killed
+      return killedParts
     }
     await sleep(everyMs)
     const kind = random.pick(['worker', 'api', 'temporal', 'postgres'] as const)
@@ -47,29 +47,29 @@ const killUntil = async (cluster: Cluster, endAt: number, { everyMs, seed }: Opt
     const { observed, evidence } = await cluster.kill(part)
     print(`${new Date().toISOString().slice(11, 19)} ${evidence}`)
     if (!observed) throw new Error(`the kill of ${part} was not observed`)
-    killed.push(part)
+    killedParts.push(part)
   }
 }
 
-const describeSummary = (rows: readonly FireRow[], killed: readonly PartId[]): string => {
-  const late = rows.map(({ createdAt, nominalAt }) => createdAt.getTime() - nominalAt.getTime())
+const describeSummary = (rows: readonly FireRow[], killedParts: readonly PartId[]): string => {
+  const delaysMs = rows.map(({ createdAt, nominalAt }) => createdAt.getTime() - nominalAt.getTime())
   const statuses = [...new Set(rows.map(({ status }) => status))]
-  const countOf = (countedStatus: string): number => rows.filter(({ status }) => status === countedStatus).length
-  const counts = statuses.map((status) => `${countOf(status)} ${status}`).join(', ')
-  const figures = [0.5, 0.99, 1].map((share) => `${Math.round(quantile(late, share))} ms`).join(', ')
-  return `${rows.length} runs (${counts}) under ${killed.length} kills; recording delay p50, p99, max: ${figures}.`
+  const countStatus = (countedStatus: string): number => rows.filter(({ status }) => status === countedStatus).length
+  const counts = statuses.map((status) => `${countStatus(status)} ${status}`).join(', ')
+  const figures = [0.5, 0.99, 1].map((share) => `${Math.round(quantile(delaysMs, share))} ms`).join(', ')
+  return `${rows.length} runs (${counts}) under ${killedParts.length} kills; recording delay p50, p99, max: ${figures}.`
 }
 
 const runCampaign = async (options: Options, cluster: Cluster): Promise<boolean> => {
   const { makeTask, disable, untilEnded } = firesOn(cluster)
-  await untilEarlyInMinute()
+  await untilStartOfMinute()
   const from = new Date()
   const tasks: DueTask[] = []
   for (let count = 0; count < options.tasks; count++) tasks.push(await makeTask(everyMinute))
   if (new Date().getUTCMinutes() !== from.getUTCMinutes()) throw new Error('the tasks were not created within a minute')
-  const killed = await killUntil(cluster, from.getTime() + options.minutes * minuteMs, options)
-  await cluster.whole()
-  await untilEarlyInMinute()
+  const killedParts = await killUntil(cluster, from.getTime() + options.minutes * minuteMs, options)
+  await cluster.untilReady()
+  await untilStartOfMinute()
   const until = new Date()
   for (const task of tasks) await disable(task)
   const cron = parseCron(everyMinute)
@@ -79,7 +79,7 @@ const runCampaign = async (options: Options, cluster: Cluster): Promise<boolean>
   const rows = await listFires(cluster)
   const complaints = listComplaints(rows, new Map(tasks.map(({ id }) => [id, times])))
   for (const complaint of complaints.slice(0, 50)) print(`  ${complaint}`)
-  print(`Seed ${options.seed}: ${describeSummary(rows, killed)} ${complaints.length} complaints.`)
+  print(`Seed ${options.seed}: ${describeSummary(rows, killedParts)} ${complaints.length} complaints.`)
   return complaints.length === 0
 }
 

@@ -12,19 +12,19 @@ import { describeInjection } from './report.ts'
 import { runRound } from './round.ts'
 
 type Campaign = {
-  /** In injection order. */
+  /** Returns the faults in the order of their injection. */
   kinds: (random: Random) => FaultKind[]
   apis: number
   users: number
-  leastRuns: number
+  minRuns: number
 }
 
-/** Runs a cluster under faults and checks what its users saw. `CHAOS_SEED` repeats an earlier run. */
-export function describeCampaign({ kinds: choose, apis, users, leastRuns }: Campaign): void {
+/** Declares a test that runs a cluster under faults and checks its records. `CHAOS_SEED` repeats an earlier run. */
+export function describeCampaign({ kinds: chooseKinds, apis, users, minRuns }: Campaign): void {
   vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 })
   const seed = Number(process.env['CHAOS_SEED'] ?? newSeed())
   const random = createRandom(seed)
-  const kinds = choose(random)
+  const kinds = chooseKinds(random)
 
   let outside: OutsideWorld
   let cluster: Cluster
@@ -41,8 +41,8 @@ export function describeCampaign({ kinds: choose, apis, users, leastRuns }: Camp
     expect(listProcesses(folder)).toEqual([])
   })
 
-  // No retry: one violation is a broken promise.
-  test(`every promise holds under ${kinds.length} faults (CHAOS_SEED=${seed})`, { retry: 0 }, async () => {
+  // A retry would hide a violation.
+  test(`every guarantee holds under ${kinds.length} faults (CHAOS_SEED=${seed})`, { retry: 0 }, async () => {
     const nemesis = createNemesis({
       cluster,
       random: random.fork('nemesis'),
@@ -59,12 +59,12 @@ export function describeCampaign({ kinds: choose, apis, users, leastRuns }: Camp
       users,
       kinds,
       pauseMs: () => pauses.between(200, 1500),
-      leastRuns,
+      minRuns,
     })
     const injected = round.injections.map(describeInjection).join('\n')
     expect(round.violations, injected).toEqual([])
     expect(round.complaints, injected).toEqual([])
-    expect(cluster.troubles(), injected).toEqual([])
+    expect(cluster.errorLines(), injected).toEqual([])
     expect(round.injections.map(({ fault }) => fault.observed)).toEqual(kinds.map(() => true))
   })
 }

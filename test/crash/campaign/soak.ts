@@ -2,7 +2,7 @@ import { print } from '../../../dev/say.ts'
 import { countRuns, measureTables, type TableSize } from './growth/bloat.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { conclude, newSeed, readArguments, readCount, withCluster } from './command.ts'
-import { listLives, longestLives, type Life } from './growth/growth.ts'
+import { listLives, findLongestLives, type Life } from './growth/growth.ts'
 import { createNemesis, faultKinds, type FaultKind } from '../faults/nemesis.ts'
 import type { OutsideWorld } from '../outside/outside.ts'
 import { createRandom } from '../../world/random.ts'
@@ -11,22 +11,22 @@ import { runRound } from './round.ts'
 import type { PartSample } from '../cluster/samples.ts'
 import { alignTable, createSummary } from './summary.ts'
 
-const help = `npm run soak -- [options]: mixed load for a long time, a fault now and then, and what grows meanwhile.
+const help = `npm run soak -- [options]: runs mixed load with occasional faults for a long time and measures growth.
 
   --minutes N    (default 30)
-  --every N      seconds from one fault to the next (default 30)
+  --every N      seconds between two faults (default 30)
   --seed N       repeats the choices of an earlier run
-  --users N      virtual users at a time (default 12)
+  --users N      concurrent virtual users (default 12)
 
-In the first and the last fifth everything is killed; between them one worker, one API, Postgres and Temporal
-live on, so that their growth can be seen: memory by the second half of a life. The exit code is 1 when a promise was
-broken, a fault was not observed, a log tells of an unhandled rejection or a fatal error, or memory, open files or dead
-rows grow without end.`
+In the first and the last fifth of the time, every part may be killed. In between, one worker, one API, Postgres and
+Temporal keep running, so that growth is measurable; memory counts in the second half of a lifetime. The exit code is 1
+if a guarantee was violated, a fault was not observed, a log contains an unhandled rejection or a fatal error, or
+memory, open files or dead rows keep growing.`
 
 const faultsPerRound = 4
 const lethalToServers: readonly FaultKind[] = ['postgres', 'temporal', 'all']
-/** Shorter lives do not prove anything about growth. */
-const tellingMinutes = 10
+/** A shorter lifetime says nothing about growth. */
+const minGrowthMinutes = 10
 const maxMbPerHour = 120
 const maxNewFiles = 30
 const maxDeadRows = 50_000
@@ -35,7 +35,7 @@ type SoakOptions = { minutes: number; everyMs: number; seed: number; users: numb
 
 const formatLives = (lives: Life[]): string =>
   alignTable([
-    ['longest life of', 'minutes', 'MB first', 'last', 'max', 'MB/hour', 'open files first', 'last'],
+    ['longest lifetime of', 'minutes', 'MB first', 'last', 'max', 'MB/hour', 'open files first', 'last'],
     ...lives.map((life) => [
       life.part,
       ...[life.minutes, life.firstMb, life.lastMb, life.highestMb, life.mbPerHour].map((value) => value.toFixed(1)),
@@ -64,17 +64,17 @@ const formatTables = (before: TableSize[], after: TableSize[], runs: number): st
 
 const listGrowth = (lives: Life[], tables: TableSize[]): string[] => [
   ...lives
-    .filter(({ minutes, mbPerHour }) => minutes >= tellingMinutes && mbPerHour > maxMbPerHour)
+    .filter(({ minutes, mbPerHour }) => minutes >= minGrowthMinutes && mbPerHour > maxMbPerHour)
     .map(({ part, mbPerHour }) => `${part} grows by ${mbPerHour.toFixed(0)} MB an hour`),
   ...lives
-    .filter((life) => life.minutes >= tellingMinutes && life.lastFiles - life.firstFiles > maxNewFiles)
+    .filter((life) => life.minutes >= minGrowthMinutes && life.lastFiles - life.firstFiles > maxNewFiles)
     .map(
       ({ part, firstFiles, lastFiles }) =>
         `${part} has ${lastFiles.toFixed(0)} open files after ${firstFiles.toFixed(0)}`,
     ),
   ...tables
     .filter(({ rows, dead }) => dead > maxDeadRows && dead > rows)
-    .map(({ table, dead, rows }) => `${table} has ${dead} dead rows beside ${rows}`),
+    .map(({ table, dead, rows }) => `${table} has ${dead} dead and ${rows} live rows`),
 ]
 
 const runSoak = async (options: SoakOptions, cluster: Cluster, outside: OutsideWorld): Promise<boolean> => {
@@ -96,19 +96,19 @@ const runSoak = async (options: SoakOptions, cluster: Cluster, outside: OutsideW
   let tablesBefore: TableSize[] = []
   let runsBefore = 0
   for (let number = 1; elapsedShare() < 1; number++) {
-    const ofRound = random.fork(`round ${number}`)
-    const choices = ofRound.fork('kinds')
+    const roundRandom = random.fork(`round ${number}`)
+    const choices = roundRandom.fork('kinds')
     const kinds = faultKinds.filter((kind) => !isQuiet() || !lethalToServers.includes(kind))
     const round = await runRound({
       cluster,
       outside,
       nemesis,
       seed: options.seed,
-      random: ofRound,
+      random: roundRandom,
       users: options.users,
       kinds: Array.from({ length: faultsPerRound }, () => choices.pick(kinds)),
       pauseMs: () => options.everyMs,
-      leastRuns: 10,
+      minRuns: 10,
     })
     samples.push(...cluster.samples)
     complaints += round.complaints.length
@@ -125,19 +125,19 @@ const runSoak = async (options: SoakOptions, cluster: Cluster, outside: OutsideW
   }
   const tables = await measureTables(cluster.db)
   const runs = (await countRuns(cluster.db)) - runsBefore
-  const lives = longestLives(listLives(samples))
-  const troubles = cluster.troubles()
+  const lives = findLongestLives(listLives(samples))
+  const errorLines = cluster.errorLines()
   const faults = listGrowth(lives, tables)
-  for (const line of [...troubles.slice(0, 20), ...faults]) print(`  ${line}`)
+  for (const line of [...errorLines.slice(0, 20), ...faults]) print(`  ${line}`)
   print(
     `\n${summary.table()}\n\n${summary.recoveries()}\n\n${formatLives(lives)}\n\n${formatTables(tablesBefore, tables, runs)}\n`,
   )
   const { violations } = summary.totals
   print(
-    `Seed ${options.seed}: ${violations} violations, ${complaints} complaints, ${troubles.length} troubled log lines, ` +
+    `Seed ${options.seed}: ${violations} violations, ${complaints} complaints, ${errorLines.length} troubled log lines, ` +
       `${faults.length} growing values, ${options.minutes} minutes.`,
   )
-  return violations + complaints + troubles.length + faults.length === 0
+  return violations + complaints + errorLines.length + faults.length === 0
 }
 
 export const main = async (args: string[]): Promise<void> => {
@@ -153,7 +153,7 @@ export const main = async (args: string[]): Promise<void> => {
     users: readCount('users', flags['users'], 12),
   }
   print(`Seed ${options.seed}: ${options.minutes} minutes.`)
-  // Deaths and restarts are in the lines of each round.
-  const held = await withCluster({ workers: 2, apis: 2 }, (cluster, outside) => runSoak(options, cluster, outside))
-  conclude(held)
+  // The lines of each round include deaths and restarts.
+  const isSuccess = await withCluster({ workers: 2, apis: 2 }, (cluster, outside) => runSoak(options, cluster, outside))
+  conclude(isSuccess)
 }

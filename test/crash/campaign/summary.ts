@@ -47,12 +47,12 @@ const formatSeconds = (ms: number | undefined): string => (ms === undefined ? '-
 const formatRecoveries = (name: string, times: number[]): string =>
   `${name}: ${times.length} kills, p50 ${formatSeconds(percentile(times, 0.5))}, p95 ${formatSeconds(percentile(times, 0.95))}`
 
-/** Sums the results of many rounds, in total and for each fault kind over the runs that were live during such a fault. */
+/** Sums the results of many rounds: in total, and by fault kind for the runs that were active during such a fault. */
 export const createSummary = () => {
   const kinds = new Map<string, Row>()
   const all = emptyRow()
   const withSurvivor: number[] = []
-  const alone: number[] = []
+  const withoutSurvivor: number[] = []
   const getRow = (kind: string): Row => {
     const row = kinds.get(kind) ?? emptyRow()
     kinds.set(kind, row)
@@ -66,20 +66,20 @@ export const createSummary = () => {
     for (const kind of new Set(injections.map(({ fault }) => fault.kind))) {
       const faults = injections.map(({ fault }) => fault).filter((fault) => fault.kind === kind)
       const row = getRow(kind)
-      const touched = runs.filter(({ createdAt, endedAt }) =>
+      const affected = runs.filter(({ createdAt, endedAt }) =>
         faults.some(({ at, until }) => createdAt <= (until ?? records.endedAt) && (endedAt ?? Infinity) >= at),
       )
-      addRuns(row, touched)
+      addRuns(row, affected)
       row.faults += faults.length
       row.observed += faults.filter(({ observed }) => observed).length
       row.violations += violations.filter(({ subject, text }) =>
-        touched.some(({ id }) => subject.includes(id) || text.includes(id)),
+        affected.some(({ id }) => subject.includes(id) || text.includes(id)),
       ).length
       all.faults += faults.length
       all.observed += faults.filter(({ observed }) => observed).length
     }
     for (const { kind, ms, survivors } of recoveries) {
-      ;(survivors > 0 ? withSurvivor : alone).push(ms)
+      ;(survivors > 0 ? withSurvivor : withoutSurvivor).push(ms)
       getRow(kind).recoveries.push(ms)
       all.recoveries.push(ms)
     }
@@ -96,9 +96,9 @@ export const createSummary = () => {
     alignTable([
       [
         'fault',
-        'struck',
+        'injected',
         'observed',
-        'runs touched',
+        'affected runs',
         'completed',
         'failed',
         'cancelled',
@@ -111,9 +111,9 @@ export const createSummary = () => {
     ])
   const formatAllRecoveries = (): string =>
     [
-      'From the kill of a worker to the next frame of one of its runs at a client',
+      'Time from the kill of a worker to the next frame of one of its runs at a client',
       formatRecoveries('  with another worker alive', withSurvivor),
-      formatRecoveries('  with none alive', alone),
+      formatRecoveries('  without another worker', withoutSurvivor),
     ].join('\n')
 
   return { add, table: formatTable, recoveries: formatAllRecoveries, totals: all }

@@ -3,26 +3,26 @@ import { violation, type Evidence, type RunEvidence } from './records/evidence.t
 
 type Call = { at: number; name: string; step: number; attempt: number }
 
-/** Lists the model calls of the turn itself in order of time. */
+/** Lists the model calls of the turn, without those of sub-agents, in chronological order. */
 const listCalls = ({ requests }: RunEvidence): Call[] =>
   requests
     .filter(({ step }) => !Number.isNaN(step))
     .map(({ at, step, attempt, idempotencyKey }) => ({ at, step, attempt, name: `the model call ${idempotencyKey}` }))
     .sort((one, other) => one.at - other.at)
 
-const isBehind = (one: Pick<Call, 'step' | 'attempt'>, other: Call): boolean =>
-  one.step < other.step || (one.step === other.step && one.attempt < other.attempt)
+const precedes = (call: Pick<Call, 'step' | 'attempt'>, other: Call): boolean =>
+  call.step < other.step || (call.step === other.step && call.attempt < other.attempt)
 
 const checkRun = (run: RunEvidence, skewMs: number): string[] => {
   const calls = listCalls(run)
   const models = calls.flatMap((call) => {
-    const newer = calls.find((other) => other.at + skewMs < call.at && isBehind(call, other))
+    const newer = calls.find((other) => other.at + skewMs < call.at && precedes(call, other))
     return newer === undefined ? [] : [`${call.name} was made after ${newer.name}`]
   })
-  // G11 reports work that begins after a stop.
+  // G11 covers work that begins after a stop.
   const stoppedAt = run.row.stopRequestedAt ?? Infinity
-  const begun = run.toolCalls.filter(({ startedAt }) => startedAt !== null && startedAt <= stoppedAt)
-  const tools = begun.flatMap(({ toolCallId, step, startedAt }) => {
+  const startedCalls = run.toolCalls.filter(({ startedAt }) => startedAt !== null && startedAt <= stoppedAt)
+  const tools = startedCalls.flatMap(({ toolCallId, step, startedAt }) => {
     const newer = calls.find((call) => startedAt !== null && call.at + skewMs < startedAt && step < call.step)
     return newer === undefined ? [] : [`the tool call ${toolCallId} started after ${newer.name}`]
   })
@@ -30,8 +30,8 @@ const checkRun = (run: RunEvidence, skewMs: number): string[] => {
 }
 
 /**
- * G7: when two processes advance one turn, the one that was replaced calls no model and starts no tool: nothing starts that
- * precedes what has already started.
+ * G7: a process that was replaced in a turn calls no model and starts no tool. No call or tool starts after one that
+ * follows it in the turn.
  */
 export const checkBatches = ({ runs, limits }: Evidence): Violation[] =>
   runs.flatMap((run) => checkRun(run, limits.skewMs).map((text) => violation('G7', run.row.id, text)))

@@ -31,25 +31,25 @@ const ends: Record<string, { status: string; before?: string }> = {
 
 const count = (log: readonly LogFrame[], type: string): number => log.filter(({ frame }) => frame.type === type).length
 
-/** Lists frames of a part that is not open, because it belongs to a replaced attempt or to nothing. */
+/** Lists frames of text and reasoning parts that are not open. */
 const listStrayFrames = (log: readonly LogFrame[]): string[] => {
   const open = new Set<string>()
   const begun = new Set<string>()
   const problems: string[] = []
   for (const { frame, index } of log) {
-    const [kind, what] = frame.type.split('-')
+    const [kind, event] = frame.type.split('-')
     if (kind !== 'text' && kind !== 'reasoning') continue
     const id = `${kind} ${String(frame['id'])}`
-    if (what === 'start' && begun.has(id)) problems.push(`${id} begins twice`)
-    if (what !== 'start' && !open.has(id)) problems.push(`frame ${index} belongs to ${id}, which is not open`)
-    if (what === 'start') open.add(id)
-    if (what === 'end') open.delete(id)
+    if (event === 'start' && begun.has(id)) problems.push(`${id} begins twice`)
+    if (event !== 'start' && !open.has(id)) problems.push(`frame ${index} belongs to ${id}, which is not open`)
+    if (event === 'start') open.add(id)
+    if (event === 'end') open.delete(id)
     begun.add(id)
   }
   return problems
 }
 
-/** Lists retractions that do not cover whole attempts, each from its first frame to its last. */
+/** Lists retractions that do not cover a whole attempt from its first to its last frame. */
 const listBadRetractions = (log: readonly LogFrame[]): string[] =>
   retractions(log).flatMap(({ fromIndex, toIndex }) => {
     const [first, last] = [log[fromIndex], log[toIndex]]
@@ -58,7 +58,7 @@ const listBadRetractions = (log: readonly LogFrame[]): string[] =>
       : [`the retraction of ${fromIndex} to ${toIndex} is not of a whole attempt`]
   })
 
-/** Lists parts that the frames begin and do not end. An open question or a call that waits for approval may stay open. */
+/** Lists parts that begin but do not end. A question or a call that waits for approval may remain open. */
 const listOpenParts = (log: readonly LogFrame[], endReason: unknown): string[] => {
   const open = new Map<string, string>()
   const requested = new Set<string>()
@@ -89,16 +89,16 @@ const checkLog = ({ log, row }: RunEvidence): string[] => {
   if (problems.length > 0) return problems
   if (log[0]?.frame['messageId'] !== row.assistantMessageId) problems.push('start names another message')
   const { endReason } = (log.at(-1)?.frame['messageMetadata'] ?? {}) as { endReason?: unknown }
-  const due = ends[String(endReason)]
-  if (due === undefined || endReason !== row.endReason || due.status !== row.status)
+  const expectedEnd = ends[String(endReason)]
+  if (expectedEnd === undefined || endReason !== row.endReason || expectedEnd.status !== row.status)
     problems.push(`the log ends as ${String(endReason)} but the run is ${row.status} (${row.endReason})`)
   for (const type of ['error', 'abort']) {
-    const expected = due?.before === type ? 1 : 0
+    const expected = expectedEnd?.before === type ? 1 : 0
     if (count(log, type) !== expected || (expected === 1 && types.at(-2) !== type))
       problems.push(`the log has ${count(log, type)} ${type} frames, and ${expected} before finish are required`)
   }
   const errorText = log.at(-2)?.frame['errorText']
-  if (due?.before === 'error' && !errorTexts.has(String(errorText)))
+  if (expectedEnd?.before === 'error' && !errorTexts.has(String(errorText)))
     problems.push('the error text is not in the contract')
   problems.push(...listStrayFrames(log), ...listBadRetractions(log))
   problems.push(...listOpenParts(log, endReason).map((part) => `${part} is open at the end`))
@@ -117,10 +117,10 @@ const checkReading = (reading: Reading, last: number, { faultDuring, limits }: E
   return []
 }
 
-/** G4: every log has one start and one finish, everything in between is closed, and [DONE] follows. */
+/** G4: every log has one start and one finish, all parts between them are closed, and [DONE] follows. */
 export const checkClosings = (evidence: Evidence): Violation[] =>
   evidence.runs.flatMap((run) => {
-    // G1 reports a run that has not ended; the log of a deleted chat stays.
+    // G1 covers a run that has not ended. The log of a deleted chat remains.
     const log = isTerminal(run.row.status) ? checkLog(run) : []
     const last = run.log.at(-1)?.index ?? -1
     const readings = run.readings.flatMap((reading) => checkReading(reading, last, evidence))

@@ -14,8 +14,8 @@ import {
 
 const { retried, stopped, plain, failed, answered, deployed, tools } = goodRuns
 
-/** Makes a stopped run look as if it had ended normally. */
-export const revive = (r: Records): void => {
+/** Changes a stopped run to one that ended normally. */
+export const completeStopped = (r: Records): void => {
   Object.assign(findRow(r, stopped), { status: 'completed', endReason: 'natural' })
   required(findAnswer(r, stopped).metadata)['endReason'] = 'natural'
   const finish = JSON.stringify({ type: 'finish', finishReason: 'stop', messageMetadata: { endReason: 'natural' } })
@@ -29,7 +29,7 @@ export const doubleFrame = (r: Records): void => {
 
 export const loseFrames = (r: Records): void => {
   const frame = listFrames(r, plain)[3]!
-  drop(r.store.frames, (one) => one === frame)
+  drop(r.store.frames, (other) => other === frame)
 }
 
 export const reopenQuestion = (r: Records): void => {
@@ -47,7 +47,7 @@ const request = (idempotencyKey: string, at: number): OutsideRequest => ({
   outcome: 'whole',
 })
 
-/** Adds another request for a step. The log contains a reason: the worker of the previous attempt was lost. */
+/** Adds another request for a step. The recorded reason is that the worker of the previous attempt was lost. */
 export const takeOver = (r: Records, runId: string, step: number, at: number): OutsideRequest => {
   r.store.attempts.push({ runId, step, attempt: 1, reason: 'worker_lost' })
   const addedRequest = request(`${runId}:${step}:2`, at)
@@ -55,28 +55,28 @@ export const takeOver = (r: Records, runId: string, step: number, at: number): O
   return addedRequest
 }
 
-export const pay = (r: Records, reference: string, createdAt: number): void => {
+export const addCharge = (r: Records, reference: string, createdAt: number): void => {
   r.store.ledger.push({ accountId: 'account', reference, amount: -10, createdAt })
   r.store.balances[0]!.balance -= 10
 }
 
-export const refund = (r: Records): void => {
+export const removeCharge = (r: Records): void => {
   drop(r.store.ledger, ({ reference }) => reference.includes(`${plain}:`))
   r.store.balances[0]!.balance += 10
 }
 
-export const callAgain = (r: Records): void => {
+export const repeatCall = (r: Records): void => {
   const ended = required(r.store.steps.find(({ runId }) => runId === plain))
   r.outside.push(request(`${plain}:0:2`, ended.createdAt + 1000))
 }
 
-/** Repeats the first model call of a turn with tools, by a process that was replaced, during the second call. */
+/** Moves the first model call of a turn with tools into the second one, as if a replaced process made it. */
 export const callFromReplaced = (r: Records): void => {
   const [first, second] = r.outside.filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${tools}:`))
   required(first).at = required(second).at + 10_000
 }
 
-/** Starts a tool of the first step, by a process that was replaced, during the second step. */
+/** Moves the start of a tool of the first step into the second step, as if a replaced process started it. */
 export const runFromReplaced = (r: Records): void => {
   const second = required(r.outside.filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${tools}:`))[1])
   required(r.store.toolCalls.find(({ runId }) => runId === tools)).startedAt = second.at + 10_000
@@ -106,13 +106,13 @@ export const forgetStart = (r: Records): void => {
     if (members['toolCallId'] === call.toolCallId && 'output' in members) members['output'] = unknown
     for (const member of Object.values(members)) replaceOutput(member)
   }
-  // The stored message, and what its readers saw of it.
+  // The stored message and all copies that its readers received.
   replaceOutput(r)
 }
 
 export const findStop = (r: Records): Operation => required(r.operations.find(({ kind }) => kind === 'stop'))
 
-export const outlive = (r: Records): void => {
+export const endAfterStop = (r: Records): void => {
   const run = findRow(r, stopped)
   run.endedAt = findStop(r).answeredAt! + 1000
   required(r.store.ledger.find(({ reference }) => reference.includes(`${stopped}:`))).createdAt = run.endedAt
@@ -129,13 +129,13 @@ export const requestTwice = (r: Records): void => {
   takeOver(r, deployed, 0, at)
 }
 
-export const crowdedOut = (r: Records): Operation => required(r.operations.find(({ status }) => status === 429))
+export const findOverloaded = (r: Records): Operation => required(r.operations.find(({ status }) => status === 429))
 
 export const findPart = (r: Records, id: string, type: string): Record<string, unknown> =>
   required(findAnswer(r, id).parts.find((part) => part['type'] === type))
 
-export const storeRefused = (r: Records): void => {
-  crowdedOut(r).userMessageId = 'user-4'
+export const storeRejected = (r: Records): void => {
+  findOverloaded(r).userMessageId = 'user-4'
   delete findOperation(r, plain).userMessageId
 }
 

@@ -9,7 +9,7 @@ const checkReading = (reading: Reading): string[] => {
     problems.push(`a reading after ${reading.after ?? 'nothing'} has index ${misplaced.index} out of order`)
   const times = [reading.openedAt, ...reading.frames.map(({ at }) => at), reading.endedAt]
   if (times.some((at, position) => at < (times[position - 1] ?? -Infinity)))
-    problems.push('a reading goes back in time')
+    problems.push('the times of a reading decrease')
   return problems
 }
 
@@ -18,7 +18,7 @@ const checkLog = ({ log }: RunEvidence): string[] => {
   return gap === -1 ? [] : [`the stored log has index ${log[gap]?.index} at position ${gap}`]
 }
 
-/** Compares bytes with the store and with the first reader of the index. */
+/** Compares the bytes of each reading with the stored bytes, or with those of the first reading of the index. */
 const checkBytes = ({ log, readings }: RunEvidence): string[] => {
   const bodies = new Map(log.map(({ index, body }) => [index, body]))
   const stored = bodies.size
@@ -33,7 +33,7 @@ const checkBytes = ({ log, readings }: RunEvidence): string[] => {
   return [...differing]
 }
 
-/** G3: a run's frames have one index, one order and the same bytes for every reader, on every read. */
+/** G3: every reading of a run receives its frames with the same indexes, order and bytes. */
 export const checkFrames = ({ records, runs, runById }: Evidence): Violation[] => [
   ...runs.flatMap((run) =>
     [...checkLog(run), ...run.readings.flatMap(checkReading), ...checkBytes(run)].map((text) =>
@@ -42,7 +42,7 @@ export const checkFrames = ({ records, runs, runById }: Evidence): Violation[] =
   ),
   ...records.readings
     .filter(({ runId, frames }) => frames.length > 0 && !runById.has(runId))
-    // G1 reports an accepted run that is gone.
-    .filter(({ runId }) => !records.operations.some((one) => one.runId === runId))
+    // G1 covers an accepted run that is not stored.
+    .filter(({ runId }) => !records.operations.some((operation) => operation.runId === runId))
     .map(({ runId }) => violation('G3', runId, 'was read but is not stored')),
 ]

@@ -2,7 +2,7 @@ import type { Records, Violation } from '../records/records.ts'
 import { checkBatches } from './batches.ts'
 import { checkClosings } from './closings.ts'
 import { checkEndings } from './endings.ts'
-import { gather, usualLimits, type Limits } from './records/evidence.ts'
+import { gather, defaultLimits, type Limits } from './records/evidence.ts'
 import { checkFrames } from './frames.ts'
 import { checkMessages } from './messages.ts'
 import { checkOnce } from './once.ts'
@@ -31,7 +31,7 @@ const checks = [
 ]
 
 /** Checks the guarantees G1 to G7, G11 to G13 and G17, using only the records of one harness run. */
-export const checkPromises = (records: Records, limits: Partial<Limits> = {}): Violation[] => {
-  const evidence = gather(records, { ...usualLimits, ...limits })
+export const checkGuarantees = (records: Records, limits: Partial<Limits> = {}): Violation[] => {
+  const evidence = gather(records, { ...defaultLimits, ...limits })
   return checks.flatMap((check) => check(evidence))
 }

@@ -24,7 +24,7 @@ type Stored = Evidence['records']['store']['messages'][number]
 
 const trunk = 'main'
 
-/** A question changes after its run: it is answered, or the next message closes it. */
+/** A question changes after its run: the user answers it, or the next message closes it. */
 const isQuestion = ({ kind }: ShownPart): boolean => kind === 'tool-ask_user_question'
 
 const haveSameParts = (folded: ShownPart[], stored: ShownPart[]): boolean =>
@@ -53,7 +53,7 @@ const checkUserMessage = (run: RunEvidence, { findMessage, limits }: Evidence): 
   if (message === undefined) return []
   const storedAnswer = findMessage(row.chatId, row.assistantMessageId)
   const first = Math.min(
-    // A waiting message gets its response long before it is stored.
+    // The response to a queued message precedes its storage.
     ...sent.map(({ answeredAt, queueId }) => (queueId === undefined ? (answeredAt ?? Infinity) : Infinity)),
     ...run.readings.flatMap(({ frames }) => frames.slice(0, 1).map(({ at }) => at)),
     ...run.requests.map(({ at }) => at),
@@ -66,7 +66,7 @@ const checkUserMessage = (run: RunEvidence, { findMessage, limits }: Evidence): 
   return problems
 }
 
-/** Returns everything that clients received of the run, on any connection. */
+/** Returns all frames of the run that clients received on any connection. */
 const listReceived = ({ readings }: RunEvidence): LogFrame[] => {
   const frames = new Map<number, { index: number; body: string }>()
   for (const reading of readings) for (const { index, body } of reading.frames) frames.set(index, { index, body })
@@ -74,18 +74,18 @@ const listReceived = ({ readings }: RunEvidence): LogFrame[] => {
 }
 
 /**
- * Text shown to a reader, with retractions applied, is in the message: a complete part as a whole, an open one as
- * its beginning.
+ * Compares the text that readers received, with retractions applied, with the stored message. A complete part must be
+ * stored unchanged, and the text of an open part must be the beginning of a stored part.
  */
 const checkReaders = (run: RunEvidence, texts: readonly ShownPart[]): string[] => {
-  const seen = listReceived(run)
-  return foldTexts(withoutRetracted(seen, [...retractions(seen), ...retractions(run.log)]))
+  const received = listReceived(run)
+  return foldTexts(withoutRetracted(received, [...retractions(received), ...retractions(run.log)]))
     .filter(({ kind, text, whole, begun }) => {
       const candidates = texts.filter((part) => part.kind === kind).map((part) => part.text ?? '')
       if (whole && begun) return !candidates.includes(text)
       return !candidates.some((candidate) => (begun ? candidate.startsWith(text) : candidate.includes(text)))
     })
-    .map(({ id, text }) => `a reader saw ${id} as ${JSON.stringify(text.slice(0, 40))}, but it is not stored like that`)
+    .map(({ id, text }) => `a reader saw ${id} as ${JSON.stringify(text.slice(0, 40))}, but the stored text differs`)
 }
 
 const findExpectation = ({ origins }: RunEvidence): string | undefined =>
@@ -93,9 +93,9 @@ const findExpectation = ({ origins }: RunEvidence): string | undefined =>
 
 /** Quotes both texts from shortly before the position where they differ. */
 const describeDifference = (text: string, expected: string): string => {
-  let parting = 0
-  while (parting < text.length && text[parting] === expected[parting]) parting++
-  const from = Math.max(0, parting - 20)
+  let position = 0
+  while (position < text.length && text[position] === expected[position]) position++
+  const from = Math.max(0, position - 20)
   const [quoted, quotedExpected] = [text, expected].map((all) => JSON.stringify(all.slice(from, from + 60)))
   return `${quoted} instead of ${quotedExpected}`
 }
@@ -109,16 +109,16 @@ const checkExpectedText = (run: RunEvidence): string[] => {
   return expected.startsWith(text) ? [] : ["the answer is not the beginning of the model's text"]
 }
 
-/** A message is made by one run, or by several when an answered question or an approved call continues it. */
+/** Checks a message against its run, or against several runs if an answer or an approval continued it. */
 const checkMessage = (message: Stored | undefined, runs: RunEvidence[]): string[] => {
   const last = runs.at(-1)!.row
   if (message === undefined) return ['the answer is not stored']
   const stored = message.parts.map(foldStored)
-  // G3 reports a log with gaps.
-  const gapless = runs.every(({ log }) => log.every(({ index }, position) => index === position))
-  const problems = gapless ? runs.flatMap((run) => [...checkReaders(run, stored), ...checkExpectedText(run)]) : []
+  // G3 covers a log with gaps.
+  const isComplete = runs.every(({ log }) => log.every(({ index }, position) => index === position))
+  const problems = isComplete ? runs.flatMap((run) => [...checkReaders(run, stored), ...checkExpectedText(run)]) : []
   const folded = foldRuns(runs.map(({ log }) => log))
-  if (gapless && !haveSameParts(folded, stored)) problems.push('the stored message differs from its folded frames')
+  if (isComplete && !haveSameParts(folded, stored)) problems.push('the stored message differs from its folded frames')
   if (message.metadata?.['runId'] !== last.id || message.metadata['endReason'] !== last.endReason)
     problems.push(
       `the stored message names ${String(message.metadata?.['runId'])} (${String(message.metadata?.['endReason'])})`,
@@ -126,7 +126,7 @@ const checkMessage = (message: Stored | undefined, runs: RunEvidence[]): string[
   return problems
 }
 
-/** The commit at the end of a run may take a moment; a reader that has received `finish` need not wait. */
+/** Time after which the end of a run is committed. For a reader that has received `finish`, it is already committed. */
 const commitMs = 10_000
 
 const settledAt = (run: RunEvidence): number =>
@@ -137,16 +137,16 @@ const settledAt = (run: RunEvidence): number =>
     ),
   )
 
-/** A chat with several versions shows a client one of them. */
+/** Whether a reload shows the branch of the message: a chat with several branches shows only one. */
 const isOnShownBranch = (loaded: Operation['loaded'], message: Stored | undefined): boolean =>
   (loaded?.branch ?? trunk) === (message?.branchId ?? trunk)
 
-/** A reload after the end of a run shows what is stored. */
+/** Checks that a reload after the end of a run shows the stored message. */
 const checkLoads = (run: RunEvidence, message: Stored | undefined, loads: readonly Operation[]): string[] =>
   loads
     .filter(({ requestedAt }) => requestedAt > settledAt(run))
     .flatMap(({ id, loaded }) => {
-      const shown = loaded?.messages.find((one) => one.id === message?.id)
+      const shown = loaded?.messages.find(({ id: shownId }) => shownId === message?.id)
       if (shown === undefined) return isOnShownBranch(loaded, message) ? [`the reload ${id} lacks the answer`] : []
       return haveSameParts(shown.parts.map(foldStored), (message?.parts ?? []).map(foldStored))
         ? []
@@ -158,7 +158,7 @@ const countUnansweredQuestions = (message: Stored | undefined): number =>
     (part) => part['type'] === 'tool-ask_user_question' && part['state'] === 'input-available',
   ).length
 
-/** G6: the stored messages are those that were sent and shown. */
+/** G6: the stored messages equal those that were sent and shown. */
 export const checkMessages = (evidence: Evidence): Violation[] => {
   const { records, deletedChats, findMessage } = evidence
   const runs = evidence.runs.filter(({ row }) => !deletedChats.has(row.chatId))
@@ -172,7 +172,7 @@ export const checkMessages = (evidence: Evidence): Violation[] => {
   const answers = [...groupBy(runs, ({ row }) => `${row.chatId} ${row.assistantMessageId}`).values()].flatMap(
     (group) => {
       const { chatId, assistantMessageId } = group[0]!.row
-      // A run that has not ended has no final message; G1 reports it.
+      // A run that has not ended has no final message. G1 covers it.
       if (!group.every(({ row }) => isTerminal(row.status))) return []
       const message = findMessage(chatId, assistantMessageId)
       const last = group.at(-1)!
@@ -191,5 +191,5 @@ const listLostChats = ({ records, runs, deletedChats }: Evidence): Violation[] =
   const chatIds = new Set(records.store.chats.map(({ id }) => id))
   return [...new Set(runs.map(({ row }) => row.chatId))]
     .filter((chatId) => !chatIds.has(chatId) && !deletedChats.has(chatId))
-    .map((chatId) => violation('G6', chatId, 'the chat is gone'))
+    .map((chatId) => violation('G6', chatId, 'the chat is not stored'))
 }

@@ -11,14 +11,14 @@ import {
 } from './records/evidence.ts'
 import { foldCalls, withoutRetracted, retractions } from './records/fold.ts'
 
-const repeated = <T>(items: readonly T[], keyOf: (item: T) => string): string[] =>
+const findRepeated = <T>(items: readonly T[], keyOf: (item: T) => string): string[] =>
   [...groupBy(items, keyOf)].filter(([, group]) => group.length > 1).map(([key]) => key)
 
 const hasSucceeded = (output: unknown): boolean =>
   typeof output === 'object' && output !== null && 'success' in output && output.success === true
 
-/** Returns the results of the calls of a message, including approved calls that its next run made. */
-const callsOfMessage = ({ row }: RunEvidence, { runs }: Evidence): ReturnType<typeof foldCalls> =>
+/** Returns the calls of a message with their results, including approved calls that its next run executed. */
+const foldMessageCalls = ({ row }: RunEvidence, { runs }: Evidence): ReturnType<typeof foldCalls> =>
   foldCalls(
     runs
       .filter((run) => run.row.chatId === row.chatId && run.row.assistantMessageId === row.assistantMessageId)
@@ -29,7 +29,7 @@ const checkEffects = (run: RunEvidence, evidence: Evidence): string[] => {
   const { records, deletedChats } = evidence
   const tokens = new Set(run.origins.flatMap(({ effectTokens }) => effectTokens ?? []))
   if (tokens.size === 0) return []
-  const calls = callsOfMessage(run, evidence)
+  const calls = foldMessageCalls(run, evidence)
   return [...tokens].flatMap((token) => {
     const count = records.effects
       .filter((effect) => effect.token === token)
@@ -37,7 +37,7 @@ const checkEffects = (run: RunEvidence, evidence: Evidence): string[] => {
     const asking = calls.filter(({ input }) => JSON.stringify(input ?? null).includes(token))
     const done = asking.some(({ output }) => hasSucceeded(output))
     if (count > 1) return [`the effect ${token} happened ${count} times`]
-    // The sandbox of a deleted session is gone with its content.
+    // Deleting a session deletes the effects in its sandbox.
     if (count === 0 && done && !deletedChats.has(run.row.chatId))
       return [`the effect ${token} is reported but did not happen`]
     if (count === 1 && asking.length === 0) return [`the effect ${token} happened without a request`]
@@ -47,7 +47,7 @@ const checkEffects = (run: RunEvidence, evidence: Evidence): string[] => {
   })
 }
 
-/** Calls of a retracted attempt must not run. */
+/** Lists calls of retracted attempts that ran. */
 const checkRetracted = ({ log, toolCalls }: RunEvidence): string[] => {
   const kept = new Set(foldCalls(withoutRetracted(log, retractions(log))).map(({ id }) => id))
   return toolCalls
@@ -55,18 +55,18 @@ const checkRetracted = ({ log, toolCalls }: RunEvidence): string[] => {
     .map(({ toolCallId }) => `${toolCallId} ran but is not in the log`)
 }
 
-/** Only calls that started may have an unknown outcome. */
+/** Lists calls with an unknown outcome that never started. */
 const checkUnstarted = ({ log, toolCalls }: RunEvidence): string[] => {
-  const unbegun = new Set(toolCalls.filter(({ startedAt }) => startedAt === null).map(({ toolCallId }) => toolCallId))
+  const unstarted = new Set(toolCalls.filter(({ startedAt }) => startedAt === null).map(({ toolCallId }) => toolCallId))
   return foldCalls(withoutRetracted(log, retractions(log)))
-    .filter(({ id, output }) => unbegun.has(id) && JSON.stringify(output ?? null).includes('outcome unknown'))
+    .filter(({ id, output }) => unstarted.has(id) && JSON.stringify(output ?? null).includes('outcome unknown'))
     .map(({ id }) => `${id} never started, but its outcome is recorded as unknown`)
 }
 
 const checkSteps = (run: RunEvidence, evidence: Evidence): string[] => {
   const { requests, steps, row } = run
   const { skewMs } = evidence.limits
-  const doubled = repeated(steps, ({ step }) => String(step)).map((step) => `step ${step} ended twice`)
+  const doubled = findRepeated(steps, ({ step }) => String(step)).map((step) => `step ${step} ended twice`)
   const again = requests.flatMap(({ idempotencyKey, step, attempt, at }) => {
     const ended = steps.find((one) => one.step === step)
     if (
@@ -85,16 +85,16 @@ const checkSteps = (run: RunEvidence, evidence: Evidence): string[] => {
 }
 
 const maxFailures = 3
-/** Directives that make the model fail, as opposed to a worker that was lost during its call. */
+/** Outcomes of a failed model, as opposed to those of a lost worker. */
 const failures = /^(?:\d+|cut|garbage|error|silence|unfinished)$/
 
-/** The shortest pause between a failure and the next attempt. */
+/** Minimum pause between a failure and the next attempt. */
 const pauseMs = 1000
 
-/** Each request is the first of its step, or follows one that the log records as failed or lost with its worker. */
+/** Checks that each repeated request has a recorded reason and follows a failure after a pause. */
 const checkReasons = ({ requests, attempts }: RunEvidence, skewMs: number): string[] => {
-  const ofMain = requests.filter(({ step }) => !Number.isNaN(step)).sort((one, other) => one.attempt - other.attempt)
-  return [...groupBy(ofMain, ({ call }) => call).values()].flatMap((tries) =>
+  const mainRequests = requests.filter(({ step }) => !Number.isNaN(step)).sort((one, other) => one.attempt - other.attempt)
+  return [...groupBy(mainRequests, ({ call }) => call).values()].flatMap((tries) =>
     tries.slice(1).flatMap(({ idempotencyKey, at }, index) => {
       const { step, attempt, outcome, closedAt } = tries[index]!
       const reason = attempts.find((one) => one.step === step && one.attempt === attempt)?.reason
@@ -107,23 +107,23 @@ const checkReasons = ({ requests, attempts }: RunEvidence, skewMs: number): stri
   )
 }
 
-/** The first step of a run that continues with approved calls belongs to these: the previous run called the model. */
-const isOfModel = ({ attempt }: RunEvidence['steps'][number]): boolean => attempt > 0
+/** Whether the step called the model. The first step of a run that continues with approved calls did not. */
+const hasModelCall = ({ attempt }: RunEvidence['steps'][number]): boolean => attempt > 0
 
-/** A step ends with a response, and a model that fails repeatedly is not called any more. */
+/** Checks that each step called the model, and that a model that fails repeatedly is not called again. */
 const checkAttempts = ({ requests, steps }: RunEvidence): string[] => {
   if (requests.length === 0) return []
-  const unheard = steps
-    .filter(isOfModel)
+  const withoutCall = steps
+    .filter(hasModelCall)
     .filter(({ step, attempt }) => !requests.some((one) => one.step === step && one.attempt === attempt))
     .map(({ step }) => `step ${step} ended, but the model was never called`)
-  const stubborn = [...groupBy(requests, ({ call }) => call)]
+  const repeatedFailures = [...groupBy(requests, ({ call }) => call)]
     .filter(([, tries]) => tries.filter(({ outcome }) => failures.test(outcome)).length > maxFailures)
-    .map(([call]) => `the model failed in ${call} and was called again and again`)
-  return [...unheard, ...stubborn]
+    .map(([call]) => `the model failed in ${call} and was called more than ${maxFailures} times`)
+  return [...withoutCall, ...repeatedFailures]
 }
 
-/** G1 reports an accepted run that is gone. */
+/** Whether a response names the run. G1 covers an accepted run that is not stored. */
 const isNamed = (runId: string, { operations }: Records): boolean => operations.some((one) => one.runId === runId)
 
 const chargePattern = /^chat:(?<runId>[^:]+):/
@@ -134,7 +134,7 @@ const checkCharges = ({ records, runs, runById, limits }: Evidence): Violation[]
     return runId === undefined ? [] : [{ ...entry, runId }]
   })
   const byRun = groupBy(charges, ({ runId }) => runId)
-  const strange = charges
+  const unknownRuns = charges
     .filter(({ runId }) => !runById.has(runId) && !isNamed(runId, records))
     .map(({ reference }) => violation('G7', reference, 'charges a run that is not stored'))
   const ofRuns = runs.flatMap(({ row, steps }) => {
@@ -142,60 +142,61 @@ const checkCharges = ({ records, runs, runById, limits }: Evidence): Violation[]
     const problems: string[] = []
     const main = ownCharges.filter(({ reference }) => !reference.includes(':subagent:'))
     if (main.length > 1) problems.push(`was charged ${main.length} times`)
-    if (ownCharges.length === 0 && steps.some(isOfModel) && isTerminal(row.status)) problems.push('was not charged')
-    if (ownCharges.length > 0 && row.status === 'failed' && steps.length === 0) problems.push('was charged for nothing')
+    if (ownCharges.length === 0 && steps.some(hasModelCall) && isTerminal(row.status)) problems.push('was not charged')
+    if (ownCharges.length > 0 && row.status === 'failed' && steps.length === 0) problems.push('was charged without a step')
     for (const { amount, createdAt, reference } of ownCharges) {
       if (amount >= 0) problems.push(`has the charge ${reference} of ${amount}`)
       if (row.endedAt !== null && Math.abs(createdAt - row.endedAt) > limits.skewMs)
-        problems.push('was charged apart from its end')
+        problems.push('was not charged at its end')
     }
     return problems.map((text) => violation('G7', row.id, text))
   })
-  return [...strange, ...ofRuns]
+  return [...unknownRuns, ...ofRuns]
 }
 
 const checkLedger = ({ records }: Evidence): Violation[] => {
   const { ledger, balances } = records.store
-  const doubled = repeated(ledger, ({ reference }) => reference).map((reference) =>
+  const doubled = findRepeated(ledger, ({ reference }) => reference).map((reference) =>
     violation('G7', reference, 'is in the ledger twice'),
   )
-  const off = balances.flatMap(({ accountId, balance }) => {
+  const wrongBalances = balances.flatMap(({ accountId, balance }) => {
     const sum = ledger.filter((entry) => entry.accountId === accountId).reduce((total, { amount }) => total + amount, 0)
     return sum === balance ? [] : [violation('G7', accountId, `has ${balance} but its ledger adds up to ${sum}`)]
   })
-  return [...doubled, ...off]
+  return [...doubled, ...wrongBalances]
 }
 
-/** G7: one run per request, one effect per call, one charge per run, one name per outside request. */
+/** G7: one run per request, one effect per call, one charge per run, one idempotency key per outside request. */
 export const checkOnce = (evidence: Evidence): Violation[] => {
   const { records, runs, runById, deletedChats } = evidence
-  const keys = repeated(records.outside, ({ idempotencyKey }) => idempotencyKey).map((key) =>
-    violation('G7', key, 'was sent out more than once'),
+  const keys = findRepeated(records.outside, ({ idempotencyKey }) => idempotencyKey).map((key) =>
+    violation('G7', key, 'was sent more than once'),
   )
   const chats = new Set(records.store.runs.map(({ chatId }) => chatId))
   const unknown = records.outside
     .filter((request) => !runById.has(parseRequester(request)) && !chats.has(parseRequester(request)))
     .filter((request) => !isNamed(parseRequester(request), records))
-    .map(({ idempotencyKey }) => violation('G7', idempotencyKey, 'was sent out for no run'))
+    .map(({ idempotencyKey }) => violation('G7', idempotencyKey, 'was sent without a run'))
   const keyed = records.operations.filter(
     (one) => isAccepted(one) && one.idempotencyKey !== undefined && one.queueId === undefined,
   )
-  const several = [...groupBy(keyed, ({ idempotencyKey }) => idempotencyKey ?? '')]
+  const repeatedStarts = [...groupBy(keyed, ({ idempotencyKey }) => idempotencyKey ?? '')]
     .filter(([, group]) => new Set(group.map(({ runId }) => runId)).size > 1)
     .map(([key]) => violation('G7', key, 'started more than one run'))
-  // In a deleted chat, the run of a waiting message can no longer be determined.
-  const waitedIn = new Set(
+  // In a deleted chat, the run of a queued message can no longer be determined.
+  const deletedQueues = new Set(
     records.operations
       .filter(({ queueId, chatId }) => queueId !== undefined && deletedChats.has(chatId))
       .map(({ chatId }) => chatId),
   )
-  const uncalled = runs
-    .filter(({ origins, row }) => origins.length === 0 && !waitedIn.has(row.chatId))
+  const unrequested = runs
+    .filter(({ origins, row }) => origins.length === 0 && !deletedQueues.has(row.chatId))
     .map(({ row }) => violation('G7', row.id, 'started without a request'))
   const ofRuns = runs.flatMap((run) =>
     [...checkEffects(run, evidence), ...checkRetracted(run), ...checkUnstarted(run), ...checkSteps(run, evidence)].map(
       (text) => violation('G7', run.row.id, text),
     ),
   )
-  return [...keys, ...unknown, ...several, ...uncalled, ...ofRuns, ...checkCharges(evidence), ...checkLedger(evidence)]
+  const ofRequests = [...keys, ...unknown, ...repeatedStarts, ...unrequested]
+  return [...ofRequests, ...ofRuns, ...checkCharges(evidence), ...checkLedger(evidence)]
 }

@@ -3,9 +3,9 @@ import { groupBy, violation, type Evidence, type RunEvidence } from './records/e
 
 type WaitingOperation = Operation & { queueId: string; answeredAt: number }
 
-const waitedIn = (evidence: Evidence): WaitingOperation[] => {
+const listWaiting = (evidence: Evidence): WaitingOperation[] => {
   const waiting = evidence.records.operations.filter(
-    (one): one is WaitingOperation => one.queueId !== undefined && one.answeredAt !== undefined,
+    (operation): operation is WaitingOperation => operation.queueId !== undefined && operation.answeredAt !== undefined,
   )
   // A repeated request returns the same entry.
   return [...groupBy(waiting, ({ queueId }) => queueId).values()].map((group) => group[0]!)
@@ -14,7 +14,7 @@ const waitedIn = (evidence: Evidence): WaitingOperation[] => {
 const listSteers = ({ log }: RunEvidence): string[] =>
   log.filter(({ frame }) => frame.type === 'data-steer').map(({ frame }) => String(frame['id']))
 
-/** Checks one message in its row, its run and the transcript. */
+/** Compares the row of a queued message with its run, the logs and the stored messages. */
 const checkEntry = (entry: QueueRow, { runs, runById, records }: Evidence): string[] => {
   const { id, chatId, messageId, state, runId } = entry
   const run = runId === null ? undefined : runById.get(runId)
@@ -31,13 +31,13 @@ const checkEntry = (entry: QueueRow, { runs, runById, records }: Evidence): stri
   if (state === 'accepted' && run !== undefined && run.userMessage?.id !== messageId)
     problems.push(`was accepted as ${run.row.id}, which answers ${run.userMessage?.id}`)
   const chat = records.store.chats.find((one) => one.id === chatId)
-  if (state === 'waiting' && chat?.activeStreamId === null && !chat.hold) problems.push('waits in a free chat')
+  if (state === 'waiting' && chat?.activeStreamId === null && !chat.hold) problems.push('waits in an idle chat')
   if (state !== 'accepted' && runs.some((one) => one.row.chatId === chatId && one.userMessage?.id === messageId))
-    problems.push(`is ${state} but was answered`)
+    problems.push(`is ${state} but has a run`)
   return problems
 }
 
-/** Messages that one sender sent in sequence begin in this order, except those that steer or interrupt. */
+/** Checks that queued messages of one sender start in the order in which they were sent. */
 const checkOrder = (waited: WaitingOperation[], entries: Map<string, QueueRow>, { runById }: Evidence): Violation[] => {
   const plain = waited.filter(({ onBusy }) => onBusy === 'queue')
   const senders = groupBy(plain, ({ id, chatId }) => `${chatId} ${id.slice(0, id.lastIndexOf(':'))}`)
@@ -56,7 +56,7 @@ const checkOrder = (waited: WaitingOperation[], entries: Map<string, QueueRow>, 
   })
 }
 
-/** Messages that waited when a stop was requested begin only after a resume. */
+/** Checks that messages that were queued before a stop start only after a resume. */
 const checkStops = (
   waited: WaitingOperation[],
   entries: Map<string, QueueRow>,
@@ -82,11 +82,11 @@ const checkStops = (
   })
 }
 
-/** G17: a waiting message is accepted once, joins once or is removed, in its sender's order, and a stop holds it. */
+/** G17: a queued message is accepted once, joins a turn once or is removed, in its sender's order, and a stop holds it. */
 export const checkQueue = (evidence: Evidence): Violation[] => {
   const { records, deletedChats } = evidence
   const entries = new Map(records.store.queue.map((entry) => [entry.id, entry]))
-  const waited = waitedIn(evidence).filter(({ chatId }) => !deletedChats.has(chatId))
+  const waited = listWaiting(evidence).filter(({ chatId }) => !deletedChats.has(chatId))
   const lost = waited
     .filter(({ queueId }) => !entries.has(queueId))
     .map(({ queueId }) => violation('G17', queueId, 'was accepted into the queue but is not stored'))

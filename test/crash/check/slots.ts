@@ -7,9 +7,9 @@ const comparePairs = (evidence: Evidence, runs: RunEvidence[]): Violation[] =>
     const { createdAt } = later.row
     const overlapping = before
       .filter(({ endedAt }) => endedAt > createdAt)
-      .map(({ row }) => violation('G2', row.chatId, `${row.id} was live when ${later.row.id} began`))
-    // G11 reports a run that continues after a stop.
-    const late = before
+      .map(({ row }) => violation('G2', row.chatId, `${row.id} was active when ${later.row.id} began`))
+    // G11 covers a run that continues after a stop.
+    const lateRequests = before
       .filter(({ row }) => row.stopRequestedAt === null)
       .flatMap(({ row, requests }) =>
         requests
@@ -18,12 +18,12 @@ const comparePairs = (evidence: Evidence, runs: RunEvidence[]): Violation[] =>
             violation('G2', row.chatId, `${idempotencyKey} was requested while ${later.row.id} occupied the chat`),
           ),
       )
-    return overlapping.length > 0 ? overlapping : late
+    return overlapping.length > 0 ? overlapping : lateRequests
   })
 
 const sweepMs = 60_000
 
-/** The end of its run, or the sweeper, empties a slot. */
+/** Lists slots that neither the end of their run nor a sweep has released. */
 const checkSlotEnds = ({ records, runById, limits }: Evidence): Violation[] =>
   records.store.chats.flatMap(({ id, activeStreamId }) => {
     if (activeStreamId === null) return []
@@ -32,7 +32,7 @@ const checkSlotEnds = ({ records, runById, limits }: Evidence): Violation[] =>
     return staleMs > sweepMs + limits.skewMs ? [violation('G2', id, `still has ${activeStreamId} in its slot`)] : []
   })
 
-/** G2: one live run per chat, and none for a request that was queued. */
+/** G2: a chat has one active run, and a rejected request starts none. */
 export const checkSlots = (evidence: Evidence): Violation[] => {
   const { operations } = evidence.records
   const overlaps = [...groupBy(evidence.runs, ({ row }) => row.chatId).values()].flatMap((runs) =>
@@ -40,13 +40,13 @@ export const checkSlots = (evidence: Evidence): Violation[] => {
   )
   const conflicts = operations.filter((one) => isStart(one) && one.status === 409)
   const stored = new Set(evidence.records.store.messages.map(({ id }) => id))
-  const begun = conflicts
+  const storedMessages = conflicts
     .filter((one) => one.userMessageId !== undefined && stored.has(one.userMessageId) && isAlone(one, operations))
     .map((one) => violation('G2', one.id, 'responded 409, but its message is stored'))
-  const dead = conflicts.flatMap((one) => {
+  const endedRuns = conflicts.flatMap((one) => {
     const namedRun = one.runId === undefined ? undefined : evidence.runById.get(one.runId)
     if (namedRun === undefined || namedRun.endedAt + evidence.limits.skewMs >= one.requestedAt) return []
     return [violation('G2', one.id, `responded 409 for ${namedRun.row.id}, which had ended`)]
   })
-  return [...overlaps, ...begun, ...dead, ...checkSlotEnds(evidence)]
+  return [...overlaps, ...storedMessages, ...endedRuns, ...checkSlotEnds(evidence)]
 }

@@ -3,10 +3,12 @@ import { concerns, isTerminal, violation, wasHeldUp, type Evidence, type RunEvid
 
 type Acknowledged = Operation & { answeredAt: number }
 
-const isAcknowledged = (one: Operation): one is Acknowledged =>
-  (one.kind === 'stop' || one.kind === 'delete') && one.status === 200 && one.answeredAt !== undefined
+const isAcknowledged = (operation: Operation): operation is Acknowledged =>
+  (operation.kind === 'stop' || operation.kind === 'delete') &&
+  operation.status === 200 &&
+  operation.answeredAt !== undefined
 
-/** When a client first knew of the run: an earlier stop may have missed it. */
+/** Returns the time at which a client first received the id of the run. An earlier stop may not apply to the run. */
 const findKnownSince = ({ row, readings }: RunEvidence, operations: readonly Operation[]): number =>
   Math.min(
     ...operations.filter((one) => one.runId === row.id && one.kind !== 'stop').map((one) => one.answeredAt ?? Infinity),
@@ -31,7 +33,7 @@ const checkStop = (stop: Acknowledged, run: RunEvidence, evidence: Evidence): st
   const { row, endedAt, requests, toolCalls } = run
   const { answeredAt } = stop
   const problems: string[] = []
-  if (endedAt > answeredAt + limits.skewMs) problems.push('was live after its stop was acknowledged')
+  if (endedAt > answeredAt + limits.skewMs) problems.push('was active after its stop was acknowledged')
   for (const { idempotencyKey, at, closedAt } of requests) {
     const late = at > answeredAt + limits.skewMs
     if (wasHeldUp(evidence, row.createdAt, closedAt ?? at)) continue
@@ -45,16 +47,16 @@ const checkStop = (stop: Acknowledged, run: RunEvidence, evidence: Evidence): st
   return problems
 }
 
-/** Checks of the store alone: a stop wins over every other end, and nothing starts after it. */
+/** Checks only stored data: a stop takes precedence over every other end, and nothing starts after the end. */
 const checkRun = (run: RunEvidence, { limits, faultDuring }: Evidence): string[] => {
   const { row, endedAt, toolCalls } = run
   const { stopRequestedAt } = row
   if (stopRequestedAt === null || !isTerminal(row.status)) return []
   const problems: string[] = []
   if (row.status !== 'cancelled') problems.push(`ended as ${row.status} after a stop was recorded`)
-  const took = endedAt - stopRequestedAt
-  if (took > limits.stopMs && faultDuring(stopRequestedAt, endedAt) === undefined)
-    problems.push(`took ${took} ms to end after a stop was recorded`)
+  const durationMs = endedAt - stopRequestedAt
+  if (durationMs > limits.stopMs && faultDuring(stopRequestedAt, endedAt) === undefined)
+    problems.push(`took ${durationMs} ms to end after a stop was recorded`)
   for (const { toolCallId, startedAt } of toolCalls)
     if (startedAt !== null && startedAt > endedAt) problems.push(`started ${toolCallId} after its end`)
   return problems

@@ -10,7 +10,7 @@ const isOther = (fault: Fault): boolean => !isDeploy(fault)
 
 const groupTries = ({ requests }: RunEvidence) => [...groupBy(requests, ({ call }) => call)]
 
-/** The outside world's own log shows that the model failed this run. */
+/** Whether the log of the outside world shows that the model failed for this run. */
 const hasModelFailed = (run: RunEvidence): boolean =>
   groupTries(run).some(
     ([, tries]) =>
@@ -20,35 +20,35 @@ const hasModelFailed = (run: RunEvidence): boolean =>
 
 const isRefusal = ({ status }: Operation): boolean => status === 429 || status === 503
 
-type Blame = 'G5' | 'G12' | 'G13'
+type FailureGuarantee = 'G5' | 'G12' | 'G13'
 
-/** Returns the promise that a failed run breaks; undefined if it failed for a cause of its own. */
-const findBrokenPromise = (run: RunEvidence, { records, limits, faultDuring }: Evidence): Blame | undefined => {
+/** Returns the guarantee that a failed run violates, or undefined if its model or its time limit explains the failure. */
+const findViolated = (run: RunEvidence, { records, limits, faultDuring }: Evidence): FailureGuarantee | undefined => {
   const { row, endedAt } = run
   if (row.endReason === 'time_limit' && endedAt - row.createdAt >= limits.runTimeMs) return undefined
   if (modelTexts.includes(row.error ?? '') && hasModelFailed(run)) return undefined
-  const hurt = faultDuring(row.createdAt, endedAt, isOther) !== undefined
-  // A deploy excuses nothing, but other faults that used up the attempts meanwhile do.
-  const usedUp = groupTries(run).some(([, tries]) => tries.length >= attemptsPerStep)
-  if (faultDuring(row.createdAt, endedAt, isDeploy) !== undefined) return hurt && usedUp ? undefined : 'G12'
-  if (hurt) return undefined
+  const hasOtherFault = faultDuring(row.createdAt, endedAt, isOther) !== undefined
+  // A deploy does not justify a failure, but other faults that exhausted the attempts do.
+  const attemptsExhausted = groupTries(run).some(([, tries]) => tries.length >= attemptsPerStep)
+  if (faultDuring(row.createdAt, endedAt, isDeploy) !== undefined) return hasOtherFault && attemptsExhausted ? undefined : 'G12'
+  if (hasOtherFault) return undefined
   const refused = records.operations.some(
     (one) => isRefusal(one) && one.requestedAt <= endedAt && (one.answeredAt ?? Infinity) >= row.createdAt,
   )
   return refused ? 'G13' : 'G5'
 }
 
-/** Reports failed runs that nothing explains, each under the promise that it breaks. */
+/** Reports unexplained failures of runs, each under the guarantee that it violates. */
 export const checkFailures = (evidence: Evidence): Violation[] =>
   evidence.runs
     .filter(({ row }) => row.status === 'failed')
     .flatMap((run) => {
-      const blame = findBrokenPromise(run, evidence)
+      const guarantee = findViolated(run, evidence)
       const text = `failed (${run.row.endReason}: ${run.row.error}) without a cause`
-      return blame === undefined ? [] : [violation(blame, run.row.id, text)]
+      return guarantee === undefined ? [] : [violation(guarantee, run.row.id, text)]
     })
 
-/** Whether a client requested a stop or a deletion while the run could be live. */
+/** Whether a client requested a stop or a deletion while the run may have been active. */
 const isStopRequested = (run: RunEvidence, evidence: Evidence): boolean =>
   evidence.records.operations.some(
     (one) =>
@@ -61,7 +61,7 @@ const isStopRequested = (run: RunEvidence, evidence: Evidence): boolean =>
 const isAnswered = (one: Operation): one is Operation & { answeredAt: number } =>
   one.answeredAt !== undefined && one.status !== undefined && one.status < 500
 
-/** G5: nothing but a stop ends a run early; readers that come and go change nothing. */
+/** G5: only a stop ends a run early. Readers that connect or disconnect have no effect. */
 export const checkSurvival = (evidence: Evidence): Violation[] =>
   evidence.runs.flatMap((run) => {
     const { row } = run
@@ -81,6 +81,6 @@ export const checkDeploys = ({ runs, faultDuring }: Evidence): Violation[] =>
       groupTries(run).flatMap(([call, tries]) => {
         const whole = tries.findIndex(({ outcome }) => outcome === 'whole')
         if (whole === -1 || whole === tries.length - 1) return []
-        return [violation('G12', run.row.id, `${call} was answered completely, but requested again after a deploy`)]
+        return [violation('G12', run.row.id, `${call} received a complete response, but was requested again after a deploy`)]
       }),
     )

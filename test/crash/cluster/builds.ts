@@ -16,7 +16,7 @@ const applyChange = (source: string, { find, replace }: Change): string => {
   return source.replace(find, () => replace)
 }
 
-/** Computes the key of the sources of a variant, without its changes: equal keys mean equal bundles. */
+/** Computes the key of the current workflow sources. Equal keys and changes produce equal bundles. */
 const computeSourcesKey = async (): Promise<string> => {
   const hash = createHash('sha256')
   const entries = await readdir(join(root, 'workflows'), { recursive: true })
@@ -26,13 +26,13 @@ const computeSourcesKey = async (): Promise<string> => {
   return hash.digest('hex')
 }
 
-/** Bundles the current workflows with these changes of one file, unless the bundle exists; returns its path. */
+/** Bundles the current workflows with changes to one file, unless the bundle exists. Returns its path. */
 export const buildWith = async (changes: Change[], file = 'chat/turn.ts'): Promise<string> => {
   const variant = createHash('sha256').update(JSON.stringify([await computeSourcesKey(), changes, file]))
   const bundle = join(root, 'dist', 'variants', `${variant.digest('hex')}.js`)
   if (existsSync(bundle)) return bundle
   await mkdir(dirname(bundle), { recursive: true })
-  // Inside the root, where the packages are found.
+  // Packages are resolved from a folder inside the root.
   const copy = await mkdtemp(join(root, 'dist', 'variants', 'draft-'))
   try {
     const workflows = join(copy, 'workflows')
@@ -50,15 +50,15 @@ export const buildWith = async (changes: Change[], file = 'chat/turn.ts'): Promi
 
 const loop = 'for (let compacted = false; ;) {'
 const insertAtBatch = (code: string): Change => ({ find: loop, replace: `${loop}\n${code}` })
-const imported = (names: string): Change => ({ find: '  proxyActivities,\n', replace: `  proxyActivities,\n${names}` })
+const importAlso = (names: string): Change => ({ find: '  proxyActivities,\n', replace: `  proxyActivities,\n${names}` })
 
-/** An additional timer at the start of each batch: histories replay neither from other code on it nor the other way round. */
+/** Adds a timer at the start of each batch: its histories and those of other code do not replay on each other. */
 export const unguarded: Change[] = [insertAtBatch("await sleep('1ms')")]
 
-/** The same timer under a patch: histories of older code replay on it, but its histories do not replay on older code. */
-export const guarded: Change[] = [imported('  patched,\n'), insertAtBatch("if (patched('pause')) await sleep('1ms')")]
+/** Adds the timer with a patch: histories of older code replay on it, but its histories do not replay on older code. */
+export const guarded: Change[] = [importAlso('  patched,\n'), insertAtBatch("if (patched('pause')) await sleep('1ms')")]
 
-/** An activity at the start of each batch that no worker has. */
+/** Adds a call of an activity that no worker has at the start of each batch. */
 export const withUnknownActivity: Change[] = [
   insertAtBatch(
     "await (proxyActivities({ startToCloseTimeout: '10s' }) as Record<string, () => Promise<void>>)['prepareStep']?.()",
@@ -68,10 +68,10 @@ export const withUnknownActivity: Change[] = [
 /** Changes of a worker's sources, by file. */
 export type SourceChanges = Record<string, Change[]>
 
-/** Bundles the current worker with these changes of its sources into its own folder; returns the bundle's path. */
+/** Bundles the current worker with changes to its sources into a new folder. Returns the path of the bundle. */
 export const buildWorkerWith = async (changes: SourceChanges): Promise<string> => {
   const { build } = await import('esbuild')
-  // Inside the root, where the packages are found.
+  // Packages are resolved from a folder inside the root.
   const outdir = await mkdtemp(join(root, 'dist', 'worker-'))
   const unused = new Set(Object.keys(changes))
   await build({

@@ -14,14 +14,14 @@ import { startFront } from '../fleet/front.ts'
 import { createMachines, type Machines } from '../fleet/machines.ts'
 import { endSandboxes, killLeftovers } from './leftovers.ts'
 import type { End, Member } from './member.ts'
-import { createNodes, type Backend, type Ways } from './nodes.ts'
+import { createNodes, type Backend, type Proxies } from './nodes.ts'
 import { answers, copyBuild, isApi, isNode, readTail, type NodePartId, type PartId } from './parts.ts'
 import type { Fault } from '../records/records.ts'
 import { samplePart, type PartSample } from './samples.ts'
 import { createServers, namespace, password, type ServerOptions } from './servers.ts'
 
 /** Number of members of a Temporal server, if the cluster does not use the dev server. */
-const usualMembers = 3
+const defaultMembers = 3
 
 export type ClusterOptions = {
   /** Number of workers and APIs on one machine. */
@@ -34,9 +34,9 @@ export type ClusterOptions = {
   members?: number
   /** `s3`: an S3-compatible object store. Default: the local stores. */
   store?: ServerOptions['store']
-  /** The folder of this cluster, with a unique name; created if absent and removed in the end. */
+  /** Folder of this cluster, with a unique name. Created if absent and removed by `close`. */
   folder: string
-  /** Settings of the workers and APIs, which override those of every cluster. */
+  /** Settings of the workers and APIs. They override the settings of every cluster. */
   settings?: Record<string, string>
   /** Ends in `/v1`. Default: the embedded model. */
   modelUrl?: string
@@ -45,9 +45,9 @@ export type ClusterOptions = {
   log?: Print
 }
 
-/** A complete Backline of real processes that tolerates any fault and is repaired immediately. */
+/** A complete deployment of real processes. A part that dies is restarted immediately. */
 export type Cluster = {
-  /** The observer's own connection to the database, which only faults of Postgres itself affect. */
+  /** A separate connection to the database, which only faults of Postgres affect. */
   db: Pool
   databaseUrl: string
   temporalAddress: string
@@ -58,43 +58,43 @@ export type Cluster = {
   machines: Machines
   /** Address of the load balancer. Undefined without machines. */
   frontUrl: string | undefined
-  /** Base URLs of the APIs that listen. */
+  /** Base URLs of the APIs that are ready. */
   apiUrls: () => string[]
   parts: () => PartId[]
   workers: () => NodePartId[]
   apis: () => NodePartId[]
-  isWhole(part: PartId): boolean
+  isReady(part: PartId): boolean
   pid(part: PartId): number | undefined
-  /** Resolves when the process is gone. It is restarted immediately, unless it is held; then `until` is set. */
+  /** Resolves when the process has ended. A part that is not held is restarted immediately, which then sets `until`. */
   kill(part: PartId, signal?: NodeJS.Signals): Promise<Fault>
-  /** Asks a part to exit; it is started again. */
+  /** Sends SIGTERM to a part, which is then started again. */
   restart(part: PartId): Promise<End>
   /** Suspends a process. */
   pause(part: PartId): Promise<number>
   resume(part: PartId): void
-  /** A held part that dies stays dead until it is released. */
+  /** Prevents the restart of a part until `release`. */
   hold(part: PartId): void
   release(part: PartId): void
-  ways(part: NodePartId): Ways
+  proxies(part: NodePartId): Proxies
   /** The Postgres sessions of a part. */
   backends(part: NodePartId): Promise<Backend[]>
-  /** Adds a worker of this build or another; resolves when it takes tasks or stands by. */
+  /** Adds a worker of this or another build. Resolves when it is ready. */
   addWorker(built?: BuildOutput, settings?: Record<string, string>): Promise<NodePartId>
-  /** Asks a part to exit permanently. */
+  /** Sends SIGTERM to a part and does not restart it. */
   retire(part: NodePartId): Promise<End>
   /** Resolves when every part responds. */
-  whole(deadlineMs?: number): Promise<void>
-  /** Returns at least the last output lines of a part. */
+  untilReady(deadlineMs?: number): Promise<void>
+  /** Returns the last output lines of a part, or more. */
   output(part: PartId): Promise<string>
   /** Lines of any part that report an unhandled rejection, an uncaught exception or a fatal error. */
-  troubles(): string[]
-  /** Leaves no process and no folder; resolves to the processes that had to be killed for that. */
+  errorLines(): string[]
+  /** Ends all processes and removes the folder. Resolves to the leftover processes that it killed. */
   close(): Promise<string[]>
 }
 
 const serverSecret = 'a secret of the crash tests that is long enough'
 const sampleMs = 1000
-const wholeMs = 60_000
+const readyMs = 60_000
 const restartMs = 10 * 60_000
 
 const buildDatabaseUrl = (port: number): string => postgresUrls({ port, password }).url
@@ -108,8 +108,8 @@ const prepareDatabase = async (db: Pool, port: number): Promise<void> => {
 
 const listNumbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1)
 
-/** /proc shows `T` for a process that is stopped. */
-const isStopped = async (pid: number): Promise<boolean> =>
+/** Whether a process is suspended, for which /proc shows `T`. */
+const isSuspended = async (pid: number): Promise<boolean> =>
   /\) [Tt] /.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
 
 export const startCluster = async (options: ClusterOptions): Promise<Cluster> => {
@@ -118,7 +118,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   const dataDir = join(folder, 'data')
   const sandboxRoot = join(dataDir, 'sandboxes')
   const engine =
-    options.engine === 'server' ? ({ kind: 'server', members: options.members ?? usualMembers } as const) : undefined
+    options.engine === 'server' ? ({ kind: 'server', members: options.members ?? defaultMembers } as const) : undefined
   const servers = await createServers({
     folder,
     say,
@@ -177,8 +177,8 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   }
   const close = (): Promise<string[]> => (closing ??= shutDown())
 
-  const isAnswering = async (part: PartId): Promise<boolean> => {
-    if (getMember(part).wholeSince() === undefined) return false
+  const isResponding = async (part: PartId): Promise<boolean> => {
+    if (getMember(part).readySince() === undefined) return false
     if (part === 'postgres')
       return db`select 1`.then(
         () => true,
@@ -193,7 +193,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   }
 
   const listAbsent = async (): Promise<PartId[]> => {
-    const absent = await Promise.all(parts().map(async (part) => ((await isAnswering(part)) ? [] : [part])))
+    const absent = await Promise.all(parts().map(async (part) => ((await isResponding(part)) ? [] : [part])))
     return absent.flat()
   }
 
@@ -219,9 +219,9 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     apiUrls: () =>
       nodes
         .apis()
-        .filter((part) => cluster.isWhole(part))
+        .filter((part) => cluster.isReady(part))
         .map((part) => `http://127.0.0.1:${nodes.get(part).port}`),
-    isWhole: (part) => getMember(part).wholeSince() !== undefined,
+    isReady: (part) => getMember(part).readySince() !== undefined,
     pid: (part) => getMember(part).pid(),
     kill: async (part, signal = 'SIGKILL') => {
       const member = getMember(part)
@@ -234,7 +234,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
         observed: gone && how === expected,
         evidence: `process ${pid} of ${part} ended: ${how}`,
       }
-      member.awaitWhole(restartMs).then(
+      member.untilReady(restartMs).then(
         () => (fault.until = Date.now()),
         () => undefined,
       )
@@ -243,18 +243,18 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     restart: (part) => getMember(part).end('SIGTERM'),
     pause: async (part) => {
       const pid = getMember(part).signal('SIGSTOP')
-      if (!(await waitFor(() => isStopped(pid), 5000, 5))) throw new Error(`${part} was not suspended`)
+      if (!(await waitFor(() => isSuspended(pid), 5000, 5))) throw new Error(`${part} was not suspended`)
       return pid
     },
     resume: (part) => void getMember(part).signal('SIGCONT'),
     hold: (part) => getMember(part).hold(),
     release: (part) => getMember(part).release(),
-    ways: (part) => nodes.get(part).ways,
+    proxies: (part) => nodes.get(part).proxies,
     backends: nodes.backends,
-    addWorker: async (of = built, settings) => {
+    addWorker: async (workerBuild = built, settings) => {
       const number = 1 + Math.max(0, ...nodes.workers().map((part) => Number(part.slice('worker-'.length))))
       const part: NodePartId = `worker-${number}`
-      await nodes.start(part, of, settings)
+      await nodes.start(part, workerBuild, settings)
       return part
     },
     retire: async (part) => {
@@ -264,15 +264,15 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       await nodes.close(part)
       return end
     },
-    whole: async (deadlineMs = wholeMs) => {
+    untilReady: async (deadlineMs = readyMs) => {
       const deadline = Date.now() + deadlineMs
       for (let absent = await listAbsent(); absent.length > 0; absent = await listAbsent()) {
-        if (Date.now() > deadline) throw new Error(`not whole after ${deadlineMs} ms: ${absent.join(', ')}`)
+        if (Date.now() > deadline) throw new Error(`not ready after ${deadlineMs} ms: ${absent.join(', ')}`)
         await sleep(50)
       }
     },
     output: (part) => (isNode(part) ? Promise.resolve(nodes.get(part).log.text()) : readTail(servers.logFile(part))),
-    troubles: nodes.troubles,
+    errorLines: nodes.errorLines,
     close,
   }
 
@@ -294,10 +294,10 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     front?.use(() =>
       nodes
         .apis()
-        .filter((part) => cluster.isWhole(part))
+        .filter((part) => cluster.isReady(part))
         .map((part) => nodes.get(part).port),
     )
-    await cluster.whole()
+    await cluster.untilReady()
     return cluster
   } catch (error) {
     await close()

@@ -15,7 +15,7 @@ const mentions = (pid: number, name: string): boolean =>
     }
   })
 
-const worksIn = (pid: number, name: string): boolean => {
+const isWorkingIn = (pid: number, name: string): boolean => {
   try {
     return readlinkSync(`/proc/${pid}/cwd`).includes(name)
   } catch {
@@ -29,11 +29,11 @@ export const listProcesses = (folder: string): { pid: number; command: string }[
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)
     .map(Number)
-    .filter((pid) => (mentions(pid, name) || worksIn(pid, name)) && readProcessMark(pid) !== undefined)
+    .filter((pid) => (mentions(pid, name) || isWorkingIn(pid, name)) && readProcessMark(pid) !== undefined)
     .map((pid) => ({ pid, command: readCommandLine(pid) }))
 }
 
-/** Ends what the sandboxes of killed workers still run and removes their memory groups. */
+/** Ends the processes in the sandboxes of killed workers and removes their memory groups. */
 export const endSandboxes = async (sandboxRoot: string): Promise<void> => {
   for (const name of await readdir(sandboxRoot).catch(() => []))
     await killRecorded(join(sandboxRoot, name, 'processes'))
@@ -41,7 +41,7 @@ export const endSandboxes = async (sandboxRoot: string): Promise<void> => {
   await createLocalSandboxes({ root: sandboxRoot, provider: 'auto', log: pino({ level: 'silent' }) })
 }
 
-/** Kills every process that still uses the folder; returns the killed processes. */
+/** Kills every process that refers to the folder. Returns the killed processes. */
 export const killLeftovers = async (folder: string): Promise<string[]> => {
   const processes = listProcesses(folder)
   for (const { pid } of processes) {
@@ -50,7 +50,7 @@ export const killLeftovers = async (folder: string): Promise<string[]> => {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It ended by itself.
+      // The process has already ended.
     }
     await waitFor(() => !isRunning(mark), 5000)
   }

@@ -3,19 +3,19 @@ import { isRunning, readProcessMark, waitFor, type LaunchedProcess } from '../..
 import type { Print } from '../../../dev/say.ts'
 import { supervise } from '../../../dev/processes/supervise.ts'
 
-/** How a process ended: `signal SIGKILL` or `exit code 0`. */
+/** End of a process. `how` is `signal SIGKILL` or `exit code 0`, for example. */
 export type End = { pid: number; at: number; how: string; gone: boolean }
 
-/** One part of a cluster that is kept alive, whatever happens to it. */
+/** A part of a cluster that is restarted whenever it ends. */
 export type Member = {
   /** Settles with the outcome of the first start. */
   ready: Promise<void>
   pid(): number | undefined
-  /** The time since which it works; undefined while it is dead or starting. */
-  wholeSince(): number | undefined
-  /** How many times it became ready. */
-  lives(): number
-  awaitWhole(deadlineMs: number): Promise<void>
+  /** Time since which the part is ready. Undefined while it is not running or is starting. */
+  readySince(): number | undefined
+  /** Number of times that the part became ready. */
+  countStarts(): number
+  untilReady(deadlineMs: number): Promise<void>
   /** Signals the process and waits for its end. */
   end(signal: NodeJS.Signals): Promise<End>
   signal(signal: NodeJS.Signals): number
@@ -27,31 +27,31 @@ export type Member = {
 
 export type Start = (onLaunch: (launched: LaunchedProcess) => void) => Promise<LaunchedProcess>
 
-// Some tests require a crash loop, but a busy one would take the CPU from the other parts.
+// Without a pause, a crash loop would take the CPU time of the other parts.
 const pauseBetweenStarts = (recentDeaths: number): number => (recentDeaths <= 1 ? 0 : 100)
 const endMs = 60_000
 
 export const keepAlive = (name: string, start: Start, say: Print): Member => {
   let current: LaunchedProcess | undefined
-  let wholeSince: number | undefined
-  let lives = 0
+  let readySince: number | undefined
+  let startCount = 0
   let held = false
   let stopping = false
 
   const startWhenFree: Start = async (onLaunch) => {
     await waitFor(() => !held || stopping, Infinity, 20)
-    if (stopping) throw new Error('it is no longer needed')
+    if (stopping) throw new Error('the cluster is closing')
     const launched = await start((launched) => {
       current = launched
       onLaunch(launched)
       const markDead = (): void => {
-        if (current === launched) current = wholeSince = undefined
+        if (current === launched) current = readySince = undefined
       }
       void launched.exited.then(markDead)
     })
     if (current === launched || current?.pid === launched.pid) {
-      wholeSince = Date.now()
-      lives++
+      readySince = Date.now()
+      startCount++
     }
     return launched
   }
@@ -66,11 +66,11 @@ export const keepAlive = (name: string, start: Start, say: Print): Member => {
   return {
     ready: supervised.ready,
     pid: () => current?.pid,
-    wholeSince: () => wholeSince,
-    lives: () => lives,
-    awaitWhole: async (deadlineMs) => {
-      await waitFor(() => stopping || wholeSince !== undefined, deadlineMs, 20)
-      if (wholeSince === undefined) throw new Error(`${name} is not whole after ${deadlineMs} ms`)
+    readySince: () => readySince,
+    countStarts: () => startCount,
+    untilReady: async (deadlineMs) => {
+      await waitFor(() => stopping || readySince !== undefined, deadlineMs, 20)
+      if (readySince === undefined) throw new Error(`${name} is not ready after ${deadlineMs} ms`)
     },
     signal: (signal) => {
       const { pid } = requireLive()

@@ -7,29 +7,29 @@ import { createPartLog, type PartLog } from './part-log.ts'
 import { apiStart, isApi, isWorker, machineEnvironment, workerStart, type NodePartId } from './parts.ts'
 import { startProxy, type FaultProxy } from './proxy.ts'
 
-/** The connections of one process to its servers. */
-export type Ways = { postgres: FaultProxy; temporal: FaultProxy }
+/** Fault proxies of one process to its servers. */
+export type Proxies = { postgres: FaultProxy; temporal: FaultProxy }
 
 /** A Postgres session. */
 export type Backend = { pid: number; name: string }
 
-export type Node = { member: Member; log: PartLog; ways: Ways; port: number }
+export type Node = { member: Member; log: PartLog; proxies: Proxies; port: number }
 
 export type NodeOptions = {
   postgresPort: number
   temporal: { port: number; hosts: readonly string[] }
   databaseUrl: (port: number) => string
   applicationUrl: (port: number) => string
-  /** Environment of every process, whatever else a cluster sets. */
+  /** Environment variables of every process. */
   settings: Record<string, string>
   say: Print
 }
 
-/** Creates the workers and APIs of a cluster, each with its own fault proxies to Postgres and Temporal. */
+/** Creates the workers and APIs of a cluster, each with separate fault proxies to Postgres and Temporal. */
 export const createNodes = ({ postgresPort, temporal, databaseUrl, applicationUrl, settings, say }: NodeOptions) => {
   const nodes = new Map<NodePartId, Node>()
   const oldTroubles: string[] = []
-  // Its pool connects on first use, so Postgres need not run yet.
+  // The pool connects on first use: Postgres is not running yet.
   const observer: Pool = connect({ url: databaseUrl(postgresPort), max: 4, name: 'observer' })
 
   const get = (part: NodePartId): Node => {
@@ -41,9 +41,9 @@ export const createNodes = ({ postgresPort, temporal, databaseUrl, applicationUr
   const start = async (
     part: NodePartId,
     built: BuildOutput,
-    ownSettings: Record<string, string> = {},
+    partSettings: Record<string, string> = {},
   ): Promise<void> => {
-    const ways: Ways = {
+    const proxies: Proxies = {
       postgres: await startProxy({ port: postgresPort }),
       temporal: await startProxy(temporal),
     }
@@ -51,35 +51,35 @@ export const createNodes = ({ postgresPort, temporal, databaseUrl, applicationUr
     const port = await freePort()
     const env = {
       ...machineEnvironment(),
-      DATABASE_URL: applicationUrl(ways.postgres.port),
+      DATABASE_URL: applicationUrl(proxies.postgres.port),
       DATABASE_POOL: '5',
-      TEMPORAL_ADDRESS: `127.0.0.1:${ways.temporal.port}`,
+      TEMPORAL_ADDRESS: `127.0.0.1:${proxies.temporal.port}`,
       WORKFLOW_BUNDLE: built.workflowBundle,
       PORT: String(port),
       ...settings,
-      ...ownSettings,
+      ...partSettings,
     }
     const begin = isApi(part) ? apiStart(part, built.server, env, log) : workerStart(part, built.worker, env, log)
     const member = keepAlive(part, begin, say)
-    nodes.set(part, { member, log, ways, port })
+    nodes.set(part, { member, log, proxies, port })
     await member.ready.catch((error: unknown) => {
       throw new Error(`${part} did not start:\n${log.text()}`, { cause: error })
     })
   }
 
   const close = async (part: NodePartId): Promise<void> => {
-    const { member, ways, log } = get(part)
-    for (const way of Object.values(ways)) way.heal()
+    const { member, proxies, log } = get(part)
+    for (const proxy of Object.values(proxies)) proxy.heal()
     await member.stop()
-    await Promise.all([ways.postgres.close(), ways.temporal.close()])
-    oldTroubles.push(...log.troubles)
+    await Promise.all([proxies.postgres.close(), proxies.temporal.close()])
+    oldTroubles.push(...log.errorLines)
     nodes.delete(part)
   }
 
   const backends = (part: NodePartId): Promise<Backend[]> =>
     observer<Backend[]>`
       select pid, application_name as name from pg_stat_activity
-      where client_port = any(${get(part).ways.postgres.connections()}::int[])`
+      where client_port = any(${get(part).proxies.postgres.connections()}::int[])`
 
   return {
     observer,
@@ -94,6 +94,6 @@ export const createNodes = ({ postgresPort, temporal, databaseUrl, applicationUr
       await Promise.all([...nodes.keys()].map(close))
       await observer.end({ timeout: 1 })
     },
-    troubles: (): string[] => [...oldTroubles, ...[...nodes.values()].flatMap(({ log }) => log.troubles)],
+    errorLines: (): string[] => [...oldTroubles, ...[...nodes.values()].flatMap(({ log }) => log.errorLines)],
   }
 }

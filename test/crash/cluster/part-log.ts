@@ -1,48 +1,48 @@
 import type { Print } from '../../../dev/say.ts'
 
-/** The output of a part over all its lives: its last lines, and those that report an error of its own. */
+/** The output of all processes of a part: its last lines, and the lines that report an error. */
 export type PartLog = {
   write: Print
   text(): string
-  /** Whether a line with this text was written since the last `mark`. */
-  saw(text: string): boolean
-  /** Starts a new life. */
+  /** Whether the current process has written a line with this text. */
+  hasLine(text: string): boolean
+  /** Begins the output of a new process. */
   mark(): void
   /** Unhandled rejections, uncaught exceptions and fatal log lines. */
-  readonly troubles: string[]
+  readonly errorLines: string[]
 }
 
-const linesKept = 2000
-/** Number of lines after a trouble line that describe it. */
+const maxLines = 2000
+/** Number of lines after an error line that belong to it. */
 const linesAfter = 8
-const trouble =
+const errorPattern =
   /unhandled ?(promise ?)?rejection|uncaught ?exception|triggerUncaughtException|\d FATAL |heap out of memory|\| panic:|\bNode\.js v\d/i
 
 export const createPartLog = (onLine: Print = () => {}): PartLog => {
   const lines: string[] = []
-  const troubles: string[] = []
+  const errorLines: string[] = []
   let following = 0
-  let life: string[] = []
+  let currentLines: string[] = []
   return {
-    troubles,
+    errorLines,
     write: (line) => {
       onLine(line)
-      for (const list of [lines, life]) {
+      for (const list of [lines, currentLines]) {
         list.push(line)
-        if (list.length > linesKept) list.shift()
+        if (list.length > maxLines) list.shift()
       }
-      if (trouble.test(line) && troubles.length < linesKept) {
-        troubles.push(line)
+      if (errorPattern.test(line) && errorLines.length < maxLines) {
+        errorLines.push(line)
         following = linesAfter
       } else if (following > 0 && line.trim() !== '') {
         following--
-        troubles[troubles.length - 1] += `\n${line}`
+        errorLines[errorLines.length - 1] += `\n${line}`
       }
     },
     text: () => lines.join('\n'),
-    saw: (text) => life.some((line) => line.includes(text)),
+    hasLine: (text) => currentLines.some((line) => line.includes(text)),
     mark: () => {
-      life = []
+      currentLines = []
     },
   }
 }

@@ -10,7 +10,7 @@ import type { Start } from './member.ts'
 import type { PartLog } from './part-log.ts'
 
 export type NodePartId = `worker-${number}` | `api-${number}`
-/** With several members of the engine, `temporal` is the first. */
+/** `temporal` is the first member of a Temporal server with several members. */
 export type ServerPartId = 'postgres' | 'temporal' | `temporal-${number}` | 'store'
 export type PartId = ServerPartId | NodePartId
 
@@ -23,7 +23,7 @@ const readyMs = 120_000
 
 export type Environment = Record<string, string>
 
-/** Returns the variables that every process needs from the machine, and nothing else of this process's environment. */
+/** Returns the environment variables of this process that every process requires. */
 export const machineEnvironment = (): Environment =>
   Object.fromEntries(
     ['PATH', 'HOME', 'TMPDIR', 'XDG_CACHE_HOME'].flatMap((name) =>
@@ -34,7 +34,7 @@ export const machineEnvironment = (): Environment =>
 /** Whether a path is a file of a build in progress. */
 const isDraft = (path: string): boolean => /^other-build-|\.\d+$/.test(basename(path))
 
-/** Copies a build, so that the parts of a cluster keep running it, whatever is built meanwhile. */
+/** Copies a build, so that later builds do not affect the parts of a cluster. */
 export const copyBuild = async (built: BuildOutput, folder: string): Promise<BuildOutput> => {
   const copyPath = (path: string): string => join(folder, basename(path))
   await cp(dirname(built.server), folder, { recursive: true, filter: (path) => !isDraft(path) })
@@ -59,14 +59,14 @@ export const temporalStart =
   (onLaunch) =>
     startTemporal({ ...options, onLaunch })
 
-/** Starts a worker, which is ready when it reports so. */
+/** Starts a worker, which is ready when it has logged this. */
 export const workerStart =
   (name: string, file: string, env: Environment, log: PartLog): Start =>
   async (onLaunch) => {
     log.mark()
     const worker = await launchNode({ name, file, env, stopWaitMs: 20_000 }, log.write)
     onLaunch(worker)
-    return awaitReady(worker, name, async () => log.saw('worker is ready'), readyMs)
+    return awaitReady(worker, name, async () => log.hasLine('worker is ready'), readyMs)
   }
 
 /** Whether the response to the URL is 200. */
@@ -80,7 +80,7 @@ export const answers = async (url: string): Promise<boolean> => {
   }
 }
 
-/** Starts an API, which is ready when it listens, whatever the state of the parts that it uses. */
+/** Starts an API, which is ready when it listens, even if Postgres or Temporal is down. */
 export const apiStart =
   (name: string, file: string, env: Environment & { PORT: string }, log: PartLog): Start =>
   async (onLaunch) => {

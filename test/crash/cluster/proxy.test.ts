@@ -7,15 +7,15 @@ import { startProxy, type FaultProxy } from './proxy.ts'
 
 let proxy: FaultProxy
 let closeEcho: () => Promise<void>
-/** Sizes of the pieces that the server received. */
-let arrivals: number[]
+/** Sizes of the chunks that the server received. */
+let chunkSizes: number[]
 
 beforeEach(async () => {
-  arrivals = []
+  chunkSizes = []
   const echo = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => {})
     socket.on('data', (bytes) => {
-      arrivals.push(bytes.length)
+      chunkSizes.push(bytes.length)
       socket.write(bytes)
     })
     socket.on('end', () => socket.end())
@@ -35,18 +35,18 @@ afterEach(async () => {
 
 const dial = async () => {
   const socket: Socket = connect(proxy.port, '127.0.0.1')
-  const heard: Buffer[] = []
+  const received: Buffer[] = []
   let fault: string | undefined
-  socket.on('data', (bytes: Buffer) => heard.push(bytes))
+  socket.on('data', (bytes: Buffer) => received.push(bytes))
   socket.on('error', (error: NodeJS.ErrnoException) => (fault = error.code))
   await once(socket, 'connect')
-  return { socket, text: () => Buffer.concat(heard).toString('latin1'), fault: () => fault }
+  return { socket, text: () => Buffer.concat(received).toString('latin1'), fault: () => fault }
 }
 
 const untilReceived = (client: { text(): string }, text: string): Promise<true> =>
   eventually('the received text', async () => (client.text() === text ? true : undefined))
 
-test('bytes pass both ways unchanged, followed by the end', async () => {
+test('bytes are forwarded unchanged in both directions, followed by the end', async () => {
   const client = await dial()
   const sent = randomBytes(3_000_000).toString('latin1')
   client.socket.end(Buffer.from(sent, 'latin1'))
@@ -54,7 +54,7 @@ test('bytes pass both ways unchanged, followed by the end', async () => {
   expect(client.text() === sent).toBe(true)
 })
 
-test('a cut resets every connection, and the next one passes', async () => {
+test('a cut resets every connection, and a new connection works', async () => {
   const clients = [await dial(), await dial()]
   await eventually('both connections', async () => (proxy.connections().length === 2 ? true : undefined))
   const closed = clients.map(({ socket }) => new Promise((resolve) => socket.once('close', resolve)))
@@ -87,13 +87,13 @@ test('a stalled proxy accepts connections and bytes and forwards nothing until i
 test('a slow proxy delays both directions and keeps the order', async () => {
   const client = await dial()
   proxy.slow(150)
-  const begun = performance.now()
+  const startedAt = performance.now()
   for (const word of ['a', 'b', 'c', 'd']) {
     client.socket.write(word)
     await new Promise((resolve) => setImmediate(resolve))
   }
   await untilReceived(client, 'abcd')
-  expect(performance.now() - begun).toBeGreaterThan(290)
+  expect(performance.now() - startedAt).toBeGreaterThan(290)
   expect(proxy.counts().delayed).toBeGreaterThan(1)
   client.socket.destroy()
 })
@@ -104,11 +104,11 @@ test('a bytewise proxy forwards single bytes', async () => {
   client.socket.write('one byte at a time')
   await untilReceived(client, 'one byte at a time')
   expect(proxy.counts().single).toBe(36)
-  expect(Math.max(...arrivals)).toBeLessThan(18)
+  expect(Math.max(...chunkSizes)).toBeLessThan(18)
   client.socket.destroy()
 })
 
-test('a rejecting proxy resets new connections and leaves existing ones', async () => {
+test('a rejecting proxy resets new connections and keeps existing ones', async () => {
   const old = await dial()
   old.socket.write('still ')
   await untilReceived(old, 'still ')
@@ -128,11 +128,11 @@ test('an unreachable server resets the connection', async () => {
   const { port } = closed.address() as AddressInfo
   closed.close()
   await once(closed, 'close')
-  const dead = await startProxy({ port })
-  const client = connect(dead.port, '127.0.0.1')
+  const unreachable = await startProxy({ port })
+  const client = connect(unreachable.port, '127.0.0.1')
   const faults: string[] = []
   client.on('error', (error: NodeJS.ErrnoException) => faults.push(error.code ?? ''))
   await new Promise((resolve) => client.once('close', resolve))
   expect(faults).toEqual(['ECONNRESET'])
-  await dead.close()
+  await unreachable.close()
 })

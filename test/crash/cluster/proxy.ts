@@ -12,19 +12,19 @@ type Mode =
 /** Counts since the mode was last changed. */
 export type ProxyCounts = { passed: number; withheld: number; delayed: number; single: number; refused: number }
 
-/** A TCP proxy to one server that fails on command. It listens on the same port until it is closed. */
+/** A TCP proxy to a server that injects faults. It listens on the same port until it is closed. */
 export type FaultProxy = {
   port: number
-  /** Open connections by the port that the server sees. */
+  /** Ports of the open connections on the side of the server. */
   connections(): number[]
   counts(): ProxyCounts
-  /** Forwards everything again, withheld bytes first. */
+  /** Ends a fault. Forwards the withheld bytes first. */
   heal(): void
-  /** Resets every connection and returns their number; new ones are accepted. */
+  /** Resets every connection and returns their number. New connections are accepted. */
   cut(): number
-  /** Accepts connections and bytes and forwards nothing, not even an end. */
+  /** Accepts connections and bytes, but forwards neither bytes nor the end of a stream. */
   stall(): void
-  /** Forwards everything after `ms`, in each direction. */
+  /** Delays all bytes by `ms` in each direction. */
   slow(ms: number): void
   /** Forwards one byte at a time. */
   bytewise(): void
@@ -35,7 +35,7 @@ export type FaultProxy = {
 
 const noCounts = (): ProxyCounts => ({ passed: 0, withheld: 0, delayed: 0, single: 0, refused: 0 })
 
-/** Holds the mode and the callers that wait for the end of a stall. */
+/** Creates the state of a proxy: its mode, its counts and the callers that wait for the end of a stall. */
 const createValve = () => {
   let mode: Mode = { kind: 'pass' }
   let counts = noCounts()
@@ -46,7 +46,7 @@ const createValve = () => {
     set: (next: Mode): void => {
       mode = next
       counts = noCounts()
-      for (const go of waiting.splice(0)) go()
+      for (const resume of waiting.splice(0)) resume()
     },
     open: async (bytes: number): Promise<void> => {
       while (mode.kind === 'stall') {
@@ -70,9 +70,9 @@ const write = async (to: Socket, bytes: Buffer, valve: Valve): Promise<void> => 
   }
 }
 
-const maxChunksWaiting = 64
+const maxQueuedChunks = 64
 
-/** Forwards one direction of a connection. It reads ahead, so that a delay does not lower the rate. */
+/** Forwards one direction of a connection. Reads ahead, so that a delay does not reduce the throughput. */
 const relay = (from: Socket, to: Socket, valve: Valve): void => {
   const chunks: { bytes: Buffer; due: number }[] = []
   let ended = false
@@ -86,7 +86,7 @@ const relay = (from: Socket, to: Socket, valve: Valve): void => {
       await valve.open(head.bytes.length)
       await write(to, head.bytes, valve)
       chunks.shift()
-      if (chunks.length < maxChunksWaiting) from.resume()
+      if (chunks.length < maxQueuedChunks) from.resume()
     }
     pumping = false
     if (!ended || to.destroyed) return
@@ -97,7 +97,7 @@ const relay = (from: Socket, to: Socket, valve: Valve): void => {
     const mode = valve.mode()
     if (mode.kind === 'slow') valve.counts().delayed++
     chunks.push({ bytes, due: performance.now() + (mode.kind === 'slow' ? mode.ms : 0) })
-    if (chunks.length >= maxChunksWaiting) from.pause()
+    if (chunks.length >= maxQueuedChunks) from.pause()
     void pump()
   })
   from.once('end', () => {
@@ -107,7 +107,7 @@ const relay = (from: Socket, to: Socket, valve: Valve): void => {
   from.once('error', () => void valve.open(0).then(() => to.resetAndDestroy()))
 }
 
-/** Starts a proxy that sends each connection to the next host. */
+/** Starts a proxy that forwards each connection to the next host. */
 export const startProxy = async (target: { port: number; hosts?: readonly string[] }): Promise<FaultProxy> => {
   const { port, hosts = ['127.0.0.1'] } = target
   let turn = 0

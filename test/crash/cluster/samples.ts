@@ -2,8 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs'
 import type { MemorySample } from '../records/records.ts'
 
 /**
- * A sample of a part's process. For Postgres: the memory of all its processes without shared memory, and the average number
- * of open files per process, because the number of processes changes with its connections.
+ * A sample of the process of a part. For Postgres: the memory of all its processes without shared memory, and the
+ * average number of open files per process, because the number of processes depends on the connections.
  */
 export type PartSample = MemorySample & { openFiles: number }
 
@@ -32,7 +32,7 @@ const openFiles = (pid: number): number => {
   }
 }
 
-/** Returns undefined when the process is gone. */
+/** Samples a process. Returns undefined if it has ended. */
 export const samplePart = (part: string, pid: number): PartSample | undefined => {
   const pids = part === 'postgres' ? [pid, ...listChildren(pid)] : [pid]
   const field = part === 'postgres' ? 'RssAnon' : 'VmRSS'

@@ -59,7 +59,7 @@ export const createServers = async ({ folder, engine = { kind: 'dev' }, store = 
       const start = async (postgres: Promise<void>): Promise<void> => {
         await postgres
         await cluster.prepare()
-        // The first member initializes what all members share.
+        // The first member initializes the shared state.
         await keep('temporal', cluster.start(1))
         await Promise.all(parts.slice(1).map((part, index) => keep(part, cluster.start(index + 2))))
         await cluster.createNamespace()
@@ -80,7 +80,7 @@ export const createServers = async ({ folder, engine = { kind: 'dev' }, store = 
     logFile,
     parts: (): ServerPartId[] => [...members.keys()],
     find: (part: string): Member | undefined => members.get(part as ServerPartId),
-    /** Resolves when Postgres runs; `all` resolves when every server runs. */
+    /** Starts the servers. `postgres` resolves when Postgres runs, and `all` when every server runs. */
     start: (): { postgres: Promise<void>; all: Promise<void> } => {
       const postgres = startPostgres()
       const others = [
@@ -89,7 +89,7 @@ export const createServers = async ({ folder, engine = { kind: 'dev' }, store = 
       ]
       return { postgres, all: Promise.all([postgres, ...others]).then(() => undefined) }
     },
-    /** Clients are stopped before the servers that they use. */
+    /** Stops the servers, with Postgres last because the others use it. */
     stop: async (): Promise<void> => {
       const others = [...members].filter(([part]) => part !== 'postgres')
       await Promise.all(others.map(([, member]) => member.stop()))

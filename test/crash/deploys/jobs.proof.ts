@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 const first = '    await attemptDelivery({ mailId })'
-/** An additional timer before the first activity: its histories do not replay on the current code. */
+/** Adds a timer before the first activity, so that its histories do not replay on the current code. */
 const otherOrder: Change[] = [
   {
     find: 'import { CancellationScope, proxyActivities }',
@@ -26,7 +26,7 @@ const otherOrder: Change[] = [
   },
   { find: first, replace: `    await sleep('1ms')\n${first}` },
 ]
-/** An activity that current workers lack, at a position where a failed activity would end the email's workflow. */
+/** Adds an activity that current workers lack. If this activity failed, the workflow of the email would end. */
 const otherActivity: Change[] = [
   {
     find: first,
@@ -34,20 +34,20 @@ const otherActivity: Change[] = [
   },
 ]
 
-/** Sends an email that a worker of the other build has started and not finished. */
-const beginElsewhere = async (changes: Change[], settings: Record<string, string>): Promise<string> => {
+/** Sends an email whose workflow a worker of the changed build starts but does not complete. */
+const startOnChangedBuild = async (changes: Change[], settings: Record<string, string>): Promise<string> => {
   const WORKFLOW_BUNDLE = await buildWith(changes, 'mail/delivery.ts')
-  const later = await startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
+  const changedWorker = await startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
   const id = (await enqueue(world)) ?? ''
   startMail(world.deps, id)
-  const isUnderWay = async () => server.requestKeys.includes(id) || later.output().includes('prepareMail') || undefined
-  await eventually('the first attempt', isUnderWay)
-  await later.stop()
+  const hasStarted = async () => server.requestKeys.includes(id) || changedWorker.output().includes('prepareMail') || undefined
+  await eventually('the first attempt', hasStarted)
+  await changedWorker.stop()
   return id
 }
 
-// Both emails wait for the same sweeper rounds, which take time.
-test('emails whose history has another order or an activity that no worker has start anew and are sent once', async () => {
+// Both emails wait for the same rounds of the sweeper, to save time.
+test('emails whose history does not replay or contains an unknown activity are restarted and sent once', async () => {
   const settings = {
     MAIL_FROM: 'Agent <agent@example.org>',
     MAIL_PROVIDER: 'resend',
@@ -55,10 +55,10 @@ test('emails whose history has another order or an activity that no worker has s
     RESEND_API_URL: server.url,
   }
   server.trouble.refusal = { status: 429, name: 'rate_limit_exceeded', headers: { 'retry-after': '1' } }
-  const ids = [await beginElsewhere(otherOrder, settings), await beginElsewhere(otherActivity, settings)]
+  const ids = [await startOnChangedBuild(otherOrder, settings), await startOnChangedBuild(otherActivity, settings)]
   expect(server.received).toHaveLength(0)
   delete server.trouble.refusal
-  const today = await startWorkerHere(world, settings)
+  const currentWorker = await startWorkerHere(world, settings)
   for (const id of ids) {
     expect(await untilEnded(world, id)).toMatchObject({ status: 'sent' })
     await eventually(
@@ -67,5 +67,5 @@ test('emails whose history has another order or an activity that no worker has s
     )
   }
   expect(server.received).toHaveLength(ids.length)
-  await today.stop()
+  await currentWorker.stop()
 })

@@ -34,9 +34,9 @@ afterAll(async () => {
   await outside.close()
 })
 
-/** Workers of the running test; those that it does not stop are stopped after it. */
 type Worker = Pick<Part, 'stop'> & Partial<Part>
-const crew = new Set<Worker>()
+/** Workers of the running test that are stopped after it. */
+const runningWorkers = new Set<Worker>()
 const buildSettings = (build: Build): Record<string, string> => {
   const bundle = bundles[build]
   return bundle === undefined ? {} : { WORKFLOW_BUNDLE: bundle }
@@ -45,20 +45,20 @@ const startWorkers = async (build: Build, count = 1): Promise<Part[]> => {
   const started = await Promise.all(
     Array.from({ length: count }, () => startWorkerProcess(world, buildSettings(build))),
   )
-  for (const worker of started) crew.add(worker)
+  for (const worker of started) runningWorkers.add(worker)
   return started
 }
-/** Starts a worker that stays until the end of the test. */
+/** Starts a worker that runs until the end of the test. */
 const startLastWorker = async (build: Build): Promise<void> =>
-  void crew.add(await startWorkerHere(world, buildSettings(build)))
+  void runningWorkers.add(await startWorkerHere(world, buildSettings(build)))
 const stopWorkers = async (workers: Worker[]): Promise<void> => {
   const codes = await Promise.all(workers.map((worker) => worker.stop()))
-  for (const worker of workers) crew.delete(worker)
+  for (const worker of workers) runningWorkers.delete(worker)
   expect(codes, workers.map(({ output }) => output?.()).join('\n')).toEqual(workers.map(() => 0))
 }
 afterEach(async () => {
-  outside.setMode('well')
-  await stopWorkers([...crew])
+  outside.setMode('normal')
+  await stopWorkers([...runningWorkers])
 })
 
 type Turn = { chat: OpenChat; plan: Plan; runId: string; reading: Promise<Transcript> }
@@ -72,7 +72,7 @@ const createPlan = (plan: Omit<Plan, 'id' | 'wordsPerSecond'>): Plan => ({
 /** A command that runs for `beforeMs` and writes one line. */
 const effect = (beforeMs: number) => ({ tool: 'effect', token: randomUUID(), beforeMs, afterMs: 0 }) as const
 
-/** Three steps: a long text, two parallel commands, and a text after them. */
+/** Plans three steps: a short command, a long text with two parallel commands, and a final text. */
 const planLongTurn = (): Plan =>
   createPlan({
     rounds: [{ words: 5, calls: [effect(0)] }, { words: 60, calls: [effect(500), effect(1500)] }, { words: 8 }],
@@ -119,7 +119,7 @@ const listEffects = async ({ chat }: Turn): Promise<string[]> => {
 
 const interrupted = { success: false, error: 'interrupted, outcome unknown' }
 
-/** Checks that the run completed, no completed model call was repeated, and no command ran twice or was silently lost. */
+/** Checks that the run completed, that no completed model call was repeated, and that no command ran twice or was lost. */
 const expectWhole = async (turn: Turn): Promise<void> => {
   const transcript = await turn.reading
   const { text, tokens } = deriveExpectation(turn.plan)
@@ -129,7 +129,7 @@ const expectWhole = async (turn: Turn): Promise<void> => {
   const ended = listRequests(turn)
     .filter(({ outcome }) => outcome === 'whole')
     .map(({ idempotencyKey }) => idempotencyKey.split(':')[1])
-    // The request for the message of the turn's commit is not one of its steps.
+    // The request for the commit message belongs to no step.
     .filter((step) => step !== 'commit')
   expect(ended).toEqual(turn.plan.rounds.map((_, step) => String(step)))
   const effects = await listEffects(turn)
@@ -159,21 +159,21 @@ test.each([
   await untilRequested(turns[0], 1)
   for (const worker of old) {
     await startLastWorker(build)
-    // A call that ends together with the grace period may be repeated, because its end is not stored yet.
+    // The model stalls, because a call that ends together with the grace period may be repeated.
     outside.setMode('stall')
     await stopWorkers([worker])
-    outside.setMode('well')
+    outside.setMode('normal')
   }
   for (const turn of turns) await expectWhole(turn)
 })
 
-test('work continues when the only worker is replaced by one whose workflows changed under a patch', async () => {
+test('work continues when the only worker is replaced by one whose workflows are patched', async () => {
   const old = await startWorkers('today')
   const turns = await Promise.all([begin(planLongTurn()), begin(planRetriedTurn())])
   await untilRequested(turns[0], 1)
   outside.setMode('stall')
   await stopWorkers(old)
-  outside.setMode('well')
+  outside.setMode('normal')
   await startLastWorker('guarded')
   for (const turn of turns) {
     await expectWhole(turn)
@@ -181,14 +181,14 @@ test('work continues when the only worker is replaced by one whose workflows cha
   }
 })
 
-test('a rollback from a patch continues the work that began under it', async () => {
+test('a rollback from a patch continues the work that began with the patch', async () => {
   const later = await startWorkers('guarded')
   const turns = await Promise.all([begin(planLongTurn()), begin(planRetriedTurn())])
   await untilRequested(turns[0], 1)
   outside.setMode('stall')
   await startLastWorker('today')
   await stopWorkers(later)
-  outside.setMode('well')
+  outside.setMode('normal')
   for (const turn of turns) await expectWhole(turn)
   expect(await readRestarts(turns[0])).toBeGreaterThan(0)
 })
@@ -199,24 +199,24 @@ test('a rollback from an activity that the previous build lacks continues the wo
   const hasRejected = async () => later?.output().includes('prepareStep') || undefined
   await eventually('a worker that rejects the activity', hasRejected)
   await startLastWorker('today')
-  await stopWorkers([...crew].slice(0, 1))
+  await stopWorkers([...runningWorkers].slice(0, 1))
   await expectWhole(turn)
   expect(await readRestarts(turn)).toBeGreaterThan(0)
 })
 
-test('workers that leave or die one after another use up no attempt of the model call', async () => {
+test('workers that stop or die one after another use no attempt of the model call', async () => {
   let [worker] = await startWorkers('today')
   const turn = await begin(createPlan({ rounds: [{ words: 70 }] }))
   await untilRequested(turn, 0)
   outside.setMode('stall')
-  for (const [gone, end] of (['stop', 'kill', 'stop', 'kill'] as const).entries()) {
-    await eventually('the next attempt', async () => listRequests(turn).length > gone || undefined)
+  for (const [lost, end] of (['stop', 'kill', 'stop', 'kill'] as const).entries()) {
+    await eventually('the next attempt', async () => listRequests(turn).length > lost || undefined)
     const [next] = await startWorkers('today')
-    if (worker !== undefined) crew.delete(worker)
+    if (worker !== undefined) runningWorkers.delete(worker)
     await worker?.[end]()
     worker = next
   }
-  outside.setMode('well')
+  outside.setMode('normal')
   await expectWhole(turn)
   const reasons = listFrames(await turn.reading)
     .filter(({ type }) => type === 'data-retract')
@@ -225,12 +225,12 @@ test('workers that leave or die one after another use up no attempt of the model
   expect(new Set(reasons)).toEqual(new Set(['worker_lost']))
 })
 
-test('work that ends within the grace period of a leaving worker is not handed over', async () => {
-  const patient = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '60' })
-  crew.add(patient)
+test('work that ends within the grace period of a stopping worker is not moved', async () => {
+  const oldWorker = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '60' })
+  runningWorkers.add(oldWorker)
   const turn = await begin(planToolTurn(1500))
   await untilCommandRuns(turn)
-  await stopWorkers([patient])
+  await stopWorkers([oldWorker])
   expect(await listEffects(turn)).toEqual(deriveExpectation(turn.plan).tokens)
   await startLastWorker('today')
   await expectWhole(turn)

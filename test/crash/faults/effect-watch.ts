@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Pool } from '../../../db/postgres/client.ts'
 import type { OutsideRequest } from '../records/records.ts'
 
-/** An effect that has just happened and may not have been reported yet. */
+/** An effect that has just happened and may still be unreported. */
 export type SeenEffect = { runId: string; step: number } | { token: string }
 
 const readSize = (path: string): number => {
@@ -14,13 +14,13 @@ const readSize = (path: string): number => {
   }
 }
 
-/** Which effects to wait for. */
+/** Kind of effect to wait for: a complete response of the model, or the token of a tool. */
 export type EffectKind = 'answer' | 'token'
 
-/** Steps of sub-agents have keys of their own, and the request for a commit message belongs to no step. */
-const isOfStep = ({ idempotencyKey }: OutsideRequest): boolean => /^[^:]+:\d+:\d+$/.test(idempotencyKey)
+/** Whether a request belongs to a step, not to a sub-agent or a commit message. */
+const belongsToStep = ({ idempotencyKey }: OutsideRequest): boolean => /^[^:]+:\d+:\d+$/.test(idempotencyKey)
 
-/** Lists the files in which the tools of running turns leave effects. */
+/** Lists the files to which the tools of running turns write their effects. */
 const listEffectFiles = async (db: Pool, sandboxRoot: string): Promise<string[]> => {
   const rows = await db<{ name: string }[]>`
     select distinct s.sandbox_state ->> 'sandboxName' as name
@@ -33,8 +33,8 @@ const filesMs = 200
 const pollMs = 2
 
 /**
- * Waits for the next effect: a complete response of the model, or a token that a tool wrote to a file.
- * `injection` runs immediately after it, before anything else of this process. Resolves to undefined on timeout.
+ * Waits for the next effect: a complete response of the model, or a token that a tool wrote to a file. Calls
+ * `injection` synchronously as soon as it finds the effect. Resolves to undefined on timeout.
  */
 export const awaitEffect = async (
   from: { db: Pool; sandboxRoot: string; requests: readonly OutsideRequest[] },
@@ -48,7 +48,7 @@ export const awaitEffect = async (
   let requestCount = from.requests.length
   let listedAt = 0
 
-  const list = async (): Promise<void> => {
+  const refreshFiles = async (): Promise<void> => {
     if (Date.now() - listedAt < filesMs) return
     listedAt = Date.now()
     const files = await listEffectFiles(from.db, from.sandboxRoot).catch(() => [])
@@ -58,7 +58,9 @@ export const awaitEffect = async (
   const findResponse = (): SeenEffect | undefined => {
     open.push(...from.requests.slice(requestCount))
     requestCount = from.requests.length
-    const closed = open.find((one) => one.closedAt !== undefined && one.outcome === 'whole' && isOfStep(one))
+    const closed = open
+      .filter(({ closedAt, outcome }) => closedAt !== undefined && outcome === 'whole')
+      .find(belongsToStep)
     open = open.filter((request) => request.closedAt === undefined)
     const [runId, step] = closed?.idempotencyKey.split(':') ?? []
     return runId === undefined ? undefined : { runId, step: Number(step) }
@@ -76,7 +78,7 @@ export const awaitEffect = async (
   }
 
   while (Date.now() < deadline) {
-    await list()
+    await refreshFiles()
     const seen = kind === 'token' ? findToken() : findResponse()
     if (seen !== undefined) {
       injection()
@@ -87,7 +89,7 @@ export const awaitEffect = async (
   return undefined
 }
 
-/** Returns the process that is about to report an effect; undefined when it is already reported. */
+/** Returns the process that has yet to report the effect, or undefined if the effect is already reported. */
 export const findUnreported = async (db: Pool, seen: SeenEffect): Promise<number | undefined> => {
   const [row] =
     'token' in seen

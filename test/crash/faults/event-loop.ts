@@ -8,8 +8,8 @@ import { eventually } from '../../world/world.ts'
 type Target = { webSocketDebuggerUrl: string }
 
 /**
- * Blocks the event loop of a Node process that was started with this inspector port. Once it is blocked, returns the
- * function that ends this.
+ * Blocks the event loop of a Node process that was started with this inspector port. Resolves once it is blocked, to a
+ * function that unblocks it.
  */
 export const blockEventLoop = async (pid: number, inspectorPort: number): Promise<() => void> => {
   // Opens the inspector of a running process.
@@ -19,22 +19,22 @@ export const blockEventLoop = async (pid: number, inspectorPort: number): Promis
     return ((await response?.json()) as Target[] | undefined)?.[0]
   })
   const socket = new WebSocket(target.webSocketDebuggerUrl)
-  const begun = new Promise<void>((resolve, reject) => {
+  const blocked = new Promise<void>((resolve, reject) => {
     socket.addEventListener('error', () => reject(new Error('the inspector does not respond')))
     // The console call is reported before the expression ends.
     socket.addEventListener('message', ({ data }) => String(data).includes('blocked from now on') && resolve())
   })
   await new Promise((resolve) => socket.addEventListener('open', resolve))
-  const end = join(tmpdir(), `backline-block-${randomUUID()}`)
+  const endFile = join(tmpdir(), `backline-block-${randomUUID()}`)
   const expression = `
     console.debug('blocked from now on')
     const cell = new Int32Array(new SharedArrayBuffer(4))
     const { existsSync, rmSync } = process.getBuiltinModule('node:fs')
-    while (!existsSync(${JSON.stringify(end)})) Atomics.wait(cell, 0, 0, 20)
-    rmSync(${JSON.stringify(end)})`
+    while (!existsSync(${JSON.stringify(endFile)})) Atomics.wait(cell, 0, 0, 20)
+    rmSync(${JSON.stringify(endFile)})`
   socket.send(JSON.stringify({ id: 1, method: 'Runtime.enable' }))
   socket.send(JSON.stringify({ id: 2, method: 'Runtime.evaluate', params: { expression } }))
-  await begun
+  await blocked
   socket.close()
-  return () => writeFileSync(end, '')
+  return () => writeFileSync(endFile, '')
 }

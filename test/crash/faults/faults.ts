@@ -7,39 +7,39 @@ import { isWorker, type NodePartId, type PartId } from '../cluster/parts.ts'
 import type { FaultProxy, ProxyCounts } from '../cluster/proxy.ts'
 import type { Fault, OutsideRequest } from '../records/records.ts'
 
-/** A run that a killed worker was executing, with the index of the first frame that this worker cannot have written. */
-type Held = { runId: string; nextSeq: number }
+/** A run that a killed worker was executing. `nextSeq`: index of the first frame that this worker has not written. */
+type InterruptedRun = { runId: string; nextSeq: number }
 
-/** A fault that has been injected. `over` resolves when the affected parts work again; only then `fault` is complete. */
+/** An injected fault. When the affected parts work again, `recovered` resolves and `fault` is complete. */
 export type Injection = {
   fault: Fault
-  held: Held[]
-  /** Number of other workers that took tasks at that moment. */
+  interrupted: InterruptedRun[]
+  /** Number of other workers that were ready at that time. */
   survivors?: number
-  over: Promise<void>
+  recovered: Promise<void>
 }
 
 const restartMs = 120_000
 const trafficMs = 20_000
-/** After this, heartbeats of a turn's activities have timed out. */
+/** Time after which the heartbeats of a turn's activities have timed out. */
 const heartbeatMs = 5000
 
-/** A part that was retired meanwhile worked before: a deploy picks no other. */
-const untilWhole = async (cluster: Cluster, fault: Fault, parts: PartId[]): Promise<void> => {
-  const isBack = (part: PartId): boolean => !cluster.parts().includes(part) || cluster.isWhole(part)
-  const back = await waitFor(() => parts.every(isBack), restartMs)
-  if (back === undefined) throw new Error(`${fault.kind}: ${parts.join(', ')} did not come back`)
+/** Waits until all parts are ready again or were retired, and completes the fault. */
+const untilRecovered = async (cluster: Cluster, fault: Fault, parts: PartId[]): Promise<void> => {
+  const hasRecovered = (part: PartId): boolean => !cluster.parts().includes(part) || cluster.isReady(part)
+  const recovered = await waitFor(() => parts.every(hasRecovered), restartMs)
+  if (recovered === undefined) throw new Error(`${fault.kind}: ${parts.join(', ')} did not recover`)
   fault.until = Date.now()
 }
 
-/** Returns the id under which a process holds its work. */
+/** Returns the id with which a process claims its work. */
 const findProcessId = async (cluster: Cluster, part: NodePartId): Promise<number | undefined> => {
   const sessions = await cluster.backends(part)
   const lock = sessions.find(({ name }) => name.startsWith('backline lock'))
   return lock === undefined ? undefined : Number(lock.name.split(' ').at(-1))
 }
 
-const listHeld = async (cluster: Cluster, part: PartId): Promise<string[]> => {
+const listRunIds = async (cluster: Cluster, part: PartId): Promise<string[]> => {
   const holder = isWorker(part) ? await findProcessId(cluster, part) : undefined
   if (holder === undefined) return []
   const rows = await cluster.db<{ runId: string }[]>`
@@ -48,33 +48,33 @@ const listHeld = async (cluster: Cluster, part: PartId): Promise<string[]> => {
   return rows.map(({ runId }) => runId)
 }
 
-const listPositions = (cluster: Cluster, runIds: string[]): Promise<Held[]> =>
-  cluster.db<Held[]>`
+const listPositions = (cluster: Cluster, runIds: string[]): Promise<InterruptedRun[]> =>
+  cluster.db<InterruptedRun[]>`
     select run_id as "runId", next_seq as "nextSeq" from stream_head where run_id = any(${runIds}::text[])`
 
 const workMs = 3000
 
-/** Returns the runs that a part is executing. For a worker it waits a while, because killing an idle one proves little. */
-const awaitHeld = async (cluster: Cluster, part: PartId): Promise<string[]> => {
+/** Returns the ids of the runs that a part is executing. Waits until a worker executes one, up to a limit. */
+const awaitRunIds = async (cluster: Cluster, part: PartId): Promise<string[]> => {
   const find = async (): Promise<string[] | undefined> => {
-    const held = await listHeld(cluster, part).catch(() => [])
-    return held.length > 0 ? held : undefined
+    const runIds = await listRunIds(cluster, part).catch(() => [])
+    return runIds.length > 0 ? runIds : undefined
   }
   return (await waitFor(find, isWorker(part) ? workMs : 0)) ?? []
 }
 
 /** Runs kill -9, or `pg_ctl stop -m immediate` for Postgres. The part is restarted immediately. */
 export const killPart = async (cluster: Cluster, kind: string, part: PartId): Promise<Injection> => {
-  const running = await awaitHeld(cluster, part)
-  const survivors = cluster.workers().filter((other) => other !== part && cluster.isWhole(other)).length
+  const running = await awaitRunIds(cluster, part)
+  const survivors = cluster.workers().filter((other) => other !== part && cluster.isReady(other)).length
   const fault = await cluster.kill(part, part === 'postgres' ? 'SIGQUIT' : 'SIGKILL')
   fault.kind = kind
   if (isWorker(part)) fault.evidence += `, executing ${running.length} runs, ${survivors} other workers alive`
-  const held = running.length === 0 ? [] : await listPositions(cluster, running).catch(() => [])
-  return { fault, held, survivors, over: untilWhole(cluster, fault, [part]) }
+  const interrupted = running.length === 0 ? [] : await listPositions(cluster, running).catch(() => [])
+  return { fault, interrupted, survivors, recovered: untilRecovered(cluster, fault, [part]) }
 }
 
-/** Kills a part, which stays dead for a while. */
+/** Kills a part and delays its restart by `downMs`. */
 export const killFor = async (cluster: Cluster, kind: string, part: PartId, downMs: number): Promise<Injection> => {
   cluster.hold(part)
   const release = (): void => cluster.release(part)
@@ -93,12 +93,12 @@ export const killAll = async (cluster: Cluster, kind: string): Promise<Injection
   const faults = await Promise.all(parts.map((part) => cluster.kill(part, part === 'postgres' ? 'SIGQUIT' : 'SIGKILL')))
   const evidence = faults.map((fault) => fault.evidence).join('; ')
   const fault: Fault = { kind, target: 'everything', at, observed: faults.every(({ observed }) => observed), evidence }
-  return { fault, held: [], over: untilWhole(cluster, fault, parts) }
+  return { fault, interrupted: [], recovered: untilRecovered(cluster, fault, parts) }
 }
 
 /**
- * Kills a worker whose effect has just happened and is not yet reported: its database connections are stalled at the
- * moment of the effect, so that the report cannot arrive first. Returns undefined if no effect could be caught.
+ * Kills a worker whose effect has just happened and is not reported yet. The database connections of all workers are
+ * stalled when the effect happens, so that the report cannot arrive first. Returns undefined if it finds no such effect.
  */
 export const killBetween = async (
   cluster: Cluster,
@@ -110,10 +110,10 @@ export const killBetween = async (
 ): Promise<Injection | undefined> => {
   const deadline = Date.now() + deadlineMs
   while (Date.now() < deadline) {
-    let stopped: { part: NodePartId; way: FaultProxy }[] = []
+    let stopped: { part: NodePartId; proxy: FaultProxy }[] = []
     const stall = (): void => {
-      stopped = cluster.workers().flatMap((part) => (isFree(part) ? [{ part, way: cluster.ways(part).postgres }] : []))
-      for (const { way } of stopped) way.stall()
+      stopped = cluster.workers().flatMap((part) => (isFree(part) ? [{ part, proxy: cluster.proxies(part).postgres }] : []))
+      for (const { proxy } of stopped) proxy.stall()
     }
     try {
       const from = { db: cluster.db, sandboxRoot: cluster.sandboxRoot, requests }
@@ -125,34 +125,34 @@ export const killBetween = async (
       const owner = stopped[ids.indexOf(holder)]?.part
       if (owner === undefined) continue
       const injection = await killPart(cluster, kind, owner)
-      const what = 'token' in seen ? `token ${seen.token} left` : `step ${seen.step} of ${seen.runId} answered`
-      injection.fault.evidence = `${what} and not reported; ${injection.fault.evidence}`
+      const description = 'token' in seen ? `token ${seen.token} written` : `response of step ${seen.step} of ${seen.runId}`
+      injection.fault.evidence = `${description}, not reported; ${injection.fault.evidence}`
       return injection
     } catch (error) {
-      // The database may be unavailable now.
+      // Another fault may have made the database unavailable.
       if (!isDatabaseUnavailable(error)) throw error
     } finally {
-      for (const { way } of stopped) way.heal()
+      for (const { proxy } of stopped) proxy.heal()
     }
   }
   return undefined
 }
 
-/** Suspends a process beyond its heartbeats and resumes it: a zombie that believes that it still holds its work. */
+/** Suspends a process until its heartbeats have timed out, and resumes it. The process is then unaware of its replacement. */
 export const stopTime = async (cluster: Cluster, kind: string, part: NodePartId, ms: number): Promise<Injection> => {
   const at = Date.now()
   const pid = await cluster.pause(part)
   const fault: Fault = { kind, target: part, at, observed: false, evidence: `process ${pid} is suspended` }
-  const over = async (): Promise<void> => {
+  const recover = async (): Promise<void> => {
     await sleep(ms)
-    const same = cluster.pid(part) === pid
-    if (same) cluster.resume(part)
+    const isSameProcess = cluster.pid(part) === pid
+    if (isSameProcess) cluster.resume(part)
     fault.until = Date.now()
-    const stood = fault.until - at
-    fault.observed = same && stood > heartbeatMs
-    fault.evidence = `process ${pid} was suspended for ${stood} ms${same ? '' : ', and is gone'}`
+    const suspendedMs = fault.until - at
+    fault.observed = isSameProcess && suspendedMs > heartbeatMs
+    fault.evidence = `process ${pid} was suspended for ${suspendedMs} ms${isSameProcess ? '' : ' and has ended'}`
   }
-  return { fault, held: [], over: over() }
+  return { fault, interrupted: [], recovered: recover() }
 }
 
 /** Ends one Postgres session of a process, which must open a new one. */
@@ -173,45 +173,45 @@ export const dropSession = async (
     10_000,
     5,
   )
-  const evidence = `session ${victim.pid} (${victim.name}) of ${part} ${gone ? 'is gone' : 'is still there'}`
+  const evidence = `session ${victim.pid} (${victim.name}) of ${part} ${gone ? 'has ended' : 'has not ended'}`
   const fault: Fault = { kind, target: part, at, observed: gone === true, evidence }
-  const over = async (): Promise<void> => {
-    if ((await waitFor(find, restartMs)) === undefined) throw new Error(`${part} has no session ${name} any more`)
+  const recover = async (): Promise<void> => {
+    if ((await waitFor(find, restartMs)) === undefined) throw new Error(`${part} has not reopened the session ${name}`)
     fault.until = Date.now()
   }
-  return { fault, held: [], over: over() }
+  return { fault, interrupted: [], recovered: recover() }
 }
 
 export type Disturbance = {
-  /** May return how many units it affected immediately. */
-  start: (way: FaultProxy) => number | void
-  saw: (counts: ProxyCounts) => number
+  /** Starts the disturbance. May return the number of units that it affected immediately. */
+  start: (proxy: FaultProxy) => number | void
+  countAffected: (counts: ProxyCounts) => number
   unit: string
 }
 
-/** Disturbs one connection of a process for a while, and longer if there was no traffic: then nothing was disturbed. */
+/** Disturbs a connection of a process for `ms`, and longer until it has affected some traffic. */
 export const disturb = async (
   kind: string,
   part: NodePartId,
-  way: FaultProxy,
-  { start, saw, unit }: Disturbance,
+  proxy: FaultProxy,
+  { start, countAffected, unit }: Disturbance,
   ms: number,
 ): Promise<Injection> => {
-  await waitFor(() => way.connections().length > 0, trafficMs)
+  await waitFor(() => proxy.connections().length > 0, trafficMs)
   const at = Date.now()
-  const done = start(way)
-  const fault: Fault = { kind, target: part, at, observed: false, evidence: 'struck' }
-  const count = (): number => (typeof done === 'number' ? done : saw(way.counts()))
-  const over = async (): Promise<void> => {
+  const affectedAtStart = start(proxy)
+  const fault: Fault = { kind, target: part, at, observed: false, evidence: 'started' }
+  const count = (): number => (typeof affectedAtStart === 'number' ? affectedAtStart : countAffected(proxy.counts()))
+  const recover = async (): Promise<void> => {
     await sleep(ms)
     await waitFor(() => count() > 0, trafficMs)
-    const seen = count()
-    way.heal()
+    const affected = count()
+    proxy.heal()
     fault.until = Date.now()
-    fault.observed = seen > 0
-    fault.evidence = `${seen} ${unit} in ${fault.until - at} ms`
+    fault.observed = affected > 0
+    fault.evidence = `${affected} ${unit} in ${fault.until - at} ms`
   }
-  return { fault, held: [], over: over() }
+  return { fault, interrupted: [], recovered: recover() }
 }
 
 /** Starts a new worker, then sends SIGTERM to the old one. */
@@ -221,13 +221,13 @@ export const deploy = async (cluster: Cluster, kind: string, part: NodePartId): 
   const { pid, how } = await cluster.retire(part)
   const evidence = `${successor} takes tasks; process ${pid} of ${part} ended: ${how}`
   const fault: Fault = { kind, target: part, at, until: Date.now(), observed: how === 'exit code 0', evidence }
-  return { fault, held: [], over: Promise.resolve() }
+  return { fault, interrupted: [], recovered: Promise.resolve() }
 }
 
-/** Asks a process to exit; it is started again. */
+/** Sends SIGTERM to a process, which is then started again. */
 export const restart = async (cluster: Cluster, kind: string, part: NodePartId): Promise<Injection> => {
   const { pid, at, how } = await cluster.restart(part)
   const evidence = `process ${pid} of ${part} ended: ${how}`
   const fault: Fault = { kind, target: part, at, observed: how === 'exit code 0', evidence }
-  return { fault, held: [], over: untilWhole(cluster, fault, [part]) }
+  return { fault, interrupted: [], recovered: untilRecovered(cluster, fault, [part]) }
 }

@@ -42,43 +42,51 @@ export type FaultKind = (typeof faultKinds)[number]
 export type NemesisOptions = {
   cluster: Cluster
   random: Random
-  /** Live list of the requests that the outside world received so far. */
+  /** Requests that the outside world has received. The list grows. */
   requests: readonly OutsideRequest[]
-  /** The longest time that Temporal stays dead. */
+  /** Maximum downtime of Temporal. */
   temporalDownMs: number
   /** Parts whose processes are not killed. */
   spared?: () => PartId[]
 }
 
-/** Injects one fault after another; the seed decides where, how long and how hard. */
+/** Injects faults one after another. The seed determines their targets and durations. */
 export type Nemesis = {
-  /** Waits for a part that is healthy and that no other fault holds. Resolves when the fault has been injected. */
+  /** Waits for a ready part without another fault. Resolves when the fault has been injected. */
   inject(kind: FaultKind): Promise<Injection>
 }
 
 const targetMs = 120_000
 const effectMs = 30_000
-const calmMs = 5000
-/** A chosen worker is killed at a random time within this period, not always when it starts to work. */
+const recoveryMs = 5000
+/** A worker is killed at a random time within this period, so that it is not always at the start of its work. */
 const maxKillDelayMs = 1000
 
-const stalled: Disturbance = { start: (way) => way.stall(), saw: ({ withheld }) => withheld, unit: 'bytes withheld' }
-const cut: Disturbance = { start: (way) => way.cut(), saw: () => 0, unit: 'connections cut' }
-const single: Disturbance = { start: (way) => way.bytewise(), saw: ({ single }) => single, unit: 'bytes one by one' }
-const slowed = (ms: number): Disturbance => ({
-  start: (way) => way.slow(ms),
-  saw: ({ delayed }) => delayed,
-  unit: `pieces delayed by ${ms} ms`,
+const stalled: Disturbance = {
+  start: (proxy) => proxy.stall(),
+  countAffected: ({ withheld }) => withheld,
+  unit: 'bytes withheld',
+}
+const cut: Disturbance = { start: (proxy) => proxy.cut(), countAffected: () => 0, unit: 'connections cut' }
+const bytewise: Disturbance = {
+  start: (proxy) => proxy.bytewise(),
+  countAffected: ({ single }) => single,
+  unit: 'single bytes',
+}
+const createDelay = (ms: number): Disturbance => ({
+  start: (proxy) => proxy.slow(ms),
+  countAffected: ({ delayed }) => delayed,
+  unit: `chunks delayed by ${ms} ms`,
 })
 
 export const createNemesis = (options: NemesisOptions): Nemesis => {
   const { cluster, random, requests, temporalDownMs, spared = () => [] } = options
   const busy = new Set<PartId>()
-  const isFree = (part: PartId): boolean => !busy.has(part) && cluster.isWhole(part)
+  const isFree = (part: PartId): boolean => !busy.has(part) && cluster.isReady(part)
 
   const isVictim = (part: PartId): boolean => isFree(part) && !spared().includes(part)
 
-  const describeNothing = async (parts: readonly PartId[]): Promise<string> => {
+  const describeParts = async (parts: readonly PartId[]): Promise<string> => {
     const outputs = await Promise.all(
       cluster.parts().map(async (part) => `${part}:\n${(await cluster.output(part)).slice(-2000)}`),
     )
@@ -94,15 +102,15 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
       const free = among().filter(isFree)
       return free.length > 0 ? free : undefined
     }, targetMs)
-    if (candidates === undefined) throw new Error(await describeNothing(among()))
+    if (candidates === undefined) throw new Error(await describeParts(among()))
     const part = random.pick(candidates)
     busy.add(part)
-    const free = (): boolean => busy.delete(part)
+    const release = (): boolean => busy.delete(part)
     try {
       const injection = await act(part)
-      return { ...injection, over: injection.over.finally(free) }
+      return { ...injection, recovered: injection.recovered.finally(release) }
     } catch (error) {
-      free()
+      release()
       throw error
     }
   }
@@ -117,11 +125,11 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
 
   const injections: Record<FaultKind, (kind: FaultKind) => Promise<Injection>> = {
     worker: async (kind) => {
-      // Usually one of several dies, sometimes the last one.
-      if (random.chance(0.75)) await waitFor(() => cluster.workers().every(isFree), calmMs)
-      const moment = random.between(0, maxKillDelayMs)
+      // Usually waits until all workers are ready, but sometimes kills the last one.
+      if (random.chance(0.75)) await waitFor(() => cluster.workers().every(isFree), recoveryMs)
+      const delayMs = random.between(0, maxKillDelayMs)
       return onVictim(cluster.workers, async (part) => {
-        await sleep(moment)
+        await sleep(delayMs)
         return killPart(cluster, kind, part)
       })
     },
@@ -146,24 +154,24 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
         const injection = await killBetween(cluster, kind, requests, effect, effectMs, isVictim)
         if (injection !== undefined) return injection
       }
-      const fault = { kind, target: 'worker', at: Date.now(), observed: false, evidence: 'no effect could be caught' }
-      return { fault, held: [], over: Promise.resolve() }
+      const fault = { kind, target: 'worker', at: Date.now(), observed: false, evidence: 'no unreported effect was found' }
+      return { fault, interrupted: [], recovered: Promise.resolve() }
     },
     zombie: (kind) => injectInto(cluster.workers, (part) => stopTime(cluster, kind, part, random.between(5500, 8000))),
     listen: (kind) => onNode((part) => dropSession(cluster, kind, part, 'backline listen')),
     lock: (kind) => injectInto(cluster.workers, (part) => dropSession(cluster, kind, part, 'backline lock')),
     'slow-postgres': (kind) =>
       onNode((part) =>
-        disturb(kind, part, cluster.ways(part).postgres, slowed(random.between(20, 200)), random.between(2000, 5000)),
+        disturb(kind, part, cluster.proxies(part).postgres, createDelay(random.between(20, 200)), random.between(2000, 5000)),
       ),
-    'cut-postgres': (kind) => onNode((part) => disturb(kind, part, cluster.ways(part).postgres, cut, 500)),
+    'cut-postgres': (kind) => onNode((part) => disturb(kind, part, cluster.proxies(part).postgres, cut, 500)),
     'stall-postgres': (kind) =>
-      onNode((part) => disturb(kind, part, cluster.ways(part).postgres, stalled, random.between(1000, 8000))),
-    'cut-temporal': (kind) => onNode((part) => disturb(kind, part, cluster.ways(part).temporal, cut, 500)),
+      onNode((part) => disturb(kind, part, cluster.proxies(part).postgres, stalled, random.between(1000, 8000))),
+    'cut-temporal': (kind) => onNode((part) => disturb(kind, part, cluster.proxies(part).temporal, cut, 500)),
     'stall-temporal': (kind) =>
-      onNode((part) => disturb(kind, part, cluster.ways(part).temporal, stalled, random.between(1000, 8000))),
+      onNode((part) => disturb(kind, part, cluster.proxies(part).temporal, stalled, random.between(1000, 8000))),
     bytewise: (kind) =>
-      onNode((part) => disturb(kind, part, cluster.ways(part).postgres, single, random.between(1000, 3000))),
+      onNode((part) => disturb(kind, part, cluster.proxies(part).postgres, bytewise, random.between(1000, 3000))),
     deploy: (kind) => onVictim(cluster.workers, (part) => deploy(cluster, kind, part)),
     'api-restart': (kind) => onVictim(cluster.apis, (part) => restart(cluster, kind, part)),
   }

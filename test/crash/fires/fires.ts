@@ -6,24 +6,24 @@ import { makePerson, type Person } from '../../world/people.ts'
 import { eventually } from '../../world/world.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 
-/** Settings of a cluster whose tasks may be due every minute and have their sandbox immediately. */
+/** Settings of a cluster whose tasks may be due every minute and get a sandbox immediately. */
 export const fireSettings = {
   SANDBOX_PROVIDER: 'just-bash',
   PLAN_OVERRIDES: JSON.stringify({ free: { taskLimit: 1000, minGapMinutes: 1 } }),
 }
 
-type Answer = { status: number; body: Record<string, unknown> }
+type ApiResponse = { status: number; body: Record<string, unknown> }
 type Owner = Person
 export type DueTask = { owner: Owner; id: string }
 
-const answerMs = 60_000
+const responseMs = 60_000
 const credits = 1_000_000_000
 
-/** Sends to any API that listens until one responds without an internal error. Safe for repeatable requests. */
-const sendRequest = (cluster: Cluster, owner: Owner, method: string, path: string, body?: object): Promise<Answer> => {
+/** Repeats a request to a ready API until it responds without an internal error. */
+const sendRequest = (cluster: Cluster, owner: Owner, method: string, path: string, body?: object): Promise<ApiResponse> => {
   const headers = { 'x-api-key': owner.key, 'content-type': 'application/json', 'idempotency-key': randomUUID() }
   return eventually(
-    `an answer to ${method} ${path}`,
+    `a response to ${method} ${path}`,
     async () => {
       const [url] = cluster.apiUrls()
       if (url === undefined) return undefined
@@ -32,13 +32,13 @@ const sendRequest = (cluster: Cluster, owner: Owner, method: string, path: strin
       const text = await response?.text().catch(() => undefined)
       if (response === undefined || text === undefined || response.status >= 500 || response.status === 409)
         return undefined
-      return { status: response.status, body: JSON.parse(text) as Answer['body'] }
+      return { status: response.status, body: JSON.parse(text) as ApiResponse['body'] }
     },
-    answerMs,
+    responseMs,
   )
 }
 
-const requireOk = ({ status, body }: Answer): Answer['body'] => {
+const requireOk = ({ status, body }: ApiResponse): ApiResponse['body'] => {
   if (status >= 300) throw new Error(`refused: ${status} ${JSON.stringify(body)}`)
   return body
 }
@@ -63,7 +63,7 @@ export const firesOn = (cluster: Cluster) => ({
     requireOk(await sendRequest(cluster, owner, 'PATCH', '/api/tasks', { id, enabled: false }))
   },
 
-  /** Makes the engine fire the due times of a period, as it does for times that it missed. */
+  /** Makes the engine fire the nominal times of a period, as it does for missed times. */
   fire: async (tasks: DueTask[], span: { start: Date; end: Date }): Promise<void> => {
     const engine = await connectClient({ address: cluster.temporalAddress, namespace: cluster.namespace, tls: false })
     try {
@@ -76,15 +76,15 @@ export const firesOn = (cluster: Cluster) => ({
     }
   },
 
-  /** Waits until there are `wanted` runs and none is live. */
-  untilEnded: async (wanted: number, deadlineMs: number): Promise<void> => {
+  /** Waits until `runCount` runs exist and all have ended. */
+  untilEnded: async (runCount: number, deadlineMs: number): Promise<void> => {
     await eventually(
-      `the end of ${wanted} runs`,
+      `the end of ${runCount} runs`,
       async () => {
         const [row] = await cluster.db<{ count: number; live: number }[]>`
           select count(*)::int as count, count(*) filter (where finished_at is null)::int as live
           from background_runs where nominal_at is not null`
-        if (row !== undefined && row.count >= wanted && row.live === 0) return true
+        if (row !== undefined && row.count >= runCount && row.live === 0) return true
         await sleep(100)
         return undefined
       },
@@ -102,7 +102,7 @@ export const listFires = (cluster: Cluster): Promise<FireRow[]> => cluster.db<Fi
 
 const toKey = (taskId: string, at: Date): string => `${taskId} at ${at.toISOString()}`
 
-/** Lists problems with the runs of tasks that were due at these times: each time has one run with one chat run. */
+/** Lists the nominal times of `due` without exactly one completed run that has one chat run. */
 export const listComplaints = (rows: readonly FireRow[], due: ReadonlyMap<string, Date[]>): string[] => {
   const counts = new Map<string, number>()
   for (const { taskId, nominalAt } of rows) {

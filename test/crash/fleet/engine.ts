@@ -19,7 +19,7 @@ const execute = promisify(execFile)
 const dynamicConfig = fileURLToPath(new URL('../../../dev/temporal/dynamic-config.yaml', import.meta.url))
 const readyMs = 90_000
 
-/** Members find each other by address and expect the same ports on each. */
+/** Settings of the ports, which are equal on all members because members differ only by address. */
 const portSettings = ['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER'].flatMap((service) => [
   `${service}_GRPC_PORT`,
   `${service}_MEMBERSHIP_PORT`,
@@ -102,16 +102,16 @@ export const createEngine = async ({ members, postgres, namespace, logFile, say 
       let ended: string | undefined
       void server.exited.then((how) => (ended = how))
       const connection = Connection.lazy({ address: `${host}:${port}` })
-      const obstacle = await retryUntilResponse(
+      const failure = await retryUntilResponse(
         connection,
         { hasExited: () => ended !== undefined, timeoutMs: 1000, maxMs: readyMs },
         () => connection.workflowService.listNamespaces({}),
       )
       await connection.close()
-      if (obstacle === undefined) return server
+      if (failure === undefined) return server
       await server.stop()
       const output = (await readFile(logFile(member), 'utf8')).slice(-4000)
-      throw new Error(`member ${member} of Temporal did not start (${ended ?? obstacle}): ${output}`)
+      throw new Error(`member ${member} of Temporal did not start (${ended ?? failure}): ${output}`)
     }
   }
 
@@ -127,9 +127,9 @@ export const createEngine = async ({ members, postgres, namespace, logFile, say 
       try {
         await registerNamespace(connection, namespace)
         const limits = { hasExited: () => false, timeoutMs: 10_000, maxMs: readyMs }
-        // A member learns of a new namespace after some seconds.
-        const obstacle = await retryUntilResponse(connection, limits, () => prepareNamespace(connection, namespace))
-        if (obstacle !== undefined) throw new Error(`the namespace was not created: ${obstacle}`)
+        // A member recognizes a new namespace after some seconds.
+        const failure = await retryUntilResponse(connection, limits, () => prepareNamespace(connection, namespace))
+        if (failure !== undefined) throw new Error(`the namespace was not created: ${failure}`)
       } finally {
         await connection.close()
       }
@@ -137,7 +137,7 @@ export const createEngine = async ({ members, postgres, namespace, logFile, say 
   }
 }
 
-/** Returns the folder of the server and its schema tool, which are built once on this machine. */
+/** Builds the server and its schema tool once on this machine. Returns their folder. */
 const ensureServer = (say: Print): Promise<string> =>
   makeOnce(
     {

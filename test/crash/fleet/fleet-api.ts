@@ -8,7 +8,7 @@ export type FleetChat = { sessionId: string; chatId: string }
 
 type RequestOptions = { body?: object; headers?: Record<string, string>; url?: string | undefined }
 
-/** Sends requests of one person through the load balancer, or to one API by its `url`. */
+/** Creates a client that sends requests of one person through the load balancer, or to one API by its `url`. */
 export const createFleetApi = (cluster: Cluster, person: Person) => {
   const sendRequest = (method: string, path: string, options: RequestOptions = {}): Promise<Response> =>
     fetch(`${options.url ?? cluster.frontUrl}${path}`, {
@@ -39,9 +39,9 @@ export const createFleetApi = (cluster: Cluster, person: Person) => {
     return sendRequest('GET', `/api/chat/${chat.chatId}/stream`, { headers, url })
   }
 
-  /** Reads a stream to its end, and resumes it through the load balancer after each cut. */
-  const readOn = async (chat: FleetChat, read: Transcript): Promise<Transcript> => {
-    let whole = read
+  /** Reads the rest of a stream, and resumes it through the load balancer after each lost connection. */
+  const readRest = async (chat: FleetChat, beginning: Transcript): Promise<Transcript> => {
+    let whole = beginning
     while (!whole.done) {
       const next = await readTranscript(await resume(chat, whole))
       whole = { ...next, frames: [...whole.frames, ...next.frames] }
@@ -49,14 +49,14 @@ export const createFleetApi = (cluster: Cluster, person: Person) => {
     return whole
   }
 
-  /** Runs a command in a turn and returns its output. */
+  /** Runs a command in a turn. Returns its output. */
   const run = async (chat: FleetChat, command: string): Promise<string> => {
-    const transcript = await readOn(chat, await readTranscript(await send(chat, `$ ${command}`)))
+    const transcript = await readRest(chat, await readTranscript(await send(chat, `$ ${command}`)))
     expectWhole(transcript)
     return readOutput(transcript)
   }
 
-  return { sendRequest, openChat, send, resume, readOn, run }
+  return { sendRequest, openChat, send, resume, readRest, run }
 }
 
 export const expectWhole = (transcript: Transcript): void => {

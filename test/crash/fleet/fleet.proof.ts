@@ -30,7 +30,7 @@ afterAll(async () => {
   await expect(readdir(folder)).rejects.toThrow('ENOENT')
 })
 
-/** Returns the machine whose worker writes the log of the run. */
+/** Returns the number of the machine whose worker executes the run. */
 const findMachine = async (runId: string): Promise<number | undefined> => {
   const [head] = await cluster.db<{ holder: number | null }[]>`
     select holder from stream_head where run_id = ${runId}`
@@ -61,13 +61,13 @@ test('a stream that is cut at one API resumes at another without a gap', async (
   expect(shownText(whole)).toBe(repeatedWords(wordCount))
 })
 
-test('a turn continues when the machine that executes it is lost, and that machine returns', async () => {
+test('a turn continues when its machine is lost, and the machine can return', async () => {
   const chat = await api.openChat()
   const response = await api.send(chat, `@words ${wordCount}`)
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const begun = await readTranscript(response, ({ frames }) => frames.length === 20)
   const machine = await eventually('the machine of the run', () => findMachine(runId))
-  const reading = api.readOn(chat, begun)
+  const reading = api.readRest(chat, begun)
   try {
     const [whole] = await Promise.all([reading, cluster.machines.lose(machine)])
     expectWhole(whole)
@@ -75,12 +75,12 @@ test('a turn continues when the machine that executes it is lost, and that machi
   } finally {
     await cluster.machines.bringBack(machine)
   }
-  await cluster.whole()
+  await cluster.untilReady()
 })
 
 const sandboxName = ({ sessionId }: FleetChat): string => `session-${sessionId}`
 
-/** Returns the only machine that has files of the chat's sandbox. */
+/** Returns the number of the only machine with files of the chat's sandbox. */
 const findSandboxMachine = (chat: FleetChat): number => {
   const [machine, ...others] = cluster.machines.listWithSandbox(sandboxName(chat))
   if (machine === undefined || others.length > 0)
@@ -88,7 +88,7 @@ const findSandboxMachine = (chat: FleetChat): number => {
   return machine
 }
 
-test('turns on any machine see the same files, which one machine stores', async () => {
+test('turns on any machine use the same files, which are stored on one machine', async () => {
   const chat = await api.openChat()
   for (let line = 1; line <= 8; line++)
     expect(await api.run(chat, `echo ${line} >> lines; tr '\\n' ' ' < lines`)).toBe(
@@ -97,7 +97,7 @@ test('turns on any machine see the same files, which one machine stores', async 
   expect(cluster.machines.listWithSandbox(sandboxName(chat))).toHaveLength(1)
 })
 
-test('every machine can connect to a sandbox on another one', async () => {
+test('every machine can connect to a sandbox on another machine', async () => {
   const chat = await api.openChat()
   for (let round = 0; round < 8; round++) {
     const response = await api.sendRequest('GET', `/api/sandbox/reconnect?sessionId=${chat.sessionId}`)
@@ -119,7 +119,7 @@ test('a machine that is lost during a command loses the files since the last pus
   await api.run(chat, 'echo kept > pushed; echo home > ~/home')
   const machine = findSandboxMachine(chat)
   const response = await api.send(chat, '$ echo begun > begun; sleep 60')
-  const reading = readTranscript(response).then((read) => api.readOn(chat, read))
+  const reading = readTranscript(response).then((read) => api.readRest(chat, read))
   const begun = join(cluster.machines.dataDir(machine), 'sandboxes', sandboxName(chat), 'workspace', 'begun')
   await eventually('the command', async () => (existsSync(begun) ? true : undefined))
   await cluster.machines.lose(machine)
@@ -135,6 +135,6 @@ test('a machine that is lost during a command loses the files since the last pus
   } finally {
     await cluster.machines.bringBack(machine)
   }
-  await cluster.whole()
+  await cluster.untilReady()
   await api.sendRequest('DELETE', `/api/sessions/${chat.sessionId}`)
 })

@@ -13,26 +13,26 @@ import { listAddresses, lockDataDir } from '../../../dev/stack/local-addresses.t
 import { awaitEnd, conclude, readArguments, readCount } from '../campaign/command.ts'
 import { startCluster, type Cluster } from '../cluster/cluster.ts'
 
-const help = `npm run fleet -- [options]: several machines on this one, until Ctrl-C.
+const help = `npm run fleet -- [options]: runs several simulated machines on this machine until Ctrl-C.
 
   --machines N   machines, each with a data directory, an API and a worker (default 3)
   --members N    processes of the Temporal server, which persists in Postgres (default 3)
 
-An object store and a load balancer run beside them. DATA_DIR/local.json has the addresses, as with npm start.
-While it runs, type \`lose 2\` to lose machine 2 with its disk, and \`back 2\` to start it again.`
+Also runs an object store and a load balancer. DATA_DIR/local.json contains the addresses, as with npm start.
+While the command runs, type \`lose 2\` to lose machine 2 with its disk, and \`back 2\` to start it again.`
 
-/** Settings that the fleet sets itself. */
-const ownSettings =
+/** Names of the settings that the command determines. */
+const reservedSettings =
   /^(DATA_DIR|PORT|HOST|BASE_URL|API_URL|DATABASE_.*|POSTGRES_PORT|TEMPORAL_.*|SERVER_SECRET|WORKFLOW_BUNDLE|BLOB_.*|CODE_HOST|GITHUB_.*|SANDBOX_ADDRESS|SPARE_WORKER|HEALTH_PORT|METRICS_PORT)$/
 
 const listSettings = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).filter(
-      (entry): entry is [string, string] => entry[0] in settings && !ownSettings.test(entry[0]) && entry[1] !== '',
+      (entry): entry is [string, string] => entry[0] in settings && !reservedSettings.test(entry[0]) && entry[1] !== '',
     ),
   )
 
-/** Creates the demo account and returns the content of `local.json`. */
+/** Creates the demo account. Returns the content of `local.json`. */
 const prepareDemo = async (cluster: Cluster): Promise<LocalFile> => {
   const { serverSecret } = cluster
   const config = loadConfig({ ...listSettings(), BASE_URL: cluster.frontUrl, SERVER_SECRET: serverSecret })
@@ -55,7 +55,7 @@ const executeCommand = async (cluster: Cluster, line: string): Promise<void> => 
     return
   }
   await (verb === 'lose' ? cluster.machines.lose(machine) : cluster.machines.bringBack(machine))
-  print(verb === 'lose' ? `Machine ${machine} is lost.` : `Machine ${machine} is back, with an empty disk.`)
+  print(verb === 'lose' ? `Machine ${machine} is lost.` : `Machine ${machine} runs again with an empty disk.`)
 }
 
 const serve = async (cluster: Cluster, begunAt: number): Promise<LocalFile> => {

@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The load balancer of a fleet: sends each request to the next API. */
+/** The load balancer of a cluster, which sends each request to the next API. */
 export type Front = {
   url: string
-  /** Ports of the APIs that receive requests from now on. */
+  /** Sets the function that lists the ports of the APIs. */
   use(ports: () => number[]): void
   close(): Promise<void>
 }
 
 /**
- * Starts a round-robin HTTP proxy. A request whose API refuses the connection, and a GET whose API dies before it
- * responds, goes to the next API.
+ * Starts a round-robin HTTP proxy. It sends a request to the next API if an API refuses the connection, or if an API
+ * dies before it responds to a GET.
  */
 export const startFront = async (port = 0): Promise<Front> => {
   let listTargets: (() => number[]) | undefined
@@ -38,17 +38,17 @@ export const startFront = async (port = 0): Promise<Front> => {
         response.writeHead(apiResponse.statusCode ?? 502, apiResponse.headers)
         response.flushHeaders()
         apiResponse.pipe(response)
-        // A reader must notice that its API is gone.
+        // The end of the API must end the stream of the reader.
         apiResponse.once('error', () => response.destroy())
         apiResponse.once('aborted', () => response.destroy())
       })
       outgoing.once('error', (error: NodeJS.ErrnoException) => {
         if (response.headersSent || response.destroyed) response.destroy()
         else if (error.code === 'ECONNREFUSED' || incoming.method === 'GET') attempt(count + 1)
-        else response.writeHead(502, { 'content-type': 'text/plain' }).end('The API went away.\n')
+        else response.writeHead(502, { 'content-type': 'text/plain' }).end('The API closed the connection.\n')
       })
       response.once('close', () => outgoing.destroy())
-      // The body is read only once a connection exists, so that the next API receives all of it.
+      // The body is not read before a connection exists, so that the next API can receive the complete body.
       outgoing.once('socket', (socket) => {
         if (socket.connecting) socket.once('connect', () => incoming.pipe(outgoing))
         else incoming.pipe(outgoing)

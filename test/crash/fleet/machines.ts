@@ -6,19 +6,19 @@ import { endSandboxes } from '../cluster/leftovers.ts'
 import type { Member } from '../cluster/member.ts'
 import { isApi, type NodePartId } from '../cluster/parts.ts'
 
-/** The machines of a cluster. Machine 1 runs `api-1` and `worker-1` on a disk that no other machine sees. */
+/** The simulated machines of a cluster. Machine 1 runs `api-1` and `worker-1` with a separate data directory. */
 export type Machines = {
   list(): number[]
   add(number: number): Promise<void>
   dataDir(number: number): string
-  /** The URL of the metrics of its API. */
+  /** Returns the URL of the metrics of the machine's API. */
   metricsUrl(number: number): string
   sandboxRoots(): string[]
-  /** Returns the machines that have files of a sandbox. */
+  /** Lists the machines with files of the sandbox. */
   listWithSandbox(sandboxName: string): number[]
-  /** Kills the processes of a machine and of its sandboxes, and removes its disk. It stays away until it returns. */
+  /** Kills the processes of a machine and of its sandboxes, and removes its disk, until `bringBack`. */
   lose(number: number): Promise<void>
-  /** Starts a lost machine on an empty disk. */
+  /** Starts a lost machine with an empty disk. */
   bringBack(number: number): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export type MachineOptions = {
   start: (part: NodePartId, settings: Record<string, string>) => Promise<void>
 }
 
-const wholeMs = 60_000
+const readyMs = 60_000
 
 const listParts = (number: number): NodePartId[] => [`worker-${number}`, `api-${number}`]
 
@@ -68,7 +68,7 @@ export const createMachines = ({ folder, memberOf, start }: MachineOptions): Mac
       await mkdir(dataDir(number), { recursive: true })
       const members = listMembers(number)
       for (const member of members) member.release()
-      await Promise.all(members.map((member) => member.awaitWhole(wholeMs)))
+      await Promise.all(members.map((member) => member.untilReady(readyMs)))
     },
   }
 }

@@ -57,16 +57,16 @@ const git = async (cwd: string, ...args: string[]): Promise<string> => {
   return stdout.trim()
 }
 
-const addressAt = (apiUrl: string | undefined): string => {
+const buildRemoteUrl = (apiUrl: string | undefined): string => {
   const url = new URL(`${apiUrl}${path}`)
   Object.assign(url, { username: 'x', password: person.key })
   return url.href
 }
 
-let serial = 0
+let treeCount = 0
 const clone = async (apiUrl = cluster.frontUrl): Promise<string> => {
-  const tree = join(trees, `tree-${++serial}`)
-  await git(trees, 'clone', '--quiet', addressAt(apiUrl), tree)
+  const tree = join(trees, `tree-${++treeCount}`)
+  await git(trees, 'clone', '--quiet', buildRemoteUrl(apiUrl), tree)
   return tree
 }
 
@@ -78,24 +78,24 @@ const commit = async (tree: string, name: string, content: string | Uint8Array =
 }
 
 const readHead = async (): Promise<string> =>
-  (await git(trees, 'ls-remote', addressAt(cluster.frontUrl), 'refs/heads/main')).split('\t')[0] ?? ''
+  (await git(trees, 'ls-remote', buildRemoteUrl(cluster.frontUrl), 'refs/heads/main')).split('\t')[0] ?? ''
 
-/** Pushes and returns git's error, or undefined if the push is accepted. */
+/** Pushes a tree. Returns the error of git, or undefined if the push was accepted. */
 const push = (tree: string): Promise<string | undefined> =>
   git(tree, 'push', 'origin', 'main').then(
     () => undefined,
     (error: { stderr: string }) => error.stderr,
   )
 
-/** Concurrent requests may add files, so that a folder remains. */
-const wipeCaches = async (): Promise<void> => {
+/** Removes the repository caches of all machines. Ignores errors, because concurrent requests may add files. */
+const removeCaches = async (): Promise<void> => {
   for (const machine of cluster.machines.list())
     await rm(join(cluster.machines.dataDir(machine), 'repository-store/cache'), { recursive: true, force: true }).catch(
       () => {},
     )
 }
 
-test('of racing pushes through two machines, each is in the history or rejected as not fast-forward', async () => {
+test('a parallel push through two machines is either in the history or rejected as non-fast-forward', async () => {
   const accepted: string[] = []
   const refused: string[] = []
   const race = async (lane: number): Promise<void> => {
@@ -112,24 +112,24 @@ test('of racing pushes through two machines, each is in the history or rejected 
       }
     }
   }
-  const wiping = setInterval(() => void wipeCaches(), 3000)
+  const removing = setInterval(() => void removeCaches(), 3000)
   try {
     await Promise.all(Array.from({ length: lanes }, (_, lane) => race(lane)))
   } finally {
-    clearInterval(wiping)
+    clearInterval(removing)
   }
   expect(accepted.length + refused.length).toBe(lanes * pushesPerLane)
   expect(accepted.length).toBeGreaterThan(lanes / 2)
   expect(refused.length).toBeGreaterThan(lanes / 2)
   for (const error of refused) expect(error).toMatch(/non-fast-forward|fetch first/)
-  await wipeCaches()
+  await removeCaches()
   const history = (await git(await clone(), 'log', '--format=%H')).split('\n')
   expect(accepted.filter((head) => !history.includes(head))).toEqual([])
   const tree = await clone(cluster.apiUrls()[0])
   await git(tree, 'fsck', '--full', '--strict')
 })
 
-test('a store that fails in the middle of a push leaves no ref, and the push can be repeated', async () => {
+test('a push during a failure of the store changes no ref and can be repeated', async () => {
   const tree = await clone()
   const head = await readHead()
   const next = await commit(tree, 'large', crypto.getRandomValues(new Uint8Array(60_000)))
@@ -145,9 +145,9 @@ test('a store that fails in the middle of a push leaves no ref, and the push can
   expect(await pushing).toContain('the object store does not respond: push again')
   expect(await readHead()).toBe(head)
   cluster.release('store')
-  await cluster.whole()
+  await cluster.untilReady()
   expect(await push(tree)).toBeUndefined()
   expect(await readHead()).toBe(next)
-  await wipeCaches()
+  await removeCaches()
   expect(await readdir(await clone())).toContain('large')
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('after an API is killed in the middle of a stream, the client resumes at another one without losing a byte', async () => {
+test('after an API is killed during a stream, the client resumes at another API without losing a byte', async () => {
   const chat = await chatApi.openChat()
   const [doomed, other] = await Promise.all([startApiProcess(world), startApiProcess(world)])
   const response = await fetch(`${doomed.baseUrl}/api/chat`, {
@@ -42,13 +42,13 @@ test('after an API is killed in the middle of a stream, the client resumes at an
 
 test('an API that receives SIGTERM closes its streams between frames and exits', async () => {
   const chat = await chatApi.openChat()
-  const leaving = await startApiProcess(world)
+  const stoppingApi = await startApiProcess(world)
   const response = await chatApi.post(chat, '@words 60')
-  const stream = await fetch(`${leaving.baseUrl}/api/chat/${chat.chatId}/stream`, {
+  const stream = await fetch(`${stoppingApi.baseUrl}/api/chat/${chat.chatId}/stream`, {
     headers: { 'x-api-key': chat.account.key },
   })
   const reading = readTranscript(stream)
-  expect(await leaving.stop()).toBe(0)
+  expect(await stoppingApi.stop()).toBe(0)
   const cut = await reading
   expect(cut.done).toBe(false)
   const whole = await readTranscript(response)

@@ -7,7 +7,7 @@ import { listFaults, listFrames, readTranscript, listTypes, type Transcript } fr
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { startApiProcess, startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
 import { whileLocked } from '../table-locks.ts'
-import { markingCommand, untilItRan } from './ran.ts'
+import { markingCommand, untilCommandRan } from './ran.ts'
 
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
@@ -26,29 +26,29 @@ const openWithApprovals = async (): Promise<OpenChat> => {
 }
 
 /** Kills one worker and starts another. */
-const replace = async (doomed: Part): Promise<Part> => {
+const replaceWorker = async (doomed: Part): Promise<Part> => {
   const next = startWorkerProcess(world)
   await doomed.kill()
   return next
 }
 
-test('a worker killed during the request and one during the approved call lead to one request and one execution', async () => {
+test('killing workers during the request and the approved call results in one request and one execution', async () => {
   let worker = await startWorkerProcess(world)
   const chat = await openWithApprovals()
-  const asking = await chatApi.post(chat, `@words 80\n$ ${markingCommand}`)
-  const askedTranscript = readTranscript(asking)
+  const requestResponse = await chatApi.post(chat, `@words 80\n$ ${markingCommand}`)
+  const requestTranscript = readTranscript(requestResponse)
   await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 12)
-  worker = await replace(worker)
-  expect(listFaults(await askedTranscript)).toEqual([])
-  expect(listFrames(await askedTranscript).at(-1)).toMatchObject({ messageMetadata: { endReason: 'awaiting_user' } })
+  worker = await replaceWorker(worker)
+  expect(listFaults(await requestTranscript)).toEqual([])
+  expect(listFrames(await requestTranscript).at(-1)).toMatchObject({ messageMetadata: { endReason: 'awaiting_user' } })
   expect(await api.requests(chat)).toHaveLength(1)
-  expect(listTypes(await askedTranscript).filter((type) => type === 'tool-approval-request')).toHaveLength(1)
+  expect(listTypes(await requestTranscript).filter((type) => type === 'tool-approval-request')).toHaveLength(1)
 
-  const going = await api.answer(chat, { approved: true })
-  const goneOn = readTranscript(going)
-  await untilItRan(world, chat)
-  worker = await replace(worker)
-  const transcript = await goneOn
+  const answerResponse = await api.answer(chat, { approved: true })
+  const continued = readTranscript(answerResponse)
+  await untilCommandRan(world, chat)
+  worker = await replaceWorker(worker)
+  const transcript = await continued
   expect(listFaults(transcript)).toEqual([])
   expect(listTypes(transcript).filter((type) => type === 'tool-output-available')).toHaveLength(1)
   const file = join(world.config.DATA_DIR, 'sandboxes', `session-${chat.sessionId}`, 'workspace', 'count.txt')
@@ -57,7 +57,7 @@ test('a worker killed during the request and one during the approved call lead t
   expect(await worker.stop()).toBe(0)
 })
 
-test('an answer that was accepted while nothing could carry it out is carried out by the next worker', async () => {
+test('the next worker executes an approved call that was accepted without a worker and an engine', async () => {
   const worker = await startWorkerProcess(world)
   const chat = await openWithApprovals()
   await chatApi.send(chat, '$ echo approved')
@@ -74,7 +74,7 @@ test('an answer that was accepted while nothing could carry it out is carried ou
   expect(await next.stop()).toBe(0)
 })
 
-test('after a worker is killed while it stores a requested call, another one requests it again and makes it once', async () => {
+test('after a worker is killed while it stores a requested call, another worker requests and executes it once', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await openWithApprovals()
   let reading: Promise<Transcript> | undefined
@@ -89,8 +89,8 @@ test('after a worker is killed while it stores a requested call, another one req
     'writers',
   )
   const survivor = await startWorkerHere(world)
-  const askedTranscript = await reading!
-  expect(listFaults(askedTranscript)).toEqual([])
+  const requestTranscript = await reading!
+  expect(listFaults(requestTranscript)).toEqual([])
   expect(await api.requests(chat)).toHaveLength(1)
   const stored = await world.db`
     select 1 from run_tool_calls join runs on runs.id = run_id where chat_id = ${chat.chatId}`
@@ -119,9 +119,9 @@ test('after a worker is killed while it stores a requested call, another one req
     return row?.['activeStreamId'] === null || undefined
   })
   expect(await api.requests(chat)).toHaveLength(1)
-  const goneOn = await api.answerAndRead(chat, { approved: true })
-  expect(listFaults(goneOn)).toEqual([])
-  const outputs = listFrames(goneOn).filter(({ type }) => type === 'tool-output-available')
+  const continuedTranscript = await api.answerAndRead(chat, { approved: true })
+  expect(listFaults(continuedTranscript)).toEqual([])
+  const outputs = listFrames(continuedTranscript).filter(({ type }) => type === 'tool-output-available')
   expect(outputs).toMatchObject([{ output: { stdout: 'ran\n' } }])
   expect(await survivor.stop()).toBe(0)
 })

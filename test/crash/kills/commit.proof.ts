@@ -57,7 +57,7 @@ const listCommits = ({ account }: OpenChat): string[] =>
     .trim()
     .split('\n')
 
-test('after a worker is killed between commit and push, another one pushes the one commit', async () => {
+test('after a worker is killed between commit and push, another worker pushes the commit once', async () => {
   const doomed = await startWorker()
   const chat = await chatApi.openChat()
   const release = github.holdPushes()
@@ -82,7 +82,7 @@ test('after a worker is killed between commit and push, another one pushes the o
   await survivor.stop()
 })
 
-test('after a worker is killed while the message is requested, another one requests it and commits once', async () => {
+test('after a worker is killed while it requests the commit message, another worker requests it and commits once', async () => {
   const doomed = await startWorker()
   const chat = await chatApi.openChat()
   model.next({ delayMs: Infinity }, { text: 'feat: add a verse' })

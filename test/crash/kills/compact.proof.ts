@@ -17,7 +17,7 @@ afterAll(async () => {
   await model.close()
 })
 
-test('after a worker is killed while it summarizes, another one repeats it, paid once, and the turn continues', async () => {
+test('after a worker is killed during a summary, another worker repeats it, and it is charged once', async () => {
   const doomed = await startWorkerProcess(world)
   const chatApi = createChatApi(world)
   const chat = await chatApi.openTalk()
@@ -44,9 +44,9 @@ test('after a worker is killed while it summarizes, another one repeats it, paid
   expect(await (await survivor).stop()).toBe(0)
 })
 
-test('after a worker that stores a summary and the called API are killed, one summary is stored and paid once', async () => {
+test('after a worker and the API are killed during a summary, one summary is stored and charged once', async () => {
   const doomed = await startWorkerProcess(world)
-  const asking = await startApiProcess(world, { settings: { MODEL_BASE_URL: model.url } })
+  const doomedApi = await startApiProcess(world, { settings: { MODEL_BASE_URL: model.url } })
   const chatApi = createChatApi(world)
   const chat = await chatApi.openTalk()
   model.always({ text: 'Noted.' })
@@ -57,9 +57,9 @@ test('after a worker that stores a summary and the called API are killed, one su
     world,
     'chat_summaries',
     async (blocked) => {
-      const lost = fetch(asking.baseUrl + path, { method: 'POST', headers }).catch(() => undefined)
+      const lost = fetch(doomedApi.baseUrl + path, { method: 'POST', headers }).catch(() => undefined)
       await blocked
-      await Promise.all([doomed.kill(), asking.kill()])
+      await Promise.all([doomed.kill(), doomedApi.kill()])
       await lost
     },
     'writers',

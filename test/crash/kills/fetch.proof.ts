@@ -19,7 +19,7 @@ afterAll(async () => {
   await platform.close()
 })
 
-/** Returns the output of a fetch whose worker is killed while it waits for the response. */
+/** Runs a fetch whose worker is killed while it waits for the response. Returns its output. */
 const fetchAcrossKill = async (input: { url: string; method?: string }): Promise<unknown> => {
   const settings = { BASE_URL: platform.origin }
   const doomed = await startWorkerProcess(world, settings)
@@ -41,7 +41,7 @@ const fetchAcrossKill = async (input: { url: string; method?: string }): Promise
 
 const listRequestsTo = (requestPath: string) => platform.seen.filter(({ path }) => path === requestPath)
 
-test('a request with effects whose worker is killed is not repeated, and the model is informed', async () => {
+test('a POST whose worker is killed is not repeated, and its output states that the outcome is unknown', async () => {
   const output = await fetchAcrossKill({ url: `${platform.origin}/posted`, method: 'POST' })
   expect(output).toEqual({ success: false, error: 'interrupted, outcome unknown' })
   expect(listRequestsTo('/posted')).toHaveLength(1)

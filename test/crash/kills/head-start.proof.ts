@@ -12,13 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** An engine that cannot be reached. */
-const startTurn = () => Promise.reject(new Error('away'))
+/** Replaces the operation of an engine that cannot be reached. */
+const startTurn = () => Promise.reject(new Error('unreachable'))
 
-type Begun = { runId: string; reading: Promise<Transcript> }
+type StartedTurn = { runId: string; reading: Promise<Transcript> }
 
-/** Starts a turn that the engine does not know and whose head start has begun. */
-const beginAlone = async (): Promise<Begun> => {
+/** Starts a turn without a workflow and waits for its head start. */
+const startWithoutEngine = async (): Promise<StartedTurn> => {
   const chat = await chatApi.openChat()
   const response = await world.withEngine({ ...world.engine, startTurn }, () => chatApi.post(chat, '@words 120'))
   const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -34,7 +34,7 @@ const untilWords = (runId: string, status: 'queued' | 'running') =>
       where run_id = ${runId} and fence = 0 and next_seq > 10 and status = ${status}`,
   )
 
-const expectTakenOver = async ({ runId, reading }: Begun, survivor: Pick<Part, 'stop'>): Promise<void> => {
+const expectTakenOver = async ({ runId, reading }: StartedTurn, survivor: Pick<Part, 'stop'>): Promise<void> => {
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe(repeatedWords(120))
@@ -44,18 +44,18 @@ const expectTakenOver = async ({ runId, reading }: Begun, survivor: Pick<Part, '
   expect(await survivor.stop()).toBe(0)
 }
 
-test('after a worker is killed in a head start that its activity has joined, the call is repeated', async () => {
+test('after a worker is killed in a head start that an activity has joined, the call is repeated', async () => {
   const doomed = await startWorkerProcess(world)
-  const begun = await beginAlone()
+  const begun = await startWithoutEngine()
   await world.engine.startTurn(begun.runId)
   await untilWords(begun.runId, 'running')
   await doomed.kill()
   await expectTakenOver(begun, await startWorkerHere(world))
 })
 
-test('after a worker is killed in a head start that the engine does not know, the first attempt takes it over', async () => {
+test('after a worker is killed in a head start without a workflow, the first attempt repeats the call', async () => {
   const doomed = await startWorkerProcess(world)
-  const begun = await beginAlone()
+  const begun = await startWithoutEngine()
   await untilWords(begun.runId, 'queued')
   await doomed.kill()
   const survivor = await startWorkerHere(world)
@@ -63,12 +63,12 @@ test('after a worker is killed in a head start that the engine does not know, th
   await expectTakenOver(begun, survivor)
 })
 
-test('a worker that receives SIGTERM in a head start leaves the call to another one and exits', async () => {
-  const leaving = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '1' })
-  const begun = await beginAlone()
+test('a worker that receives SIGTERM in a head start leaves the call to another worker and exits', async () => {
+  const stoppingWorker = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '1' })
+  const begun = await startWithoutEngine()
   await world.engine.startTurn(begun.runId)
   await untilWords(begun.runId, 'running')
-  const [code, survivor] = await Promise.all([leaving.stop(), startWorkerHere(world)])
+  const [code, survivor] = await Promise.all([stoppingWorker.stop(), startWorkerHere(world)])
   expect(code).toBe(0)
   await expectTakenOver(begun, survivor)
 })

@@ -21,10 +21,10 @@ afterAll(async () => {
   await outside.close()
 })
 
-const terminate = (): Promise<void> => Promise.reject(new Error('away'))
+const terminate = (): Promise<void> => Promise.reject(new Error('unreachable'))
 
-test('a model call that takes too long ends itself and is repeated', async () => {
-  // A call may take some seconds here, in place of ten minutes.
+test('a model call that exceeds its time limit is aborted and repeated', async () => {
+  // Reduces the time limit of a call from ten minutes to two seconds.
   const shorter = { find: 'callTimeoutMs = 600_000', replace: 'callTimeoutMs = 2000' }
   const bundle = await buildWorkerWith({ 'activities/chat/model-call.ts': [shorter] })
   onTestFinished(() => rm(dirname(bundle), { recursive: true }))
@@ -43,13 +43,13 @@ test('a model call that takes too long ends itself and is repeated', async () =>
   await worker.stop()
 })
 
-test('a workflow whose run ended without it is found and ended', async () => {
+test('a workflow that outlives its run is found and ended', async () => {
   const chatApi = createChatApi(world)
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, 'hello')
   await response.body?.cancel()
   const runId = response.headers.get('x-workflow-run-id') ?? ''
-  // The API that ends the run cannot signal the engine either.
+  // The API that ends the run cannot reach the engine.
   const stopped = await world.withEngine({ ...world.engine, terminate }, () => chatApi.stop(chat))
   expect(await stopped.json()).toEqual({ success: true, stopped: true })
   const isOpen = async (): Promise<boolean> => {

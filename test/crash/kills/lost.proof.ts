@@ -8,7 +8,7 @@ import type { Frame } from '../../../domain/log/frames.ts'
 import { makePerson } from '../../world/people.ts'
 import { eventually } from '../../world/world.ts'
 import { buildWith } from '../cluster/builds.ts'
-import { checkPromises } from '../check/index.ts'
+import { checkGuarantees } from '../check/index.ts'
 import { startCluster, type Cluster } from '../cluster/cluster.ts'
 import { listProcesses } from '../cluster/leftovers.ts'
 import { listRepetitions } from '../repetitions.ts'
@@ -18,7 +18,7 @@ import { writePlan } from '../outside/plan.ts'
 import { createRandom } from '../../world/random.ts'
 import { createScriptedUsers } from '../users/scripted-users.ts'
 
-/** A heartbeat may be two seconds old when its worker dies, and lasts for five. */
+/** A heartbeat of five seconds may be up to two seconds old when its worker dies. */
 const quickStartMs = 2500
 
 let outside: OutsideWorld
@@ -27,9 +27,9 @@ let folder: string
 beforeAll(async () => {
   outside = await createOutsideWorld()
   folder = await mkdtemp(join(tmpdir(), 'backline-lost-'))
-  // A lost worker may seem to make a sandbox for one second here, in place of ten.
-  const sooner = { find: "heartbeatTimeout: '10s'", replace: "heartbeatTimeout: '1s'" }
-  const built = { ...inject('built'), workflowBundle: await buildWith([sooner]) }
+  // Reduces the heartbeat timeout for the creation of a sandbox from ten seconds to one.
+  const shortTimeout = { find: "heartbeatTimeout: '10s'", replace: "heartbeatTimeout: '1s'" }
+  const built = { ...inject('built'), workflowBundle: await buildWith([shortTimeout]) }
   cluster = await startCluster({ workers: 2, apis: 1, folder, modelUrl: outside.modelUrl, built })
 })
 afterAll(async () => {
@@ -40,7 +40,7 @@ afterAll(async () => {
   await expect(readdir(folder)).rejects.toThrow('ENOENT')
 })
 
-/** Returns the worker that writes the log of the run. */
+/** Returns the worker that executes the run. */
 const findWriter = async (runId: string): Promise<NodePartId | undefined> => {
   const [head] = await cluster.db<{ holder: number | null }[]>`
     select holder from stream_head where run_id = ${runId}`
@@ -68,7 +68,7 @@ const listPollers = async (): Promise<string[]> => {
   }
 }
 
-/** Replaces all workers by one active worker and its standby. */
+/** Replaces all workers by an active worker and a standby. */
 const replaceWorkers = async (): Promise<void> => {
   const before = cluster.workers()
   const group = { WORKER_GROUP: 'lost' }
@@ -86,11 +86,11 @@ test.each([
   { survivor: 'its spare', alone: false, spare: true },
   { survivor: 'the only worker, restarted,', alone: true, spare: false },
 ])(
-  'after a worker is killed in mid-stream, $survivor continues because of the report, not because of a timeout',
+  'after a worker is killed during a stream, $survivor continues because of the report, not because of a timeout',
   async ({ alone, spare }) => {
     if (alone) for (const part of cluster.workers().slice(1)) await cluster.retire(part)
     if (spare) await replaceWorkers()
-    await cluster.whole()
+    await cluster.untilReady()
     const { serverSecret, apiUrls } = cluster
     const random = createRandom(1)
     const users = createScriptedUsers({
@@ -101,28 +101,28 @@ test.each([
       serverSecret,
       outside,
     })
-    const sent = await users.send(await users.openChat({ commands: false }), users.planOf([{ words: 150 }], 40))
+    const sent = await users.send(await users.openChat({ commands: false }), users.createPlan([{ words: 150 }], 40))
     if (typeof sent.started === 'string') throw new Error(`rejected: ${sent.started}`)
     const { runId } = sent.started
-    const countSeen = (): number => Math.max(0, ...users.context.readings.map(({ frames }) => frames.length))
-    await eventually('the first words', async () => (countSeen() >= 15 ? true : undefined))
+    const countReceived = (): number => Math.max(0, ...users.context.readings.map(({ frames }) => frames.length))
+    await eventually('the first words', async () => (countReceived() >= 15 ? true : undefined))
     const writer = await eventually('the worker that writes', () => findWriter(runId))
     const fault = await cluster.kill(writer)
     expect(fault).toMatchObject({ observed: true, target: writer })
     await sent.done
-    await cluster.whole()
+    await cluster.untilReady()
     const deadMs = (fault.until ?? Infinity) - fault.at
 
     const records = await users.records([fault], cluster.samples)
     await users.close()
-    expect(checkPromises(records)).toEqual([])
-    expect(users.surprises).toEqual([])
+    expect(checkGuarantees(records)).toEqual([])
+    expect(users.unexpectedResponses).toEqual([])
     expect(records.store.runs.map(({ id, status }) => ({ id, status }))).toEqual([{ id: runId, status: 'completed' }])
     const frames = records.store.frames.map(({ body }) => JSON.parse(body) as Frame)
     const retractions = frames.filter(({ type }) => type === 'data-retract').map((frame) => frame['data'])
     expect(retractions[0]).toMatchObject({ step: 0, attempt: 1, reason: 'worker_lost' })
 
-    // If a start takes as long as heartbeats last, no process can be notified before they time out.
+    // After a slow start, the heartbeats time out before any process can report the death.
     if (alone && deadMs > quickStartMs) return
     expect(retractions).toHaveLength(1)
     expect(await listRepetitionsOf(runId)).toEqual(['WorkerLost'])
@@ -133,7 +133,7 @@ test.each([
   },
 )
 
-/** Returns the attempt of the run's activity while a worker is executing it. */
+/** Returns the attempt of a running activity, or undefined if no worker executes it. */
 const findRunningAttempt = async (runId: string, activity: string): Promise<number | undefined> => {
   const engine = await connectClient({ address: cluster.temporalAddress, namespace: cluster.namespace, tls: false })
   try {
@@ -143,7 +143,7 @@ const findRunningAttempt = async (runId: string, activity: string): Promise<numb
       ? undefined
       : (pending.attempt ?? 0)
   } catch (error) {
-    // Accepted, but not started yet.
+    // The workflow has not started yet.
     if (error instanceof WorkflowNotFoundError) return undefined
     throw error
   } finally {
@@ -153,7 +153,7 @@ const findRunningAttempt = async (runId: string, activity: string): Promise<numb
 
 const losses = 4
 
-test('a background run continues, however many workers are lost while its sandbox is created', async () => {
+test('a background run continues even if several workers are lost while its sandbox is created', async () => {
   const [worker] = cluster.workers()
   if (worker === undefined) throw new Error('no worker is running')
   const { key } = await makePerson(cluster.db, cluster.serverSecret, { credits: 1_000_000 })
@@ -167,15 +167,15 @@ test('a background run continues, however many workers are lost while its sandbo
     return (await response.json()) as T
   }
   const plan = { id: 'headless', wordsPerSecond: 100, rounds: [{ words: 5 }] }
-  // Each response of the database takes so long that creating the sandbox takes seconds.
-  cluster.ways(worker).postgres.slow(200)
+  // The delay of each database response extends the creation of the sandbox to seconds.
+  cluster.proxies(worker).postgres.slow(200)
   const { runId } = await sendRequest<{ runId: string }>('POST', '/api/chat/runs', { prompt: writePlan(plan) })
-  for (let lost = 1; lost <= losses; lost++) {
-    const reached = async () => ((await findRunningAttempt(runId, 'provisionTurn')) ?? 0) >= lost || undefined
-    await eventually(`attempt ${lost}`, reached)
+  for (let lostWorkers = 1; lostWorkers <= losses; lostWorkers++) {
+    const reached = async () => ((await findRunningAttempt(runId, 'provisionTurn')) ?? 0) >= lostWorkers || undefined
+    await eventually(`attempt ${lostWorkers}`, reached)
     await cluster.kill(worker)
   }
-  cluster.ways(worker).postgres.heal()
+  cluster.proxies(worker).postgres.heal()
   const ended = async () => {
     const { status } = await sendRequest<{ status: string }>('GET', `/api/chat/runs/${runId}`)
     return status === 'queued' || status === 'running' ? undefined : status

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { untilFound } from '../../chat/chat-api.ts'
 import { createWorld, type World } from '../../world/world.ts'
-import { checkPromises } from '../check/index.ts'
+import { checkGuarantees } from '../check/index.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 import type { ModelFault, Plan, Round } from '../outside/plan.ts'
 import { createRandom } from '../../world/random.ts'
@@ -13,7 +13,7 @@ let outside: OutsideWorld
 let world: World
 beforeAll(async () => {
   outside = await createOutsideWorld()
-  // Longer than a machine that is busy with other tests delays a word of the model.
+  // The silence limit exceeds the delays on a machine that is busy with other tests.
   world = await createWorld({
     settings: { MODEL_BASE_URL: outside.modelUrl, MODEL_SILENCE_SECONDS: '3', MODEL_OUTPUT_LIMIT: '3000' },
   })
@@ -39,20 +39,20 @@ const faultInStepOfTool = (token: string): Round[] => [
 ]
 const busy: ModelFault = { kind: 'status', status: 429, retryAfterSeconds: 1 }
 
-/** By name: rounds of the model, how the run ends, and the number of model calls. */
+/** Rounds of the model, the expected status of the run and the number of model calls, by name. */
 const matrix: Record<string, [rounds: Round[], status: 'completed' | 'failed', calls: number]> = {
-  'nothing goes wrong': [[answerRound], 'completed', 1],
+  'no fault': [[answerRound], 'completed', 1],
   '429 with Retry-After': [brokenRounds(busy), 'completed', 2],
   '429 without Retry-After': [brokenRounds({ kind: 'status', status: 429 }), 'completed', 2],
   '500, then 503': [brokenRounds({ kind: 'status', status: 500 }, { kind: 'status', status: 503 }), 'completed', 3],
-  'no byte at all': [brokenRounds({ kind: 'hang' }), 'completed', 2],
+  'no response': [brokenRounds({ kind: 'hang' }), 'completed', 2],
   'silence after three words': [brokenRounds({ kind: 'silence', words: 3 }), 'completed', 2],
   'garbage before the first word': [brokenRounds({ kind: 'garbage', words: 0 }), 'completed', 2],
   'garbage after three words': [brokenRounds({ kind: 'garbage', words: 3 }), 'completed', 2],
   'an error in the stream': [brokenRounds({ kind: 'error', words: 3 }), 'completed', 2],
   'cut before the first word': [brokenRounds({ kind: 'cut', words: 0 }), 'completed', 2],
   'cut after three words': [brokenRounds({ kind: 'cut', words: 3 }), 'completed', 2],
-  'cut twice, each time later': [brokenRounds({ kind: 'cut', words: 2 }, { kind: 'cut', words: 5 }), 'completed', 3],
+  'two cuts, the second later': [brokenRounds({ kind: 'cut', words: 2 }, { kind: 'cut', words: 5 }), 'completed', 3],
   'an end without finish': [brokenRounds({ kind: 'unfinished', words: 4 }), 'completed', 2],
   'an end marker without finish': [[{ ...answerRound, manner: 'no-finish' }], 'completed', 1],
   'two finishes': [[{ ...answerRound, manner: 'two-finishes' }], 'completed', 1],
@@ -71,13 +71,13 @@ const matrix: Record<string, [rounds: Round[], status: 'completed' | 'failed', c
   ],
   'a fault after a tool': [[toolRound('matrix-1'), ...brokenRounds({ kind: 'cut', words: 3 })], 'completed', 3],
   'a fault in the step of a tool': [faultInStepOfTool('matrix-2'), 'completed', 3],
-  '429 forever': [brokenRounds(busy, busy, busy), 'failed', 3],
-  'no byte forever': [brokenRounds({ kind: 'hang' }, { kind: 'hang' }, { kind: 'hang' }), 'failed', 3],
+  '429 at every attempt': [brokenRounds(busy, busy, busy), 'failed', 3],
+  'no response at every attempt': [brokenRounds({ kind: 'hang' }, { kind: 'hang' }, { kind: 'hang' }), 'failed', 3],
   'a rejected request': [brokenRounds({ kind: 'status', status: 400 }), 'failed', 1],
   'an endless response': [brokenRounds({ kind: 'endless', words: 2 }), 'failed', 1],
 }
 
-/** Describes the requests to the model for a run: step, attempt (0: the head start), and how each ended. */
+/** Describes the requests to the model for a run: step, attempt (0: the head start) and outcome. */
 const describeRequests = ({ outside: requests, store }: Records, runId: string): string[] =>
   requests
     .filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${runId}:`))
@@ -89,7 +89,7 @@ const describeRequests = ({ outside: requests, store }: Records, runId: string):
 
 const summarize = ({ store, outside: requests }: Records, runId: string) => ({
   status: store.runs.find(({ id }) => id === runId)?.status,
-  // Of its steps only: the request for the commit message is additional.
+  // Without the request for the commit message, which belongs to no step.
   calls: requests.filter(({ idempotencyKey: key }) => key.startsWith(`${runId}:`) && !key.includes(':commit:')).length,
 })
 
@@ -103,30 +103,30 @@ const createUsers = (seed: number): ScriptedUsers =>
     outside,
   })
 
-test('whatever the model does, the turn ends as expected and every promise holds', async () => {
+test('for every behavior of the model, the turn ends as expected and every guarantee holds', async () => {
   const users = createUsers(99)
   try {
     const runs = new Map<string, string>()
-    const play = async ([what, [rounds]]: (typeof entries)[number]): Promise<void> => {
+    const play = async ([name, [rounds]]: (typeof entries)[number]): Promise<void> => {
       const commands = rounds.some(({ calls }) => calls?.some(({ tool }) => tool === 'effect'))
       const chat = await users.openChat({ commands })
-      const sent = await users.send(chat, users.planOf(rounds))
+      const sent = await users.send(chat, users.createPlan(rounds))
       await sent.done
-      if (typeof sent.started !== 'string') runs.set(what, sent.started.runId)
+      if (typeof sent.started !== 'string') runs.set(name, sent.started.runId)
       await chat.client.load(chat.sessionId, chat.chatId)
     }
     const entries = Object.entries(matrix)
     await Promise.all(entries.map(play))
     const records = await users.records()
     const requestsByEntry = Object.fromEntries(
-      [...runs].map(([what, runId]) => [what, describeRequests(records, runId)]),
+      [...runs].map(([name, runId]) => [name, describeRequests(records, runId)]),
     )
-    const summaries = entries.map(([what]) => [what, summarize(records, runs.get(what) ?? '')] as const)
+    const summaries = entries.map(([name]) => [name, summarize(records, runs.get(name) ?? '')] as const)
     expect(Object.fromEntries(summaries), JSON.stringify(requestsByEntry, undefined, 2)).toEqual(
-      Object.fromEntries(entries.map(([what, [, status, calls]]) => [what, { status, calls }])),
+      Object.fromEntries(entries.map(([name, [, status, calls]]) => [name, { status, calls }])),
     )
-    expect(checkPromises(records)).toEqual([])
-    expect(users.surprises).toEqual([])
+    expect(checkGuarantees(records)).toEqual([])
+    expect(users.unexpectedResponses).toEqual([])
   } finally {
     await users.close()
   }
@@ -137,9 +137,9 @@ const requireRunId = ({ started }: Sent): string => {
   return started.runId
 }
 
-/** The engine receives the turn only after the head start has been cut. */
+/** Sends a turn whose workflow starts only after the head start has been cut. */
 const delayTakeover = async (users: ScriptedUsers, chat: UserChat, plan: Plan): Promise<Sent> => {
-  const unreachable = { ...world.engine, startTurn: () => Promise.reject(new Error('away')) }
+  const unreachable = { ...world.engine, startTurn: () => Promise.reject(new Error('unreachable')) }
   const sent = await world.withEngine(unreachable, () => users.send(chat, plan))
   const runId = requireRunId(sent)
   await untilFound('the cut', () => world.db`select 1 from stream_head where run_id = ${runId} and failures = 1`)
@@ -147,11 +147,11 @@ const delayTakeover = async (users: ScriptedUsers, chat: UserChat, plan: Plan): 
   return sent
 }
 
-/** The response is cut seconds after the engine has received the turn. */
+/** Sends a turn whose response is cut seconds after the workflow has started. */
 const delayCut = (users: ScriptedUsers, chat: UserChat, plan: Plan): Promise<Sent> =>
   users.send(chat, { ...plan, wordsPerSecond: 1 })
 
-/** The command finds that its sandbox has ended, and starting another takes longer than an activity may be silent. */
+/** Sends a turn whose sandbox has expired. The start of another one exceeds the heartbeat timeout of an activity. */
 const delaySandbox = async (users: ScriptedUsers, chat: UserChat, plan: Plan): Promise<Sent> => {
   const sent = await users.send(chat, plan)
   await world.db`
@@ -174,18 +174,18 @@ test.each([
   ['cut', 101, delayCut],
   ['sandbox', 102, delaySandbox],
 ] as const)(
-  'a fault in the step of a tool costs one more model call, even with a late %s',
-  async (what, seed, send) => {
+  'a fault in the step of a tool causes one more model call, even with a late %s',
+  async (lateEvent, seed, send) => {
     const users = createUsers(seed)
     try {
       const chat = await users.openChat({ commands: true })
-      const sent = await send(users, chat, users.planOf(faultInStepOfTool(`late-${what}`)))
+      const sent = await send(users, chat, users.createPlan(faultInStepOfTool(`late-${lateEvent}`)))
       await sent.done
       const records = await users.records()
       const requests = JSON.stringify(describeRequests(records, requireRunId(sent)), undefined, 2)
       expect(summarize(records, requireRunId(sent)), requests).toEqual({ status: 'completed', calls: 3 })
-      expect(checkPromises(records)).toEqual([])
-      expect(users.surprises).toEqual([])
+      expect(checkGuarantees(records)).toEqual([])
+      expect(users.unexpectedResponses).toEqual([])
     } finally {
       await users.close()
     }

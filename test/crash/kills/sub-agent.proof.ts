@@ -3,7 +3,7 @@ import { createChatApi, untilFound } from '../../chat/chat-api.ts'
 import { listFaults, listFrames, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { startWorkerHere, startWorkerProcess } from '../processes.ts'
-import { markingCommand, untilItRan } from './ran.ts'
+import { markingCommand, untilCommandRan } from './ran.ts'
 
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** For a worker that continues: the rest of the text is streamed quickly. */
+/** Settings of the second worker, which streams the rest of the text quickly. */
 const quick = { LOCAL_MODEL_WORDS_PER_SECOND: '300' }
 
 const findOutput = (transcript: Transcript): Record<string, unknown> =>
@@ -21,7 +21,7 @@ const findOutput = (transcript: Transcript): Record<string, unknown> =>
     'output'
   ] as Record<string, unknown>
 
-test('after a worker is killed in a model call of a sub-agent, another one continues after the last completed step', async () => {
+test('after a worker is killed in a model call of a sub-agent, another worker repeats only this call', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, '@task $ echo ran >> count.txt ;; --- ;; @words 300')
@@ -45,12 +45,12 @@ test('after a worker is killed in a model call of a sub-agent, another one conti
   expect(await survivor.stop()).toBe(0)
 })
 
-test('after a worker is killed in a command of a sub-agent, it is not repeated, and the sub-agent is informed', async () => {
+test('a command of a sub-agent whose worker is killed is not repeated, and its outcome is unknown', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, `@task $ ${markingCommand} ;; --- ;; @say I go on.`)
   const reading = readTranscript(response)
-  await untilItRan(world, chat)
+  await untilCommandRan(world, chat)
   await doomed.kill()
   const survivor = await startWorkerHere(world)
   const transcript = await reading
@@ -62,8 +62,8 @@ test('after a worker is killed in a command of a sub-agent, it is not repeated, 
   expect(await survivor.stop()).toBe(0)
 })
 
-test('a worker that receives SIGTERM leaves a sub-agent to another one, and no attempt of its model is used up', async () => {
-  const leaving = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '1' })
+test('a worker that receives SIGTERM leaves a sub-agent to another worker without a failed attempt', async () => {
+  const stoppingWorker = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '1' })
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, '@task @words 900')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -73,8 +73,8 @@ test('a worker that receives SIGTERM leaves a sub-agent to another one, and no a
     () => world.db`
       select 1 from run_sub_agent_steps where run_id = ${runId} and output_characters > 0`,
   )
-  const staying = await startWorkerHere(world, quick)
-  expect(await leaving.stop()).toBe(0)
+  const remaining = await startWorkerHere(world, quick)
+  expect(await stoppingWorker.stop()).toBe(0)
   await eventually(
     'the request of the other worker',
     async () => {
@@ -88,5 +88,5 @@ test('a worker that receives SIGTERM leaves a sub-agent to another one, and no a
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
   expect(JSON.stringify(findOutput(transcript)['final'])).toContain('word-899 word-900"')
-  expect(await staying.stop()).toBe(0)
+  expect(await remaining.stop()).toBe(0)
 })

@@ -15,7 +15,7 @@ import { blockEventLoop } from '../faults/event-loop.ts'
 import { startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
 import { listRepetitions } from '../repetitions.ts'
 import { whileLocked } from '../table-locks.ts'
-import { markingCommand, untilItRan } from './ran.ts'
+import { markingCommand, untilCommandRan } from './ran.ts'
 
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
@@ -25,12 +25,12 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('after a worker is killed while a command runs, the command is not repeated, and the model is informed', async () => {
+test('after a worker is killed while a command runs, the command is not repeated, and its outcome is unknown', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, `$ ${markingCommand}`)
   const reading = readTranscript(response)
-  await untilItRan(world, chat)
+  await untilCommandRan(world, chat)
   await doomed.kill()
   const survivor = await startWorkerHere(world)
   const transcript = await reading
@@ -43,7 +43,7 @@ test('after a worker is killed while a command runs, the command is not repeated
   await survivor.stop()
 })
 
-test('after a worker is killed between effect and result of a command, the result is taken from the receipt', async () => {
+test('after a worker is killed between the effect and the result of a command, the receipt contains the result', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, '$ sleep 2; echo ran >> count.txt; cat count.txt')
@@ -68,7 +68,7 @@ test('after a worker is killed between effect and result of a command, the resul
   await survivor.stop()
 })
 
-/** Stalls the worker; returns the function that lets it continue. */
+/** Stalls a worker. Returns a function that lets it continue. */
 type Stall = (part: Part, inspectorPort: number) => Promise<() => void>
 
 test.each<[string, Stall]>([
@@ -80,12 +80,12 @@ test.each<[string, Stall]>([
     },
   ],
   [
-    // Its native threads continue: it still polls the engine and holds its connections.
+    // The native threads continue, so the worker still polls the engine and keeps its connections.
     'has a blocked event loop',
     ({ pid }, inspectorPort) => blockEventLoop(pid, inspectorPort),
   ],
 ])(
-  'a worker that %s in the middle of a response is replaced and starts nothing when it continues',
+  'a worker that %s during a response is replaced and starts nothing when it continues',
   async (_, stall) => {
     const inspectorPort = await freePort()
     const stalled = await startWorkerProcess(world, { NODE_OPTIONS: `--inspect-port=127.0.0.1:${inspectorPort}` })
@@ -94,15 +94,15 @@ test.each<[string, Stall]>([
     const runId = response.headers.get('x-workflow-run-id') ?? ''
     const reading = readTranscript(response)
     await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 12)
-    // The head start may be ahead of the engine, whose activity is what the stall leaves behind.
+    // The activity may start after the head start, and the stall must interrupt it.
     await eventually('the activity of the turn', async () => {
       const held = await world.engine.listHeldActivities([runId], () => true)
       return held.length > 0 || undefined
     })
-    const goOn = await stall(stalled, inspectorPort)
+    const unstall = await stall(stalled, inspectorPort)
     const staying = await startWorkerHere(world)
     const transcript = await reading
-    goOn()
+    unstall()
     expect(listFaults(transcript)).toEqual([])
     const repetitions = await listRepetitions(engineAddress(world.config, world.temporalAddress), runId)
     expect(repetitions).toEqual(['WorkerLost'])
@@ -115,22 +115,22 @@ test.each<[string, Stall]>([
   },
 )
 
-test('a worker that receives SIGTERM lets its turn finish elsewhere and exits', async () => {
-  const leaving = await startWorkerProcess(world)
+test('a worker that receives SIGTERM leaves its turn to another worker and exits', async () => {
+  const stoppingWorker = await startWorkerProcess(world)
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, '@words 60')
   const reading = readTranscript(response)
   await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 5)
   const staying = await startWorkerHere(world)
-  expect(await leaving.stop()).toBe(0)
+  expect(await stoppingWorker.stop()).toBe(0)
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe(repeatedWords(60))
   await staying.stop()
 })
 
-test('a worker whose work ignores its shutdown leaves the work to another one and exits', async () => {
-  const leaving = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '1' })
+test('a worker whose work ignores the shutdown leaves it to another worker and exits', async () => {
+  const stoppingWorker = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '1' })
   const chat = await chatApi.openTalk()
   let reading: Promise<Transcript> | undefined
   await whileLocked(
@@ -139,8 +139,8 @@ test('a worker whose work ignores its shutdown leaves the work to another one an
     async (blocked) => {
       reading = chatApi.send(chat, '@say hello')
       await blocked
-      expect(await leaving.stop(), leaving.output()).toBe(0)
-      expect(leaving.output()).toContain('stopped with unfinished work')
+      expect(await stoppingWorker.stop(), stoppingWorker.output()).toBe(0)
+      expect(stoppingWorker.output()).toContain('stopped with unfinished work')
     },
     'writers',
   )

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('after a worker is killed in mid-stream, another one continues, and no reader misses or repeats a byte', async () => {
+test('after a worker is killed during a stream, another worker continues, and no reader misses or repeats bytes', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, '@words 120')

@@ -19,7 +19,7 @@ let outside: OutsideWorld
 beforeAll(async () => {
   outside = await createOutsideWorld()
 })
-beforeEach(() => outside.setMode('well'))
+beforeEach(() => outside.setMode('normal'))
 afterAll(() => outside.close())
 
 const question = { role: 'user', content: writePlan(plan) }
@@ -45,7 +45,7 @@ const findRecord = (key: string) => outside.requests.find((request) => request.i
 const untilClosed = (key: string) =>
   eventually(`the end of ${key}`, async () => (findRecord(key)?.closedAt === undefined ? undefined : findRecord(key)))
 
-test('a plan survives its message and describes the result of each of its runs', () => {
+test('a plan is parsed from its message and determines the result of each of its runs', () => {
   expect(parsePlan(writePlan(plan))).toEqual(plan)
   expect(parsePlan('something else')).toBeUndefined()
   expect(deriveExpectation(plan)).toEqual({
@@ -62,7 +62,7 @@ test('a plan survives its message and describes the result of each of its runs',
   expect(deriveExpectation(endless)).toEqual({ text: undefined, tokens: ['first'], next: undefined })
 })
 
-test('the round is derived from the conversation, and the fault from the attempt in the key', async () => {
+test('the conversation determines the round, and the attempt in the key determines the fault', async () => {
   expect(await (await sendRequest('r:0:1')).text()).toBe('broken')
   expect((await untilClosed('r:0:1')).outcome).toBe('cut')
   const again = await (await sendRequest('r:0:2')).text()
@@ -76,7 +76,7 @@ test('the round is derived from the conversation, and the fault from the attempt
   expect(joinContent(fourth)).toBe(plannedText(plan, 3))
 })
 
-test('in rejecting mode, the world returns a status and a delay', async () => {
+test('in rejecting mode, the world returns a status and Retry-After', async () => {
   outside.setMode({ status: 429, retryAfterSeconds: 7 })
   const { response, text } = await sendRequest('refused:0:2')
   await text()
@@ -89,7 +89,7 @@ test('a world that hangs responds when it recovers', async () => {
   const pending = sendRequest('hung:0:2')
   await eventually('the request', async () => findRecord('hung:0:2'))
   expect(findRecord('hung:0:2')?.outcome).toBe('hang')
-  outside.setMode('well')
+  outside.setMode('normal')
   expect(joinContent(await (await pending).text())).toBe(plannedText(plan, 0))
 })
 
@@ -97,22 +97,22 @@ test('a world that stalls pauses its responses', async () => {
   outside.setMode('stall')
   const { text } = await sendRequest('stalled:0:2')
   expect(findRecord('stalled:0:2')?.closedAt).toBeUndefined()
-  outside.setMode('well')
+  outside.setMode('normal')
   expect(joinContent(await text())).toBe(plannedText(plan, 0))
 })
 
-test('a world that cuts or sends garbage breaks the responses in progress', async () => {
+test('a world that cuts connections or sends garbage breaks the responses in progress', async () => {
   for (const mode of ['cut', 'garbage'] as const) {
     outside.setMode('stall')
     const { text } = await sendRequest(`${mode}:0:2`)
     outside.setMode(mode)
-    const got = await text()
-    expect(got).toContain(mode === 'cut' ? 'broken' : '<html>')
+    const received = await text()
+    expect(received).toContain(mode === 'cut' ? 'broken' : '<html>')
     expect((await untilClosed(`${mode}:0:2`)).outcome).toBe(mode)
   }
 })
 
-test('a client that disconnects in the middle is detected', async () => {
+test('a client that disconnects during a response is detected', async () => {
   outside.setMode('stall')
   const { response } = await sendRequest('gone:0:2')
   await response.body?.cancel()

@@ -15,11 +15,11 @@ import {
 import type { OutsideRequest } from '../records/records.ts'
 
 /**
- * How the whole world treats every request until the mode is changed. `hang`: new requests get no byte.
- * `stall`: responses pause, too. `cut`, `garbage`: responses in progress break now, new ones after a few words.
+ * Determines the responses to all requests until the mode changes. `hang`: new requests receive no byte. `stall`:
+ * responses in progress also pause. `cut`, `garbage`: responses in progress break now, and new ones after a few words.
  */
 type OutsideMode =
-  | 'well'
+  | 'normal'
   | 'hang'
   | 'stall'
   | 'cut'
@@ -27,11 +27,11 @@ type OutsideMode =
   | { status: 429 | 500 | 503; retryAfterSeconds?: number }
 
 export type OutsideWorld = {
-  /** For `MODEL_BASE_URL`: ends in `/v1`. */
+  /** URL for `MODEL_BASE_URL`, which ends with `/v1`. */
   readonly modelUrl: string
   readonly requests: OutsideRequest[]
   setMode(mode: OutsideMode): void
-  /** Number of responses that are being sent. */
+  /** Number of responses in progress. */
   open(): number
   close(): Promise<void>
 }
@@ -90,8 +90,8 @@ const createRefusal = (status: number, retryAfterSeconds: number | undefined): F
   body: JSON.stringify({ error: { message: 'the fake world rejects', code: status } }),
 })
 
-/** Breaks after the opening event and some words; a shorter response breaks at its end, before it is finished. */
-const brokenAfter = (whole: FakeResponse, wordCount: number, breakWith: FakeResponse['breakWith']): FakeResponse => ({
+/** Breaks a response after the opening event and `wordCount` words, or at the end of a shorter text. */
+const breakAfterWords = (whole: FakeResponse, wordCount: number, breakWith: FakeResponse['breakWith']): FakeResponse => ({
   ...whole,
   finish: null,
   usage: null,
@@ -103,7 +103,7 @@ const brokenAfter = (whole: FakeResponse, wordCount: number, breakWith: FakeResp
 const breakResponse = (whole: FakeResponse, fault: ModelFault): FakeResponse => {
   if (fault.kind === 'status') return createRefusal(fault.status, fault.retryAfterSeconds)
   if (fault.kind === 'hang') return { delayMs: Infinity }
-  const ways = {
+  const breakKinds = {
     cut: 'cut',
     garbage: 'garbage',
     error: 'error',
@@ -111,8 +111,8 @@ const breakResponse = (whole: FakeResponse, fault: ModelFault): FakeResponse => 
     unfinished: 'end',
     endless: 'endless',
   }
-  const breakWith = ways[fault.kind] as NonNullable<FakeResponse['breakWith']>
-  return brokenAfter(whole, fault.words, breakWith)
+  const breakWith = breakKinds[fault.kind] as NonNullable<FakeResponse['breakWith']>
+  return breakAfterWords(whole, fault.words, breakWith)
 }
 
 type Decision = { answer: FakeResponse; outcome: string }
@@ -132,17 +132,17 @@ const decide = (messages: readonly unknown[], attempt: number): Decision => {
 const applyMode = (decision: Decision, mode: OutsideMode): Decision => {
   if (typeof mode === 'object')
     return { answer: createRefusal(mode.status, mode.retryAfterSeconds), outcome: String(mode.status) }
-  const refuses = decision.answer.status !== undefined || decision.answer.delayMs !== undefined
-  if (refuses || (mode !== 'cut' && mode !== 'garbage')) return decision
-  return { answer: brokenAfter(decision.answer, 2, mode), outcome: mode }
+  const isFailure = decision.answer.status !== undefined || decision.answer.delayMs !== undefined
+  if (isFailure || (mode !== 'cut' && mode !== 'garbage')) return decision
+  return { answer: breakAfterWords(decision.answer, 2, mode), outcome: mode }
 }
 
-/** Creates a model server that follows the plans in its requests, and fails as a whole on command. */
+/** Creates a model server that follows the plans in its requests, and whose mode can break all responses. */
 export const createOutsideWorld = async (port = 0): Promise<OutsideWorld> => {
   const requests: OutsideRequest[] = []
-  const underWay = new Map<ServerResponse, OutsideRequest>()
+  const inProgress = new Map<ServerResponse, OutsideRequest>()
   const waiting = new Set<() => void>()
-  let mode: OutsideMode = 'well'
+  let mode: OutsideMode = 'normal'
 
   const whileHeld = async (response: ServerResponse, held: () => boolean): Promise<void> => {
     while (held() && !response.destroyed)
@@ -161,11 +161,11 @@ export const createOutsideWorld = async (port = 0): Promise<OutsideWorld> => {
     const idempotencyKey = String(incoming.headers['idempotency-key'] ?? '')
     const record: OutsideRequest = { service: 'model', idempotencyKey, at: Date.now(), outcome: 'hang' }
     requests.push(record)
-    underWay.set(response, record)
-    // A mode may end a response while it is being sent.
+    inProgress.set(response, record)
+    // A change of the mode may end a response during a write.
     response.on('error', () => response.destroy())
     response.once('close', () => {
-      underWay.delete(response)
+      inProgress.delete(response)
       record.closedAt = Date.now()
       if (record.outcome === 'whole' && !response.writableFinished) record.outcome = 'aborted'
     })
@@ -181,11 +181,11 @@ export const createOutsideWorld = async (port = 0): Promise<OutsideWorld> => {
     )
   }
 
-  const breakAll = (how: 'cut' | 'garbage'): void => {
-    for (const [response, record] of underWay) {
+  const breakAll = (kind: 'cut' | 'garbage'): void => {
+    for (const [response, record] of inProgress) {
       if (!response.headersSent) continue
-      record.outcome = how
-      if (how === 'cut') response.destroy()
+      record.outcome = kind
+      if (kind === 'cut') response.destroy()
       else response.end(garbage)
     }
   }
@@ -204,9 +204,9 @@ export const createOutsideWorld = async (port = 0): Promise<OutsideWorld> => {
     modelUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
     setMode,
-    open: () => underWay.size,
+    open: () => inProgress.size,
     close: async () => {
-      setMode('well')
+      setMode('normal')
       server.close()
       server.closeAllConnections()
       await once(server, 'close').catch(() => undefined)

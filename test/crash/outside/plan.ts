@@ -13,7 +13,7 @@ export type PlannedCall =
   | { tool: 'ask_user_question' }
   | { tool: 'no_such_tool' }
 
-/** How one model call fails. `words`: the number of words that arrive before. */
+/** A fault of one model call. `words`: number of words before the fault. */
 export type ModelFault =
   | { kind: 'status'; status: 400 | 429 | 500 | 503; retryAfterSeconds?: number }
   | { kind: 'hang' }
@@ -25,16 +25,16 @@ export type Round = {
   /** Words of reasoning before the text. */
   thoughts?: number
   calls?: PlannedCall[]
-  /** Unusual ways of sending a complete response. */
+  /** Unusual form of a complete response. */
   manner?: 'two-finishes' | 'no-finish' | 'bytewise' | 'whole-calls' | 'comments' | 'half-tokens' | 'endless-price'
   /**
-   * The first fault affects attempt 1, the second attempt 2, and so on; later attempts succeed. A head start, attempt 0,
-   * fails as attempt 1 does: only one of the two fails, because a failed head start counts as the first attempt.
+   * The first fault affects attempt 1, the second fault attempt 2, and so on. Later attempts succeed. A head start,
+   * attempt 0, has the fault of attempt 1. A failed head start counts as the first attempt.
    */
   faults?: ModelFault[]
 }
 
-/** The model's script for one turn. The user's message contains it, so that a repeated call gets the same response. */
+/** The responses of the model for one turn. The user's message contains the plan, so a repeated call has the same response. */
 export type Plan = { id: string; wordsPerSecond: number; rounds: Round[] }
 
 const opening = 'Follow this plan: '
@@ -44,7 +44,7 @@ export const writePlan = (plan: Plan): string => opening + JSON.stringify(plan)
 export const parsePlan = (text: string): Plan | undefined => {
   if (!text.startsWith(opening)) return undefined
   try {
-    // The instructions of a sub-agent follow after the line with its plan.
+    // The instructions of a sub-agent follow the line with its plan.
     return JSON.parse(text.slice(opening.length).split('\n', 1)[0] ?? '') as Plan
   } catch {
     return undefined
@@ -62,7 +62,6 @@ export const plannedText = (plan: Plan, at: number): string => joinWords(plan, S
 export const plannedThoughts = (plan: Plan, at: number): string =>
   joinWords(plan, `r${at}`, plan.rounds[at]?.thoughts ?? 0)
 
-/** An endless stream is not part of the expected text. */
 const isEndless = ({ faults = [] }: Round): boolean => faults.some((fault) => fault.kind === 'endless')
 
 const needsPerson = ({ calls = [] }: Round): boolean =>
@@ -74,18 +73,17 @@ const listTokens = ({ calls = [] }: Round): string[] =>
   )
 
 export type Expectation = {
-  /** Visible text of the run's steps, joined; undefined when it cannot be predicted. */
+  /** Joined visible text of the run's steps, or undefined if an endless response makes it unpredictable. */
   text: string | undefined
-  /** Effects that the run has exactly once each. */
+  /** Tokens of the effects that the run has exactly once. */
   tokens: string[]
   /**
-   * The round with which the run that answers the question or approves the call begins; undefined when there is
-   * none.
+   * First round of the run that continues with the answer or the approval. Undefined if the run asks for neither.
    */
   next: number | undefined
 }
 
-/** Returns the expected result of one run of the turn if it ends well, from round `from` on. */
+/** Returns the expected result of a successful run of the turn that starts with round `from`. */
 export const deriveExpectation = (plan: Plan, from = 0): Expectation => {
   const rest = plan.rounds.slice(from)
   const question = rest.findIndex(needsPerson)
@@ -108,11 +106,11 @@ const contentText = (content: unknown): string =>
       ? content.map((part: { text?: unknown }) => (typeof part.text === 'string' ? part.text : '')).join('')
       : ''
 
-/** Returns the plan and round of a request: each assistant message after the last user message is a completed round. */
+/** Returns the plan and the round of a request. Each assistant message after the last user message is a completed round. */
 export const findRound = (messages: readonly unknown[]): { plan: Plan; at: number } | undefined => {
   const wire = messages as readonly WireMessage[]
   const lastUser = wire.findLastIndex((message) => message.role === 'user')
-  // Messages of one author arrive as one, joined in order: the last plan is the one to follow.
+  // Consecutive messages of one author arrive joined in order, so the last plan applies.
   const text = contentText(wire[lastUser]?.content)
   const plan = parsePlan(text.slice(Math.max(0, text.lastIndexOf(opening))))
   if (plan === undefined) return undefined

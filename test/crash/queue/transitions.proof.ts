@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Checks that every message has one answer, in this order. */
+/** Checks that the messages have one answer each, in this order. */
 const expectAnswered = async (chat: OpenChat, texts: string[]): Promise<void> => {
   await api.untilIdle(chat)
   const { messages } = await api.load(chat)
@@ -32,14 +32,14 @@ const untilText = async (chat: OpenChat): Promise<void> => {
   await readTranscript(await api.resume(chat), (transcript) => listTypes(transcript).includes('text-delta'))
 }
 
-test('a worker killed while it ends a turn and accepts the next message does both once, or neither', async () => {
+test('after a worker is killed while it ends a turn and accepts the next message, both happen once', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await api.openTalk()
-  // Long enough for a busy machine to queue the next message and to take the lock.
+  // The turn is long enough to queue the next message and lock the table on a busy machine.
   const first = await api.post(chat, '@words 240')
   const reading = readTranscript(first)
   await untilText(chat)
-  const id = await api.wait(chat, '@say next')
+  const id = await api.enqueue(chat, '@say next')
   await whileLocked(
     world,
     'run_inputs',
@@ -49,37 +49,37 @@ test('a worker killed while it ends a turn and accepts the next message does bot
     },
     'writers',
   )
-  expect(await api.entryOf(chat, id)).toMatchObject({ state: 'waiting' })
+  expect(await api.readEntry(chat, id)).toMatchObject({ state: 'waiting' })
   const survivor = await startWorkerHere(world)
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe(repeatedWords(240))
-  expect(shownText(await api.streamOf(chat, await api.runOf(chat, id)))).toBe('next')
+  expect(shownText(await api.readStream(chat, await api.waitForRun(chat, id)))).toBe('next')
   await expectAnswered(chat, ['@words 240', '@say next'])
   await survivor.stop()
 })
 
-test('after a worker is killed between the accept and the start, the sweeper of another one starts the turn', async () => {
+test('after a worker is killed between accepting and starting a turn, the sweeper of another worker starts it', async () => {
   const worker = await startWorkerProcess(world)
   const chat = await api.openTalk()
   const first = await api.post(chat, '@stall')
   await untilText(chat)
-  const id = await api.wait(chat, '@say started late')
+  const id = await api.enqueue(chat, '@say started late')
   expect((await api.stop(chat)).status).toBe(200)
   await worker.kill()
   await readTranscript(first)
   const next = await acceptWaiting(world.db, { chatId: chat.chatId, terms: turnTerms(world.config), resume: true })
   expect(await api.runStatus(chat.account, next?.runId ?? '')).toBe('queued')
   const survivor = await startWorkerHere(world)
-  expect(shownText(await api.streamOf(chat, await api.runOf(chat, id)))).toBe('started late')
+  expect(shownText(await api.readStream(chat, await api.waitForRun(chat, id)))).toBe('started late')
   await expectAnswered(chat, ['@stall', '@say started late'])
   await survivor.stop()
 })
 
-type Gated = { chat: OpenChat; reading: Promise<Transcript>; letGo: () => Promise<void> }
+type GatedTurn = { chat: OpenChat; reading: Promise<Transcript>; release: () => Promise<void> }
 
 /** Starts a turn whose command runs until it is released. */
-const gatedTurn = async (): Promise<Gated> => {
+const startGatedTurn = async (): Promise<GatedTurn> => {
   const chat = await api.openChat()
   const response = await api.post(chat, '$ until [ -e go ]; do sleep 0.05; done')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -89,16 +89,16 @@ const gatedTurn = async (): Promise<Gated> => {
     return begun.length === 1 || undefined
   })
   const workspace = join(world.config.DATA_DIR, 'sandboxes', `session-${chat.sessionId}`, 'workspace')
-  return { chat, reading: readTranscript(response), letGo: () => writeFile(join(workspace, 'go'), '') }
+  return { chat, reading: readTranscript(response), release: () => writeFile(join(workspace, 'go'), '') }
 }
 
 test.each([
   ['while it joins', 'chat_messages'],
   ['while the next step is opened', 'stream_chunk'],
-] as const)('a message joins once when the worker is killed %s', async (_, table) => {
+] as const)('a message joins a turn once if the worker is killed %s', async (_, table) => {
   const doomed = await startWorkerProcess(world)
-  const { chat, reading, letGo } = await gatedTurn()
-  const id = await api.wait(chat, '@say steered', 'steer')
+  const { chat, reading, release } = await startGatedTurn()
+  const id = await api.enqueue(chat, '@say steered', 'steer')
   const killing = async (blocked: Promise<true>): Promise<void> => {
     await blocked
     await doomed.kill()
@@ -108,16 +108,16 @@ test.each([
       world,
       table,
       async (blocked) => {
-        await letGo()
+        await release()
         await killing(blocked)
       },
       'writers',
     )
   else {
-    await letGo()
+    await release()
     await eventually(
       'the message in the turn',
-      async () => (await api.entryOf(chat, id)).state === 'steered' || undefined,
+      async () => (await api.readEntry(chat, id)).state === 'steered' || undefined,
     )
     await whileLocked(world, table, killing, 'writers')
   }
@@ -133,7 +133,7 @@ test.each([
   await survivor.stop()
 })
 
-test('after an API is killed while it queues a message or interrupts, the repeated request finds one entry, which is answered', async () => {
+test('a repeated request creates no second entry after an API is killed while it queues a message or interrupts', async () => {
   const worker = await startWorkerHere(world)
   for (const onBusy of ['queue', 'interrupt']) {
     const doomed = await startApiProcess(world)
@@ -154,8 +154,7 @@ test('after an API is killed while it queues a message or interrupts, the repeat
     const post = (url: string): Promise<Response | undefined> =>
       fetch(`${url}/api/chat`, { method: 'POST', headers, body }).catch(() => undefined)
     const lost = post(doomed.baseUrl)
-    // One dies in its transaction, the other after it, with its stop recorded and either no process or every process
-    // notified.
+    // One API dies in its transaction. The other dies after recording its stop, before or after notifying the processes.
     if (onBusy === 'queue')
       await whileLocked(
         world,

@@ -5,18 +5,18 @@ import type { Operation, StoredMessage } from '../records/records.ts'
 import { sendBusy } from '../users/busy.ts'
 import type { Queued, Started } from '../users/client.ts'
 import type { Sent, UserChat } from '../users/scripted-users.ts'
-import { effect, moment, stopAfter, type Course, type Race } from './race.ts'
+import { effect, drawDelay, stopAfter, type Course, type Race } from './race.ts'
 
-/** Answers, other versions, summaries and new messages that compete for one chat, and stops of whatever begins. */
+/** Answers, versions, summaries and new messages that compete for one chat, and stops of the runs that they start. */
 export const contendedCourses = {
   approval: async (race) => {
     const { users, chat, random } = race
     const change = (approvals: object | null) =>
       chat.client.change(`/api/sessions/${chat.sessionId}`, { approvals: approvals })
     await change({ tools: ['bash'] })
-    const asking = effect(random, `token-${users.nextName()}`, 300)
-    const calls = asking.calls?.map((call) => ({ ...call, asks: true as const })) ?? []
-    const sent = await sendAndRead(race, users.planOf([{ ...asking, calls }, { words: random.between(1, 20) }], 100))
+    const requestRound = effect(random, `token-${users.nextName()}`, 300)
+    const calls = requestRound.calls?.map((call) => ({ ...call, asks: true as const })) ?? []
+    const sent = await sendAndRead(race, users.createPlan([{ ...requestRound, calls }, { words: random.between(1, 20) }], 100))
     const { messages } = await chat.client.load(chat.sessionId, chat.chatId)
     const isSteered = random.chance(0.3)
     // A steering message may change the text.
@@ -31,7 +31,7 @@ export const contendedCourses = {
   },
   version: async (race) => {
     const { users, chat, random } = race
-    const plan = users.planOf([{ words: random.between(1, 30) }], 200)
+    const plan = users.createPlan([{ words: random.between(1, 30) }], 200)
     const sent = await sendAndRead(race, plan)
     const userMessage = { id: `message-${plan.id}`, role: 'user', content: writePlan(plan) }
     const regenerate = (device: UserChat) => () =>
@@ -41,7 +41,7 @@ export const contendedCourses = {
         { trigger: 'regenerate-message', messages: [userMessage] },
       )
     const edit = (device: UserChat) => () => {
-      const next = users.planOf([{ words: random.between(1, 30) }], 200)
+      const next = users.createPlan([{ words: random.between(1, 30) }], 200)
       const userMessageId = `message-${next.id}`
       const messages = [{ id: userMessageId, role: 'user', content: writePlan(next) }]
       return submit(
@@ -62,9 +62,9 @@ export const contendedCourses = {
     const { users, chat, random } = race
     const path = `/api/sessions/${chat.sessionId}/chats/${chat.chatId}`
     await chat.client.change(path, { autoCompact: true })
-    const sent = await sendAndRead(race, users.planOf([{ words: 150 }], 2000))
+    const sent = await sendAndRead(race, users.createPlan([{ words: 150 }], 2000))
     const { messages } = await chat.client.load(chat.sessionId, chat.chatId)
-    const plan = users.planOf([{ words: random.between(1, 20) }], 100)
+    const plan = users.createPlan([{ words: random.between(1, 20) }], 100)
     const userMessageId = `message-${plan.id}`
     const continueRun = () =>
       submit(
@@ -91,7 +91,7 @@ const deriveFields = (plan: Plan, from = 0): Pick<Operation, 'effectTokens' | 'e
   return { effectTokens: tokens, ...(text !== undefined && { expectedText: text }) }
 }
 
-/** Sends a turn that ends before the race begins. */
+/** Sends a turn and waits for its end. */
 const sendAndRead = async ({ users, chat }: Race, plan: Plan): Promise<Sent & { runId: string }> => {
   const sent = await users.send(chat, plan)
   if (typeof sent.started === 'string') throw new Error(`a turn was rejected: ${sent.started}`)
@@ -109,26 +109,26 @@ const submit = (
   client.submit('/api/chat', { ...operation, chatId, idempotencyKey: randomUUID() }, { sessionId, chatId, ...body })
 
 const message =
-  ({ users, chat, random }: Race, steers: boolean): Rival =>
+  ({ users, chat, random }: Race, isSteering: boolean): Rival =>
   () =>
     sendBusy(
       chat,
-      users.planOf([{ words: random.between(1, 6) }], 200),
-      steers ? 'steer' : random.pick(['queue', 'interrupt']),
+      users.createPlan([{ words: random.between(1, 6) }], 200),
+      isSteering ? 'steer' : random.pick(['queue', 'interrupt']),
     )
 
-/** Sends a request that is no turn and may be rejected. */
+/** Sends a request that starts no turn. Reports a status that is not allowed. */
 const sendToPath = async ({ users, chat }: Race, path: string, allowed: number[]): Promise<void> => {
   const response = await chat.client.open('POST', path)
   const text = await response?.body.text()
   if (response !== undefined && !allowed.includes(response.status))
-    users.context.surprise(`${chat.client.name}: POST ${path} responded ${response.status} ${text}`)
+    users.context.reportUnexpected(`${chat.client.name}: POST ${path} responded ${response.status} ${text}`)
 }
 
 const answerApproval = (messages: StoredMessage[], approved: boolean): StoredMessage[] =>
-  messages.map((one) => ({
-    ...one,
-    parts: one.parts.map((part) =>
+  messages.map((message) => ({
+    ...message,
+    parts: message.parts.map((part) =>
       part['state'] === 'approval-requested'
         ? { ...part, state: 'approval-responded', approval: { ...(part['approval'] as object), approved } }
         : part,
@@ -136,8 +136,8 @@ const answerApproval = (messages: StoredMessage[], approved: boolean): StoredMes
   }))
 
 /**
- * Starts each rival at its moment and stops the run that it began. Returns the first run that began, if any, when all
- * are at rest.
+ * Starts each rival at a random time and may stop the run that it started. Waits for the end of all runs. Returns the
+ * first of them, or the earlier turn if none started.
  */
 const contend = async (
   race: Race,
@@ -147,8 +147,8 @@ const contend = async (
   const { users, chat, random } = race
   const plans = rivals.map((rival) => ({
     rival,
-    waitMs: moment(random, 300),
-    stopMs: random.chance(0.5) ? moment(random, 1500) : undefined,
+    waitMs: drawDelay(random, 300),
+    stopMs: random.chance(0.5) ? drawDelay(random, 1500) : undefined,
   }))
   const begin = async ({ rival, waitMs, stopMs }: (typeof plans)[number]): Promise<Started | Queued | undefined> => {
     await sleep(waitMs)
@@ -157,14 +157,14 @@ const contend = async (
       await stopAfter(race, started.runId, stopMs)
     return started
   }
-  const begun = (await Promise.all(plans.map(begin))).filter((one) => typeof one === 'object')
-  const live = begun.flatMap((one) => ('runId' in one ? [one.runId] : []))
-  for (const runId of live) await chat.client.untilEnded(runId)
+  const begun = (await Promise.all(plans.map(begin))).filter((result) => typeof result === 'object')
+  const runIds = begun.flatMap((result) => ('runId' in result ? [result.runId] : []))
+  for (const runId of runIds) await chat.client.untilEnded(runId)
   await chat.client.resume(chat.chatId)
-  // A message that a stop held begins only now; one that could no longer be answered started nothing.
+  // Messages that a stop held start only now. Outdated answers start no run.
   const followed: (string | undefined)[] = []
-  for (const one of begun) followed.push(await users.follow(chat, one))
-  const runId = live[0] ?? followed.find((one) => one !== undefined) ?? sent.runId
-  race.noteRun(runId)
+  for (const result of begun) followed.push(await users.follow(chat, result))
+  const runId = runIds[0] ?? followed.find((followedId) => followedId !== undefined) ?? sent.runId
+  race.recordRun(runId)
   return { ...sent, runId }
 }

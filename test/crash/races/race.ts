@@ -14,7 +14,7 @@ export type Arena = {
   sources: Sources
   serverSecret: string
   outside: OutsideWorld
-  /** Kills a worker whose work another one takes over; unset: no race against a dead worker. */
+  /** Kills a worker whose work another worker continues. If it is undefined, no race includes a dead worker. */
   killWorker?: () => Promise<Fault>
 }
 
@@ -24,17 +24,17 @@ export type Race = {
   random: Random
   arena: Arena
   faults: Fault[]
-  noteRun: (runId: string) => void
+  recordRun: (runId: string) => void
 }
 
-/** One race: starts a turn, injects its event at a random moment, and returns the run. */
+/** Starts a turn, injects an event at a random time, and returns the run. */
 export type Course = (race: Race) => Promise<Sent & { runId: string }>
 
 const patienceMs = 60_000
 
-export const effect = (random: Random, token: string, longestMs: number): Round => ({
+export const effect = (random: Random, token: string, maxMs: number): Round => ({
   words: random.between(0, 3),
-  calls: [{ tool: 'effect', token, beforeMs: random.between(0, longestMs), afterMs: random.between(0, longestMs) }],
+  calls: [{ tool: 'effect', token, beforeMs: random.between(0, maxMs), afterMs: random.between(0, maxMs) }],
 })
 
 export const passingFault = (random: Random): ModelFault =>
@@ -45,48 +45,48 @@ export const passingFault = (random: Random): ModelFault =>
     { kind: 'garbage', words: random.between(0, 4) },
   ])
 
-/** Returns a duration from 1 ms to the longest, log-uniform because machines differ in speed. */
-export const moment = (random: Random, longestMs: number): number => Math.round(longestMs ** random.next())
+/** Draws a duration from 1 ms to `maxMs`. The distribution is log-uniform, because machines differ in speed. */
+export const drawDelay = (random: Random, maxMs: number): number => Math.round(maxMs ** random.next())
 
 /** Waits for a model call of this run. */
 export const awaitCall = async (
   { arena }: Race,
   runId: string,
-  which: (request: OutsideRequest) => boolean = () => true,
+  matches: (request: OutsideRequest) => boolean = () => true,
 ): Promise<void> => {
   const call = await waitFor(
-    () => arena.outside.requests.find((one) => one.idempotencyKey.startsWith(`${runId}:`) && which(one)),
+    () => arena.outside.requests.find((request) => request.idempotencyKey.startsWith(`${runId}:`) && matches(request)),
     patienceMs,
     2,
   )
   if (call === undefined) throw new Error(`the model was not called for ${runId}`)
 }
 
-export const isOver = ({ closedAt }: OutsideRequest): boolean => closedAt !== undefined
+export const isClosed = ({ closedAt }: OutsideRequest): boolean => closedAt !== undefined
 
-/** Sends a turn whose text cannot be predicted. */
-export const beginSteered = async (
-  { users, chat, noteRun }: Race,
+/** Sends a turn that steering messages may join, so that its text is not predictable. */
+export const beginSteerable = async (
+  { users, chat, recordRun }: Race,
   rounds: Round[],
 ): Promise<Sent & { runId: string }> => {
-  const plan = users.planOf(rounds, 100)
+  const plan = users.createPlan(rounds, 100)
   const started = await sendBusy(chat, plan, 'steer')
   if (typeof started === 'string' || !('runId' in started))
     throw new Error(`a turn did not start: ${JSON.stringify(started)}`)
-  noteRun(started.runId)
+  recordRun(started.runId)
   return { idempotencyKey: '', plan, started, runId: started.runId, done: users.follow(chat, started) }
 }
 
-/** Sends the turn that the race is about. */
+/** Sends the turn of the race. */
 export const begin = async (
-  { users, chat, noteRun }: Race,
+  { users, chat, recordRun }: Race,
   rounds: Round[],
   wordsPerSecond: number,
 ): Promise<Sent & { runId: string }> => {
-  const sent = await users.send(chat, users.planOf(rounds, wordsPerSecond))
+  const sent = await users.send(chat, users.createPlan(rounds, wordsPerSecond))
   if (typeof sent.started === 'string') throw new Error(`a turn was rejected: ${sent.started}`)
   const { runId } = sent.started
-  noteRun(runId)
+  recordRun(runId)
   return { ...sent, runId }
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { checkPromises } from '../check/index.ts'
+import { checkGuarantees } from '../check/index.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 import { startApiProcess, startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
 import type { Arena } from './race.ts'
@@ -34,7 +34,7 @@ const createArena = (apiUrls: () => string[]): Arena => ({
   outside,
 })
 
-/** Starts two workers; each one that is killed has a successor. */
+/** Starts two workers. `kill` replaces a killed worker. */
 const startWorkers = async (): Promise<{ kill: () => Promise<Fault>; stop(): Promise<void> }> => {
   const workers: Part[] = await Promise.all([startWorkerProcess(world), startWorkerProcess(world)])
   let killing: Promise<unknown> = Promise.resolve()
@@ -59,14 +59,14 @@ const startWorkers = async (): Promise<{ kill: () => Promise<Fault>; stop(): Pro
   }
 }
 
-const answered = (chatId: string, turns: number): Promise<true> =>
-  eventually(`${turns} answered turns`, async () => {
+const untilCompleted = (chatId: string, turns: number): Promise<true> =>
+  eventually(`${turns} completed turns`, async () => {
     const [row] = await world.db<{ count: number }[]>`
       select count(*)::int as count from runs where chat_id = ${chatId} and status = 'completed'`
     return row !== undefined && row.count >= turns ? true : undefined
   })
 
-test(`a stop races everything that it can meet (seed ${seed})`, async () => {
+test(`a stop during any operation violates no guarantee (seed ${seed})`, async () => {
   const workers = await startWorkers()
   try {
     const arena = { ...createArena(() => [world.baseUrl]), killWorker: workers.kill }
@@ -83,7 +83,7 @@ test(`a stop races everything that it can meet (seed ${seed})`, async () => {
   }
 })
 
-test(`fifty people send to one chat at the same time, and its worker is killed repeatedly (seed ${seed})`, async () => {
+test(`all messages of fifty parallel senders complete while the workers are killed repeatedly (seed ${seed})`, async () => {
   const workers = await startWorkers()
   const users = createScriptedUsers({ seed, random: createRandom(seed), ...createArena(() => [world.baseUrl]) })
   const faults: Fault[] = []
@@ -91,14 +91,14 @@ test(`fifty people send to one chat at the same time, and its worker is killed r
     const chat = await users.openChat({ commands: false })
     const sendTwo = async (device: UserChat): Promise<(string | undefined)[]> => {
       const sent = [
-        await sendBusy(device, users.planOf([{ words: 4 }]), 'queue'),
-        await sendBusy(device, users.planOf([{ words: 4 }]), 'queue'),
+        await sendBusy(device, users.createPlan([{ words: 4 }]), 'queue'),
+        await sendBusy(device, users.createPlan([{ words: 4 }]), 'queue'),
       ]
       return [await users.follow(device, sent[0]!), await users.follow(device, sent[1]!)]
     }
     const sending = Promise.all(users.openDevices(chat, 50).map(sendTwo))
     for (let kill = 0; kill < 3; kill++) {
-      await answered(chat.chatId, 20 * (kill + 1))
+      await untilCompleted(chat.chatId, 20 * (kill + 1))
       faults.push(await workers.kill())
     }
     const runs = (await sending).flat()
@@ -106,15 +106,15 @@ test(`fifty people send to one chat at the same time, and its worker is killed r
     expect(runs).not.toContain(undefined)
     const records = await users.records(faults)
     expect(records.store.runs.map(({ status }) => status)).toEqual(runs.map(() => 'completed'))
-    expect(checkPromises(records)).toEqual([])
-    expect(users.surprises).toEqual([])
+    expect(checkGuarantees(records)).toEqual([])
+    expect(users.unexpectedResponses).toEqual([])
   } finally {
     await users.close()
     await workers.stop()
   }
 })
 
-/** Plays with one worker and two APIs; every promise must hold, and exactly `runs` runs start. */
+/** Plays a scenario with a worker and two APIs. Checks the guarantees and the number of runs. */
 const playOnTwoApis = async (runs: number, play: (users: ScriptedUsers) => Promise<void>): Promise<void> => {
   const [worker, api] = await Promise.all([startWorkerHere(world), startApiProcess(world)])
   const arena = createArena(() => [world.baseUrl, api.baseUrl])
@@ -123,8 +123,8 @@ const playOnTwoApis = async (runs: number, play: (users: ScriptedUsers) => Promi
     await play(users)
     const records = await users.records()
     expect(records.store.runs).toHaveLength(runs)
-    expect(checkPromises(records)).toEqual([])
-    expect(users.surprises).toEqual([])
+    expect(checkGuarantees(records)).toEqual([])
+    expect(users.unexpectedResponses).toEqual([])
   } finally {
     await users.close()
     await Promise.all([worker, api].map((part) => part.stop()))
@@ -134,18 +134,18 @@ const playOnTwoApis = async (runs: number, play: (users: ScriptedUsers) => Promi
 test('one key sent in fifty parallel requests to two APIs starts one run', () =>
   playOnTwoApis(1, async (users) => {
     const chat = await users.openChat({ commands: false })
-    const plan = users.planOf([{ words: 40 }], 40)
+    const plan = users.createPlan([{ words: 40 }], 40)
     const sent = await Promise.all(Array.from({ length: 50 }, () => users.send(chat, plan, 'the-same-key')))
     await Promise.all(sent.map(({ done }) => done))
     const runs = new Set(sent.map(({ started }) => (typeof started === 'string' ? started : started.runId)))
     expect([...runs]).toEqual([expect.stringMatching(/^wrun_/)])
   }))
 
-test('of ten turns sent to one chat in parallel, one starts and nine are rejected', () =>
+test('one of ten turns sent to one chat in parallel starts, and nine are rejected', () =>
   playOnTwoApis(4, async (users) => {
     const chats = await Promise.all(Array.from({ length: 4 }, () => users.openChat({ commands: false })))
     for (const chat of chats) {
-      const plans = Array.from({ length: 10 }, () => users.planOf([{ words: 60 }], 30))
+      const plans = Array.from({ length: 10 }, () => users.createPlan([{ words: 60 }], 30))
       const sent = await Promise.all(plans.map((plan) => users.send(chat, plan)))
       expect(sent.filter(({ started }) => started === 'busy')).toHaveLength(9)
       await Promise.all(sent.map(({ done }) => done))

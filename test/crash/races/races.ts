@@ -1,4 +1,4 @@
-import { checkPromises } from '../check/index.ts'
+import { checkGuarantees } from '../check/index.ts'
 import { createRandom } from '../../world/random.ts'
 import type { Fault, Records, Violation } from '../records/records.ts'
 import { createScriptedUsers } from '../users/scripted-users.ts'
@@ -16,7 +16,7 @@ export type RaceOptions = {
   count: number
   seed: number
   arena: Arena
-  /** Number of chats at a time. */
+  /** Number of concurrent chats. */
   parallel?: number
   kinds?: readonly RaceKind[]
   /** Called after every batch of races. */
@@ -26,7 +26,7 @@ export type RaceOptions = {
 export type RaceReport = {
   seed: number
   races: number
-  /** The number of runs by kind of race and final status. */
+  /** Number of runs by kind of race and final status. */
   outcomes: Record<RaceKind, Record<string, number>>
   /** Milliseconds from each stop to its acknowledgement. */
   stopMs: number[]
@@ -58,7 +58,7 @@ const count = (report: RaceReport, kindOf: ReadonlyMap<string, RaceKind>, { stor
   }
 }
 
-const isGone = (text: string): boolean => / responded 404 /.test(text)
+const isNotFound = (text: string): boolean => / responded 404 /.test(text)
 
 const runBatch = async (
   options: Required<Pick<RaceOptions, 'arena' | 'parallel'>>,
@@ -77,24 +77,24 @@ const runBatch = async (
     let chat = await users.openChat({ commands: true })
     for (let index = next++; index < kinds.length; index = next++) {
       const kind = kinds[index]!
-      const ofRace = random.fork(`race ${index}`)
-      const noteRun = (runId: string): void => void kindOf.set(runId, kind)
-      const sent = await courses[kind]({ users, chat, random: ofRace, arena, faults, noteRun })
+      const raceRandom = random.fork(`race ${index}`)
+      const recordRun = (runId: string): void => void kindOf.set(runId, kind)
+      const sent = await courses[kind]({ users, chat, random: raceRandom, arena, faults, recordRun })
       await sent.done
       await chat.client.untilEnded(sent.runId)
       if (kind === 'deletion') {
         deleted.add(chat.client.name)
         chat = await users.openChat({ commands: true })
-      } else if (ofRace.chance(0.3)) await chat.client.load(chat.sessionId, chat.chatId)
+      } else if (raceRandom.chance(0.3)) await chat.client.load(chat.sessionId, chat.chatId)
     }
   }
   try {
     await Promise.all(Array.from({ length: Math.min(parallel, kinds.length) }, runLane))
     const records = await users.records(faults)
     count(report, kindOf, records)
-    report.violations.push(...checkPromises(records))
-    const expected = (text: string): boolean => isGone(text) && [...deleted].some((name) => text.startsWith(`${name}:`))
-    report.complaints.push(...users.surprises.filter((text) => !expected(text)))
+    report.violations.push(...checkGuarantees(records))
+    const expected = (text: string): boolean => isNotFound(text) && [...deleted].some((name) => text.startsWith(`${name}:`))
+    report.complaints.push(...users.unexpectedResponses.filter((text) => !expected(text)))
     for (const { kind, target, observed, evidence } of faults)
       if (!observed) report.complaints.push(`${kind} of ${target} was not observed: ${evidence}`)
   } finally {
@@ -102,7 +102,7 @@ const runBatch = async (
   }
 }
 
-/** Stops runs at seeded moments during everything that a stop can meet, many chats at a time, and checks the promises. */
+/** Stops runs at random times during every kind of operation, in many concurrent chats, and checks the guarantees. */
 export const runStopRaces = async (options: RaceOptions): Promise<RaceReport> => {
   const { count, seed, arena, parallel = 12, onBatch } = options
   const kinds = (options.kinds ?? raceKinds).filter((kind) => kind !== 'worker' || arena.killWorker !== undefined)

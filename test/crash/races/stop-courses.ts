@@ -6,10 +6,10 @@ import type { Sent } from '../users/scripted-users.ts'
 import {
   awaitCall,
   begin,
-  beginSteered,
+  beginSteerable,
   effect,
-  isOver,
-  moment,
+  isClosed,
+  drawDelay,
   passingFault,
   stopAfter,
   type Course,
@@ -17,50 +17,50 @@ import {
 } from './race.ts'
 
 /**
- * A turn with waiting messages after it, one of them of the given kind, all while a stop may happen. Held messages are
- * resumed in the end, so that every message has its turn.
+ * Sends a turn, queues two messages during it, one of them of the given kind, and may stop the turn. Resumes held
+ * messages at the end, so that every message is processed.
  */
 const raceWaiting = async (race: Race, onBusy: 'queue' | 'interrupt' | 'steer'): Promise<Sent & { runId: string }> => {
   const { users, chat, random } = race
   const rounds = [effect(random, `token-${users.nextName()}`, 300), { words: random.between(1, 30) }]
   // A steering message may change the text.
-  const sent = onBusy === 'steer' ? await beginSteered(race, rounds) : await begin(race, rounds, 100)
-  const planShort = (): Plan => users.planOf([{ words: random.between(1, 6) }], 200)
+  const sent = onBusy === 'steer' ? await beginSteerable(race, rounds) : await begin(race, rounds, 100)
+  const planShort = (): Plan => users.createPlan([{ words: random.between(1, 6) }], 200)
   const waiting: (Started | Queued)[] = []
   const sendAll = async (): Promise<void> => {
     for (const kind of random.chance(0.5) ? (['queue', onBusy] as const) : ([onBusy, 'queue'] as const)) {
-      await sleep(moment(random, 800))
+      await sleep(drawDelay(random, 800))
       waiting.push(await sendBusy(chat, planShort(), kind, onBusy === 'steer'))
     }
   }
-  await Promise.all([sendAll(), random.chance(0.6) ? stopAfter(race, sent.runId, moment(random, 1500)) : undefined])
+  await Promise.all([sendAll(), random.chance(0.6) ? stopAfter(race, sent.runId, drawDelay(random, 1500)) : undefined])
   await chat.client.untilEnded(sent.runId)
   await chat.client.resume(chat.chatId)
-  for (const one of waiting) await users.follow(chat, one)
+  for (const message of waiting) await users.follow(chat, message)
   return sent
 }
 
-/** Stops during everything that one turn does, and during what waits after it. */
+/** Stops during each operation of a turn, and while messages are queued. */
 export const stopCourses = {
   finish: async (race) => {
     const { random } = race
     const sent = await begin(race, [{ words: random.between(1, 12) }], random.between(60, 300))
-    await awaitCall(race, sent.runId, isOver)
-    await stopAfter(race, sent.runId, moment(random, 2000))
+    await awaitCall(race, sent.runId, isClosed)
+    await stopAfter(race, sent.runId, drawDelay(random, 2000))
     return sent
   },
   tool: async (race) => {
     const { random, users } = race
     const sent = await begin(race, [effect(random, `token-${users.nextName()}`, 200), { words: 5 }], 200)
-    await awaitCall(race, sent.runId, isOver)
-    await stopAfter(race, sent.runId, moment(random, 2500))
+    await awaitCall(race, sent.runId, isClosed)
+    await stopAfter(race, sent.runId, drawDelay(random, 2500))
     return sent
   },
   retry: async (race) => {
     const { random } = race
     const sent = await begin(race, [{ words: 8, faults: [passingFault(random)] }], 100)
-    await awaitCall(race, sent.runId, isOver)
-    await stopAfter(race, sent.runId, moment(random, 4000))
+    await awaitCall(race, sent.runId, isClosed)
+    await stopAfter(race, sent.runId, drawDelay(random, 4000))
     return sent
   },
   worker: async (race) => {
@@ -72,7 +72,7 @@ export const stopCourses = {
     await awaitCall(race, sent.runId)
     await sleep(random.between(0, 800))
     const killing = arena.killWorker?.().then((fault) => faults.push(fault))
-    await stopAfter(race, sent.runId, moment(random, 5000))
+    await stopAfter(race, sent.runId, drawDelay(random, 5000))
     await killing
     return sent
   },
@@ -81,20 +81,20 @@ export const stopCourses = {
     const early = random.chance(0.5) ? stopAfter(race, '', random.between(0, 30)) : Promise.resolve()
     const sent = await begin(race, [{ words: 8 }], 100)
     await early
-    await sleep(moment(random, 1000))
+    await sleep(drawDelay(random, 1000))
     await chat.client.stop(chat.chatId, sent.runId)
     return sent
   },
   stop: async (race) => {
     const { random } = race
     const sent = await begin(race, [effect(random, `token-${race.users.nextName()}`, 100), { words: 30 }], 100)
-    await Promise.all(Array.from({ length: 3 }, () => stopAfter(race, sent.runId, moment(random, 2000))))
+    await Promise.all(Array.from({ length: 3 }, () => stopAfter(race, sent.runId, drawDelay(random, 2000))))
     return sent
   },
   deletion: async (race) => {
     const { random, chat } = race
     const sent = await begin(race, [effect(random, `token-${race.users.nextName()}`, 100), { words: 30 }], 100)
-    await sleep(moment(random, 2000))
+    await sleep(drawDelay(random, 2000))
     const remove = async (): Promise<void> => {
       await sleep(random.between(0, 50))
       await chat.client.deleteSession(chat.sessionId, chat.chatId)

@@ -5,25 +5,25 @@ import { raceKinds, runStopRaces, type RaceReport } from './races.ts'
 import { createRandom } from '../../world/random.ts'
 import { alignTable, percentile } from '../campaign/summary.ts'
 
-const linesShown = 20
+const maxLines = 20
 const statuses = ['completed', 'cancelled', 'failed']
 
 const formatTable = ({ outcomes }: RaceReport): string =>
   alignTable([
-    ['stop against', ...statuses],
+    ['stop during', ...statuses],
     ...raceKinds.map((kind) => [kind, ...statuses.map((status) => String(outcomes[kind][status] ?? 0))]),
   ])
 
 const printReport = (report: RaceReport): void => {
-  for (const { promise, subject, text } of report.violations.slice(0, linesShown))
-    print(`  ${promise} ${subject}: ${text}`)
-  for (const complaint of report.complaints.slice(0, linesShown)) print(`  ${complaint}`)
+  for (const { guarantee, subject, text } of report.violations.slice(0, maxLines))
+    print(`  ${guarantee} ${subject}: ${text}`)
+  for (const complaint of report.complaints.slice(0, maxLines)) print(`  ${complaint}`)
   print(`\n${formatTable(report)}\n`)
   const times = [0.5, 0.95, 1].map((share) => `${percentile(report.stopMs, share) ?? 0} ms`)
   print(`Stops were acknowledged within ${times[0]} (median), ${times[1]} (95%), ${times[2]} (slowest).`)
 }
 
-/** Runs `npm run chaos -- --stops N`. Resolves to true when every promise held. */
+/** Runs `npm run chaos -- --stops N`. Resolves to true if every guarantee held. */
 export const runStops = ({
   count,
   seed,
@@ -40,10 +40,10 @@ export const runStops = ({
     const random = createRandom(seed).fork('victims')
     const { serverSecret } = cluster
     let killing: Promise<unknown> = Promise.resolve()
-    // One after another, so that there is always a worker that takes over.
+    // Workers are killed one after another, so that another worker is always available.
     const killNext = async () => {
-      const { fault, over } = await killPart(cluster, 'worker', random.pick(cluster.workers()))
-      await over
+      const { fault, recovered } = await killPart(cluster, 'worker', random.pick(cluster.workers()))
+      await recovered
       return fault
     }
     const killWorker = () => {
@@ -62,12 +62,12 @@ export const runStops = ({
         ),
     })
     printReport(report)
-    const troubles = cluster.troubles()
-    for (const line of troubles.slice(0, linesShown)) print(`  ${line}`)
+    const errorLines = cluster.errorLines()
+    for (const line of errorLines.slice(0, maxLines)) print(`  ${line}`)
     print(
       `Seed ${seed}: ${report.races} races, ${report.violations.length} violations, ` +
-        `${report.complaints.length} complaints, ${troubles.length} troubled log lines, ` +
+        `${report.complaints.length} complaints, ${errorLines.length} troubled log lines, ` +
         `${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes.`,
     )
-    return report.violations.length + report.complaints.length + troubles.length === 0
+    return report.violations.length + report.complaints.length + errorLines.length === 0
   })

@@ -16,7 +16,7 @@ const listInBatches = async <T>(
   return allRows
 }
 
-/** Milliseconds with their fraction, so that equal times of one transaction stay equal. */
+/** Selects milliseconds with their fraction, so that equal times of one transaction remain equal. */
 const selectMs = (tx: Tx, column: string) => tx`(extract(epoch from ${tx(column)}) * 1000)::float8`
 
 const listRuns = (tx: Tx, since: number): Promise<Store['runs']> =>
@@ -38,7 +38,7 @@ const listMessages = (tx: Tx, chatIds: string[]) =>
       from chat_messages m where m.chat_id = any(${batch}::uuid[]) order by m.chat_id, m.position`,
   )
 
-/** Collects everything that Postgres stores about the runs accepted since a moment, and about their chats and accounts. */
+/** Collects all rows of the runs that were accepted since a time, and of their chats and accounts. */
 export const collectStore = (db: Pool, since: number): Promise<Store> =>
   db.begin('isolation level repeatable read read only', async (tx) => {
     const runs = await listRuns(tx, since)
@@ -97,7 +97,7 @@ export const collectStore = (db: Pool, since: number): Promise<Store> =>
     return { runs, frames, messages, steps, attempts, toolCalls, ledger, balances, chats, queue }
   })
 
-/** Lists the sessions of the runs accepted since a moment, after which their sandboxes are named. */
+/** Lists the sessions of the runs that were accepted since a time. Sandboxes are named by their session. */
 export const listSessions = async (db: Pool, since: number): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     select distinct session_id as id from runs where created_at >= to_timestamp(${since / 1000}::float8)`

@@ -3,10 +3,10 @@ import { WorkflowNotFoundError, type Client } from '@temporalio/client'
 import { connectClient } from '../../../engine/connect.ts'
 import type { WorkflowRecord } from './records.ts'
 
-/** A workflow ends a moment after the transaction that ends its run. */
+/** Maximum time from the transaction that ends a run to the end of its workflow. */
 const closingMs = 5000
-const lookMs = 100
-/** Number of histories that are fetched; other workflows have 0 as their largest payload. */
+const pollMs = 100
+/** Number of fetched histories. For other workflows, the largest payload is 0. */
 const sampleSize = 50
 const parallel = 10
 
@@ -39,19 +39,19 @@ const describe = async (client: Client, workflowId: string): Promise<WorkflowRec
   }
 }
 
-/** Every n-th workflow, so that the sample covers the whole time. */
+/** Whether a workflow is in the sample: every n-th, so that the sample covers the whole time. */
 const isSampled = (at: number, count: number): boolean =>
   count <= sampleSize || Math.floor((at * sampleSize) / count) !== Math.floor(((at - 1) * sampleSize) / count)
 
-const describeAtRest = async (client: Client, id: string, deadline: number): Promise<WorkflowRecord | undefined> => {
+const describeEnded = async (client: Client, id: string, deadline: number): Promise<WorkflowRecord | undefined> => {
   for (;;) {
     const record = await describe(client, id)
     if (record?.closedAt !== null || Date.now() > deadline) return record
-    await sleep(lookMs)
+    await sleep(pollMs)
   }
 }
 
-/** Collects the workflows of turns as the engine knows them; a run that never reached the engine has none. */
+/** Collects the workflows of runs from the engine. A run whose workflow never started has no record. */
 export const collectWorkflows = async (
   engine: { temporalAddress: string; namespace: string },
   runIds: readonly string[],
@@ -65,7 +65,7 @@ export const collectWorkflows = async (
     const records: WorkflowRecord[] = []
     const deadline = Date.now() + closingMs
     const collectOne = async (workflowId: string, at: number): Promise<void> => {
-      const record = await describeAtRest(connected.client, workflowId, deadline)
+      const record = await describeEnded(connected.client, workflowId, deadline)
       if (record === undefined) return
       if (isSampled(at, runIds.length)) record.largestPayload = await readPayloads(connected.client, workflowId)
       records.push(record)

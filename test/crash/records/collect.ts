@@ -8,19 +8,19 @@ import type { OutsideWorld } from '../outside/outside.ts'
 import type { Effect, Fault, MemorySample, Operation, Records } from './records.ts'
 import type { Workload } from '../users/workload.ts'
 
-/** Where the parts keep their state. */
+/** Locations of the state of all parts. */
 export type Sources = {
   db: Pool
   temporalAddress: string
   namespace: string
-  /** `DATA_DIR/sandboxes`. */
+  /** Path of `DATA_DIR/sandboxes`. */
   sandboxRoot: string
 }
 
 const effectsFile = 'effects.txt'
-const largestEffectsFile = 64 * 1024 * 1024
+const maxEffectsBytes = 64 * 1024 * 1024
 
-/** Reads the file that commands wrote; a symbolic link is not followed. */
+/** Reads the file that commands wrote. Does not follow a symbolic link. */
 const readEffects = async (workspace: string): Promise<string> => {
   try {
     if (!(await lstat(workspace)).isDirectory()) return ''
@@ -30,7 +30,7 @@ const readEffects = async (workspace: string): Promise<string> => {
     )
     try {
       const { size } = await file.stat()
-      if (size > largestEffectsFile) throw new Error(`${workspace}: ${effectsFile} has ${size} bytes`)
+      if (size > maxEffectsBytes) throw new Error(`${workspace}: ${effectsFile} has ${size} bytes`)
       return await file.readFile('utf8')
     } finally {
       await file.close()
@@ -43,9 +43,8 @@ const readEffects = async (workspace: string): Promise<string> => {
 }
 
 /**
- * Counts the tokens in the sandboxes of the sessions; an expected token that is nowhere counts 0. Later sessions clone
- * the files that one session pushed, so the sandbox with the most of a token shows how often its effect
- * happened.
+ * Counts the tokens in the sandboxes of the sessions. A missing token counts 0. A session clones the files that
+ * earlier sessions pushed, so the count of a token is the maximum over all sandboxes.
  */
 const collectEffects = async (
   sandboxRoot: string,
@@ -56,14 +55,14 @@ const collectEffects = async (
   for (const { effectTokens = [] } of operations) for (const token of effectTokens) counts.set(token, 0)
   for (const sessionId of sessionIds) {
     const text = await readEffects(join(sandboxRoot, `session-${sessionId}`, 'workspace'))
-    const here = new Map<string, number>()
-    for (const token of text.split('\n').filter(Boolean)) here.set(token, (here.get(token) ?? 0) + 1)
-    for (const [token, count] of here) counts.set(token, Math.max(count, counts.get(token) ?? 0))
+    const localCounts = new Map<string, number>()
+    for (const token of text.split('\n').filter(Boolean)) localCounts.set(token, (localCounts.get(token) ?? 0) + 1)
+    for (const [token, count] of localCounts) counts.set(token, Math.max(count, counts.get(token) ?? 0))
   }
   return [...counts].map(([token, count]) => ({ token, count }))
 }
 
-/** Reads every source when the work is at rest. Only runs accepted since `startedAt` count. */
+/** Collects the records from every source after all work has ended. Includes only runs accepted since `startedAt`. */
 export const collectRecords = async (from: {
   seed: number
   startedAt: number

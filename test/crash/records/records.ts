@@ -1,6 +1,6 @@
 /**
- * The records of one run of the harness, which are all that the checker may read. Times are milliseconds of one clock: every
- * process of a run is on one machine.
+ * The records of one run of the harness, which are the only input of the checker. Times are milliseconds of one clock,
+ * because all processes run on one machine.
  */
 export type Records = {
   seed: number
@@ -20,33 +20,33 @@ export type Records = {
 export type Operation = {
   id: string
   /**
-   * `repeat` sends an earlier request again under its idempotency key; `delete` deletes the chat or its session; `resume` ends
-   * the hold of what waits in the chat.
+   * `repeat` sends an earlier request again with its idempotency key. `delete` deletes the session of the chat. `resume`
+   * releases the queue of the chat.
    */
   kind: 'send' | 'repeat' | 'answer' | 'headless' | 'stop' | 'load' | 'delete' | 'resume'
   chatId: string
   requestedAt: number
-  /** Undefined: the connection broke before a response, and the client cannot know the outcome of the request. */
+  /** Undefined if the connection broke before a response, so that the client does not know the outcome. */
   answeredAt?: number
   status?: number
   retryAfter?: string
-  /** The run that the response names. */
+  /** Id of the run in the response. */
   runId?: string
   /** The behavior that the client requested for a busy chat. */
   onBusy?: string
-  /** The queue entry of a waiting message. */
+  /** Id of the queue entry of a queued message. */
   queueId?: string
   idempotencyKey?: string
   userMessageId?: string
-  /** Tokens of the effects that the tools of this turn have exactly once each. */
+  /** Tokens of the effects that the tools of this turn have exactly once. */
   effectTokens?: string[]
-  /** Text of the turn's model without disturbances: its visible text over all steps. */
+  /** Visible text of the turn's model over all steps, without faults. */
   expectedText?: string
-  /** Body of a `load`: the chat as the client received it. */
+  /** Body of the response to a `load`. */
   loaded?: LoadedChat
 }
 
-/** `branch`: the branch that is shown; absent for the trunk. */
+/** A chat as a client received it. `branch`: the selected branch, absent for the main branch. */
 export type LoadedChat = { messages: StoredMessage[]; isStreaming: boolean; branch?: string }
 
 export type StoredMessage = {
@@ -56,16 +56,16 @@ export type StoredMessage = {
   metadata?: Record<string, unknown>
 }
 
-/** One response body of a run's stream, from opening to end. */
+/** One response body of a run's stream. */
 export type Reading = {
   runId: string
   chatId: string
-  /** The `Last-Event-ID` that was sent; undefined: from the first frame. */
+  /** The `Last-Event-ID` of the request. Undefined for a reading from the first frame. */
   after?: number
   openedAt: number
   endedAt: number
   frames: { index: number; body: string; at: number }[]
-  /** `done`: `[DONE]` arrived. `left`: the reader disconnected. `cut`: anything else. */
+  /** `done`: `[DONE]` arrived. `left`: the reader disconnected. `cut`: any other end. */
   end: 'done' | 'left' | 'cut'
 }
 
@@ -74,9 +74,9 @@ export type Fault = {
   /** The affected part: `worker-1`, `api-1`, `postgres`, `temporal`, `model`, … */
   target: string
   at: number
-  /** When the part worked again; undefined if it never did. */
+  /** Time at which the part worked again. Undefined if it did not recover. */
   until?: number
-  /** Whether the harness observed the fault, and what it observed. */
+  /** Whether the harness observed the fault. `evidence` describes the observation. */
   observed: boolean
   evidence: string
 }
@@ -86,27 +86,27 @@ export type OutsideRequest = {
   service: 'model'
   /**
    * `<run id>:<step>:<attempt>`; for a sub-agent `<run id>:<tool call id>:<step>:<attempt>`; for a summary `compact:<run
-   * id>:<step>:<attempt>`, or `compact:<chat id>:<message id>:<attempt>` for one on request.
+   * id>:<step>:<attempt>`; for a requested summary `compact:<chat id>:<message id>:<attempt>`.
    */
   idempotencyKey: string
   at: number
   closedAt?: number
-  /** Behavior of the world: `whole`, `cut`, `hang`, `garbage`, a status code, … */
+  /** Outcome of the request: `whole`, `cut`, `hang`, `garbage`, a status code, … */
   outcome: string
 }
 
-/** How often an effect is found in the sandbox in which a tool left it. */
+/** Number of times that an effect is found in the sandbox of its tool. */
 export type Effect = { token: string; count: number }
 
 export type MemorySample = { part: string; pid: number; at: number; rssBytes: number }
 
-/** The content of Postgres when the work is at rest. */
+/** The content of Postgres after all work has ended. */
 export type Store = {
   runs: RunRow[]
   frames: { runId: string; seq: number; body: string }[]
   messages: (StoredMessage & { chatId: string; position: number; createdAt: number; branchId?: string | null })[]
   steps: { runId: string; step: number; attempt: number; finishReason: string; createdAt: number }[]
-  /** Attempts at model calls that another one took over, and why: `model_error`, `timeout` or `worker_lost`. */
+  /** Replaced attempts of model calls. `reason`: `model_error`, `timeout` or `worker_lost`. */
   attempts: { runId: string; step: number; attempt: number; reason: string }[]
   toolCalls: { runId: string; toolCallId: string; step: number; startedAt: number | null; endedAt: number | null }[]
   ledger: { accountId: string; reference: string; amount: number; createdAt: number }[]
@@ -115,7 +115,7 @@ export type Store = {
   queue: QueueRow[]
 }
 
-/** A message that waited for its chat. */
+/** A message in the queue of its chat. */
 export type QueueRow = {
   id: string
   chatId: string
@@ -151,7 +151,7 @@ export type WorkflowRecord = {
   largestPayload: number
 }
 
-export type PromiseId = 'G1' | 'G2' | 'G3' | 'G4' | 'G5' | 'G6' | 'G7' | 'G11' | 'G12' | 'G13' | 'G17'
+export type GuaranteeId = 'G1' | 'G2' | 'G3' | 'G4' | 'G5' | 'G6' | 'G7' | 'G11' | 'G12' | 'G13' | 'G17'
 
-/** A broken promise: which one, for which subject, and what the records show. */
-export type Violation = { promise: PromiseId; subject: string; text: string }
+/** A violated guarantee. `subject`: the id of the affected run, chat or request. */
+export type Violation = { guarantee: GuaranteeId; subject: string; text: string }

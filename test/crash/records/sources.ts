@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { World } from '../../world/world.ts'
 import type { Sources } from './collect.ts'
 
-/** Returns where the parts of a test's world keep their state. */
+/** Returns the locations of the state of a test's world. */
 export const createSources = ({ db, temporalAddress, config }: World): Sources => ({
   db,
   temporalAddress,

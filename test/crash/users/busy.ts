@@ -5,8 +5,8 @@ import { followRun } from './client-stream.ts'
 import type { UserChat } from './scripted-users.ts'
 
 /**
- * Sends a message that may wait, and ignores the response. If it steers, or its own turn may be steered, it is
- * unknown which turn has the text of its plan.
+ * Sends a message that may be queued. `isOpen`: another turn may have the text of its plan, because the message steers
+ * or because its turn may be steered.
  */
 export const sendBusy = (
   { client, sessionId, chatId }: UserChat,
@@ -29,8 +29,8 @@ export const sendBusy = (
 }
 
 /**
- * Reads the turn of a sent message to its end and returns its run. Returns undefined for a message that is held, was
- * removed or joined another turn.
+ * Reads the turn of a sent message to its end. Returns the run id, or undefined for a message that is held, was removed
+ * or joined another turn.
  */
 export const followSent = async (
   context: ClientContext,

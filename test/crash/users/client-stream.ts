@@ -5,8 +5,8 @@ import type { Habit } from './workload-script.ts'
 
 const eventPattern = /^id: (\d+)\ndata: (.*)$/s
 
-/** Reads one response body to its end, or leaves it after `enough` frames. */
-const readBody = async (context: ClientContext, reading: Reading, body: Body, enough = Infinity): Promise<void> => {
+/** Reads one response body to its end, or disconnects after `enough` frames. */
+const readBody = async (context: ClientContext, reading: Reading, body: Body, maxFrames = Infinity): Promise<void> => {
   const decoder = new StringDecoder('utf8')
   let text = ''
   try {
@@ -20,20 +20,20 @@ const readBody = async (context: ClientContext, reading: Reading, body: Body, en
         else if (!event.startsWith(':')) {
           const [, index, frame] = eventPattern.exec(event) ?? []
           if (index === undefined || frame === undefined)
-            context.surprise(`${reading.runId}: not an event: ${JSON.stringify(event.slice(0, 200))}`)
+            context.reportUnexpected(`${reading.runId}: not an event: ${JSON.stringify(event.slice(0, 200))}`)
           else reading.frames.push({ index: Number(index), body: frame, at })
         }
       }
-      if (reading.frames.length >= enough && reading.end !== 'done') {
+      if (reading.frames.length >= maxFrames && reading.end !== 'done') {
         reading.end = 'left'
         break
       }
     }
   } catch {
-    // A broken connection ends the reading; what came before it counts.
+    // A broken connection ends the reading with the frames received so far.
   } finally {
     body.destroy()
-    // A reader whose workload ended has disconnected itself.
+    // The deadline of the workload disconnects the reader.
     if (reading.end === 'cut' && context.deadline.aborted) reading.end = 'left'
     reading.endedAt = Date.now()
   }
@@ -41,7 +41,7 @@ const readBody = async (context: ClientContext, reading: Reading, body: Body, en
 
 type Run = { runId: string; chatId: string }
 
-/** Opens a stream for reading. The record of a response is stored from its first byte on. */
+/** Reads a response body and records it from its first byte. */
 export const readStream = async (
   context: ClientContext,
   { runId, chatId }: Run,
@@ -49,8 +49,8 @@ export const readStream = async (
     body,
     after,
     openedAt,
-    enough,
-  }: { body: Body; after?: number | undefined; openedAt: number; enough?: number | undefined },
+    maxFrames,
+  }: { body: Body; after?: number | undefined; openedAt: number; maxFrames?: number | undefined },
 ): Promise<Reading> => {
   const reading: Reading = {
     runId,
@@ -62,7 +62,7 @@ export const readStream = async (
     end: 'cut',
   }
   context.readings.push(reading)
-  await readBody(context, reading, body, enough)
+  await readBody(context, reading, body, maxFrames)
   if (reading.end === 'done') context.ended(runId)
   return reading
 }
@@ -70,19 +70,19 @@ export const readStream = async (
 type Outcome =
   /** `[DONE]` arrived. */
   | 'done'
-  /** There was nothing left to resume. */
+  /** The run has ended and cannot be resumed. */
   | 'over'
-  /** The reader left permanently. */
+  /** The reader has disconnected permanently. */
   | 'left'
 
-/** Reads a run as a browser does: from `first` on, and after every cut from the last frame on. */
+/** Reads a run as a browser does: starts with `first` and resumes at the last frame after every lost connection. */
 export const followRun = async (
   context: ClientContext,
   client: Client,
   run: Run,
-  { first, habit }: { first?: Body | undefined; habit?: Pick<Habit, 'leaves' | 'forGood'> } = {},
+  { first, habit }: { first?: Body | undefined; habit?: Pick<Habit, 'disconnections' | 'isPermanent'> } = {},
 ): Promise<Outcome> => {
-  const leaves = [...(habit?.leaves ?? [])]
+  const disconnections = [...(habit?.disconnections ?? [])]
   let body = first
   let openedAt = Date.now()
   let after: number | undefined
@@ -94,30 +94,30 @@ export const followRun = async (
       if (response?.status === 200 && readHeader(response, 'x-workflow-run-id') === run.runId) body = response.body
       else {
         response?.body.destroy()
-        // A stream of another run, no run or no chat: this one is over.
+        // The response is the stream of another run, or there is no run or no chat: this run has ended.
         if (response !== undefined && [200, 204, 404].includes(response.status)) return 'over'
         if (response !== undefined && response.status < 429) {
           const text = `${client.name}: the stream of ${run.runId} responded ${response.status}`
-          context.surprise(text)
+          context.reportUnexpected(text)
           throw new UnexpectedResponse(text)
         }
         await client.pause(Math.min(100 * 2 ** failures++, 2000))
         continue
       }
     }
-    const leave = leaves[0]
-    const reading = await readStream(context, run, { body, after, openedAt, enough: leave?.afterFrames })
+    const disconnect = disconnections[0]
+    const reading = await readStream(context, run, { body, after, openedAt, maxFrames: disconnect?.afterFrames })
     body = undefined
     failures = reading.frames.length > 0 ? 0 : failures + 1
     after = reading.frames.at(-1)?.index ?? after
     if (reading.end === 'done') return 'done'
-    if (reading.end === 'cut' || leave === undefined) {
+    if (reading.end === 'cut' || disconnect === undefined) {
       await client.pause(Math.min(100 * 2 ** failures, 2000))
       continue
     }
-    leaves.shift()
-    if (leaves.length === 0 && habit?.forGood === true) return 'left'
-    await client.pause(leave.awayMs)
-    if (leave.reload) after = undefined
+    disconnections.shift()
+    if (disconnections.length === 0 && habit?.isPermanent === true) return 'left'
+    await client.pause(disconnect.awayMs)
+    if (disconnect.reload) after = undefined
   }
 }

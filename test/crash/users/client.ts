@@ -3,26 +3,26 @@ import type { Dispatcher } from 'undici'
 import type { Random } from '../../world/random.ts'
 import type { LoadedChat, Operation, Reading } from '../records/records.ts'
 
-/** State that all clients of a workload share and write. */
+/** State that all clients of a workload share. */
 export type ClientContext = {
   agent: Dispatcher
   apiUrls(): string[]
   operations: Operation[]
   readings: Reading[]
   /** Records a response that no fault explains. */
-  surprise(text: string): void
+  reportUnexpected(text: string): void
   /** Aborts at the deadline of the workload. */
   deadline: AbortSignal
   accepted(runId: string): void
   ended(runId: string): void
 }
 
-/** The workload has passed its deadline. */
+/** Thrown when the workload has passed its deadline. */
 export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed'
 }
 
-/** A response that a correct client never gets, whatever breaks. */
+/** Thrown for a response that no fault explains. */
 export class UnexpectedResponse extends Error {
   override readonly name = 'UnexpectedResponse'
 }
@@ -37,11 +37,11 @@ type Sending = {
   waitMs?: number
 }
 
-/** A silence that a client treats as a broken connection: streams have a heartbeat. */
+/** Duration of silence after which a client closes a connection. Streams have a heartbeat. */
 const silenceMs = 25_000
-const usualWaitMs = 20_000
-const shortestPauseMs = 100
-const longestPauseMs = 2000
+const defaultWaitMs = 20_000
+const minPauseMs = 100
+const maxPauseMs = 2000
 
 const retryableStatuses = new Set([429, 500, 502, 503, 504])
 
@@ -72,21 +72,21 @@ const recordResponse = (operation: Operation, response: Pick<ClientResponse, 'st
   if (retryAfter !== undefined) operation.retryAfter = retryAfter
 }
 
-/** The result of a request that starts work: a run and its stream, or what prevents it. */
+/** The result of a request that starts a run: the run and its stream, or the reason for the rejection. */
 export type Started =
   | { runId: string; chatId: string; sessionId?: string | undefined; body?: Body }
   | 'busy'
   | 'no sandbox'
   | 'gone'
-  /** The message that it answers or regenerates has changed: another client was faster. */
+  /** Another client has changed the message that the request answers or regenerates. */
   | 'stale'
 
-/** A message that waits for its chat. */
+/** A queued message. */
 export type Queued = { queueId: string; chatId: string }
-/** The state of its queue entry. */
+/** The state of a queue entry. */
 export type QueueEntry = { state: string; runId: string | null }
 
-/** One person's device: sends requests, records them with their responses, and retries like a correct client. */
+/** Creates the client of one device. It records requests with their responses and retries like a correct client. */
 export const createClient = (
   context: ClientContext,
   { key, name, random }: { key: string; name: string; random: Random },
@@ -99,7 +99,7 @@ export const createClient = (
       throw new DeadlinePassed('the deadline has passed')
     })
 
-  /** Resolves to undefined when the connection failed or broke: the outcome of the request is unknown. */
+  /** Sends a request. Resolves to undefined if the connection failed, so that the outcome is unknown. */
   const open = async (
     method: Dispatcher.HttpMethod,
     path: string,
@@ -108,7 +108,7 @@ export const createClient = (
     if (deadline.aborted) throw new DeadlinePassed('the deadline has passed')
     const urls = context.apiUrls()
     if (urls.length === 0) return undefined
-    const { body, waitMs = usualWaitMs } = sending
+    const { body, waitMs = defaultWaitMs } = sending
     try {
       const response = await agent.request({
         origin: random.pick(urls),
@@ -132,26 +132,26 @@ export const createClient = (
     }
   }
 
-  const note = (operation: NewOperation): Operation => {
-    const noted = { id: `${name}:${operationCount++}`, requestedAt: Date.now(), ...operation }
-    operations.push(noted)
-    return noted
+  const record = (operation: NewOperation): Operation => {
+    const recorded = { id: `${name}:${operationCount++}`, requestedAt: Date.now(), ...operation }
+    operations.push(recorded)
+    return recorded
   }
 
   const pauseBefore = (attempt: number, response: JsonResponse | undefined): Promise<void> => {
     const retryAfterMs = Number(response && readHeader(response, 'retry-after')) * 1000 || 0
-    return pause(Math.max(retryAfterMs, Math.min(shortestPauseMs * 2 ** attempt, longestPauseMs)))
+    return pause(Math.max(retryAfterMs, Math.min(minPauseMs * 2 ** attempt, maxPauseMs)))
   }
 
-  const reportUnexpected = (what: string, response: JsonResponse): UnexpectedResponse => {
-    const text = `${name}: ${what} responded ${response.status} ${JSON.stringify(response.json).slice(0, 300)}`
-    context.surprise(text)
+  const createUnexpected = (description: string, response: JsonResponse): UnexpectedResponse => {
+    const text = `${name}: ${description} responded ${response.status} ${JSON.stringify(response.json).slice(0, 300)}`
+    context.reportUnexpected(text)
     return new UnexpectedResponse(text)
   }
 
-  /** Repeats a request until a response arrives that no temporary fault explains. */
+  /** Repeats a request until a response with an expected status arrives. Throws for a status that cannot be retried. */
   const sendUntilExpected = async (
-    what: string,
+    description: string,
     sendOnce: (attempt: number) => Promise<JsonResponse | undefined>,
     expected: readonly number[] = [200],
   ): Promise<JsonResponse> => {
@@ -159,19 +159,19 @@ export const createClient = (
       const response = await sendOnce(attempt)
       if (response !== undefined && expected.includes(response.status)) return response
       if (response !== undefined && !retryableStatuses.has(response.status) && !isInProgress(response))
-        throw reportUnexpected(what, response)
+        throw createUnexpected(description, response)
       await pauseBefore(attempt, response)
     }
   }
 
-  /** Sends under an idempotency key until it gets a response; every attempt but the first is a repetition. */
+  /** Sends a request with an idempotency key until it receives a response. Later attempts are recorded as `repeat`. */
   const submit = async (
     path: '/api/chat' | '/api/chat/runs',
     request: NewOperation & { idempotencyKey: string },
     body: object,
   ): Promise<Started | Queued> => {
     for (let attempt = 0; ; attempt++) {
-      const operation = note({ ...request, kind: attempt === 0 ? request.kind : 'repeat' })
+      const operation = record({ ...request, kind: attempt === 0 ? request.kind : 'repeat' })
       const headers = { 'idempotency-key': request.idempotencyKey }
       const response = await open('POST', path, { body, headers })
       const runId = response && readHeader(response, 'x-workflow-run-id')
@@ -199,13 +199,13 @@ export const createClient = (
         if (read.status === 404) return 'gone'
         if (read.status === 400 && readErrorText(read) === 'Sandbox not initialized') return 'no sandbox'
         if (read.status === 400 && isStale(readErrorText(read))) return 'stale'
-        throw reportUnexpected(`POST ${path}`, read)
+        throw createUnexpected(`POST ${path}`, read)
       }
       await pauseBefore(attempt, read)
     }
   }
 
-  /** Like `submit`, for a request that never waits. */
+  /** Submits a request that is never queued. */
   const start = async (...sent: Parameters<typeof submit>): Promise<Started> => {
     const started = await submit(...sent)
     if (typeof started === 'object' && 'queueId' in started)
@@ -213,11 +213,11 @@ export const createClient = (
     return started
   }
 
-  /** Not recorded as an operation. */
+  /** Repeats a GET request. The request is not recorded as an operation. */
   const read = (path: string): Promise<JsonResponse> =>
     sendUntilExpected(`GET ${path}`, async () => readJson(await open('GET', path)))
 
-  /** Performs an operation that may be repeated without a key, and records each attempt. */
+  /** Sends an operation that is repeatable without a key, and records each attempt. */
   const sendRepeatable = (
     operation: NewOperation,
     method: Dispatcher.HttpMethod,
@@ -227,12 +227,12 @@ export const createClient = (
     sendUntilExpected(
       `${method} ${path}`,
       async () => {
-        const noted = note(operation)
+        const recorded = record(operation)
         const response = await readJson(await open(method, path))
         if (response === undefined) return undefined
-        recordResponse(noted, response)
-        // The body of a 200 of this route; the checker examines every field of it.
-        if (operation.kind === 'load' && response.status === 200) noted.loaded = response.json as unknown as LoadedChat
+        recordResponse(recorded, response)
+        // The checker validates every field of this body.
+        if (operation.kind === 'load' && response.status === 200) recorded.loaded = response.json as unknown as LoadedChat
         return response
       },
       expected,
@@ -244,18 +244,18 @@ export const createClient = (
     open,
     start,
     submit,
-    /** Creates what a turn needs; not recorded as an operation. */
+    /** Creates a resource that turns require. The request is not recorded as an operation. */
     prepare: (path: string, body: object, options: { key?: string; waitMs?: number } = {}): Promise<JsonResponse> =>
       sendUntilExpected(
         `POST ${path}`,
         async () => {
           const headers = options.key === undefined ? undefined : { 'idempotency-key': options.key }
-          const { waitMs = usualWaitMs } = options
+          const { waitMs = defaultWaitMs } = options
           return readJson(await open('POST', path, { body, headers, waitMs }))
         },
         [200, 201],
       ),
-    /** Makes a change that may be repeated; not recorded as an operation. */
+    /** Sends a repeatable PATCH request. The request is not recorded as an operation. */
     change: (path: string, body: object): Promise<JsonResponse> =>
       sendUntilExpected(`PATCH ${path}`, async () => readJson(await open('PATCH', path, { body }))),
     read,
@@ -263,15 +263,15 @@ export const createClient = (
       sendRepeatable({ kind: 'stop', chatId, runId }, 'POST', `/api/chat/${chatId}/stop`),
     load: async (sessionId: string, chatId: string): Promise<LoadedChat> => {
       const path = `/api/sessions/${sessionId}/chats/${chatId}`
-      // As above: the checker examines every field of the body.
+      // The checker validates every field of this body.
       return (await sendRepeatable({ kind: 'load', chatId }, 'GET', path)).json as unknown as LoadedChat
     },
     deleteSession: (sessionId: string, chatId: string): Promise<JsonResponse> =>
       sendRepeatable({ kind: 'delete', chatId }, 'DELETE', `/api/sessions/${sessionId}`, [200, 404]),
-    /** Releases held messages. */
+    /** Releases the held messages of a chat. */
     resume: (chatId: string): Promise<JsonResponse> =>
       sendRepeatable({ kind: 'resume', chatId }, 'POST', `/api/chat/${chatId}/queue/resume`),
-    /** Polls until the message no longer waits, or its queue is held. */
+    /** Polls until the message leaves the queue or the queue is held. */
     untilDecided: async ({ chatId, queueId }: Queued): Promise<QueueEntry> => {
       for (let attempt = 0; ; attempt++) {
         const { json: entry } = await read(`/api/chat/${chatId}/queue/${queueId}`)

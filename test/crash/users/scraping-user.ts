@@ -11,34 +11,34 @@ const posts = 5
 const pauseMs = 500
 
 /**
- * A person who repeatedly scrapes the profiles of an artist until the workload stops. One of the profiles fails.
- * Reports scrapes that were accepted and never ended, and those whose price does not match their results.
+ * Runs a user who repeatedly scrapes the profiles of an artist, one of which fails, until the workload stops. Reports
+ * scrapes that never ended and charges that do not match the results.
  */
-export async function liveAsScrapingUser(context: ClientContext, options: ScrapingUser): Promise<void> {
+export async function runScrapingUser(context: ClientContext, options: ScrapingUser): Promise<void> {
   const { name, key, random, stopping, db, accountId } = options
-  // The requests of this user are not in the records of the chat checker.
+  // The records of the chat checker exclude the requests of this user.
   const client = createClient({ ...context, operations: [] }, { key, name, random })
-  let waitsFor = ''
+  let pendingRunId = ''
   let price = 0
   try {
     const artistId = await makeArtist(client, name, random.fork('profiles').between(0, 2 ** 31))
     for (let number = 0; !stopping.aborted; number++) {
       const body = { artist_account_id: artistId, posts }
       const { json } = await client.prepare('/api/artist/socials/scrape', body, { key: `${name}-${number}` })
-      waitsFor = String(json['runId'])
-      const ended = await untilEnded(client, waitsFor)
-      waitsFor = ''
+      pendingRunId = String(json['runId'])
+      const ended = await untilEnded(client, pendingRunId)
+      pendingRunId = ''
       const stored = ended.runs?.filter(({ state }) => state === 'COMPLETED').length ?? 0
       price += stored * scrapePrice(posts, priceTable())
-      if (stored !== 2) context.surprise(`${name}: ${stored} of 2 profiles were scraped by ${String(json['runId'])}`)
+      if (stored !== 2) context.reportUnexpected(`${name}: ${stored} of 2 profiles were scraped by ${String(json['runId'])}`)
       await client.pause(pauseMs)
     }
     const spent = await readSpent(db, accountId)
-    if (spent !== price) context.surprise(`${name}: spent ${spent} on scrapes that cost ${price}`)
+    if (spent !== price) context.reportUnexpected(`${name}: spent ${spent} on scrapes that cost ${price}`)
   } catch (error) {
     if (error instanceof DeadlinePassed) {
-      if (waitsFor !== '') context.surprise(`${name}: the scrape ${waitsFor} never ended`)
-    } else if (!(error instanceof UnexpectedResponse)) context.surprise(`${name}: ${String(error)}`)
+      if (pendingRunId !== '') context.reportUnexpected(`${name}: the scrape ${pendingRunId} never ended`)
+    } else if (!(error instanceof UnexpectedResponse)) context.reportUnexpected(`${name}: ${String(error)}`)
   }
 }
 

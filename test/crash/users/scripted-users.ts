@@ -32,7 +32,7 @@ export type ScriptedUsers = ReturnType<typeof createScriptedUsers>
 const startCredits = 1_000_000_000
 const provisionWaitMs = 130_000
 
-/** Creates clients that follow a script, one turn at a time; all their requests and readings are recorded. */
+/** Creates clients that send scripted turns. Records all their requests and readings. */
 export const createScriptedUsers = ({
   seed,
   random,
@@ -45,24 +45,24 @@ export const createScriptedUsers = ({
   const agent = new Agent({ connect: { timeout: 5000 } })
   const deadlineController = new AbortController()
   setMaxListeners(0, deadlineController.signal)
-  const surprises: string[] = []
+  const unexpectedResponses: string[] = []
   const context: ClientContext = {
     agent,
     apiUrls,
     operations: [],
     readings: [],
-    surprise: (text) => void surprises.push(text),
+    reportUnexpected: (text) => void unexpectedResponses.push(text),
     deadline: deadlineController.signal,
     accepted: () => {},
     ended: () => {},
   }
   const prefix = `s${seed.toString(36)}`
-  let people = 0
-  let turns = 0
+  let clientCount = 0
+  let turnCount = 0
 
-  /** A chat in which no command runs has only the rows of a sandbox. */
+  /** Opens a chat. Without `commands`, only the rows of a sandbox exist. */
   const openChat = async ({ commands, db = sources.db }: { commands: boolean; db?: Pool }): Promise<UserChat> => {
-    const name = `${prefix}p${people++}`
+    const name = `${prefix}p${clientCount++}`
     const { id, key } = await makePerson(db, serverSecret, { credits: startCredits })
     const client = createClient(context, { key, name, random: random.fork(name) })
     const { json } = await client.prepare('/api/sessions', { title: name }, { key: `${name}-session` })
@@ -75,16 +75,16 @@ export const createScriptedUsers = ({
     return { client, sessionId: session.id, chatId: chat.id, key }
   }
 
-  /** Returns a name that is distinct in everything by which clients are checked. */
-  const nextName = (): string => `${prefix}t${turns++}`
+  /** Returns a unique name for plans, keys and message ids. */
+  const nextName = (): string => `${prefix}t${turnCount++}`
 
-  const planOf = (rounds: Round[], wordsPerSecond = 200): Plan => ({
+  const createPlan = (rounds: Round[], wordsPerSecond = 200): Plan => ({
     id: nextName(),
     wordsPerSecond,
     rounds,
   })
 
-  /** Sends one turn and reads its response; `done` resolves when it ends. */
+  /** Sends a turn and reads its response. `done` resolves when the turn ends. */
   const send = async (
     { client, sessionId, chatId }: UserChat,
     plan: Plan,
@@ -109,21 +109,21 @@ export const createScriptedUsers = ({
     return { idempotencyKey: key, plan, started, done }
   }
 
-  /** Opens more people's devices at the same chat. */
+  /** Creates more clients for the same chat. */
   const openDevices = (chat: UserChat, count: number): UserChat[] =>
     Array.from({ length: count }, () => {
-      const name = `${prefix}p${people++}`
+      const name = `${prefix}p${clientCount++}`
       return { ...chat, client: createClient(context, { key: chat.key, name, random: random.fork(name) }) }
     })
 
-  /** Reads the result of a message that may wait; see `followSent`. */
+  /** Reads the turn of a message that may be queued. See `followSent`. */
   const follow = (chat: UserChat, sent: Started | Queued): Promise<string | undefined> =>
     followSent(context, chat, sent)
 
   const records = (faults: Fault[] = [], samples: MemorySample[] = []): Promise<Records> =>
     collectRecords({ seed, startedAt, workload: context, outside, cluster: sources, faults, samples })
 
-  /** Ends every wait of a client. */
+  /** Aborts all requests and pauses of the clients. */
   const close = async (): Promise<void> => {
     deadlineController.abort()
     await agent.destroy()
@@ -131,16 +131,16 @@ export const createScriptedUsers = ({
 
   return {
     context,
-    surprises,
+    unexpectedResponses,
     random,
     openChat,
     openDevices,
     nextName,
-    planOf,
+    createPlan,
     send,
     follow,
     records,
-    giveUp: () => deadlineController.abort(),
+    abort: () => deadlineController.abort(),
     close,
   }
 }

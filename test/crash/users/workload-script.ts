@@ -9,24 +9,24 @@ export type Mix = {
   long: number
   /** Several steps with commands that have effects. */
   tools: number
-  /** Started without a stream and polled. */
+  /** A turn that is started without a stream and polled. */
   headless: number
-  /** Stopped at some moment. */
+  /** A turn that is stopped at a random time. */
   stop: number
-  /** One request sent twice in parallel under one key. */
+  /** One request that is sent twice in parallel with one key. */
   duplicate: number
   /** Two parallel requests to one chat, one of which is rejected. */
   conflict: number
   question: number
-  /** Other messages are sent while it runs: to wait, to interrupt it or to join it. */
+  /** A turn during which other messages are queued, interrupt it or steer it. */
   queue: number
-  /** The model misbehaves. */
+  /** A turn with faults of the model. */
   fault: number
-  /** The session is deleted while its run is live. */
+  /** A turn whose session is deleted during the run. */
   delete: number
 }
 
-export const usualMix: Mix = {
+export const defaultMix: Mix = {
   plain: 22,
   long: 6,
   tools: 24,
@@ -40,19 +40,19 @@ export const usualMix: Mix = {
   delete: 1,
 }
 
-/** One message of a user, completely determined before it is sent. */
+/** One message of a user, which is determined before it is sent. */
 export type Request = { key: string; messageId: string; plan: Plan }
 
 type FollowUp = { request: Request; onBusy: 'queue' | 'interrupt' | 'steer'; afterMs: number }
 
-/** How the response is read. */
+/** Behavior of the reader of a response. */
 export type Habit = {
-  /** The reader leaves after this many frames of one response and returns later, with or without its position. */
-  leaves: { afterFrames: number; awayMs: number; reload: boolean }[]
-  /** After these leaves, the reader never returns to this chat. */
-  forGood: boolean
+  /** Disconnections after a number of frames of one response. `reload`: the reader then starts at the first frame. */
+  disconnections: { afterFrames: number; awayMs: number; reload: boolean }[]
+  /** Whether the last disconnection is permanent. */
+  isPermanent: boolean
   secondTab: boolean
-  /** Reads the whole log once more after it has ended. */
+  /** Whether the log is read again after the end of the run. */
   again: boolean
   load: boolean
 }
@@ -60,16 +60,16 @@ export type Habit = {
 export type Turn = {
   kind: keyof Mix
   request: Request
-  /** Sent at the same time to the same chat. */
+  /** A message that is sent to the same chat in parallel. */
   rival: Request | undefined
-  /** Milliseconds after the accept at which it is stopped or its session deleted, once for each. */
+  /** Milliseconds from the accept to each stop or deletion. */
   endsAfterMs: number[]
-  /** Sent to the same chat while the turn runs, each this long after the previous one. */
-  behind: FollowUp[]
-  /** The answer to a question of the agent, if it is answered. */
+  /** Messages that are sent to the same chat during the turn. `afterMs`: time after the previous message. */
+  followUps: FollowUp[]
+  /** The answer to a question of the agent. */
   answer: Request | undefined
   habit: Habit
-  /** Where the turn takes place. */
+  /** Location of the turn relative to the previous one. */
   place: 'same chat' | 'new chat' | 'new session'
   /** Pause before the turn. */
   thinkMs: number
@@ -136,7 +136,7 @@ const drawFaults = (random: Random): ModelFault[] => {
   return Array.from({ length: count }, () => drawFault(random))
 }
 
-/** A fault that keeps a turn running until it is stopped. */
+/** Draws a fault that keeps a turn running until it is stopped. */
 const drawEndless = (random: Random): ModelFault =>
   random.chance(0.4)
     ? { kind: 'hang' }
@@ -191,48 +191,48 @@ const drawRequest = (random: Random, name: string, kind: keyof Mix): Request => 
 }
 
 const drawHabit = (random: Random, kind: keyof Mix): Habit => {
-  const leaves = random.chance(0.4)
+  const disconnections = random.chance(0.4)
     ? Array.from({ length: random.between(1, 3) }, () => ({
         afterFrames: random.between(1, 40),
         awayMs: random.between(0, 1500),
         reload: random.chance(0.3),
       }))
     : []
-  const mayGo = kind === 'plain' || kind === 'long' || kind === 'tools' || kind === 'fault'
+  const mayDisconnect = kind === 'plain' || kind === 'long' || kind === 'tools' || kind === 'fault'
   return {
-    leaves,
-    forGood: mayGo && leaves.length > 0 && random.chance(0.3),
+    disconnections,
+    isPermanent: mayDisconnect && disconnections.length > 0 && random.chance(0.3),
     secondTab: random.chance(0.2),
     again: random.chance(0.3),
     load: random.chance(0.7),
   }
 }
 
-const drawBehind = (random: Random, name: string): FollowUp[] =>
+const drawFollowUps = (random: Random, name: string): FollowUp[] =>
   Array.from({ length: random.between(1, 3) }, (_, at) => ({
     request: drawRequest(random.fork(`${at}`), `${name}q${at}`, 'plain'),
     onBusy: random.pick(['queue', 'queue', 'interrupt', 'steer'] as const),
     afterMs: random.between(0, random.pick([50, 500, 2000])),
   }))
 
-/** Draws the turn of a user from its own random source alone, so that earlier events do not change it. */
+/** Draws the turn of a user from a separate random source, so that earlier events do not affect it. */
 export const drawTurn = (random: Random, name: string, mix: Mix): Turn => {
   const kind = drawKind(random, mix)
   const request = drawRequest(random.fork('request'), name, kind)
   const ends = kind === 'stop' ? (random.chance(0.2) ? 2 : 1) : kind === 'delete' ? 1 : 0
-  const latest = random.pick([0, 50, 500, 3000])
+  const maxDelayMs = random.pick([0, 50, 500, 3000])
   return {
     kind,
     request,
     rival: kind === 'conflict' ? drawRequest(random.fork('rival'), `${name}r`, kind) : undefined,
-    endsAfterMs: Array.from({ length: ends }, () => random.between(0, latest)),
-    behind: kind === 'queue' ? drawBehind(random.fork('behind'), name) : [],
+    endsAfterMs: Array.from({ length: ends }, () => random.between(0, maxDelayMs)),
+    followUps: kind === 'queue' ? drawFollowUps(random.fork('behind'), name) : [],
     answer:
       kind === 'question' && random.chance(0.8)
         ? { ...request, key: `${name}a`, messageId: `message-${name}a` }
         : undefined,
     habit: drawHabit(random.fork('habit'), kind),
-    // A deletion removes only the turn itself.
+    // A new session limits the deletion to this turn.
     place: kind === 'delete' || random.chance(0.04) ? 'new session' : random.chance(0.12) ? 'new chat' : 'same chat',
     thinkMs: random.between(0, 400),
   }

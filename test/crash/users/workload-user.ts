@@ -24,7 +24,7 @@ type Submission = {
 }
 
 const provisionWaitMs = 130_000
-/** Chats grow, but a request stays small enough for hundreds of turns. */
+/** Maximum number of messages in a request, which limits its size in long chats. */
 const historyLimit = 20
 const pauseAfterFailureMs = 1000
 
@@ -47,10 +47,10 @@ const buildBody = ({ sessionId, chatId }: ChatState, messages: object[]): object
   messages: messages.slice(-historyLimit),
 })
 
-/** A steering message joins whichever turn it finds, so that the text of no earlier turn can be predicted. */
-const hasSteering = (sent: Turn['behind']): boolean => sent.some(({ onBusy }) => onBusy === 'steer')
+/** Whether messages include a steering one. It joins any running turn, so the text of earlier turns is unpredictable. */
+const hasSteering = (sent: Turn['followUps']): boolean => sent.some(({ onBusy }) => onBusy === 'steer')
 
-/** `isSteered`: its text cannot be predicted. */
+/** Builds the submission of a message. `isSteered`: the text of its turn is unpredictable. */
 const createSubmission = (chat: ChatState, request: Request, isSteered = false): Submission => {
   const { key: idempotencyKey, messageId: userMessageId, plan } = request
   const operation = { kind: 'send' as const, chatId: chat.chatId, idempotencyKey, userMessageId }
@@ -60,7 +60,7 @@ const createSubmission = (chat: ChatState, request: Request, isSteered = false):
   }
 }
 
-/** Returns the message with its open question answered; undefined when it has none. */
+/** Returns the message with an answer to its open question, or undefined if it has none. */
 const answerQuestion = (message: StoredMessage | undefined): StoredMessage | undefined => {
   const open = message?.parts.find((part) => part['type'] === questionPart && part['state'] === 'input-available')
   if (message?.role !== 'assistant' || open === undefined) return undefined
@@ -70,20 +70,20 @@ const answerQuestion = (message: StoredMessage | undefined): StoredMessage | und
 }
 
 export type UserOptions = {
-  /** Distinct in the whole run of the harness: plans, keys and message ids begin with it. */
+  /** Unique prefix of plans, keys and message ids. */
   name: string
   key: string
   random: Random
   mix: Mix
-  /** Aborts when nothing new should be started. */
+  /** Aborts when the user must start no further turn. */
   stopping: AbortSignal
 }
 
-/** One virtual person: creates a session, then takes turn after turn in its chats until the workload stops. */
-export const liveAsUser = async (context: ClientContext, options: UserOptions): Promise<void> => {
+/** Runs a virtual user who creates a session and sends turns in its chats until the workload stops. */
+export const runUser = async (context: ClientContext, options: UserOptions): Promise<void> => {
   const { name, random, mix, stopping } = options
   const client = createClient(context, { key: options.key, name, random: random.fork('hops') })
-  /** Runs that no client reads any more but that must still end. */
+  /** Runs that no client reads but that must end. */
   const unreadRuns: Promise<void>[] = []
   let chatState: ChatState | undefined
   let sessionCount = 0
@@ -107,7 +107,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
     return { sessionId, chatId: (json as { chat: { id: string } }).chat.id, messages: [] }
   }
 
-  /** Sends until there is a decision; a sandbox that has stopped meanwhile is started again. */
+  /** Submits a message. Starts the sandbox again if it has stopped. */
   const submit = async ({ sessionId }: ChatState, { operation, body }: Submission) => {
     for (;;) {
       const started = await client.submit('/api/chat', operation, body)
@@ -122,15 +122,15 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
     return messages
   }
 
-  /** Reads the whole log once more, under the key that started the run. */
+  /** Reads the whole log again with the key that started the run. */
   const readAgain = async ({ operation, body }: Submission): Promise<void> => {
     const again = await client.start('/api/chat', { ...operation, kind: 'repeat' }, body)
-    if (typeof again === 'string') return context.surprise(`${name}: a replay got a response: ${again}`)
+    if (typeof again === 'string') return context.reportUnexpected(`${name}: a replay was rejected: ${again}`)
     if (again.body !== undefined) await readStream(context, again, { body: again.body, openedAt: Date.now() })
   }
 
-  /** Reads a run in one tab or two, until it has ended or the client has left. */
-  const read = async (at: ChatState, run: Run, habit: Habit, deleting = false): Promise<void> => {
+  /** Reads a run in one tab or two, until it ends or the client disconnects permanently. */
+  const read = async (at: ChatState, run: Run, habit: Habit, isDeleted = false): Promise<void> => {
     const tabs = [followRun(context, client, run, { first: run.body, habit })]
     if (habit.secondTab) tabs.push(followRun(context, client, run))
     const outcomes = await Promise.all(tabs)
@@ -140,14 +140,14 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
       return
     }
     if (!outcomes.includes('done')) await client.untilEnded(run.runId)
-    if (!deleting && (outcomes[0] === 'over' || habit.load)) await load(at)
+    if (!isDeleted && (outcomes[0] === 'over' || habit.load)) await load(at)
   }
 
   const answerOpenQuestion = async (at: ChatState, request: Request, habit: Habit): Promise<void> => {
     const messages = await load(at)
     const message = answerQuestion(messages.at(-1))
     const { next } = deriveExpectation(request.plan)
-    // A fault ended the run before its question.
+    // A fault has ended the run before its question.
     if (message === undefined || next === undefined) return
     const run = await submit(at, {
       operation: {
@@ -159,7 +159,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
       body: buildBody(at, [...messages.slice(0, -1), message]),
     })
     if (typeof run === 'string' || !('runId' in run))
-      return context.surprise(`${name}: an answer was rejected: ${JSON.stringify(run)}`)
+      return context.reportUnexpected(`${name}: an answer was rejected: ${JSON.stringify(run)}`)
     await read(at, run, habit)
   }
 
@@ -172,27 +172,27 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
     await Promise.all(endsAfterMs.map(endOnce))
   }
 
-  const sendFollowUps = async (at: ChatState, { behind }: Turn): Promise<(Run | Queued)[]> => {
+  const sendFollowUps = async (at: ChatState, { followUps }: Turn): Promise<(Run | Queued)[]> => {
     const sent: (Run | Queued)[] = []
-    for (const [index, { request, onBusy, afterMs }] of behind.entries()) {
+    for (const [index, { request, onBusy, afterMs }] of followUps.entries()) {
       await client.pause(afterMs)
-      const { operation, body } = createSubmission(at, request, hasSteering(behind.slice(index)))
+      const { operation, body } = createSubmission(at, request, hasSteering(followUps.slice(index)))
       const started = await submit(at, { operation: { ...operation, onBusy }, body: { ...body, onBusy } })
-      if (typeof started === 'string') context.surprise(`${name}: ${request.key} was not queued: ${started}`)
+      if (typeof started === 'string') context.reportUnexpected(`${name}: ${request.key} was not queued: ${started}`)
       else sent.push(started)
     }
     return sent
   }
 
-  /** Follows each message to its end, and resumes those that a faulted turn holds. */
+  /** Follows each message to the end of its turn. Resumes messages that a failed turn holds. */
   const followAll = async (at: ChatState, sent: (Run | Queued)[]): Promise<void> => {
-    for (const one of sent) {
-      if ('queueId' in one)
-        while ((await client.untilDecided(one)).state === 'waiting') {
+    for (const message of sent) {
+      if ('queueId' in message)
+        while ((await client.untilDecided(message)).state === 'waiting') {
           await provision(at.sessionId)
           await client.resume(at.chatId)
         }
-      await followSent(context, { client, chatId: at.chatId }, one)
+      await followSent(context, { client, chatId: at.chatId }, message)
     }
     await load(at)
   }
@@ -200,40 +200,42 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
   const converse = async (at: ChatState, turn: Turn): Promise<void> => {
     const { request, rival, habit } = turn
     const requests = [request, ...(rival === undefined ? [] : [rival]), ...(turn.kind === 'duplicate' ? [request] : [])]
-    const submissions = requests.map((one) => createSubmission(at, one, hasSteering(turn.behind)))
-    const started = await Promise.all(submissions.map((one) => submit(at, one)))
-    const first = started.findIndex((one) => typeof one === 'object')
+    const submissions = requests.map((sentRequest) => createSubmission(at, sentRequest, hasSteering(turn.followUps)))
+    const started = await Promise.all(submissions.map((submission) => submit(at, submission)))
+    const first = started.findIndex((result) => typeof result === 'object')
     const run = started[first] as Run | undefined
-    if (run === undefined) return context.surprise(`${name}: ${request.key} was rejected: ${JSON.stringify(started)}`)
+    if (run === undefined) return context.reportUnexpected(`${name}: ${request.key} was rejected: ${JSON.stringify(started)}`)
     at.messages = [...at.messages, createMessage(requests[first] ?? request)]
-    const others = started.filter((one): one is Run => typeof one === 'object' && 'runId' in one && one !== run)
-    const deleting = turn.kind === 'delete'
-    const [behind] = await Promise.all([
+    const others = started.filter(
+      (result): result is Run => typeof result === 'object' && 'runId' in result && result !== run,
+    )
+    const isDeleted = turn.kind === 'delete'
+    const [followUps] = await Promise.all([
       sendFollowUps(at, turn),
-      read(at, run, habit, deleting),
+      read(at, run, habit, isDeleted),
       ...others.map((other) => followRun(context, client, other, { first: other.body })),
       endLater(at, run, turn),
     ])
-    if (behind.length > 0) await followAll(at, behind)
-    if (deleting) chatState = undefined
+    if (followUps.length > 0) await followAll(at, followUps)
+    if (isDeleted) chatState = undefined
     else if (habit.again) await readAgain(submissions[first]!)
     if (turn.answer !== undefined) await answerOpenQuestion(at, turn.answer, habit)
   }
 
-  const workUnattended = async ({ request, habit }: Turn): Promise<void> => {
+  const runHeadless = async ({ request, habit }: Turn): Promise<void> => {
     const { key: idempotencyKey, messageId: userMessageId, plan } = request
     const operation = { kind: 'headless' as const, chatId: '', idempotencyKey, userMessageId, ...deriveFields(plan) }
     const body = { title: name, messages: [createMessage(request)] }
     const run = await client.start('/api/chat/runs', operation, body)
-    if (typeof run === 'string') return context.surprise(`${name}: a headless run was rejected: ${run}`)
-    const watching = habit.secondTab ? [followRun(context, client, run, { habit: { ...habit, forGood: false } })] : []
+    if (typeof run === 'string') return context.reportUnexpected(`${name}: a headless run was rejected: ${run}`)
+    const watching = habit.secondTab ? [followRun(context, client, run, { habit: { ...habit, isPermanent: false } })] : []
     await Promise.all([client.untilEnded(run.runId), ...watching])
     if (habit.load) await client.load(run.sessionId ?? '', run.chatId)
     if (habit.again) await client.start('/api/chat/runs', { ...operation, kind: 'repeat' }, body)
   }
 
   const takeTurn = async (turn: Turn): Promise<void> => {
-    if (turn.kind === 'headless') return workUnattended(turn)
+    if (turn.kind === 'headless') return runHeadless(turn)
     if (chatState === undefined || turn.place === 'new session') chatState = await openSession()
     else if (turn.place === 'new chat') chatState = await openChat(chatState)
     await converse(chatState, turn)
@@ -246,7 +248,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
       await takeTurn(turn)
     } catch (error) {
       if (error instanceof DeadlinePassed) break
-      if (!(error instanceof UnexpectedResponse)) context.surprise(`${name}: ${String(error)}`)
+      if (!(error instanceof UnexpectedResponse)) context.reportUnexpected(`${name}: ${String(error)}`)
       chatState = undefined
       await client.pause(pauseAfterFailureMs).catch(() => {})
     }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { checkPromises } from '../check/index.ts'
+import { checkGuarantees } from '../check/index.ts'
 import { collectRecords } from '../records/collect.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 import { createRandom } from '../../world/random.ts'
@@ -21,8 +21,8 @@ afterAll(async () => {
   await outside.close()
 })
 
-/** Runs a workload until enough runs were accepted and it is at rest. */
-const work = async (users: number, runs: number, chosenSeed = seed) => {
+/** Runs a workload until `runs` runs were accepted, and then stops it. */
+const runWorkload = async (users: number, runs: number, chosenSeed = seed) => {
   const workload = await startWorkload({
     random: createRandom(chosenSeed),
     apiUrls: () => [world.baseUrl],
@@ -34,7 +34,7 @@ const work = async (users: number, runs: number, chosenSeed = seed) => {
   return { workload, rest: await workload.stop() }
 }
 
-/** Collects once each workflow has ended, because a head start ends its run a moment before. */
+/** Collects records after all workflows have ended, because a head start ends its run before its workflow. */
 const collect = (startedAt: number, workload: Pick<Records, 'operations' | 'readings'>): Promise<Records> =>
   eventually('the end of every workflow', async () => {
     const records = await collectRecords({
@@ -62,10 +62,10 @@ const indexByKey = (operations: readonly Operation[]) =>
 
 let first: Operation[] = []
 
-test('a workload without faults comes to rest and leaves complete records', async () => {
+test('a workload without faults ends all its runs and has complete records', async () => {
   const startedAt = Date.now()
-  const { workload, rest } = await work(6, 14)
-  expect(workload.surprises).toEqual([])
+  const { workload, rest } = await runWorkload(6, 14)
+  expect(workload.unexpectedResponses).toEqual([])
   expect(rest.unsettled).toEqual([])
   expect(workload.ended()).toBe(workload.acknowledged())
   const records = await collect(startedAt, workload)
@@ -106,21 +106,21 @@ test('a workload without faults comes to rest and leaves complete records', asyn
     if (status !== 'completed' || deleted.includes(chatId)) continue
     for (const token of operation?.effectTokens ?? []) expect([token, counts.get(token)]).toEqual([token, 1])
   }
-  expect(checkPromises(records)).toEqual([])
+  expect(checkGuarantees(records)).toEqual([])
 })
 
-test('the records since a moment leave out older entries', async () => {
+test('the records since a time exclude older entries', async () => {
   const records = await collect(Date.now(), { operations: [], readings: [] })
   expect(records.store.runs).toEqual([])
   expect([records.outside, records.effects, records.workflows]).toEqual([[], [], []])
 })
 
-test('the same seed sends the same requests, and another seed others', async () => {
-  const { workload } = await work(3, 5)
+test('the same seed produces the same requests, and another seed other requests', async () => {
+  const { workload } = await runWorkload(3, 5)
   const [before, again] = [indexByKey(first), indexByKey(workload.operations)]
   const common = [...again.keys()].filter((key) => before.has(key))
   expect(common.length).toBeGreaterThan(3)
   for (const key of common) expect(again.get(key)).toEqual(before.get(key))
-  const other = await work(2, 2, seed + 1)
+  const other = await runWorkload(2, 2, seed + 1)
   expect([...indexByKey(other.workload.operations).keys()].filter((key) => before.has(key))).toEqual([])
 })

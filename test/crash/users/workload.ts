@@ -6,38 +6,38 @@ import { makePerson } from '../../world/people.ts'
 import type { ClientContext } from './client.ts'
 import type { Random } from '../../world/random.ts'
 import type { Operation, Reading } from '../records/records.ts'
-import { liveAsScrapingUser } from './scraping-user.ts'
-import { usualMix, type Mix } from './workload-script.ts'
-import { liveAsUser } from './workload-user.ts'
+import { runScrapingUser } from './scraping-user.ts'
+import { defaultMix, type Mix } from './workload-script.ts'
+import { runUser } from './workload-user.ts'
 
 export type { Mix } from './workload-script.ts'
 
 /** State after the workload has stopped. */
-type Rest = {
-  /** Runs whose end no client found in time. */
+type StopResult = {
+  /** Runs whose end no client observed before the deadline. */
   unsettled: string[]
 }
 
 export type Workload = {
   operations: Operation[]
   readings: Reading[]
-  /** Responses that a client could not parse, and failures of the clients themselves. */
-  surprises: string[]
-  /** Number of runs that the API accepted so far. */
+  /** Responses that no fault explains, and failures of the clients. */
+  unexpectedResponses: string[]
+  /** Number of runs that the API has accepted. */
   acknowledged(): number
-  /** Number of runs whose end a client saw. */
+  /** Number of runs whose end a client has observed. */
   ended(): number
-  /** Starts nothing new; resolves when each client has found the end of its runs, or at the deadline. */
-  stop(deadlineMs?: number): Promise<Rest>
+  /** Starts no further turns. Resolves when all clients have observed the end of their runs, or at the deadline. */
+  stop(deadlineMs?: number): Promise<StopResult>
 }
 
 const startCredits = 1_000_000_000
-const usualPatienceMs = 120_000
+const stopMs = 120_000
 
-/** Starts virtual users who send, read, leave, stop and answer, as their seed determines, until they are stopped. */
+/** Starts virtual users who send, read, stop and answer turns, as the seed determines, until `stop`. */
 export const startWorkload = async (options: {
   random: Random
-  /** Base URLs of the APIs that listen now; read before every request. */
+  /** Returns the base URLs of the ready APIs. Called before every request. */
   apiUrls: () => string[]
   db: Pool
   serverSecret: string
@@ -50,17 +50,17 @@ export const startWorkload = async (options: {
   const agent = new Agent({ connect: { timeout: 5000 } })
   const stopping = new AbortController()
   const deadlineController = new AbortController()
-  // Every pause and every request of every user listens to it.
+  // Every pause and request of every user adds a listener.
   setMaxListeners(0, deadlineController.signal)
   const accepted = new Set<string>()
   const ended = new Set<string>()
-  const surprises: string[] = []
+  const unexpectedResponses: string[] = []
   const context: ClientContext = {
     agent,
     apiUrls: options.apiUrls,
     operations: [],
     readings: [],
-    surprise: (text) => void surprises.push(text),
+    reportUnexpected: (text) => void unexpectedResponses.push(text),
     deadline: deadlineController.signal,
     accepted: (runId) => void accepted.add(runId),
     ended: (runId) => void ended.add(runId),
@@ -69,28 +69,28 @@ export const startWorkload = async (options: {
     .fork('name')
     .between(0, 2 ** 32 - 1)
     .toString(36)
-  const mix = { ...usualMix, ...options.mix }
-  const lives: Promise<void>[] = []
+  const mix = { ...defaultMix, ...options.mix }
+  const userRuns: Promise<void>[] = []
   for (let at = 0; at < options.users; at++) {
     const name = `${prefix}u${at}`
     const { key } = await makePerson(db, serverSecret, { credits: startCredits })
     const user = { name, key, random: random.fork(name), mix, stopping: stopping.signal }
-    lives.push(liveAsUser(context, user))
+    userRuns.push(runUser(context, user))
   }
   if (options.scraping === true) {
     const name = `${prefix}scraper`
     const { id: accountId, key } = await makePerson(db, serverSecret, { credits: startCredits })
     const user = { name, key, random: random.fork(name), stopping: stopping.signal, db, accountId }
-    lives.push(liveAsScrapingUser(context, user))
+    userRuns.push(runScrapingUser(context, user))
   }
 
-  const stop = async (deadlineMs = usualPatienceMs): Promise<Rest> => {
+  const stop = async (deadlineMs = stopMs): Promise<StopResult> => {
     stopping.abort()
-    const everyone = Promise.all(lives)
-    const patience = new AbortController()
-    const late = sleep(deadlineMs, undefined, { signal: patience.signal }).catch(() => undefined)
-    await Promise.race([everyone, late])
-    patience.abort()
+    const everyone = Promise.all(userRuns)
+    const waitController = new AbortController()
+    const deadlinePassed = sleep(deadlineMs, undefined, { signal: waitController.signal }).catch(() => undefined)
+    await Promise.race([everyone, deadlinePassed])
+    waitController.abort()
     deadlineController.abort()
     await everyone
     await agent.destroy()
@@ -100,7 +100,7 @@ export const startWorkload = async (options: {
   return {
     operations: context.operations,
     readings: context.readings,
-    surprises,
+    unexpectedResponses,
     acknowledged: () => accepted.size,
     ended: () => ended.size,
     stop,

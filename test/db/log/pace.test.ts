@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createPace } from '../../../db/log/pace.ts'
 
-const after = (leastMs: number, ...commits: number[]): number => {
-  const pace = createPace(leastMs)
+const computeInterval = (minMs: number, ...commits: number[]): number => {
+  const pace = createPace(minMs)
   for (const ms of commits) pace.recordCommit(ms)
   return pace.intervalMs()
 }
@@ -18,5 +18,5 @@ test.each([
   ['slow ones followed by quick ones', 5, [...many(400), ...many(1)], 5],
   ['very slow ones, with a longer interval in the settings', 100, many(400), 100],
 ])('the interval follows the commits: %s', (_, leastMs, commits, intervalMs) => {
-  expect(after(leastMs, ...commits)).toBeCloseTo(intervalMs, 1)
+  expect(computeInterval(leastMs, ...commits)).toBeCloseTo(intervalMs, 1)
 })

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const fence = 1
 
-/** Starts a run whose log is open for the writer of `fence` and contains `start` at index 0. */
+/** Starts a run whose log accepts the writer of `fence` and contains `start` at index 0. */
 const openLog = async (): Promise<string> => {
   const { key } = await world.makeAccount()
   const { body } = await world.request<{ runId: string }>('POST', '/api/chat/runs', { key, body: { prompt: 'hello' } })
@@ -47,7 +47,7 @@ test.each([
   ['a newer fence', { fence: 2 }],
   ['an existing index', { expected: 0 }],
   ['an index after a gap', { expected: 2 }],
-])('an append with %s is rejected without an effect on others', async (_, changes) => {
+])('an append with %s is rejected without an effect on other appends', async (_, changes) => {
   const [refused, accepted] = [await openLog(), await openLog()]
   expect(await appendGroup(world.db, [entry(refused, changes), entry(accepted)])).toEqual([false, true])
   expect([await listBodies(refused), await listBodies(accepted)]).toEqual([[], ['a', 'b']])
@@ -59,22 +59,22 @@ test.each(['stopping', 'done'])('an append to a log in state %s is rejected', as
   expect(await appendGroup(world.db, [entry(runId)])).toEqual([false])
 })
 
-test('one statement with a replaced attempt and its successor writes only the successor', async () => {
+test('a statement with the frames of a replaced attempt and its successor appends only those of the successor', async () => {
   const runId = await openLog()
   await world.db`update stream_head set fence = 2 where run_id = ${runId}`
-  const zombie = entry(runId, { bodies: ['stale', 'stale'] })
-  expect(await appendGroup(world.db, [zombie, entry(runId, { fence: 2 })])).toEqual([false, true])
+  const replaced = entry(runId, { bodies: ['stale', 'stale'] })
+  expect(await appendGroup(world.db, [replaced, entry(runId, { fence: 2 })])).toEqual([false, true])
   expect(await listBodies(runId)).toEqual(['a', 'b'])
 })
 
-test('a log with a locked row does not delay others and is written afterwards', async () => {
-  const [held, free] = [await openLog(), await openLog()]
-  const appenders = [held, free].map((runId) => writer.open({ runId, fence, nextSeq: 1 }))
+test('a log with a locked row does not delay other logs and is written afterwards', async () => {
+  const [lockedRun, freeRun] = [await openLog(), await openLog()]
+  const appenders = [lockedRun, freeRun].map((runId) => writer.open({ runId, fence, nextSeq: 1 }))
   await world.db.begin(async (tx) => {
-    await lockStream(tx, held)
+    await lockStream(tx, lockedRun)
     for (const appender of appenders) appender.push({ type: 'source-url', url: 'x' })
     expect(await appenders[1]?.drain()).toBe(2)
-    expect(await listBodies(held)).toEqual([])
+    expect(await listBodies(lockedRun)).toEqual([])
   })
   expect(await appenders[0]?.drain()).toBe(2)
   for (const appender of appenders) appender.close()
@@ -108,7 +108,7 @@ test('an append whose response was lost is recognized and not repeated', async (
 
 const delta = (id: string, text: string) => ({ type: 'text-delta', id, delta: text })
 
-test('adjacent deltas of a part become one frame; other frames are kept', async () => {
+test('adjacent deltas of a part are merged into one frame; other frames are unchanged', async () => {
   const runId = await openLog()
   const appender = writer.open({ runId, fence, nextSeq: 1 })
   for (const frame of [delta('a', 'one '), delta('a', 'two'), delta('b', 'three'), { type: 'text-end', id: 'b' }])

@@ -15,7 +15,7 @@ afterAll(async () => {
   await world.close()
 })
 
-/** Starts a process with its lock. Returns them with the number of deaths of its neighbor that it noticed. */
+/** Opens a process lock and a watch of another process. Returns the lock and the number of reported deaths. */
 const startProcess = async () => {
   const lock = await holdProcessLock(world.databaseUrl)
   const noticed = { deaths: 0 }
@@ -32,10 +32,10 @@ const listAwaited = async (): Promise<string[]> => {
   return rows.map(({ key }) => key).sort()
 }
 
-const end = (name: string) =>
+const endSession = (name: string) =>
   db`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name}`
 
-test('each of three processes is watched by another one, which reports its death once and immediately', async () => {
+test('each of three processes is watched by another process, which reports its death once and immediately', async () => {
   const ring = await Promise.all([startProcess(), startProcess(), startProcess()])
   const ids = ring.map(({ lock }) => String(lock.processId)).sort()
   await eventually('a watcher for each process', async () => String(await listAwaited()) === String(ids) || undefined)
@@ -56,10 +56,10 @@ test('each of three processes is watched by another one, which reports its death
   await Promise.all(ring.slice(1).map(({ close }) => close()))
 })
 
-test('a watcher continues after its own session ended', async () => {
+test('a watcher continues after its session ended', async () => {
   const [one, other] = await Promise.all([startProcess(), startProcess()])
   await eventually('the processes to watch each other', async () => (await listAwaited()).length === 2 || undefined)
-  await end(`backline watch ${one.lock.processId}`)
+  await endSession(`backline watch ${one.lock.processId}`)
   await other.lock.close()
   await eventually('a noticed death', async () => one.noticed.deaths > 0 || undefined)
   await Promise.all([one.close(), other.close()])
@@ -67,13 +67,13 @@ test('a watcher continues after its own session ended', async () => {
 
 test('a process that dies while its watcher has no session is reported', async () => {
   const [one, other] = await Promise.all([startProcess(), startProcess()])
-  await eventually('they watch each other', async () => (await listAwaited()).length === 2 || undefined)
-  await Promise.all([end(`backline watch ${one.lock.processId}`), other.close()])
-  await eventually('it knows', async () => one.noticed.deaths > 0 || undefined)
+  await eventually('both watches', async () => (await listAwaited()).length === 2 || undefined)
+  await Promise.all([endSession(`backline watch ${one.lock.processId}`), other.close()])
+  await eventually('a reported death', async () => one.noticed.deaths > 0 || undefined)
   await one.close()
 })
 
-test('each round reads in its own transaction, also in a process without a neighbor', async () => {
+test('each round reads in a separate transaction, including in a process that watches no other', async () => {
   const lock = await holdProcessLock(world.databaseUrl)
   let rounds = 0
   const onRound = async (tx: Tx): Promise<void> => {
@@ -85,14 +85,14 @@ test('each round reads in its own transaction, also in a process without a neigh
   await Promise.all([watch.close(), lock.close()])
 })
 
-test('a singleton lock is held by one of two processes, and taken by the other when the first one closes it', async () => {
-  const [first, elsewhere, second] = ['one', 'two', 'one'].map((name) => openSingletonLock(world.databaseUrl, name))
-  if (first === undefined || elsewhere === undefined || second === undefined)
+test('one of two processes holds a singleton lock, and the other takes it when the first closes it', async () => {
+  const [first, otherLock, second] = ['one', 'two', 'one'].map((name) => openSingletonLock(world.databaseUrl, name))
+  if (first === undefined || otherLock === undefined || second === undefined)
     throw new Error('the locks were not created')
   expect(await findSingletonState(db, process.pid)).toBeUndefined()
   expect(await first.tryAcquire()).toBe(true)
   expect(await findSingletonState(db, process.pid)).toBe('held')
-  await elsewhere.acquire()
+  await otherLock.acquire()
   expect(await second.tryAcquire()).toBe(false)
   let isTaken = false
   const taking = second.acquire().then(() => (isTaken = true))
@@ -100,5 +100,5 @@ test('a singleton lock is held by one of two processes, and taken by the other w
   expect(isTaken).toBe(false)
   await first.close()
   expect(await taking).toBe(true)
-  await Promise.all([second.close(), elsewhere.close()])
+  await Promise.all([second.close(), otherLock.close()])
 })

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { connect, type Db, type Pool } from '../../../db/postgres/client.ts'
 
-// One connection, which the failing query and the next one share.
+// The pool has one connection, so that the next query uses the connection of the failed one.
 let db: Pool
 beforeAll(() => {
   db = connect({ url: inject('postgresUrl'), max: 1, name: 'test' })
 })
 afterAll(() => db.end())
 
-const failMidway = (sql: Db, rows: number): Promise<unknown> =>
+const failAfterRows = (sql: Db, rows: number): Promise<unknown> =>
   sql`select 1 / (${rows}::int + 1 - i) as x from generate_series(1, ${rows}::int + 5) as i`
 
 test.each([1, 2, 300])('the result after a query that failed after %i rows is complete', async (rows) => {
-  await expect(failMidway(db, rows)).rejects.toThrow('division by zero')
+  await expect(failAfterRows(db, rows)).rejects.toThrow('division by zero')
   const result = await db<{ one: number }[]>`select 1 as one union all select 2`
   expect(result.length).toBe(2)
   expect(result[0]).toEqual({ one: 1 })
@@ -21,10 +21,10 @@ test.each([1, 2, 300])('the result after a query that failed after %i rows is co
 })
 
 test('the result after a failed query is complete for unsafe queries and inside transactions', async () => {
-  await expect(failMidway(db, 3)).rejects.toThrow()
+  await expect(failAfterRows(db, 3)).rejects.toThrow()
   expect([...(await db.unsafe('select 1 as one'))]).toEqual([{ one: 1 }])
   const inside = await db.begin(async (tx) => {
-    await expect(tx.savepoint((inner) => failMidway(inner, 3))).rejects.toThrow()
+    await expect(tx.savepoint((inner) => failAfterRows(inner, 3))).rejects.toThrow()
     return [...(await tx<{ one: number }[]>`select 1 as one`)]
   })
   expect(inside).toEqual([{ one: 1 }])
@@ -49,14 +49,14 @@ test('column names become camelCase, and JSON is not changed', async () => {
   for await (const [row] of db`select 1 as of_cursor`.cursor(1)) expect(row).toEqual({ ofCursor: 1 })
 })
 
-test('an empty result stays empty', async () => {
-  await expect(failMidway(db, 3)).rejects.toThrow()
+test('an empty result after a failed query is empty', async () => {
+  await expect(failAfterRows(db, 3)).rejects.toThrow()
   expect(await db`select 1 where false`).toHaveLength(0)
 })
 
 const insert = (sql: Db, what: string) => sql`insert into sent_ahead ${sql({ what })}`
 
-// The driver sends a hundred ahead.
+// The driver pipelines up to a hundred queries.
 test.each([98, 99, 100, 101])('a transaction that begins after %i queries is executed once', async (ahead) => {
   const url = inject('postgresUrl')
   const pool = connect({ url, max: 2, name: 'test' })

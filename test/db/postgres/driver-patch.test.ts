@@ -51,7 +51,7 @@ test('a queue keeps its order for any number of items', () => {
   expect(remaining).toEqual(Array.from({ length: 2000 }, (_, item) => item))
 })
 
-test('a search for an item scans few slots of removed items', () => {
+test('a search for an item skips most slots of removed items', () => {
   const queue = createQueue(['one connection', 'another'])
   for (let query = 0; query < 1000; query++) queue.push(queue.shift() ?? '')
   const search = vi.spyOn(Array.prototype, 'indexOf')
@@ -75,11 +75,11 @@ console.log((usedBytes() - before) / 20000)
 `
 
 test('a query allocates nothing in the old generation', async () => {
-  // The young generation has room for all queries, so that none is promoted.
+  // The young generation is large enough for all queries, so that none is promoted.
   const flags = ['--expose-gc', '--max-semi-space-size=64', '--min-semi-space-size=64', '--input-type=module']
   const url = pathToFileURL(fileURLToPath(new URL('query.js', driver))).href
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, '--eval', measureOldGeneration, url])
-  // Bytes per query. Without the patch, there are more than 400.
+  // Bytes per query: more than 400 without the patch.
   expect(Number(stdout)).toBeLessThan(40)
 })
 

@@ -9,12 +9,12 @@ import { createWorld, type World } from '../../world/world.ts'
 import { ensurePgbouncer, startPgbouncer } from './pgbouncer.ts'
 
 const version = (await ensurePgbouncer()) ?? '0'
-/** Older versions lose prepared statements in transaction mode. */
-const keepsStatements = Number(version.split('.')[1]) >= 21
+/** Whether this version supports prepared statements in transaction mode. */
+const supportsStatements = Number(version.split('.')[1]) >= 21
 
-const refusal = async (settings: Record<string, string | undefined>, hasSessionUrl: boolean): Promise<string> => {
+const explainRefusal = async (settings: Record<string, string | undefined>, hasSessionUrl: boolean): Promise<string> => {
   const sessionUrl = inject('applicationUrl')
-  const supportedSettings = keepsStatements ? {} : { max_prepared_statements: undefined }
+  const supportedSettings = supportsStatements ? {} : { max_prepared_statements: undefined }
   const pooler = await startPgbouncer(sessionUrl, { ...supportedSettings, ...settings })
   const db = connect({ url: pooler.url, max: 1, name: 'test' })
   try {
@@ -32,14 +32,14 @@ const refusal = async (settings: Record<string, string | undefined>, hasSessionU
 test.runIf(version !== '0')(
   'an unusable pooler is rejected with a sentence that states the required setting',
   async () => {
-    const statements = keepsStatements ? { max_prepared_statements: '0' } : {}
-    expect(await refusal({ ignore_startup_parameters: '' }, true)).toMatch(
+    const statements = supportsStatements ? { max_prepared_statements: '0' } : {}
+    expect(await explainRefusal({ ignore_startup_parameters: '' }, true)).toMatch(
       /^The connection pooler of DATABASE_URL rejects the startup parameter \w+\. Add it to ignore_startup_parameters of pgbouncer, and set it in its connect_query\.$/,
     )
-    expect(await refusal(statements, true)).toBe(
+    expect(await explainRefusal(statements, true)).toBe(
       'The connection pooler of DATABASE_URL loses prepared statements. Use pgbouncer 1.21 or later, and set its max_prepared_statements to 200 or more.',
     )
-    expect(await refusal({ pool_mode: 'session' }, false)).toBe('accepted')
+    expect(await explainRefusal({ pool_mode: 'session' }, false)).toBe('accepted')
   },
 )
 
@@ -48,7 +48,7 @@ test('a server without a pooler needs one URL', async () => {
   await checkPooling({ url, sessionUrl: url })
 })
 
-describe.runIf(keepsStatements)('through a pgbouncer in transaction mode', () => {
+describe.runIf(supportsStatements)('through a pgbouncer in transaction mode', () => {
   let pooler: Awaited<ReturnType<typeof startPgbouncer>>
   let world: World
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe.runIf(keepsStatements)('through a pgbouncer in transaction mode', () =>
   })
 
   test('a single URL is rejected, because locks and LISTEN need a session', async () => {
-    expect(await refusal({}, false)).toBe(
+    expect(await explainRefusal({}, false)).toBe(
       'DATABASE_URL points to a connection pooler in transaction mode. Set DATABASE_SESSION_URL to the address of Postgres itself, because locks and LISTEN need a session.',
     )
     await expect(checkPooling({ url: inject('applicationUrl'), sessionUrl: pooler.url })).rejects.toThrow(
@@ -69,7 +69,7 @@ describe.runIf(keepsStatements)('through a pgbouncer in transaction mode', () =>
     )
   })
 
-  test('a turn, an idempotent request and a task run work', async () => {
+  test('a turn, an idempotent request and a task run succeed', async () => {
     const chats = createChatApi(world)
     const chat = await chats.openChat()
     expect((await chats.send(chat, '@say hello')).done).toBe(true)

@@ -18,7 +18,7 @@ export const ensurePgbouncer = async (): Promise<string | undefined> => {
   const wanted = {
     name: 'pgbouncer',
     isInstalled: () => readVersion() !== undefined,
-    purpose: 'a proof runs through it',
+    purpose: 'a proof connects through it',
     without: 'the proof of connection poolers is skipped. To install it',
     timeoutMs: 60_000,
   }
@@ -33,7 +33,7 @@ const documentedSettings = {
   ignore_startup_parameters: 'statement_timeout, client_connection_check_interval',
 }
 
-/** Starts a pgbouncer for the server of this URL and returns its own `url`. Settings with the value undefined are omitted. */
+/** Starts a pgbouncer for the server of a URL. Returns the URL of the pooler. Undefined settings are omitted. */
 export const startPgbouncer = async (serverUrl: string, settings: Record<string, string | undefined> = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'backline-pgbouncer-'))
   const { port: serverPort, username, password, pathname } = new URL(serverUrl)
@@ -47,7 +47,7 @@ export const startPgbouncer = async (serverUrl: string, settings: Record<string,
     auth_file: authFile,
     default_pool_size: '5',
     max_client_conn: '200',
-    // The database of a test can be dropped only when all its connections have ended.
+    // A test database can be dropped only after all its connections have ended.
     server_idle_timeout: '2',
     ...documentedSettings,
     ...settings,

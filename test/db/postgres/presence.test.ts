@@ -8,7 +8,7 @@ const key = 4_242_004
 test.each([
   ['from a pool', () => connect({ url, max: 1 })],
   ['outside a pool', () => connectSingle({ url, name: 'test presence', silenceTimeoutMs: 60_000 })],
-])('a transaction on a connection %s ends with its process, not only with its statement', async (_, open) => {
+])('a transaction on a connection %s ends when its process ends, before its statement', async (_, open) => {
   const doomed = open()
   const others = connect({ url, max: 1 })
   try {

@@ -29,10 +29,10 @@ afterAll(async () => {
 const one = (sql: Db) => sql`select ${sql`1 as`} one`
 
 test('wake-ups, the process lock and queries recover after Postgres was killed', async () => {
-  const heard = new Set<string>()
+  const received = new Set<string>()
   let listens = 0
   const listener = openListener(postgres.url, 'test')
-  const onPayload = (payload: string) => heard.add(payload)
+  const onPayload = (payload: string) => received.add(payload)
   await listener.listen(framesChannel('before'), { onPayload, onListen: () => listens++ })
   await listener.listen(framesChannel('after'), { onPayload })
   await listener.listen('left', { onPayload })
@@ -41,50 +41,50 @@ test('wake-ups, the process lock and queries recover after Postgres was killed',
   const notifier = createNotifier(postgres.url)
   const db = connect({ url: postgres.url, max: 1, name: 'test' })
   notifier.wake('before')
-  await eventually('the first wake-up', async () => heard.has('before') || undefined)
+  await eventually('the first wake-up', async () => received.has('before') || undefined)
   expect([lock.held(), lock.settled(), await isProcessDead(db, lock.processId)]).toEqual([true, true, false])
 
   process.kill(postgres.pid, 'SIGKILL')
-  await eventually('the loss is noticed', async () => (lock.held() ? undefined : true))
+  await eventually('the loss of the lock', async () => (lock.held() ? undefined : true))
   const waiting = withRetries(db, () => ({}))
   const pending = Promise.all([one(waiting), one(waiting).raw(), waiting.begin((tx) => one(tx))])
-  const leaving = new AbortController()
+  const caller = new AbortController()
   const limitedQueries = [
     db`select 1`,
     withRetries(db, () => ({ ms: 300 }))`select 1`,
-    withRetries(db, () => ({ signal: leaving.signal })).begin((tx) => tx`select 1`),
+    withRetries(db, () => ({ signal: caller.signal })).begin((tx) => tx`select 1`),
   ]
   const abandoned = Promise.all(limitedQueries.map((query) => expect(query).rejects.toThrow()))
-  leaving.abort()
+  caller.abort()
   await abandoned
   postgres = await startPostgres(options)
 
   const [plain, raw, inside] = await pending
   expect([[...plain], [...raw], [...inside]]).toEqual([[{ one: 1 }], [[Buffer.from('1')]], [{ one: 1 }]])
   await expect(waiting`select 1 / 0`).rejects.toThrow('division by zero')
-  await eventually('the lock is held again', async () => lock.held() || undefined)
-  // A process that has just taken its lock again does not report deaths, because others may still be taking theirs.
+  await eventually('the renewed lock', async () => lock.held() || undefined)
+  // A process that has just renewed its lock does not report deaths, because others may still be renewing theirs.
   expect(lock.settled()).toBe(false)
   expect(await retryWhileDatabaseDown(() => isProcessDead(db, lock.processId))).toBe(false)
   await eventually('a wake-up after the restart', async () => {
     notifier.wake('after')
-    return heard.has('after') || undefined
+    return received.has('after') || undefined
   })
   expect(listens).toBeGreaterThanOrEqual(2)
   await db`select pg_notify('left', 'left')`
-  heard.delete('before')
+  received.delete('before')
   await eventually('a wake-up of each channel', async () => {
     notifier.wake('before')
-    return heard.has('before') || undefined
+    return received.has('before') || undefined
   })
-  expect(heard).not.toContain('left')
+  expect(received).not.toContain('left')
 
   await Promise.all([listener.close(), lock.close(), notifier.close()])
-  await eventually('the closed lock is free', async () => (await isProcessDead(db, lock.processId)) || undefined)
+  await eventually('the release of the closed lock', async () => (await isProcessDead(db, lock.processId)) || undefined)
   await db.end()
 })
 
-test('no query of a full pool waits more than seconds for Postgres during and after an outage', async () => {
+test('queries of a full pool fail or complete within five seconds during and after an outage', async () => {
   const db = connect({ url: postgres.url, max: 10, name: 'test' })
   const runQueries = () =>
     Array.from({ length: 10 }, () => [db`select pg_sleep(0.05)`, db.begin((tx) => tx`select 1`)]).flat()
@@ -96,8 +96,8 @@ test('no query of a full pool waits more than seconds for Postgres during and af
     expect(performance.now() - requestedAt).toBeLessThan(5000)
   }
   postgres = await startPostgres(options)
-  const backAt = performance.now()
+  const restartedAt = performance.now()
   await retryWhileDatabaseDown(() => Promise.all(runQueries()))
-  expect(performance.now() - backAt).toBeLessThan(5000)
+  expect(performance.now() - restartedAt).toBeLessThan(5000)
   await db.end()
 })

@@ -4,7 +4,7 @@ import { recheckIfSlow } from '../../../db/postgres/retry.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Returns a query that resolves to `late` or `now` after each of these delays. */
+/** Returns a query with these response times. It resolves to `late` after more than 500 ms, otherwise to `now`. */
 const respondAfter = (...delays: number[]) =>
   vi.fn<() => Promise<string>>(async () => {
     const delay = delays.shift() ?? 0

@@ -5,7 +5,7 @@ import { makeCertificate } from '../../world/certificate.ts'
 import { eventually } from '../../world/world.ts'
 
 /**
- * Lets the shared test server accept TLS until `withdraw` is called. Returns the certificate, which is only valid for
+ * Enables TLS on the shared test server until `withdraw` is called. Returns the certificate, which is only valid for
  * 127.0.0.1.
  */
 export const offerTls = async (pool: Pool): Promise<{ cert: string; withdraw: () => Promise<void> }> => {
@@ -16,15 +16,15 @@ export const offerTls = async (pool: Pool): Promise<{ cert: string; withdraw: ()
   await writeFile(files.crt, cert)
   await writeFile(files.key, key, { mode: 0o600 })
   for (const file of Object.values(files)) await chown(file, owner, owner)
-  const turn = async (state: 'on' | 'off'): Promise<void> => {
+  const setTls = async (state: 'on' | 'off'): Promise<void> => {
     await pool.unsafe(`alter system set ssl = ${state}`)
     await pool`select pg_reload_conf()`
-    const isTurned = async (): Promise<boolean> => (await pool`show ssl`)[0]?.['ssl'] === state
-    await eventually(`TLS ${state}`, async () => ((await isTurned()) ? true : undefined))
+    const isApplied = async (): Promise<boolean> => (await pool`show ssl`)[0]?.['ssl'] === state
+    await eventually(`TLS ${state}`, async () => ((await isApplied()) ? true : undefined))
   }
-  await turn('on')
+  await setTls('on')
   const withdraw = async (): Promise<void> => {
-    await turn('off')
+    await setTls('off')
     for (const file of Object.values(files)) await rm(file)
   }
   return { cert, withdraw }

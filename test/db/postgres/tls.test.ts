@@ -14,16 +14,16 @@ import { offerTls } from './tls-server.ts'
 
 let plain: Pool
 let proxy: FaultProxy
-let offered: Awaited<ReturnType<typeof offerTls>>
+let tlsOffer: Awaited<ReturnType<typeof offerTls>>
 beforeAll(async () => {
   plain = connect({ url: inject('postgresUrl'), max: 1 })
-  offered = await offerTls(plain)
+  tlsOffer = await offerTls(plain)
   const { hostname, port } = new URL(inject('postgresUrl'))
   proxy = await startProxy({ hosts: [hostname], port: Number(port) })
 })
 afterAll(async () => {
   await proxy.close()
-  await offered.withdraw()
+  await tlsOffer.withdraw()
   await plain.end()
 })
 
@@ -70,7 +70,7 @@ test('sslmode=verify-full rejects a certificate without a trusted issuer each ti
 test('sslmode=verify-full accepts a certificate of the host from a trusted issuer', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'backline-tls-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  await writeFile(join(folder, 'ca.pem'), offered.cert)
+  await writeFile(join(folder, 'ca.pem'), tlsOffer.cert)
   const query = async (url: string): Promise<string> => {
     const code = `import { connect } from './db/postgres/client.ts'
       const pool = connect({ url: ${JSON.stringify(url)}, max: 1 })
@@ -87,21 +87,21 @@ test('sslmode=verify-full accepts a certificate of the host from a trusted issue
 
 test('a server without TLS is rejected with a clear error by require and accepted by prefer', async () => {
   const { hostname, port } = new URL(inject('postgresUrl'))
-  const without = await startTcpServer((socket) => {
+  const plainPort = await startTcpServer((socket) => {
     socket.on('error', () => {})
     socket.once('data', () => {
       socket.write('N')
       socket.pipe(connectTcp(Number(port), hostname)).pipe(socket)
     })
   })
-  const strict = openPool(buildUrl(without, 'require'))
+  const strict = openPool(buildUrl(plainPort, 'require'))
   for (const _ of [1, 2]) await expect(isEncrypted(strict)).rejects.toThrow(/does not support TLS/)
-  expect(await isEncrypted(openPool(buildUrl(without, 'prefer')))).toBe(false)
+  expect(await isEncrypted(openPool(buildUrl(plainPort, 'prefer')))).toBe(false)
 })
 
 test('a server that closes the connection first, or is not Postgres, causes a connection error', async () => {
-  const ending = await startTcpServer((socket) => socket.once('data', () => socket.end()))
-  const pool = openPool(buildUrl(ending, 'require'))
+  const closingPort = await startTcpServer((socket) => socket.once('data', () => socket.end()))
+  const pool = openPool(buildUrl(closingPort, 'require'))
   for (const _ of [1, 2, 3]) await expect(isEncrypted(pool)).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
   const other = openPool(
     buildUrl(await startTcpServer((socket) => socket.once('data', () => socket.write('HTTP/1.1'))), 'prefer'),
@@ -114,7 +114,7 @@ test('a port without a listener causes a connection error', async () => {
   for (const _ of [1, 2]) await expect(isEncrypted(pool)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })
 
-test.each([1, 2, 3])('queries directly after a lost one get their own rows, time %i', async () => {
+test.each([1, 2, 3])('queries directly after a lost query receive their own rows (round %i)', async () => {
   await expectSeparateRows(openPool(buildUrl(proxy.port, 'require')), () => proxy.cut())
 })
 

@@ -22,7 +22,7 @@ const startRun = async (): Promise<string> => {
   return body.runId
 }
 
-/** Takes the turn as another process would that considers the previous one lost. */
+/** Takes the turn as a process that considers the previous holder lost. */
 const take = async (runId: string, holder = 1): Promise<number> => {
   const claim = { runId, holder, activityId: 'activity', claim: 'any', detectsDead: false } as const
   const taken = await takeTurn(world.db, claim)
@@ -90,9 +90,9 @@ const listBodies = async (runId: string): Promise<string[]> => {
 test.each([
   ['calls tools', [{ toolCallId: 'call_1' }]],
   ['calls no tools', []],
-])('a step that %s and ends after the next attempt has read the turn is not repeated', async (_, toolCalls) => {
+])('a step that %s is not repeated if it ends after the next attempt has read the turn', async (_, toolCalls) => {
   const runId = await startRun()
-  // The engine abandoned the first attempt and began a second one, which read the turn before the step ended.
+  // The engine has abandoned the first attempt, and the second one reads the turn before the step ends.
   const { nextSeq } = await openAttempt(runId, 1)
   expect((await readTurnState(world.db, runId)).result).toBeUndefined()
   const batch = await take(runId)
@@ -103,7 +103,7 @@ test.each([
   expect((await readTurnState(world.db, runId)).result?.openCalls).toHaveLength(toolCalls.length)
 })
 
-test('an open step is taken over, and its first attempt can no longer end it', async () => {
+test('an open step is opened by the next attempt, and its first attempt can no longer end it', async () => {
   const runId = await startRun()
   const { nextSeq } = await openAttempt(runId, 1)
   await openAttempt(runId, 2)
@@ -111,13 +111,13 @@ test('an open step is taken over, and its first attempt can no longer end it', a
   expect((await listBodies(runId)).some((body) => body.includes('data-retract'))).toBe(true)
 })
 
-test('a replaced batch can open neither a step nor the one after it', async () => {
+test('a replaced batch can open neither a step nor the next one', async () => {
   const runId = await startRun()
   const [first, second] = [await take(runId), await take(runId, 2)]
   await expect(openIn(runId, { batch: first })).rejects.toThrow(StaleWriterError)
   const opened = await openIn(runId, { batch: second })
   if (typeof opened === 'string') throw new Error(`the step is ${opened}`)
-  // The same request is repeated, as after a commit whose response was lost.
+  // The repetition corresponds to a commit whose response was lost.
   expect(await openIn(runId, { batch: second })).toMatchObject({ nextSeq: opened.nextSeq })
   await expect(openIn(runId, { batch: first })).rejects.toThrow(StaleWriterError)
   await finish(runId, 1, opened.nextSeq, { toolCalls: [{ toolCallId: 'call_1' }] })
@@ -147,7 +147,7 @@ test('a turn of another process can be taken once that process has ended its bat
   expect(await claim('any', 6)).toBe('closed')
 })
 
-test('the parts of a step replace those at their positions, and none before them', async () => {
+test('the parts of a step replace only the parts at their positions', async () => {
   const runId = await startRun()
   const { chatId, assistantMessageId } = await readRun(world.db, runId)
   await world.db.begin((tx) =>
@@ -166,13 +166,13 @@ test('the parts of a step replace those at their positions, and none before them
   expect(rows.map((row) => row.text)).toEqual(['kept', 'new'])
 })
 
-test('an abandoned attempt counts once as a failure of its step, and not at all with weight 0', async () => {
+test('an abandoned attempt counts once as a failure of its step, or not if its weight is 0', async () => {
   const runId = await startRun()
   const abandon = async (attempt: number, weight: number): Promise<number> => {
     const { fence } = await openAttempt(runId, attempt)
     const failure = { runId, step: 0, fence, reason: weight === 0 ? 'worker_lost' : 'model_error', weight }
     const counted = await abandonAttempt(world.db, failure)
-    // As after a commit whose response was lost.
+    // The repetition corresponds to a commit whose response was lost.
     expect(await abandonAttempt(world.db, failure)).toBe(counted)
     return counted
   }

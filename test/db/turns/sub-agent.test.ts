@@ -19,13 +19,13 @@ afterAll(async () => {
 
 type Task = { runId: string; toolCallId: string; batch: number }
 
-/** No process holds the lock of this worker, so it counts as dead. */
+/** Process id whose lock is free, so that the worker counts as dead. */
 const deadHolder = 987_654
 
 /** Takes the sub-agent for a new batch. */
 const take = async (task: Task): Promise<Task> => {
   const batch = await takeTask(world.db, { ...task, holder: deadHolder, activityId: 'activity' })
-  if (batch === undefined) throw new Error('the sub-agent is over')
+  if (batch === undefined) throw new Error('the sub-agent has ended')
   return { ...task, batch }
 }
 
@@ -104,7 +104,7 @@ test('only the newest attempt can end a step, and an ended step is not begun aga
   expect((await readSubAgent(world.db, task)).parts.at(-1)).toEqual({ type: 'text', text: 'of attempt 2' })
 })
 
-test('an attempt that repeats its request after a lost response gets its step and shows nothing twice', async () => {
+test('a repeated request of an attempt returns the same step and adds no frame', async () => {
   const task = await callTask()
   await open(task, 1)
   await open(task, 1)
@@ -159,7 +159,7 @@ test('a model call is notified when its response is no longer needed', async () 
   expect(await recordSubOutput(world.db, { ...openAttempt, attempt: 2 }, 10)).toBe(false)
 })
 
-test('a call that a stop interrupted keeps its partial text; an earlier failed one does not count', async () => {
+test('only a call that a stop interrupted keeps the worker of its partial text', async () => {
   const row = async ({ runId }: Task) =>
     (
       await world.db`
@@ -188,29 +188,29 @@ test('a replaced batch opens no step and begins no call', async () => {
   await expect(finish(task, 1, [], 1)).rejects.toBeInstanceOf(StaleWriterError)
 })
 
-test('the work of a dead worker is found, and a run with work in progress is not stuck', async () => {
+test('the attempts of a dead worker are listed, and a run with work in progress is not stuck', async () => {
   const task = await callTask()
   await open(task, 1)
-  const unheld = async () =>
+  const lacksActivity = async () =>
     (await listRunsWithoutActivity(world.db, { limit: 1000 })).some(({ id }) => id === task.runId)
-  const lost = async () =>
+  const listLost = async () =>
     (await listLostAttempts(world.db, 1))
       .filter(({ runId }) => runId === task.runId)
       .map(({ activityId }) => activityId)
-  expect([await unheld(), await lost()]).toEqual([false, ['activity']])
+  expect([await lacksActivity(), await listLost()]).toEqual([false, ['activity']])
   const held = { runId: task.runId, activityId: 'activity', holder: deadHolder }
   await releaseLostAttempt(world.db, held)
-  expect([await unheld(), await lost()]).toEqual([true, []])
+  expect([await lacksActivity(), await listLost()]).toEqual([true, []])
   const next = await take(task)
   await open(next, 2)
   await finish(next, 2, ['call'])
   await start(next, 'call', 1)
-  expect([await unheld(), await lost()]).toEqual([false, ['activity']])
+  expect([await lacksActivity(), await listLost()]).toEqual([false, ['activity']])
   await releaseLostAttempt(world.db, held)
-  expect([await unheld(), await lost()]).toEqual([true, []])
+  expect([await lacksActivity(), await listLost()]).toEqual([true, []])
 })
 
-test('progress counts begun calls and sums the usage of the steps', async () => {
+test('progress counts started calls and sums the usage of the steps', async () => {
   const task = await callTask()
   expect(await findProgress(world.db, task)).toBeUndefined()
   await open(task, 1)

@@ -28,14 +28,14 @@ const callTool = async (): Promise<{ runId: string; toolCallId: string }> => {
 const start = (call: { runId: string; toolCallId: string }, attempt: number, batch = 0) =>
   startToolCall(world.db, { ...call, holder: attempt, activityId: 'activity', batch, attempt })
 
-test('the attempt that writes the receipt is the first one, even if it repeats its request', async () => {
+test('the attempt that writes the receipt is the first attempt, even if it repeats its request', async () => {
   const call = await callTool()
   expect(await start(call, 1)).toEqual({ first: true })
   expect(await start(call, 1)).toEqual({ first: true })
   expect(await start(call, 2)).toEqual({ first: false })
 })
 
-test('a later attempt is not the first one, even if it repeats its request', async () => {
+test('an attempt after the receipt is not the first attempt, even if it repeats its request', async () => {
   const call = await callTool()
   await start(call, 1)
   expect(await start(call, 2)).toEqual({ first: false })
@@ -46,7 +46,7 @@ test('a later attempt is not the first one, even if it repeats its request', asy
   expect(await start(later, 2)).toEqual({ first: true })
 })
 
-test('a replaced attempt does not get the call back', async () => {
+test('a replaced attempt cannot start the call again', async () => {
   const call = await callTool()
   await start(call, 1)
   await start(call, 2)
@@ -55,7 +55,7 @@ test('a replaced attempt does not get the call back', async () => {
   expect(row).toEqual({ holder: 2, attempt: 2 })
 })
 
-test('a replaced batch begins no call', async () => {
+test('a replaced batch starts no call', async () => {
   const call = await callTool()
   await world.db`update stream_head set batch = 2 where run_id = ${call.runId}`
   await expect(start(call, 1, 1)).rejects.toBeInstanceOf(StaleWriterError)
@@ -63,14 +63,14 @@ test('a replaced batch begins no call', async () => {
   await expect(start(call, 1, 1)).rejects.toBeInstanceOf(StaleWriterError)
 })
 
-test('an ended call is not begun again', async () => {
+test('an ended call is not started again', async () => {
   const call = await callTool()
   await start(call, 1)
   await finishToolCall(world.db, { ...call, output: { success: true } })
   await expect(start(call, 2)).rejects.toBeInstanceOf(StaleWriterError)
 })
 
-test('a call of a stopped run is not begun', async () => {
+test('a call of a stopped run is not started', async () => {
   const call = await callTool()
   await world.db`update stream_head set state = 'stopping' where run_id = ${call.runId}`
   await expect(start(call, 1)).rejects.toBeInstanceOf(StaleWriterError)

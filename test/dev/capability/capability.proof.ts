@@ -31,7 +31,7 @@ const sources = [
   'client',
   'patches',
 ]
-const loose = [
+const rootFiles = [
   'config.ts',
   'lifetime.ts',
   'waiting.ts',
@@ -42,14 +42,14 @@ const loose = [
 ]
 const run = promisify(execFile)
 
-/** A copy of the sources for each attempt: the test changes them. */
+/** Folder with a copy of the sources, which the test changes. */
 let folder: string
 let world: World
 beforeEach(async () => {
-  // The copy is inside the root, so that Node finds the packages.
+  // Node resolves the packages from a folder inside the root.
   await mkdir(join(root, 'dist'), { recursive: true })
   folder = await mkdtemp(join(root, 'dist', 'capability-'))
-  for (const path of [...sources, ...loose]) await cp(join(root, path), join(folder, path), { recursive: true })
+  for (const path of [...sources, ...rootFiles]) await cp(join(root, path), join(folder, path), { recursive: true })
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   world = await createWorld({ worker: false })
 })
@@ -74,7 +74,7 @@ const runInCopy = (...command: string[]) =>
 
 const falKey = 'key-id:key-secret'
 
-/** Starts a renderer whose renders the test ends, and a server for their files. */
+/** Starts a simulated renderer, whose renders the test completes, and a server for their files. */
 const startRenderer = async () => {
   const wav = Buffer.concat([Buffer.from('RIFF....WAVEfmt '), Buffer.alloc(1000)])
   const fal = await startFal(falKey)
@@ -97,7 +97,7 @@ const startRenderer = async () => {
   return { fal, fileUrl: `${results.url}/jingle`, settings }
 }
 
-test('a capability, a paid job and a tool work with their own files and the lines that the layers page lists', async () => {
+test('a capability, a paid job and a tool require only new files and the lines that the layers page lists', async () => {
   for (const [path, text] of Object.entries({ ...files, ...jingleFiles, [tool.path]: tool.text })) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), text.trimStart())
@@ -171,7 +171,7 @@ test('a capability, a paid job and a tool work with their own files and the line
           and reference like 'jingle:%') as charged`
     return row
   }
-  /** Starts a jingle. Returns it once the renderer has received it. */
+  /** Starts a jingle. Returns its id and its render once the renderer has received the request. */
   const startJingle = async () => {
     const { runId: id } = await sendRequest<{ runId: string }>('POST', '/api/jingles', { text: 'a bell' })
     const render = await eventually('the render', async () => {

@@ -1,4 +1,4 @@
-/** The files, by path, of a sample capability that repeats its input as often as a setting states. */
+/** The files of a sample capability, by path. It repeats its input; a setting determines how often. */
 export const files: Readonly<Record<string, string>> = {
   'domain/echoes/echoes.ts': `
 export const echoJob = 'make-echo'
@@ -62,7 +62,7 @@ export const echoSweeps: Sweep[] = [{ name: 'forget echoes', everySeconds: 1, ru
   'config/echoes.ts': `
 import { count } from './values.ts'
 
-export const echoGroup = { settings: { ECHO_TIMES: count.default(2).meta({ description: 'How often an echo is heard.' }) }, validate: () => [] }
+export const echoGroup = { settings: { ECHO_TIMES: count.default(2).meta({ description: 'How often the text is repeated.' }) }, validate: () => [] }
 `,
   'api/echoes/index.ts': `
 import { z } from 'zod'
@@ -77,7 +77,7 @@ import { startJob } from '../jobs/jobs.ts'
 
 export const echoRoutes = (deps: ApiDeps): Route[] => [
   route({
-    tag: { name: 'Echoes', description: 'What comes back.' },
+    tag: { name: 'Echoes', description: 'Repetitions of a text.' },
     method: 'POST',
     path: '/api/echoes',
     summary: 'Make an echo',
@@ -110,10 +110,10 @@ export const echoRoutes = (deps: ApiDeps): Route[] => [
 `,
   'content/docs/echoes.md': `---
 title: Echoes
-description: What comes back when a text is sent, and after how long it is there.
+description: Send a text and receive it repeated as the output of a run.
 ---
 
-Send a text to \`POST /api/echoes\`, and it comes back as the output of a background run, as often as the deployment says.
+Send a text to \`POST /api/echoes\`. The output of a background run repeats it as often as the deployment's settings state.
 `,
 }
 
@@ -150,7 +150,7 @@ export const lines: readonly { file: string; line: string; before: string; impor
   },
   {
     file: 'content/docs/index.md',
-    line: 'What is sent comes back as [echoes](echoes.md).\n',
+    line: 'The service repeats texts as [echoes](echoes.md).\n',
     before: '## How do I run the service?',
   },
 ]

@@ -1,4 +1,4 @@
-/** The files, by path, of a sample paid job: a short track that the renderer creates for 500 credits. */
+/** The files of a sample paid job, by path. The job creates a short track with the renderer for 500 credits. */
 export const jingleFiles: Readonly<Record<string, string>> = {
   'db/migrations/9998-jingles.sql': `
 create table jingles (
@@ -50,7 +50,7 @@ import { createRenderPolls } from '../provider-runs/render.ts'
 import { databaseActivityOptions } from '../runtime/retries.ts'
 
 const { beginBackgroundRun, endJingle } = proxyActivities<Activities>(databaseActivityOptions)
-const { submitJingle, lookAtJingle, storeJingle, abortJingle } = proxyActivities<Activities>(providerActivityOptions)
+const { submitJingle, pollJingle, storeJingle, abortJingle } = proxyActivities<Activities>(providerActivityOptions)
 
 type End = { key: string | null; isCancelled: boolean }
 
@@ -67,7 +67,7 @@ export async function renderJingle({ runId }: JobInput): Promise<void> {
 async function render(runId: string, poll: ReturnType<typeof createRenderPolls>): Promise<End> {
   try {
     const isSubmitted = (await startWhenRoom(() => submitJingle({ runId }))) !== undefined
-    if (isSubmitted && (await poll(() => lookAtJingle({ runId }))) === 'completed')
+    if (isSubmitted && (await poll(() => pollJingle({ runId }))) === 'completed')
       return { key: (await storeJingle({ runId })).key, isCancelled: false }
     return { key: null, isCancelled: false }
   } catch (error) {
@@ -102,7 +102,7 @@ export const createJingleActivities = (
   })
   return {
     submitJingle: submit,
-    lookAtJingle: poll,
+    pollJingle: poll,
     abortJingle: abort,
     storeJingle: store,
     endJingle: ({ runId, key, isCancelled }: { runId: string; key: string | null; isCancelled: boolean }) =>

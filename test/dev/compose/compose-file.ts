@@ -12,7 +12,7 @@ export const readServices = (): Record<string, Service> =>
   (parse(readFileSync(join(root, 'compose.yaml'), 'utf8'), { merge: true }) as { services: Record<string, Service> })
     .services
 
-/** Returns the environment of a container: the Dockerfile's, overridden by that of `.env` and of the service. */
+/** Returns the environment of a container: that of the Dockerfile, overridden by `.env` and by the service. */
 export const readEnvironment = (service: Service, dotenv: string): Environment => {
   const file = parseEnv(dotenv) as Environment
   const image = /^ENV (.*WORKFLOW_BUNDLE.*)$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'))?.[1] ?? ''
@@ -27,7 +27,7 @@ export const readEnvironment = (service: Service, dotenv: string): Environment =
 
 const reference = /\$\{(\w+)(:?[-?])?((?:[^${}]|\$(?!\{))*)\}/
 
-/** Replaces `${NAME}`, `${NAME-default}`, `${NAME:-default}` and `${NAME:?}`, innermost first. */
+/** Replaces `${NAME}`, `${NAME-default}`, `${NAME:-default}` and `${NAME:?}`, starting with the innermost. */
 const interpolate = (text: string, values: Environment): string => {
   const match = reference.exec(text)
   if (match === null) return text

@@ -12,7 +12,7 @@ import { eventually } from '../../world/world.ts'
 import { readEnvironment, readServices, type Environment } from './compose-file.ts'
 import { buildImageFolder } from './production.ts'
 
-/** The blocks of shell commands on the page. */
+/** The blocks of shell commands on the page about Compose. */
 const blocks = [...readPage('content/docs/run/compose.md').matchAll(/^```sh\n(.*?)^```/gms)].map(
   ([, text = '']) => text,
 )
@@ -38,7 +38,7 @@ const runBlock = (block: string): string => {
   return stdout
 }
 
-/** Returns the environment of a service, changed to the servers and free ports of this machine. */
+/** Returns the environment of a service with the servers and free ports of this machine. */
 const toProcessEnvironment = (name: string): Environment => {
   const environment = readEnvironment(services[name] ?? {}, readFileSync(join(folder, '.env'), 'utf8'))
   const changed = Object.entries(changes).filter(([setting]) => setting in environment || setting === 'TASK_QUEUE')
@@ -110,7 +110,7 @@ afterAll(async () => {
   image.close()
 })
 
-// A retry would fail, because the processes of the first attempt use the ports.
+// A retry is not possible, because the processes of the first attempt use the ports.
 it(
   'the commands of the page start a production deployment without providers and run a turn with its first key',
   { retry: 0 },

@@ -25,17 +25,17 @@ const omitDevelopmentPackages = (folder: string): void => {
     rmSync(join(folder, path), { recursive: true, force: true })
     Reflect.deleteProperty(record.packages, path)
   }
-  // The file is a link, so it is replaced instead of changed.
+  // The file is a hard link to the file of the checkout, so it is replaced instead of changed.
   rmSync(recordPath)
   writeFileSync(recordPath, JSON.stringify(record))
 }
 
 /**
- * Builds the content of /app as the Dockerfile would: from the files that .dockerignore does not exclude, with
+ * Builds the content of /app as the Dockerfile does: from the files that .dockerignore does not exclude, with
  * NODE_ENV=production and only production packages. `close` removes the folder.
  */
 export const buildImageFolder = (): { app: string; close(): void } => {
-  // A sibling of the checkout: hard links need the same file system, and Node must not find the packages of the checkout.
+  // A sibling folder is on the same file system, as hard links require, and outside the packages of the checkout.
   const folder = mkdtempSync(`${root.replace(/\/$/, '')}-image-`)
   const close = (): void => rmSync(folder, { recursive: true, force: true })
   try {

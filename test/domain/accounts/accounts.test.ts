@@ -24,7 +24,7 @@ describe('an agent address', () => {
     expect(isAgentAddress('agent+a@agents.example', undefined)).toBe(false)
   })
 
-  test('has a key that is named after the day in UTC', () => {
+  test('has a key whose name contains the day in UTC', () => {
     expect(agentKeyName(new Date('2031-02-03T23:59:59.999Z'))).toBe('Agent 2031-02-03')
   })
 })
@@ -44,14 +44,14 @@ test.each([
 
 describe('a stored URL', () => {
   test.each(['https://example.com/a', 'HTTP://example.com', `https://example.com/${'x'.repeat(2028)}`])(
-    'may be %s',
+    'can be %s',
     (url) => {
       expect(storedUrl.parse(url)).toBe(url)
     },
   )
 
   test.each(['', 'x', 'ftp://a.b', 'javascript:alert(1)', 'https://', 'https://a b', 'https://a\n.b', 'https:\\\\a'])(
-    'may not be %j',
+    'cannot be %j',
     (url) => {
       expect(storedUrl.safeParse(url).success).toBe(false)
     },
@@ -65,7 +65,7 @@ describe('a stored URL', () => {
   })
 })
 
-test('the name of an organization is inert in its emails', () => {
+test('the name of an organization is plain text in its emails', () => {
   const name = 'A\r\nBcc: x@example.com <b> [l](https://example.com) **b** www.example.com'
   const { html } = renderMail({ subject: 'x', text: inertText(name) })
   expect(html).not.toMatch(/<a |<b>/)

@@ -40,7 +40,7 @@ describe('a recording code', () => {
     ['USABC260000', undefined],
     ['USABC26000011', undefined],
     ['US ABC2600001', undefined],
-    // Its upper-case form is an ASCII I.
+    // The upper-case form of this letter is an ASCII I.
     ['\u0131sABC2600001', undefined],
     ['USABC260000\u017f', undefined],
     ['', undefined],

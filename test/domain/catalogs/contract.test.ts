@@ -24,7 +24,7 @@ const catalog = toCatalogResponse(row)
 const band = { low: 1, mid: 2, high: 3 }
 const status = 'success'
 
-/** Responses as the contract shows them. */
+/** Schemas and responses of the contract. */
 const responses = {
   'POST /api/valuation': [valuationResponse, { status, catalog, band, songs_measured: 12 }],
   'GET valuations': [

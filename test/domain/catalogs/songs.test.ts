@@ -65,15 +65,15 @@ describe('songs that are added', () => {
     expect(parsed.error?.issues[0]?.path[2]).toBe(field)
   })
 
-  it('are limited to 1 to 500', () => {
-    for (const [length, isGood] of [
+  it('number from 1 to 500', () => {
+    for (const [length, isValid] of [
       [0, false],
       [500, true],
       [501, false],
     ] as const) {
       const songs = Array.from({ length }, () => song)
-      expect(addedSongs.safeParse({ songs }).success).toBe(isGood)
-      expect(removedSongs.safeParse({ songs }).success).toBe(isGood)
+      expect(addedSongs.safeParse({ songs }).success).toBe(isValid)
+      expect(removedSongs.safeParse({ songs }).success).toBe(isValid)
     }
   })
 

@@ -11,8 +11,8 @@ test.each([
   ['rm ', 'alarm clock', true],
   [' rm ', 'alarm clock', false],
   ['*', '', true],
-])('the pattern %j matches %j: %s', (pattern, command, found) => {
-  expect(needsApproval({ tools: [], commands: [pattern] }, bash(command))).toBe(found)
+])('the pattern %j matches %j: %s', (pattern, command, expected) => {
+  expect(needsApproval({ tools: [], commands: [pattern] }, bash(command))).toBe(expected)
 })
 
 test.each([
@@ -22,8 +22,8 @@ test.each([
   ['mail_*', 'my_mail_send', false],
   ['a*b*a', 'aba', true],
   ['a*a', 'a', false],
-])('the name %j matches the tool %j: %s', (name, toolName, meant) => {
-  expect(needsApproval({ tools: [name], commands: [] }, { toolName, input: {} })).toBe(meant)
+])('the name %j matches the tool %j: %s', (name, toolName, matches) => {
+  expect(needsApproval({ tools: [name], commands: [] }, { toolName, input: {} })).toBe(matches)
 })
 
 test('an answer must have the id of its request and a boolean, and false is a denial', () => {

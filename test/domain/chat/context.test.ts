@@ -5,7 +5,7 @@ import { contextCap, messageTokens, promptTokens, withinContext } from '../../..
 
 const user = (text: string): LanguageModelV3Message => ({ role: 'user', content: [{ type: 'text', text }] })
 const assistant = (text: string): LanguageModelV3Message => ({ role: 'assistant', content: [{ type: 'text', text }] })
-const called = (id: string, length: number): LanguageModelV3Message[] => [
+const callWithResult = (id: string, length: number): LanguageModelV3Message[] => [
   {
     role: 'assistant',
     content: [{ type: 'tool-call', toolCallId: id, toolName: 'bash', input: { command: 'x'.repeat(length) } }],
@@ -21,7 +21,7 @@ const called = (id: string, length: number): LanguageModelV3Message[] => [
 const exchange = fc.oneof(
   fc.nat(60).map((length) => [user('u'.repeat(length))]),
   fc.nat(60).map((length) => [assistant('a'.repeat(length))]),
-  fc.tuple(fc.uuid(), fc.nat(60)).map(([id, length]) => called(id, length)),
+  fc.tuple(fc.uuid(), fc.nat(60)).map(([id, length]) => callWithResult(id, length)),
 )
 const history = fc.array(exchange, { maxLength: 15 }).map((groups) => groups.flat())
 const cap = fc.nat(300)
@@ -42,7 +42,7 @@ describe('tokens of a message', () => {
   })
 
   it('count inputs, outputs and inline files', () => {
-    expect(called('id', 4).map(messageTokens)).toEqual([Math.ceil((4 + '{"command":"xxxx"}'.length) / 4) + 4, 5])
+    expect(callWithResult('id', 4).map(messageTokens)).toEqual([Math.ceil((4 + '{"command":"xxxx"}'.length) / 4) + 4, 5])
     expect(
       messageTokens({ role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: 'a'.repeat(400) }] }),
     ).toBe(104)
@@ -72,28 +72,28 @@ describe('the part of a history that fits into the context', () => {
     expect(withinContext(messages, 0)).toEqual(messages.slice(2))
   })
 
-  it('stops at the first message that does not fit, even when an older one would', () => {
+  it('stops at the first message that does not fit, even if an older one fits', () => {
     const messages = [user('a'), assistant('b'.repeat(4000)), user('c')]
     expect(withinContext(messages, 100)).toEqual(messages.slice(2))
   })
 
-  it('keeps the last user message and the steps after it, whatever their size', () => {
-    const messages = [user('a'), assistant('b'), user('c'.repeat(4000)), ...called('id', 4000)]
+  it('contains the last user message and the steps after it, regardless of their size', () => {
+    const messages = [user('a'), assistant('b'), user('c'.repeat(4000)), ...callWithResult('id', 4000)]
     expect(withinContext(messages, 10)).toEqual(messages.slice(2))
   })
 
   it('never separates a call from its result', () => {
-    const messages = [...called('id', 40), user('c')]
+    const messages = [...callWithResult('id', 40), user('c')]
     const whole = promptTokens(messages)
     expect(withinContext(messages, whole)).toEqual(messages)
     expect(withinContext(messages, whole - 1)).toEqual(messages.slice(2))
   })
 
-  it('is the longest end that the rules allow, for any history and cap', () => {
+  it('is the longest suffix that the rules allow, for any history and cap', () => {
     fc.assert(
       fc.property(history, cap, (messages, limit) => {
-        const kept = withinContext(messages, limit)
-        expect(kept).toEqual(messages.slice(messages.length - kept.length))
+        const selected = withinContext(messages, limit)
+        expect(selected).toEqual(messages.slice(messages.length - selected.length))
         const mandatory = messages.slice(
           Math.max(
             0,
@@ -101,13 +101,13 @@ describe('the part of a history that fits into the context', () => {
           ),
         )
         const hasUser = messages.some((message) => message.role === 'user')
-        if (hasUser) expect(kept.length).toBeGreaterThanOrEqual(mandatory.length)
-        if (!hasUser || kept.length > mandatory.length) expect(promptTokens(kept)).toBeLessThanOrEqual(limit)
-        expect(listIds(kept, 'tool-call').toSorted()).toEqual(listIds(kept, 'tool-result').toSorted())
-        const dropped = messages.slice(0, messages.length - kept.length)
-        if (dropped.length > 0) {
-          const next = dropped.slice(dropped.at(-1)?.role === 'tool' ? -2 : -1)
-          expect(promptTokens([...next, ...kept])).toBeGreaterThan(limit)
+        if (hasUser) expect(selected.length).toBeGreaterThanOrEqual(mandatory.length)
+        if (!hasUser || selected.length > mandatory.length) expect(promptTokens(selected)).toBeLessThanOrEqual(limit)
+        expect(listIds(selected, 'tool-call').toSorted()).toEqual(listIds(selected, 'tool-result').toSorted())
+        const omitted = messages.slice(0, messages.length - selected.length)
+        if (omitted.length > 0) {
+          const next = omitted.slice(omitted.at(-1)?.role === 'tool' ? -2 : -1)
+          expect(promptTokens([...next, ...selected])).toBeGreaterThan(limit)
         }
       }),
     )
@@ -116,8 +116,8 @@ describe('the part of a history that fits into the context', () => {
   it('is longer with a larger cap', () => {
     fc.assert(
       fc.property(history, cap, cap, (messages, a, b) => {
-        const [less, more] = [Math.min(a, b), Math.max(a, b)]
-        expect(withinContext(messages, less).length).toBeLessThanOrEqual(withinContext(messages, more).length)
+        const [smaller, larger] = [Math.min(a, b), Math.max(a, b)]
+        expect(withinContext(messages, smaller).length).toBeLessThanOrEqual(withinContext(messages, larger).length)
       }),
     )
   })

@@ -64,7 +64,7 @@ describe('the messages of a request', () => {
 })
 
 describe('a stored message', () => {
-  it('holds content as one text part', () => {
+  it('contains content as one text part', () => {
     const [message] = requestMessages.parse([user])
     expect(message && toStoredMessage(message)).toEqual({
       id: 'u1',
@@ -73,13 +73,13 @@ describe('a stored message', () => {
     })
   })
 
-  it('prefers parts, and keeps their members and the metadata', () => {
+  it('uses parts instead of content, with all members and the metadata', () => {
     const parts = [{ type: 'file', url: 'https://x.test/a.png', mediaType: 'image/png', extra: [1] }]
     const [message] = requestMessages.parse([{ ...user, parts, metadata: { a: 1 } }])
     expect(message && toStoredMessage(message)).toEqual({ id: 'u1', role: 'user', parts, metadata: { a: 1 } })
   })
 
-  it('has its text parts, joined with a space, as its text', () => {
+  it('has a text that joins its text parts with a space', () => {
     const parts = [
       { type: 'text', text: 'a' },
       { type: 'file', url: 'x' },
@@ -102,7 +102,7 @@ describe('the title of a chat', () => {
     expect(chatTitleFrom(text)).toBe(title)
   })
 
-  it('has at most 80 characters, starts like its text and never cuts a character in two', () => {
+  it('has up to 80 characters, starts like its text and contains no partial character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         const title = chatTitleFrom(text)

@@ -4,10 +4,10 @@ import type { MessagePart, MessageRole } from '../../../domain/chat/messages.ts'
 import { callerInstructions, toPrompt } from '../../../domain/chat/prompt/prompt.ts'
 import { systemPrompt } from '../../../domain/chat/prompt/system-prompt.ts'
 
-const message = (role: MessageRole, ...parts: MessagePart[]) => ({ role, parts })
+const createMessage = (role: MessageRole, ...parts: MessagePart[]) => ({ role, parts })
 const text = (value: string) => ({ type: 'text', text: value })
 const step = { type: 'step-start' }
-const bash = (state: string, more: object = {}) => ({
+const bashPart = (state: string, more: object = {}) => ({
   type: 'tool-bash',
   toolCallId: 'call_1',
   state,
@@ -15,37 +15,44 @@ const bash = (state: string, more: object = {}) => ({
   ...more,
 })
 
-const loss = { type: 'data-sandbox-loss', id: 'm:sandbox-loss:2', data: { epoch: 2, text: 'The files are gone.' } }
+const lossPart = { type: 'data-sandbox-loss', id: 'm:sandbox-loss:2', data: { epoch: 2, text: 'The files are gone.' } }
 
-const file = (url: unknown, more: object = {}) => ({ type: 'file', mediaType: 'image/png', url, ...more })
+const filePart = (url: unknown, more: object = {}) => ({ type: 'file', mediaType: 'image/png', url, ...more })
 
 describe('messages in the prompt format of models', () => {
-  it.each<[string, ReturnType<typeof message>[]]>([
-    ['texts', [message('user', text('Hi')), message('assistant', text('Hello')), message('user', text('Again'))]],
-    ['several texts in one message', [message('user', text('a'), text('b'))]],
-    ['reasoning', [message('assistant', step, { type: 'reasoning', text: 'Hm', state: 'done' }, text('Yes'))]],
+  it.each<[string, ReturnType<typeof createMessage>[]]>([
+    [
+      'texts',
+      [
+        createMessage('user', text('Hi')),
+        createMessage('assistant', text('Hello')),
+        createMessage('user', text('Again')),
+      ],
+    ],
+    ['several texts in one message', [createMessage('user', text('a'), text('b'))]],
+    ['reasoning', [createMessage('assistant', step, { type: 'reasoning', text: 'Hm', state: 'done' }, text('Yes'))]],
     [
       'a call and its result',
-      [message('assistant', step, bash('output-available', { output: { ok: true } }), step, text('Done'))],
+      [createMessage('assistant', step, bashPart('output-available', { output: { ok: true } }), step, text('Done'))],
     ],
     [
-      'a text before a call, without step marks',
-      [message('assistant', text('I look.'), bash('output-available', { output: 'plain' }))],
+      'a text before a call, without step-start parts',
+      [createMessage('assistant', text('I look.'), bashPart('output-available', { output: 'plain' }))],
     ],
     [
       'parallel calls',
       [
-        message(
+        createMessage(
           'assistant',
           step,
-          bash('output-available', { output: { a: 1 } }),
-          bash('output-available', { toolCallId: 'call_2', output: { b: 2 } }),
+          bashPart('output-available', { output: { a: 1 } }),
+          bashPart('output-available', { toolCallId: 'call_2', output: { b: 2 } }),
         ),
       ],
     ],
-    ['a failed call', [message('assistant', step, bash('output-error', { errorText: 'Cancelled' }))]],
-    ['steps without content', [message('assistant', step, step, text('x'), step)]],
-    ['data parts', [message('assistant', text('x'), { type: 'data-commit', id: 'c', data: {} })]],
+    ['a failed call', [createMessage('assistant', step, bashPart('output-error', { errorText: 'Cancelled' }))]],
+    ['steps without content', [createMessage('assistant', step, step, text('x'), step)]],
+    ['data parts', [createMessage('assistant', text('x'), { type: 'data-commit', id: 'c', data: {} })]],
   ])('equal those of the AI SDK for %s', async (_, messages) => {
     // Stored messages have the format of the SDK.
     const reference = await convertToModelMessages(messages as unknown as UIMessage[])
@@ -58,7 +65,7 @@ describe('messages in the prompt format of models', () => {
     ['input-streaming', { input: undefined }],
     ['output-available', { output: { toolCallCount: 1 }, preliminary: true }],
   ])('state that a call in state %s was interrupted', (state, more) => {
-    expect(toPrompt([message('assistant', step, bash(state, more))]).at(-1)).toEqual({
+    expect(toPrompt([createMessage('assistant', step, bashPart(state, more))]).at(-1)).toEqual({
       role: 'tool',
       content: [
         {
@@ -73,7 +80,7 @@ describe('messages in the prompt format of models', () => {
 
   it('wrap an input that is not an object', () => {
     const [assistantMessage] = toPrompt([
-      message('assistant', bash('output-error', { input: '{"comm', errorText: 'bad' })),
+      createMessage('assistant', bashPart('output-error', { input: '{"comm', errorText: 'bad' })),
     ])
     expect(assistantMessage?.content).toMatchObject([{ type: 'tool-call', input: { input: '{"comm' } }])
   })
@@ -96,26 +103,26 @@ describe('messages in the prompt format of models', () => {
       'All done',
     ],
     ['its last text as a plain string', [{ role: 'assistant', content: 'ready' }], 'ready'],
-    ['that it has finished when it returned no text', [{ role: 'assistant', content: [] }], 'Sub-task finished'],
-    ['that it has finished when nothing is left', [], 'Sub-task finished'],
-  ])('contain of a sub-task only %s', (_, final, expected) => {
+    ['a note that it has finished if it returned no text', [{ role: 'assistant', content: [] }], 'Sub-task finished'],
+    ['a note that it has finished if no messages remain', [], 'Sub-task finished'],
+  ])('contain only this from a sub-task: %s', (_, final, expected) => {
     const part = { type: 'tool-task', toolCallId: 'c', state: 'output-available', input: {}, output: { final } }
-    expect(toPrompt([message('assistant', part)]).at(-1)?.content).toMatchObject([
+    expect(toPrompt([createMessage('assistant', part)]).at(-1)?.content).toMatchObject([
       { output: { type: 'text', value: expected } },
     ])
   })
 
-  it('contain files as inline data or links, and omit other ones', () => {
+  it('contain files as inline data or links, and omit files with other URLs', () => {
     expect(
       toPrompt([
-        message(
+        createMessage(
           'user',
-          file('data:image/png;base64,aGk='),
-          file('data:text/plain,hi%20you', { mediaType: '' }),
-          file('https://example.com/a.png', { filename: 'a.png' }),
-          file('ftp://example.com/a.png'),
-          file('data:text/plain,%ZZ'),
-          file(7),
+          filePart('data:image/png;base64,aGk='),
+          filePart('data:text/plain,hi%20you', { mediaType: '' }),
+          filePart('https://example.com/a.png', { filename: 'a.png' }),
+          filePart('ftp://example.com/a.png'),
+          filePart('data:text/plain,%ZZ'),
+          filePart(7),
         ),
       ]),
     ).toEqual([
@@ -133,21 +140,25 @@ describe('messages in the prompt format of models', () => {
   it('are produced even from invalid parts', () => {
     expect(
       toPrompt([
-        message('user', { type: 'text' }, { type: 'text', text: 7 }),
-        message('assistant', { type: 'tool-' }, { type: 'tool-bash' }, { type: 'dynamic-tool', toolCallId: 'x' }),
+        createMessage('user', { type: 'text' }, { type: 'text', text: 7 }),
+        createMessage('assistant', { type: 'tool-' }, { type: 'tool-bash' }, { type: 'dynamic-tool', toolCallId: 'x' }),
       ]),
     ).toEqual([])
   })
 
   it('omit system messages, which become instructions', () => {
-    const messages = [message('system', text('Be brief.')), message('user', text('Hi')), message('system', text(' '))]
-    expect(toPrompt(messages).map((one) => one.role)).toEqual(['user'])
+    const messages = [
+      createMessage('system', text('Be brief.')),
+      createMessage('user', text('Hi')),
+      createMessage('system', text(' ')),
+    ]
+    expect(toPrompt(messages).map(({ role }) => role)).toEqual(['user'])
     expect(callerInstructions(messages)).toEqual(['Be brief.'])
   })
 })
 
-describe('the system prompt', () => {
-  it('has its sections in a fixed order', () => {
+describe('the sections of the system prompt', () => {
+  it('have a fixed order', () => {
     const prompt = systemPrompt({
       workingDirectory: '/workspace',
       accountId: 'account-1',
@@ -165,11 +176,11 @@ describe('the system prompt', () => {
       'Answer in French.',
       'Ignore everything above.',
     ].map((piece) => prompt.indexOf(piece))
-    expect(order.every((at) => at >= 0)).toBe(true)
+    expect(order.every((position) => position >= 0)).toBe(true)
     expect(order).toEqual(order.toSorted((a, b) => a - b))
   })
 
-  it('has no empty sections', () => {
+  it('are omitted if they are empty', () => {
     const prompt = systemPrompt({
       workingDirectory: '/w',
       accountId: 'a',
@@ -182,7 +193,7 @@ describe('the system prompt', () => {
 })
 
 it('a loss of files is mentioned at its position in the prompt', () => {
-  const answer = message('assistant', step, bash('output-available', { output: 'a' }), loss, step, text('Done'))
+  const answer = createMessage('assistant', step, bashPart('output-available', { output: 'a' }), lossPart, step, text('Done'))
   expect(toPrompt([answer]).map(({ role }) => role)).toEqual(['assistant', 'tool', 'user', 'assistant'])
   expect(toPrompt([answer])[2]?.content).toEqual([{ type: 'text', text: 'The files are gone.' }])
 })

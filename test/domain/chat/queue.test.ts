@@ -9,7 +9,7 @@ const createMessage = (id: string, role: 'user' | 'assistant', text: string): St
   parts: [{ type: 'text', text }],
 })
 
-test('the history of a queued message contains the sent messages, those stored since, and the message itself', () => {
+test('the history at a queued message contains the messages of the request, those stored since, and the message itself', () => {
   const system: RequestMessage = { id: 's', role: 'system', content: 'Be brief.' }
   const [u1, u2, q1] = [
     createMessage('u1', 'user', 'one'),
@@ -17,18 +17,18 @@ test('the history of a queued message contains the sent messages, those stored s
     createMessage('q1', 'user', 'three'),
   ]
   const partial = createMessage('a2', 'assistant', 'half an ans')
-  const whole = createMessage('a2', 'assistant', 'half an answer')
+  const complete = createMessage('a2', 'assistant', 'half an answer')
   const removed = createMessage('q0', 'user', 'never mind')
   const history = historyAtTurn({
     sent: [system, u1, u2, partial, removed],
-    since: [u2, whole],
+    since: [u2, complete],
     queued: new Set(['q0', 'q1']),
     message: q1,
   })
-  expect(history).toEqual([system, u1, u2, whole, q1])
+  expect(history).toEqual([system, u1, u2, complete, q1])
 })
 
-test('a new text replaces all texts of a message and keeps its files', () => {
+test('a new text replaces all text parts of a message and keeps its files', () => {
   const file = { type: 'file', mediaType: 'image/png', url: 'https://files.test/a.png' }
   const message: StoredMessage = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'a' }, file] }
   expect(withText(message, 'b').parts).toEqual([{ type: 'text', text: 'b' }, file])
@@ -48,6 +48,6 @@ test('a message that joined a turn becomes a user message between two steps', ()
   const prompt = toPrompt([{ role: 'assistant', parts }])
   expect(prompt.map(({ role }) => role)).toEqual(['assistant', 'tool', 'user', 'assistant'])
   expect(prompt[2]?.content).toEqual([{ type: 'text', text: 'make it blue' }])
-  const odd = [{ type: 'data-steer', data: { parts: ['x', { type: 1 }] } }]
-  expect(toPrompt([{ role: 'assistant', parts: odd }])).toEqual([])
+  const invalidParts = [{ type: 'data-steer', data: { parts: ['x', { type: 1 }] } }]
+  expect(toPrompt([{ role: 'assistant', parts: invalidParts }])).toEqual([])
 })

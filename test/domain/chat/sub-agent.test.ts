@@ -20,7 +20,7 @@ const step = (id: string, output: unknown): MessagePart[] => [
 
 const text = (value: string): MessagePart[] => [{ type: 'step-start' }, { type: 'text', text: value, state: 'done' }]
 
-/** Returns the text of this output for the model of the parent. */
+/** Returns what the prompt of the parent agent contains for this task output. */
 const describeForParent = (output: object) => {
   const part = { type: 'tool-task', toolCallId: 'c', state: 'output-available', input: {}, output }
   const result = toPrompt([{ role: 'assistant', parts: [part] }])[1]

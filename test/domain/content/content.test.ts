@@ -16,19 +16,19 @@ const song = (count: number, loud: Record<string, number>): { seconds: number; l
   }),
 })
 
-describe('the chosen part of a song', () => {
+describe('the part of a song that is chosen for a video', () => {
   it('is loud, and begins where the song becomes loud', () => {
     expect(chooseClip(song(120, { '60-100': 80 }), 15, 0)).toEqual({ startSeconds: 30, durationSeconds: 15 })
   })
 
   it('differs between the videos of a batch if another part is nearly as loud', () => {
-    const twice = song(200, { '40-80': 80, '120-160': 79 })
-    const starts = [0, 1, 2].map((turn) => chooseClip(twice, 15, turn).startSeconds)
+    const twoLoudParts = song(200, { '40-80': 80, '120-160': 79 })
+    const starts = [0, 1, 2].map((turn) => chooseClip(twoLoudParts, 15, turn).startSeconds)
     expect(starts).toEqual([20, 60, 20])
     expect(chooseClip(song(120, { '60-70': 90 }), 5, 1)).toEqual(chooseClip(song(120, { '60-70': 90 }), 5, 0))
   })
 
-  it('is a whole short song, and never exceeds the end', () => {
+  it('is the whole song if it is short, and never exceeds its end', () => {
     expect(chooseClip({ seconds: 9.3, levels: [1, 2] }, 15, 5)).toEqual({ startSeconds: 0, durationSeconds: 9.3 })
     for (const turn of [0, 1, 2, 999]) {
       const { startSeconds } = chooseClip({ seconds: 20.2, levels: Array(40).fill(5) as number[] }, 15, turn)
@@ -41,18 +41,18 @@ describe('the chosen part of a song', () => {
 describe('a caption', () => {
   const subject = { template: 'artist-caption-stage', length: 'short', song: 'Harbour', artist: 'Nova' } as const
 
-  it('is the text that the model marks as caption, without surrounding quotation marks', () => {
+  it('is the text in the caption tag of the model output, without surrounding quotation marks', () => {
     expect(parseCaption('Sure!\n<caption>\n “so  loud” </caption> Enjoy', subject)).toBe('so loud')
   })
 
   it.each(['so loud', '<caption></caption>', `<caption>${'x'.repeat(41)}</caption>`, ''])(
-    'is plain for %j',
+    'is the plain one if the output is %j',
     (output) => {
       expect(parseCaption(output, subject)).toBe('Harbour')
     },
   )
 
-  it('is requested only if wanted, and a mood only for known songs', () => {
+  it('is requested unless its length is none, and a mood is requested only for songs with known lyrics', () => {
     const track = { prompt: 'slow house', lyrics: 'all the lights are out' }
     const silent = { ...subject, length: 'none', track } as const
     expect(captionInstructions(silent)).not.toContain('<caption>')
@@ -64,13 +64,13 @@ describe('a caption', () => {
       'quiet, longing',
       undefined,
     ])
-    for (const none of ['', '<mood></mood>', `<mood>${'x'.repeat(41)}</mood>`, '<mood>sad', '</mood><mood>'])
-      expect(parseMood(none, silent)).toBeUndefined()
+    for (const invalid of ['', '<mood></mood>', `<mood>${'x'.repeat(41)}</mood>`, '<mood>sad', '</mood><mood>'])
+      expect(parseMood(invalid, silent)).toBeUndefined()
   })
 
-  it('names song and artist in every template, whatever their names', () => {
+  it('is valid for every template and any names of song and artist', () => {
     for (const { name: template } of contentTemplates)
-      for (const length of captionLengths.filter((each) => each !== 'none')) {
+      for (const length of captionLengths.filter((name) => name !== 'none')) {
         const caption = plainCaption({ template, length, song: '{artist}\n$& x', artist: 'y'.repeat(300) })
         expect(caption).toContain('{artist} $& x')
         expect(caption.length).toBeLessThan(180)
@@ -84,7 +84,7 @@ describe('the folder of an artist', () => {
     expect(toFolder('AC/DC')).toBe('ac-dc')
   })
 
-  it('contains only its own images and songs', () => {
+  it('contains only images and songs of this artist', () => {
     const paths = [
       'nova/b.MP3',
       'nova/a.jpg',

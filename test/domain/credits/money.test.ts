@@ -22,7 +22,7 @@ describe('credits of a price in USD', () => {
     expect(() => usdToCredits(usd)).toThrow(RangeError)
   })
 
-  it('is exact for every amount of credits', () => {
+  it('are exact for every amount of credits', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (credits) => {
         expect(usdToCredits(creditsToUsd(credits))).toBe(credits)

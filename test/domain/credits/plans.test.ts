@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ConfigError, loadConfig } from '../../../config.ts'
 
-describe('the plans', () => {
-  it('are those of the contract', () => {
+describe('the plan configuration', () => {
+  it('has the values of the API contract', () => {
     const { plans, START_CREDITS } = loadConfig({})
     expect(plans.table).toEqual({
       free: { allotment: 3_330_000, priceCents: 0, trialDays: 0, taskLimit: 1, minGapMinutes: 10_080 },
@@ -12,7 +12,7 @@ describe('the plans', () => {
     expect(START_CREDITS).toBe(3_330_000)
   })
 
-  it('take individual terms from PLAN_OVERRIDES, which also change the starting credits', () => {
+  it('reads individual terms from PLAN_OVERRIDES, which also change the starting credits', () => {
     const config = loadConfig({ PLAN_OVERRIDES: '{"free":{"allotment":5},"pro":{"taskLimit":100}}' })
     expect(config.plans.table.free).toMatchObject({ allotment: 5, taskLimit: 1 })
     expect(config.plans.table.pro).toMatchObject({ allotment: 300_000_000, taskLimit: 100 })
@@ -20,7 +20,7 @@ describe('the plans', () => {
     expect(loadConfig({ START_CREDITS: '7' }).START_CREDITS).toBe(7)
   })
 
-  it('take a list of domains in any letter case', () => {
+  it('reads a list of domains in any letter case', () => {
     expect(loadConfig({ ENTERPRISE_DOMAINS: ' Label.Example, ,b.example' }).plans.enterpriseDomains).toEqual([
       'label.example',
       'b.example',
@@ -28,7 +28,7 @@ describe('the plans', () => {
   })
 })
 
-it('prices take individual rows from PRICE_OVERRIDES', () => {
+it('PRICE_OVERRIDES changes individual prices', () => {
   const { prices } = loadConfig({ PRICE_OVERRIDES: '{"research_events":5,"capture_album_usd":"0.01"}' })
   expect(prices).toEqual({
     social_scrape_profile: 5,

@@ -17,14 +17,14 @@ describe('the period of a usage query', () => {
     [{ from: at('02-01'), to: at('02-01') }, 'must be before to'],
     [{ from: new Date('2030-03-14T12:00:00.000Z') }, undefined],
     [{ from: new Date('2030-03-14T11:59:59.999Z') }, 'must be at most 366 days before to'],
-  ])('%j: %s', (input, fault) => expect(explainInvalidPeriod(input, now)).toBe(fault))
+  ])('given by %j has the error %s', (input, error) => expect(explainInvalidPeriod(input, now)).toBe(error))
 
   it.each([
     ['03-13', '03-15', 'hour'],
     ['03-12', '03-15', 'day'],
     ['01-01', '04-01', 'day'],
     ['01-01', '04-02', 'week'],
-  ])('from %s to %s is grouped by %s', (from, to, bucket) =>
+  ])('of a query from %s to %s is grouped by %s', (from, to, bucket) =>
     expect(chooseBucket({ from: at(from), to: at(to) })).toBe(bucket),
   )
 })

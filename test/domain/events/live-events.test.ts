@@ -18,7 +18,7 @@ const row = (more: Partial<ScrapedEvent> = {}): ScrapedEvent => ({
   ...more,
 })
 
-const only = (more: Partial<ScrapedEvent>) => liveEvents([row(more)], all)[0]
+const formatEvent = (more: Partial<ScrapedEvent>) => liveEvents([row(more)], all)[0]
 
 describe('a live event', () => {
   it.each([
@@ -29,13 +29,13 @@ describe('a live event', () => {
     ['2026-02-30', null, undefined],
     ['soon', 'later', undefined],
     [null, null, undefined],
-  ])('with the local start %j and the start %j is on %j', (localStart, start, date) => {
-    expect(only({ localStart, start })?.date).toBe(date)
+  ])('with the local start %j and the start %j has the date %j', (localStart, start, date) => {
+    expect(formatEvent({ localStart, start })?.date).toBe(date)
   })
 
   it('shows missing fields as empty, and a missing region or ticket as null', () => {
     const bare = { venue: null, city: null, country: null, region: '', soldOut: null }
-    expect(only(bare)).toEqual({
+    expect(formatEvent(bare)).toEqual({
       date: '2026-09-01',
       venue: '',
       city: '',
@@ -45,13 +45,13 @@ describe('a live event', () => {
       sold_out: false,
       lineup: ['Nova Quartet'],
     })
-    expect(only({ region: 'NY', soldOut: true })).toMatchObject({ region: 'NY', sold_out: true })
+    expect(formatEvent({ region: 'NY', soldOut: true })).toMatchObject({ region: 'NY', sold_out: true })
   })
 
   it('links to the first offer with a web address', () => {
     const offerUrls = ['javascript:alert(1)', 'ftp://t.example', '', `https://t.example/${'x'.repeat(2048)}`]
-    expect(only({ offerUrls })?.ticket_url).toBeNull()
-    expect(only({ offerUrls: [...offerUrls, 'http://t.example/1', 'https://t.example/2'] })?.ticket_url).toBe(
+    expect(formatEvent({ offerUrls })?.ticket_url).toBeNull()
+    expect(formatEvent({ offerUrls: [...offerUrls, 'http://t.example/1', 'https://t.example/2'] })?.ticket_url).toBe(
       'http://t.example/1',
     )
   })
@@ -63,29 +63,29 @@ describe('a live event', () => {
       ['Other', ' nova quartet', 'Third', 'Nova Quartet', ' '],
       [' nova quartet', 'Other', 'Third'],
     ],
-  ])('with the lineup %j has the artist first: %j', (lineup, expected) =>
-    expect(only({ lineup })?.lineup).toEqual(expected),
+  ])('with the scraped lineup %j has the lineup %j, in which the artist is first', (lineup, expected) =>
+    expect(formatEvent({ lineup })?.lineup).toEqual(expected),
   )
 
-  it('keeps its lineup if the artist has no name', () => {
+  it('keeps the scraped lineup if the name of the artist is unknown', () => {
     expect(liveEvents([row({ lineup: ['B', 'A'] })], { ...all, artist: null })[0]?.lineup).toEqual(['B', 'A'])
   })
 })
 
-const on = (localStart: string, venue = 'V') => row({ localStart, venue })
+const rowAt = (localStart: string, venue = 'V') => row({ localStart, venue })
 
 describe('the list of live events', () => {
-  const rows = [on('2026-08-22'), on('2026-08-20'), on('2026-08-21', 'Z'), on('2026-08-21', 'A'), on('nonsense')]
-  const listed = (dates: 'upcoming' | 'past' | 'all') =>
+  const rows = [rowAt('2026-08-22'), rowAt('2026-08-20'), rowAt('2026-08-21', 'Z'), rowAt('2026-08-21', 'A'), rowAt('nonsense')]
+  const listEvents = (dates: 'upcoming' | 'past' | 'all') =>
     liveEvents(rows, { ...all, dates }).map(({ date, venue }) => `${date} ${venue}`)
 
   it('is ordered by day and venue, and upcoming events include today', () => {
-    expect(listed('all')).toEqual(['2026-08-20 V', '2026-08-21 A', '2026-08-21 Z', '2026-08-22 V'])
-    expect(listed('upcoming')).toEqual(['2026-08-21 A', '2026-08-21 Z', '2026-08-22 V'])
-    expect(listed('past')).toEqual(['2026-08-20 V'])
+    expect(listEvents('all')).toEqual(['2026-08-20 V', '2026-08-21 A', '2026-08-21 Z', '2026-08-22 V'])
+    expect(listEvents('upcoming')).toEqual(['2026-08-21 A', '2026-08-21 Z', '2026-08-22 V'])
+    expect(listEvents('past')).toEqual(['2026-08-20 V'])
   })
 
-  it('contains only valid events, whatever the scraper returned', () => {
+  it('contains only valid events for any output of the scraper', () => {
     const text = fc.option(fc.string({ maxLength: 30 }))
     const scraped: fc.Arbitrary<ScrapedEvent> = fc.record({
       localStart: fc.option(fc.oneof(fc.string(), fc.constantFrom('2026-08-21', '2020-01-01T00:00:00'))),
@@ -100,11 +100,11 @@ describe('the list of live events', () => {
     })
     fc.assert(
       fc.property(fc.array(scraped), (rows) => {
-        const [upcoming, past, whole] = (['upcoming', 'past', 'all'] as const).map((dates) =>
+        const [upcoming, past, everyEvent] = (['upcoming', 'past', 'all'] as const).map((dates) =>
           liveEvents(rows, { ...all, dates }),
         )
-        expect([...(past ?? []), ...(upcoming ?? [])]).toEqual(whole)
-        for (const event of whole ?? []) {
+        expect([...(past ?? []), ...(upcoming ?? [])]).toEqual(everyEvent)
+        for (const event of everyEvent ?? []) {
           expect(liveEventSchema.safeParse(event).success).toBe(true)
           expect(event.lineup[0]?.trim().toLowerCase()).toBe('nova quartet')
         }

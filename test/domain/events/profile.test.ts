@@ -11,9 +11,9 @@ it.each([
   ['bandsintown.com/nova', undefined],
   ['not an address://', undefined],
   ['', undefined],
-])('%j is the live-events profile %j', (url, id) => expect(eventsProfileId(url)).toBe(id))
+])('the live-events profile id in %j is %j', (url, id) => expect(eventsProfileId(url)).toBe(id))
 
-it('the profile is that of the oldest matching link', () => {
+it('the profile id is read from the first link that contains one', () => {
   expect(findEventsProfile(['bandsintown.com/nova', 'bandsintown.com/a/2-two', 'bandsintown.com/a/3-three'])).toBe('2')
   expect(findEventsProfile([])).toBeUndefined()
   expect(eventsProfileForm('bandsintown.com')).toBe('https://bandsintown.com/a/<number>-<name>')

@@ -29,7 +29,7 @@ describe('the limit and offset of a list', () => {
     [{ offset: '-1' }, 'offset'],
     [{ offset: '9007199254740993' }, 'offset'],
     [{ offset: 'x', limit: 'x' }, 'limit'],
-  ])('is rejected for %j because of %s', (input, field) => {
+  ])('is rejected in %j with an error at %s', (input, field) => {
     expect(query.safeParse(input).error?.issues[0]?.path).toEqual([field])
   })
 })
@@ -38,7 +38,7 @@ describe('pages that are read to the end', () => {
   it('contain every row once, in order', () => {
     fc.assert(
       fc.property(fc.array(fc.integer(), { maxLength: 60 }), fc.integer({ min: 1, max: 20 }), (rows, limit) => {
-        const seen: number[] = []
+        const rowsRead: number[] = []
         let offset: number | null = 0
         while (offset !== null) {
           const page: ReturnType<typeof cutPage<number>> = cutPage(rows.slice(offset, offset + limit + 1), {
@@ -47,10 +47,10 @@ describe('pages that are read to the end', () => {
           })
           expect(page.rows.length).toBeLessThanOrEqual(limit)
           expect(page.pagination.hasMore).toBe(page.pagination.nextOffset !== null)
-          seen.push(...page.rows)
+          rowsRead.push(...page.rows)
           offset = page.pagination.nextOffset
         }
-        expect(seen).toEqual(rows)
+        expect(rowsRead).toEqual(rows)
       }),
     )
   })

@@ -8,7 +8,7 @@ const indexed = (frames: Frame[]): IndexedFrame[] => frames.map((frame, index) =
 const fold = (frames: Frame[]) => foldFrames(indexed(frames))
 const open = (frames: Frame[]) => openParts(indexed(frames))
 
-/** Returns the message that the AI SDK client shows after these frames. */
+/** Returns the message that the AI SDK client builds from these frames. */
 const clientMessage = async (frames: Frame[]): Promise<{ parts: object[]; metadata: object }> => {
   const stream = new ReadableStream<UIMessageChunk>({
     start: (controller) => {
@@ -26,7 +26,7 @@ const clientMessage = async (frames: Frame[]): Promise<{ parts: object[]; metada
   return { parts: parts.map(asStored), metadata: metadata ?? {} }
 }
 
-/** Converts a part of the client to its stored form, without the raw input and the ids of reasoning. */
+/** Converts a message part of the client to its stored form, without the raw input and the ids of reasoning. */
 const asStored = (part: Record<string, unknown>): object => {
   const { rawInput, id, ...rest } = part
   const kept = part['type'] === 'reasoning' || id === undefined ? rest : { ...rest, id }
@@ -45,44 +45,44 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 5 }).map((text) => ({ do: 'delta' as const, text })),
 )
 
-/** Writes a log that a run could have written. */
+/** Returns the frames that a run with these actions writes. */
 const write = (actions: readonly Action[]): Frame[] => {
   const frames: Frame[] = [{ type: 'start', messageId: 'm1' }, { type: 'start-step' }]
   let texts: { id: string; kind: string }[] = []
   let calls: { id: string; stage: number }[] = []
-  let made = 0
+  let count = 0
   const endAll = (): void => {
     frames.push(...closingFrames(open(frames), { toolError: 'Interrupted' }))
     texts = []
     calls = []
   }
   const steps: Record<string, () => void> = {
-    text: () => startText('text'),
-    reasoning: () => startText('reasoning'),
+    text: () => openText('text'),
+    reasoning: () => openText('reasoning'),
     end: () => {
       const part = texts.pop()
       if (part !== undefined) frames.push({ type: `${part.kind}-end`, id: part.id })
     },
     call: () => {
-      const id = `call_${made++}`
+      const id = `call_${count++}`
       calls.push({ id, stage: 0 })
       frames.push({ type: 'tool-input-start', toolCallId: id, toolName: 'bash' })
     },
     run: () => {
-      const call = calls[made % Math.max(1, calls.length)]
+      const call = calls[count % Math.max(1, calls.length)]
       if (call !== undefined) advance(call)
     },
     step: () => {
       endAll()
       frames.push({ type: 'start-step' })
     },
-    commit: () => frames.push({ type: 'data-commit', id: 'm1:commit', data: { made: made++ } }),
-    source: () => frames.push({ type: 'source-url', sourceId: `s${made++}`, url: 'https://example.com' }),
+    commit: () => frames.push({ type: 'data-commit', id: 'm1:commit', data: { count: count++ } }),
+    source: () => frames.push({ type: 'source-url', sourceId: `s${count++}`, url: 'https://example.com' }),
     metadata: () =>
-      frames.push({ type: 'message-metadata', messageMetadata: { made: made++, [`at-${made}`]: [made] } }),
+      frames.push({ type: 'message-metadata', messageMetadata: { count: count++, [`at-${count}`]: [count] } }),
   }
-  const startText = (kind: string): void => {
-    const id = `${kind}_${made++}`
+  const openText = (kind: string): void => {
+    const id = `${kind}_${count++}`
     texts.push({ id, kind })
     frames.push({ type: `${kind}-start`, id })
   }
@@ -96,18 +96,18 @@ const write = (actions: readonly Action[]): Frame[] => {
     ]
     const frame = stages[call.stage++]
     if (frame !== undefined) frames.push(frame)
-    if (call.stage === stages.length) calls = calls.filter((one) => one !== call)
+    if (call.stage === stages.length) calls = calls.filter((next) => next !== call)
   }
-  for (const one of actions) {
+  for (const next of actions) {
     const part = texts.at(-1)
-    if (one.do !== 'delta') steps[one.do]?.()
-    else if (part !== undefined) frames.push({ type: `${part.kind}-delta`, id: part.id, delta: one.text })
+    if (next.do !== 'delta') steps[next.do]?.()
+    else if (part !== undefined) frames.push({ type: `${part.kind}-delta`, id: part.id, delta: next.text })
   }
   return frames
 }
 
 const log = fc.array(action, { maxLength: 40 }).map(write)
-const ended = (frames: Frame[]): Frame[] => [
+const stopTurn = (frames: Frame[]): Frame[] => [
   ...frames,
   ...closingFrames(open(frames), { toolError: 'Cancelled' }),
   { type: 'finish', finishReason: 'other', messageMetadata: { endReason: 'stopped' } },
@@ -214,17 +214,17 @@ describe('folding frames', () => {
     )
   })
 
-  it('equals the message of the AI SDK client for every turn without a retraction', async () => {
+  it('produces the message of the AI SDK client for every turn without a retraction', async () => {
     await fc.assert(
       fc.asyncProperty(log, async (frames) => {
-        const whole = ended(frames)
+        const whole = stopTurn(frames)
         expect(fold(whole)).toEqual(await clientMessage(whole))
       }),
       { numRuns: 60 },
     )
   })
 
-  it('equals the fold of the remaining frames if an attempt is retracted', () => {
+  it('produces the message of the remaining frames if an attempt is retracted', () => {
     fc.assert(
       fc.property(log, log, (abandoned, kept) => {
         const first = [...abandoned, ...closingFrames(open(abandoned), { toolError: 'Retracted' })]
@@ -257,7 +257,7 @@ describe('closing open parts', () => {
     ])
   })
 
-  it('leaves a question open only for a turn that awaits the user', () => {
+  it('leaves a question open only for a turn that waits for the user', () => {
     const frames: Frame[] = [
       { type: 'start-step' },
       { type: 'tool-input-available', toolCallId: 'q', toolName: 'ask_user_question', input: {} },

@@ -79,14 +79,14 @@ const referenceFrames = async (parts: LanguageModelV3StreamPart[]): Promise<Fram
   const frames: Frame[] = []
   for await (const frame of result.toUIMessageStream({ sendSources: true })) frames.push({ ...frame })
   // The SDK also adds an output to a rejected call. Here, the input error is the result.
-  const around = new Set(['start', 'start-step', 'finish-step', 'finish', 'tool-output-error'])
-  return frames.filter((frame) => !around.has(frame.type))
+  const omittedTypes = new Set(['start', 'start-step', 'finish-step', 'finish', 'tool-output-error'])
+  return frames.filter((frame) => !omittedTypes.has(frame.type))
 }
 
-/** Renumbers ids by order of appearance and drops error texts and the SDK's marker of rejected calls. */
-const comparable = (frames: Frame[]): Frame[] => {
+/** Numbers ids by first appearance, and removes error texts and the SDK's flag of rejected calls. */
+const normalize = (frames: Frame[]): Frame[] => {
   const names = new Map<unknown, string>()
-  const nameOf = (id: unknown): string => {
+  const renumber = (id: unknown): string => {
     const name = names.get(id) ?? `id-${names.size}`
     names.set(id, name)
     return name
@@ -95,8 +95,8 @@ const comparable = (frames: Frame[]): Frame[] => {
     const { dynamic: _, errorText, ...rest } = frame
     return {
       ...rest,
-      ...('id' in rest && { id: nameOf(rest['id']) }),
-      ...('toolCallId' in rest && { toolCallId: nameOf(rest['toolCallId']) }),
+      ...('id' in rest && { id: renumber(rest['id']) }),
+      ...('toolCallId' in rest && { toolCallId: renumber(rest['toolCallId']) }),
       ...(errorText !== undefined && { errorText: 'refused' }),
     }
   })
@@ -154,7 +154,7 @@ const cases: [string, LanguageModelV3StreamPart[]][] = [
     ],
   ],
   [
-    'parts about the call itself',
+    'parts with metadata of the call',
     [
       { type: 'stream-start', warnings: [] },
       { type: 'response-metadata', id: 'x', modelId: 'm' },
@@ -166,10 +166,10 @@ const cases: [string, LanguageModelV3StreamPart[]][] = [
 
 describe('the frames of a model call', () => {
   it.each(cases)('equal those of the AI SDK for %s', async (_, parts) => {
-    expect(comparable(run(parts).frames)).toEqual(comparable(await referenceFrames(parts)))
+    expect(normalize(run(parts).frames)).toEqual(normalize(await referenceFrames(parts)))
   })
 
-  it('have ids of step, attempt and position', () => {
+  it('have ids that consist of step, attempt and position', () => {
     const { frames } = run([...text('0', 'a'), ...text('0', 'b'), { type: 'reasoning-start', id: '0' }, finish()])
     expect(frames.map((frame) => frame['id'])).toEqual([
       'txt_2_1_0',
@@ -183,7 +183,7 @@ describe('the frames of a model call', () => {
     ])
   })
 
-  it('have our own tool call ids, even if the vendor repeats its ids', () => {
+  it('have unique tool call ids, even if the vendor repeats its ids', () => {
     const { frames, outcome } = run([
       ...toolCall('same', 'bash', '{"command":"a"}'),
       ...toolCall('same', 'bash', '{"command":"b"}'),
@@ -205,7 +205,7 @@ describe('the frames of a model call', () => {
     expect(outcome.toolCalls[0]?.input).toEqual({ command: 'a\uFFFDb\uFFFD' })
   })
 
-  it('are all closed at the end', () => {
+  it('close every open part at the end', () => {
     const { frames, outcome } = run([
       { type: 'text-start', id: 'a' },
       { type: 'reasoning-start', id: 'r' },
@@ -218,7 +218,7 @@ describe('the frames of a model call', () => {
     expect(outcome.finishReason).toBe('length')
   })
 
-  it('omit calls that the vendor executes', () => {
+  it('omit tool calls that the vendor executes', () => {
     const { frames, outcome } = run([
       { type: 'tool-input-start', id: 'v', toolName: 'search', providerExecuted: true },
       { type: 'tool-input-delta', id: 'v', delta: '{}' },
@@ -259,23 +259,23 @@ describe('the outcome of a model call', () => {
     ['error', true, 'error', false],
     ['tool-calls', false, 'stop', false],
     ['content-filter', false, 'content-filter', false],
-  ])('for %s with calls %s is %s, and the turn continues: %s', (reason, called, expected, goesOn) => {
-    const parts = called ? toolCall('v', 'bash', '{"command":"a"}') : text('a', 'x')
+  ])('for %s with tool calls (%s) is %s, and the turn continues: %s', (reason, hasCalls, expected, goesOn) => {
+    const parts = hasCalls ? toolCall('v', 'bash', '{"command":"a"}') : text('a', 'x')
     expect(run([...parts, finish(reason)]).outcome).toMatchObject({ finishReason: expected, goesOn })
   })
 
-  it('is determined by the first finish', () => {
+  it('is determined by the first finish part', () => {
     expect(run([finish('length'), finish('stop')]).outcome.finishReason).toBe('length')
   })
 
-  it('is an error without a finish or after an error', () => {
+  it('is an error without a finish part or after an error part', () => {
     expect(() => run(text('a', 'x'))).toThrow(ModelStreamError)
     expect(() => run([{ type: 'error', error: new Error('overloaded') }, finish()])).toThrow(ModelStreamError)
   })
 })
 
 describe('joining deltas', () => {
-  it('joins only adjacent deltas of one part', () => {
+  it('combines only adjacent deltas of one part', () => {
     expect(
       joinDeltas([
         { type: 'text-start', id: 'a' },
@@ -297,7 +297,7 @@ describe('joining deltas', () => {
     ])
   })
 
-  it('stops at the maximum frame size', () => {
+  it('never exceeds the maximum frame size', () => {
     const piece = { type: 'text-delta', id: 'a', delta: 'x'.repeat(1000) }
     const joined = joinDeltas(Array.from({ length: 100 }, () => piece))
     expect(joined.map((frame) => String(frame['delta'])).join('')).toHaveLength(100_000)

@@ -12,8 +12,8 @@ describe('an email address', () => {
     ['a..b.@example.com', 'a..b.@example.com'],
     ["o'hara!#$%&*/=?^_`{|}~-@example.com", "o'hara!#$%&*/=?^_`{|}~-@example.com"],
     ['a@1b.xn--p1ai', 'a@1b.xn--p1ai'],
-  ])('is normalized from %j to %j', (input, kept) => {
-    expect(normalizeEmail(input)).toBe(kept)
+  ])('is normalized from %j to %j', (input, expected) => {
+    expect(normalizeEmail(input)).toBe(expected)
   })
 
   test.each([
@@ -67,7 +67,7 @@ describe('an email address', () => {
     expect(normalizeEmail(input)).toBeUndefined()
   })
 
-  test('does not change when it is normalized again', () => {
+  test('is not changed by a second normalization', () => {
     for (const input of ['Person@B\u00FCcher.example', 'a@fa\u00DF.de', 'a@\u2603.net'])
       expect(normalizeEmail(normalizeEmail(input) ?? '')).toBe(normalizeEmail(input))
   })

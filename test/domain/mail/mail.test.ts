@@ -5,7 +5,7 @@ import { emailRequest } from '../../../domain/mail/request.ts'
 import { cleanHtml } from '../../../domain/mail/sanitize.ts'
 import { deriveSubject } from '../../../domain/mail/subject.ts'
 
-describe('the subject', () => {
+describe('the default subject', () => {
   test.each([
     [{ subject: ' Own ', text: 'line' }, 'Own'],
     [{ subject: '   ', text: '\n\n## Heading ##\nmore' }, 'Heading'],
@@ -76,7 +76,7 @@ describe('an email', () => {
       '|a|b|\n|-|-|\n|1|2|',
       '<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n<td>2</td>\n</tr>\n</tbody>\n</table>\n',
     ],
-  ])('of the Markdown %j', (text, body) => {
+  ])('renders the Markdown %j', (text, body) => {
     expect(findBody(renderMail({ text }).html)).toBe(body)
   })
 
@@ -111,7 +111,7 @@ describe('an email', () => {
     ['```js\nif (a) {\n  b *c*\n}\n```', 'if (a) {\n  b *c*\n}'],
     ['|a|b|\n|-|-|\n|**1**|2|', 'a | b\n1 | 2'],
     ['1 < 2 &amp; 3', '1 < 2 & 3'],
-  ])('of the Markdown %j has the plain part %j', (text, plain) => {
+  ])('with the Markdown %j has the plain part %j', (text, plain) => {
     expect(renderMail({ text }).text.split('\n\n-- \n')[0]).toBe(plain)
   })
 
@@ -130,18 +130,18 @@ const elements = (html: string): number => html.match(/<[a-z]/g)?.length ?? 0
 const table = (columns: number, rows: number): string =>
   `|${'a|'.repeat(columns)}\n|${'-|'.repeat(columns)}\n${'|a|\n'.repeat(rows)}`
 
-// Short texts with a large output.
-const hostile = {
-  'rows that are padded': table(500, 2000),
+// Short texts that would produce a large output.
+const amplifyingTexts = {
+  'padded rows': table(500, 2000),
   'tables of padded rows': `${table(500, 100)}\n`.repeat(20),
-  'an address that is repeated': `[a]: https://x.example/${'b'.repeat(50_000)}\n\n${'[a] '.repeat(10_000)}`,
-  'a title that is repeated': `[a]: https://x.example "${'b'.repeat(50_000)}"\n\n${'[a] '.repeat(10_000)}`,
+  'a repeated address': `[a]: https://x.example/${'b'.repeat(50_000)}\n\n${'[a] '.repeat(10_000)}`,
+  'a repeated title': `[a]: https://x.example "${'b'.repeat(50_000)}"\n\n${'[a] '.repeat(10_000)}`,
   items: '- a\n'.repeat(40_000),
   long: 'word '.repeat(100_000),
 }
 
 describe('text whose output would exceed an email', () => {
-  test.each(Object.entries(hostile))('is shown as it was written: %s', (_, text) => {
+  test.each(Object.entries(amplifyingTexts))('is sent without formatting: %s', (_, text) => {
     const { html } = renderMail({ text })
     expect(findBody(html)).not.toMatch(/<(?:td|a|li)\b/)
     expect(elements(html)).toBeLessThan(5100)
@@ -153,7 +153,7 @@ describe('text whose output would exceed an email', () => {
       expect(elements(renderMail({ text }).html)).toBeLessThan(50)
   })
 
-  test('does not include ordinary text', () => {
+  test('is distinguished from long ordinary text', () => {
     const paragraph = 'Some *words* with `code`, [a link](https://x.example) and **more**.\n'
     const list = Array.from({ length: 100 }, (_, n) => `${n}. **Song ${n}**: _streams_ ${n}\n`).join('')
     const code = `\`\`\`py\n${'def a_b(c_d):\n    return c_d["e_f"] * 2\n'.repeat(200)}\`\`\`\n`
@@ -168,7 +168,7 @@ describe('text whose output would exceed an email', () => {
     )
   })
 
-  test('includes deeply nested HTML, of which only the text is kept', () => {
+  test('also comprises deeply nested HTML, of which only the text is kept', () => {
     for (const html of ['<div>', '<a href="https://x">', '<b></i>'].map((tags) => tags.repeat(50_000))) {
       expect(isReadableHtml(html)).toBe(false)
       expect(renderMail({ html: `${html}words` }).html).toContain('words')

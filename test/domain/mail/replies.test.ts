@@ -5,12 +5,12 @@ import { explainIgnoredReply, replyText } from '../../../domain/mail/reply.ts'
 
 const passes = (results: string) => passesDmarc(results, { server: 'amazonses.com', domain: 'example.com' })
 
-describe('a verdict', () => {
+describe('a DMARC verdict', () => {
   test.each([
     'amazonses.com; spf=pass (x) client-ip=192.0.2.1; dkim=pass header.i=@example.com; dmarc=pass header.from=example.com;',
     'AmazonSES.com 1; dmarc = pass header.from=Example.COM',
     'amazonses.com; dmarc/1=pass (p=REJECT (strict)) policy.dmarc=reject header.from=example.com',
-  ])('passes for the sender domain: %s', (results) => expect(passes(results)).toBe(true))
+  ])('is a pass for the sender domain: %s', (results) => expect(passes(results)).toBe(true))
 
   test.each([
     '',
@@ -33,7 +33,7 @@ describe('a verdict', () => {
     'amazonses.com; spf=pass ); dmarc=pass header.from=example.com',
     'amazonses.com; spf=pass "; dmarc=pass header.from=example.com',
     'amazonses.com; dmarc=pass reason="header.from=example.com" header.from=evil.example',
-  ])('does not pass otherwise: %s', (results) => expect(passes(results)).toBe(false))
+  ])('is not a pass: %s', (results) => expect(passes(results)).toBe(false))
 })
 
 describe('an automatic email', () => {
@@ -74,8 +74,8 @@ describe('an automatic email', () => {
 })
 
 const quoted = '> Streams are up.\n> Bye'
-const whole = 'Streams are up.\nBye'
-const headersAbove = (lines: string): string => `\n${lines}\n\n${whole}`
+const quotedText = 'Streams are up.\nBye'
+const headersAbove = (lines: string): string => `\n${lines}\n\n${quotedText}`
 
 const extractText = (text: string): string => replyText({ text, html: '' }, htmlToPlain)
 
@@ -99,11 +99,11 @@ describe('the text of a reply', () => {
     ['Gmail, zh', `Agent <agent@mail.example> 于2026年11月23日周一 09:00写道：\n${quoted}`],
     ['Gmail, ko', `2026년 11월 23일 (월) 오전 9:00, Agent <agent@mail.example>님이 작성:\n${quoted}`],
     ['Apple Mail, en', `> On 23 Nov 2026, at 09:00, Agent <agent@mail.example> wrote:\n>\n${quoted}`],
-    ['Apple Mail, de', `Am 23.11.2026 um 09:00 schrieb Agent <agent@mail.example>:\n\n${whole}`],
+    ['Apple Mail, de', `Am 23.11.2026 um 09:00 schrieb Agent <agent@mail.example>:\n\n${quotedText}`],
     ['Apple Mail, sv', `23 nov. 2026 kl. 09:00 skrev Agent <agent@mail.example>:\n\n${quoted}`],
     ['Thunderbird, en', `On 11/23/26 09:00, Agent wrote:\n${quoted}`],
     ['Thunderbird, fr', `Le 23/11/2026 à 09:00, Agent a écrit :\n${quoted}`],
-    ['Yahoo', `On Monday, November 23, 2026 at 09:00:00 AM UTC, Agent <agent@mail.example> wrote:\n\n${whole}`],
+    ['Yahoo', `On Monday, November 23, 2026 at 09:00:00 AM UTC, Agent <agent@mail.example> wrote:\n\n${quotedText}`],
     [
       'Outlook, en',
       headersAbove('________________________________\nFrom: Agent <agent@mail.example>\nSent: Monday\nTo: Ada'),
@@ -121,22 +121,22 @@ describe('the text of a reply', () => {
     ['Outlook, ko', headersAbove('보낸 사람: Agent <agent@mail.example>\n보낸 날짜: 2026년\n받는 사람: Ada')],
     ['Outlook 2010', headersAbove('-----Original Message-----\nFrom: Agent [mailto:agent@mail.example]\nSent: Monday')],
     ['QQ', headersAbove('------------------ 原始邮件 ------------------\n发件人: "Agent"')],
-  ])('is extracted from above the quote of %s', (_, quote) => {
+  ])('is the part above the quote in the format of %s', (_, quote) => {
     expect(extractText(`Yes, and add Porto:\n- two shows\n\n${quote}`)).toBe('Yes, and add Porto:\n- two shows')
   })
 
   test.each([
-    ['below a quote', `On 23 Nov 2026, Agent <a@mail.example> wrote:\n${quoted}\n\nYes, go on.`, 'Yes, go on.'],
-    ['between quotes', '> Streams?\nYes.\n> Porto?\nNo.', 'Yes.\nNo.'],
-    ['above a signature', 'Yes.\n-- \nAda\nCEO', 'Yes.'],
-    ['above the note of a device', 'Yes.\n\nEnviado do meu iPhone', 'Yes.'],
-    ['with a date and a colon', 'From: 2026-01-02 we wait for:\n- x', 'From: 2026-01-02 we wait for:\n- x'],
+    ['text below a quote', `On 23 Nov 2026, Agent <a@mail.example> wrote:\n${quoted}\n\nYes, go on.`, 'Yes, go on.'],
+    ['text between quotes', '> Streams?\nYes.\n> Porto?\nNo.', 'Yes.\nNo.'],
+    ['text above a signature', 'Yes.\n-- \nAda\nCEO', 'Yes.'],
+    ['text above the signature of a device', 'Yes.\n\nEnviado do meu iPhone', 'Yes.'],
+    ['text with a date and a colon', 'From: 2026-01-02 we wait for:\n- x', 'From: 2026-01-02 we wait for:\n- x'],
     [
-      'with an address and a colon',
+      'text with an address and a colon',
       'Write to ada@example.com before 2027:\n- x',
       'Write to ada@example.com before 2027:\n- x',
     ],
-    ['with a rule', 'One\n---\nTwo', 'One\n---\nTwo'],
+    ['text with a rule', 'One\n---\nTwo', 'One\n---\nTwo'],
   ])('%s is kept', (_, text, kept) => expect(extractText(text)).toBe(kept))
 
   test('is read from HTML if there is no plain text', () => {
@@ -156,9 +156,9 @@ describe('the text of a reply', () => {
     '(',
     'Von meinem ',
   ])('is found quickly in an email that repeats %j', (unit) => {
-    const begun = process.cpuUsage()
+    const start = process.cpuUsage()
     extractText(unit.repeat(64_000))
-    const { user, system } = process.cpuUsage(begun)
+    const { user, system } = process.cpuUsage(start)
     expect((user + system) / 1000).toBeLessThan(500)
   })
 })

@@ -61,7 +61,7 @@ describe('the songs of a capture', () => {
     expect(listUnidentifiedTracks(tracks, known)).toEqual(['t3', 't4', 't5'])
   })
 
-  it('have normalized codes or are dropped', () => {
+  it('have normalized ISRCs or are dropped', () => {
     const platformTracks = [
       platformTrack('t3', 'qz-aaa-26-00001'),
       platformTrack('t4', null),
@@ -70,7 +70,7 @@ describe('the songs of a capture', () => {
     expect(toFoundSongs(platformTracks).map(({ trackId, isrc }) => [trackId, isrc])).toEqual([['t3', 'QZAAA2600001']])
   })
 
-  it('are measured once, by stored identifiers first and by the first track of a recording', () => {
+  it('are measured once: stored identifiers take precedence, and the first track of a recording counts', () => {
     const found = toFoundSongs([platformTrack('t3', 'QZAAA2600001'), platformTrack('t1', 'QZAAA2600009')])
     expect(songMeasurements(tracks, known, found)).toEqual([
       { isrc: 'QZAAA2600001', playCount: 10 },
@@ -78,7 +78,7 @@ describe('the songs of a capture', () => {
     ])
   })
 
-  it('are exactly those of the tracks, each once', () => {
+  it('are exactly the songs of the tracks, each once', () => {
     const trackId = fc.constantFrom('t1', 't2', 't3', 't4', 't5', 't6')
     const isrc = fc.constantFrom('QZAAA2600001', 'QZAAA2600002', 'QZAAA2600003')
     const counts = fc.dictionary(trackId, fc.option(fc.integer({ min: -2, max: 9 })))

@@ -57,7 +57,7 @@ describe('the price of a capture', () => {
     ['2026-08-21T10:00:00.000Z', '2026-08-01T00:00:00.000Z', 914_400],
     ['2026-12-31T23:59:59.001Z', '2026-12-01T00:00:00.000Z', 1],
     ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', 31 * 86_400],
-  ])('at %s belongs to the month since %s, %i seconds before the next one', (now, start, seconds) => {
+  ])('at %s counts for the month that began at %s and ends in %i seconds', (now, start, seconds) => {
     expect(monthStart(new Date(now)).toISOString()).toBe(start)
     expect(secondsToNextMonth(new Date(now))).toBe(seconds)
   })
@@ -86,7 +86,7 @@ describe('the chunks of a job', () => {
 })
 
 describe('the albums of a job', () => {
-  it('form a set, whatever their order and repetition', () => {
+  it('are compared as a set: order and repetition do not matter', () => {
     const ids = fc.array(fc.constantFrom('a', 'B', 'c1', 'C1', 'ab'))
     expect(albumSet(['b', 'a', 'b'])).toBe('STREAMING a,b')
     fc.assert(
@@ -110,7 +110,7 @@ describe('the albums of a job', () => {
     [{ album_ids: ['a-b'] }, ['scope', 'album_ids', 0]],
     [{ isrcs: ['US123'] }, ['scope', 'isrcs', 0]],
     [{ isrcs: Array.from({ length: 5001 }, () => 'USABC2600001') }, ['scope', 'isrcs']],
-  ])('of the scope %j are rejected at %j', (scope, path) => {
+  ])('in the scope %j are rejected with an error at %j', (scope, path) => {
     const parsed = newMeasurementJob.safeParse({ scope, source: 'current' })
     expect(parsed.error?.issues[0]?.path).toEqual(path)
   })
@@ -140,7 +140,7 @@ const chunk = (more: Partial<ChunkResult> = {}): ChunkResult => ({
 const fails = (error: string | null) => ({ state: 'failed', error })
 
 describe('the states of a job', () => {
-  it('lead from queued through running to an end', () => {
+  it('change from queued to running to an end state', () => {
     const allowed = jobStates.flatMap((from) => jobStates.filter((to) => mayBecome(from, to)).map((to) => [from, to]))
     expect(allowed).toEqual([
       ['queued', 'running'],
@@ -224,9 +224,9 @@ describe('the states of a job', () => {
   })
 })
 
-it('a job is formatted as in the contract', () => {
+it('a job has the fields of the API contract', () => {
   const at = new Date('2026-08-21T10:00:00.000Z')
-  const shown = toJobResponse({
+  const response = toJobResponse({
     id: jobId,
     runId: 'run_1',
     state: 'failed',
@@ -240,7 +240,7 @@ it('a job is formatted as in the contract', () => {
     createdAt: at,
     updatedAt: at,
   })
-  expect(jobSchema.parse(shown)).toEqual({
+  expect(jobSchema.parse(response)).toEqual({
     id: jobId,
     runId: 'run_1',
     source: 'current',

@@ -2,8 +2,8 @@ import { assert, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { declineReason, computePrice } from '../../../domain/payments/payments.ts'
 
-/** Thousandths of a cent that remain after the card fee. */
-const afterFee = (total: number): number => total * 971 - 30_000
+/** Returns the thousandths of a cent that remain after the card fee. */
+const subtractFee = (total: number): number => total * 971 - 30_000
 
 describe('the price of credits', () => {
   test.each([
@@ -22,21 +22,21 @@ describe('the price of credits', () => {
         const { cents, totalCents, feeCents } = computePrice(credits)
         expect(cents).toBe(Math.ceil(credits / 10_000))
         expect(feeCents).toBe(totalCents - cents)
-        expect(afterFee(totalCents)).toBeGreaterThanOrEqual(cents * 1000)
-        expect(afterFee(totalCents - 1)).toBeLessThan(cents * 1000)
+        expect(subtractFee(totalCents)).toBeGreaterThanOrEqual(cents * 1000)
+        expect(subtractFee(totalCents - 1)).toBeLessThan(cents * 1000)
       }),
     )
   })
 })
 
 describe('a decline', () => {
-  test('is reported in a fixed text', () => {
+  test('is reported with a fixed text', () => {
     expect(declineReason('expired_card')).toEqual({ code: 'expired_card', message: 'The card has expired' })
     expect(declineReason('do_not_honor')).toEqual({ code: 'do_not_honor', message: 'The card was declined' })
   })
 
   test.each([undefined, null, '', 'No such card: <b>1</b>', 'x'.repeat(65)])(
-    'with the code %j is reported in the default text',
+    'with the code %j is reported with the default text',
     (code) => {
       expect(declineReason(code)).toEqual({ code: 'card_declined', message: 'The card was declined' })
     },

@@ -28,7 +28,7 @@ const subscription = (changes: Partial<OwnedSubscription> = {}): OwnedSubscripti
   ...changes,
 })
 
-test('the starter price means starter, any other one means pro', () => {
+test('the starter price belongs to the plan starter, and any other price to the plan pro', () => {
   expect([planOfPrice('a', 'a'), planOfPrice('b', 'a'), planOfPrice('b', undefined)]).toEqual(['starter', 'pro', 'pro'])
 })
 
@@ -51,14 +51,14 @@ test.each([
   ['other', true, 'take'],
   ['other', false, 'refuse'],
 ])(
-  'a claim of a subscription of %s with a placeholder account (%s) is decided as %s',
+  'a claim to a subscription that belongs to %s (placeholder account: %s) has the decision %s',
   (ownerId, isPlaceholder, decision) => {
     expect(decideClaim({ ownerId, isPlaceholder }, 'caller')).toBe(decision)
   },
 )
 
 describe('the subscription of an account', () => {
-  test('is its own active one, if any, and not that of an organization', () => {
+  test('is the active one of the account, if any, and not that of an organization', () => {
     const ownSubscription = subscription({ plan: 'starter' })
     const organizationSubscription = subscription({ isOwn: false })
     expect(chooseSubscription([organizationSubscription, ownSubscription])).toBe(ownSubscription)
@@ -72,7 +72,7 @@ describe('the subscription of an account', () => {
     expect(showSubscription(second)).toMatchObject({ status: 'trialing', plan: null, source: null })
   })
 
-  test('is that of an organization if its own has ended', () => {
+  test('is that of an organization if the one of the account has ended', () => {
     const ownSubscription = subscription({ status: 'canceled' })
     const organizationSubscription = subscription({ isOwn: false })
     expect(chooseSubscription([ownSubscription, organizationSubscription])).toBe(organizationSubscription)
@@ -83,7 +83,7 @@ describe('the subscription of an account', () => {
     })
   })
 
-  test('is its own latest one without a plan if none is active', () => {
+  test('is the latest one of the account, without a plan, if none is active', () => {
     const [first, last] = [subscription({ status: 'canceled' }), subscription({ status: 'past_due', createdAt: at(2) })]
     expect(chooseSubscription([first, last])).toBe(last)
     expect(showSubscription(last)).toEqual({

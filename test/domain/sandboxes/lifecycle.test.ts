@@ -16,7 +16,7 @@ const minute = 60_000
 const now = Date.UTC(2026, 0, 2, 12)
 const at = (minutes: number): Date => new Date(now + minutes * minute)
 
-/** An active session that is five minutes old and may hibernate in four minutes. */
+/** An active session whose sandbox started five minutes ago and may hibernate in four minutes. */
 const session = {
   lifecycleState: 'active',
   lifecycleRunId: 'watch_1',
@@ -35,7 +35,7 @@ const findStep = (change: Partial<WatchedSession>, hasLiveRun = false): Lifecycl
 const overdue = (change: Partial<WatchedSession>, hasLiveRun = false): boolean =>
   isOverdue({ ...session, ...change }, { now, hasLiveRun }, times)
 
-it('the lifecycle has the times of the contract', () => {
+it('the lifecycle has the times of the API contract', () => {
   expect(times).toEqual({
     idleTimeoutMs: 5 * minute,
     extendMs: 20 * minute,
@@ -52,7 +52,7 @@ describe('the next step of a session', () => {
   })
 
   it.each(['provisioning', 'hibernated', 'restoring', 'archived', 'failed', null] as const)(
-    'is the end in the state %s, whatever the times',
+    'is the end in the state %s, independent of the times',
     (lifecycleState) => {
       expect(findStep({ lifecycleState })).toEqual({ do: 'end' })
       expect(findStep({ lifecycleState, hibernateAfter: at(-1) }, true)).toEqual({ do: 'end' })
@@ -65,18 +65,22 @@ describe('the next step of a session', () => {
   ])('is the end %s', (_, change) => expect(findStep(change)).toEqual({ do: 'end' }))
 
   it.each<[string, Partial<WatchedSession>, LifecycleStep]>([
-    ['waits until the idle time is over', {}, wait(4)],
-    ['hibernates when it is over', { hibernateAfter: at(0) }, { do: 'hibernate' }],
+    ['waits until the end of the idle time', {}, wait(4)],
+    ['hibernates at the end of the idle time', { hibernateAfter: at(0) }, { do: 'hibernate' }],
     ['counts from the last activity if no time is set', { hibernateAfter: null }, wait(4)],
     ['counts from the last change if no activity is stored', { hibernateAfter: null, lastActivityAt: null }, wait(4)],
     [
-      'hibernates a little before the sandbox stops on its own',
+      'hibernates shortly before the sandbox expires',
       { hibernateAfter: at(30), sandboxExpiresAt: at(0.1) },
       { do: 'hibernate' },
     ],
-    ['checks again when a run would need an extension', { hibernateAfter: at(24) }, wait(20)],
-    ['then waits for the remaining time', { hibernateAfter: at(4), sandboxExpiresAt: at(4.5) }, wait(4)],
-    ['sleeps five seconds at least', { hibernateAfter: at(0.01) }, { do: 'wait', ms: 5000 }],
+    ['waits until the time at which a run would need an extension', { hibernateAfter: at(24) }, wait(20)],
+    [
+      'waits for the remaining time if it is shorter than the check interval',
+      { hibernateAfter: at(4), sandboxExpiresAt: at(4.5) },
+      wait(4),
+    ],
+    ['waits at least five seconds', { hibernateAfter: at(0.01) }, { do: 'wait', ms: 5000 }],
     ['stops an expired sandbox', { hibernateAfter: at(9), sandboxExpiresAt: at(0) }, { do: 'stop' }],
     ['continues an interrupted stop', { lifecycleState: 'hibernating' }, { do: 'stop' }],
   ])('%s', (_, change, step) => expect(findStep(change)).toEqual(step))
@@ -84,9 +88,9 @@ describe('the next step of a session', () => {
   describe('while a run is live', () => {
     it.each<[string, Partial<WatchedSession>, LifecycleStep]>([
       ['does not hibernate', { hibernateAfter: at(-9) }, wait(20)],
-      ['checks again when it would be due without the run', {}, wait(4)],
+      ['checks again at the time at which it would be due without the run', {}, wait(4)],
       [
-        'extends when less than five minutes are left',
+        'extends when less than five minutes remain',
         { sandboxExpiresAt: at(4.9) },
         { do: 'extend', expiresAt: at(24.9).getTime() },
       ],
@@ -120,7 +124,7 @@ it('hibernation is due at the idle time or at the buffer before the expiry, whic
   expect(dueAt({ ...session, sandboxExpiresAt: at(3) }, times)).toBe(at(3).getTime() - 10_000)
 })
 
-it('an extension takes twenty minutes or the remainder up to the maximum, and never shortens', () => {
+it('an extension adds twenty minutes or the remainder up to the maximum, and never shortens the time', () => {
   expect(extendedEnd(session, now, times)).toBe(at(45).getTime())
   expect(extendedEnd({ sandboxStartedAt: at(-270), sandboxExpiresAt: at(25) }, now, times)).toBe(at(30).getTime())
   expect(extendedEnd({ sandboxStartedAt: at(-275), sandboxExpiresAt: at(25) }, now, times)).toBe(at(25).getTime())
@@ -136,7 +140,7 @@ it('a session is overdue if its next step has been due for longer than the short
   expect(overdue({ lifecycleState: 'hibernated', hibernateAfter: at(-1) })).toBe(false)
 })
 
-it('the watcher is woken only if its timer may be too late', () => {
+it('the watcher is woken only if its timer may end too late', () => {
   expect(needsWaking(session, now, times)).toBe(false)
   expect(needsWaking({ ...session, lifecycleRunId: null }, now, times)).toBe(true)
   expect(needsWaking({ ...session, lifecycleState: 'hibernating' }, now, times)).toBe(true)

@@ -16,8 +16,8 @@ describe('the platform table', () => {
     ['VIDEO', 1, 20],
     ['FACEBOOK', null, null],
     ['LINKEDIN', 1, 20],
-  ])('requests from %s %s posts by default, and %s for a depth of 20', (token, without, of20) => {
-    expect([resolveDepth(token, null), resolveDepth(token, 20)]).toEqual([without, of20])
+  ])('requests from %s %s posts by default, and %s for a depth of 20', (token, defaultDepth, depthFor20) => {
+    expect([resolveDepth(token, null), resolveDepth(token, 20)]).toEqual([defaultDepth, depthFor20])
   })
 
   test.each([
@@ -55,7 +55,7 @@ describe('the posts that are kept', () => {
     expect(selectPosts('X', [...posts, post('e', 2, 'original')], 2).map(({ url }) => url)).toEqual(['c', 'e'])
   })
 
-  test('are the newest of videos, shorts and streams together', () => {
+  test('are the newest ones among videos, shorts and streams', () => {
     const posts = [post('a', 1, 'video'), post('b', 3, 'short'), post('c', 2, 'stream')]
     expect(selectPosts('VIDEO', posts, 2).map(({ url }) => url)).toEqual(['b', 'c'])
   })

@@ -44,7 +44,7 @@ const session: SessionRow = {
   updatedAt: at,
 }
 
-const inState = (status: SessionStatus, lifecycleState: LifecycleState | null): SessionRow => ({
+const createSession = (status: SessionStatus, lifecycleState: LifecycleState | null): SessionRow => ({
   ...session,
   status,
   lifecycleState,
@@ -66,13 +66,13 @@ describe('a status that a client sets', () => {
     ['completed', 'active', 'failed', 'active'],
     ['failed', 'hibernated', 'running', 'hibernated'],
   ])('changes %s/%s to %s/%s', (status, lifecycleState, next, nextLifecycle) => {
-    expect(patchSession(inState(status, lifecycleState), { status: next })).toMatchObject({
+    expect(patchSession(createSession(status, lifecycleState), { status: next })).toMatchObject({
       status: next,
       lifecycleState: nextLifecycle,
     })
   })
 
-  it('clears the times, the error and the watcher when it archives', () => {
+  it('clears the times, the error and the watcher if it archives the session', () => {
     expect(patchSession(session, { status: 'archived' })).toMatchObject({
       lifecycleError: null,
       lifecycleRunId: null,
@@ -83,8 +83,8 @@ describe('a status that a client sets', () => {
     })
   })
 
-  it('clears the error when it restores', () => {
-    const archived = { ...inState('archived', 'archived'), lifecycleError: 'Sandbox could not be stopped' }
+  it('clears the error if it restores the session', () => {
+    const archived = { ...createSession('archived', 'archived'), lifecycleError: 'Sandbox could not be stopped' }
     expect(patchSession(archived, { status: 'running' }).lifecycleError).toBeNull()
   })
 })
@@ -107,19 +107,19 @@ describe('a patch', () => {
 })
 
 describe('a sandbox', () => {
-  it('is stopping while the archived session still has an expiry', () => {
-    expect(isStopping(inState('archived', 'archived'))).toBe(true)
-    expect(isStopping(inState('running', 'active'))).toBe(false)
+  it('is stopping while its archived session still has an expiry', () => {
+    expect(isStopping(createSession('archived', 'archived'))).toBe(true)
+    expect(isStopping(createSession('running', 'active'))).toBe(false)
     expect(isStopping({ lifecycleState: 'archived', sandboxState: { type: 'local', sandboxName: 's' } })).toBe(false)
     expect(isStopping({ lifecycleState: 'archived', sandboxState: null })).toBe(false)
   })
 })
 
-describe('a session on the wire', () => {
+describe('a session in a response', () => {
   it('has exactly the fields of its schema', () => {
-    const wire = toSessionResponse(session, null)
-    expect(sessionSchema.strict().parse(wire)).toEqual(wire)
-    expect(wire).toMatchObject({ userId: session.ownerId, createdAt: '2026-01-02T03:04:05.678Z' })
+    const response = toSessionResponse(session, null)
+    expect(sessionSchema.strict().parse(response)).toEqual(response)
+    expect(response).toMatchObject({ userId: session.ownerId, createdAt: '2026-01-02T03:04:05.678Z' })
   })
 
   it.each([

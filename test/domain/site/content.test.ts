@@ -5,14 +5,14 @@ import { createRegistry } from '../../../domain/site/content/registry.ts'
 const siteUrl = 'https://site.example'
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest()
 const facts = new Map([['plan.free.credits', '3,330,000']])
-const bodyText = 'What a reader has to know about this subject before anything else happens.'
+const bodyText = 'What a reader needs to know about this subject before the first use of it.'
 const page = (title: string, body: string, more = ''): string =>
   `---\ntitle: ${title}\ndescription: ${bodyText}\n${more}---\n${body}\n`
 const guide = { path: 'docs/guide.md', text: page('A guide', bodyText) }
 
 const load = (files: { path: string; text: string }[]) =>
   createRegistry(files, [], { siteUrl, facts, otherPaths: ['/search'], digest })
-const markdownOf = (body: string): string =>
+const renderBody = (body: string): string =>
   load([guide, { path: 'docs/a/b.md', text: page('B', body) }]).entries[0]?.markdown ?? ''
 
 describe('a content file', () => {
@@ -37,7 +37,7 @@ describe('a content file', () => {
   })
 
   test('has only absolute URLs in its links', () => {
-    const text = markdownOf(
+    const text = renderBody(
       '[a](../guide.md#x) [b](/search?query=x) [c](#d) [e](https://e.example) [f](javascript:alert) [g](mailto:g@g.example)',
     )
     expect(text).toContain(
@@ -47,17 +47,17 @@ describe('a content file', () => {
 
   test('has no HTML tags, but keeps code unchanged', () => {
     const code = '```html\n<b onclick="x">[a](b.md)</b> {{no}}\n```'
-    const text = markdownOf(`An <b>inline</b> <script>x</script> \`<i>\` <https://a.example>.\n\n~~~\n<p>\n~~~`)
+    const text = renderBody(`An <b>inline</b> <script>x</script> \`<i>\` <https://a.example>.\n\n~~~\n<p>\n~~~`)
     expect(text).toContain('An inline x `<i>` <https://a.example>.\n\n~~~\n<p>\n~~~')
-    expect(() => markdownOf(code)).toThrow('unknown fact: no')
-    expect(markdownOf(code.replace('{{no}}', ''))).toContain('<b onclick="x">[a](b.md)</b>')
+    expect(() => renderBody(code)).toThrow('unknown fact: no')
+    expect(renderBody(code.replace('{{no}}', ''))).toContain('<b onclick="x">[a](b.md)</b>')
   })
 
   test('contains values from the code', () => {
-    expect(markdownOf('Refills up to {{plan.free.credits}} credits.')).toContain('up to 3,330,000 credits')
+    expect(renderBody('Refills up to {{plan.free.credits}} credits.')).toContain('up to 3,330,000 credits')
   })
 
-  test('is searched by its visible text', () => {
+  test('is indexed for search by its visible text', () => {
     const body = `## How?\n\nOne **two** \`three\` &amp; four.\n\n- [a](/search)\n- [b](/search)\n\n- five\n\n|h|i|\n|-|-|\n|j|k|\n\n\`\`\`\nsix\n\`\`\``
     const [entry] = load([guide, { path: 'docs/a.md', text: page('A', body) }]).entries
     expect(entry?.plain).toBe('How? One two three & four. five. h, i. j, k.')
@@ -80,7 +80,7 @@ describe('a content file', () => {
     ['page/a.md', page('A', bodyText), 'without next steps'],
     ['docs/a.md', `---\ntitle: A\ndescription: too short\n---\n${bodyText}`, 'description'],
     ['docs/a.md', page('A', bodyText, 'publishedAt: 2026-11-23\nupdatedAt: 2026-11-22\n'), 'before publishedAt'],
-  ])('is rejected as %s: %#', (path, text, error) => {
+  ])('is rejected (case %#): %s', (path, text, error) => {
     expect(() => load([guide, { path, text }])).toThrow(error)
   })
 })

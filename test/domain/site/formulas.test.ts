@@ -31,7 +31,7 @@ test.each([
     [1e-320, 1, 100, 0, 10000000],
     [1e-320, 1e-320, 1e-320, -10000000, null],
   ],
-])('%j return %j', (inputs, results) => {
+])('the inputs %j have the results %j', (inputs, results) => {
   const names = Object.keys(RoiInput.shape)
   const input = RoiInput.parse(Object.fromEntries(names.map((name, at) => [name, inputs[at]])))
   const { result, units } = estimateRoi(input)
@@ -44,14 +44,14 @@ test.each(['1', null, Number.POSITIVE_INFINITY, -1, 100_001])('%j hours are reje
   expect(RoiInput.safeParse({ ...rest, monthlyHours }).success).toBe(false)
 })
 
-const answerSets = (): Record<string, string>[] => {
+const listAnswerSets = (): Record<string, string>[] => {
   let sets: Record<string, string>[] = [{}]
   for (const [id, answers] of Object.entries(questions))
     sets = sets.flatMap((set) => answers.map((answer) => ({ ...set, [id]: answer })))
   return sets
 }
 
-/** The rows of the decision table with the accepted positions for access, information, workflow, method and owner. */
+/** Rows of the decision table: a recommendation with the accepted answer numbers of the questions in `gates`. */
 const rows: [string, ...(readonly number[])[]][] = [
   ['Map the information first', [2, 3], [1, 2, 3], [1, 2, 3, 4], [1, 2, 3], [1, 2, 3]],
   ['Map the information first', [1], [3], [1, 2, 3, 4], [1, 2, 3], [1, 2, 3]],
@@ -64,10 +64,10 @@ const gates = ['access', 'information', 'workflow', 'method', 'owner'] as const
 
 test('all 3,888 answer sets follow the decision table', () => {
   const counts = rows.map(() => 0)
-  for (const set of answerSets()) {
+  for (const set of listAnswerSets()) {
     const { answers } = ReadinessInput.parse({ answers: set })
-    const places = gates.map((gate) => questions[gate].indexOf(answers[gate] as never) + 1)
-    const row = rows.findIndex(([, ...taken]) => taken.every((positions, at) => positions.includes(places[at] ?? 0)))
+    const answerNumbers = gates.map((gate) => questions[gate].indexOf(answers[gate] as never) + 1)
+    const row = rows.findIndex(([, ...accepted]) => accepted.every((numbers, at) => numbers.includes(answerNumbers[at] ?? 0)))
     counts[row] = (counts[row] ?? 0) + 1
     const body = assessReadiness({ answers })
     expect(body.recommendation.title).toBe(rows[row]?.[0])
@@ -77,7 +77,7 @@ test('all 3,888 answer sets follow the decision table', () => {
   expect(counts).toStrictEqual([2592, 432, 216, 216, 288, 144])
 })
 
-test('a brief contains the sent sections, trimmed', () => {
+test('a brief contains the trimmed sections of the request', () => {
   const sent = {
     workflow: ' Monthly royalty report from three portals',
     desiredOutcome: 'One checked sheet by the 5th ',
@@ -94,11 +94,11 @@ test('a brief contains the sent sections, trimmed', () => {
 })
 
 test.each([
-  ['19 characters after trim', { workflow: ` ${'x'.repeat(19)} ` }],
-  ['501 characters', { workflow: 'x'.repeat(501) }],
+  ['a workflow of 19 characters after trimming', { workflow: ` ${'x'.repeat(19)} ` }],
+  ['a workflow of 501 characters', { workflow: 'x'.repeat(501) }],
   ['a blank option', { tools: ' ' }],
-  ['null', { interest: null }],
-  ['121 characters of frequency', { frequency: 'x'.repeat(121) }],
+  ['an interest that is null', { interest: null }],
+  ['a frequency of 121 characters', { frequency: 'x'.repeat(121) }],
 ])('a brief with %s is rejected', (_, change) => {
   const sent = { workflow: 'x'.repeat(20), desiredOutcome: 'y'.repeat(10), ...change }
   expect(BriefInput.safeParse(sent).success).toBe(false)
@@ -129,6 +129,6 @@ test.each([
   ['another content version', { contentVersion: '3f9a1c0b7e25' }, 'AT-aHAt-JIR81nDB8pZqAAAF'],
   ['a wrong length', {}, '5'],
   ['another format version', {}, 'AD-aHAt-JIR81nDB8pZqAAAF'],
-])('a cursor of %s is rejected', (_, change, cursor) => {
+])('a cursor with %s is rejected', (_, change, cursor) => {
   expect(() => readCursor({ ...scope, ...change }, cursor)).toThrow(expect.objectContaining({ code: 'INVALID_CURSOR' }))
 })

@@ -10,7 +10,7 @@ const guide = (id: string, title: string, plain: string): Entry => ({
     id,
     type: id.startsWith('blog') ? 'blog' : 'docs',
     title,
-    description: `What a reader has to know about this: ${title}.`,
+    description: `What a reader needs to know about this: ${title}.`,
     url: `https://site.example/${id}`,
     representation: 'full',
   },
@@ -39,17 +39,17 @@ const digest = (text: string): Uint8Array => createHash('sha256').update(text).d
 const content = createPublicContent(entries, { serviceName: 'Backline', contentVersion: '3f9a1c0b7e24', digest })
 const searchIds = (query: string, type = 'all'): string[] =>
   content.search({ query, type, limit: 10 }).results.map(({ id }) => id)
-const last = 'docs:api-reference/x/'
+const operationPrefix = 'docs:api-reference/x/'
 
 test.each([
   ['HOW CATALÓG  valuation works!', 'docs:catalog-valuation'],
   ['worth of a back catalogue', 'docs:catalog-valuation'],
   ['reconnecting client', 'docs:streams'],
   ['conectors', 'docs:connectors'],
-  ['PATCH /api/tasks/', `${last}patch-api-tasks`],
-  ['https://api.example.com/api/tasks?x=1', `${last}get-api-tasks`],
-  ['GET /api/sessions/0b6f1f6e', `${last}get-api-sessions-session-d-`],
-  ['GET /api/sessions/search', `${last}get-api-sessions-search`],
+  ['PATCH /api/tasks/', `${operationPrefix}patch-api-tasks`],
+  ['https://api.example.com/api/tasks?x=1', `${operationPrefix}get-api-tasks`],
+  ['GET /api/sessions/0b6f1f6e', `${operationPrefix}get-api-sessions-session-d-`],
+  ['GET /api/sessions/search', `${operationPrefix}get-api-sessions-search`],
 ])('%s finds %s first', (query, id) => {
   expect(searchIds(query)[0]).toBe(id)
 })
@@ -62,9 +62,9 @@ test.each([
   ['Backline valuation', 'valuation'],
   ['ＡＰＩ ｔａｓｋｓ', 'API tasks'],
   ['catalogues', 'catalog'],
-])('%s finds the same as %s', (one, other) => {
-  expect(searchIds(one)).toStrictEqual(searchIds(other))
-  expect(searchIds(one)).not.toStrictEqual([])
+])('%s finds the same entries as %s', (query, otherQuery) => {
+  expect(searchIds(query)).toStrictEqual(searchIds(otherQuery))
+  expect(searchIds(query)).not.toStrictEqual([])
 })
 
 test('a type filter counts only entries of that type', () => {
@@ -72,16 +72,16 @@ test('a type filter counts only entries of that type', () => {
   expect(content.search({ query: 'valuation', type: 'blog' }).total).toBe(1)
 })
 
-test.each([1, 3, 7])('pages of %i contain every result once', (limit) => {
-  const seen: string[] = []
+test.each([1, 3, 7])('pages of %i results contain every result once', (limit) => {
+  const ids: string[] = []
   let cursor: string | null | undefined
   do {
     const page = content.search({ query: 'tasks sessions', limit, ...(cursor ? { cursor } : {}) })
-    seen.push(...page.results.map(({ id }) => id))
+    ids.push(...page.results.map(({ id }) => id))
     cursor = page.nextCursor
   } while (cursor !== null)
-  expect(seen).toStrictEqual(searchIds('tasks sessions'))
-  expect(seen.length).toBeGreaterThan(1)
+  expect(ids).toStrictEqual(searchIds('tasks sessions'))
+  expect(ids.length).toBeGreaterThan(1)
 })
 
 test('an excerpt shows complete matching words within its maximum length', () => {

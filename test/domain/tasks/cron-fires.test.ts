@@ -10,11 +10,11 @@ const requireCron = (text: string): Cron => {
   return cron
 }
 
-/** Lists the next fires after the time in this zone, to the minute. */
-const fires = (text: string, timezone: string, after: string, count: number): string[] =>
+/** Lists the next fire times of an expression in a zone, to the minute. */
+const listFires = (text: string, timezone: string, after: string, count: number): string[] =>
   nextFires(requireCron(text), timezone, new Date(after), count).map((fire) => fire.toISOString().slice(0, 16))
 
-describe('the next fires', () => {
+describe('the next fire times', () => {
   it.each([
     ['15 9 * * *', '2026-06-01T09:15:00Z', ['2026-06-02T09:15', '2026-06-03T09:15']],
     ['15 9 * * *', '2026-06-01T09:14:59.999Z', ['2026-06-01T09:15', '2026-06-02T09:15']],
@@ -26,7 +26,7 @@ describe('the next fires', () => {
     // A step restricts the day. Sunday the 1st is an odd day, and the 2nd is a Monday.
     ['0 9 */2 * 1', '2026-11-01T00:00:00Z', ['2026-11-01T09:00', '2026-11-02T09:00']],
   ])('are correct for %s after %s in UTC', (text, after, expected) => {
-    expect(fires(text, 'UTC', after, 2)).toEqual(expected)
+    expect(listFires(text, 'UTC', after, 2)).toEqual(expected)
   })
 
   it.each([
@@ -38,21 +38,21 @@ describe('the next fires', () => {
       ['2026-03-28T01:30', '2026-03-29T01:30'],
     ],
     [
-      'include a repeated time once, the first time',
+      'include only the first occurrence of a repeated time',
       '30 2 * * *',
       'Europe/Berlin',
       '2026-10-24T12:00Z',
       ['2026-10-25T00:30', '2026-10-26T01:30'],
     ],
     [
-      'include a repeated time twice for every hour',
+      'include both occurrences of a repeated time if every hour matches',
       '30 * * * *',
       'Europe/Berlin',
       '2026-10-25T00:00Z',
       ['2026-10-25T00:30', '2026-10-25T01:30'],
     ],
     [
-      'include a repeated time twice for a step of hours',
+      'include both occurrences of a repeated time for a step of hours',
       '30 */2 * * *',
       'Europe/Berlin',
       '2026-10-25T00:00Z',
@@ -123,11 +123,11 @@ describe('the next fires', () => {
       ['2026-01-01T03:15', '2026-01-02T03:15'],
     ],
   ])('%s', (_, text, timezone, after, expected) => {
-    expect(fires(text, timezone, after, 2)).toEqual(expected)
+    expect(listFires(text, timezone, after, 2)).toEqual(expected)
   })
 
-  it('are in order if the clock is set back over midnight', () => {
-    const found = fires('*/30 * * * *', 'America/St_Johns', '2010-11-07T02:00Z', 6)
+  it('are in order if the clock is set back across midnight', () => {
+    const found = listFires('*/30 * * * *', 'America/St_Johns', '2010-11-07T02:00Z', 6)
     expect(found).toEqual([
       '2010-11-07T02:30',
       '2010-11-07T03:00',
@@ -153,14 +153,14 @@ describe('a repeated local time', () => {
   })
 })
 
-/** Lists the individual times of 2026 in the engine's specification, which its calendars do not cover. */
-const times = (text: string, timezone: string): string[] =>
+/** Lists the times of 2026 that the calendars of the engine's specification cannot express, as individual times. */
+const listExactTimes = (text: string, timezone: string): string[] =>
   exactTimes(requireCron(text), timezone, Date.UTC(2026, 0, 1), Date.UTC(2027, 0, 1)).map((time) =>
     new Date(time).toISOString().slice(0, 16),
   )
 
-describe('the specification for the engine', () => {
-  it('contains every unit', () => {
+describe('the schedule specification for the engine', () => {
+  it('contains every field of the expression', () => {
     expect(toCalendars(requireCron('*/15 9-17 * 1,7 *'))).toEqual([
       {
         second: 0,
@@ -185,7 +185,7 @@ describe('the specification for the engine', () => {
     })
   })
 
-  it('excludes times outside the cron, and a day only if neither of its fields matches', () => {
+  it('excludes times outside the expression, and a day only if neither day nor weekday matches', () => {
     expect(toExcludedCalendars(requireCron('* * * * *'))).toEqual([])
     expect(toExcludedCalendars(requireCron('* * 1-31 * 1'))).toEqual([])
     expect(toExcludedCalendars(requireCron('* 0-22 2-31 * 0-5'))).toEqual([
@@ -208,7 +208,7 @@ describe('the specification for the engine', () => {
     ])
   })
 
-  it('does not exclude the local time to which a skipped one is moved', () => {
+  it('does not exclude the local time to which a skipped time is moved', () => {
     const [, hours] = toExcludedCalendars(requireCron('30 2 * * *'), [Date.UTC(2026, 2, 29, 3, 30)])
     expect(hours?.hour).toEqual(
       [0, 1, ...Array.from({ length: 20 }, (_, hour) => hour + 4)].map((hour) => ({ start: hour, end: hour, step: 1 })),
@@ -216,9 +216,9 @@ describe('the specification for the engine', () => {
   })
 
   it('lists the individual times of days with a clock change, including repeated ones', () => {
-    expect(times('30 2 * * *', 'UTC')).toEqual([])
-    expect(times('30 2 * * *', 'Europe/Berlin')).toEqual(['2026-03-29T01:30', '2026-10-25T00:30', '2026-10-25T01:30'])
-    expect(times('0 9 * * *', 'Europe/Berlin')).toEqual(['2026-03-29T07:00', '2026-10-25T08:00'])
-    expect(times('0 9 * * 1', 'Europe/Berlin')).toEqual([])
+    expect(listExactTimes('30 2 * * *', 'UTC')).toEqual([])
+    expect(listExactTimes('30 2 * * *', 'Europe/Berlin')).toEqual(['2026-03-29T01:30', '2026-10-25T00:30', '2026-10-25T01:30'])
+    expect(listExactTimes('0 9 * * *', 'Europe/Berlin')).toEqual(['2026-03-29T07:00', '2026-10-25T08:00'])
+    expect(listExactTimes('0 9 * * 1', 'Europe/Berlin')).toEqual([])
   })
 })

@@ -9,7 +9,7 @@ const requireCron = (text: string): Cron => {
   return cron
 }
 
-describe('the cron expression', () => {
+describe('a cron expression', () => {
   it.each([
     ['* * * * *', 'minute', { isAny: true, isStep: false }],
     ['5 * * * *', 'minute', { values: [5], isAny: false }],
@@ -82,7 +82,7 @@ describe('the cron expression', () => {
   })
 })
 
-describe('the time zone', () => {
+describe('a time zone', () => {
   it.each(['UTC', 'Etc/UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Asia/Calcutta', 'US/Eastern', 'Etc/GMT+5', 'EST5EDT'])(
     '%s is known',
     (name) => expect(isZone(name)).toBe(true),

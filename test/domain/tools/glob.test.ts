@@ -52,7 +52,7 @@ describe('a glob', () => {
     ['*.md', 'a.mdx'],
   ])('%s does not match %s', (glob, path) => expect(matches(glob, path)).toBe(false))
 
-  it('without a slash matches at any depth if requested', () => {
+  it('without a slash matches at any depth if the option is set', () => {
     expect(matches('*.ts', 'a/b.ts', true)).toBe(true)
     expect(matches('a/*.ts', 'b/a/c.ts', true)).toBe(false)
   })
@@ -62,7 +62,7 @@ describe('a glob', () => {
     expect(() => globRegex('[+-/]')).toThrow(GlobError)
   })
 
-  it('is split into a folder and the rest if it is absolute', () => {
+  it('is split into a folder and a relative glob if it is absolute', () => {
     expect(splitAbsolute('/workspace/src/**/*.ts')).toEqual({ base: '/workspace/src', rest: '**/*.ts' })
     expect(splitAbsolute('/a/b.ts')).toEqual({ base: '/a', rest: 'b.ts' })
     expect(splitAbsolute('/*')).toEqual({ base: '/', rest: '*' })

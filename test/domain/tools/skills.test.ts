@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findSkill, readSkills, skillContent } from '../../../domain/tools/skills.ts'
 
 const file = (yaml: string, path = '/home/agent/.agents/skills/a') => ({ path, text: `---\n${yaml}\n---\nDo it.\n` })
-const named = (name: string) => file(`name: ${name}\ndescription: about ${name}`, `/skills/${name}`)
+const skillNamed = (name: string) => file(`name: ${name}\ndescription: about ${name}`, `/skills/${name}`)
 
 describe('skills', () => {
   it('are read from their front matter', () => {
@@ -12,7 +12,7 @@ describe('skills', () => {
     ])
   })
 
-  it('may be for users only', () => {
+  it('may be invocable only by users', () => {
     const yaml = 'name: a\ndescription: b\ndisable-model-invocation: true\nuser-invocable: false'
     expect(readSkills([file(yaml)])).toMatchObject([{ modelInvocationDisabled: true }])
   })
@@ -38,12 +38,12 @@ describe('skills', () => {
   ])('are skipped without front matter: %j', (text) => expect(readSkills([{ path: '/x', text }])).toEqual([]))
 
   it('are skipped if their name is a client command or repeated', () => {
-    const files = ['model', 'Resume', 'NEW', 'mix', 'MIX', 'master'].map(named)
+    const files = ['model', 'Resume', 'NEW', 'mix', 'MIX', 'master'].map(skillNamed)
     expect(readSkills(files).map(({ path }) => path)).toEqual(['/skills/mix', '/skills/master'])
   })
 
   it('are found by name in any letter case', () => {
-    const skills = readSkills([named('Mix')])
+    const skills = readSkills([skillNamed('Mix')])
     expect(findSkill(skills, ' mIX ')).toBe(skills[0])
     expect(findSkill(skills, 'mi')).toBeUndefined()
   })

@@ -21,7 +21,7 @@ describe('the age of a catalog', () => {
     expect(catalogAge(earliest, now)).toEqual({ years, basis })
   })
 
-  it('is rounded to the nearest whole year of at least one, with halves up', () => {
+  it('is rounded to whole years, with halves up, and is at least one', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 60_000 }), fc.integer({ min: 0, max: 86_399_999 }), (days, ms) => {
         const earliest = '1900-01-01'

@@ -3,11 +3,11 @@ import { toValuationResponse, valuationSchema } from '../../../domain/valuation/
 import { releasesToMeasure, reportReference, valuationRequest } from '../../../domain/valuation/request.ts'
 
 describe('a valuation', () => {
-  it('is shown with its inputs', () => {
+  it('is returned with its inputs', () => {
     const measuredAt = new Date('2026-08-21T10:00:00.000Z')
     const band = { low: '278906.25', mid: '406087.50', high: '571200.00' }
-    const shown = toValuationResponse({ ...band, measuredSongCount: 12, totalStreams: 100_000_000n, measuredAt })
-    expect(valuationSchema.parse(shown)).toEqual({
+    const response = toValuationResponse({ ...band, measuredSongCount: 12, totalStreams: 100_000_000n, measuredAt })
+    expect(valuationSchema.parse(response)).toEqual({
       low: 278_906.25,
       mid: 406_087.5,
       high: 571_200,
@@ -16,7 +16,7 @@ describe('a valuation', () => {
       measured_at: '2026-08-21T10:00:00.000Z',
     })
     for (const wrong of [{ low: -1 }, { mid: Number.NaN }, { high: Infinity }, { total_streams: 1.5 }])
-      expect(valuationSchema.safeParse({ ...shown, ...wrong }).success).toBe(false)
+      expect(valuationSchema.safeParse({ ...response, ...wrong }).success).toBe(false)
   })
 
   it.each([
@@ -29,11 +29,11 @@ describe('a valuation', () => {
     ['a\n', false],
     [5, false],
     [undefined, false],
-  ])('can be requested for the artist %j: %s', (streaming_artist_id, isGood) => {
-    expect(valuationRequest.safeParse({ streaming_artist_id }).success).toBe(isGood)
+  ])('can be requested for the artist %j: %s', (streaming_artist_id, isValid) => {
+    expect(valuationRequest.safeParse({ streaming_artist_id }).success).toBe(isValid)
   })
 
-  it('measures each release once in order, up to a limit', () => {
+  it('measures each release once, in order, up to a limit', () => {
     expect(releasesToMeasure(['b', 'a', 'b', 'c', 'd'], 3)).toEqual(['b', 'a', 'c'])
     expect(releasesToMeasure([], 3)).toEqual([])
   })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { listLives, longestLives, fitSlope } from './growth.ts'
+import { listLives, findLongestLives, fitSlope } from './growth.ts'
 import { percentile } from '../summary.ts'
 
 const megabyte = 1024 * 1024
 
-/** One sample per second of a process whose memory grows linearly. */
+/** Returns one sample per second of a process whose memory grows linearly. */
 const sampleLife = (part: string, pid: number, from: number, seconds: number, mbPerHour: number) =>
   Array.from({ length: seconds }, (_, second) => ({
     part,
@@ -45,7 +45,7 @@ test.each([
   expect(percentile(values, share)).toBe(expected)
 })
 
-test('each life of a part has its own slope, without the first minute', () => {
+test('each process of a part has a separate slope, without the first minute', () => {
   const samples = [
     ...sampleLife('worker-1', 10, 0, 60, 5000),
     ...sampleLife('worker-1', 11, 100_000, 600, 30),
@@ -60,18 +60,18 @@ test('each life of a part has its own slope, without the first minute', () => {
   expect(lives[0]?.minutes).toBeCloseTo(10, 1)
 })
 
-test('growth in only the first half of a life does not count, but continuing growth does', () => {
+test('growth in only the first half of a lifetime does not count, but continuing growth does', () => {
   const filled = sampleLife('temporal', 1, 0, 300, 600)
   const after = sampleLife('temporal', 1, 300_000, 360, 0).map((sample) => ({ ...sample, rssBytes: 150 * megabyte }))
   expect(listLives([...filled, ...after])[0]?.mbPerHour).toBeCloseTo(0)
   expect(listLives([...filled, ...sampleLife('temporal', 1, 300_000, 360, 200)])[0]?.mbPerHour).toBeCloseTo(200)
 })
 
-test('the longest of several lives of a part counts', () => {
+test('only the longest of several lifetimes of a part counts', () => {
   const lives = listLives([
     ...sampleLife('api-1', 1, 0, 120, 10),
     ...sampleLife('api-1', 2, 0, 240, 20),
     ...sampleLife('a', 3, 0, 90, 0),
   ])
-  expect(longestLives(lives).map(({ pid }) => pid)).toEqual([3, 2])
+  expect(findLongestLives(lives).map(({ pid }) => pid)).toEqual([3, 2])
 })

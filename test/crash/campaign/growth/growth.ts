@@ -21,8 +21,8 @@ const megabyte = 1024 * 1024
 
 /** Returns the least-squares slope per unit of x, or 0 for fewer than two points. */
 export const fitSlope = (points: { x: number; y: number }[]): number => {
-  const computeMean = (of: (point: { x: number; y: number }) => number): number =>
-    points.reduce((sum, point) => sum + of(point), 0) / Math.max(1, points.length)
+  const computeMean = (select: (point: { x: number; y: number }) => number): number =>
+    points.reduce((sum, point) => sum + select(point), 0) / Math.max(1, points.length)
   const x = computeMean((point) => point.x)
   const y = computeMean((point) => point.y)
   const spread = computeMean((point) => (point.x - x) ** 2)
@@ -47,27 +47,27 @@ export const listLives = (samples: PartSample[]): Life[] => {
     const first = settled[0]
     const last = settled.at(-1)
     if (first === undefined || last === undefined || last === first) return []
-    const early = settled.filter(({ at }) => at <= first.at + windowMs)
-    const late = settled.filter(({ at }) => at >= last.at - windowMs)
+    const firstSamples = settled.filter(({ at }) => at <= first.at + windowMs)
+    const lastSamples = settled.filter(({ at }) => at >= last.at - windowMs)
     const secondHalf = settled.filter(({ at }) => at >= (first.at + last.at) / 2)
     return [
       {
         part: first.part,
         pid: first.pid,
         minutes: (last.at - startedAt) / 60_000,
-        firstMb: averageMegabytes(early),
-        lastMb: averageMegabytes(late),
+        firstMb: averageMegabytes(firstSamples),
+        lastMb: averageMegabytes(lastSamples),
         highestMb: settled.reduce((most, { rssBytes }) => Math.max(most, rssBytes / megabyte), 0),
         mbPerHour: fitSlope(secondHalf.map(({ at, rssBytes }) => ({ x: at / hourMs, y: rssBytes / megabyte }))),
-        firstFiles: averageFiles(early),
-        lastFiles: averageFiles(late),
+        firstFiles: averageFiles(firstSamples),
+        lastFiles: averageFiles(lastSamples),
       },
     ]
   })
 }
 
 /** Returns the longest lifetime of each part, because a slope over a few minutes is not meaningful. */
-export const longestLives = (lives: Life[]): Life[] => {
+export const findLongestLives = (lives: Life[]): Life[] => {
   const longest = new Map<string, Life>()
   for (const life of lives) if (life.minutes > (longest.get(life.part)?.minutes ?? 0)) longest.set(life.part, life)
   return [...longest.values()].sort((a, b) => a.part.localeCompare(b.part))

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 
 export type Door = { url: string; close(): Promise<void> }
 
-/** Opens a proxy that passes everything on except one header. */
+/** Starts a proxy to the API that removes the Retry-After header of responses. */
 export const openForgetfulDoor = async ({ baseUrl }: { baseUrl: string }): Promise<Door> => {
   const server = createServer((incoming, outgoing) => {
-    const pass = async (): Promise<void> => {
+    const forward = async (): Promise<void> => {
       const pieces: Buffer[] = []
       for await (const piece of incoming as AsyncIterable<Buffer>) pieces.push(piece)
       const names = ['x-api-key', 'content-type', 'idempotency-key', 'last-event-id']
@@ -19,12 +19,12 @@ export const openForgetfulDoor = async ({ baseUrl }: { baseUrl: string }): Promi
         headers: Object.fromEntries(forwardedHeaders) as Record<string, string>,
         ...(pieces.length > 0 && { body: Buffer.concat(pieces) }),
       })
-      const kept = [...response.headers].filter(([name]) => name !== 'retry-after')
-      outgoing.writeHead(response.status, Object.fromEntries(kept))
+      const responseHeaders = [...response.headers].filter(([name]) => name !== 'retry-after')
+      outgoing.writeHead(response.status, Object.fromEntries(responseHeaders))
       for await (const piece of response.body ?? []) outgoing.write(piece)
       outgoing.end()
     }
-    pass().catch(() => outgoing.destroy())
+    forward().catch(() => outgoing.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

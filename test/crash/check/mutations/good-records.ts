@@ -1,7 +1,7 @@
 import type { Records } from '../../records/records.ts'
 import { createRecordBuilder } from '../records/builder.ts'
 
-/** Returns records in which every promise was kept, with every kind of turn. */
+/** Returns records of every kind of turn without a violation. */
 export const goodRecords = (): Records => {
   const builder = createRecordBuilder()
   const talk = builder.chat()
@@ -50,7 +50,7 @@ export const goodRecords = (): Records => {
   return builder.records
 }
 
-/** The run ids of the records by their role. */
+/** The ids of the runs in the records, by role. */
 export const goodRuns = {
   tools: 'wrun_1',
   retried: 'wrun_2',

@@ -4,12 +4,12 @@ import { createWorld, eventually, type World, type WorldOptions } from '../../..
 import { createOutsideWorld, type OutsideWorld } from '../../outside/outside.ts'
 import { startWorkerHere } from '../../processes.ts'
 import { createRandom } from '../../../world/random.ts'
-import type { Fault, PromiseId, Violation } from '../../records/records.ts'
+import type { Fault, GuaranteeId, Violation } from '../../records/records.ts'
 import { createSources } from '../../records/sources.ts'
 import { sendBusy } from '../../users/busy.ts'
 import { createScriptedUsers, type Sent, type ScriptedUsers, type UserChat } from '../../users/scripted-users.ts'
 import { openForgetfulDoor, type Door } from './forgetful-door.ts'
-import { checkPromises } from '../index.ts'
+import { checkGuarantees } from '../index.ts'
 
 type Scene = { world: World; users: ScriptedUsers; outside: OutsideWorld; chat: UserChat; faults: Fault[] }
 type Setting = Pick<WorldOptions, 'worker' | 'settings'> & {
@@ -18,44 +18,44 @@ type Setting = Pick<WorldOptions, 'worker' | 'settings'> & {
   door?: (world: World) => Promise<Door>
 }
 
-/** Ends the work that a broken system left running, which no sweep would do. */
-const clearUp = async ({ db, temporalAddress, config, taskQueue }: World): Promise<void> => {
+/** Ends the work that a broken system left running and that no sweep ends. */
+const endWork = async ({ db, temporalAddress, config, taskQueue }: World): Promise<void> => {
   await db`update runs set status = 'failed', ended_at = now() where status in ('queued', 'running')`
   const engine = await connectClient({ address: temporalAddress, namespace: config.TEMPORAL_NAMESPACE, tls: false })
   try {
     const query = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running'`
     for await (const { workflowId } of engine.client.workflow.list({ query }))
-      await engine.client.workflow.getHandle(workflowId).terminate('the test is over')
+      await engine.client.workflow.getHandle(workflowId).terminate('the test has ended')
   } finally {
     await engine.close()
   }
 }
 
-/** Plays a scene on its own system and returns the violations that the checker finds. */
+/** Plays a scene on a new system. Returns the violations that the checker finds. */
 const playScene = async (setting: Setting, act: (scene: Scene) => Promise<unknown>): Promise<Violation[]> => {
   const outside = await createOutsideWorld()
   const { door, settings, commands = false, ...options } = setting
   const world = await createWorld({ ...options, settings: { MODEL_BASE_URL: outside.modelUrl, ...settings } })
-  const entrance = await door?.(world)
+  const openedDoor = await door?.(world)
   const sources = createSources(world)
   const serverSecret = world.config.SERVER_SECRET ?? ''
-  const apiUrls = () => [entrance?.url ?? world.baseUrl]
+  const apiUrls = () => [openedDoor?.url ?? world.baseUrl]
   const users = createScriptedUsers({ seed: 7, random: createRandom(7), apiUrls, sources, serverSecret, outside })
   const faults: Fault[] = []
   try {
     const chat = setting.worker === false ? await openWithoutWorker(world, users) : await users.openChat({ commands })
     await act({ world, users, outside, chat, faults })
-    return checkPromises(await users.records(faults))
+    return checkGuarantees(await users.records(faults))
   } finally {
     await users.close()
-    await clearUp(world)
-    await entrance?.close()
+    await endWork(world)
+    await openedDoor?.close()
     await world.close()
     await outside.close()
   }
 }
 
-/** The sandbox requires a worker, but the turn must not have one. */
+/** Opens a chat with a worker, which the sandbox requires, and then stops the worker. */
 const openWithoutWorker = async (world: World, users: ScriptedUsers): Promise<UserChat> => {
   const worker = await startWorkerHere(world)
   const chat = await users.openChat({ commands: true })
@@ -63,32 +63,32 @@ const openWithoutWorker = async (world: World, users: ScriptedUsers): Promise<Us
   return chat
 }
 
-const listBroken = (violations: Violation[]): PromiseId[] => [...new Set(violations.map(({ promise }) => promise))]
+const listBroken = (violations: Violation[]): GuaranteeId[] => [...new Set(violations.map(({ guarantee }) => guarantee))]
 
 const requireRun = ({ started }: Sent): string => {
   if (typeof started === 'string') throw new Error(`refused: ${started}`)
   return started.runId
 }
 
-/** Waits until the model has been called and the engine has delivered the turn, because an earlier stop ends it immediately. */
+/** Waits until the run is running and has called the model, because an earlier stop ends it immediately. */
 const untilBegun = ({ outside, world }: Scene, sent: Sent): Promise<true> =>
   eventually('the call of the model', async () => {
-    const isAsked = outside.requests.some(({ idempotencyKey }) => idempotencyKey.startsWith(requireRun(sent)))
+    const isCalled = outside.requests.some(({ idempotencyKey }) => idempotencyKey.startsWith(requireRun(sent)))
     const running = await world.db`select 1 from runs where id = ${requireRun(sent)} and status = 'running'`
-    return (isAsked && running.length > 0) || undefined
+    return (isCalled && running.length > 0) || undefined
   })
 
 const sendWords = ({ users, chat }: Scene, wordCount: number, pace?: number): Promise<Sent> =>
-  users.send(chat, users.planOf([{ words: wordCount }], pace))
+  users.send(chat, users.createPlan([{ words: wordCount }], pace))
 
 test('a correct system has no violations', async () => {
   const detected = await playScene({ commands: true }, async (scene) => {
     const { users, chat } = scene
     const call = { tool: 'effect', token: 'token-of-the-test', beforeMs: 0, afterMs: 0 } as const
     await (
-      await users.send(chat, users.planOf([{ words: 3, calls: [call] }, { words: 5 }]))
+      await users.send(chat, users.createPlan([{ words: 3, calls: [call] }, { words: 5 }]))
     ).done
-    const stalled = await users.send(chat, users.planOf([{ words: 3, faults: [{ kind: 'hang' }] }]))
+    const stalled = await users.send(chat, users.createPlan([{ words: 3, faults: [{ kind: 'hang' }] }]))
     await untilBegun(scene, stalled)
     await chat.client.stop(chat.chatId, requireRun(stalled))
     await stalled.done
@@ -97,7 +97,7 @@ test('a correct system has no violations', async () => {
   expect(detected).toEqual([])
 })
 
-test('detects that G1 is broken when no worker takes an accepted run', async () => {
+test('detects that G1 is broken when no worker runs an accepted run', async () => {
   const detected = await playScene({ worker: false }, (scene) => sendWords(scene, 3))
   expect(listBroken(detected)).toContain('G1')
 })
@@ -149,7 +149,7 @@ test('detects that G5 is broken when a run is stopped without a request', async 
     const { world, chat } = scene
     const sent = await sendWords(scene, 100, 20)
     await untilBegun(scene, sent)
-    // Without an entry in the records.
+    // The records contain no request for this stop.
     await world.db`update runs set stop_requested_at = now() where id = ${requireRun(sent)}`
     await world.engine.cancel(requireRun(sent))
     await sent.done
@@ -210,7 +210,7 @@ test('detects that G7 is broken when a step that has ended calls the model again
 test('detects that G11 is broken when a stop is acknowledged and the work continues', async () => {
   const detected = await playScene({ commands: true }, async (scene) => {
     const { world, users, outside, chat } = scene
-    // The row states that the run has ended, but log, engine and worker are not notified.
+    // The row states that the run has ended, but its log, workflow and worker continue.
     await world.db.unsafe(`
       create function only_say_so() returns trigger language plpgsql as $$
       begin
@@ -228,12 +228,12 @@ test('detects that G11 is broken when a stop is acknowledged and the work contin
         return new;
       end $$;
       create trigger stay_open before update on stream_head for each row execute function stay_open();`)
-    const deaf = { ...world.engine, cancel: () => Promise.resolve() }
+    const ignoringEngine = { ...world.engine, cancel: () => Promise.resolve() }
     world.deps.notifier = { ...world.deps.notifier, stop: () => {} }
     const call = { tool: 'effect', token: 'token-of-the-test', beforeMs: 0, afterMs: 0 } as const
-    const sent = await users.send(chat, users.planOf([{ words: 60, calls: [call] }, { words: 5 }], 20))
+    const sent = await users.send(chat, users.createPlan([{ words: 60, calls: [call] }, { words: 5 }], 20))
     await untilBegun(scene, sent)
-    await world.withEngine(deaf, () => chat.client.stop(chat.chatId, requireRun(sent)))
+    await world.withEngine(ignoringEngine, () => chat.client.stop(chat.chatId, requireRun(sent)))
     await eventually('a model call after the stop', async () => outside.requests[1])
   })
   expect(listBroken(detected)).toContain('G11')
@@ -260,7 +260,7 @@ test('detects that G12 is broken when a deploy starts workers that cannot do the
 })
 
 test('detects that G13 is broken when a rejection lacks Retry-After', async () => {
-  // The sandbox counts as a start.
+  // The start of the sandbox counts towards the limit.
   const setting = { commands: true, settings: { RATE_LIMIT_STARTS_PER_MINUTE: '2' }, door: openForgetfulDoor }
   const detected = await playScene(setting, async (scene) => {
     await (
@@ -269,7 +269,7 @@ test('detects that G13 is broken when a rejection lacks Retry-After', async () =
     const refused = sendWords(scene, 5).catch(() => undefined)
     const { operations } = scene.users.context
     await eventually('a rejection', async () => operations.find(({ status }) => status === 429))
-    scene.users.giveUp()
+    scene.users.abort()
     await refused
   })
   expect(listBroken(detected)).toEqual(['G13'])
@@ -287,9 +287,9 @@ test('detects that G17 is broken when the last waiting message is accepted first
       create trigger turn_round before insert or update of place on chat_queue for each row execute function turn_round();`)
     const first = await sendWords(scene, 60, 60)
     const waiting: Awaited<ReturnType<typeof sendBusy>>[] = []
-    for (let at = 0; at < 3; at++) waiting.push(await sendBusy(chat, users.planOf([{ words: 3 }]), 'queue'))
+    for (let at = 0; at < 3; at++) waiting.push(await sendBusy(chat, users.createPlan([{ words: 3 }]), 'queue'))
     await first.done
-    for (const one of waiting) await users.follow(chat, one)
+    for (const message of waiting) await users.follow(chat, message)
   })
   expect(listBroken(detected)).toEqual(['G17'])
 })

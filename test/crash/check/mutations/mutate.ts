@@ -1,6 +1,6 @@
-import type { PromiseId, Records, RunRow } from '../../records/records.ts'
+import type { GuaranteeId, Records, RunRow } from '../../records/records.ts'
 
-export type Mutation = [promise: PromiseId, what: string, mutate: (records: Records) => unknown]
+export type Mutation = [guarantee: GuaranteeId, description: string, mutate: (records: Records) => unknown]
 
 export const required = <T>(item: T | undefined): T => {
   if (item === undefined) throw new Error('the records lack the required item')
@@ -23,14 +23,14 @@ export const drop = <T>(items: T[], which: (item: T) => boolean): void => {
   items.splice(0, items.length, ...remaining)
 }
 
-/** Rewrites a run's log and what every reader received of it. */
-export const rewriteLog = (records: Records, id: string, tell: (bodies: string[]) => string[]): void => {
+/** Rewrites the log of a run and its first reading, and removes its other readings. */
+export const rewriteLog = (records: Records, id: string, rewrite: (bodies: string[]) => string[]): void => {
   const old = listFrames(records, id)
-  const bodies = tell(old.map(({ body }) => body))
+  const bodies = rewrite(old.map(({ body }) => body))
   drop(records.store.frames, ({ runId }) => runId === id)
   records.store.frames.push(...bodies.map((body, seq) => ({ runId: id, seq, body })))
   const [whole, ...others] = listReadings(records, id)
-  for (const other of others) drop(records.readings, (one) => one === other)
+  for (const other of others) drop(records.readings, (reading) => reading === other)
   const at = required(whole).frames.map((frame) => frame.at)
   required(whole).frames = bodies.map((body, index) => ({ index, body, at: at[index] ?? required(whole).endedAt }))
 }

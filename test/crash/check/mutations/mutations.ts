@@ -1,25 +1,25 @@
 import type { Records } from '../../records/records.ts'
 import {
   repeatFailures,
-  revive,
+  completeStopped,
   doubleFrame,
   loseFrames,
   reopenQuestion,
   takeOver,
-  pay,
-  refund,
-  callAgain,
+  addCharge,
+  removeCharge,
+  repeatCall,
   callFromReplaced,
   runFromReplaced,
   runRetracted,
   forgetStart,
   findStop,
-  outlive,
+  endAfterStop,
   rollback,
   requestTwice,
-  crowdedOut,
+  findOverloaded,
   findPart,
-  storeRefused,
+  storeRejected,
 } from '../damage.ts'
 import { goodRuns } from './good-records.ts'
 import { queueMutations } from './queue-mutations.ts'
@@ -46,7 +46,7 @@ const endings: Mutation[] = [
     'the engine still runs a run that has ended',
     (r) => (required(r.workflows.find((one) => one.workflowId === plain)).closedAt = null),
   ],
-  ['G1', 'the engine never had a run', (r) => drop(r.workflows, ({ workflowId }) => workflowId === plain)],
+  ['G1', 'a run has no workflow', (r) => drop(r.workflows, ({ workflowId }) => workflowId === plain)],
   [
     'G1',
     'a message is stored without its run',
@@ -82,7 +82,7 @@ const slots: Mutation[] = [
       takeOver(r, stopped, 1, at).outcome = 'aborted'
       findRow(r, stopped).stopRequestedAt = null
       drop(r.operations, ({ kind }) => kind === 'stop')
-      revive(r)
+      completeStopped(r)
     },
   ],
   [
@@ -95,7 +95,7 @@ const slots: Mutation[] = [
       refused.answeredAt! += 10_000
     },
   ],
-  ['G2', 'a slot keeps a run that has long ended', (r) => (r.store.chats[0]!.activeStreamId = tools)],
+  ['G2', 'a slot contains a run that has long ended', (r) => (r.store.chats[0]!.activeStreamId = tools)],
 ]
 
 const frames: Mutation[] = [
@@ -110,8 +110,8 @@ const frames: Mutation[] = [
       frame.body = frame.body.replace('{', '{ ')
     },
   ],
-  ['G3', 'the store has lost the frames of a run from the middle on', (r) => loseFrames(r)],
-  ['G3', 'a reading goes back in time', (r) => (listReadings(r, plain)[0]!.frames[3]!.at -= 1000)],
+  ['G3', 'the store lacks frames of a run', (r) => loseFrames(r)],
+  ['G3', 'the times of a reading decrease', (r) => (listReadings(r, plain)[0]!.frames[3]!.at -= 1000)],
 ]
 
 const closings: Mutation[] = [
@@ -135,7 +135,7 @@ const closings: Mutation[] = [
   ],
   [
     'G4',
-    'a retraction names half an attempt',
+    'a retraction covers only part of an attempt',
     (r) =>
       rewriteLog(r, retried, (bodies) =>
         bodies.map((body) => body.replace(/"toIndex":(\d+)/, (_, index) => `"toIndex":${Number(index) - 1}`)),
@@ -209,18 +209,18 @@ const messages: Mutation[] = [
     (r) => void (findPart(r, approved, 'tool-bash')['output'] = { success: false }),
   ],
   ['G6', 'an answered question is stored as open', (r) => reopenQuestion(r)],
-  ['G6', 'a chat is gone', (r) => drop(r.store.chats, ({ id }) => id === findRow(r, plain).chatId)],
+  ['G6', 'a chat is not stored', (r) => drop(r.store.chats, ({ id }) => id === findRow(r, plain).chatId)],
 ]
 
 const findEffect = (r: Records, token: string) => required(r.effects.find((one) => one.token === token))
 
 const once: Mutation[] = [
-  ['G7', 'a run is charged twice', (r) => pay(r, `chat:${plain}:main:other`, findRow(r, plain).endedAt!)],
-  ['G7', 'a run is not charged', (r) => refund(r)],
+  ['G7', 'a run is charged twice', (r) => addCharge(r, `chat:${plain}:main:other`, findRow(r, plain).endedAt!)],
+  ['G7', 'a run is not charged', (r) => removeCharge(r)],
   ['G7', 'the balance is not the sum of the ledger', (r) => (r.store.balances[0]!.balance += 1)],
   ['G7', 'an effect happens twice', (r) => (r.effects[0]!.count = 2)],
-  ['G7', 'an approved call is made twice', (r) => (findEffect(r, 'token-3').count = 2)],
-  ['G7', 'an approved call is reported but was not made', (r) => (findEffect(r, 'token-3').count = 0)],
+  ['G7', 'an approved call is executed twice', (r) => (findEffect(r, 'token-3').count = 2)],
+  ['G7', 'an approved call is reported but was not executed', (r) => (findEffect(r, 'token-3').count = 0)],
   [
     'G7',
     'a summary belongs to no run',
@@ -229,11 +229,11 @@ const once: Mutation[] = [
         'compact:wrun_0:1:1'),
   ],
   ['G7', 'an effect is reported but did not happen', (r) => (r.effects[0]!.count = 0)],
-  ['G7', 'the model is called again for a step that had ended', (r) => callAgain(r)],
+  ['G7', 'the model is called again for a step that had ended', (r) => repeatCall(r)],
   ['G7', 'two processes call the model for one turn', (r) => callFromReplaced(r)],
   ['G7', 'a process that was replaced begins a tool', (r) => runFromReplaced(r)],
   ['G7', 'a step ends without the model', (r) => drop(r.outside, (one) => one === listRequests(r, tools)[1])],
-  ['G7', 'a failing model is called again and again', (r) => repeatFailures(r)],
+  ['G7', 'a failing model is called more than three times', (r) => repeatFailures(r)],
   [
     'G7',
     'the model is called again without a reason in the log',
@@ -271,8 +271,8 @@ const stops: Mutation[] = [
     'a model call continues after the stop',
     (r) => (listRequests(r, stopped).at(-1)!.closedAt = findStop(r).answeredAt! + 11_000),
   ],
-  ['G11', 'a run continues although its stop was acknowledged', (r) => outlive(r)],
-  ['G11', 'a stopped run ends as completed', (r) => revive(r)],
+  ['G11', 'a run continues although its stop was acknowledged', (r) => endAfterStop(r)],
+  ['G11', 'a stopped run ends as completed', (r) => completeStopped(r)],
 ]
 
 const deploys: Mutation[] = [
@@ -282,10 +282,10 @@ const deploys: Mutation[] = [
 ]
 
 const overload: Mutation[] = [
-  ['G13', 'a 429 has no Retry-After', (r) => delete crowdedOut(r).retryAfter],
-  ['G13', 'a 503 has an invalid Retry-After', (r) => Object.assign(crowdedOut(r), { status: 503, retryAfter: 'soon' })],
-  ['G13', 'a busy server responds 500', (r) => Object.assign(crowdedOut(r), { status: 500 })],
-  ['G13', 'a rejected message is stored', (r) => storeRefused(r)],
+  ['G13', 'a 429 has no Retry-After', (r) => delete findOverloaded(r).retryAfter],
+  ['G13', 'a 503 has an invalid Retry-After', (r) => Object.assign(findOverloaded(r), { status: 503, retryAfter: 'soon' })],
+  ['G13', 'a busy server responds 500', (r) => Object.assign(findOverloaded(r), { status: 500 })],
+  ['G13', 'a rejected message is stored', (r) => storeRejected(r)],
   [
     'G13',
     'memory grows without bound',
@@ -294,7 +294,7 @@ const overload: Mutation[] = [
   ['G13', 'accepted work fails while other work is rejected', (r) => failWithoutCause(r, crowded)],
 ]
 
-/** Ways to break one rule in the records, each with the one promise that it breaks. */
+/** Changes of the records that each violate one guarantee. */
 export const mutations: Mutation[] = [
   ...endings,
   ...slots,

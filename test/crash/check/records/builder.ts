@@ -1,13 +1,13 @@
 import type { Fault, Operation, RunRow, Store } from '../../records/records.ts'
 import { empty, ends, type Call, type RunRecord, type Turn } from './turns.ts'
 
-/** Milliseconds before the attempt that follows a failure. */
+/** Milliseconds between a failure and the next attempt. */
 const retryPauseMs = 1000
 
-/** Milliseconds between two turns, so that neither explains anything in the other. */
-const apartMs = 20_000
+/** Milliseconds between two turns, so that the checker does not relate the faults of one turn to the other. */
+const betweenTurnsMs = 20_000
 
-/** Writes records that a system leaves if it keeps every promise. */
+/** Builds the records of a correct system. */
 export const createRecordBuilder = () => {
   const records = empty()
   const { store } = records
@@ -23,9 +23,9 @@ export const createRecordBuilder = () => {
   }
 
   const operation = (fields: Omit<Operation, 'id' | 'requestedAt'>): Operation => {
-    const noted = { id: `operation-${records.operations.length + 1}`, requestedAt: tick(), ...fields }
-    records.operations.push(noted)
-    return noted
+    const added = { id: `operation-${records.operations.length + 1}`, requestedAt: tick(), ...fields }
+    records.operations.push(added)
+    return added
   }
 
   const respond = (operationRecord: Operation, status: number): void => {
@@ -34,19 +34,19 @@ export const createRecordBuilder = () => {
   }
 
   const fault = (kind: string, target: string, during: () => void): Fault => {
-    const struck: Fault = { kind, target, at: tick(), observed: true, evidence: 'seen' }
-    records.faults.push(struck)
+    const injectedFault: Fault = { kind, target, at: tick(), observed: true, evidence: 'seen' }
+    records.faults.push(injectedFault)
     during()
-    struck.until = tick()
-    tick(apartMs)
-    return struck
+    injectedFault.until = tick()
+    tick(betweenTurnsMs)
+    return injectedFault
   }
 
   const turn = (turnFields: Turn): RunRecord => {
     const { chatId, steps, continues } = turnFields
     const end = ends[turnFields.end ?? 'natural']
     const number = store.runs.length + 1
-    tick(apartMs)
+    tick(betweenTurnsMs)
     const runId = `wrun_${number}`
     const sent = operation({
       kind: continues === undefined ? 'send' : 'answer',
@@ -100,8 +100,8 @@ export const createRecordBuilder = () => {
       writeFrame({ type: 'text-end', id })
     }
 
-    /** Makes the call: its effect and its result. */
-    const make = (part: Record<string, unknown>, step: number, { token, output }: Call): void => {
+    /** Executes the call: adds its effect and its result. */
+    const execute = (part: Record<string, unknown>, step: number, { token, output }: Call): void => {
       const result = output ?? { success: true, exitCode: 0, stdout: '' }
       const toolCallId = String(part['toolCallId'])
       const startedAt = tick()
@@ -115,7 +115,7 @@ export const createRecordBuilder = () => {
     const approved = message.parts.find(({ state }) => state === 'approval-requested')
     if (approved !== undefined) {
       store.steps.push({ runId, step: 0, attempt: 0, finishReason: 'tool-calls', createdAt: tick() })
-      make(approved, 0, { token: unapproved.get(String(approved['toolCallId'])) ?? '' })
+      execute(approved, 0, { token: unapproved.get(String(approved['toolCallId'])) ?? '' })
     }
     const completedRounds = approved === undefined ? 0 : 1
     for (const [index, { text: words, call, abandoned }] of steps.entries()) {
@@ -158,7 +158,7 @@ export const createRecordBuilder = () => {
           writeFrame({ type: 'tool-approval-request', approvalId: `apr_${number}`, toolCallId })
           part.state = 'approval-requested'
           unapproved.set(toolCallId, call.token)
-        } else if (call !== undefined) make(part, step, call)
+        } else if (call !== undefined) execute(part, step, call)
       }
       writeFrame({ type: 'finish-step' })
     }
@@ -214,7 +214,7 @@ export const createRecordBuilder = () => {
     return { runId, operation: sent, row, endedAt }
   }
 
-  /** A turn that a message joins, a message that waits for its end, and one that a stop holds and a resume releases. */
+  /** Adds a turn that a message joins, and two queued messages that a stop holds and a resume releases. */
   const waiting = (): void => {
     const chatId = chat()
     const first = turn({ chatId, steps: [{ text: 'u v' }, { text: 'w x' }] })
@@ -253,7 +253,7 @@ export const createRecordBuilder = () => {
     const frame = { type: 'data-steer', id, data: { index: 0, step: 1, messageId: `${id}-message`, parts: [] } }
     const at = store.frames.findIndex((one) => one.runId === runId && one.body === '{"type":"finish-step"}') + 1
     const seq = store.frames[at]!.seq
-    for (const one of store.frames) if (one.runId === runId && one.seq >= seq) one.seq++
+    for (const other of store.frames) if (other.runId === runId && other.seq >= seq) other.seq++
     store.frames.splice(at, 0, { runId, seq, body: JSON.stringify(frame) })
     records.readings = records.readings.filter((reading) => reading.runId !== runId)
     const message = store.messages.find(({ metadata }) => metadata?.['runId'] === runId)

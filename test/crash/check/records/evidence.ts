@@ -2,7 +2,7 @@ import type {
   Fault,
   Operation,
   OutsideRequest,
-  PromiseId,
+  GuaranteeId,
   Reading,
   Records,
   RunRow,
@@ -12,17 +12,17 @@ import type {
 } from '../../records/records.ts'
 
 export type Limits = {
-  /** By how much an event may be recorded later than its cause by another process. */
+  /** Maximum time by which another process may record an event later than its cause. */
   skewMs: number
-  /** From a recorded stop to the end of what was running. */
+  /** Maximum time from a recorded stop to the end of running work. */
   stopMs: number
-  /** After this, a run may exceed its time limit. */
+  /** Duration after which a run may fail with its time limit. */
   runTimeMs: number
-  /** Resident memory of any one part. */
+  /** Maximum resident memory of a part. */
   memoryBytes: number
 }
 
-export const usualLimits: Limits = {
+export const defaultLimits: Limits = {
   skewMs: 300,
   stopMs: 10_000,
   runTimeMs: 14_400_000,
@@ -40,7 +40,7 @@ type Request = OutsideRequest & { runId: string; call: string; step: number; att
 /** One run with its evidence from every source. */
 export type RunEvidence = {
   row: RunRow
-  /** Infinity until it has ended. */
+  /** Infinity for a run that has not ended. */
   endedAt: number
   log: LogFrame[]
   readings: Reading[]
@@ -67,7 +67,7 @@ export type Evidence = {
   faultDuring: (from: number, to: number, which?: (fault: Fault) => boolean) => Fault | undefined
 }
 
-export const violation = (promise: PromiseId, subject: string, text: string): Violation => ({ promise, subject, text })
+export const violation = (guarantee: GuaranteeId, subject: string, text: string): Violation => ({ guarantee, subject, text })
 
 export const isStart = ({ kind }: Operation): boolean =>
   kind === 'send' || kind === 'repeat' || kind === 'answer' || kind === 'headless'
@@ -75,10 +75,10 @@ export const isStart = ({ kind }: Operation): boolean =>
 export const isAccepted = (operation: Operation): boolean =>
   isStart(operation) && (operation.status === 200 || operation.status === 202)
 
-/** The client cannot know the outcome: no response arrived, or one that a commit may have preceded. */
+/** Whether the client cannot know the outcome: no response arrived, or an error that may follow a commit. */
 const isUncertain = ({ status }: Operation): boolean => status === undefined || status >= 500
 
-/** Whether a stop or a deletion concerns the run; a session is deleted with all its chats. */
+/** Whether a stop or a deletion applies to the run. A deletion applies to all chats of the session. */
 export const concerns = (operation: Operation, { row }: RunEvidence, { runs }: Evidence): boolean =>
   operation.chatId === row.chatId ||
   (operation.kind === 'delete' &&
@@ -101,14 +101,14 @@ export const isTerminal = (status: string): boolean =>
 export const isDeploy = ({ kind }: Fault): boolean => kind === 'deploy' || kind === 'rollback'
 
 /**
- * A worker that was suspended, or waited for a delayed response, between its receipt and its request: it sends
- * the request when it continues, then learns that it was replaced and abandons the turn.
+ * Whether the fault can delay a worker between its receipt and its request. Such a worker sends the request when it
+ * continues, then detects that it was replaced and abandons the turn.
  */
-const holdsUp = ({ kind, target }: Fault): boolean =>
+const canDelayWorker = ({ kind, target }: Fault): boolean =>
   target !== 'model' && /zombie|pause|slow|stall|cut|bytewise|listen|lock/.test(kind)
 
 export const wasHeldUp = ({ faultDuring, limits }: Evidence, from: number, at: number): boolean =>
-  faultDuring(Math.max(from, at - limits.stopMs), at, holdsUp) !== undefined
+  faultDuring(Math.max(from, at - limits.stopMs), at, canDelayWorker) !== undefined
 
 export const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> => {
   const groups = new Map<string, T[]>()
@@ -126,7 +126,7 @@ const parseFrame = (body: string): Frame => {
     if (typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string')
       return value as Frame
   } catch {
-    // The type distinguishes it.
+    // The returned type differs from that of every frame.
   }
   return { type: 'not a frame' }
 }
@@ -147,7 +147,7 @@ const parseRequest = (request: OutsideRequest): Request => {
   return { ...request, runId: parseRequester(request), call: keyParts.join(':'), step, attempt }
 }
 
-/** Requests that start work, by the keys under which they can be found. */
+/** Requests that start runs, indexed by run and by message. */
 type Starts = {
   byRun: Map<string, Operation[]>
   byMessage: Map<string, Operation[]>
@@ -169,7 +169,7 @@ const listOrigins = (row: RunRow, userMessageId: string | undefined, starts: Sta
   const sent = userMessageId === undefined ? [] : (byMessage.get(userMessageId) ?? [])
   const certain = new Set([...(byRun.get(row.id) ?? []), ...sent])
   if (certain.size > 0) return [...certain]
-  // Neither an answered question nor a background prompt has a message id that the client chose.
+  // The client chooses no message id for the answer to a question or a background prompt.
   return uncertain.filter(
     (one) =>
       one.requestedAt <= row.createdAt &&
@@ -195,14 +195,14 @@ export const gather = (records: Records, limits: Limits): Evidence => {
   const attempts = groupBy(store.attempts, ({ runId }) => runId)
   const toolCalls = groupBy(store.toolCalls, ({ runId }) => runId)
   const workflows = new Map(records.workflows.map((workflow) => [workflow.workflowId, workflow]))
-  const requestsByRun = groupBy(
+  const userMessagesByChat = groupBy(
     store.messages.filter(({ role }) => role === 'user'),
     ({ chatId }) => chatId,
   )
   const starts = listStarts(operations)
   const runs = store.runs.map((row): RunEvidence => {
-    // Message and run are inserted in one transaction, whose clock does not advance.
-    const userMessage = requestsByRun.get(row.chatId)?.find(({ createdAt }) => createdAt === row.createdAt)
+    // Message and run are inserted in one transaction, so their times are equal.
+    const userMessage = userMessagesByChat.get(row.chatId)?.find(({ createdAt }) => createdAt === row.createdAt)
     return {
       row,
       endedAt: row.endedAt ?? Infinity,

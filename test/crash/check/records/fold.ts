@@ -7,7 +7,7 @@ export type ShownPart = {
   text?: string
   /** The id of the part within the run, or of the tool call. */
   id?: string
-  /** Everything else that a reader could see, as JSON. */
+  /** All other visible members, as JSON. */
   rest?: string
 }
 
@@ -18,16 +18,16 @@ const isInRange = (index: number, { fromIndex, toIndex }: Retraction): boolean =
 export const retractions = (log: readonly LogFrame[]): Retraction[] =>
   log.filter(({ frame }) => frame.type === 'data-retract').map(({ frame }) => frame['data'] as Retraction)
 
-/** Returns the frames that a reader honors who knows these retractions. */
-export const withoutRetracted = (log: readonly LogFrame[], withdrawn: readonly Retraction[]): LogFrame[] =>
-  log.filter(({ index }) => !withdrawn.some((range) => isInRange(index, range)))
+/** Returns the frames that none of the retractions covers. */
+export const withoutRetracted = (log: readonly LogFrame[], retracted: readonly Retraction[]): LogFrame[] =>
+  log.filter(({ index }) => !retracted.some((range) => isInRange(index, range)))
 
 const textKinds: Record<string, [kind: string, end: string]> = {
   text: ['text', 'text-end'],
   reasoning: ['reasoning', 'reasoning-end'],
 }
 
-/** Returns text and reasoning parts as far as these frames contain them, in order of appearance. */
+/** Returns text and reasoning parts in order of appearance. `begun` and `whole`: whether a part has its start and end. */
 export const foldTexts = (
   log: readonly LogFrame[],
 ): (ShownPart & { whole: boolean; begun: boolean; text: string })[] => {
@@ -77,17 +77,17 @@ const foldPlainPart = (frame: Frame): ShownPart => {
   return { kind: type, rest: JSON.stringify(rest) }
 }
 
-/** Returns the parts of a message that the frames of one run make. */
+/** Folds the frames of one run into the parts of a message. */
 export const foldRun = (log: readonly LogFrame[]): ShownPart[] => foldRuns([log])
 
-/** Returns the parts of a message that the frames of its runs make. A call that one run requests may be made in the next. */
+/** Folds the frames of several runs into the parts of a message. A run may execute calls of the previous run. */
 export const foldRuns = (logs: readonly (readonly LogFrame[])[]): ShownPart[] => {
   const runs = logs.map((log) => withoutRetracted(log, retractions(log)))
   const calls = new Map(foldCalls(runs.flat()).map((call) => [call.id, call]))
   return runs.flatMap((frames) => foldFrames(frames, calls))
 }
 
-/** Removes each call that it shows from `calls`. */
+/** Folds frames into parts. Removes each folded call from `calls`. */
 const foldFrames = (frames: readonly LogFrame[], calls: Map<string, FoldedCall>): ShownPart[] => {
   const texts = new Map(foldTexts(frames).map((part) => [part.id, part]))
   const seen = new Set<string>()
@@ -116,7 +116,7 @@ const foldFrames = (frames: readonly LogFrame[], calls: Map<string, FoldedCall>)
   return parts
 }
 
-/** Converts a stored part into the same form. */
+/** Converts a stored part into the comparable form. */
 export const foldStored = (part: Record<string, unknown>): ShownPart => {
   const type = String(part['type'])
   if (type === 'text' || type === 'reasoning') return { kind: type, text: String(part['text']) }

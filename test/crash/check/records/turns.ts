@@ -1,7 +1,7 @@
 import type { Operation, Records, RunRow } from '../../records/records.ts'
 
 export type Call = { token: string; output?: unknown }
-/** With the end `asking`, a call waits for approval, and the turn that continues this one makes it. */
+/** With the end `asking`, a call waits for approval, and the continuing turn executes it. */
 type Step = { text: string; call?: Call; /** Partial text of a broken first attempt. */ abandoned?: string }
 type End = 'natural' | 'stopped' | 'failed' | 'asking'
 

@@ -18,11 +18,11 @@ afterAll(async () => {
   await proxy.close()
 })
 
-test.each([1, 2, 3])('queries directly after a lost one get their own rows, time %i', async () => {
+test.each([1, 2, 3])('queries directly after a lost query receive their own rows (round %i)', async () => {
   await expectSeparateRows(pool, () => proxy.cut())
 })
 
-test.each([1, 2, 3])('a query is sent again once after a loss and gets its own rows, time %i', async (time) => {
+test.each([1, 2, 3])('a lost query is repeated once and receives its own rows (round %i)', async (time) => {
   const sequence = `asked_${time}`
   await pool`create sequence ${pool(sequence)}`
   proxy.stall()
@@ -30,7 +30,7 @@ test.each([1, 2, 3])('a query is sent again once after a loss and gets its own r
   expect(await waitFor(() => proxy.counts().withheld > 0, 5000)).toBe(true)
   proxy.cut()
   proxy.refuse()
-  // These queries fail on the lost connection, and the last one opens it again.
+  // These queries fail on the lost connection. The last one reconnects.
   for (let failures = 0; failures < 3; failures++) await expect(pool`select 2`).rejects.toThrow()
   proxy.heal()
   expect(await pool`select 3 as value`).toMatchObject([{ value: 3 }])

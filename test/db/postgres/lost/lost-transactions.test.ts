@@ -9,7 +9,7 @@ let proxy: FaultProxy
 let direct: Pool
 let pool: Pool
 const thrown: unknown[] = []
-const note = (error: unknown): void => void thrown.push(error)
+const recordThrown = (error: unknown): void => void thrown.push(error)
 
 beforeAll(async () => {
   const url = new URL(inject('postgresUrl'))
@@ -17,10 +17,10 @@ beforeAll(async () => {
   proxy = await startProxy({ hosts: [url.hostname], port: Number(url.port) })
   url.host = `127.0.0.1:${proxy.port}`
   pool = connect({ url: url.href, max: 1, silenceTimeoutMs: 60_000 })
-  process.on('uncaughtExceptionMonitor', note)
+  process.on('uncaughtExceptionMonitor', recordThrown)
 })
 afterAll(async () => {
-  process.off('uncaughtExceptionMonitor', note)
+  process.off('uncaughtExceptionMonitor', recordThrown)
   await Promise.all([pool.end({ timeout: 1 }), direct.end({ timeout: 1 })])
   await proxy.close()
 })
@@ -30,8 +30,8 @@ const losses: [string, (pid: number) => Promise<unknown>][] = [
   ['is ended by the server', (pid) => direct`select pg_terminate_backend(${pid})`],
 ]
 
-/** Waits until the driver has noticed the end of the connection. */
-const untilNoticed = async (): Promise<void> => {
+/** Waits until the driver has detected the end of the connection. */
+const untilDetected = async (): Promise<void> => {
   for (let turn = 0; turn < 50; turn++) await nextTurn()
 }
 
@@ -53,7 +53,7 @@ const uses: [string, (tx: Tx, lose: () => Promise<unknown>) => Promise<unknown>]
     'before its next query',
     async (tx, lose) => {
       await lose()
-      await untilNoticed()
+      await untilDetected()
       const part = tx`3`
       await tx`select ${part}`
     },
@@ -62,7 +62,7 @@ const uses: [string, (tx: Tx, lose: () => Promise<unknown>) => Promise<unknown>]
     'before its commit',
     async (_, lose) => {
       await lose()
-      await untilNoticed()
+      await untilDetected()
     },
   ],
   [
@@ -76,7 +76,7 @@ const uses: [string, (tx: Tx, lose: () => Promise<unknown>) => Promise<unknown>]
 const cases = losses.flatMap(([how, lose]) => uses.map(([when, use]) => [how, when, lose, use] as const))
 
 test.each(cases)(
-  'a transaction whose connection %s %s fails, and later ones succeed',
+  'a transaction whose connection %s %s fails, and later transactions succeed',
   async (_how, _when, lose, use) => {
     for (let round = 0; round < 3; round++) {
       const failure = await pool
@@ -89,7 +89,7 @@ test.each(cases)(
           (error: unknown) => error,
         )
       expect(isDatabaseUnavailable(failure)).toBe(true)
-      // Callers retry, because the driver may report the last message of the server for the next query.
+      // As callers do, the test retries, because the driver may report the last server message for the next query.
       const next = await retryWhileDatabaseDown(() => pool.begin(async (tx) => tx`select ${round}::int as round`))
       expect(next).toEqual([{ round }])
     }
@@ -97,7 +97,7 @@ test.each(cases)(
   },
 )
 
-test('a failed transaction is rolled back, and its connection stays usable', async () => {
+test('a failed transaction is rolled back, and its connection remains usable', async () => {
   const refusal = new Error('not so')
   await expect(
     pool.begin(async (tx) => {

@@ -5,8 +5,8 @@ const select = async (pool: Pool, value: number): Promise<unknown> =>
   (await pool`select ${value}::int as value`)[0]?.['value']
 
 /**
- * Checks that each query gets its own rows or an error when the only connection of the pool is cut. The driver
- * receives the error before the end of the connection, and queries sent immediately fall in between.
+ * Checks that each query receives its own rows or an error when the only connection of the pool is cut. The driver
+ * receives the error before the end of the connection, and some queries are sent between the two.
  */
 export const expectSeparateRows = async (pool: Pool, cut: () => void): Promise<void> => {
   expect(await select(pool, 0)).toBe(0)

@@ -61,7 +61,7 @@ it('recognizes a repeated submission by its key and rejects another job under it
   expect(await render.status('absent-render').catch(readErrorKind)).toBe('not_found')
 })
 
-it('takes over what a dead process started and what a closed one released', async () => {
+it('claims jobs that a dead process started or a closed renderer released', async () => {
   const dead = await holdProcessLock(media.world.databaseUrl)
   const theirs = createRenderJobs(media.world.db, dead.processId, [])
   const survivor = await media.openRender()
@@ -88,7 +88,7 @@ it('takes over what a dead process started and what a closed one released', asyn
   await media.world.db`delete from embedded_renders where id = ${requestId}`
 })
 
-it('ends a cancelled render, whichever renderer has it', async () => {
+it('cancels a render that another renderer executes', async () => {
   const [theirs, ours] = [await media.openRender({ watchIntervalMs: 50 }), await media.openRender()]
   const { requestId } = await theirs.submit(track({ seconds: 60 }), { key: randomUUID() })
   await eventually('its first log line', async () =>
@@ -101,18 +101,18 @@ it('ends a cancelled render, whichever renderer has it', async () => {
     (await readdir(join(media.folder, 'work'))).length === 0 ? true : undefined,
   )
   await theirs.close()
-  // A renderer that continues anyway has nothing to deliver, and an ended job reports nothing.
+  // The cancelled render delivers no file, and an ended job accepts no further log lines.
   const [row] = await media.world.db`select state, attempt, file from embedded_renders where id = ${requestId}`
   expect(row).toEqual({ state: 'failed', attempt: 1, file: null })
   for (const ending of ['mp3', 'wav']) expect(await media.store.open(`renders/${requestId}.${ending}`)).toBeUndefined()
-  for (const gone of [requestId, 'absent-render']) await ours.cancel(gone)
+  for (const endedId of [requestId, 'absent-render']) await ours.cancel(endedId)
   expect((await ours.status(requestId)).logs).toHaveLength(logs.length)
 })
 
 it('ends a render that exceeds its time limit', async () => {
   const slow = await media.openRender({ limits: { timeoutMs: 300 } })
-  const late = await awaitRenderEnd(slow, (await slow.submit(track({ seconds: 300 }), { key: randomUUID() })).requestId)
-  expect([late.state, late.logs.at(-1)?.message]).toEqual(['failed', 'Rendering took too long.'])
+  const timedOut = await awaitRenderEnd(slow, (await slow.submit(track({ seconds: 300 }), { key: randomUUID() })).requestId)
+  expect([timedOut.state, timedOut.logs.at(-1)?.message]).toEqual(['failed', 'Rendering took too long.'])
 })
 
 it('makes a WAV file of a track without ffmpeg and rejects a video', async () => {
@@ -138,14 +138,14 @@ it('makes a WAV file of a track without ffmpeg and rejects a video', async () =>
   ])
 })
 
-it('retries three times what fails for reasons unrelated to the job', async () => {
+it('attempts a job three times if the errors are unrelated to the job', async () => {
   const render = await media.openRender({ findFfmpeg: () => Promise.reject(new Error('out of luck')) })
   const before = media.warnings.length
   const { state, logs } = await awaitRenderEnd(render, (await render.submit(track(), { key: randomUUID() })).requestId)
   expect([state, logs.at(-1)?.message, media.warnings.length - before]).toEqual(['failed', 'The renderer failed.', 3])
 })
 
-it('reads images and songs of its own store only', async () => {
+it('reads images and songs only from its store', async () => {
   const render = await media.openRender()
   const [imageUrl, audioUrl] = [
     await media.store.publicUrl('content/a.png'),

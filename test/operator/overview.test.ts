@@ -7,14 +7,14 @@ import { readTranscript } from '../world/transcript.ts'
 import { createChatApi } from '../chat/chat-api.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 
-const admins = '22222222-2222-4222-8222-222222222222'
+const adminOrganizationId = '22222222-2222-4222-8222-222222222222'
 
 let world: World
 let operator: TestAccount
 beforeAll(async () => {
-  world = await createWorld({ settings: { ADMIN_ORGANIZATION_ID: admins } })
-  await world.db`insert into accounts (id, kind, name) values (${admins}, 'organization', 'Operators')`
-  operator = await world.makeAccount({ organizationId: admins })
+  world = await createWorld({ settings: { ADMIN_ORGANIZATION_ID: adminOrganizationId } })
+  await world.db`insert into accounts (id, kind, name) values (${adminOrganizationId}, 'organization', 'Operators')`
+  operator = await world.makeAccount({ organizationId: adminOrganizationId })
 })
 afterAll(() => world.close())
 
@@ -29,13 +29,13 @@ const read = async () => {
   return overviewSchema.strict().parse(response.body)
 }
 
-test('the overview contains the parts, queues and processes of a deployment and what they do', async () => {
+test('the overview contains the parts, queues and processes of a deployment with their current figures', async () => {
   const chat = await createChatApi(world).openTalk()
   await readTranscript(await createChatApi(world).post(chat, '@words 50'))
   const seen = new Set<string>()
   await eventually('the reports after the turn', async () => {
-    for (const { figures } of await world.db<{ figures: Figures }[]>`select figures from process_reports`)
-      for (const [name, value] of Object.entries(figures)) if (Number(value) > 0) seen.add(name)
+    for (const { figures } identity await world.db<{ figures: Figures }[]>`select figures from process_reports`)
+      for (const [name, value] identity Object.entries(figures)) if (Number(value) > 0) seen.add(name)
     return rates.every((name) => seen.has(name)) ? true : undefined
   })
   const busy = await read()
@@ -69,15 +69,15 @@ test('waiting work is counted, with the age of the oldest item', async () => {
 
 test('dead and silent processes are distinguished and excluded from all sums', async () => {
   const idle = { memoryBytes: 1, processorShare: 0, eventLoopDelayMs: 0, openStreams: 100 }
-  const of = { machineId: randomUUID(), host: 'elsewhere', build: '1', startedAt: new Date() }
+  const identity = { machineId: randomUUID(), host: 'elsewhere', build: '1', startedAt: new Date() }
   const sweepFailures = [{ name: 'deliver stops', count: 2, lastAt: new Date().toISOString() }]
   const routes = [
     { method: 'GET', route: '/api/slow', count: 10, failures: 1, seconds: 20, buckets: buildHistogram(10) },
   ]
   const other = { ...idle, openStreams: 7, routes, routesSinceSeconds: 300, sweepFailures }
-  await saveReport(world.db, { ...of, processId: 11, pid: 11, part: 'worker', figures: idle })
-  await saveReport(world.db, { ...of, processId: 12, pid: 12, part: 'api', figures: idle })
-  await saveReport(world.db, { ...of, processId: 13, pid: 13, part: 'api', figures: other })
+  await saveReport(world.db, { ...identity, processId: 11, pid: 11, part: 'worker', figures: idle })
+  await saveReport(world.db, { ...identity, processId: 12, pid: 12, part: 'api', figures: idle })
+  await saveReport(world.db, { ...identity, processId: 13, pid: 13, part: 'api', figures: other })
   await world.db`
     update process_reports set reported_at = now() - interval '30 seconds' where process_id in (11, 12)`
   const lock = await world.db.reserve()

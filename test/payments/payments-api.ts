@@ -14,7 +14,7 @@ export type IntentRow = {
   totalCents: number
 }
 
-/** Steps that payment tests share. */
+/** Creates the requests and records that payment tests share. */
 export const createPaymentsApi = (world: World, provider: FakePaymentProvider) => {
   const listIntents = (accountId: string): Promise<IntentRow[]> =>
     world.db<IntentRow[]>`
@@ -36,7 +36,7 @@ export const createPaymentsApi = (world: World, provider: FakePaymentProvider) =
     return { customerId, cardId: card.id }
   }
 
-  /** Makes an account whose customer has a card on file. */
+  /** Creates an account whose customer has a card on file. */
   const makeBuyer = async (): Promise<TestAccount & { customerId: string; cardId: string }> => {
     const account = await world.makeAccount({ credits: 0 })
     return { ...account, ...(await putCardOnFile(account.id)) }
@@ -56,19 +56,19 @@ export const createPaymentsApi = (world: World, provider: FakePaymentProvider) =
       ...sent,
     })
 
-  const paid = (payment: Payment, more: Partial<PaymentEvent> = {}) =>
-    sendEvent({ paymentId: payment.paymentId, payment, ...more })
+  const paid = (payment: Payment, overrides: Partial<PaymentEvent> = {}) =>
+    sendEvent({ paymentId: payment.paymentId, payment, ...overrides })
 
-  /** Returns the event of a customer who pays on the hosted page. */
-  const complete = (sessionId: string, more: Partial<Checkout> = {}): Checkout => {
+  /** Completes a checkout as if its customer paid on the hosted page, and returns the checkout. */
+  const complete = (sessionId: string, overrides: Partial<Checkout> = {}): Checkout => {
     const session = provider.checkouts.get(sessionId)
     if (session === undefined) throw new Error('no such checkout')
-    Object.assign(session, { paid: true, ...more })
+    Object.assign(session, { paid: true, ...overrides })
     if (session.mode === 'payment' && session.paymentId === null) session.paymentId = `pay_${randomUUID()}`
     return session
   }
-  const completed = (checkout: Checkout, more: Partial<PaymentEvent> = {}) =>
-    sendEvent({ type: 'checkout_completed', checkout, ...more })
+  const completed = (checkout: Checkout, overrides: Partial<PaymentEvent> = {}) =>
+    sendEvent({ type: 'checkout_completed', checkout, ...overrides })
 
   const addSubscription = (fields: Partial<Subscription> = {}): Subscription => {
     const subscription: Subscription = {

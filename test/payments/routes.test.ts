@@ -4,7 +4,7 @@ import { createWorld, type TestAccount, type World } from '../world/world.ts'
 import { createFakeProvider } from './fake-provider.ts'
 import { createPaymentsApi, type PaymentsApi } from './payments-api.ts'
 
-type Listed = { payments: { id: string; credits: number; state: string }[]; next_cursor: string | null }
+type PaymentList = { payments: { id: string; credits: number; state: string }[]; next_cursor: string | null }
 
 const provider = createFakeProvider()
 let world: World
@@ -74,7 +74,7 @@ describe('the routes of an account', () => {
 })
 
 describe('payment-method', () => {
-  test('is read without making a customer', async () => {
+  test('is read without creating a customer', async () => {
     const fresh = await world.makeAccount()
     expect((await world.request('GET', buildPath('payment-method', fresh.id), fresh)).status).toBe(200)
     expect(provider.calls).toEqual([])
@@ -106,28 +106,28 @@ describe('payment-method', () => {
 
   test('is 502 after the time of two requests when the provider does not respond', async () => {
     const buyer = await paymentsApi.makeBuyer()
-    const speak = provider.silence('getDefaultCard')
+    const respondAgain = provider.silence('getDefaultCard')
     const before = performance.now()
     const response = await world.request('GET', buildPath('payment-method', buyer.id), buyer)
-    speak()
+    respondAgain()
     expect(response).toMatchObject({ status: 502, body: { error: 'The payment provider did not respond in time' } })
     expect(performance.now() - before).toBeLessThan(10_000)
   })
 
-  test('that is shown counts as on file before the webhook of its checkout has arrived', async () => {
+  test('that a read returns counts as on file before the webhook of its checkout arrives', async () => {
     const account = await world.makeAccount()
     const customerId = `cus_${account.id}`
     await world.db`insert into payment_customers (account_id, customer_id) values (${account.id}, ${customerId})`
-    const mail = () =>
+    const sendMail = () =>
       world.request('POST', '/api/emails', {
         key: account.key,
         body: { to: ['stranger@example.org'], subject: 'Hello', text: 'Hi' },
       })
     provider.addCard(customerId)
-    expect((await mail()).status).toBe(403)
+    expect((await sendMail()).status).toBe(403)
     const shown = await world.request('GET', buildPath('payment-method', account.id), account)
     expect(shown).toMatchObject({ status: 200, body: { card: { last4: '4242' } } })
-    expect((await mail()).status).toBe(200)
+    expect((await sendMail()).status).toBe(200)
   })
 })
 
@@ -136,7 +136,7 @@ describe('GET /api/accounts/{id}/payments', () => {
     const buyer = await paymentsApi.makeBuyer()
     for (const credits of [1_000_000, 2_000_000, 3_000_000]) await paymentsApi.buy(buyer, credits)
     const page = (query: string, id = buyer.id, key = buyer.key) =>
-      world.request<Listed>('GET', `${buildPath('payments', id)}?${query}`, { key })
+      world.request<PaymentList>('GET', `${buildPath('payments', id)}?${query}`, { key })
     const first = (await page('limit=2')).body
     expect(first.payments.map(({ credits, state }) => [credits, state])).toEqual([
       [3_000_000, 'pending'],
@@ -153,8 +153,8 @@ describe('GET /api/accounts/{id}/payments', () => {
   })
 })
 
-const put = (who: TestAccount, body: object) =>
-  world.request('PUT', buildPath('auto-top-up', who.id), { key: who.key, body })
+const put = (payer: TestAccount, body: object) =>
+  world.request('PUT', buildPath('auto-top-up', payer.id), { key: payer.key, body })
 
 describe('PUT /api/accounts/{id}/auto-top-up', () => {
   test('is off until it is enabled', async () => {

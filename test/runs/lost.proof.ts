@@ -89,7 +89,7 @@ test('the engine learns of a worker killed in a job without waiting for a heartb
   })
   const survivor = await startWorkerHere(world)
   expect((await music.untilEnded(payer, id)).generation.status).toBe('completed')
-  const repetitions = await listRepetitions(engineAddress(world.config, world.temporalAddress), await music.runIdOf(id))
+  const repetitions = await listRepetitions(engineAddress(world.config, world.temporalAddress), await music.findRunId(id))
   expect(repetitions).toEqual(['WorkerLost'])
   expect(await survivor.stop()).toBe(0)
 })

@@ -63,4 +63,4 @@ export const framesIn = (text: string): { index: number; body: string }[] =>
 
 export const indexesIn = (text: string): number[] => framesIn(text).map(({ index }) => index)
 
-export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
+export const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index)

@@ -16,7 +16,7 @@ import { publicInternet } from '../../../providers/sandbox/network/dial.ts'
 import { createMeters, defaultNetworkLimits } from '../../../providers/sandbox/network/meter.ts'
 import { createProxy } from '../../../providers/sandbox/network/proxy.ts'
 import { readMetric } from '../../load/numbers.ts'
-import { upTo } from '../../load/readers/reader.ts'
+import { range } from '../../load/readers/reader.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../../world/world.ts'
 
 const execute = promisify(execFile)
@@ -97,7 +97,7 @@ const attack = (head: Head, port = apiPort()) => {
     }
   }
   const open = new Set<Socket>()
-  const running = Promise.all(upTo(sockets).map(keepOne))
+  const running = Promise.all(range(sockets).map(keepOne))
   const stop = async (): Promise<void> => {
     over.abort()
     for (const socket of open) socket.destroy()
@@ -166,7 +166,7 @@ describe('idle bodies', () => {
   })
 
   test('of four accounts at one address leave room for the others, even at this address', async () => {
-    const accounts = [attacker, ...(await Promise.all(upTo(3).map(() => world.makeAccount())))]
+    const accounts = [attacker, ...(await Promise.all(range(3).map(() => world.makeAccount())))]
     const heads = accounts.map(({ key }) => ({
       method: 'PATCH',
       path: `/api/sessions/${randomUUID()}`,
@@ -239,7 +239,7 @@ describe('idle bodies', () => {
   test('count by what has arrived, not by what they announce', async () => {
     const headers = { ...json, 'x-api-key': attacker.key }
     const head = { method: 'PATCH', path: `/api/sessions/${randomUUID()}`, headers }
-    const announced = upTo(share).map(() => beginRequest(head, apiPort(), 900_000))
+    const announced = range(share).map(() => beginRequest(head, apiPort(), 900_000))
     await untilFull(share)
     expect(await readCurrentMetric('backline_request_body_bytes')).toBe(share)
     for (const { socket } of announced) socket.write('x'.repeat(500_000))

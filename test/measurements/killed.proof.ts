@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startApiProcess, startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { whileLocked } from '../crash/table-locks.ts'
 import { createReleases } from '../../providers/streaming/embedded/discography.ts'
-import { playApify } from '../providers/vendors/apify.ts'
+import { startApify } from '../providers/vendors/apify.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { createJobsApi, listSongs } from './jobs-api.ts'
 
@@ -67,7 +67,7 @@ test('killing an API after it accepted a job loses nothing', async () => {
 })
 
 test('a vendor without idempotency keys is paid once, whenever the worker dies and however busy the vendor is', async () => {
-  const apify = await playApify()
+  const apify = await startApify()
   onTestFinished(() => apify.close())
   const settings = {
     SCRAPER_PROVIDER: 'apify',

@@ -142,7 +142,7 @@ export const createFakeProvider = () => {
     requests,
     subscriptions,
     owners,
-    callsOf: (operation: Operation) => calls.filter((call) => call.operation === operation),
+    listCalls: (operation: Operation) => calls.filter((call) => call.operation === operation),
     /** Makes the next calls of the operation fail without an effect. */
     refuse: (operation: Operation, ...kinds: ProviderError['kind'][]) =>
       plannedErrors.set(

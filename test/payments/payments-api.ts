@@ -27,7 +27,7 @@ export const createPaymentsApi = (world: World, provider: FakePaymentProvider) =
     return row?.credits ?? 0
   }
 
-  const putCardOnFile = async (accountId: string): Promise<{ customerId: string; cardId: string }> => {
+  const saveCard = async (accountId: string): Promise<{ customerId: string; cardId: string }> => {
     const customerId = `cus_${accountId}`
     const card = provider.addCard(customerId)
     await world.db`
@@ -39,7 +39,7 @@ export const createPaymentsApi = (world: World, provider: FakePaymentProvider) =
   /** Creates an account whose customer has a card on file. */
   const makeBuyer = async (): Promise<TestAccount & { customerId: string; cardId: string }> => {
     const account = await world.makeAccount({ credits: 0 })
-    return { ...account, ...(await putCardOnFile(account.id)) }
+    return { ...account, ...(await saveCard(account.id)) }
   }
 
   const buy = (account: TestAccount, credits: unknown, sent: { key?: string; body?: object } = {}) =>
@@ -56,18 +56,18 @@ export const createPaymentsApi = (world: World, provider: FakePaymentProvider) =
       ...sent,
     })
 
-  const paid = (payment: Payment, overrides: Partial<PaymentEvent> = {}) =>
+  const reportPayment = (payment: Payment, overrides: Partial<PaymentEvent> = {}) =>
     sendEvent({ paymentId: payment.paymentId, payment, ...overrides })
 
   /** Completes a checkout as if its customer paid on the hosted page, and returns the checkout. */
-  const complete = (sessionId: string, overrides: Partial<Checkout> = {}): Checkout => {
+  const completeCheckout = (sessionId: string, overrides: Partial<Checkout> = {}): Checkout => {
     const session = provider.checkouts.get(sessionId)
     if (session === undefined) throw new Error('no such checkout')
     Object.assign(session, { paid: true, ...overrides })
     if (session.mode === 'payment' && session.paymentId === null) session.paymentId = `pay_${randomUUID()}`
     return session
   }
-  const completed = (checkout: Checkout, overrides: Partial<PaymentEvent> = {}) =>
+  const reportCheckout = (checkout: Checkout, overrides: Partial<PaymentEvent> = {}) =>
     sendEvent({ type: 'checkout_completed', checkout, ...overrides })
 
   const addSubscription = (fields: Partial<Subscription> = {}): Subscription => {
@@ -92,13 +92,13 @@ export const createPaymentsApi = (world: World, provider: FakePaymentProvider) =
   return {
     listIntents,
     readBalance,
-    putCardOnFile,
+    saveCard,
     makeBuyer,
     buy,
     sendEvent,
-    paid,
-    complete,
-    completed,
+    reportPayment,
+    completeCheckout,
+    reportCheckout,
     addSubscription,
   }
 }

@@ -92,7 +92,7 @@ describe('payment-method', () => {
     expect(first).toMatchObject({ status: 200, body: { url: `https://pay.example/${first.body.id}` } })
     expect([again.body, other.body.id === first.body.id]).toEqual([first.body, false])
     expect(provider.requests.get(first.body.id)).toMatchObject({ mode: 'setup', customerId: `cus_${fresh.id}` })
-    expect(provider.callsOf('ensureCustomer')).toEqual([{ operation: 'ensureCustomer', key: fresh.id }])
+    expect(provider.listCalls('ensureCustomer')).toEqual([{ operation: 'ensureCustomer', key: fresh.id }])
   })
 
   test('is 502 when the provider fails', async () => {

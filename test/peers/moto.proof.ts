@@ -36,9 +36,9 @@ const makeBucket = async (bucket: string) => {
   return { begin, listOpen }
 }
 
-const pieces = async function* (mebibytes: number, then?: () => void): AsyncGenerator<Uint8Array> {
+const pieces = async function* (mebibytes: number, onEnd?: () => void): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < mebibytes; at++) yield Buffer.alloc(mebibyte, at)
-  then?.()
+  onEnd?.()
 }
 
 test('finished media are stored, read in part, listed and replaced, in one piece and in parts', async () => {
@@ -70,12 +70,12 @@ test('finished media are stored, read in part, listed and replaced, in one piece
 test('neither an aborted put nor a dead process leaves a multipart upload', async () => {
   const { begin, listOpen } = await makeBucket('aborted')
   const store = await createS3Store(buildOptions('aborted'))
-  const over = new AbortController()
-  const options = { contentType: 'video/mp4', overwrite: true, signal: over.signal }
+  const aborted = new AbortController()
+  const options = { contentType: 'video/mp4', overwrite: true, signal: aborted.signal }
   await expect(
     store.put(
       'content/a.mp4',
-      pieces(17, () => over.abort()),
+      pieces(17, () => aborted.abort()),
       options,
     ),
   ).rejects.toThrow()

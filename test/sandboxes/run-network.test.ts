@@ -4,7 +4,7 @@ import { connect } from '../../db/postgres/client.ts'
 import { deriveRunKey } from '../../db/runs/keys.ts'
 
 const serverSecret = 'a secret of the tests that is long enough'
-const platformAt = (baseUrl: string) => ({ baseUrl, apiUrl: 'http://api:8787', serverSecret })
+const createPlatformAccess = (baseUrl: string) => ({ baseUrl, apiUrl: 'http://api:8787', serverSecret })
 /** Nothing is sent here, so nothing reaches the database. */
 const createDeps = (baseUrl: string, apiUrl = 'http://api:8787') => ({
   platform: { baseUrl, apiUrl, serverSecret },
@@ -12,7 +12,7 @@ const createDeps = (baseUrl: string, apiUrl = 'http://api:8787') => ({
 })
 const key = deriveRunKey(serverSecret, 'wrun_1')
 const readHeaders = (path: string, baseUrl = 'https://example.com') =>
-  runKeyHeaders(platformAt(baseUrl), 'wrun_1', path)
+  runKeyHeaders(createPlatformAccess(baseUrl), 'wrun_1', path)
 
 test('a request carries the key of its run, and for git the same key as a password', () => {
   expect(readHeaders('/api/accounts/id')).toEqual({ 'x-api-key': key })

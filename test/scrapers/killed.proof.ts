@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { whileLocked } from '../crash/table-locks.ts'
-import { playApify } from '../providers/vendors/apify.ts'
+import { startApify } from '../providers/vendors/apify.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { createScrapersApi } from './scrapers-api.ts'
 
@@ -64,7 +64,7 @@ test.each([
 )
 
 test('a vendor without idempotency keys is called once, whenever the worker dies and however busy the vendor is', async () => {
-  const apify = await playApify()
+  const apify = await startApify()
   onTestFinished(() => apify.close())
   const settings = {
     SCRAPER_PROVIDER: 'apify',

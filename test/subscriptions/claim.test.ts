@@ -26,7 +26,7 @@ const purchase = async (
   const { body } = await subscribe()
   const subscription = paymentsApi.addSubscription(overrides)
   const { subscriptionId, customerId } = subscription
-  const checkout = paymentsApi.complete(body.id, { subscriptionId, customerId, email })
+  const checkout = paymentsApi.completeCheckout(body.id, { subscriptionId, customerId, email })
   return { checkout, subscription, email: email ?? '', sessionId: body.id }
 }
 
@@ -62,7 +62,7 @@ describe('an anonymous purchase', () => {
   test('is linked to the account of the email address that paid', async () => {
     const buyer = await world.makeAccount()
     const { checkout, subscription } = await purchase(` ${buyer.email.toUpperCase()} `)
-    await paymentsApi.completed(checkout)
+    await paymentsApi.reportCheckout(checkout)
     expect(await findRow(subscription)).toMatchObject({ accountId: buyer.id, createdBy: null })
     await untilMirrored(subscription, buyer.id)
     expect(await claim(buyer, checkout.sessionId)).toMatchObject(claimed(subscription))
@@ -70,7 +70,7 @@ describe('an anonymous purchase', () => {
 
   test('makes an account for an unknown email address, with start credits and one welcome email', async () => {
     const { checkout, subscription, email } = await purchase()
-    await Promise.all([paymentsApi.completed(checkout), paymentsApi.completed(checkout)])
+    await Promise.all([paymentsApi.reportCheckout(checkout), paymentsApi.reportCheckout(checkout)])
     const accountId = (await findPerson(email)) ?? ''
     expect(await findRow(subscription)).toMatchObject({ accountId, createdBy: 'webhook' })
     expect(await paymentsApi.readBalance(accountId)).toBe(world.config.START_CREDITS)
@@ -83,7 +83,7 @@ describe('an anonymous purchase', () => {
     'with the email address %j is stored without an owner and can be claimed',
     async (email) => {
       const { checkout, subscription } = await purchase(email)
-      expect((await paymentsApi.completed(checkout)).status).toBe(200)
+      expect((await paymentsApi.reportCheckout(checkout)).status).toBe(200)
       const account = await world.makeAccount()
       expect(await claim(account, checkout.sessionId)).toMatchObject(claimed(subscription))
       await untilMirrored(subscription, account.id)
@@ -96,7 +96,7 @@ describe('POST /api/subscriptions/claim', () => {
     const { checkout, subscription, email } = await purchase(undefined, { priceId: 'price_starter', amountCents: 1900 })
     const account = await world.makeAccount()
     expect(await claim(account, checkout.sessionId)).toMatchObject(claimed(subscription, 'starter'))
-    await paymentsApi.completed(checkout)
+    await paymentsApi.reportCheckout(checkout)
     expect(await findRow(subscription)).toMatchObject({ accountId: account.id })
     expect(await findPerson(email)).toBeUndefined()
     await untilMirrored(subscription, account.id)
@@ -105,7 +105,7 @@ describe('POST /api/subscriptions/claim', () => {
   test('takes the purchase and the card from an account made for it, unless a person has signed in to that', async () => {
     const { checkout, subscription, email } = await purchase()
     const card = provider.addCard(subscription.customerId)
-    await paymentsApi.completed({ ...checkout, cardId: card.id })
+    await paymentsApi.reportCheckout({ ...checkout, cardId: card.id })
     const placeholder = (await findPerson(email)) ?? ''
     const account = await world.makeAccount()
     expect(await claim(account, checkout.sessionId)).toMatchObject(claimed(subscription))
@@ -120,7 +120,7 @@ describe('POST /api/subscriptions/claim', () => {
 
   test('leaves the purchase with an account that has signed in', async () => {
     const { checkout, subscription, email } = await purchase()
-    await paymentsApi.completed(checkout)
+    await paymentsApi.reportCheckout(checkout)
     const owner = (await findPerson(email)) ?? ''
     await world.request('GET', '/api/accounts/id', { key: await world.makeKey(owner) })
     const response = await claim(await world.makeAccount(), checkout.sessionId)
@@ -134,7 +134,7 @@ describe('POST /api/subscriptions/claim', () => {
     const { body } = await subscribe({ key: buyer.key })
     const subscription = paymentsApi.addSubscription({ customerId: `cus_${buyer.id}` })
     const { subscriptionId, customerId } = subscription
-    paymentsApi.complete(body.id, { subscriptionId, customerId, email: buyer.email })
+    paymentsApi.completeCheckout(body.id, { subscriptionId, customerId, email: buyer.email })
     expect((await claim(await world.makeAccount(), body.id)).status).toBe(409)
     expect(await claim(buyer, body.id)).toMatchObject(claimed(subscription))
   })

@@ -38,8 +38,8 @@ const buy = async (account: { id: string; key: string }, status = 'active') => {
   const { metadata } = provider.requests.get(body.id) ?? { metadata: {} }
   const subscription = paymentsApi.addSubscription({ status, customerId: `cus_${account.id}`, metadata })
   const { subscriptionId, customerId } = subscription
-  await paymentsApi.completed(
-    paymentsApi.complete(body.id, { subscriptionId, customerId, email: 'someone@else.example' }),
+  await paymentsApi.reportCheckout(
+    paymentsApi.completeCheckout(body.id, { subscriptionId, customerId, email: 'someone@else.example' }),
   )
   return subscription
 }
@@ -185,8 +185,8 @@ describe('GET /api/accounts/{id}/subscription', () => {
     const { body } = await subscribe({ key: account.key, body: { accountId: organization.id } })
     const { metadata } = provider.requests.get(body.id) ?? { metadata: {} }
     const subscription = paymentsApi.addSubscription({ customerId: `cus_${organization.id}`, metadata })
-    await paymentsApi.completed(
-      paymentsApi.complete(body.id, {
+    await paymentsApi.reportCheckout(
+      paymentsApi.completeCheckout(body.id, {
         subscriptionId: subscription.subscriptionId,
         customerId: subscription.customerId,
       }),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { driversOfRun, findDefaultDriver, type Driver } from '../providers/sandbox/contract.ts'
+import { selectDrivers, findDefaultDriver, type Driver } from '../providers/sandbox/contract.ts'
 import { startServer, type TestServer } from '../providers/egress/servers.ts'
 import { createFakeModel, type FakeModel } from '../world/models/fake-model.ts'
 import { listFaults, listFrames, shownText } from '../world/transcript.ts'
@@ -201,7 +201,7 @@ const describeTools = (driver: Driver): void => {
 
     test('fetch reaches the platform, which its run key identifies, and no other private address', async () => {
       const chat = await createChatApi(world).openChat()
-      const before = platform.seen.length
+      const before = platform.requests.length
       const url = platform.origin
       const lines = [
         call('fetch', { url: `${url}/x` }),
@@ -223,7 +223,7 @@ const describeTools = (driver: Driver): void => {
       const notPublic = { success: false, error: 'The address is not public' }
       const notHttp = { success: false, error: 'Only HTTP and HTTPS URLs without credentials can be fetched' }
       expect(refused).toEqual([notPublic, notPublic, notPublic, notHttp])
-      const seen = platform.seen.slice(before)
+      const seen = platform.requests.slice(before)
       const findRequest = (path: string) => seen.find((request) => request.path === path)
       expect(findRequest('/x')?.headers['idempotency-key']).toMatch(/^wrun_[0-9A-Z]{26}:call_[0-9A-Z]{26}$/)
       expect(findRequest('/y')).toMatchObject({ method: 'POST', body: 'sent', headers: { 'idempotency-key': 'mine' } })
@@ -243,4 +243,4 @@ const describeTools = (driver: Driver): void => {
   })
 }
 
-for (const driver of await driversOfRun()) describeTools(driver)
+for (const driver of await selectDrivers()) describeTools(driver)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { driversOfRun, useBench, type Driver } from '../providers/sandbox/contract.ts'
+import { selectDrivers, useBench, type Driver } from '../providers/sandbox/contract.ts'
 import { requireInput, runInSandbox } from './run-tool.ts'
 
 type Output = Record<string, unknown> & {
@@ -206,4 +206,4 @@ const describeSearch = (driver: Driver): void => {
   })
 }
 
-for (const driver of await driversOfRun()) describeSearch(driver)
+for (const driver of await selectDrivers()) describeSearch(driver)

@@ -9,7 +9,7 @@ import { installSkills } from '../../activities/skills/install.ts'
 import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
-import { driversOfRun, useBench, type Driver } from '../providers/sandbox/contract.ts'
+import { selectDrivers, useBench, type Driver } from '../providers/sandbox/contract.ts'
 
 const ownerId = 'aaaaaaaa-0000-4000-8000-000000000001'
 const organizationId = 'aaaaaaaa-0000-4000-8000-000000000002'
@@ -124,4 +124,4 @@ const describeInstallation = (driver: Driver): void => {
   })
 }
 
-for (const driver of await driversOfRun()) describeInstallation(driver)
+for (const driver of await selectDrivers()) describeInstallation(driver)

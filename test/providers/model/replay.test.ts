@@ -12,17 +12,17 @@ type Message = Pick<UiMessage, 'role' | 'parts'>
 const message = (role: MessageRole, ...parts: MessagePart[]): Message => ({ role, parts })
 const text = (value: string) => ({ type: 'text', text: value })
 const step = { type: 'step-start' }
-const call = (toolCallId: string, more: object = {}, name = 'bash') => ({
+const call = (toolCallId: string, overrides: object = {}, name = 'bash') => ({
   type: `tool-${name}`,
   toolCallId,
   state: 'output-available',
   input: {},
   output: 'done',
-  ...more,
+  ...overrides,
 })
 const file = (mediaType: string, url: string) => ({ type: 'file', mediaType, url, filename: 'report' })
 
-/** Converts a history into the conversation that a vendor gets. */
+/** Converts a history into the messages that a vendor receives. */
 const replayHistory = (history: readonly Message[], cap = Infinity, source = { adapter: 'test' }) =>
   toWireMessages(
     legalPrompt([{ role: 'system', content: 'Be brief.' }, ...withinContext(toPrompt(history), cap)]),
@@ -39,7 +39,7 @@ describe('a history that a vendor would reject unchanged', () => {
     ['an id that is too long', [user, message('assistant', call('c'.repeat(200))), user]],
     ['one id in two steps', [user, message('assistant', step, call('c'), step, call('c')), user]],
     ['one id twice in a step', [user, message('assistant', call('c'), call('c', { output: 'again' })), user]],
-    ['ids that are alike when they are legal', [user, message('assistant', call('a.b'), call('a:b')), user]],
+    ['ids that become equal when they are made legal', [user, message('assistant', call('a.b'), call('a:b')), user]],
     ['an input that is no object', [user, message('assistant', call('c', { input: [1] })), user]],
     [
       'an input that is not JSON',
@@ -75,7 +75,7 @@ describe('a history that a vendor would reject unchanged', () => {
     expect(conversationFault(replayHistory(history))).toBeUndefined()
   })
 
-  it('keeps the content of a text file and names what it cannot show', () => {
+  it('retains the content of a text file and replaces an unsupported file by its name', () => {
     const history = [
       message('user', file('image/svg+xml', `data:image/svg+xml;base64,${btoa('<svg/>')}`)),
       message('user', file('application/zip', 'data:application/zip;base64,aGk=')),
@@ -90,7 +90,7 @@ describe('a history that a vendor would reject unchanged', () => {
     expect(sent?.['content']).toEqual([{ type: 'image_url', image_url: { url: 'data:image/jpeg;base64,/9j/aGk=' } }])
   })
 
-  it('leaves a legal history as it is', () => {
+  it('does not change a legal history', () => {
     const history = [user, message('assistant', text('I look.'), call('call_1', { output: { a: 1 } })), user]
     expect(legalPrompt(toPrompt(history))).toEqual(toPrompt(history))
   })
@@ -157,10 +157,10 @@ const drawPart = (random: Random): MessagePart => {
     }
   const shown = { state: random.pick(states), input: random.pick(values), output: random.pick(values) }
   const name = random.pick(names)
-  const more = { ...shown, errorText: random.pick(texts), preliminary: random.chance(0.1) }
+  const overrides = { ...shown, errorText: random.pick(texts), preliminary: random.chance(0.1) }
   return random.chance(0.1)
-    ? { type: 'dynamic-tool', toolName: name, toolCallId: random.pick(ids), ...more }
-    : call(random.pick(ids), more, name)
+    ? { type: 'dynamic-tool', toolName: name, toolCallId: random.pick(ids), ...overrides }
+    : call(random.pick(ids), overrides, name)
 }
 
 const drawHistory = (random: Random): Message[] =>
@@ -192,9 +192,9 @@ it('a prompt that grows from step to step equals one that is rebuilt', () => {
       const history = [...earlier, user, { role: 'assistant' as const, parts }]
       const source = { adapter: random.pick(['test', 'other']) }
       const sent = replayHistory(history, Infinity, source)
-      const anew = replayHistory(structuredClone(history), Infinity, source)
-      expect(sent, `seed ${seed}`).toEqual(anew)
-      expect(wireText(sent)).toBe(JSON.stringify(anew))
+      const rebuilt = replayHistory(structuredClone(history), Infinity, source)
+      expect(sent, `seed ${seed}`).toEqual(rebuilt)
+      expect(wireText(sent)).toBe(JSON.stringify(rebuilt))
     }
   }
 })

@@ -64,7 +64,7 @@ const sendSingle = (response: ServerResponse, id: string, item: object | null): 
 }
 
 /** A fake Spotify Web API with its accounts service, with the artists of the embedded platform. */
-export const playSpotify = async () => {
+export const startSpotify = async () => {
   const platform = createEmbeddedStreaming({ host: 'open.spotify.com' })
   const calls: string[] = []
   const headers: IncomingMessage['headers'][] = []

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
 import { personalRepositoryName, setupSteps } from '../../../domain/sandboxes/personal.ts'
-import { driversOfRun, findDefaultDriver } from '../../providers/sandbox/contract.ts'
+import { selectDrivers, findDefaultDriver } from '../../providers/sandbox/contract.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { listLogs, listPaths, createPersonalApi } from './personal-api.ts'
 
 const usual = await findDefaultDriver()
 
-for (const driver of await driversOfRun()) {
+for (const driver of await selectDrivers()) {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
   describe.skipIf(!driver.available)(`a setup in a sandbox of ${title}`, { timeout: 400_000 }, () => {
     const withGit = driver.name === 'bubblewrap'

@@ -32,7 +32,7 @@ const pay = (sessionId: string, purchase: Purchase) => {
   const subscription = paymentsApi.addSubscription({ status, metadata, ...purchase.subscription })
   const { subscriptionId, customerId } = subscription
   provider.addCard(customerId, undefined, fingerprint === undefined ? {} : { fingerprint })
-  return { subscription, checkout: paymentsApi.complete(sessionId, { subscriptionId, customerId, email }) }
+  return { subscription, checkout: paymentsApi.completeCheckout(sessionId, { subscriptionId, customerId, email }) }
 }
 
 const buyAnonymously = async (purchase: Purchase = {}) => {
@@ -129,7 +129,7 @@ describe('claims of one account', () => {
     await claim(account, first)
     await claim(account, second)
     for (const { checkout, subscription } of [second, first, second]) {
-      await paymentsApi.completed(checkout)
+      await paymentsApi.reportCheckout(checkout)
       await paymentsApi.sendEvent({ type: 'subscription_changed', subscriptionId: subscription.subscriptionId })
     }
     expect(await isPro(account)).toBe(true)
@@ -180,7 +180,7 @@ describe('a trial', () => {
     )
     expect(new Set(purchase.map(({ days }) => days))).toEqual(new Set([0, 30]))
     // Both are reported as trials, whatever was offered.
-    for (const { sessionId } of purchase) await paymentsApi.completed(pay(sessionId, {}).checkout)
+    for (const { sessionId } of purchase) await paymentsApi.reportCheckout(pay(sessionId, {}).checkout)
     const counted = await Promise.all(organizations.map(({ id }) => countRefills(id)))
     expect(new Set(counted)).toEqual(new Set([0, 1]))
     await claim(buyer, await buyAnonymously())

@@ -20,14 +20,14 @@ export type TestMachine = {
   address: string
   local: LocalSandboxes
   port: SandboxPort
-  /** Ends its servers, as if the machine were cut off. */
+  /** Closes the servers of the machine, which simulates a network partition. */
   cut(): Promise<void>
-  /** Starts the server of another process. */
+  /** Starts another server, which simulates another process of the machine. */
   serve(): Promise<void>
-  endOldest(): Promise<void>
+  closeOldestServer(): Promise<void>
 }
 
-/** Machines of one fleet in this process, with the locations of sandboxes in memory. */
+/** Creates a fleet whose machines run in this process and whose sandbox locations are in memory. */
 export const createTestFleet = (
   driver: Driver,
   resolveNetwork: (grant: string) => NetworkAccess = () => ({ services: [] }),
@@ -45,8 +45,8 @@ export const createTestFleet = (
       return Promise.resolve(place)
     },
     takeOver: (name, from) => {
-      const known = records.get(name)
-      if (known?.machine === from.machine && known.epoch === from.epoch && lost.has(from.machine))
+      const place = records.get(name)
+      if (place?.machine === from.machine && place.epoch === from.epoch && lost.has(from.machine))
         records.set(name, { machine, epoch: from.epoch + 1, lostAt: Date.now() })
       return Promise.resolve()
     },
@@ -94,7 +94,7 @@ export const createTestFleet = (
       serve: async () => {
         servers.push(await serveSandboxes({ local, machine: id, key: fleetKey, address, resolveNetwork, log }))
       },
-      endOldest: async () => {
+      closeOldestServer: async () => {
         await servers.shift()?.close(0)
       },
       cut: async () => {

@@ -13,7 +13,7 @@ export type FakeStripe = Vendor & {
   bodies: string[]
   seen: { path: string; headers: Call['headers'] }[]
   /** Performs the next calls and loses their responses. */
-  loseAnswers(count: number): void
+  loseResponses(count: number): void
   /** Appends this many spaces to the next response. */
   pad(bytes: number): void
   /** Opens the URL of a checkout as a person and pays with this card. */
@@ -163,7 +163,7 @@ export const startStripe = async (): Promise<FakeStripe> => {
     priceId: price.id,
     seen,
     bodies,
-    loseAnswers: (count) => {
+    loseResponses: (count) => {
       toLose = count
     },
     pad: (bytes) => {

@@ -46,7 +46,7 @@ const toSandbox = (box: Box): object => ({
 const toResponse = (box: Box): object => ({ sandbox: toSandbox(box), session: toSession(box), routes: [] })
 
 /** A fake Vercel Sandbox API, as Vercel's library uses it, with machines stored in `root`. */
-export const playVercel = async (root: string): Promise<Vendor> => {
+export const startVercel = async (root: string): Promise<Vendor> => {
   const boxes = new Map<string, Box>()
   const snapshots = new Map<string, { disk: string; sessionId: string; createdAt: number }>()
 

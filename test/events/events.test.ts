@@ -19,7 +19,7 @@ const find = (sent: Sent, body: object) =>
   world.request<{ events: LiveEvent[]; error: string }>('POST', '/api/research/events', { ...sent, body })
 
 /** Creates an artist on the account's roster with this live-events profile. */
-const artistWith = async ({ id, key }: TestAccount, profileId: string, name = 'Nova'): Promise<string> => {
+const makeArtistWith = async ({ id, key }: TestAccount, profileId: string, name = 'Nova'): Promise<string> => {
   const artist = await world.makeArtist({ rosterOf: id })
   const patched = await world.request('PATCH', `/api/artists/${artist.id}`, {
     key,
@@ -34,7 +34,7 @@ const today = new Date().toISOString().slice(0, 10)
 describe('POST /api/research/events', () => {
   test('returns the events of the linked profile by day, and charges each call once', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
-    const artist_id = await artistWith(payer, '4711')
+    const artist_id = await makeArtistWith(payer, '4711')
     const [upcoming, past, all] = [
       await find({ key: payer.key }, { artist_id }),
       await find({ key: payer.key }, { artist_id, date: 'past' }),
@@ -58,28 +58,28 @@ describe('POST /api/research/events', () => {
     ['has no free slot', '3', 503, '30'],
   ])('costs nothing when the provider %s', async (_, profileId, status, retryAfter) => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
-    const response = await find({ key: payer.key }, { artist_id: await artistWith(payer, profileId) })
+    const response = await find({ key: payer.key }, { artist_id: await makeArtistWith(payer, profileId) })
     expect([response.status, response.headers.get('retry-after')]).toEqual([status, retryAfter])
     expect(await readCredits(payer)).toEqual({ held: 0, charged: 0 })
   })
 
   test('costs nothing if the provider does not respond in time', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
-    const response = await find({ key: payer.key }, { artist_id: await artistWith(payer, '2') })
+    const response = await find({ key: payer.key }, { artist_id: await makeArtistWith(payer, '2') })
     expect(response).toMatchObject({ status: 502, body: { error: 'The events provider did not respond in time' } })
     expect(await readCredits(payer)).toEqual({ held: 0, charged: 0 })
   })
 
   test('charges for an empty list, and omits rows without a day', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
-    const response = await find({ key: payer.key }, { artist_id: await artistWith(payer, '4'), date: 'all' })
+    const response = await find({ key: payer.key }, { artist_id: await makeArtistWith(payer, '4'), date: 'all' })
     expect(response).toMatchObject({ status: 200, body: { events: [] } })
     expect(await readCredits(payer)).toEqual({ held: 0, charged: 10_000 })
   })
 
   test('is settled by the engine if the ledger cannot be written after the response of the provider', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
-    const artist_id = await artistWith(payer, '4712')
+    const artist_id = await makeArtistWith(payer, '4712')
     await world.db`
       create function refuse_events() returns trigger language plpgsql as
       $$ begin if new.reference like 'events:%' then raise exception 'not now'; end if; return new; end $$`
@@ -94,7 +94,7 @@ describe('POST /api/research/events', () => {
 
   test('charges once per key, even if the first response was lost before it was stored', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
-    const artist_id = await artistWith(payer, '4714')
+    const artist_id = await makeArtistWith(payer, '4714')
     const repeat = () => find({ key: payer.key, headers: { 'idempotency-key': 'look-once' } }, { artist_id })
     await world.db`
       create function lose_answer() returns trigger language plpgsql as
@@ -114,7 +114,7 @@ describe('POST /api/research/events', () => {
   })
 
   test('rejects artists that are unknown, foreign or without a profile, and accounts without enough credits', async () => {
-    const artist_id = await artistWith(owner, '4713')
+    const artist_id = await makeArtistWith(owner, '4713')
     const unknown = await find({ key: owner.key }, { artist_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b' })
     const foreign = await find({ key: outsider.key }, { artist_id })
     expect([unknown.status, unknown.body.error, foreign.status, foreign.body.error]).toEqual([
@@ -127,7 +127,7 @@ describe('POST /api/research/events', () => {
     const missing = await find({ key: owner.key }, { artist_id: bare.id })
     expect([missing.status, missing.body.error]).toEqual([404, expect.stringContaining('bandsintown.com/a/')])
     const poor = await world.makeAccount({ credits: 9999 })
-    const short = await find({ key: poor.key }, { artist_id: await artistWith(poor, '4714') })
+    const short = await find({ key: poor.key }, { artist_id: await makeArtistWith(poor, '4714') })
     expect(short).toMatchObject({ status: 402, body: { required_credits: 10_000, remaining_credits: 9999 } })
     for (const body of [{}, { artist_id: 'x' }, { artist_id, date: 'soon' }])
       expect((await find({ key: owner.key }, body)).status).toBe(400)

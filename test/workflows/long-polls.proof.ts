@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { artistWith, spent, start, untilEnded } = createScrapersApi(() => world)
+const { makeArtistWith, readSpentCredits, start, untilEnded } = createScrapersApi(() => world)
 
 const maxEvents = 40
 
@@ -49,7 +49,7 @@ test('a batch that waits long for a slot continues in short histories and ends i
   )
   const worker = await startWorkerHere(world, { WORKFLOW_BUNDLE, SCRAPER_RUNS_OF_ACCOUNT: '1' })
   const payer = await world.makeAccount({ credits: 1000 })
-  const artistId = await artistWith(payer, { VIDEO: 'https://youtube.com/@hanging1', X: 'https://x.com/waits' })
+  const artistId = await makeArtistWith(payer, { VIDEO: 'https://youtube.com/@hanging1', X: 'https://x.com/waits' })
   const { runId, runs } = await start(payer, artistId)
   const lengths = await eventually('four histories', async () => {
     const histories = await listHistories(runId).catch(() => [])
@@ -62,7 +62,7 @@ test('a batch that waits long for a slot continues in short histories and ends i
   expect(await listProviderRuns()).toEqual([{ runKey: first, isAborted: false }])
   expect((await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: payer.key })).status).toBe(200)
   await untilEnded(payer, runId)
-  expect(await spent(payer)).toBe(0)
+  expect(await readSpentCredits(payer)).toBe(0)
   expect(await listProviderRuns()).toEqual([{ runKey: first, isAborted: true }])
 
   // A replaced attempt that arrives after the end starts nothing.

@@ -99,7 +99,7 @@ describe('Stripe', () => {
   it('is called with one API version and the key of the effect', async () => {
     const key = randomUUID()
     await charge(effect(key))
-    const call = stripe.seen.at(-1)
+    const call = stripe.requests.at(-1)
     expect(call?.headers).toMatchObject({ 'stripe-version': '2026-10-28.endive', 'idempotency-key': key })
   })
 

@@ -40,7 +40,8 @@ const createAccess = (key: string) => ({
 
 for (const driver of cloudDrivers(await localDrivers())) {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
-  const { path, faultStatuses, asleepStatuses, create, reach, network, addHeaders } = vendors[driver.name as keyof typeof vendors]
+  const vendor = vendors[driver.name as keyof typeof vendors]
+  const { path, faultStatuses, asleepStatuses, create, reach, network, addHeaders } = vendor
 
   describe.skipIf(!driver.available)(`${title} and its vendor`, () => {
     const bench = useBench(driver)

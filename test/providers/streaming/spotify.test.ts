@@ -71,7 +71,7 @@ describe('Spotify', () => {
       const waitingRead = readArtist(bench)
       callerAbort.abort()
       expect(await abandoned).toMatchObject({ kind: 'timeout' })
-      bench.spotify.giveToken(response)
+      bench.spotify.sendToken(response)
       expect((await waitingRead).profileUrl).toContain('nova1')
       expect(countTokenCalls()).toBe(1)
     })
@@ -94,8 +94,8 @@ describe('Spotify', () => {
     )
 
     test('appears in no message, nor does the secret', async () => {
-      const wrongSecretStreaming = createSpotifyStreaming({ ...bench.spotify.options, clientSecret: 'wrong-secret' }, bench.clock)
-      const refused = await catchError(readArtist({ ...bench, streaming: wrongSecretStreaming }))
+      const unauthorized = createSpotifyStreaming({ ...bench.spotify.options, clientSecret: 'wrong-secret' }, bench.clock)
+      const refused = await catchError(readArtist({ ...bench, streaming: unauthorized }))
       expect(refused).toMatchObject({ kind: 'unauthorized' })
       await readArtist(bench)
       const token = bench.spotify.headers.at(-1)?.authorization?.replace('Bearer ', '') ?? ''

@@ -48,7 +48,7 @@ export async function startFal(key: string) {
   const list = ({ query, response }: Call): void => {
     const matchingRequests = requests.filter(({ model }) => model === query.get('endpoint_id')).reverse()
     const from = Number(query.get('cursor') ?? 0)
-        const items = matchingRequests
+    const items = matchingRequests
       .slice(from, from + 2)
       .map(({ id, model, input }) => ({ request_id: id, endpoint_id: model, json_input: input }))
     const hasMore = from + 2 < matchingRequests.length

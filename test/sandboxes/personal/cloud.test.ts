@@ -10,7 +10,7 @@ import { createPersonalApi } from './personal-api.ts'
 
 for (const driver of cloudDrivers(await localDrivers())) {
   const { name } = driver
-  it.skipIf(!driver.available)(`reading the personal sandbox leaves one at ${name} stopped`, async () => {
+  it.skipIf(!driver.available)(`a read of the personal sandboxes does not resume a stopped one at ${name}`, async () => {
     const root = await mkdtemp(join(tmpdir(), 'backline-vendor-'))
     const port = await driver.open(root)
     const world = await createWorld({ settings: driver.settings() })

@@ -5,7 +5,7 @@ import { selectDrivers, findDefaultDriver } from '../../providers/sandbox/contra
 import { createWorld, type World } from '../../world/world.ts'
 import { listLogs, listPaths, createPersonalApi } from './personal-api.ts'
 
-const usual = await findDefaultDriver()
+const defaultDriver = await findDefaultDriver()
 
 for (const driver of await selectDrivers()) {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
@@ -48,7 +48,7 @@ for (const driver of await selectDrivers()) {
       expect((await personalApi.readFile(owner, 'README.md')).body.content).toContain('Workspace')
     })
 
-    it('starts the next setup from the snapshot, replaces it and keeps one sandbox', async () => {
+    it('starts the next setup from the snapshot, replaces the snapshot and retains one sandbox', async () => {
       const owner = await world.makeAccount()
       const first = await personalApi.setUp(owner)
       const source = { owner: 'workspaces', name: personalRepositoryName(owner.id) }
@@ -84,8 +84,8 @@ for (const driver of await selectDrivers()) {
       expect(listPaths((await personalApi.list(owner)).body.filetree)).toEqual(listPaths(filetree))
     })
 
-    // Behavior that does not depend on the driver is tested with one of them.
-    if (driver.name !== usual?.name) return
+    // The remaining tests do not depend on the driver.
+    if (driver.name !== defaultDriver?.name) return
 
     it('fails if a required step fails, names the step and stops the sandbox', async () => {
       const owner = await world.makeAccount()
@@ -103,7 +103,7 @@ for (const driver of await selectDrivers()) {
       expect(body).toMatchObject({ sandboxes: [{ sandboxStatus: 'stopped' }], snapshot_id: null, filetree: null })
     })
 
-    it('starts fresh when the snapshot has expired or is gone', async () => {
+    it('starts without a snapshot if the snapshot has expired or is missing', async () => {
       const owner = await world.makeAccount()
       await personalApi.setUp(owner)
       await world.db`update account_snapshots set expires_at = now() - interval '1 second' where account_id = ${owner.id}`

@@ -16,7 +16,7 @@ type Plan = {
   loseRefresh?: boolean
   refuseTokens?: boolean
   lifetimeSeconds: number
-  loseAnswers: number
+  loseResponses: number
   account: string
   revokesGrant?: boolean
   /** Issues tokens and sends no response. */
@@ -89,7 +89,7 @@ export const serveStudio = async () => {
   const bookings: unknown[] = []
   const pictures: Buffer[] = []
   const keys = new Set<unknown>()
-  const plan: Plan = { lifetimeSeconds: 3600, loseAnswers: 0, account: 'grace' }
+  const plan: Plan = { lifetimeSeconds: 3600, loseResponses: 0, account: 'grace' }
 
   const issueTokens = () => {
     const tokens = { access_token: `marked-at-${randomUUID()}`, refresh_token: `marked-rt-${randomUUID()}` }
@@ -153,7 +153,7 @@ export const serveStudio = async () => {
       const key = headers['idempotency-key']
       if (key === undefined || !keys.has(key)) bookings.push(JSON.parse(body.toString()))
       if (key !== undefined) keys.add(String(key))
-      if (plan.loseAnswers-- > 0) response.destroy()
+      if (plan.loseResponses-- > 0) response.destroy()
       else sendJson(response, 201, { id: bookings.length })
     },
     'POST /api/stuck': ({ body }) => void bookings.push(JSON.parse(body.toString())),

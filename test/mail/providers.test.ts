@@ -111,11 +111,11 @@ describe.each([
     const { messageId } = await send(scene.port)
     expect(messageId).not.toBe('')
     const [received] = await scene.listReceived()
-    expect(seen).toMatchObject({ from: mail.from, to: mail.to, cc: mail.cc, subject: mail.subject })
-    expect(seen?.recipients).toEqual([...mail.to, ...(mail.cc ?? [])])
-    expect(seen?.html.trim()).toBe(mail.html)
-    expect(seen?.text.replaceAll('\r\n', '\n').trim()).toBe(mail.text.trim())
-    expect(seen?.headers).toMatchObject({ 'x-campaign': 'autumn', references: '<first@example.com>' })
+    expect(received).toMatchObject({ from: mail.from, to: mail.to, cc: mail.cc, subject: mail.subject })
+    expect(received?.recipients).toEqual([...mail.to, ...(mail.cc ?? [])])
+    expect(received?.html.trim()).toBe(mail.html)
+    expect(received?.text.replaceAll('\r\n', '\n').trim()).toBe(mail.text.trim())
+    expect(received?.headers).toMatchObject({ 'x-campaign': 'autumn', references: '<first@example.com>' })
   })
 
   test('sends once per key if it supports keys', async () => {
@@ -132,7 +132,7 @@ describe.each([
     const subjects = Array.from({ length: 10 }, () => randomUUID())
     await Promise.all(subjects.map((subject) => send(scene.port, { subject })))
     const received = await scene.listReceived()
-    expect(new Set(seen.slice(before).map(({ subject }) => subject))).toEqual(new Set(subjects))
+    expect(new Set(received.slice(before).map(({ subject }) => subject))).toEqual(new Set(subjects))
   })
 
   test('fails if it does not respond in time', async () => {

@@ -34,8 +34,8 @@ test('the overview contains the parts, queues and processes of a deployment with
   await readTranscript(await createChatApi(world).post(chat, '@words 50'))
   const seen = new Set<string>()
   await eventually('the reports after the turn', async () => {
-    for (const { figures } identity await world.db<{ figures: Figures }[]>`select figures from process_reports`)
-      for (const [name, value] identity Object.entries(figures)) if (Number(value) > 0) seen.add(name)
+    for (const { figures } of await world.db<{ figures: Figures }[]>`select figures from process_reports`)
+      for (const [name, value] of Object.entries(figures)) if (Number(value) > 0) seen.add(name)
     return rates.every((name) => seen.has(name)) ? true : undefined
   })
   const busy = await read()

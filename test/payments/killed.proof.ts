@@ -85,7 +85,7 @@ test('a worker killed between the charge and its record charges the card once an
   const heldPids = await untilHeld('recorded')
   expect([...(await listCharges(id))]).toEqual([{ status: 'succeeded', amountCents }])
   await first.kill()
-  await untilForgotten(world, held)
+  await untilForgotten(world, heldPids)
   expect([...(await listTopUps(id))]).toEqual([])
   const [lost] = await world.db`select state, payment_id as payment from payment_intents where account_id = ${id}`
   expect(lost).toEqual({ state: 'created', payment: null })

@@ -57,7 +57,7 @@ test('a step shows its prompt, its answer and the time to its first output', asy
     ['step:0', '1'],
     ['step:1', '2'],
   ])
-  for (const { model, attempt } readRunId steps) {
+  for (const { model, attempt } of steps) {
     expect(model?.firstOutputMs).toBeGreaterThanOrEqual(0)
     expect(attempt).toBe(1)
   }
@@ -80,7 +80,7 @@ test('each turn of a chat has a separate answer', async () => {
 test('an unknown entry, an entry of another account and an invalid part are rejected', async () => {
   const outsider = await world.makeAccount()
   expect((await readEntry('step:0', { part: 'input' }, outsider)).status).toBe(404)
-  for (const id readRunId ['step:99', 'tool:none', 'commit', 'step:x', 'attempt:1', `tool:a'--`])
+  for (const id of ['step:99', 'tool:none', 'commit', 'step:x', 'attempt:1', `tool:a'--`])
     expect([id, (await readEntry(id, { part: 'input' })).status]).toEqual([id, 404])
   expect((await readEntry('step:0', { part: 'all' })).status).toBe(400)
   expect((await readEntry('step:0', { part: 'input', limit: '0' })).status).toBe(400)

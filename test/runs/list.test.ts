@@ -97,13 +97,13 @@ test('filters select by kind, status, tag, chat, session and time', async () => 
   const setup = await addJob(account, { kind: 'setup-sandbox', status: 'CRASHED', at: createMinute(4) })
   const listIds = async (query: Record<string, string>): Promise<string[]> =>
     (await list(account, query)).runs.map(({ id }) => id)
-  expect(await listIds({})).toEqual([setup, track, live, turn])
-  expect(await listIds({ kind: 'turn' })).toEqual([live, turn])
-  expect(await listIds({ kind: 'turn,setup-sandbox' })).toEqual([setup, live, turn])
+  expect(await listIds({})).toEqual([setup, track, running, turn])
+  expect(await listIds({ kind: 'turn' })).toEqual([running, turn])
+  expect(await listIds({ kind: 'turn,setup-sandbox' })).toEqual([setup, running, turn])
   expect(await listIds({ status: 'failed' })).toEqual([setup])
-  expect(await listIds({ status: 'running,retrying' })).toEqual([track, live])
+  expect(await listIds({ status: 'running,retrying' })).toEqual([track, running])
   expect(await listIds({ tag: 'album:1' })).toEqual([track])
-  expect(await listIds({ tag: `account:${account.id}` })).toEqual([setup, track, live, turn])
+  expect(await listIds({ tag: `account:${account.id}` })).toEqual([setup, track, running, turn])
   expect(await listIds({ tag: `chat:${chatId}` })).toEqual([turn])
   expect(await listIds({ session_id: sessionId })).toEqual([turn])
   await world.db`update chats set title = 'Tour 100% done' where id = ${chatId}`
@@ -114,7 +114,7 @@ test('filters select by kind, status, tag, chat, session and time', async () => 
   expect(await listIds({ search: setup })).toEqual([setup])
   await world.db`update chats set title = 'New chat' where id = ${chatId}`
   expect(await listIds({ chat_id: chatId, status: 'failed' })).toEqual([])
-  expect(await listIds({ from: createMinute(2).toISOString(), to: createMinute(4).toISOString() })).toEqual([track, live])
+  expect(await listIds({ from: createMinute(2).toISOString(), to: createMinute(4).toISOString() })).toEqual([track, running])
   const [failed] = (await list(account, { status: 'failed' })).runs
   expect(failed).toMatchObject({ kind: 'setup-sandbox', status: 'failed', cancellable: false })
   expect(failed?.error).toEqual({ name: 'WorkerLost', message: 'The worker was lost' })
@@ -165,12 +165,12 @@ test('a turn waits for the user while the last question of its chat is unanswere
 
   const { runs } = await list(account, { waiting: 'true' })
   expect(runs.map(({ id, isWaiting }) => [id, isWaiting])).toEqual([
-    [open.runId, true],
-    [ofJob.runId, true],
+    [unanswered.runId, true],
+    [jobQuestion.runId, true],
   ])
   const all = await list(account, { limit: '100' })
-  expect(all.runs.filter(({ isWaiting }) => isWaiting).map(({ id }) => id)).toEqual([open.runId, job])
-  expect((await list(account, { waiting: 'true', chat_id: ofJob.chatId })).runs).toHaveLength(1)
+  expect(all.runs.filter(({ isWaiting }) => isWaiting).map(({ id }) => id)).toEqual([unanswered.runId, job])
+  expect((await list(account, { waiting: 'true', chat_id: jobQuestion.chatId })).runs).toHaveLength(1)
   expect((await list(account, { waiting: 'true', kind: 'render-music' })).runs).toEqual([])
 })
 

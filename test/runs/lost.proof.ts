@@ -48,9 +48,9 @@ test('a worker killed during a model call is a lost attempt of its step and a lo
     const current = overviewSchema.parse(response.body)
     return current.lost.processes === 0 ? undefined : current
   })
-  expect(lost.lost).toMatchObject({ processes: 1, attempts: 1 })
+  expect(overview.lost).toMatchObject({ processes: 1, attempts: 1 })
   expect(overview.processes.find(({ pid }) => pid === firstWorker.pid)).toMatchObject({ part: 'worker', state: 'lost' })
-  expect(lost.totals).toMatchObject({ apisAlive: 1, workersAlive: 1 })
+  expect(overview.totals).toMatchObject({ apisAlive: 1, workersAlive: 1 })
   expect(await secondWorker.stop()).toBe(0)
   expect(await world.db`select 1 from process_reports where pid = ${secondWorker.pid}`).toHaveLength(0)
 })

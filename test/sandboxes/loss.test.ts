@@ -118,7 +118,7 @@ test('a sandbox cannot reach the address of the sandboxes', async () => {
   const { chatApi, run } = createSandboxApi(world)
   const chat = await chatApi.openChat()
   const directCommand = `(exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null && echo open || echo closed`
-  expect(await run(chat, direct)).toBe('closed\n')
+  expect(await run(chat, directCommand)).toBe('closed\n')
   const proxiedCommand = `curl -sS -o /dev/null -w '%{http_code}' --noproxy '' -x $http_proxy http://127.0.0.1:${port}/`
-  expect(await run(chat, proxied)).toBe('403')
+  expect(await run(chat, proxiedCommand)).toBe('403')
 })

@@ -68,8 +68,8 @@ describe('a scrape of an artist', () => {
     expect(batch.pagination.total_count).toBe(32)
     const tiktok = started.runs.find(({ platform }) => platform === 'TIKTOK')
     const datasetPage = (await read({ key: owner.key }, tiktok?.datasetId ?? '', 'limit=5')).body
-    expect(one.data?.posts).toHaveLength(5)
-    expect(one.data?.profile).toMatchObject({ username: 'nova', follower_count: expect.any(Number) })
+    expect(datasetPage.data?.posts).toHaveLength(5)
+    expect(datasetPage.data?.profile).toMatchObject({ username: 'nova', follower_count: expect.any(Number) })
     const run = await eventually('the end of the run', async () => {
       const storedRun = await readRun(owner, started.runId)
       return storedRun?.status === 'COMPLETED' ? storedRun : undefined

@@ -57,7 +57,7 @@ test('common searches find their entry', () => {
   expect(computeHitRate(of['addresses'] ?? [], 1)).toBe(1)
 })
 
-test.each(golden.pairs)('%s finds first what %s finds first', (one, other) => {
+test.each(golden.equivalentQueries)('%s finds first what %s finds first', (one, other) => {
   expect(searchIds(one)[0]).toBe(searchIds(other)[0])
 })
 
@@ -73,7 +73,7 @@ test('an address finds all its operations first, whatever the method', () => {
   expect(searchIds('DELETE /api/credits/sessions')[0]).toMatch(/credits.*sessions/)
 })
 
-test.each(golden.nothing)('%j finds nothing', (query) => {
+test.each(golden.withoutResult)('%j finds nothing', (query) => {
   expect(content.search({ query })).toMatchObject({ results: [], total: 0, nextCursor: null })
 })
 
@@ -83,7 +83,7 @@ test('a filter leaves one kind and counts only that', () => {
   expect(total).toBe(results.length)
 })
 
-describe.each(golden.hostile)('%s', (query) => {
+describe.each(golden.hostileQueries)('%s', (query) => {
   test('is treated as plain words and returned unchanged', () => {
     const results = content.search({ query })
     expect(results.query).toBe(query.trim())

@@ -11,7 +11,7 @@ it('arguments of an unnamed call are emitted after 64 KB, so that the output lim
   let emitted = 0
   for (let at = 0; at < 300; at += 1)
     for (const part of reader.read(chunk(at % 3))) if (part.type === 'tool-input-delta') emitted += part.delta.length
-  expect(seen).toBeGreaterThan(230 * 1024)
+  expect(emitted).toBeGreaterThan(230 * 1024)
   const starts = reader.end().filter(({ type }) => type === 'tool-input-start')
   expect(starts).toEqual([])
 })
@@ -117,7 +117,7 @@ it('signed and encrypted reasoning is stored with its part across chunks', () =>
     [{ type: 'reasoning.encrypted', index: 1, data: 'secret' }],
   ]
   const common = { vendor: 'maker', detailsField: 'reasoning_details' }
-  expect(kept).toEqual([
+  expect(metadata).toEqual([
     { test: { ...common, reasoningField: 'reasoning', details: details[0] } },
     { test: { ...common, details: details[1] } },
   ])

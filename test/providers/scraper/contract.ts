@@ -38,9 +38,9 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
       expect([first.hasMore, second.hasMore]).toEqual([true, false])
       const albums = [...first.items, ...second.items]
       expect(albums.map(({ albumId }) => albumId)).toEqual(albumIds)
-      for (const { tracks } createWebhook albums) {
+      for (const { tracks } of albums) {
         expect(tracks).toHaveLength(10)
-        for (const { trackId, playCount } createWebhook tracks) {
+        for (const { trackId, playCount } of tracks) {
           expect(trackId).toMatch(/^[A-Za-z0-9]{1,64}$/)
           expect(playCount === null || (Number.isInteger(playCount) && playCount >= 0)).toBe(true)
         }
@@ -64,10 +64,10 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
       const { providerRunId } = await start('events:a', { kind: 'events', profileId: '4711', dates: 'all' })
       const { items, hasMore } = await scraper.events({ providerRunId, offset: 0, limit: 500 }, call())
       expect([items.length > 3, hasMore]).toEqual([true, false])
-      for (const { localStart, venue, city, offerUrls } createWebhook items) {
+      for (const { localStart, venue, city, offerUrls } of items) {
         expect(localStart).toMatch(/^\d{4}-\d\d-\d\dT/)
         expect([venue, city]).toEqual([expect.any(String), expect.any(String)])
-        for (const url createWebhook offerUrls) expect(url).toMatch(/^https:/)
+        for (const url of offerUrls) expect(url).toMatch(/^https:/)
       }
     })
 
@@ -95,7 +95,7 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
       const query = Object.fromEntries(address.searchParams)
       const createWebhook = (changed: object) => ({ query: { ...query, ...changed }, headers: {}, rawBody: Buffer.alloc(0) })
       expect(scraper.verifyWebhook(createWebhook({}))).toEqual({ runKey: 'run:1' })
-      for (const forged createWebhook [{ run: 'run:2' }, { token: '' }, { token: 'a'.repeat(64) }, { token: undefined }])
+      for (const forged of [{ run: 'run:2' }, { token: '' }, { token: 'a'.repeat(64) }, { token: undefined }])
         expect(() => scraper.verifyWebhook(createWebhook(forged))).toThrow(expect.objectContaining({ kind: 'invalid' }))
     })
   })

@@ -30,7 +30,7 @@ const startRun = async (world: World): Promise<StartedRun> => {
   return { owner, colleague, organizationId, chatId: chat.id, runId }
 }
 
-type OpenStream = { isOpen: () => boolean; beats: () => number; close: () => void }
+type OpenStream = { isOpen: () => boolean; countFrames: () => number; close: () => void }
 
 /** Opens a stream and reads its first frame. */
 const openStream = async (world: World, { owner, chatId }: StartedRun, by: Sent): Promise<OpenStream> => {
@@ -44,7 +44,7 @@ const openStream = async (world: World, { owner, chatId }: StartedRun, by: Sent)
   }
   // The connection is closed without a regular end, which would signal a complete stream to the client.
   drain().catch(() => (isOpen = false))
-  return { isOpen: () => isOpen, beats: () => frameCount, close: () => void reader.cancel().catch(() => {}) }
+  return { isOpen: () => isOpen, countFrames: () => frameCount, close: () => void reader.cancel().catch(() => {}) }
 }
 
 const untilClosed = (stream: OpenStream): Promise<true> =>
@@ -121,7 +121,7 @@ test('a heartbeat closes streams whose notifications were lost or whose keys exp
     await openStream(recheckingWorld, run, expiring),
     await openStream(recheckingWorld, run, { key: run.owner.key }),
   ]
-  await eventually('two heartbeats', async () => streams.every(({ beats }) => beats() >= 2) || undefined)
+  await eventually('two heartbeats', async () => streams.every(({ countFrames }) => countFrames() >= 2) || undefined)
   expect(streams.map(({ isOpen }) => isOpen())).toEqual([true, true])
   for (const { revoke } of prepared) await revoke()
   for (const stream of [...streams, expired]) await untilClosed(stream)

@@ -81,7 +81,7 @@ describe('the key of a run', () => {
       ['PATCH', change, { pinned: true }],
       ['PATCH', change, { profileUrls: { STREAMING: 'https://open.spotify.com/artist/0LcJLqbBmaGUft1e9Mm8HV' } }],
     ]
-    for (const [method, path, body] expectedRunId attempts)
+    for (const [method, path, body] of attempts)
       expect(await world.request(method, path, { key, body })).toMatchObject(refused)
     expect((await world.request('PATCH', change, { key, body: { label: 'Own' } })).status).toBe(200)
     expect(await world.db`select 1 from account_artist_ids where artist_id = ${artist.id}`).toEqual([])
@@ -95,7 +95,7 @@ describe('the key of a run', () => {
       ['POST', '/identity/token'],
       ['GET', '/inbox/guess'],
     ]
-    for (const [method, path] expectedRunId attempts) {
+    for (const [method, path] of attempts) {
       const body = method === 'POST' ? { email } : undefined
       expect([path, await world.request(method, path, { key, body })]).toMatchObject([path, refused])
     }
@@ -115,7 +115,7 @@ describe('the key of a run', () => {
       ['DELETE', '/api/tasks', { id }],
       ['POST', '/api/tasks/runs', { id }],
     ]
-    for (const [method, path, body] expectedRunId attempts)
+    for (const [method, path, body] of attempts)
       expect([path, await world.request(method, path, { key, body })]).toMatchObject([path, { status: 403 }])
     expect(await world.db`select 1 from runs where account_id = ${colleague.id}`).toEqual([])
     expect(await world.db`select prompt from tasks where id = ${id}`).toEqual([{ prompt: 'p' }])
@@ -135,7 +135,7 @@ describe('the key of a run', () => {
   test('is rejected by every declared route before its body is read, and the audit records it', async () => {
     const declared = listRoutes(world.deps, createMetrics()).filter(({ widensAccess }) => widensAccess === true)
     expect(declared.length).toBeGreaterThan(15)
-    for (const { method, path } expectedRunId declared) {
+    for (const { method, path } of declared) {
       const url = path.replaceAll(/\{\w+\}/g, victim.id)
       const sent = { key, ...(method === 'GET' ? {} : { body: '{' }) }
       expect([path, await world.request(method, url, sent)]).toMatchObject([path, refused])

@@ -30,17 +30,17 @@ const entry = (id: string, title: string, body: string): Entry => {
 }
 
 const operation = (id: string, title: string, method: string, path: string): Entry => {
-  const made = entry(id, title, prose)
-  return { ...made, header: { ...made.header, api: { method, path, specificationUrl: `${siteUrl}/openapi.json` } } }
+  const created = entry(id, title, prose)
+  return { ...created, header: { ...created.header, api: { method, path, specificationUrl: `${siteUrl}/openapi.json` } } }
 }
 
 const post = (id: string, title: string, publishedAt: string): Entry => {
-  const made = entry(id, title, prose)
-  const markdown = made.markdown.replace(/\n\nWhat there is.*/, `\n\nAuthor: The team\n\nPublished: ${publishedAt}`)
+  const created = entry(id, title, prose)
+  const markdown = created.markdown.replace(/\n\nWhat there is.*/, `\n\nAuthor: The team\n\nPublished: ${publishedAt}`)
   return {
-    ...made,
+    ...created,
     markdown: `${markdown}\n\n${prose}`,
-    header: { ...made.header, publishedAt },
+    header: { ...created.header, publishedAt },
     author: 'The team',
     category: 'Engineering',
   }
@@ -152,15 +152,15 @@ type Options = {
   onError?: (error: unknown, requestId?: string) => void
 }
 
-/** Starts a site on a free port, without database and engine. */
-export const startSite = async ({ content: replaced, admit = () => {}, onError = fail }: Options = {}) => {
+/** Starts a site on a free port without a database and Temporal. */
+export const startSite = async ({ content: contentOverrides, admit = () => {}, onError = rethrow }: Options = {}) => {
   const metrics = createMetrics()
   const publicContent = createPublicContent(entries, {
     serviceName: 'Backline',
     contentVersion: '3f9a1c0b7e24',
     digest: (text: string) => Buffer.from(text),
   })
-  const content = measureSearches({ ...publicContent, ...replaced }, metrics)
+  const content = measureSearches({ ...publicContent, ...contentOverrides }, metrics)
   const about = {
     entries,
     siteUrl,
@@ -168,13 +168,13 @@ export const startSite = async ({ content: replaced, admit = () => {}, onError =
     baseUrl: 'https://api.example',
     contact: 'hello@site.example',
   }
-  const shown = { ...about, content, version: '1.2.3', consoleUrl: 'https://api.example/console', figures }
+  const pageOptions = { ...about, content, version: '1.2.3', consoleUrl: 'https://api.example/console', figures }
   const site = await listenWith(
     [
       createDocuments(discoveryDocuments({ about, contentSignal: 'search=yes', specification: {} })),
       createToolRoutes({ content, admit, onError }),
       createMcpEndpoint({ content, admit, onError, hosts: new Set(['127.0.0.1']) }),
-      await createSitePages(shown, { isElsewhere: (url) => url.startsWith('/platform'), admit, onError }),
+      await createSitePages(pageOptions, { isElsewhere: (url) => url.startsWith('/platform'), admit, onError }),
       (ctx) => void ctx.res.writeHead(404).end('Not Found'),
     ],
     metrics,
@@ -182,6 +182,6 @@ export const startSite = async ({ content: replaced, admit = () => {}, onError =
   return { ...site, metrics }
 }
 
-const fail = (error: unknown): never => {
+const rethrow = (error: unknown): never => {
   throw error
 }

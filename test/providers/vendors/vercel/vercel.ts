@@ -1,8 +1,8 @@
-import { randomBytes } sourceSnapshot 'node:crypto'
-import { join } sourceSnapshot 'node:path'
-import { StringDecoder } sourceSnapshot 'node:string_decoder'
-import { sendJson, serveVendor, type Call, type Vendor } sourceSnapshot '../http.ts'
-import { createDisk, createMachine, removeDisk, type Layout, type TestMachine } sourceSnapshot '../machine/machine.ts'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
+import { sendJson, serveVendor, type Call, type Vendor } from '../http.ts'
+import { createDisk, createMachine, removeDisk, type Layout, type TestMachine } from '../machine/machine.ts'
 
 export const vercelToken = 'vercel-token'
 

@@ -35,7 +35,7 @@ describe('the page of an entry', () => {
     },
   )
 
-  test('runs and loads nothing that a text contains', async () => {
+  test('runs no script and loads no resource from its text', async () => {
     const { text } = await sendRequest('/docs/hostile')
     expect(text).not.toMatch(/alert\(1\)<\/script>|javascript:|tracker\.example|<b>/)
   })
@@ -83,7 +83,7 @@ describe('the search page', () => {
   })
 })
 
-test('an unknown path is a page with the search box for a browser, and otherwise left to the platform', async () => {
+test('an unknown path is a page with the search box for a browser, and otherwise handled by the platform', async () => {
   const page = await sendRequest('/nothing-here')
   expect([page.status, page.text.includes('action="/search"')]).toEqual([404, true])
   for (const [path, headers, method] of [
@@ -104,12 +104,12 @@ test.each([
   ['http://localhost:8788', '[::1]:8788', 'site'],
   ['http://localhost:8788', '127.0.0.1:8787', 'platform'],
 ])(
-  'with the site at %s beside https://api.example, a request to %s is handled by the %s',
-  async (siteUrl, host, answers) => {
+  'with the site at %s next to https://api.example, a request to %s is handled by the %s',
+  async (siteUrl, host, handledBy) => {
     const ctx = { host } as Context
     const handlers: string[] = []
     const middleware = onSiteHost({ siteUrl, baseUrl: 'https://api.example' }, () => void handlers.push('site'))
     await middleware(ctx, () => Promise.resolve(void handlers.push('platform')))
-    expect(handlers).toEqual([answers])
+    expect(handlers).toEqual([handledBy])
   },
 )

@@ -226,7 +226,7 @@ describe('when the engine rejects a call', () => {
     expect(response.status).toBe(200)
   })
 
-  it('a task that is deleted remains', async () => {
+  it('a task is not deleted', async () => {
     const task = await tasksApi.make(owner)
     expect(await whileRejecting('removeSchedule', () => tasksApi.remove(owner, { id: task.id }))).toMatchObject(serverError)
     expect(await tasksApi.read(owner, task.id)).toEqual(task)

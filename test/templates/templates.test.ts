@@ -173,12 +173,12 @@ describe('a change', () => {
       const unchanged = await change(id, emptyChange)
       expect([unchanged.status, unchanged.body.template]).toEqual([200, body.template])
     }
-    const publicTemplate = await world.request('GET', `/api/agents/templates/${id}`, { key: owner.key })
-    expect([publicTemplate.status, publicTemplate.body]).toEqual([200, { status: 'success', template: body.template }])
+    const response = await world.request('GET', `/api/agents/templates/${id}`, { key: owner.key })
+    expect([response.status, response.body]).toEqual([200, { status: 'success', template: body.template }])
     expect((await world.request('GET', `/api/agents/templates/${randomUUID()}`, { key: owner.key })).status).toBe(404)
   })
 
-  test('deletes', async () => {
+  test('may be a deletion, which succeeds once', async () => {
     const { id } = await make()
     await setFavorite(id, friend)
     expect((await remove(id)).status).toBe(200)

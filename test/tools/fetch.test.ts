@@ -43,19 +43,19 @@ const callFetch = (input: object) =>
       runKeyHeaders({ baseUrl: `${platform.origin}/base`, apiUrl: '', serverSecret }, 'wrun_1', path),
   })
 
-it("identifies the run to the platform, in place of the agent's own header", async () => {
+it("identifies the run to the platform by replacing the agent's own header", async () => {
   const headers = { 'X-API-Key': 'sk_mine', Authorization: 'Bearer mine', 'x-other': 'kept' }
   expect(await callFetch({ url: `${platform.origin}/base/x?y=z`, headers })).toMatchObject({
     success: true,
     body: 'platform',
   })
-  const [seen] = platform.requests
-  expect(seen?.headers).toMatchObject({
+  const [received] = platform.requests
+  expect(received?.headers).toMatchObject({
     'x-api-key': deriveRunKey(serverSecret, 'wrun_1'),
     'idempotency-key': 'wrun_1:call_1',
     'x-other': 'kept',
   })
-  expect(seen?.headers).not.toHaveProperty('authorization')
+  expect(received?.headers).not.toHaveProperty('authorization')
 })
 
 it.each(['/', '/basement', '/base/../x'])('does not reach other paths on that private host: %s', async (path) => {
@@ -95,7 +95,7 @@ it.each([
   expect(platform.requests).toEqual([])
 })
 
-it('identifies the run to no other host, neither directly nor by a redirect', async () => {
+it('does not identify the run to another host, neither directly nor by a redirect', async () => {
   await callFetch({ url: `${outside.origin}/`, headers: { authorization: 'Bearer of the agent' } })
   await callFetch({ url: `${platform.origin}/base/out` })
   expect(outside.requests).toHaveLength(2)

@@ -3,7 +3,7 @@ import { endMeasurement, makeRunning, untilFollowing, buildValuationId } from '.
 
 type Scenario = { play: (world: World) => Promise<string> }
 
-const ending =
+const playEnding =
   (state: 'done' | 'failed'): Scenario['play'] =>
   async (world) => {
     const { id, key } = await world.makeAccount()
@@ -16,10 +16,10 @@ const ending =
     return buildValuationId(id, 'recorded1')
   }
 
-/** Every path of a valuation, for the history recorder. */
+/** Scenarios of a valuation, for the history recorder. */
 export const valuationScenarios: Record<string, Scenario> = {
-  'value-artist': { play: ending('done') },
-  'value-artist-failed': { play: ending('failed') },
+  'value-artist': { play: playEnding('done') },
+  'value-artist-failed': { play: playEnding('failed') },
   'value-artist-refused': {
     play: async (world) => {
       const { id, key } = await world.makeAccount()

@@ -39,7 +39,7 @@ const listHistories = async (workflowId: string): Promise<number[]> => {
 const listProviderRuns = () => world.db`
   select run_key, aborted_at is not null as is_aborted from embedded_scraper_runs order by created_at`
 
-test('a batch that waits long for a slot continues in short histories and ends its provider runs on cancellation', async () => {
+test('a batch that waits long for a slot splits its history and ends its provider runs on cancellation', async () => {
   const WORKFLOW_BUNDLE = await buildWith(
     [
       { find: 'workflowInfo().continueAsNewSuggested', replace: `workflowInfo().historyLength > ${maxEvents}` },
@@ -65,7 +65,7 @@ test('a batch that waits long for a slot continues in short histories and ends i
   expect(await readSpentCredits(payer)).toBe(0)
   expect(await listProviderRuns()).toEqual([{ runKey: first, isAborted: true }])
 
-  // A replaced attempt that arrives after the end starts nothing.
+  // An outdated attempt that arrives after the end starts no provider run.
   const slots = { all: 10, perAccount: 10 }
   for (const run of await listProfileRuns(world.db, runId)) {
     expect(await world.db.begin((tx) => announceProfile(tx, run, slots))).toBe('ended')

@@ -47,7 +47,7 @@ const makeTemplate = async (postgresUrl: string, applicationUrl: string): Promis
   await template.end()
 }
 
-/** Starts one Postgres and one Temporal for the whole run. Their folder is removed on teardown. */
+/** Starts one Postgres and one Temporal for the whole run. Teardown deletes their folder. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const folder = await mkdtemp(join(tmpdir(), 'backline-test-'))
   // Postgres runs as another user.
@@ -91,7 +91,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   ])
   const failure = results.find((result) => result.status === 'rejected')
   if (failure) {
-    // Only the message: the runner cannot print the stack of every setup error.
+    // Prints only the message, because the runner cannot print the stack of every setup error.
     print(
       `The servers of the tests did not start: ${failure.reason instanceof Error ? failure.reason.message : failure.reason}`,
     )

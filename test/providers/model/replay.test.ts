@@ -5,7 +5,7 @@ import { legalPrompt } from '../../../domain/chat/prompt/legal.ts'
 import { toPrompt } from '../../../domain/chat/prompt/prompt.ts'
 import { toWireMessages, wireText } from '../../../providers/model/openai/prompt.ts'
 import { createRandom, type Random } from '../../world/random.ts'
-import { conversationFault } from '../../world/models/strict-model.ts'
+import { findConversationFault } from '../../world/models/strict-model.ts'
 
 type Message = Pick<UiMessage, 'role' | 'parts'>
 
@@ -72,7 +72,7 @@ describe('a history that a vendor would reject unchanged', () => {
       [user, message('system', text('Be loud.')), message('assistant', text('Yes')), user],
     ],
   ])('is made legal: %s', (_, history) => {
-    expect(conversationFault(replayHistory(history))).toBeUndefined()
+    expect(findConversationFault(replayHistory(history))).toBeUndefined()
   })
 
   it('retains the content of a text file and replaces an unsupported file by its name', () => {
@@ -177,7 +177,7 @@ it('every history that can be stored is accepted by a strict vendor', () => {
     const history = drawHistory(random)
     const cap = random.chance(0.3) ? random.between(1, 200) : Infinity
     const wire = replayHistory(history, cap)
-    expect(conversationFault(wire), `seed ${seed}: ${JSON.stringify(wire)}`).toBeUndefined()
+    expect(findConversationFault(wire), `seed ${seed}: ${JSON.stringify(wire)}`).toBeUndefined()
   }
 })
 

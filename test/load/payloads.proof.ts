@@ -65,7 +65,11 @@ test('an activity with too large a result fails without a retry', async () => {
 
 test('a workflow with too large an input is not started', async () => {
   const workflowId = randomUUID()
-  const start = engine.client.workflow.start('requestResult', { taskQueue, workflowId, args: ['x'.repeat(maxTextLength + 1)] })
+  const start = engine.client.workflow.start('requestResult', {
+    taskQueue,
+    workflowId,
+    args: ['x'.repeat(maxTextLength + 1)],
+  })
   await expect(start).rejects.toMatchObject({ type: payloadTooLarge })
   await expect(engine.client.workflow.getHandle(workflowId).describe()).rejects.toThrow()
 })

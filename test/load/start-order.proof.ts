@@ -125,7 +125,10 @@ const sendRequest = async (method: string, path: string, body?: object) => {
   return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, string> }
 }
 
-const waitingLines = { postgres: 'waiting: Postgres does not respond yet', temporal: 'waiting: Temporal does not respond yet' }
+const waitingLines = {
+  postgres: 'waiting: Postgres does not respond yet',
+  temporal: 'waiting: Temporal does not respond yet',
+}
 const countOccurrences = (text: string, part: string): number => text.split(part).length - 1
 
 const waitForLog = (name: PartName, part: RunningPart, text: string) =>
@@ -217,7 +220,8 @@ test.each(orders.map((order) => [order.join(', '), order] as const))(
     for (const name of ['worker', 'api'] as const) {
       const output = running.get(name)?.output() ?? ''
       expect(running.get(name)?.isAlive(), output).toBe(true)
-      for (const text of Object.values(waitingLines)) expect(countOccurrences(output, text), output).toBeLessThanOrEqual(1)
+      for (const text of Object.values(waitingLines))
+        expect(countOccurrences(output, text), output).toBeLessThanOrEqual(1)
     }
   },
 )

@@ -83,7 +83,10 @@ describe('the inbox', () => {
   test('is not found without its token', async () => {
     const id = await send({ text: 'a' })
     for (const invalidPath of ['/inbox', '/inbox/x', `/inbox/x/${id}`, `/inbox/x/${id}/html`, `${path}x`, `${path}/x`])
-      expect([invalidPath, (await world.request('GET', invalidPath, { key: owner.key })).status]).toEqual([invalidPath, 404])
+      expect([invalidPath, (await world.request('GET', invalidPath, { key: owner.key })).status]).toEqual([
+        invalidPath,
+        404,
+      ])
     expect((await world.request('GET', `${path}/${randomUUID()}`)).status).toBe(404)
     expect((await world.request('GET', `${path}?limit=0`)).status).toBe(400)
   })

@@ -20,7 +20,11 @@ const expireClaim = (id: string) =>
   world.db`update email_send_log set claimed_until = now() where id = ${id} and claimed_until > now()`
 
 /** Kills a worker after the provider has accepted the email but before the worker receives the response. Starts another. */
-const killAfterAcceptance = async (settings: Record<string, string>, isAccepted: () => boolean, recover: () => void) => {
+const killAfterAcceptance = async (
+  settings: Record<string, string>,
+  isAccepted: () => boolean,
+  recover: () => void,
+) => {
   const first = await startWorkerProcess(world, settings)
   const id = (await enqueue(world, { to: [`${randomUUID()}@example.com`] })) ?? ''
   startMail(world.deps, id)

@@ -59,7 +59,8 @@ const embedded = async (): Promise<Scene> => {
   const redirect = (sent: Mail): Mail => (isDown ? { ...sent, to: ['x@unavailable.invalid'] } : sent)
   return {
     port: { isIdempotent: port.isIdempotent, send: (sent, options) => port.send(redirect(sent), options) },
-    listReceived: () => Promise.all([...emailsByKey.values()].map(({ raw, recipients }) => parseReceived(raw, recipients))),
+    listReceived: () =>
+      Promise.all([...emailsByKey.values()].map(({ raw, recipients }) => parseReceived(raw, recipients))),
     decline: () => {},
     shutDown: () => (isDown = true),
     close: async () => {},

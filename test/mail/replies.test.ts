@@ -156,7 +156,8 @@ test('an email without a verified sender among the persons of the account is ign
   const chat = await chatApi.openTalk()
   const { email } = chat.account
   const to = await sendMail(chat)
-  const fillPlaceholders = (text: string): string => text.replaceAll('{own}', email).replaceAll('{domain}', parseDomain(email))
+  const fillPlaceholders = (text: string): string =>
+    text.replaceAll('{own}', email).replaceAll('{domain}', parseDomain(email))
   const received = await Promise.all(
     ignored.map(([, , { from = '{own}', headers = [], verdict, ...mail }]) =>
       receive(to, {
@@ -233,7 +234,9 @@ test('the embedded inbox shows a reply form that continues the chat, only for em
       const [copy] = await listMails(inboxWorld, 'guest@other.example')
       expect((await readMail(inboxWorld, copy?.id ?? '')).headers.map(({ name }) => name)).not.toContain('reply-to')
     }
-    expect((await inboxWorld.request('GET', path, { headers: { accept: 'text/html' } })).text).toContain('<h2>Reply</h2>')
+    expect((await inboxWorld.request('GET', path, { headers: { accept: 'text/html' } })).text).toContain(
+      '<h2>Reply</h2>',
+    )
     const form = new URLSearchParams({ from: chat.account.email, text: reply, headers: '', key: randomUUID() })
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     expect((await inboxWorld.request('POST', `${path}/reply`, { body: 'text=+', headers })).text).toContain(

@@ -17,7 +17,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { sendRequest, list, readCredits, read, start, untilProviderRun, untilEnded, untilState } = createJobsApi(() => world)
+const { sendRequest, list, readCredits, read, start, untilProviderRun, untilEnded, untilState } = createJobsApi(
+  () => world,
+)
 
 const listAlbums = (artistId: string): string[] => createReleases(artistId).map(({ albumId }) => albumId)
 const readRun = async ({ key }: TestAccount, runId: string) => {

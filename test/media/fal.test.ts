@@ -96,7 +96,10 @@ it('recognizes a request that ended in an error in either form that the vendor u
   Object.assign(runnerError.submission, { state: 'COMPLETED', error: 'Runner failed' })
   expect((await createRender().status(runnerError.requestId)).state).toBe('failed')
   const inputError = await submitAndCapture(track(), 'generation-4')
-  Object.assign(inputError.submission, { state: 'COMPLETED', end: { status: 422, body: { detail: [{ msg: 'bad tags' }] } } })
+  Object.assign(inputError.submission, {
+    state: 'COMPLETED',
+    end: { status: 422, body: { detail: [{ msg: 'bad tags' }] } },
+  })
   expect((await createRender().status(inputError.requestId)).state).toBe('failed')
   const emptyResult = await submitAndCapture(track(), 'generation-5')
   Object.assign(emptyResult.submission, { state: 'COMPLETED', end: { status: 200, body: { images: [] } } })
@@ -137,7 +140,10 @@ it('submits once and maps every vendor error to an error of the port', async () 
     'not_found',
   )
   for (const invalidWebhooks of ['', 'x', '../x@fal-ai/ace-step', 'a@b?c'])
-    expect([invalidWebhooks, await render.status(invalidWebhooks).catch(readErrorKind)]).toEqual([invalidWebhooks, 'not_found'])
+    expect([invalidWebhooks, await render.status(invalidWebhooks).catch(readErrorKind)]).toEqual([
+      invalidWebhooks,
+      'not_found',
+    ])
   const unreachable = createFalRender({
     key,
     musicModel: 'fal-ai/ace-step',
@@ -171,7 +177,8 @@ it('accepts only current webhooks that the vendor signed for this body', async (
   expect(await render.verifyWebhook?.(rotated, body)).toEqual({ requestIdPrefix: `${requestId}@` })
   const forged = { ...rotated, 'x-fal-webhook-signature': '00'.repeat(64) }
   const outcomes = []
-  for (let attempt = 0; attempt < 10; attempt++) outcomes.push(await render.verifyWebhook?.(forged, body).catch(readErrorKind))
+  for (let attempt = 0; attempt < 10; attempt++)
+    outcomes.push(await render.verifyWebhook?.(forged, body).catch(readErrorKind))
   expect(new Set(outcomes)).toEqual(new Set(['invalid', 'unavailable']))
   expect(vendor.calls.filter((call) => call.endsWith('/jwks')).length).toBeLessThanOrEqual(11)
 })

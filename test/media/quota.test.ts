@@ -79,7 +79,8 @@ test('an account whose storage is full can start no track or video until it dele
     ['/api/music', { prompt: 'warm house', lyrics: 'Hold the line', duration: 30 }],
     ['/api/content/create', { artist_account_id: artist.id, images: [image], songs: ['https://example.com/a.mp3'] }],
   ]
-  const sendAll = () => Promise.all(requests.map(([path, body]) => world.request('POST', path, { key: account.key, body })))
+  const sendAll = () =>
+    Promise.all(requests.map(([path, body]) => world.request('POST', path, { key: account.key, body })))
   for (const { status, body } of await sendAll())
     expect({ status, body }).toMatchObject({
       status: 402,

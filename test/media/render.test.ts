@@ -111,7 +111,10 @@ it('cancels a render that another renderer executes', async () => {
 
 it('ends a render that exceeds its time limit', async () => {
   const slow = await media.openRender({ limits: { timeoutMs: 300 } })
-  const timedOut = await awaitRenderEnd(slow, (await slow.submit(track({ seconds: 300 }), { key: randomUUID() })).requestId)
+  const timedOut = await awaitRenderEnd(
+    slow,
+    (await slow.submit(track({ seconds: 300 }), { key: randomUUID() })).requestId,
+  )
   expect([timedOut.state, timedOut.logs.at(-1)?.message]).toEqual(['failed', 'Rendering took too long.'])
 })
 

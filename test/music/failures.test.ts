@@ -17,7 +17,8 @@ beforeAll(async () => {
   fal = await startFal(falKey)
   results = await serveVendor(
     async ({ response }) => {
-      for (const chunk of servedChunks) if (!response.write(chunk)) await new Promise((done) => response.once('drain', done))
+      for (const chunk of servedChunks)
+        if (!response.write(chunk)) await new Promise((done) => response.once('drain', done))
       response.end()
     },
     () => Promise.resolve(),

@@ -27,7 +27,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const { sendRequest, list, readCredits, read, findRunId, start, untilEnded, untilRunEnded } = createMusicApi(() => world)
+const { sendRequest, list, readCredits, read, findRunId, start, untilEnded, untilRunEnded } = createMusicApi(
+  () => world,
+)
 const runsApi = createRunsApi(() => world)
 
 /** Returns the path of a store URL. The API under test listens on another origin. */

@@ -25,7 +25,11 @@ afterAll(async () => {
 type StartOptions = { settings?: Partial<Config>; databaseUrl?: string; taskQueue?: string }
 
 /** Starts another API and closes it immediately. */
-const start = async ({ settings, databaseUrl = world.applicationUrl, taskQueue = world.taskQueue }: StartOptions = {}) => {
+const start = async ({
+  settings,
+  databaseUrl = world.applicationUrl,
+  taskQueue = world.taskQueue,
+}: StartOptions = {}) => {
   const { temporalAddress, deps } = world
   const config = { ...world.config, ...settings }
   const api = await startApi({ config, databaseUrl, temporalAddress, taskQueue, log: deps.log })
@@ -78,7 +82,8 @@ test('a machine is lost if no process holds its lock and its last report is olde
   const id = await readMachineId(otherDataDir)
   const readState = async () => (await listMachines(world.db)).find((machine) => machine.id === id)?.state
   expect(await readState()).toBe('silent')
-  const setReportAge = (seconds: number) => world.db`update machines set seen_at = now() - make_interval(secs => ${seconds})`
+  const setReportAge = (seconds: number) =>
+    world.db`update machines set seen_at = now() - make_interval(secs => ${seconds})`
   await setReportAge(14)
   expect(await readState()).toBe('silent')
   await setReportAge(16)

@@ -89,7 +89,9 @@ describe('POST /api/organizations', () => {
   test('makes one organization for parallel repeats under one Idempotency-Key', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     const name = randomUUID()
-    const responses = await Promise.all(Array.from({ length: 10 }, () => createOrganization(name, { key: owner.key, headers })))
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => createOrganization(name, { key: owner.key, headers })),
+    )
     expect(new Set(responses.map(({ status }) => status))).toContain(200)
     for (const { status } of responses) expect([200, 409]).toContain(status)
     expect(await world.db`select 1 from accounts where name = ${name}`).toHaveLength(1)
@@ -221,7 +223,10 @@ const sendManageRequests = (id: string, sent: Sent) => [
 ]
 
 const listRefusals = async (id: string, sent: Sent) =>
-  (await Promise.all(sendManageRequests(id, sent))).map(({ status, body }) => [status, 'error' in body ? body.error : undefined])
+  (await Promise.all(sendManageRequests(id, sent))).map(({ status, body }) => [
+    status,
+    'error' in body ? body.error : undefined,
+  ])
 
 test('only members and admins manage an organization; an unknown one is 404 for all callers', async () => {
   const denied = [403, 'Access denied to this organization']

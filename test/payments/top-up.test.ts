@@ -260,7 +260,10 @@ describe('for an organization', () => {
   test("a member buys with the organization's card", async () => {
     const organization = await world.makeOrganization()
     const member = await world.makeAccount({ credits: 0, organizationId: organization.id })
-    const [memberCard, organizationCard] = [await paymentsApi.saveCard(member.id), await paymentsApi.saveCard(organization.id)]
+    const [memberCard, organizationCard] = [
+      await paymentsApi.saveCard(member.id),
+      await paymentsApi.saveCard(organization.id),
+    ]
     const { status, body } = await paymentsApi.buy(member, 1_000_000, { body: { accountId: organization.id } })
     expect(status).toBe(200)
     expect(provider.charged.get(body.paymentIntentId)).toEqual(organizationCard)

@@ -50,8 +50,12 @@ describe('a payment that is reported', () => {
   test('50 times in parallel by one event is credited once', async () => {
     const { buyer, payment } = await makeCharge()
     const eventId = `evt_${randomUUID()}`
-    const responses = await Promise.all(Array.from({ length: 50 }, () => paymentsApi.reportPayment(payment, { eventId })))
-    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 {"received":true}']))
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => paymentsApi.reportPayment(payment, { eventId })),
+    )
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`))).toEqual(
+      new Set(['200 {"received":true}']),
+    )
     expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
   })
 
@@ -133,7 +137,9 @@ describe('a payment that is reported', () => {
     }
     const pay = async (customerId: string): Promise<string> => {
       const paymentId = `pay_${randomUUID()}`
-      expect(await paymentsApi.reportPayment({ ...payment, paymentId, metadata: {} }, { customerId })).toMatchObject(accepted)
+      expect(await paymentsApi.reportPayment({ ...payment, paymentId, metadata: {} }, { customerId })).toMatchObject(
+        accepted,
+      )
       return paymentId
     }
     const newSubscription = paymentsApi.addSubscription()

@@ -16,7 +16,11 @@ afterAll(() => world.close())
 const post = (path: string, account: { key?: string }, body: object = {}) =>
   world.request<Hosted>('POST', path, { key: account.key, body })
 
-const pay = async (url: string, number = '4242424242424242', overrides: Record<string, string> = {}): Promise<string> => {
+const pay = async (
+  url: string,
+  number = '4242424242424242',
+  overrides: Record<string, string> = {},
+): Promise<string> => {
   const sent = await browser.send(url, cardForm(number, overrides))
   expect(sent.status).toBe(303)
   return (await browser.open(url)).text
@@ -41,7 +45,9 @@ type SubscriptionView = { isPro: boolean; status: string; plan: string | null; c
 const untilSubscription = (account: { id: string; key: string }, expected: Partial<SubscriptionView>) =>
   eventually('the subscription', async () => {
     const { body } = await world.request<SubscriptionView>('GET', `/api/accounts/${account.id}/subscription`, account)
-    return Object.entries(expected).every(([name, value]) => body[name as keyof SubscriptionView] === value) || undefined
+    return (
+      Object.entries(expected).every(([name, value]) => body[name as keyof SubscriptionView] === value) || undefined
+    )
   })
 
 const makeBuyer = () => world.makeAccount({ credits: world.config.START_CREDITS })

@@ -34,7 +34,10 @@ test('purchases whose webhook is lost are booked when the sweep polls the provid
     await paymentsApi.makeBuyer(),
     await paymentsApi.makeBuyer(),
   ]
-  const [checkoutPayer, checkoutAbandoner] = [await world.makeAccount({ credits: 0 }), await world.makeAccount({ credits: 0 })]
+  const [checkoutPayer, checkoutAbandoner] = [
+    await world.makeAccount({ credits: 0 }),
+    await world.makeAccount({ credits: 0 }),
+  ]
   const { body } = await paymentsApi.buy(charged, 1_000_000)
   provider.lose('chargeSavedCard', 2)
   expect((await paymentsApi.buy(withoutResponse, 1_000_000)).status).toBe(502)
@@ -60,7 +63,8 @@ test('purchases whose webhook is lost are booked when the sweep polls the provid
 
 const buildPath = ({ id }: TestAccount): string => `/api/accounts/${id}/auto-top-up`
 type State = { enabled: boolean; lastRunAt: string | null; lastError: string | null }
-const read = async (buyer: TestAccount): Promise<State> => (await world.request<State>('GET', buildPath(buyer), buyer)).body
+const read = async (buyer: TestAccount): Promise<State> =>
+  (await world.request<State>('GET', buildPath(buyer), buyer)).body
 const spend = (accountId: string, amount: number, reference: string) =>
   world.db.begin((tx) => debitAccount(tx, { accountId, amount, reference: `${reference}:${accountId}` }))
 

@@ -122,7 +122,9 @@ describe('an external issuer', () => {
 
   test('has a leeway of one minute', async () => {
     const expires = Math.floor(Date.now() / 1000) - 55
-    expect(await createJwksIdentity({ ...rules, keysUrl }).verify(await sign(rsa, verifiedClaims, { expires }))).toBeDefined()
+    expect(
+      await createJwksIdentity({ ...rules, keysUrl }).verify(await sign(rsa, verifiedClaims, { expires })),
+    ).toBeDefined()
   })
 
   test('rotates its keys: a token of the new key is valid immediately', async () => {

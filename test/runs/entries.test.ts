@@ -28,7 +28,12 @@ const runPrompt = async (prompt: string): Promise<string> => {
   return started.body.runId
 }
 
-const readEntry = (entryId: string, query: Record<string, string>, account: TestAccount = chat.account, readRunId = runId) =>
+const readEntry = (
+  entryId: string,
+  query: Record<string, string>,
+  account: TestAccount = chat.account,
+  readRunId = runId,
+) =>
   world.request<Text>(
     'GET',
     `/api/runs/${readRunId}/entries/${encodeURIComponent(entryId)}?${new URLSearchParams(query).toString()}`,

@@ -114,7 +114,10 @@ test('filters select by kind, status, tag, chat, session and time', async () => 
   expect(await listIds({ search: setup })).toEqual([setup])
   await world.db`update chats set title = 'New chat' where id = ${chatId}`
   expect(await listIds({ chat_id: chatId, status: 'failed' })).toEqual([])
-  expect(await listIds({ from: createMinute(2).toISOString(), to: createMinute(4).toISOString() })).toEqual([track, running])
+  expect(await listIds({ from: createMinute(2).toISOString(), to: createMinute(4).toISOString() })).toEqual([
+    track,
+    running,
+  ])
   const [failed] = (await list(account, { status: 'failed' })).runs
   expect(failed).toMatchObject({ kind: 'setup-sandbox', status: 'failed', cancellable: false })
   expect(failed?.error).toEqual({ name: 'WorkerLost', message: 'The worker was lost' })

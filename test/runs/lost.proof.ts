@@ -30,7 +30,10 @@ test('a worker killed during a model call is a lost attempt of its step and a lo
   const response = await chatApi.post(chat, '@words 120')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   await readTranscript(response, ({ frames }) => frames.length >= 12)
-  await untilFound('the report of the worker', () => world.db`select 1 from process_reports where pid = ${firstWorker.pid}`)
+  await untilFound(
+    'the report of the worker',
+    () => world.db`select 1 from process_reports where pid = ${firstWorker.pid}`,
+  )
   await firstWorker.kill()
   const secondWorker = await startWorkerProcess(world)
   const ended = await eventually('the end of the turn', async () => {
@@ -89,7 +92,10 @@ test('Temporal repeats the activity of a worker killed during a job without wait
   })
   const secondWorker = await startWorkerHere(world)
   expect((await music.untilEnded(payer, id)).generation.status).toBe('completed')
-  const repetitions = await listRepetitions(engineAddress(world.config, world.temporalAddress), await music.findRunId(id))
+  const repetitions = await listRepetitions(
+    engineAddress(world.config, world.temporalAddress),
+    await music.findRunId(id),
+  )
   expect(repetitions).toEqual(['WorkerLost'])
   expect(await secondWorker.stop()).toBe(0)
 })

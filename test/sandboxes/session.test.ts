@@ -17,7 +17,13 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-type SandboxResponse = { createdAt: number; timeout: number; currentBranch: string; mode: string; timing: { readyMs: number } }
+type SandboxResponse = {
+  createdAt: number
+  timeout: number
+  currentBranch: string
+  mode: string
+  timing: { readyMs: number }
+}
 
 const startSandbox = (sessionId: string, fields: object = {}, key = owner.key, headers: Record<string, string> = {}) =>
   world.request<SandboxResponse>('POST', '/api/sandbox', { key, body: { sessionId, ...fields }, headers })

@@ -20,9 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { makeArtistWith, loseWorkflow, read, scrape, readSpentCredits, start, untilProviderRun, untilEnded } = createScrapersApi(
-  () => world,
-)
+const { makeArtistWith, loseWorkflow, read, scrape, readSpentCredits, start, untilProviderRun, untilEnded } =
+  createScrapersApi(() => world)
 
 const jobs = createJobsApi(() => world)
 

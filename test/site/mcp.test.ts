@@ -55,7 +55,10 @@ const runTool = async (name: string, input: object) => {
 describe('a client of the newest revision', () => {
   test('discovers the server', async () => {
     const { body } = await call('server/discover')
-    expect(body.result).toMatchObject({ supportedVersions: [newestRevision], capabilities: { tools: { listChanged: false } } })
+    expect(body.result).toMatchObject({
+      supportedVersions: [newestRevision],
+      capabilities: { tools: { listChanged: false } },
+    })
   })
 
   test('lists the five tools, which may be cached for an hour', async () => {
@@ -141,7 +144,10 @@ describe('a client of the newest revision', () => {
 
 test('the official client of the newest revision uses the tools', async () => {
   const transport = new NewTransport(new URL(`${world.baseUrl}/mcp`))
-  const client = new NewClient({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: newestRevision } } })
+  const client = new NewClient(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: { pin: newestRevision } } },
+  )
   await client.connect(transport)
   expect(client.getNegotiatedProtocolVersion()).toBe(newestRevision)
   expect(transport.sessionId).toBeUndefined()

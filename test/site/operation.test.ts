@@ -49,7 +49,10 @@ test.each([
   ['a page of results', { path: '/search?query=streaming', headers: browser }],
 ])('%s is compressed for clients that accept it, and has the same content', async (_, sent) => {
   const compressed = await sendRaw(sent)
-  expect(compressed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: expect.stringContaining('Accept-Encoding') })
+  expect(compressed.headers).toMatchObject({
+    'content-encoding': 'gzip',
+    vary: expect.stringContaining('Accept-Encoding'),
+  })
   expect(compressed.headers['content-length']).toBe(String(compressed.body.length))
   const plain = await sendRequest({ ...sent, headers: { ...sent.headers, 'accept-encoding': 'identity' } })
   expect(plain.headers.get('vary')).toContain('Accept-Encoding')
@@ -213,7 +216,10 @@ test('a page that cannot be rendered shows an error with the request id of the l
     },
     onError: (error, requestId) => void reports.push(String(error), requestId),
   })
-  const page = await sendRequest({ path: '/search?query=x', headers: { ...browser, 'x-request-id': 'mine' } }, brokenSite)
+  const page = await sendRequest(
+    { path: '/search?query=x', headers: { ...browser, 'x-request-id': 'mine' } },
+    brokenSite,
+  )
   const shown = await page.text()
   expect([page.status, page.headers.get('x-request-id'), page.headers.get('cache-control')]).toEqual([
     500,

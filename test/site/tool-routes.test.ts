@@ -9,7 +9,9 @@ const content = createPublicContent([], {
   digest: (text) => Buffer.from(text),
 })
 const listen = async (siteContent = content) => {
-  const { url, close } = await listenWith([createToolRoutes({ content: siteContent, admit: () => {}, onError: () => {} })])
+  const { url, close } = await listenWith([
+    createToolRoutes({ content: siteContent, admit: () => {}, onError: () => {} }),
+  ])
   return { url: `${url}/agent-api/v1`, close }
 }
 let site: Awaited<ReturnType<typeof listen>>

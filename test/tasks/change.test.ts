@@ -228,7 +228,9 @@ describe('when the engine rejects a call', () => {
 
   it('a task is not deleted', async () => {
     const task = await tasksApi.make(owner)
-    expect(await whileRejecting('removeSchedule', () => tasksApi.remove(owner, { id: task.id }))).toMatchObject(serverError)
+    expect(await whileRejecting('removeSchedule', () => tasksApi.remove(owner, { id: task.id }))).toMatchObject(
+      serverError,
+    )
     expect(await tasksApi.read(owner, task.id)).toEqual(task)
   })
 })

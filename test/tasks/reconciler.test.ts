@@ -40,7 +40,8 @@ const untilReconciled = (description: string, check: () => Promise<boolean>) =>
     },
     30_000,
   )
-const isScheduled = (taskId: string, hour: number) => async () => (await schedules.readTimeAndZone(taskId))?.hour === hour
+const isScheduled = (taskId: string, hour: number) => async () =>
+  (await schedules.readTimeAndZone(taskId))?.hour === hour
 
 it('the reconciler creates the schedule of a task that has none and records it in the row', async () => {
   const { id } = await tasksApi.make(owner)

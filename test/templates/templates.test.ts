@@ -190,7 +190,9 @@ describe('a change', () => {
 describe('favorites', () => {
   test('count each account once, however often or concurrently it sends the request', async () => {
     const { id } = await make()
-    const responses = await Promise.all([owner, friend, friend, friend, outsider].map((caller) => setFavorite(id, caller)))
+    const responses = await Promise.all(
+      [owner, friend, friend, friend, outsider].map((caller) => setFavorite(id, caller)),
+    )
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     expect(await findVisible(friend, id)).toMatchObject({ is_favourite: true, favorites_count: 3 })
     await Promise.all([friend, friend].map((caller) => setFavorite(id, caller, false)))

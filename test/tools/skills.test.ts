@@ -72,7 +72,11 @@ const describeInstallation = (driver: Driver): void => {
     }
 
     it("puts the platform's skill and the session's skills, with all their files, into the home folder", async () => {
-      const refs = [createRef('shared/tools', 'mix'), createRef('shared/tools', 'master'), createRef('shared/tools', 'pan')]
+      const refs = [
+        createRef('shared/tools', 'mix'),
+        createRef('shared/tools', 'master'),
+        createRef('shared/tools', 'pan'),
+      ]
       expect(await install(refs)).toEqual(['master', 'mix', 'pan', 'platform'])
       expect(await bench.run('cat ~/.agents/skills/mix/notes/levels.md')).toBe('minus six')
       expect(warnings).toEqual([])
@@ -99,9 +103,14 @@ const describeInstallation = (driver: Driver): void => {
     })
 
     it('reads the workspaces of the session and no others', async () => {
-      const refs = [createRef(`workspaces/${outsiderId}`, 'own'), createRef(`Workspaces/${outsiderId.toUpperCase()}`, 'other')]
+      const refs = [
+        createRef(`workspaces/${outsiderId}`, 'own'),
+        createRef(`Workspaces/${outsiderId.toUpperCase()}`, 'other'),
+      ]
       expect(await install(refs)).toEqual(['platform'])
-      expect(warnings.map(({ err }) => err.message)).toEqual(refs.map(() => 'the repository belongs to another account'))
+      expect(warnings.map(({ err }) => err.message)).toEqual(
+        refs.map(() => 'the repository belongs to another account'),
+      )
       expect(await install([createRef(`workspaces/${ownerId}`, 'own')])).toEqual([`own of ${ownerId}`, 'platform'])
       expect(await install([createRef(`workspaces/${organizationId}`, 'own')])).toEqual([
         `own of ${organizationId}`,

@@ -241,7 +241,8 @@ describe('POST /api/valuation', () => {
       [{ streaming_artist_id: 'failing', account_id: owner.id }, 403],
       [{ streaming_artist_id: 'failing', organization_id: organization.id }, 403],
     ] as const
-    for (const [body, status] of refused) expect((await requestValuation({ key: outsider.key }, body)).status).toBe(status)
+    for (const [body, status] of refused)
+      expect((await requestValuation({ key: outsider.key }, body)).status).toBe(status)
   })
 })
 

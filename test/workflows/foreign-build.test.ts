@@ -14,7 +14,9 @@ const createFailure = (type: string): ActivityFailure =>
   )
 
 test('an activity that the worker does not know is distinguished from every other failure', () => {
-  expect(explainForeignBuild(createFailure(unknownActivity))?.message).toBe(`${foreignBuild}: this build has no such activity`)
+  expect(explainForeignBuild(createFailure(unknownActivity))?.message).toBe(
+    `${foreignBuild}: this build has no such activity`,
+  )
 })
 
 test.each([createFailure('ModelFailed'), new Error('anything else'), undefined])(

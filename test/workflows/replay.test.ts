@@ -58,7 +58,9 @@ describe('recorded histories', () => {
     '%s advances its turn in one activity, without a timer',
     async (name) => {
       const { events } = await readHistory(name)
-      const activityTypes = events.flatMap((event) => event.activityTaskScheduledEventAttributes?.activityType.name ?? [])
+      const activityTypes = events.flatMap(
+        (event) => event.activityTaskScheduledEventAttributes?.activityType.name ?? [],
+      )
       expect(activityTypes.filter((activity) => activity === 'advanceTurn')).toHaveLength(1)
       expect(events.filter((event) => 'timerStartedEventAttributes' in event)).toEqual([])
       if (activityTypes.length === 1) expect(events.length).toBeLessThanOrEqual(11)

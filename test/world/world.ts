@@ -118,7 +118,10 @@ const receive = async <T>(responsePromise: Promise<Response>): Promise<Received<
 }
 
 /** Lists the running workflows of a task queue: the sandbox watchers, which run until a sandbox stops, or all others. */
-const listOpenWorkflows = async ({ address, namespace, taskQueue }: QueueAddress, watchers = false): Promise<string[]> => {
+const listOpenWorkflows = async (
+  { address, namespace, taskQueue }: QueueAddress,
+  watchers = false,
+): Promise<string[]> => {
   const engine = await connectClient({ address, namespace, tls: false })
   try {
     const workflowIds: string[] = []

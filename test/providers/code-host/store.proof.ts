@@ -77,7 +77,8 @@ const listPacks = () => store.db<{ state: string; bytes: number }[]>`
 const countLive = async (): Promise<number> => (await listPacks()).filter(({ state }) => state === 'live').length
 
 /** Ages replaced packs beyond their grace period. */
-const expireGracePeriod = () => store.db`update git_packs set state_at = state_at - interval '25 hours' where state <> 'live'`
+const expireGracePeriod = () =>
+  store.db`update git_packs set state_at = state_at - interval '25 hours' where state <> 'live'`
 
 describe('machines with a shared store', () => {
   it('read the commits of each other and lose no commit of concurrent writers', async () => {

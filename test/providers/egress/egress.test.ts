@@ -148,7 +148,9 @@ describe('egress', () => {
   it('reaches a public address by number and by name', async () => {
     expect(await readText(send(`${publicServer.origin}/a?b=c`))).toBe('open')
     const namedEgress = createEgress({ mayDial, lookup: createLookup([publicAddress]) })
-    expect(await readText(namedEgress.send({ url: `http://somewhere.test:${publicServer.port}/`, ...limits }))).toBe('open')
+    expect(await readText(namedEgress.send({ url: `http://somewhere.test:${publicServer.port}/`, ...limits }))).toBe(
+      'open',
+    )
     expect(publicServer.requests.map(({ path }) => path)).toEqual(['/a?b=c', '/'])
     expect(publicServer.requests[1]?.headers.host).toBe(`somewhere.test:${publicServer.port}`)
   })
@@ -191,10 +193,16 @@ describe('egress', () => {
   })
 
   it('reaches the allowed paths of the configured private address and no others', async () => {
-    const ownEgress = createEgress({ own: { address: `${privateServer.origin}/path`, isOpen: (path) => path !== '/closed' } })
+    const ownEgress = createEgress({
+      own: { address: `${privateServer.origin}/path`, isOpen: (path) => path !== '/closed' },
+    })
     expect(await readText(ownEgress.send({ url: `${privateServer.origin}/path/x`, ...limits }))).toBe('secret')
     expect(await readError(ownEgress.send({ url: `${privateServer.origin}/path/closed`, ...limits }))).toBe('closed')
-    for (const url of [`http://127.0.0.1:${publicServer.port}/`, `${privateServer.origin}/x`, `${privateServer.origin}/pathx`])
+    for (const url of [
+      `http://127.0.0.1:${publicServer.port}/`,
+      `${privateServer.origin}/x`,
+      `${privateServer.origin}/pathx`,
+    ])
       expect(await readError(ownEgress.send({ url, ...limits }))).toBe('address')
   })
 
@@ -231,7 +239,11 @@ describe('egress', () => {
   it('sends headers again within an origin and drops them for another origin', async () => {
     const headers = { Authorization: 'Bearer x', 'X-Api-Key': 'sk', Cookie: 'c=1', 'accept-language': 'de' }
     await send(`${publicServer.origin}/302?to=/302?to=${encodeURIComponent(`${otherServer.origin}/x`)}`, { headers })
-    expect(publicServer.requests[1]?.headers).toMatchObject({ authorization: 'Bearer x', 'x-api-key': 'sk', cookie: 'c=1' })
+    expect(publicServer.requests[1]?.headers).toMatchObject({
+      authorization: 'Bearer x',
+      'x-api-key': 'sk',
+      cookie: 'c=1',
+    })
     const [requests] = otherServer.requests
     expect(requests?.headers['accept-language']).toBe('de')
     for (const name of ['authorization', 'x-api-key', 'cookie']) expect(requests?.headers).not.toHaveProperty(name)
@@ -262,7 +274,9 @@ describe('egress', () => {
   })
 
   it('rejects duplicate headers', async () => {
-    expect(await readError(send(`${publicServer.origin}/`, { headers: { 'x-own': 'a\r\nx-api-key: b' } }))).toBe('request')
+    expect(await readError(send(`${publicServer.origin}/`, { headers: { 'x-own': 'a\r\nx-api-key: b' } }))).toBe(
+      'request',
+    )
     expect(await readError(send(`${publicServer.origin}/`, { headers: { 'x own': 'a' } }))).toBe('request')
     expect(publicServer.requests).toEqual([])
   })

@@ -309,7 +309,12 @@ describe('a server that misbehaves', () => {
   it('that cannot be reached may be called again', async () => {
     const closedServer = await createFakeModel()
     await closedServer.close()
-    const port = createOpenAiModel({ name: 'test', baseUrl: closedServer.url, contextWindow: 1000, modelName: (id) => id })
+    const port = createOpenAiModel({
+      name: 'test',
+      baseUrl: closedServer.url,
+      contextWindow: 1000,
+      modelName: (id) => id,
+    })
     expect((await readError(collect(port))).retryable).toBe(true)
     await port.close()
   })

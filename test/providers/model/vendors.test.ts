@@ -23,7 +23,12 @@ const received: Received[] = []
 const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const { url = '', headers } = request
   received.push({ url, headers, body: (await json(request)) as Record<string, unknown> })
-  const { status = 200, headers: responseHeaders = { 'content-type': 'text/event-stream' }, body, ending } = nextResponse
+  const {
+    status = 200,
+    headers: responseHeaders = { 'content-type': 'text/event-stream' },
+    body,
+    ending,
+  } = nextResponse
   response.writeHead(status, responseHeaders).write(body, () => {
     if (ending === 'cut') response.destroy()
     else if (ending === undefined) response.end()

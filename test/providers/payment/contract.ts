@@ -199,7 +199,11 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
     })
 
     it('starts a subscription with a free trial', async () => {
-      const checkout = await completeCheckout(cards.good, { mode: 'subscription', priceId: bench.priceId, trialDays: 30 })
+      const checkout = await completeCheckout(cards.good, {
+        mode: 'subscription',
+        priceId: bench.priceId,
+        trialDays: 30,
+      })
       expect(checkout).toMatchObject({ paid: true, amountCents: 0 })
       const { status, periodStart, periodEnd } = await payments.getSubscription(checkout.subscriptionId ?? '', read())
       expect([status, periodEnd.getTime() - periodStart.getTime()]).toEqual(['trialing', 30 * 86_400_000])

@@ -73,7 +73,8 @@ describe('the embedded provider', () => {
       )
     for (const seconds of [-299, 299])
       expect(await verifySignedAfter(seconds)).toEqual({ eventId: 'evt_1', type: 'unknown', liveMode: false })
-    for (const seconds of [-302, 302]) await expect(verifySignedAfter(seconds)).rejects.toMatchObject({ kind: 'invalid' })
+    for (const seconds of [-302, 302])
+      await expect(verifySignedAfter(seconds)).rejects.toMatchObject({ kind: 'invalid' })
   })
 })
 

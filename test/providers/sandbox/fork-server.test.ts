@@ -109,13 +109,16 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
 
   test('ends when the fork server is killed, and later groups start normally', async () => {
     let inner = 0
-    const groupOfKilledServer = runGroup(['setpriv', '--pdeathsig', 'KILL', ...buildShellCommand('echo $$; exec sleep 60')], {
-      ...options,
-      onBytes: (bytes) => {
-        inner = Number(bytes.toString())
-        process.kill(server, 'SIGKILL')
+    const groupOfKilledServer = runGroup(
+      ['setpriv', '--pdeathsig', 'KILL', ...buildShellCommand('echo $$; exec sleep 60')],
+      {
+        ...options,
+        onBytes: (bytes) => {
+          inner = Number(bytes.toString())
+          process.kill(server, 'SIGKILL')
+        },
       },
-    })
+    )
     expect(await groupOfKilledServer).toMatchObject({
       exitCode: null,
       timedOut: false,

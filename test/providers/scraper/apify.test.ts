@@ -18,7 +18,8 @@ afterEach(() => {
 })
 
 const clock = { now: Date.now, pause: async (ms: number) => void pauses.push(ms) }
-const createScraper = (overrides: object = {}): ScraperPort => createApifyScraper({ ...apify.options, ...overrides }, clock)
+const createScraper = (overrides: object = {}): ScraperPort =>
+  createApifyScraper({ ...apify.options, ...overrides }, clock)
 const call = (ms = 30_000) => ({ deadline: new Date(Date.now() + ms), requestId: 'request-1' })
 const request = { kind: 'playcounts', albumIds: ['a001releases1'] } as const
 const start = (key: string, scraper = createScraper(), providerCall = call()) =>

@@ -93,7 +93,11 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
         buildCallbackUrl({ baseUrl: 'https://b.example', serverSecret: bench.serverSecret }, 'run:1'),
       )
       const query = Object.fromEntries(address.searchParams)
-      const createWebhook = (changed: object) => ({ query: { ...query, ...changed }, headers: {}, rawBody: Buffer.alloc(0) })
+      const createWebhook = (changed: object) => ({
+        query: { ...query, ...changed },
+        headers: {},
+        rawBody: Buffer.alloc(0),
+      })
       expect(scraper.verifyWebhook(createWebhook({}))).toEqual({ runKey: 'run:1' })
       for (const forged of [{ run: 'run:2' }, { token: '' }, { token: 'a'.repeat(64) }, { token: undefined }])
         expect(() => scraper.verifyWebhook(createWebhook(forged))).toThrow(expect.objectContaining({ kind: 'invalid' }))

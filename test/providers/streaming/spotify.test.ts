@@ -5,7 +5,16 @@ import { createEmbeddedStreaming } from '../../../providers/streaming/embedded/i
 import { createSpotifyStreaming, type SpotifyOptions } from '../../../providers/streaming/spotify/index.ts'
 import { sendJson } from '../vendors/http.ts'
 import { startSpotify } from '../vendors/spotify.ts'
-import { artistPath, createClock, cutBody, catchError, readArtist, setUpSpotify, withBody, withStatus } from './bench.ts'
+import {
+  artistPath,
+  createClock,
+  cutBody,
+  catchError,
+  readArtist,
+  setUpSpotify,
+  withBody,
+  withStatus,
+} from './bench.ts'
 import { describeStreaming } from './contract.ts'
 
 describeStreaming('the embedded platform', async () => ({
@@ -94,7 +103,10 @@ describe('Spotify', () => {
     )
 
     test('appears in no message, nor does the secret', async () => {
-      const unauthorized = createSpotifyStreaming({ ...bench.spotify.options, clientSecret: 'wrong-secret' }, bench.clock)
+      const unauthorized = createSpotifyStreaming(
+        { ...bench.spotify.options, clientSecret: 'wrong-secret' },
+        bench.clock,
+      )
       const refused = await catchError(readArtist({ ...bench, streaming: unauthorized }))
       expect(refused).toMatchObject({ kind: 'unauthorized' })
       await readArtist(bench)

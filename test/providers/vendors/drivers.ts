@@ -51,7 +51,10 @@ const kinds: Kind[] = [
   },
 ]
 
-const createCloudDriver = (bubblewrap: Driver | undefined, { name, startVendor, connect, settings }: Kind): CloudDriver => {
+const createCloudDriver = (
+  bubblewrap: Driver | undefined,
+  { name, startVendor, connect, settings }: Kind,
+): CloudDriver => {
   const vendors: Vendor[] = []
   const vendor = (): Vendor => {
     const last = vendors.at(-1)

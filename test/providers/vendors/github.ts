@@ -120,7 +120,8 @@ export const createFakeGithub = async (folder: string): Promise<FakeGithub> => {
       await host.deleteRepository(repository)
       return { status: 204 }
     }
-    if (resource === 'contents') return method === 'PUT' ? put(repository, subpath, body) : contents(repository, subpath)
+    if (resource === 'contents')
+      return method === 'PUT' ? put(repository, subpath, body) : contents(repository, subpath)
     if (resource === 'commits') return commits(repository, query)
     if (resource === 'git' && subpath.startsWith('ref/heads/')) {
       const sha = await host.findHead(repository, subpath.slice('ref/heads/'.length))

@@ -51,10 +51,12 @@ export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessK
       response.writeHead(204).end()
       return
     }
-    if (request.headers['if-none-match'] === '*' && objects.has(key)) return sendError(response, 412, 'PreconditionFailed')
+    if (request.headers['if-none-match'] === '*' && objects.has(key))
+      return sendError(response, 412, 'PreconditionFailed')
     const numbers = [...bytes.toString().matchAll(/<PartNumber>(\d+)</g)].map(([, number]) => Number(number))
     const parts = numbers.map((number) => upload.parts.get(number) ?? Buffer.alloc(0))
-    if (parts.slice(0, -1).some((part) => part.length < 5 * 1024 * 1024)) return sendError(response, 400, 'EntityTooSmall')
+    if (parts.slice(0, -1).some((part) => part.length < 5 * 1024 * 1024))
+      return sendError(response, 400, 'EntityTooSmall')
     objects.set(key, { bytes: Buffer.concat(parts), changedAt: new Date(), headers: upload.headers })
     uploads.delete(id)
     xml(`<CompleteMultipartUploadResult><Key>${escape(key)}</Key></CompleteMultipartUploadResult>`)

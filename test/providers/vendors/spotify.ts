@@ -94,7 +94,12 @@ export const startSpotify = async () => {
 
   const sendBatch = async (
     response: ServerResponse,
-    { name, ids, max, findOne }: { name: string; ids: string[]; max: number; findOne: (id: string) => Promise<object | null> },
+    {
+      name,
+      ids,
+      max,
+      findOne,
+    }: { name: string; ids: string[]; max: number; findOne: (id: string) => Promise<object | null> },
   ): Promise<void> => {
     if (batchStatus !== undefined) return sendError(response, batchStatus, 'Forbidden')
     if (ids.length > max) return sendError(response, 400, 'Too many ids requested')
@@ -150,9 +155,10 @@ export const startSpotify = async () => {
       return request.headers.authorization === credentials
         ? sendToken(response)
         : sendJson(response, 400, { error: 'invalid_client', error_description: 'Invalid client secret' })
-    if (!validTokens.has(request.headers.authorization ?? '')) return sendError(response, 401, 'The access token expired')
+    if (!validTokens.has(request.headers.authorization ?? ''))
+      return sendError(response, 401, 'The access token expired')
     const [, , kind, id, part] = pathname.split('/').map(decodeURIComponent)
-        if (id?.startsWith('hanging') === true) return
+    if (id?.startsWith('hanging') === true) return
     const ids = (query.get('ids') ?? '').split(',')
     if (kind === 'search') return search(response, query)
     if (kind === 'artists' && id !== undefined)

@@ -96,7 +96,8 @@ const createDeps = (during: () => Promise<unknown>) => {
 }
 const defaultDeps = () => createDeps(async () => {})
 const check = (sessionId: string) => createLifecycleActivities(defaultDeps()).lookAtSandbox({ sessionId })
-const acceptActivity = (sessionId: string) => world.db.begin((tx) => touchActiveSandbox(tx, sessionId, 5 * minute, 10_000))
+const acceptActivity = (sessionId: string) =>
+  world.db.begin((tx) => touchActiveSandbox(tx, sessionId, 5 * minute, 10_000))
 
 it('an idle session becomes hibernating, is stopped and becomes hibernated; both changes increment the version', async () => {
   const { sessionId, sandbox } = await createIdleSession()

@@ -49,7 +49,10 @@ const findHead = (owner: TestAccount) => world.deps.codeHost.findHead(getReposit
 describe('POST /api/sandboxes/files', () => {
   it('commits each staged file to main and deletes it', async () => {
     const owner = await makeOwner()
-    const urls = [await stageFile(owner, 'one.txt', 'first'), await stageFile(owner, 'two.bin', Buffer.from([0, 255, 1]))]
+    const urls = [
+      await stageFile(owner, 'one.txt', 'first'),
+      await stageFile(owner, 'two.bin', Buffer.from([0, 255, 1])),
+    ]
     const files = urls.map((url, at) => ({ url, name: `${at}.dat` }))
     const response = await commit(owner, { files, path: 'music/demos', message: 'Add demos' })
     expect([response.status, response.body]).toEqual([

@@ -21,7 +21,8 @@ const unreachable: Partial<Engine> = {
   start: () => Promise.reject(new Error('away')),
   cancel: () => Promise.reject(new Error('away')),
 }
-const whileUnreachable = <T>(run: () => Promise<T>): Promise<T> => world.withEngine({ ...world.engine, ...unreachable }, run)
+const whileUnreachable = <T>(run: () => Promise<T>): Promise<T> =>
+  world.withEngine({ ...world.engine, ...unreachable }, run)
 
 const insert = async (account: TestAccount, more: object = {}): Promise<string> => {
   const id = newJobId()

@@ -145,7 +145,9 @@ describe('the embedded store', () => {
       'x-mpu-part-number',
     ])
       expect(allowed).toContain(header)
-    const otherPreflight = await world.request('OPTIONS', path, { headers: { 'access-control-request-method': 'POST' } })
+    const otherPreflight = await world.request('OPTIONS', path, {
+      headers: { 'access-control-request-method': 'POST' },
+    })
     expect(otherPreflight.headers.get('access-control-allow-headers')).not.toContain('x-mpu')
   })
 
@@ -212,7 +214,10 @@ describe('the embedded store', () => {
         body,
         headers: { authorization: `Bearer ${token}`, ...headers },
       })
-    const created = (await (await sendPartRequest({ 'x-mpu-action': 'create' })).json()) as { uploadId: string; key: string }
+    const created = (await (await sendPartRequest({ 'x-mpu-action': 'create' })).json()) as {
+      uploadId: string
+      key: string
+    }
     const ids = { 'x-mpu-upload-id': created.uploadId, 'x-mpu-key': encodeURIComponent(created.key) }
     const sendPart = (number: string, body: string | Buffer, uploadHeaders = ids) =>
       sendPartRequest({ ...uploadHeaders, 'x-mpu-action': 'upload', 'x-mpu-part-number': number }, body)

@@ -51,7 +51,10 @@ const untilClosed = (stream: OpenStream): Promise<true> =>
   eventually('the end of the stream', async () => (stream.isOpen() ? undefined : true), 5000)
 
 /** Prepares credentials with access to the stream and a function that revokes the access. */
-const revocations: [string, (world: World, run: StartedRun) => Promise<{ by: Sent; revoke: () => Promise<unknown> }>][] = [
+const revocations: [
+  string,
+  (world: World, run: StartedRun) => Promise<{ by: Sent; revoke: () => Promise<unknown> }>,
+][] = [
   [
     'a deleted key',
     async (world, { owner }) => {

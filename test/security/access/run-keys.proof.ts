@@ -189,7 +189,11 @@ describe('work that a run starts', () => {
     parent = { key: await createRunKey(id), runId: id, sessionId: session.id }
   })
 
-  const expectInherited = (inherited: Inherited | null | undefined, expectedRunId = parent.runId, steps = usedSteps): void => {
+  const expectInherited = (
+    inherited: Inherited | null | undefined,
+    expectedRunId = parent.runId,
+    steps = usedSteps,
+  ): void => {
     const { STEP_LIMIT, RUN_TIME_LIMIT_SECONDS } = world.config
     expect(inherited).toMatchObject({ runId: expectedRunId, approvals, limits: { steps: STEP_LIMIT - steps } })
     const remainingMs = (inherited?.limits?.endsAt ?? 0) - Date.now()

@@ -259,7 +259,10 @@ describe('the fetch tool', () => {
   test('reaches no other port of this machine: Postgres, Temporal or the HTTP API of Temporal', async () => {
     const { hostname, port } = new URL(world.databaseUrl)
     for (const address of [`${hostname}:${port}`, world.temporalAddress, inject('temporalHttpAddress')])
-      expect(await fetchAsAgent(`http://${address}`, '/')).toEqual({ success: false, error: 'The address is not public' })
+      expect(await fetchAsAgent(`http://${address}`, '/')).toEqual({
+        success: false,
+        error: 'The address is not public',
+      })
   })
 })
 

@@ -76,7 +76,12 @@ const beginRequest = (head: Head, port = apiPort(), length = 10_000, first = '{'
   socket.on('error', () => {})
   socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${first}`)
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  return { socket, closed, status: () => Number(/^HTTP\/1\.1 (\d+)/.exec(received)?.[1] ?? 0), response: () => received }
+  return {
+    socket,
+    closed,
+    status: () => Number(/^HTTP\/1\.1 (\d+)/.exec(received)?.[1] ?? 0),
+    response: () => received,
+  }
 }
 
 const readCurrentMetric = (name: string): Promise<number> => readMetric(world.metricsUrl, name)
@@ -154,16 +159,19 @@ const attacks: [string, () => Head][] = [
 ]
 
 describe('idle bodies', () => {
-  test.each(attacks)('%s use only a share of the slots, are closed and do not affect other clients', async (_, head) => {
-    const cuts = await readCurrentMetric('backline_slow_bodies_total')
-    const end = attack(head())
-    await untilFull(share)
-    await expectOthersServed()
-    await expectOthersServed()
-    expect(await readCurrentMetric('backline_receiving')).toBeLessThanOrEqual(share)
-    expect(await end()).toEqual(new Set([408, 429]))
-    expect(await readCurrentMetric('backline_slow_bodies_total')).toBeGreaterThan(cuts)
-  })
+  test.each(attacks)(
+    '%s use only a share of the slots, are closed and do not affect other clients',
+    async (_, head) => {
+      const cuts = await readCurrentMetric('backline_slow_bodies_total')
+      const end = attack(head())
+      await untilFull(share)
+      await expectOthersServed()
+      await expectOthersServed()
+      expect(await readCurrentMetric('backline_receiving')).toBeLessThanOrEqual(share)
+      expect(await end()).toEqual(new Set([408, 429]))
+      expect(await readCurrentMetric('backline_slow_bodies_total')).toBeGreaterThan(cuts)
+    },
+  )
 
   test('of four accounts at one address leave slots for other clients, even at this address', async () => {
     const accounts = [attacker, ...(await Promise.all(range(3).map(() => world.makeAccount())))]

@@ -50,7 +50,14 @@ export const watchChildren = (root: number) => {
       if (commandLine === '' || argumentsAfter !== commandLine) continue
       const uid = Number(readField(after, 'Uid').split('\t')[0])
       const argv = commandLine.split('\0').slice(0, -1)
-      children.set(`${pid} ${name}`, { name, argv, uid, capabilities: readField(after, 'CapEff'), network, environment })
+      children.set(`${pid} ${name}`, {
+        name,
+        argv,
+        uid,
+        capabilities: readField(after, 'CapEff'),
+        network,
+        environment,
+      })
     }
   }
   const sampling = (async () => {

@@ -70,7 +70,8 @@ const createPlaylist = (): Buffer =>
   Buffer.from(
     `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nfile://${secretFile}\n#EXTINF:4,\n${baitUrl()}\n#EXT-X-ENDLIST\n`,
   )
-const createConcatenation = (): Buffer => Buffer.from(`ffconcat version 1.0\nfile '${secretFile}'\nfile '${baitUrl()}'\n`)
+const createConcatenation = (): Buffer =>
+  Buffer.from(`ffconcat version 1.0\nfile '${secretFile}'\nfile '${baitUrl()}'\n`)
 
 /** Creates a stream with one line and no end. */
 const createOpenStream = (line: string): Readable => {
@@ -89,7 +90,11 @@ const makePng = (width: number, height: number): Buffer => {
 
 describe('a song that is a playlist', () => {
   test('opens no local file and no connection, with or without a preceding tag', async () => {
-    const songs = [createPlaylist(), Buffer.concat([id3, createPlaylist()]), Buffer.concat([id3, createConcatenation()])]
+    const songs = [
+      createPlaylist(),
+      Buffer.concat([id3, createPlaylist()]),
+      Buffer.concat([id3, createConcatenation()]),
+    ]
     const runs = await Promise.all(
       songs.map((bytes) => makeVideo({ 'nova-quartet/cover.png': picture(), 'nova-quartet/songs/a.mp3': bytes })),
     )

@@ -271,7 +271,12 @@ test('a route without credentials is public or requires a secret in its URL or b
 const accountFields = ['account_id', 'accountId', 'organization_id', 'organizationId', 'org_id']
 
 /** Builds requests for rows of the member that name another account in one field, in the query and in the body. */
-const buildRequestsFor = (spelling: string, target: string, memberRequest: RouteRequest, method: string): RouteRequest[] => {
+const buildRequestsFor = (
+  spelling: string,
+  target: string,
+  memberRequest: RouteRequest,
+  method: string,
+): RouteRequest[] => {
   const { [spelling]: _, ...query } = memberRequest.query ?? {}
   const inQuery = { ...memberRequest, query: { ...query, [spelling]: target } }
   if (method === 'GET' || typeof memberRequest.body === 'string') return [inQuery]

@@ -98,7 +98,10 @@ export const inBody =
 export const inAccountId =
   (fields: object = {}) =>
   ({ account }: Victim): RouteRequest => ({ body: { accountId: account.id, ...fields } })
-export const repositoryParams = ({ organizationId }: Victim) => ({ owner: 'workspaces', repository: `${organizationId}.git` })
+export const repositoryParams = ({ organizationId }: Victim) => ({
+  owner: 'workspaces',
+  repository: `${organizationId}.git`,
+})
 export const createGitRequest =
   (service: string) =>
   (victim: Victim): RouteRequest => ({

@@ -13,7 +13,8 @@ const probe = fileURLToPath(new URL('descriptor-probe.ts', import.meta.url))
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** Shell script that starts a program with open descriptors of host files, such as a lock file. */
-const openDescriptorsScript = 'exec 3< "$0" 9< "$0/secret" 10< "$0/secret" 17< "$0/secret" 200< "$0" 201>> "$0/lock"; exec "$@"'
+const openDescriptorsScript =
+  'exec 3< "$0" 9< "$0/secret" 10< "$0/secret" 17< "$0/secret" 200< "$0" 201>> "$0/lock"; exec "$@"'
 
 let hostFolder: string
 beforeAll(async () => {
@@ -37,7 +38,9 @@ for (const { name, available, reason } of await localDrivers())
     })
 
     it('is started with open descriptors of the host', () => {
-      expect(report.inherited).toEqual(expect.arrayContaining([hostFolder, `${hostFolder}/secret`, `${hostFolder}/lock`]))
+      expect(report.inherited).toEqual(
+        expect.arrayContaining([hostFolder, `${hostFolder}/secret`, `${hostFolder}/lock`]),
+      )
     })
 
     it.runIf(name === 'bubblewrap').each(['exec', 'input', 'detached'] as const)(

@@ -27,7 +27,10 @@ const writeHostFile = async (path: string, text: string): Promise<void> => {
 describe('the /etc of sandboxes', () => {
   it('contains only the host files that programs need', async () => {
     const key = `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----\n`
-    await writeHostFile('ssl/certs/ca-certificates.crt', `# ${secret}\n${createCertificate('root')}${key}${createCertificate('company')}`)
+    await writeHostFile(
+      'ssl/certs/ca-certificates.crt',
+      `# ${secret}\n${createCertificate('root')}${key}${createCertificate('company')}`,
+    )
     await writeHostFile('ssl/certs/11111111.0', createCertificate('root'))
     await writeHostFile('ssl/certs/22222222.0', createCertificate(hostname()))
     await writeHostFile('ssl/certs/33333333.0', `${key}${createCertificate('company')}`)

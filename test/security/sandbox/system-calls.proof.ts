@@ -64,7 +64,9 @@ describe.each(['x64', 'arm64'] as Processor[])('the filter of system calls for %
   const program = systemCallFilter(processor)
   const getVerdict = (number: number, args: number[] = []): number =>
     computeVerdict(program, { architecture: architectures[processor], number, args })
-  const availableCalls = (Object.keys(numbers) as CallName[]).filter((name) => findCallNumber(name, processor) !== undefined)
+  const availableCalls = (Object.keys(numbers) as CallName[]).filter(
+    (name) => findCallNumber(name, processor) !== undefined,
+  )
   const getNumber = (name: CallName): number => findCallNumber(name, processor) ?? -1
 
   it('rejects the listed calls and allows all others', () => {

@@ -120,8 +120,11 @@ export const findGrowth = async (
   const larger = createSample(run, build(furtherFactor * textSize))
   const furtherTime = await measureGrowth(large.run, larger.run, maxFurther)
   const furtherResult = larger.bytes() / large.bytes()
-  if (result > maxGrowth && furtherResult > maxFurther) return `the result grows ${describeGrowth(result, furtherResult)}`
-  return time > maxGrowth && furtherTime > maxFurther ? `the time grows ${describeGrowth(time, furtherTime)}` : undefined
+  if (result > maxGrowth && furtherResult > maxFurther)
+    return `the result grows ${describeGrowth(result, furtherResult)}`
+  return time > maxGrowth && furtherTime > maxFurther
+    ? `the time grows ${describeGrowth(time, furtherTime)}`
+    : undefined
 }
 
 const describeGrowth = (growth: number, further: number): string =>

@@ -109,7 +109,10 @@ export const surfaces: Record<string, Surface> = {
   'a subject': { run: (text) => deriveSubject({ text }), grammar: mail },
   'an address of mail': { run: (text) => normalizeEmail(text), grammar: mail },
   JSON: { run: ignoreRejection((text) => JSON.stringify(parseJson(text))), grammar: json },
-  'a schema of JSON': { run: ignoreRejection((text) => explainUnusableSchema(parseJson(text) as never)), grammar: json },
+  'a schema of JSON': {
+    run: ignoreRejection((text) => explainUnusableSchema(parseJson(text) as never)),
+    grammar: json,
+  },
   'an answer of a model': {
     run: ignoreRejection(feedModelStream),
     grammar: modelEvents,

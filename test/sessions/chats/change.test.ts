@@ -42,11 +42,17 @@ describe('PATCH .../chats/{chatId}', () => {
   })
 
   it('accepts only models of the allow list', async () => {
-    const restrictedWorld = await createWorld({ worker: false, settings: { MODEL_ALLOW_LIST: 'local/echo, local/assistant' } })
+    const restrictedWorld = await createWorld({
+      worker: false,
+      settings: { MODEL_ALLOW_LIST: 'local/echo, local/assistant' },
+    })
     const account = await makeOwner(restrictedWorld)
     const { session, chat } = await createSession(restrictedWorld, account)
     const choose = (modelId: string) =>
-      restrictedWorld.request('PATCH', `/api/sessions/${session.id}/chats/${chat.id}`, { key: account.key, body: { modelId } })
+      restrictedWorld.request('PATCH', `/api/sessions/${session.id}/chats/${chat.id}`, {
+        key: account.key,
+        body: { modelId },
+      })
     expect(await choose('local/echo')).toMatchObject({ status: 200 })
     expect(await choose('openai/gpt-5')).toMatchObject({ status: 400, body: { missing_fields: ['modelId'] } })
     await restrictedWorld.close()

@@ -29,7 +29,12 @@ const createToolMessage = (characters: number) => {
 describe('GET .../chats/{chatId}', () => {
   it('returns an empty chat', async () => {
     const session = await openSession()
-    expect(await readChat(session)).toMatchObject({ isStreaming: false, resumeIndex: null, messages: [], nextBefore: null })
+    expect(await readChat(session)).toMatchObject({
+      isStreaming: false,
+      resumeIndex: null,
+      messages: [],
+      nextBefore: null,
+    })
   })
 
   it('returns messages as they were stored, with all parts and metadata', async () => {
@@ -84,7 +89,11 @@ describe('GET .../chats/{chatId}', () => {
     const session = await openSession()
     const runId = await acceptRun(world.db, { ...session, accountId: owner.id })
     await world.db`update stream_head set folded_seq = 17 where run_id = ${runId}`
-    expect(await readChat(session)).toMatchObject({ isStreaming: true, resumeIndex: 17, chat: { activeStreamId: runId } })
+    expect(await readChat(session)).toMatchObject({
+      isStreaming: true,
+      resumeIndex: 17,
+      chat: { activeStreamId: runId },
+    })
   })
 
   it.each([

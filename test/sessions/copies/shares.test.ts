@@ -116,29 +116,26 @@ describe('a shared chat', () => {
 test.each([
   ['10 KB', 2000],
   ['44 KB', 10_500],
-])(
-  'shows an oversized table of %s as plain text while other requests are served',
-  async (_, rows) => {
-    const [session, other] = [await openSession(), await world.makeAccount()]
-    const table = `|${'a|'.repeat(500)}\n|${'-|'.repeat(500)}\n${'|a|\n'.repeat(rows)}`
-    await fillChat(world.db, session.chatId, [{ ...say(table, 'assistant'), id: 'a1' }])
-    const { url } = await share(session)
-    const utilizationBefore = performance.eventLoopUtilization()
-    const reading = Promise.all(Array.from({ length: 20 }, () => read(url)))
-    const startMs = performance.now()
-    for (let read = 0; read < 10; read++)
-      expect((await world.request('GET', '/api/sessions', { key: other.key })).status).toBe(200)
-    // A renderer that pads each row to the width of the header needs 10 to 100 seconds.
-    expect(performance.now() - startMs).toBeLessThan(8000)
-    const pages = await reading
-    expect(performance.eventLoopUtilization(utilizationBefore).active).toBeLessThan(5000)
-    for (const { status, text } of pages) {
-      expect([status, text.includes('|a|')]).toEqual([200, true])
-      expect(text).not.toContain('<td')
-      expect(text.length).toBeLessThan(3 * table.length)
-    }
-  },
-)
+])('shows an oversized table of %s as plain text while other requests are served', async (_, rows) => {
+  const [session, other] = [await openSession(), await world.makeAccount()]
+  const table = `|${'a|'.repeat(500)}\n|${'-|'.repeat(500)}\n${'|a|\n'.repeat(rows)}`
+  await fillChat(world.db, session.chatId, [{ ...say(table, 'assistant'), id: 'a1' }])
+  const { url } = await share(session)
+  const utilizationBefore = performance.eventLoopUtilization()
+  const reading = Promise.all(Array.from({ length: 20 }, () => read(url)))
+  const startMs = performance.now()
+  for (let read = 0; read < 10; read++)
+    expect((await world.request('GET', '/api/sessions', { key: other.key })).status).toBe(200)
+  // A renderer that pads each row to the width of the header needs 10 to 100 seconds.
+  expect(performance.now() - startMs).toBeLessThan(8000)
+  const pages = await reading
+  expect(performance.eventLoopUtilization(utilizationBefore).active).toBeLessThan(5000)
+  for (const { status, text } of pages) {
+    expect([status, text.includes('|a|')]).toEqual([200, true])
+    expect(text).not.toContain('<td')
+    expect(text.length).toBeLessThan(3 * table.length)
+  }
+})
 
 test('is rendered once for all readers and is unavailable after its link is deleted', async () => {
   const session = await openFilledChat()
@@ -199,7 +196,10 @@ test('a link ends on revocation, expiry or deletion of its chat, and then has th
   expect((await world.request('DELETE', path, { key: owner.key })).status).toBe(404)
   await world.db`update chat_shares set expires_at = now() where id = ${expired.share.id}`
   const missing = await read(`${world.baseUrl}/share/${'x'.repeat(43)}`)
-  expect([missing.status, missing.headers.get('content-security-policy')]).toEqual([404, expect.stringContaining("'none'")])
+  expect([missing.status, missing.headers.get('content-security-policy')]).toEqual([
+    404,
+    expect.stringContaining("'none'"),
+  ])
   expect(missing.text).toContain('Link not available')
   for (const { url } of [revoked, expired]) expect((await read(url)).text).toBe(missing.text)
   expect((await read(deleted.url)).status).toBe(200)
@@ -252,5 +252,8 @@ test.each([
   ['messageId', { messageId: 'absent' }],
   ['branch', { branch: 'absent' }],
 ])('an invalid %s is rejected', async (member, body) => {
-  expect(await tryShare(await openFilledChat(), body)).toMatchObject({ status: 400, body: { missing_fields: [member] } })
+  expect(await tryShare(await openFilledChat(), body)).toMatchObject({
+    status: 400,
+    body: { missing_fields: [member] },
+  })
 })

@@ -31,7 +31,10 @@ const entry = (id: string, title: string, body: string): Entry => {
 
 const operation = (id: string, title: string, method: string, path: string): Entry => {
   const created = entry(id, title, prose)
-  return { ...created, header: { ...created.header, api: { method, path, specificationUrl: `${siteUrl}/openapi.json` } } }
+  return {
+    ...created,
+    header: { ...created.header, api: { method, path, specificationUrl: `${siteUrl}/openapi.json` } },
+  }
 }
 
 const post = (id: string, title: string, publishedAt: string): Entry => {

@@ -279,7 +279,8 @@ const modelContext = `
     },
   } })`
 const listRegistered = (): Promise<string[]> => page.evaluate('[...offered.keys()]')
-const untilAllRegistered = () => eventually('five tools', async () => (await listRegistered()).length === 5 || undefined)
+const untilAllRegistered = () =>
+  eventually('five tools', async () => (await listRegistered()).length === 5 || undefined)
 const brief = { workflow: 'Monthly royalty report from three portals', desiredOutcome: 'One checked sheet by the 5th' }
 const run = (name: string, args: object, call = '{}'): Promise<Record<string, unknown>> =>
   page.evaluate(`offered.get('${name}').execute(${JSON.stringify(args)}, ${call})`)

@@ -76,7 +76,10 @@ const isMalformed = (value: unknown): boolean => {
  * Returns the reason for which a strict server rejects a conversation, or undefined if all known vendors accept it.
  * Each rule is that of a known vendor or of a chat template of a self-hosted server.
  */
-export const findConversationFault = (messages: readonly unknown[], tools: readonly unknown[] = []): string | undefined => {
+export const findConversationFault = (
+  messages: readonly unknown[],
+  tools: readonly unknown[] = [],
+): string | undefined => {
   const callIds = new Set<unknown>()
   let pendingCallIds: unknown[] = []
   let previousRole = 'system'
@@ -85,7 +88,8 @@ export const findConversationFault = (messages: readonly unknown[], tools: reado
     if (!isObject(message)) return locate('is no object')
     if (isMalformed(message)) return locate('invalid unicode code point')
     const role = String(message['role'])
-    if (role !== 'tool' && pendingCallIds.length > 0) return locate(`no tool result for tool_call_id ${String(pendingCallIds[0])}`)
+    if (role !== 'tool' && pendingCallIds.length > 0)
+      return locate(`no tool result for tool_call_id ${String(pendingCallIds[0])}`)
     if (role === 'system' && at > 0) return locate('the system message must be at the beginning')
     if (role === 'assistant' && previousRole === 'system') return locate('the first message must be of the user')
     if ((role === 'user' || role === 'assistant') && role === previousRole) return locate('roles must alternate')

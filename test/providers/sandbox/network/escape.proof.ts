@@ -189,7 +189,10 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
   it('cannot transfer more bytes than its share', async () => {
     const large = await startRecorder((_, response) => void response.end(Buffer.alloc(5_000_000)))
     const slow = await openScene('bubblewrap', { reach: 'public', limits: { bytesPerMinute: 1_000_000 } })
-    const { output } = await slow.run(`curl -sS -m 5 ${large.origin}/ | wc -c`, createPlatformAccess(large.origin, large))
+    const { output } = await slow.run(
+      `curl -sS -m 5 ${large.origin}/ | wc -c`,
+      createPlatformAccess(large.origin, large),
+    )
     const bytes = Number(/\d+\n$/.exec(output)?.[0])
     expect(bytes).toBeGreaterThan(500_000)
     expect(bytes).toBeLessThan(2_000_000)
@@ -215,7 +218,9 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
     const origin = `http://127.0.0.1:${(malformedServer.address() as AddressInfo).port}`
     const serverAccess = { services: [{ address: origin, headers: () => Promise.resolve({}) }] }
     const command = `curl -s -m 10 -o /dev/null -w '%{http_code} ' ${origin}/`
-    expect((await scene.run(`${command}; ${command}; ${command}; ${command}`, serverAccess)).output).toBe('502 502 502 502 ')
+    expect((await scene.run(`${command}; ${command}; ${command}; ${command}`, serverAccess)).output).toBe(
+      '502 502 502 502 ',
+    )
     await new Promise((resolve) => malformedServer.close(resolve))
   })
 

@@ -34,7 +34,10 @@ describe.skipIf(!hasBubblewrap)('TLS from a sandbox', () => {
   })
 
   it('passes a tunnel unchanged', async () => {
-    const { output } = await scene.run(`curl -sSk https://public.test:${port}/own`, createAccess('http://platform.test'))
+    const { output } = await scene.run(
+      `curl -sSk https://public.test:${port}/own`,
+      createAccess('http://platform.test'),
+    )
     expect(output).toBe('/own undefined')
   })
 

@@ -6,10 +6,14 @@ type ApiCall = { form: Form; query: URLSearchParams; id: string }
 type Handler = (call: ApiCall) => ApiResponse
 
 const createOk = (body: unknown): ApiResponse => ({ status: 200, body })
-const createError = (status: number, details: Record<string, unknown>): ApiResponse => ({ status, body: { error: details } })
+const createError = (status: number, details: Record<string, unknown>): ApiResponse => ({
+  status,
+  body: { error: details },
+})
 export const createMissingError = (param: string, status = 404): ApiResponse =>
   createError(status, { type: 'invalid_request_error', code: 'resource_missing', param, message: `No such ${param}` })
-const createList = (data: StripeObject[], url: string): ApiResponse => createOk({ object: 'list', data, has_more: false, url })
+const createList = (data: StripeObject[], url: string): ApiResponse =>
+  createOk({ object: 'list', data, has_more: false, url })
 
 const parseSearchedValue = (query: URLSearchParams, name: string): string | undefined =>
   new RegExp(`^metadata\\['${name}'\\]:'([^']+)'$`).exec(query.get('query') ?? '')?.[1]
@@ -32,7 +36,8 @@ export const createHandlers = (books: Books, pagesUrl: () => string): Record<str
     const method = listCards(customer?.id ?? '').find(({ id }) => id === text(form, 'payment_method'))
     if (customer === undefined || method === undefined) return createMissingError('payment_method', 400)
     const amount = Number(text(form, 'amount'))
-    if (!(amount >= 50)) return createError(400, { type: 'invalid_request_error', code: 'amount_too_small', param: 'amount' })
+    if (!(amount >= 50))
+      return createError(400, { type: 'invalid_request_error', code: 'amount_too_small', param: 'amount' })
     const { intent, refusal } = books.pay(
       {
         amount,
@@ -49,7 +54,8 @@ export const createHandlers = (books: Books, pagesUrl: () => string): Record<str
       : createError(402, { type: 'card_error', message: 'Declined', ...refusal, payment_intent: intent })
   }
 
-  const findPrice = (form: Form): StripeObject | undefined => find(text(form, 'line_items', '0', 'price') ?? '', 'price')
+  const findPrice = (form: Form): StripeObject | undefined =>
+    find(text(form, 'line_items', '0', 'price') ?? '', 'price')
 
   const openCheckout: Handler = ({ form }) => {
     const mode = text(form, 'mode')
@@ -111,7 +117,9 @@ export const createHandlers = (books: Books, pagesUrl: () => string): Record<str
       ),
     'GET /v1/customers/:id': ({ id }) =>
       withCustomer(id, (customer) => {
-        const { default_payment_method: defaultMethodId } = customer['invoice_settings'] as { default_payment_method: string }
+        const { default_payment_method: defaultMethodId } = customer['invoice_settings'] as {
+          default_payment_method: string
+        }
         const method = find(defaultMethodId, 'payment_method')
         const isAttached = method?.['customer'] === id
         return createOk({ ...customer, invoice_settings: { default_payment_method: isAttached ? method : null } })
@@ -120,7 +128,8 @@ export const createHandlers = (books: Books, pagesUrl: () => string): Record<str
       withCustomer(id, (customer) => {
         const defaultMethodId = text(form, 'invoice_settings', 'default_payment_method')
         if (defaultMethodId !== undefined) {
-          if (!listCards(id).some((card) => card.id === defaultMethodId)) return createMissingError('payment_method', 400)
+          if (!listCards(id).some((card) => card.id === defaultMethodId))
+            return createMissingError('payment_method', 400)
           customer['invoice_settings'] = { default_payment_method: defaultMethodId }
         }
         return createOk(updateMetadata(customer, form))
@@ -129,7 +138,9 @@ export const createHandlers = (books: Books, pagesUrl: () => string): Record<str
       withCustomer(id, () => createList(listCards(id), `/v1/customers/${id}/payment_methods`)),
     'POST /v1/payment_methods/:id/detach': ({ id }) => {
       const method = find(id, 'payment_method')
-      return method === undefined ? createMissingError('payment_method') : createOk(Object.assign(method, { customer: null }))
+      return method === undefined
+        ? createMissingError('payment_method')
+        : createOk(Object.assign(method, { customer: null }))
     },
     'POST /v1/payment_intents': charge,
     'GET /v1/payment_intents/search': ({ query }) => {

@@ -34,7 +34,8 @@ export const createBooks = () => {
     const item = objects.get(id)
     return item?.object === object ? item : undefined
   }
-  const list = (object: string): StripeObject[] => [...objects.values()].filter((item) => item.object === object).toReversed()
+  const list = (object: string): StripeObject[] =>
+    [...objects.values()].filter((item) => item.object === object).toReversed()
   const emit = (type: string, object: StripeObject): void => void events.push({ type, object: structuredClone(object) })
 
   const addCard = (customer: unknown, number: string): StripeObject => {

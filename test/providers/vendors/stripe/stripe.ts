@@ -48,7 +48,9 @@ export const startStripe = async (): Promise<FakeStripe> => {
   }
   const perform = ({ method, path, query, body }: Call, form: Form): ApiResponse => {
     const { name, id } = findRoute(method, path)
-    return handlers[name]?.({ form, query, id }) ?? { ...createMissingError(`route ${name} ${body.length}`), status: 404 }
+    return (
+      handlers[name]?.({ form, query, id }) ?? { ...createMissingError(`route ${name} ${body.length}`), status: 404 }
+    )
   }
   const performOnce = (call: Call, form: Form): ApiResponse => {
     const key = call.headers['idempotency-key']

@@ -115,7 +115,14 @@ export const startVercel = async (root: string): Promise<Vendor> => {
       cwd?: string
     }
     const { command: file, args, env, cwd } = request
-    const command = { id: id('cmd'), name: file, args, cwd: cwd ?? '/', sessionId: box.sessionId, startedAt: Date.now() }
+    const command = {
+      id: id('cmd'),
+      name: file,
+      args,
+      cwd: cwd ?? '/',
+      sessionId: box.sessionId,
+      startedAt: Date.now(),
+    }
     response.writeHead(200, { 'content-type': 'application/x-ndjson' })
     const write = (line: object): void => void response.write(`${JSON.stringify(line)}\n`)
     write({ command: { ...command, exitCode: null } })

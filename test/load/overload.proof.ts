@@ -144,9 +144,9 @@ test('above its stream limit, a process rejects turns before it writes anything'
   expect(rows).toHaveLength(0)
   readers[0]?.close()
   const accepted = await eventually('a free slot', async () => {
-    const again = await world.fetch('POST', '/api/chat', { key: account.key, body: turn })
-    if (again.status === 200) return again
-    await again.body?.cancel()
+    const repeated = await world.fetch('POST', '/api/chat', { key: account.key, body: turn })
+    if (repeated.status === 200) return repeated
+    await repeated.body?.cancel()
     return undefined
   })
   await accepted.body?.cancel()

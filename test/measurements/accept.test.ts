@@ -37,7 +37,7 @@ const countRecords = async (accountId: string) => {
   return row
 }
 
-test('twenty parallel requests for the same albums make one job, one run and one hold', async () => {
+test('twenty parallel requests for the same albums create one job, one run and one hold', async () => {
   const { id } = await world.makeAccount({ credits: 1_000_000 })
   const albums = ['a1', 'a2', 'a3']
   const jobs = await Promise.all(

@@ -61,7 +61,7 @@ describe('a measurement job', () => {
     expect(snapshot?.day).toMatch(/^\d{4}-\d\d-\d\d$/)
   })
 
-  test('measures known songs by their stored identifiers, whatever the platform returns', async () => {
+  test('measures known songs by their stored identifiers, regardless of the platform response', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const [albumId = ''] = listAlbums('known1')
     const [track] = createTracks(albumId).filter(({ isrc }) => isrc !== null)
@@ -75,8 +75,8 @@ describe('a measurement job', () => {
     const measured = await world.db<{ isrc: string }[]>`select isrc from song_measurements where snapshot_id = ${id}`
     expect(measured.map((row) => row.isrc)).toContain(isrc)
     // A request with one of the ISRCs resolves to the same albums.
-    const again = await sendRequest({ key: payer.key }, { scope: { isrcs: [isrc] } })
-    expect(again.body).toMatchObject({ id, reused: true, credits: 0, estimated_cost_usd: 0, album_count: 1 })
+    const repeated = await sendRequest({ key: payer.key }, { scope: { isrcs: [isrc] } })
+    expect(repeated.body).toMatchObject({ id, reused: true, credits: 0, estimated_cost_usd: 0, album_count: 1 })
   })
 
   test.each([
@@ -261,8 +261,11 @@ describe('POST /api/research/measurement-jobs', () => {
 test('shows jobs to their account and to accounts that may act for it', async () => {
   const { id } = await start(colleague, listAlbums('releases3'))
   await untilState(colleague, id, 'done')
-  const shown = await read({ key: owner.key }, id)
-  expect(shown).toMatchObject({ status: 200, body: { job: { id, source: 'current', album_count: 3, error: null } } })
+  const measurement = await read({ key: owner.key }, id)
+  expect(measurement).toMatchObject({
+    status: 200,
+    body: { job: { id, source: 'current', album_count: 3, error: null } },
+  })
   expect((await read({ key: outsider.key }, id)).status).toBe(404)
   expect((await read({ key: owner.key }, '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b')).status).toBe(404)
   expect((await list({ key: outsider.key }, `account_id=${colleague.id}`)).status).toBe(403)

@@ -66,7 +66,7 @@ test('killing an API after it accepted a job loses nothing', async () => {
   expect(await countRows(id)).toEqual(expectedCounts)
 })
 
-test('a vendor without idempotency keys is paid once, whenever the worker dies and however busy the vendor is', async () => {
+test('a vendor without idempotency keys is paid once, even if the worker dies or the vendor is busy', async () => {
   const apify = await startApify()
   onTestFinished(() => apify.close())
   const settings = {

@@ -112,8 +112,8 @@ it('finds a submission whose response was lost on an earlier page, and pays once
   const lost = vendor.requests.at(-1)
   for (const later of ['7', '8', '9']) await createRender().submit(track(), { key: `generation-${later}` })
   const before = vendor.requests.length
-  const again = await createRender().submit(track(), { key: 'generation-6', isRepeat: true })
-  expect(again.requestId).toBe(`${lost?.id}@fal-ai/ace-step`)
+  const repeated = await createRender().submit(track(), { key: 'generation-6', isRepeat: true })
+  expect(repeated.requestId).toBe(`${lost?.id}@fal-ai/ace-step`)
   expect(vendor.requests).toHaveLength(before)
   await createRender().submit(track(), { key: 'generation-never-sent', isRepeat: true })
   expect(vendor.requests).toHaveLength(before + 1)

@@ -63,18 +63,18 @@ it('recognizes a repeated submission by its key and rejects another job under it
 
 it('claims jobs that a dead process started or a closed renderer released', async () => {
   const dead = await holdProcessLock(media.world.databaseUrl)
-  const theirs = createRenderJobs(media.world.db, dead.processId, [])
+  const deadWorkerJobs = createRenderJobs(media.world.db, dead.processId, [])
   const survivor = await media.openRender()
   const id = 'render-of-the-dead'
-  await theirs.insert(id, track())
-  const claimed = await theirs.claim([], 1)
+  await deadWorkerJobs.insert(id, track())
+  const claimed = await deadWorkerJobs.claim([], 1)
   expect(claimed).toMatchObject({ id, attempt: 1 })
   // The process is alive, so its job is not taken over.
   expect(await createRenderJobs(media.world.db, 1, []).claim([], 1)).toBeUndefined()
   await dead.close()
   expect((await awaitRenderEnd(survivor, id)).state).toBe('completed')
   // A late report of the dead process is ignored.
-  if (claimed !== undefined) await theirs.fail(claimed, 'too late')
+  if (claimed !== undefined) await deadWorkerJobs.fail(claimed, 'too late')
   expect((await survivor.status(id)).state).toBe('completed')
 
   const closing = await media.openRender()
@@ -118,11 +118,11 @@ it('ends a render that exceeds its time limit', async () => {
   expect([timedOut.state, timedOut.logs.at(-1)?.message]).toEqual(['failed', 'Rendering took too long.'])
 })
 
-it('makes a WAV file of a track without ffmpeg and rejects a video', async () => {
-  const bare = await media.openRender({ findFfmpeg: () => Promise.resolve(undefined) })
-  const { requestId } = await bare.submit(track({ seconds: 2 }), { key: randomUUID() })
-  expect((await awaitRenderEnd(bare, requestId)).state).toBe('completed')
-  const { url, contentType, durationSeconds } = await bare.result(requestId)
+it('renders a track as WAV without ffmpeg and rejects a video', async () => {
+  const withoutFfmpeg = await media.openRender({ findFfmpeg: () => Promise.resolve(undefined) })
+  const { requestId } = await withoutFfmpeg.submit(track({ seconds: 2 }), { key: randomUUID() })
+  expect((await awaitRenderEnd(withoutFfmpeg, requestId)).state).toBe('completed')
+  const { url, contentType, durationSeconds } = await withoutFfmpeg.result(requestId)
   expect([contentType, durationSeconds]).toEqual(['audio/wav', 2])
   const wav = await media.store.open(media.store.parseKey(url) ?? '')
   const bytes = await buffer(wav?.content ?? Readable.from([]))
@@ -133,8 +133,8 @@ it('makes a WAV file of a track without ffmpeg and rejects a video', async () =>
   const samples = await decodeAudio(path)
   expect(measureSeconds(samples)).toBeCloseTo(2, 2)
   expect(measurePeak(samples)).toBeGreaterThan(0.1)
-  const clip = await bare.submit(createClip({ imageUrl: url, audioUrl: url }), { key: randomUUID() })
-  const refused = await awaitRenderEnd(bare, clip.requestId)
+  const clip = await withoutFfmpeg.submit(createClip({ imageUrl: url, audioUrl: url }), { key: randomUUID() })
+  const refused = await awaitRenderEnd(withoutFfmpeg, clip.requestId)
   expect([refused.state, refused.logs.at(-1)?.message]).toEqual([
     'failed',
     'The renderer has no ffmpeg, which videos require: install ffmpeg, or set FFMPEG_PATH.',

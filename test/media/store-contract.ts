@@ -64,8 +64,8 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
         etag: expect.stringMatching(/^".+"$/),
       })
       expect(part && (await buffer(part.content)).equals(content.subarray(1000, 2000))).toBe(true)
-      const whole = await readBytes('music/large.wav')
-      expect(whole?.equals(content)).toBe(true)
+      const wholeFile = await readBytes('music/large.wav')
+      expect(wholeFile?.equals(content)).toBe(true)
     })
 
     if (sendsParts)
@@ -83,8 +83,8 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
 
     it('replaces an object only if overwriting is allowed', async () => {
       await bench.store.put('music/two.mp3', pieces(Buffer.from('first')), { ...audio, overwrite: false })
-      const again = bench.store.put('music/two.mp3', pieces(Buffer.from('second')), { ...audio, overwrite: false })
-      expect(await again.catch(readErrorKind)).toBe('declined')
+      const secondPut = bench.store.put('music/two.mp3', pieces(Buffer.from('second')), { ...audio, overwrite: false })
+      expect(await secondPut.catch(readErrorKind)).toBe('declined')
       expect(String(await readBytes('music/two.mp3'))).toBe('first')
       await bench.store.put('music/two.mp3', pieces(Buffer.from('third')), audio)
       expect(String(await readBytes('music/two.mp3'))).toBe('third')

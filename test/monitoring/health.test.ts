@@ -78,7 +78,7 @@ test('metrics have their own port, and the public port serves none', async () =>
   expect(await sendRequest('GET', '/')).toEqual([404, 'text/plain'])
 })
 
-test('a draining API still serves requests, but its readiness probe takes it out of the load balancer', async () => {
+test('a draining API still serves requests, but its readiness probe removes it from the load balancer', async () => {
   const { key } = await world.makeAccount()
   const { config, taskQueue, temporalAddress, applicationUrl: databaseUrl } = world
   const draining = await startApi({
@@ -111,7 +111,7 @@ const readiness = (status: string, checks: object) => ({
   body: { status, checks },
 })
 
-test('a worker is alive from its start, and ready while it takes work and Postgres responds', async () => {
+test('a worker is alive from its start, and ready while it accepts work and Postgres responds', async () => {
   const port = await freePort()
   const health = await serveHealth({ host: '127.0.0.1', port })
   onTestFinished(() => health.close())

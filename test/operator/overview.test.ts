@@ -32,28 +32,30 @@ const read = async () => {
 test('the overview contains the parts, queues and processes of a deployment with their current figures', async () => {
   const chat = await createChatApi(world).openTalk()
   await readTranscript(await createChatApi(world).post(chat, '@words 50'))
-  const seen = new Set<string>()
+  const cursors = new Set<string>()
   await eventually('the reports after the turn', async () => {
     for (const { figures } of await world.db<{ figures: Figures }[]>`select figures from process_reports`)
-      for (const [name, value] of Object.entries(figures)) if (Number(value) > 0) seen.add(name)
-    return rates.every((name) => seen.has(name)) ? true : undefined
+      for (const [name, value] of Object.entries(figures)) if (Number(value) > 0) cursors.add(name)
+    return rates.every((name) => cursors.has(name)) ? true : undefined
   })
-  const busy = await read()
-  expect(busy.health).toMatchObject({ postgres: 'ok', migrations: 'ok', temporal: 'ok' })
-  expect(busy.health.disk.freeBytes).toBeGreaterThan(0)
-  expect(busy.queues.map(({ name }) => name)).toEqual(['turns', 'jobs', 'mails'])
-  expect(busy.totals).toMatchObject({ apisAlive: 1, workersAlive: 1 })
-  expect(busy.processes.map(({ part, state, pid }) => ({ part, state, pid }))).toEqual([
+  const busyOverview = await read()
+  expect(busyOverview.health).toMatchObject({ postgres: 'ok', migrations: 'ok', temporal: 'ok' })
+  expect(busyOverview.health.disk.freeBytes).toBeGreaterThan(0)
+  expect(busyOverview.queues.map(({ name }) => name)).toEqual(['turns', 'jobs', 'mails'])
+  expect(busyOverview.totals).toMatchObject({ apisAlive: 1, workersAlive: 1 })
+  expect(busyOverview.processes.map(({ part, state, pid }) => ({ part, state, pid }))).toEqual([
     { part: 'api', state: 'alive', pid: process.pid },
     { part: 'worker', state: 'alive', pid: process.pid },
   ])
-  expect(busy.processes[0]?.memoryBytes).toBeGreaterThan(10_000_000)
-  expect(busy.taskQueues?.map(({ type }) => type)).toEqual(['workflow', 'activity', 'activity'])
-  expect(busy.taskQueues?.[1]).toMatchObject({ name: world.taskQueue, backlog: 0, pollers: expect.any(Number) })
-  const sessions = busy.slowestRoutes.find(({ method, route }) => method === 'POST' && route === '/api/sessions')
+  expect(busyOverview.processes[0]?.memoryBytes).toBeGreaterThan(10_000_000)
+  expect(busyOverview.taskQueues?.map(({ type }) => type)).toEqual(['workflow', 'activity', 'activity'])
+  expect(busyOverview.taskQueues?.[1]).toMatchObject({ name: world.taskQueue, backlog: 0, pollers: expect.any(Number) })
+  const sessions = busyOverview.slowestRoutes.find(
+    ({ method, route }) => method === 'POST' && route === '/api/sessions',
+  )
   expect(sessions).toMatchObject({ count: 1, failures: 0 })
   expect(sessions?.p95Ms).toBeGreaterThan(0)
-  expect(busy.slowestRoutes.map(({ route }) => route)).not.toContain('/api/chat')
+  expect(busyOverview.slowestRoutes.map(({ route }) => route)).not.toContain('/api/chat')
 })
 
 test('waiting work is counted, with the age of the oldest item', async () => {

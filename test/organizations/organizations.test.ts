@@ -65,7 +65,7 @@ const listInvitationEmails = (accountId: string) => world.db<{ subject: string }
   select subject from email_send_log where account_id = ${accountId} and reference like 'invitation:%'`
 
 describe('POST /api/organizations', () => {
-  test('makes its creator the first member, by key and by bearer, and grants no credits', async () => {
+  test('adds its creator as the first member, by key and by bearer, and grants no credits', async () => {
     for (const sent of [{ key: owner.key }, await issueBearerFor(owner)]) {
       const created = await createOrganization('  A label ', sent)
       const { id } = created.body.organization
@@ -86,7 +86,7 @@ describe('POST /api/organizations', () => {
     }
   })
 
-  test('makes one organization for parallel repeats under one Idempotency-Key', async () => {
+  test('creates one organization for parallel repeats with one Idempotency-Key', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     const name = randomUUID()
     const responses = await Promise.all(

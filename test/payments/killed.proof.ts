@@ -87,8 +87,8 @@ test('a worker killed between the charge and its record charges the card once an
   await first.kill()
   await untilForgotten(world, heldPids)
   expect([...(await listTopUps(id))]).toEqual([])
-  const [lost] = await world.db`select state, payment_id as payment from payment_intents where account_id = ${id}`
-  expect(lost).toEqual({ state: 'created', payment: null })
+  const [lostIntent] = await world.db`select state, payment_id as payment from payment_intents where account_id = ${id}`
+  expect(lostIntent).toEqual({ state: 'created', payment: null })
 
   const second = await startWorkerHere(world)
   await untilHeld('recorded')

@@ -75,24 +75,24 @@ describe('the routes of an account', () => {
 
 describe('payment-method', () => {
   test('is read without creating a customer', async () => {
-    const fresh = await world.makeAccount()
-    expect((await world.request('GET', buildPath('payment-method', fresh.id), fresh)).status).toBe(200)
+    const newAccount = await world.makeAccount()
+    expect((await world.request('GET', buildPath('payment-method', newAccount.id), newAccount)).status).toBe(200)
     expect(provider.calls).toEqual([])
   })
 
   test('pages are made for one customer, once per Idempotency-Key', async () => {
-    const fresh = await world.makeAccount()
+    const newAccount = await world.makeAccount()
     const open = (key: string) =>
-      world.request<{ id: string; url: string }>('POST', buildPath('payment-method', fresh.id), {
-        key: fresh.key,
+      world.request<{ id: string; url: string }>('POST', buildPath('payment-method', newAccount.id), {
+        key: newAccount.key,
         body: { successUrl: 'https://app.example.com/cards' },
         headers: { 'idempotency-key': key },
       })
     const [first, again, other] = [await open('a'), await open('a'), await open('b')]
     expect(first).toMatchObject({ status: 200, body: { url: `https://pay.example/${first.body.id}` } })
     expect([again.body, other.body.id === first.body.id]).toEqual([first.body, false])
-    expect(provider.requests.get(first.body.id)).toMatchObject({ mode: 'setup', customerId: `cus_${fresh.id}` })
-    expect(provider.listCalls('ensureCustomer')).toEqual([{ operation: 'ensureCustomer', key: fresh.id }])
+    expect(provider.requests.get(first.body.id)).toMatchObject({ mode: 'setup', customerId: `cus_${newAccount.id}` })
+    expect(provider.listCalls('ensureCustomer')).toEqual([{ operation: 'ensureCustomer', key: newAccount.id }])
   })
 
   test('is 502 when the provider fails', async () => {
@@ -125,8 +125,8 @@ describe('payment-method', () => {
       })
     provider.addCard(customerId)
     expect((await sendMail()).status).toBe(403)
-    const shown = await world.request('GET', buildPath('payment-method', account.id), account)
-    expect(shown).toMatchObject({ status: 200, body: { card: { last4: '4242' } } })
+    const paymentMethod = await world.request('GET', buildPath('payment-method', account.id), account)
+    expect(paymentMethod).toMatchObject({ status: 200, body: { card: { last4: '4242' } } })
     expect((await sendMail()).status).toBe(200)
   })
 })

@@ -87,7 +87,7 @@ describe('a payment that is reported', () => {
     expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
   })
 
-  test('is credited to the account of the intent with the amount of the intent, whatever the event contains', async () => {
+  test('is credited to the account of the intent with the amount of the intent, for any content of the event', async () => {
     const { buyer, payment } = await makeCharge()
     const thief = await world.makeAccount({ credits: 0 })
     const metadata = { ...payment.metadata, accountId: thief.id, credits: '999000000' }
@@ -242,14 +242,14 @@ const findCard = async (accountId: string): Promise<string | null | undefined> =
   return row?.id
 }
 
-describe('a card that was put on file', () => {
+describe('a saved card', () => {
   test('becomes the default; the card of the later page wins in any order of events', async () => {
     const account = await world.makeAccount()
     const customerId = `cus_${account.id}`
-    const [early, late] = [await createCardSetup(account), await createCardSetup(account)]
+    const [olderSetup, newerSetup] = [await createCardSetup(account), await createCardSetup(account)]
     const cards = [provider.addCard(customerId), provider.addCard(customerId)]
-    await paymentsApi.reportCheckout(paymentsApi.completeCheckout(late, { cardId: cards[1]?.id ?? '' }))
-    await paymentsApi.reportCheckout(paymentsApi.completeCheckout(early, { cardId: cards[0]?.id ?? '' }))
+    await paymentsApi.reportCheckout(paymentsApi.completeCheckout(newerSetup, { cardId: cards[1]?.id ?? '' }))
+    await paymentsApi.reportCheckout(paymentsApi.completeCheckout(olderSetup, { cardId: cards[0]?.id ?? '' }))
     expect(await findCard(account.id)).toBe(cards[1]?.id)
     expect((await provider.port.getDefaultCard(customerId, { signal: AbortSignal.timeout(1000) }))?.id).toBe(
       cards[1]?.id,

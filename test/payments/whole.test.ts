@@ -121,8 +121,8 @@ describe('subscribing', () => {
       {},
       { successUrl: 'https://app.example.com/welcome?a=1' },
     )
-    const shown = await pay(body.url, undefined, { email: 'buyer@new.example' })
-    expect(shown).toContain(`session_id=${body.id}`)
+    const resultPage = await pay(body.url, undefined, { email: 'buyer@new.example' })
+    expect(resultPage).toContain(`session_id=${body.id}`)
     const placeholder = await eventually('the account', async () => {
       const [row] = await world.db<{ id: string }[]>`
         select account_id as id from account_emails where email = 'buyer@new.example'`

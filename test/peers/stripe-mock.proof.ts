@@ -46,9 +46,9 @@ test.each(['payment', 'subscription', 'setup'] as const)('a checkout of mode %s 
   const { hostname, port } = new URL(mock?.url ?? '')
   const stripe = new Stripe('sk_test_mock', { host: hostname, port: Number(port), protocol: 'http' })
   const lines = mode === 'payment' ? {} : { lines: [] }
-  const more = mode === 'subscription' ? { priceId: 'price_1', trialDays: 30 } : {}
+  const subscriptionFields = mode === 'subscription' ? { priceId: 'price_1', trialDays: 30 } : {}
   const { allowed_payment_method_types: _, ...params } = buildCheckoutParams(
-    creditsCheckout('cus_1', { mode, ...lines, ...more }),
+    creditsCheckout('cus_1', { mode, ...lines, ...subscriptionFields }),
   )
   expect((await stripe.checkout.sessions.create(params)).id).toMatch(/^cs_/)
 })

@@ -231,8 +231,8 @@ describe('tasks', () => {
     const { id } = await addTask()
     const done = (await changeTask(id, { completed: true })).body.task
     expect([done.completed_by, typeof done.completed_at]).toEqual([owner.id, 'string'])
-    const again = (await changeTask(id, { completed: true }, second)).body.task
-    expect([again.completed_by, again.completed_at]).toEqual([owner.id, done.completed_at])
+    const repeated = (await changeTask(id, { completed: true }, second)).body.task
+    expect([repeated.completed_by, repeated.completed_at]).toEqual([owner.id, done.completed_at])
     const open = (await changeTask(id, { completed: false }, second)).body.task
     expect([open.completed_by, open.completed_at]).toEqual([null, null])
   })

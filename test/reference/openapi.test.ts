@@ -53,11 +53,11 @@ test('the document passes the linter', async () => {
     extends: ['recommended'],
     rules: {
       'info-license': 'off',
-      // /api/chat/runs/{runId} beside /api/chat/{chatId}/stream: a chat id is a UUID, never `runs`.
+      // /api/chat/runs/{runId} next to /api/chat/{chatId}/stream: a chat id is a UUID, never `runs`.
       'no-ambiguous-paths': 'off',
       // A 405 belongs to a path and not to one of its operations.
       'no-unused-components': 'off',
-      // The upload library puts to `/blob/`.
+      // The upload library sends PUT requests to `/blob/`.
       'no-path-trailing-slash': 'off',
       // The embedded stack serves on localhost.
       'no-server-example.com': 'off',

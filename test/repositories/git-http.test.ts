@@ -120,8 +120,8 @@ describe('git over HTTP', () => {
     const head = await commit(tree, 'many/last.txt', 'last')
     await git(tree, '-c', 'http.postBuffer=1000', 'push', '--quiet', 'origin', 'main')
     expect(await host.findHead(repository, 'main')).toBe(head)
-    const again = await clone(owner.key)
-    expect(await readdir(join(again, 'many'))).toHaveLength(301)
+    const repeated = await clone(owner.key)
+    expect(await readdir(join(repeated, 'many'))).toHaveLength(301)
   })
 
   test('rejects moving a branch backwards, deleting main, and refs that are neither branch nor tag', async () => {
@@ -147,15 +147,17 @@ describe('git over HTTP', () => {
   })
 
   test('runs no hook', async () => {
-    const bare = join(world.config.DATA_DIR, 'repositories', repository.owner, `${repository.name}.git`)
-    await mkdir(join(bare, 'hooks'), { recursive: true })
+    const bareRepository = join(world.config.DATA_DIR, 'repositories', repository.owner, `${repository.name}.git`)
+    await mkdir(join(bareRepository, 'hooks'), { recursive: true })
     for (const hook of ['pre-receive', 'update', 'post-receive', 'post-update'])
-      await writeFile(join(bare, 'hooks', hook), `#!/bin/sh\ntouch ${folder}/ran-${hook}\nexit 1\n`, { mode: 0o755 })
+      await writeFile(join(bareRepository, 'hooks', hook), `#!/bin/sh\ntouch ${folder}/ran-${hook}\nexit 1\n`, {
+        mode: 0o755,
+      })
     const tree = await clone(owner.key)
     await commit(tree, 'hooked', 'x')
     await git(tree, 'push', '--quiet')
     expect((await readdir(folder)).filter((name) => name.startsWith('ran-'))).toEqual([])
-    await rm(join(bare, 'hooks'), { recursive: true })
+    await rm(join(bareRepository, 'hooks'), { recursive: true })
   })
 
   test('rejects a push over its declared, sent or unpacked size limit and accepts later requests', async () => {

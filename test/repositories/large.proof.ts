@@ -152,8 +152,8 @@ describe.skipIf(bubblewrap?.available !== true)('a repository of files larger th
       expect(pushed).toEqual({ pushed: true, head: 'commit' in committed && committed.commit, isNew: false })
     })
     // The remote has moved: files of both sides are retained.
-    const theirs = { path: 'theirs', content: Buffer.from('theirs'), message: 'Theirs' }
-    const { commit } = await host.writeFile(repository, theirs)
+    const otherChange = { path: 'theirs', content: Buffer.from('theirs'), message: 'Theirs' }
+    const { commit } = await host.writeFile(repository, otherChange)
     await run('echo more > more')
     const rebasing = await measurePeaks(async () => {
       await commitWorkTree(tree, { branch: 'main', message: 'feat: more', author: gitIdentity, signal })

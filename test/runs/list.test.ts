@@ -121,9 +121,15 @@ test('filters select by kind, status, tag, chat, session and time', async () => 
   const [failed] = (await list(account, { status: 'failed' })).runs
   expect(failed).toMatchObject({ kind: 'setup-sandbox', status: 'failed', cancellable: false })
   expect(failed?.error).toEqual({ name: 'WorkerLost', message: 'The worker was lost' })
-  const [shown] = (await list(account, { chat_id: chatId })).runs
-  expect(shown).toMatchObject({ title: 'New chat', durationMs: 1500, cancellable: false, source: 'api', error: null })
-  expect(shown?.tags).toEqual([`account:${account.id}`, `session:${sessionId}`, `chat:${chatId}`])
+  const [listedRun] = (await list(account, { chat_id: chatId })).runs
+  expect(listedRun).toMatchObject({
+    title: 'New chat',
+    durationMs: 1500,
+    cancellable: false,
+    source: 'api',
+    error: null,
+  })
+  expect(listedRun?.tags).toEqual([`account:${account.id}`, `session:${sessionId}`, `chat:${chatId}`])
   for (const query of ['status=over', 'kind=A', 'from=yesterday', 'limit=101', 'children=yes'])
     expect((await world.request('GET', `/api/runs?${query}`, { key: account.key })).status).toBe(400)
 })

@@ -98,9 +98,9 @@ describe('POST /api/sandbox', () => {
     await world.db`
       update sessions set last_activity_at = now() - interval '1 minute', hibernate_after = now() where id = ${session.id}`
     const before = await requireRow(session.id)
-    const again = await startSandbox(session.id)
-    expect(again.body.createdAt).toBe(first.body.createdAt)
-    expect(again.body.timeout).toBeLessThan(1_800_000)
+    const repeated = await startSandbox(session.id)
+    expect(repeated.body.createdAt).toBe(first.body.createdAt)
+    expect(repeated.body.timeout).toBeLessThan(1_800_000)
     const after = await requireRow(session.id)
     expect(after.lifecycleVersion).toBe(before.lifecycleVersion)
     expect(after.lastActivityAt?.getTime()).toBeGreaterThan(Date.now() - 10_000)

@@ -63,7 +63,7 @@ test.each([
   },
 )
 
-test('a vendor without idempotency keys is called once, whenever the worker dies and however busy the vendor is', async () => {
+test('a vendor without idempotency keys is called once, even if the worker dies or the vendor is busy', async () => {
   const apify = await startApify()
   onTestFinished(() => apify.close())
   const settings = {

@@ -202,9 +202,9 @@ describe('a scrape of an artist', () => {
     const hangingProfiles = { X: 'https://x.com/hanging5', VIDEO: 'https://youtube.com/@hanging6' }
     const first = await start(payer, await makeArtistWith(payer, hangingProfiles))
     await eventually('both slots of the account', async () => {
-      const held = await world.db`
+      const startedRuns = await world.db`
         select 1 from scraper_runs where batch_run_id = ${first.runId} and provider_run_id is not null`
-      return held.length === 2 || undefined
+      return startedRuns.length === 2 || undefined
     })
     const profiles = {
       X: 'https://x.com/waits1',
@@ -235,14 +235,14 @@ describe('a scrape of an artist', () => {
     ]
     const profiles = await start(many, await makeArtistWith(many, { X: 'https://x.com/hanging7' }))
     await untilProviderRun(profiles.runId)
-    const held = await jobs.start(many, ['a001hanging7'])
-    await jobs.untilProviderRun(held.id)
+    const firstJob = await jobs.start(many, ['a001hanging7'])
+    await jobs.untilProviderRun(firstJob.id)
     const waiting = await jobs.start(many, ['a001hanging8'])
     await jobs.untilState(many, waiting.id, 'running')
     const other = await jobs.start(few, ['album1'])
     expect((await jobs.untilEnded(few, other.id)).state).toBe('done')
     expect(await world.db`select 1 from capture_chunks where snapshot_id = ${waiting.id}`).toHaveLength(0)
-    await world.request('DELETE', `/api/tasks/runs?runId=${held.runId}`, { key: many.key })
+    await world.request('DELETE', `/api/tasks/runs?runId=${firstJob.runId}`, { key: many.key })
     await jobs.untilProviderRun(waiting.id)
     for (const runId of [waiting.runId, profiles.runId])
       await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: many.key })
@@ -273,8 +273,8 @@ describe('POST /api/artist/socials/scrape', () => {
   test('rejects requests that are invalid, for other accounts or not covered, and writes nothing', async () => {
     const poor = await world.makeAccount({ credits: 11 })
     const artistId = await makeArtistWith(poor, { X: 'https://x.com/one', VIDEO: 'https://youtube.com/@two' })
-    const short = await scrape({ key: poor.key }, artistId)
-    expect(short).toMatchObject({ status: 402, body: { required_credits: 12, remaining_credits: 11 } })
+    const notCovered = await scrape({ key: poor.key }, artistId)
+    expect(notCovered).toMatchObject({ status: 402, body: { required_credits: 12, remaining_credits: 11 } })
     for (const posts of [0, 101, 1.5]) expect((await scrape({ key: poor.key }, artistId, posts)).status).toBe(400)
     const unknown = '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b'
     for (const id of [artistId, unknown]) {
@@ -345,11 +345,11 @@ test('the demo prints each profile and a chart of post views', async () => {
   // The test runner sets a BASE_URL that is not a URL.
   vi.stubEnv('BASE_URL', '')
   const output: string[] = []
-  const shown = vi.spyOn(console, 'log').mockImplementation((line: string) => void output.push(line))
+  const consoleLog = vi.spyOn(console, 'log').mockImplementation((line: string) => void output.push(line))
   try {
     await main()
   } finally {
-    shown.mockRestore()
+    consoleLog.mockRestore()
     vi.unstubAllEnvs()
     await rm(folder, { recursive: true })
   }

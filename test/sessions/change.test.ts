@@ -153,9 +153,9 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     await giveSandbox(world.db, session.id)
     vi.spyOn(world.deps.engine, 'start').mockRejectedValue(new Error('no engine'))
     expect(await patchSession(session.id, { status: 'archived' })).toMatchObject({ status: 200 })
-    const early = await patchSession(session.id, { status: 'running' })
-    expect(early).toMatchObject({ status: 409, body: { error: 'Sandbox is still stopping' } })
-    expect(early.headers.get('retry-after')).toBe('2')
+    const earlyResponse = await patchSession(session.id, { status: 'running' })
+    expect(earlyResponse).toMatchObject({ status: 409, body: { error: 'Sandbox is still stopping' } })
+    expect(earlyResponse.headers.get('retry-after')).toBe('2')
     await markStopped(session.id)
     const response = await patchSession(session.id, { status: 'running' })
     expect(sessionResponse.parse(response.body).session).toMatchObject({

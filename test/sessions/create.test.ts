@@ -135,8 +135,8 @@ describe('POST /api/sessions', () => {
         headers: { 'idempotency-key': 'once' },
       })
     const first = await send('One')
-    const again = await send('One')
-    expect(again.body).toEqual(first.body)
+    const repeated = await send('One')
+    expect(repeated.body).toEqual(first.body)
     expect(await send('Two')).toMatchObject({ status: 422 })
     const [row] = await world.db<[{ count: number }]>`
       select count(*) from sessions where account_id = ${account.id}`

@@ -44,8 +44,8 @@ test.each(documentPaths)('%s has the headers of a document, and one response per
     'x-content-type-options': 'nosniff',
     link: siteLinks,
   })
-  const again = await get(path, { 'if-none-match': response.headers.get('etag') ?? '' })
-  expect([again.status, await again.text()]).toEqual([304, ''])
+  const repeated = await get(path, { 'if-none-match': response.headers.get('etag') ?? '' })
+  expect([repeated.status, await repeated.text()]).toEqual([304, ''])
   expect((await get(path, { 'if-none-match': '"other"' })).status).toBe(200)
 })
 

@@ -13,7 +13,7 @@ export const listenWith = async (middleware: readonly SiteMiddleware[], metrics 
   const lines: Record<string, unknown>[] = []
   const log = pino({}, { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) })
   const app = new Koa()
-  for (const one of [observe(log, metrics), ...middleware]) app.use(one)
+  for (const handler of [observe(log, metrics), ...middleware]) app.use(handler)
   const server = createServer(createListener(app)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {

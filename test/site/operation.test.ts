@@ -134,7 +134,7 @@ test('requests are counted by route, tool and status, and searches by their resu
     await (await sendRequest({ ...sent, headers: { ...sent.headers, 'x-request-id': 'counted' } }, countedSite)).text()
   await (await sendRequest({ path: '/agent-api/v1/search?query=' }, countedSite)).text()
   await eventually('four lines', () => Promise.resolve(countedSite.lines.length === 4 || undefined))
-  const shown = await countedSite.metrics.registry.metrics()
+  const metricsText = await countedSite.metrics.registry.metrics()
   for (const line of [
     formatRequestMetric('/agent-api/v1/search', 'search_service', 200),
     formatRequestMetric('/agent-api/v1/search', 'search_service', 400),
@@ -143,7 +143,7 @@ test('requests are counted by route, tool and status, and searches by their resu
     'backline_site_search_seconds_count{outcome="found"} 1',
     'backline_site_search_seconds_count{outcome="nothing"} 2',
   ])
-    expect(shown).toContain(`${line}\n`)
+    expect(metricsText).toContain(`${line}\n`)
   await countedSite.close()
 })
 
@@ -196,10 +196,10 @@ test('tools, MCP and pages each report too many requests and when to retry in th
       status,
       ...['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => headers.get(name)),
     ]).toEqual([429, '1', '2', '0', '1'])
-  const [tool, rpcAnswer, shown] = refused
+  const [tool, rpcAnswer, metricsText] = refused
   expect(await tool?.json()).toEqual(new SiteError('RATE_LIMITED').body)
   expect(await rpcAnswer?.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_600 } })
-  expect(await shown?.text()).toMatch(/<h1>Too many requests<\/h1>[^]*Wait one second/)
+  expect(await metricsText?.text()).toMatch(/<h1>Too many requests<\/h1>[^]*Wait one second/)
   expect((await sendRequest({ path: '/nowhere' }, limitedSite)).status).toBe(404)
   clock.ms += 10
   expect((await sendRequest(page, limitedSite)).status).toBe(200)
@@ -220,15 +220,15 @@ test('a page that cannot be rendered shows an error with the request id of the l
     { path: '/search?query=x', headers: { ...browser, 'x-request-id': 'mine' } },
     brokenSite,
   )
-  const shown = await page.text()
+  const metricsText = await page.text()
   expect([page.status, page.headers.get('x-request-id'), page.headers.get('cache-control')]).toEqual([
     500,
     'mine',
     'no-store',
   ])
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
-  expect(shown).toContain('<code>mine</code>')
-  expect(shown).not.toContain('secret')
+  expect(metricsText).toContain('<code>mine</code>')
+  expect(metricsText).not.toContain('secret')
   expect(reports).toEqual(['Error: secret', 'mine'])
   const tool = await sendRequest({ ...search, headers: { 'x-request-id': 'tool' } }, brokenSite)
   expect([tool.status, reports.at(-1)]).toEqual([503, 'tool'])

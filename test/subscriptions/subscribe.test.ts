@@ -159,7 +159,7 @@ describe('GET /api/accounts/{id}/subscription', () => {
     })
   })
 
-  test('shows the purchase and follows the provider, whatever the order of its events', async () => {
+  test('shows the purchase and follows the provider, regardless of the order of its events', async () => {
     const account = await world.makeAccount()
     const subscription = await buy(account)
     expect(await read(account)).toMatchObject({

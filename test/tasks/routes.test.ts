@@ -124,9 +124,9 @@ describe('POST /api/tasks', () => {
     const sendRequest = (fields: object = {}) =>
       tasksApi.sendRequest('POST', account, { body: { ...body, ...fields }, idempotencyKey: 'once' })
     const first = await sendRequest()
-    const again = await sendRequest()
-    expect(again.headers.get('idempotency-replayed')).toBe('true')
-    expect(again.body).toEqual(first.body)
+    const repeated = await sendRequest()
+    expect(repeated.headers.get('idempotency-replayed')).toBe('true')
+    expect(repeated.body).toEqual(first.body)
     expect((await sendRequest({ title: 'Other' })).status).toBe(422)
     expect(await tasksApi.countRows(account)).toBe(1)
   })

@@ -188,7 +188,7 @@ describe('a change', () => {
 })
 
 describe('favorites', () => {
-  test('count each account once, however often or concurrently it sends the request', async () => {
+  test('count each account once, even for repeated or concurrent requests', async () => {
     const { id } = await make()
     const responses = await Promise.all(
       [owner, friend, friend, friend, outsider].map((caller) => setFavorite(id, caller)),

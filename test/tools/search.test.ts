@@ -117,8 +117,8 @@ const describeSearch = (driver: Driver): void => {
     })
 
     it('names files with unusual characters and searches those that are not UTF-8', async () => {
-      const odd = ['odd-names/a:1:b', 'odd-names/line\nfeed:2:', 'odd-names/-v', 'odd-names/a']
-      await bench.sandbox.writeFiles(odd.map((path) => ({ path, content: 'x:3:y target\n' })))
+      const paths = ['odd-names/a:1:b', 'odd-names/line\nfeed:2:', 'odd-names/-v', 'odd-names/a']
+      await bench.sandbox.writeFiles(paths.map((path) => ({ path, content: 'x:3:y target\n' })))
       const latin = Uint8Array.from([...Buffer.from('target Gr'), 0xf6, ...Buffer.from('e\r\n')])
       await bench.sandbox.writeFiles([
         { path: 'odd-names/latin', content: latin },
@@ -127,7 +127,7 @@ const describeSearch = (driver: Driver): void => {
       const { matches, ...rest } = await grep('target', { path: 'odd-names' })
       const plainMatches = matches.filter(({ file }) => file !== 'odd-names/latin')
       expect(plainMatches.map(({ file, line, content }) => [file, line, content])).toEqual(
-        odd.toSorted().map((file) => [file, 1, 'x:3:y target']),
+        paths.toSorted().map((file) => [file, 1, 'x:3:y target']),
       )
       expect(matches.find(({ file }) => file === 'odd-names/latin')).toMatchObject({
         content: expect.stringMatching(/^target Gr.e$/) as string,

@@ -119,8 +119,8 @@ const describeInstallation = (driver: Driver): void => {
     })
 
     it('succeeds for a sandbox whose files cannot be written', async () => {
-      const broken = { ...bench.sandbox, writeFiles: () => Promise.reject(new Error('the disk is full')) }
-      expect(await install([createRef('shared/tools', 'mix')], broken)).toEqual([])
+      const brokenSandbox = { ...bench.sandbox, writeFiles: () => Promise.reject(new Error('the disk is full')) }
+      expect(await install([createRef('shared/tools', 'mix')], brokenSandbox)).toEqual([])
       expect(warnings).toHaveLength(2)
     })
 

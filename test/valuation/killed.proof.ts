@@ -72,8 +72,8 @@ test('after an API is killed while it waits, the valuation finishes, and another
     (await world.engine.readState(buildValuationId(account.id, 'killedapi1'))) === 'ended' ? true : undefined,
   )
   expect(await countRows(snapshotId)).toEqual(expectedCounts)
-  const again = await sendRequest(account, 'killedapi1')
-  expect(again.status).toBe(200)
+  const repeated = await sendRequest(account, 'killedapi1')
+  expect(repeated.status).toBe(200)
   expect(await countRows(snapshotId)).toEqual({ ...expectedCounts, valuations: 2 })
   await worker.stop()
 })

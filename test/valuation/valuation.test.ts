@@ -180,9 +180,9 @@ describe('POST /api/valuation', () => {
     const artistId = 'releases8'
     const { snapshotId, songCount } = await startMeasurement(payer, artistId)
     const [missing = '', ...others] = createReleases(artistId).map(({ albumId }) => albumId)
-    const lost = createTracks(missing).flatMap(({ isrc }) => isrc ?? [])
+    const missingIsrcs = createTracks(missing).flatMap(({ isrc }) => isrc ?? [])
     await world.db`alter table song_measurements disable trigger user`
-    await world.db`delete from song_measurements where snapshot_id = ${snapshotId} and isrc = any(${lost}::text[])`
+    await world.db`delete from song_measurements where snapshot_id = ${snapshotId} and isrc = any(${missingIsrcs}::text[])`
     await world.db`alter table song_measurements enable trigger user`
     await world.db`update playcount_snapshots set unmeasured_album_ids = ${[missing]}::text[] where id = ${snapshotId}`
     await finishMeasurement(snapshotId, 'done')
@@ -192,7 +192,7 @@ describe('POST /api/valuation', () => {
       select to_json(album_ids) as album_ids, credits_charged::int as credits from playcount_snapshots
       where account_id = ${payer.id} and id <> ${snapshotId}`
     expect([others.length, jobs]).toEqual([7, [{ albumIds: [missing], credits: 3000 }]])
-    expect(response.body.songs_measured).toBe(songCount - lost.length + listSongs([missing]).length)
+    expect(response.body.songs_measured).toBe(songCount - missingIsrcs.length + listSongs([missing]).length)
     // The completed measurement is reused at no cost.
     expect((await requestValuation({ key: payer.key }, { streaming_artist_id: artistId })).body).toEqual(response.body)
     expect(await listJobs(payer)).toHaveLength(2)

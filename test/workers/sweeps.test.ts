@@ -130,9 +130,9 @@ test('a job that this build does not know is reported, and the runs after it sta
 
 test('a lost run is ended even after more than a page of long runs', async () => {
   const ids = await accept(401, { isInEngine: true })
-  const lost = ids.at(-1) ?? ''
-  startSweeps({ readState: async (id) => (id === lost ? 'unknown' : 'running') })
-  await eventually('the end', async () => (await findJob(world.db, lost))?.finishedAt ?? undefined, 20_000)
+  const lostRunId = ids.at(-1) ?? ''
+  startSweeps({ readState: async (id) => (id === lostRunId ? 'unknown' : 'running') })
+  await eventually('the end', async () => (await findJob(world.db, lostRunId))?.finishedAt ?? undefined, 20_000)
 })
 
 test('runs that an unreachable engine does not accept end a round, and the next round starts after them', async () => {

@@ -165,12 +165,12 @@ test('a page for a reader is small or contains one frame', async () => {
     select day::text as day from stream_head where run_id = ${log.runId}`
   const sizes: number[] = []
   let from = 0
-  for (let more = true; more;) {
+  for (let hasMore = true; hasMore;) {
     const page = await listPage(world.db, { runId: log.runId, day: head?.day ?? '', from })
     expect(page.frames.map(({ seq }) => seq)).toEqual(page.frames.map((_, place) => from + place))
     sizes.push(page.frames.slice(0, -1).reduce((sum, { body }) => sum + body.length, 0))
     from += page.frames.length
-    ;({ more } = page)
+    ;({ more: hasMore } = page)
   }
   expect(from).toBe(432)
   expect(Math.max(...sizes)).toBeLessThan(128 * 1024)
@@ -182,18 +182,18 @@ test('each of a hundred stalled readers costs an API less than 256 kB', async ()
   await log.append(500, 40_000)
   // The limit per account is divided by the API processes that ran until shortly before.
   const api = await startApiProcess(world, { settings: { RATE_LIMIT_STREAMS: '0' } })
-  const held = async (): Promise<number> =>
+  const countHeldBytes = async (): Promise<number> =>
     (await readMetric(api.metricsUrl, 'nodejs_heap_size_used_bytes')) +
     (await readMetric(api.metricsUrl, 'nodejs_external_memory_bytes'))
-  const whole = await openReader(api.baseUrl + log.path(), log.key)
-  const read = whole.readToEnd()
+  const wholeReader = await openReader(api.baseUrl + log.path(), log.key)
+  const read = wholeReader.readToEnd()
   await pause(1000)
-  const before = await held()
+  const before = await countHeldBytes()
   await Promise.all(range(100).map(() => openReader(api.baseUrl + log.path(), log.key)))
   // Memory in use is part of every sample; garbage is not.
   let least = Infinity
   for (let round = 0; round < 10; round++) {
-    least = Math.min(least, await held())
+    least = Math.min(least, await countHeldBytes())
     await pause(300)
   }
   expect(await readMetric(api.metricsUrl, 'backline_open_streams')).toBe(101)

@@ -35,9 +35,9 @@ const listEvents = async (objectId: string): Promise<string[]> => {
 describe('a checkout of a payment', () => {
   test('is paid with a test card, saves the card and redirects to the shop', async () => {
     const { sessionId, url } = await topUp()
-    const shown = await browser.open(url)
-    expect(shown.status).toBe(200)
-    expect(shown.text).toContain('5.46 USD')
+    const page = await browser.open(url)
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('5.46 USD')
     const sent = await browser.send(url, cardForm('4242 4242 4242 4242'))
     expect([sent.status, new URL(sent.location ?? '').pathname]).toEqual([303, new URL(url).pathname])
     expect(await browser.open(url)).toMatchObject({ status: 303, location: 'https://shop.example/billing' })
@@ -199,8 +199,8 @@ describe('the page', () => {
     expect((await browser.post(url, { ...cardForm('4242424242424242'), token: foreign })).status).toBe(409)
     const token = browser.readToken(await browser.open(url))
     expect((await browser.post(url, { ...cardForm('4000000000000002'), token })).status).toBe(402)
-    const again = await browser.post(url, { ...cardForm('4242424242424242'), token })
-    expect([again.status, again.text.includes('This form was already sent')]).toEqual([409, true])
+    const repeated = await browser.post(url, { ...cardForm('4242424242424242'), token })
+    expect([repeated.status, repeated.text.includes('This form was already sent')]).toEqual([409, true])
     expect((await payments.getCheckout(sessionId, read())).paid).toBe(false)
   })
 
@@ -239,9 +239,9 @@ describe('the page', () => {
   test('shows the host of a foreign target and waits for a click', async () => {
     const foreign = 'https://elsewhere.example/x?y=1&z=2'
     const { url } = await topUp({ successUrl: foreign, cancelUrl: 'https://elsewhere.example/back' })
-    const shown = await browser.open(url)
-    expect(shown.headers.get('content-security-policy')).toContain("form-action 'self';")
-    expect(shown.text).toContain('Cancel and go back to elsewhere.example')
+    const page = await browser.open(url)
+    expect(page.headers.get('content-security-policy')).toContain("form-action 'self';")
+    expect(page.text).toContain('Cancel and go back to elsewhere.example')
     expect((await browser.send(url, cardForm('4242424242424242'))).location).toBe(url)
     const done = await browser.open(url)
     expect(done.status).toBe(200)
@@ -260,7 +260,7 @@ describe('the page', () => {
     expect((await world.request('PUT', pathname, {})).status).toBe(405)
   })
 
-  test('asks an unknown customer for an email address', async () => {
+  test('requires an email address from an unknown customer', async () => {
     const { url, sessionId } = await payments.createCheckout(
       { mode: 'subscription', priceId: 'price_pro', trialDays: 30, successUrl: 'https://shop.example/x', metadata: {} },
       effect(),

@@ -62,8 +62,8 @@ beforeEach(async () => {
 
 const submit = async (url: string, form: Record<string, string>) => {
   const [, , id = '', key = ''] = new URL(url).pathname.split('/')
-  const shown = await provider.pages.show(id, key)
-  const token = /name="token" value="([^"]+)"/.exec('body' in shown ? shown.body : '')?.[1] ?? ''
+  const page = await provider.pages.show(id, key)
+  const token = /name="token" value="([^"]+)"/.exec('body' in page ? page.body : '')?.[1] ?? ''
   return provider.pages.submit(id, key, new URLSearchParams({ token, ...form }))
 }
 
@@ -95,7 +95,7 @@ const countPayments = async (customerId: string): Promise<number> =>
   (await world.db`select 1 from embedded_payments where customer_id = ${customerId} and status = 'succeeded'`).length
 
 describe('a subscription', () => {
-  test('is paid once each month, however often it is read', async () => {
+  test('is paid once a month, even if it is read repeatedly', async () => {
     const { id, customerId } = await subscribe('4242424242424242')
     const first = await subscription(id)
     advanceTo(first.periodEnd)

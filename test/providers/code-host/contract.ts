@@ -254,13 +254,15 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       await commitIn(tree, 'one', 'one')
       await commitIn(tree, 'two', 'two')
       const incomplete = await createBundle(tree, 'main', '^main~1')
-      const whole = Buffer.from(await createBundle(tree, 'main'))
+      const wholeBundle = Buffer.from(await createBundle(tree, 'main'))
       const before = await host.findHead(repository, 'main')
       await expect(push(repository, 'main', incomplete)).rejects.toThrow(CodeHostRefusedError)
-      await expect(push(repository, 'main', whole.subarray(0, whole.length - 10))).rejects.toThrow(CodeHostRefusedError)
+      await expect(push(repository, 'main', wholeBundle.subarray(0, wholeBundle.length - 10))).rejects.toThrow(
+        CodeHostRefusedError,
+      )
       await expect(push(repository, 'main', bytes('not a bundle'))).rejects.toThrow(CodeHostRefusedError)
-      await expect(push(repository, 'other', whole)).rejects.toThrow(CodeHostRefusedError)
-      await expect(push(repository, '../../x', whole)).rejects.toThrow(CodeHostRefusedError)
+      await expect(push(repository, 'other', wholeBundle)).rejects.toThrow(CodeHostRefusedError)
+      await expect(push(repository, '../../x', wholeBundle)).rejects.toThrow(CodeHostRefusedError)
       expect(await host.findHead(repository, 'main')).toBe(before)
     })
 
@@ -268,10 +270,10 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       const repository = await createRepository()
       const tree = await clone(repository)
       await commitIn(tree, 'one', 'one')
-      const whole = await createBundle(tree, 'main')
+      const wholeBundle = await createBundle(tree, 'main')
       const before = await host.findHead(repository, 'main')
       const cut = async function* () {
-        yield whole.subarray(0, 100)
+        yield wholeBundle.subarray(0, 100)
         throw new Error('the sandbox went away')
       }
       await expect(host.push(repository, 'main', cut())).rejects.toThrow('the sandbox went away')

@@ -91,10 +91,10 @@ describe('machines with a shared store', () => {
   })
 
   it('accept one of two pushes from the same commit and report to the other that the branch moved', async () => {
-    const [mine, theirs] = [await makeBundle(first), await makeBundle(second)]
+    const [firstBundle, secondBundle] = [await makeBundle(first), await makeBundle(second)]
     const outcomes = await Promise.all([
-      first.push(repository, 'main', Readable.from([mine.bundle])),
-      second.push(repository, 'main', Readable.from([theirs.bundle])),
+      first.push(repository, 'main', Readable.from([firstBundle.bundle])),
+      second.push(repository, 'main', Readable.from([secondBundle.bundle])),
     ])
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['moved', 'pushed'])
     const head = await first.findHead(repository, 'main')

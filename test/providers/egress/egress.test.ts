@@ -302,8 +302,8 @@ describe('egress', () => {
   })
 
   it('times out when a name is never resolved', async () => {
-    const lost = createEgress({ lookup: () => {} })
-    expect(await readError(lost.send({ url: 'http://lost.test/', ...limits, timeoutMs: 300 }))).toBe('time')
+    const silentEgress = createEgress({ lookup: () => {} })
+    expect(await readError(silentEgress.send({ url: 'http://lost.test/', ...limits, timeoutMs: 300 }))).toBe('time')
   })
 
   it("rejects with the caller's abort reason", async () => {

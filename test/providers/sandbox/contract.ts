@@ -147,7 +147,7 @@ export const describeSandbox = (driver: Driver): void => {
       expect(absent.output).toContain('absent')
     })
 
-    it('gives a command its environment, its input and the git identity', async () => {
+    it('passes the environment, the input and the git identity to a command', async () => {
       const io = { env: { COLOUR: 'red; $(x)' }, stdin: 'from outside' }
       const { output } = await bench.sandbox.exec('echo "$COLOUR"; cat; echo; echo "$GIT_AUTHOR_EMAIL"', {
         ...limits,
@@ -167,8 +167,8 @@ export const describeSandbox = (driver: Driver): void => {
       await bench.sandbox.writeFiles([{ path: 'long', content: Buffer.alloc(3_000_000, 'x') }])
       const pieces = bench.sandbox.streamFile('long', { maxBytes: 3_000_000 })
       expect((await buffer(pieces)).equals(Buffer.alloc(3_000_000, 'x'))).toBe(true)
-      const short = bench.sandbox.streamFile('long', { maxBytes: 2_999_999 })
-      await expect(buffer(short)).rejects.toMatchObject({ name: 'SandboxFileError', isTooLarge: true })
+      const truncated = bench.sandbox.streamFile('long', { maxBytes: 2_999_999 })
+      await expect(buffer(truncated)).rejects.toMatchObject({ name: 'SandboxFileError', isTooLarge: true })
       await expect(buffer(bench.sandbox.streamFile('absent', { maxBytes: 1 }))).rejects.toThrow(SandboxFileError)
       await bench.run('rm long')
     })
@@ -213,8 +213,8 @@ export const describeSandbox = (driver: Driver): void => {
       const first = await bench.sandbox.exec('echo once >> receipts.txt; echo done', options)
       expect(await bench.sandbox.exec('echo once >> receipts.txt; echo done', options)).toEqual(first)
       expect(await bench.run('cat receipts.txt')).toBe('once\n')
-      const again = await bench.port.open(bench.sandbox.state)
-      expect(await again.findReceipt('run-1')).toEqual(first)
+      const repeated = await bench.port.open(bench.sandbox.state)
+      expect(await repeated.findReceipt('run-1')).toEqual(first)
       await expect(bench.sandbox.findReceipt('../meta')).rejects.toThrow(TypeError)
       for (let times = 0; times < 2; times += 1) await bench.sandbox.dropReceipt('run-1')
       expect(await bench.sandbox.findReceipt('run-1')).toBeUndefined()
@@ -320,8 +320,8 @@ export const describeSandbox = (driver: Driver): void => {
     it('starts from a repository, even after a failed attempt', async () => {
       const repository = await makeRepository(bench.root)
       const options = { name: 'cloned', timeoutMs: 60_000, gitIdentity }
-      const broken = { ...repository, bundle: streamBrokenBundle, files: repository.broken }
-      await expect(bench.port.create({ ...options, repository: broken })).rejects.toThrow('cut')
+      const brokenRepository = { ...repository, bundle: streamBrokenBundle, files: repository.broken }
+      await expect(bench.port.create({ ...options, repository: brokenRepository })).rejects.toThrow('cut')
       const sandbox = await bench.port.create({ ...options, repository })
       expect(sandbox.state.source).toEqual({
         repo: repository.cloneUrl,
@@ -332,8 +332,8 @@ export const describeSandbox = (driver: Driver): void => {
       const git = await sandbox.exec('git remote get-url origin && git log --format=%s && git status --short', limits)
       if (driver.name === 'just-bash') expect(git.output).toContain('command not found')
       else expect(git.output).toBe(`${repository.cloneUrl}\nfirst\n`)
-      const again = await bench.port.create({ ...options, repository: broken })
-      expect(again.state.source).toEqual(sandbox.state.source)
+      const repeated = await bench.port.create({ ...options, repository: brokenRepository })
+      expect(repeated.state.source).toEqual(sandbox.state.source)
       await sandbox.destroy()
     })
 

@@ -24,7 +24,7 @@ for (const driver of await localDrivers()) {
 
     const endSoon = async (sandbox: Sandbox): Promise<void> => untilStopped(await sandbox.extend(Date.now() + 300))
 
-    it('is reported as running, stopped or gone without a resume', async () => {
+    it('is reported as running, stopped or deleted without being resumed', async () => {
       const sandbox = await create('reported', minute)
       const { state } = sandbox
       expect(await bench.port.condition(state)).toBe('running')

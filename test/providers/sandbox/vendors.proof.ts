@@ -110,7 +110,7 @@ for (const driver of cloudDrivers(await localDrivers())) {
       await sandbox.destroy()
     })
 
-    it('reports a sandbox as running, stopped or gone without a resume', async () => {
+    it('reports a sandbox as running, stopped or deleted without resuming it', async () => {
       const { state } = await bench.port.create({ name: 'reported', timeoutMs: 60_000, gitIdentity })
       const open = () => bench.port.open(state)
       expect(await bench.port.condition(state)).toBe('running')

@@ -80,10 +80,10 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
     })
 
     it('finds artists by name with their known fields, and none for other names', async () => {
-      const found = await streaming.searchArtists('VELVET ', bench.call())
-      expect(found.length).toBeGreaterThan(1)
-      expect(found.length).toBeLessThanOrEqual(maxFoundArtists)
-      for (const { artistId, ...artist } of found) {
+      const artists = await streaming.searchArtists('VELVET ', bench.call())
+      expect(artists.length).toBeGreaterThan(1)
+      expect(artists.length).toBeLessThanOrEqual(maxFoundArtists)
+      for (const { artistId, ...artist } of artists) {
         expect(artist.name).toContain('Velvet')
         expect(await streaming.getArtist(artistId, bench.call())).toEqual(artist)
       }

@@ -199,8 +199,8 @@ describe('Spotify', () => {
       followers: null,
       profileUrl: links.spotify,
     })
-    const bare = { id: 't1', name: 'T', album: { id: 'a1', name: 'A' }, artists: [] }
-    bench.spotify.plan('/v1/tracks', withBody({ tracks: [bare, null] }))
+    const minimalTrack = { id: 't1', name: 'T', album: { id: 'a1', name: 'A' }, artists: [] }
+    bench.spotify.plan('/v1/tracks', withBody({ tracks: [minimalTrack, null] }))
     expect(await bench.streaming.getTracks(['t1', 't2'], bench.clock.call())).toEqual([
       { trackId: 't1', isrc: null, name: 'T', albumId: 'a1', album: 'A', artworkUrl: null, artists: [] },
     ])

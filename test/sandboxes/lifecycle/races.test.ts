@@ -219,7 +219,7 @@ it('a sandbox that has ended by its timeout is hibernated even if its stop fails
   expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'hibernated', lifecycleError: null })
 })
 
-it('a sandbox that is gone is removed from its session', async () => {
+it('a deleted sandbox is removed from its session', async () => {
   const { sessionId, sandbox } = await createIdleSession()
   await check(sessionId)
   await sandbox.destroy()

@@ -275,8 +275,8 @@ describe('GET /api/sandbox/reconnect', () => {
     const row = await sandboxApi.requireRow(chat.sessionId)
     expect(row).toMatchObject({ lifecycleState: 'hibernated', sandboxExpiresAt: null, hibernateAfter: null })
     expect(row.sandboxState).not.toHaveProperty('expiresAt')
-    const again = await sandboxApi.sendRequest('GET', 'reconnect', chat)
-    expect(again.body).toMatchObject({ status: 'expired' })
+    const repeated = await sandboxApi.sendRequest('GET', 'reconnect', chat)
+    expect(repeated.body).toMatchObject({ status: 'expired' })
     expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleVersion).toBe(row.lifecycleVersion)
     expect((await sandboxApi.sendRequest('POST', '', chat)).status).toBe(200)
     expect(await sandboxApi.run(chat, 'cat file')).toContain('kept')
@@ -319,9 +319,9 @@ describe('GET /api/sandbox/reconnect', () => {
     const response = await world.withEngine(engine, () => sandboxApi.sendRequest('GET', 'reconnect', chat))
     expect(response.body).toMatchObject({ status: 'connected', expiresAt: sandboxExpiresAt?.getTime() })
     await world.db`update sessions set sandbox_expires_at = now() - interval '1 second' where id = ${chat.sessionId}`
-    const late = await world.withEngine(engine, () => sandboxApi.sendRequest('GET', 'reconnect', chat))
-    expect(late.body).toMatchObject({ status: 'connected' })
-    expect(late.body).not.toHaveProperty('expiresAt')
+    const laterResponse = await world.withEngine(engine, () => sandboxApi.sendRequest('GET', 'reconnect', chat))
+    expect(laterResponse.body).toMatchObject({ status: 'connected' })
+    expect(laterResponse.body).not.toHaveProperty('expiresAt')
   })
 })
 

@@ -79,10 +79,10 @@ describe('POST /api/sandboxes/files', () => {
   it('replaces a file and states the reason for each failed file', async () => {
     const owner = await makeOwner()
     const url = await stageFile(owner, 'x', 'new')
-    const gone = await stageFile(owner, 'y', 'gone')
-    await world.deps.blobs.remove(gone)
+    const deletedUrl = await stageFile(owner, 'y', 'gone')
+    await world.deps.blobs.remove(deletedUrl)
     const files = [
-      { url: gone, name: 'missing.txt' },
+      { url: deletedUrl, name: 'missing.txt' },
       { url, name: 'README.md' },
     ]
     const response = await commit(owner, { files })
@@ -153,7 +153,7 @@ describe('POST /api/sandboxes/files', () => {
     const owner = await makeOwner()
     const outsider = await world.makeAccount()
     const ownUrl = await stageFile(owner, 'x', 'x')
-    const theirs = await stageFile(outsider, 'x', 'x')
+    const foreignUrl = await stageFile(outsider, 'x', 'x')
     const head = await findHead(owner)
     const readRefusal = async (body: object) => {
       const { status, body: errorBody } = await commit(owner, body)
@@ -161,7 +161,7 @@ describe('POST /api/sandboxes/files', () => {
       return [status, (errorBody as unknown as { missing_fields: unknown }).missing_fields]
     }
     const file = { url: ownUrl, name: 'x' }
-    expect(await readRefusal({ files: [file, { url: theirs, name: 'x' }] })).toEqual([400, ['files', 1, 'url']])
+    expect(await readRefusal({ files: [file, { url: foreignUrl, name: 'x' }] })).toEqual([400, ['files', 1, 'url']])
     expect(await readRefusal({ files: [{ url: 'http://169.254.169.254/', name: 'x' }] })).toEqual([
       400,
       ['files', 0, 'url'],
@@ -179,19 +179,19 @@ describe('POST /api/sandboxes/files', () => {
     expect(await readRefusal({ files: [file], message: 'a\nb' })).toEqual([400, ['message']])
     expect(await findHead(owner)).toBe(head)
     expect(await isDeleted(ownUrl)).toBe(false)
-    expect(await isDeleted(theirs)).toBe(false)
+    expect(await isDeleted(foreignUrl)).toBe(false)
   })
 
   it('rejects an account without a repository and one that the caller may not act for', async () => {
     const owner = await makeOwner()
-    const bare = await world.makeAccount()
-    const files = [{ url: await stageFile(bare, 'x', 'x'), name: 'x' }]
-    const response = await commit(bare, { files })
+    const newAccount = await world.makeAccount()
+    const files = [{ url: await stageFile(newAccount, 'x', 'x'), name: 'x' }]
+    const response = await commit(newAccount, { files })
     expect([response.status, response.body]).toEqual([
       404,
       { status: 'error', error: 'No source repository for this account' },
     ])
-    expect((await commit(bare, { files, account_id: owner.id })).status).toBe(403)
+    expect((await commit(newAccount, { files, account_id: owner.id })).status).toBe(403)
   })
 })
 

@@ -35,8 +35,8 @@ it('deletes sandboxes, repository, snapshot and record, and returns the record, 
   ])
   expect((await personalApi.list(owner)).body).toEqual(emptyList)
   expect(await findHead(`personal-${owner.id}`)).toBeUndefined()
-  const again = await personalApi.remove(owner)
-  expect([again.status, again.body]).toEqual([200, { status: 'success', deleted_snapshot: null }])
+  const repeated = await personalApi.remove(owner)
+  expect([repeated.status, repeated.body]).toEqual([200, { status: 'success', deleted_snapshot: null }])
   expect((await personalApi.setUp(owner)).status).toBe('COMPLETED')
 })
 
@@ -83,8 +83,8 @@ it('does not delete a repository that is not a source repository, and retains th
 
 it('rejects a bad account_id and an account without access', async () => {
   const owner = await world.makeAccount()
-  const bad = await personalApi.remove(owner, { account_id: 'x' })
-  expect([bad.status, bad.body]).toEqual([
+  const invalid = await personalApi.remove(owner, { account_id: 'x' })
+  expect([invalid.status, invalid.body]).toEqual([
     400,
     { status: 'error', error: 'account_id must be a UUID', missing_fields: ['account_id'], deleted_snapshot: null },
   ])

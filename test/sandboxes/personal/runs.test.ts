@@ -116,9 +116,9 @@ describe('GET /api/tasks/runs', () => {
     await end(done, { status: 'COMPLETED', output: { snapshotId: 's' } })
     await end(failed, { status: 'FAILED', output: { x: 1 }, error: { name: 'StepFailed', message: 'The step failed' } })
     expect(await personalApi.readRun(owner, done)).toMatchObject({ status: 'COMPLETED', output: { snapshotId: 's' } })
-    const shown = await personalApi.readRun(owner, failed)
-    expect(shown).not.toHaveProperty('output')
-    expect(shown).toMatchObject({
+    const failedRun = await personalApi.readRun(owner, failed)
+    expect(failedRun).not.toHaveProperty('output')
+    expect(failedRun).toMatchObject({
       error: { name: 'StepFailed', message: 'The step failed', stackTrace: '' },
       finishedAt: expect.any(String),
     })
@@ -161,8 +161,8 @@ describe('DELETE /api/tasks/runs', () => {
     const id = await insert(owner)
     expect((await personalApi.cancel(owner, id)).body).toEqual({ status: 'success' })
     expect(await personalApi.readRun(owner, id)).toMatchObject({ status: 'CANCELED', finishedAt: expect.any(String) })
-    const again = await personalApi.cancel(owner, id)
-    expect([again.status, again.body]).toEqual([409, { status: 'error', error: 'Run is already finished' }])
+    const repeated = await personalApi.cancel(owner, id)
+    expect([repeated.status, repeated.body]).toEqual([409, { status: 'error', error: 'Run is already finished' }])
   })
 
   it('rejects jobs that cannot be cancelled, unknown runs and the runs of others', async () => {

@@ -79,8 +79,8 @@ for (const driver of await selectDrivers()) {
       expect(listPaths(filetree)).toEqual(['.gitmodules', 'README.md', 'orgs', folder, `${folder}/README.md`])
       expect(filetree?.find(({ path }) => path === folder)?.type).toBe('tree')
       expect((await personalApi.readFile(owner, `${folder}/README.md`)).body.content).toContain(organization.id)
-      const again = await personalApi.setUp(owner)
-      expect(listLogs(again).map(({ status }) => status)).not.toContain('failed')
+      const repeated = await personalApi.setUp(owner)
+      expect(listLogs(repeated).map(({ status }) => status)).not.toContain('failed')
       expect(listPaths((await personalApi.list(owner)).body.filetree)).toEqual(listPaths(filetree))
     })
 

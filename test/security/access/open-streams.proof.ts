@@ -104,10 +104,10 @@ test.each(revocations)('an open stream is closed immediately: %s', async (_, pre
   await revoke()
   await untilClosed(stream)
   expect(ownerStream.isOpen()).toBe(true)
-  const again = await notifyingWorld.fetch('GET', `/api/chat/${run.chatId}/stream?account_id=${run.owner.id}`, by)
+  const reopened = await notifyingWorld.fetch('GET', `/api/chat/${run.chatId}/stream?account_id=${run.owner.id}`, by)
   // If the key lookup is cached, the stream opens and is then closed.
-  if (again.status === 200) await expect(again.text()).rejects.toThrow()
-  else expect([401, 403]).toContain(again.status)
+  if (reopened.status === 200) await expect(reopened.text()).rejects.toThrow()
+  else expect([401, 403]).toContain(reopened.status)
   ownerStream.close()
 })
 

@@ -207,8 +207,8 @@ describe('work that a run starts', () => {
     const child = await readRun(started.body.runId)
     expectInherited(child?.inherited)
     expect(child?.approvals).toEqual(combinedApprovals)
-    const again = { key: await createRunKey(started.body.runId), body: { prompt: 'and more' } }
-    const next = await world.request<{ runId: string }>('POST', '/api/chat/runs', again)
+    const furtherRun = { key: await createRunKey(started.body.runId), body: { prompt: 'and more' } }
+    const next = await world.request<{ runId: string }>('POST', '/api/chat/runs', furtherRun)
     const grandchild = await readRun(next.body.runId)
     expect(grandchild?.inherited).toMatchObject({ runId: started.body.runId, approvals: combinedApprovals })
     expect(grandchild?.inherited?.limits).toEqual(child?.inherited?.limits)

@@ -138,15 +138,15 @@ describe('an upload token', () => {
     expect((await countStoredBytes()) - before).toBe(80 * mebibyte)
     // A repeated part replaces the earlier part.
     const [first] = parts
-    const again = { ...options, uploadId, key, partNumber: first?.partNumber ?? 0 }
-    const replaced = await uploadPart('a.bin', Buffer.from('short'), again)
+    const repeatedPart = { ...options, uploadId, key, partNumber: first?.partNumber ?? 0 }
+    const replaced = await uploadPart('a.bin', Buffer.from('short'), repeatedPart)
     expect((await countStoredBytes()) - before).toBe(40 * mebibyte + 5)
     const blob = await completeMultipartUpload('a.bin', [replaced, ...parts.slice(1)], { ...options, uploadId, key })
     expect((await countStoredBytes()) - before).toBe(40 * mebibyte + 5)
     expect(
       await completeMultipartUpload('a.bin', [replaced, ...parts.slice(1)], { ...options, uploadId, key }),
     ).toEqual(blob)
-    await expect(uploadPart('a.bin', Buffer.from('more'), again)).rejects.toThrow('used for another file')
+    await expect(uploadPart('a.bin', Buffer.from('more'), repeatedPart)).rejects.toThrow('used for another file')
   })
 
   it('retains the bytes of an earlier part when a repeated part is interrupted', async () => {

@@ -46,10 +46,10 @@ for (const { name, available, reason } of await localDrivers())
     it.runIf(name === 'bubblewrap').each(['exec', 'input', 'detached'] as const)(
       'passes no host descriptor to a command (%s)',
       (mode) => {
-        const seen = report.bubblewrap?.[mode]
-        expect(seen).toMatch(/ 0 -> (pipe|\/dev\/null)/)
-        expect(seen).not.toContain(hostFolder)
-        expect(seen).not.toMatch(/ (17|200|201) -> /)
+        const processView = report.bubblewrap?.[mode]
+        expect(processView).toMatch(/ 0 -> (pipe|\/dev\/null)/)
+        expect(processView).not.toContain(hostFolder)
+        expect(processView).not.toMatch(/ (17|200|201) -> /)
       },
     )
 

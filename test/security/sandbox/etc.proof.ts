@@ -96,8 +96,8 @@ describe('the /etc of sandboxes', () => {
     expect(await (await createEtc(root, getHostFolder()))()).toBe(first)
     expect((await stat(first)).mode & 0o777).toBe(0o755)
     await writeHostFile('ld.so.cache', 'changed')
-    const old = new Date(Date.now() - 48 * 60 * 60 * 1000)
-    await utimes(first, old, old)
+    const oldTime = new Date(Date.now() - 48 * 60 * 60 * 1000)
+    await utimes(first, oldTime, oldTime)
     const second = await (await createEtc(root, getHostFolder()))()
     expect(await readdir(root)).toEqual([second.slice(root.length + 1)])
   })
@@ -120,12 +120,12 @@ for (const driver of [...local, ...cloudDrivers(local)]) {
       const patterns = { pattern: '.', path: planted, caseSensitive: true }
       expect(await runInSandbox(bench.sandbox, 'grep', patterns)).toEqual(absent)
       expect(await runInSandbox(bench.sandbox, 'glob', { pattern: `${planted}/*`, limit: 10 })).toEqual(absent)
-      const seen = (await bench.sandbox.exec('cat /etc/passwd 2>/dev/null', limits)).output
+      const visible = (await bench.sandbox.exec('cat /etc/passwd 2>/dev/null', limits)).output
       const read = await bench.sandbox.readFile('/etc/passwd', { maxBytes: 100_000 }).then(
         (bytes) => Buffer.from(bytes).toString(),
         () => '',
       )
-      expect(read).toBe(seen)
+      expect(read).toBe(visible)
       expect(read).not.toBe(await readFile('/etc/passwd', 'utf8'))
     })
   })

@@ -41,7 +41,7 @@ const split = (literal: string): [source: string, flags: string] => {
 
 const allExpressions = productPaths.flatMap(listFiles).flatMap(listExpressions)
 
-test('no regular expression of the product takes more than linear time', () => {
+test('every regular expression of the product runs in linear time', () => {
   const literals = allExpressions.filter(({ kind }) => kind === 'literal')
   expect(literals.length).toBeGreaterThan(150)
   const slow = literals.flatMap(({ location, text }) => {

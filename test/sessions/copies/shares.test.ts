@@ -84,13 +84,13 @@ describe('a shared chat', () => {
   })
 
   test('renders no script, style, image or unsafe URL from its text', () => {
-    const shown = page.text.replace(/<style>[^]*?<\/style>/, '')
-    expect(shown).not.toMatch(/<script|<img|<style|<iframe|onerror=|javascript:|evil\.test/)
-    expect(shown).toContain('<h3>Big</h3>')
-    expect(shown).toContain('<span>picture</span>')
-    expect(shown).toContain('href="https://example.com/?a=1&amp;b=2" rel="noopener noreferrer nofollow"')
-    expect(shown).toContain('const answer = "&lt;b&gt;42&lt;/b&gt;"')
-    expect(shown).toContain('<div class="scroll" tabindex="0"><table>')
+    const visibleText = page.text.replace(/<style>[^]*?<\/style>/, '')
+    expect(visibleText).not.toMatch(/<script|<img|<style|<iframe|onerror=|javascript:|evil\.test/)
+    expect(visibleText).toContain('<h3>Big</h3>')
+    expect(visibleText).toContain('<span>picture</span>')
+    expect(visibleText).toContain('href="https://example.com/?a=1&amp;b=2" rel="noopener noreferrer nofollow"')
+    expect(visibleText).toContain('const answer = "&lt;b&gt;42&lt;/b&gt;"')
+    expect(visibleText).toContain('<div class="scroll" tabindex="0"><table>')
   })
 
   test('loads no resource, cannot be framed or cached, and sends no referrer', () => {
@@ -160,13 +160,13 @@ test('shows inputs and outputs of tools with toolOutputs, but still no reasoning
 test('shows the chat at the time of the link, without later messages and later parts of an answer', async () => {
   const session = await openFilledChat()
   const { url } = await share(session)
-  const early = await share(session, { messageId: 'q1' })
+  const earlierShare = await share(session, { messageId: 'q1' })
   await fillChat(world.db, session.chatId, [say('said later')])
   await world.db`
     insert into chat_message_parts (chat_id, message_id, position, part)
     values (${session.chatId}, 'a1', 6, ${'{"type":"text","text":"went on later"}'}::text::json)`
   expect((await read(url)).text).not.toMatch(/said later|went on later/)
-  expect((await read(early.url)).text).not.toContain('Used the tool')
+  expect((await read(earlierShare.url)).text).not.toContain('Used the tool')
 })
 
 test('shows the end of a long chat, and earlier messages page by page', async () => {

@@ -222,12 +222,12 @@ describe('the tools page', () => {
     await page.locator('#search input').fill('Streaming and resume')
     await page.locator('#search button').first().click()
     await page.locator('#search .entries button').first().click()
-    const more = page.locator('#read button', { hasText: 'Continue reading' })
-    await more.waitFor()
+    const continueButton = page.locator('#read button', { hasText: 'Continue reading' })
+    await continueButton.waitFor()
     const readLength = async () => (await page.locator('#read pre').textContent())?.length ?? 0
-    while (await more.isVisible()) {
+    while (await continueButton.isVisible()) {
       const before = await readLength()
-      await more.click()
+      await continueButton.click()
       await eventually('more text', async () => (await readLength()) > before || undefined)
     }
     const read = await context.request.get(`${site.url}/agent-api/v1/read?id=docs:streaming-and-resume&maxLength=12000`)

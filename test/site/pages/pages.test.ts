@@ -60,9 +60,9 @@ describe('the search page', () => {
     expect(text).toContain('<mark>quickstart</mark>')
     const paths: string[] = []
     for (let next: string | undefined = '/search?query=reader+frame'; next !== undefined;) {
-      const shown = await sendRequest(next)
-      paths.push(...[...shown.text.matchAll(/<h2><a href="([^"]+)"/g)].map(([, path]) => path ?? ''))
-      next = /href="(\/search\?[^"]+)" rel="next"/.exec(shown.text)?.[1]?.replaceAll('&amp;', '&')
+      const response = await sendRequest(next)
+      paths.push(...[...response.text.matchAll(/<h2><a href="([^"]+)"/g)].map(([, path]) => path ?? ''))
+      next = /href="(\/search\?[^"]+)" rel="next"/.exec(response.text)?.[1]?.replaceAll('&amp;', '&')
     }
     expect(paths.length).toBeGreaterThan(10)
     expect(new Set(paths).size).toBe(paths.length)
@@ -77,9 +77,9 @@ describe('the search page', () => {
     ['?query=x&cursor=5', 400, 'This cursor does not belong to this search'],
     ['?query=%3Cscript%3Ealert(1)%3C/script%3E%22', 200, '&lt;script&gt;alert(1)&lt;/script&gt;&quot;'],
   ])('/search%s responds %i', async (query, status, expectedText) => {
-    const shown = await sendRequest(`/search${query}`)
-    expect([shown.status, shown.text.includes(expectedText)]).toEqual([status, true])
-    expect(shown.text).not.toContain('<script>')
+    const response = await sendRequest(`/search${query}`)
+    expect([response.status, response.text.includes(expectedText)]).toEqual([status, true])
+    expect(response.text).not.toContain('<script>')
   })
 })
 

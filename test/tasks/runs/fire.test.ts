@@ -21,7 +21,7 @@ const untilFireEnded = (runId: string) =>
 
 const midnight = '2026-01-01T00:00:00.000Z'
 
-it('a due task runs its prompt in a session of its own, and the run links to it', async () => {
+it('a due task runs its prompt in a separate session, and the run links to it', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account, { prompt: '@say all is well', title: 'Nightly' })
   await taskRunsApi.fire(taskId)
@@ -70,7 +70,7 @@ it('a due task runs its prompt in a session of its own, and the run links to it'
   expect(run.costInCents).toBeGreaterThan(0)
 })
 
-it('each nominal time has one run and one chat run, however often the engine fires it', async () => {
+it('each nominal time has one run and one chat run, even if the engine fires it repeatedly', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account)
   const window = { start: pastFires.start, end: new Date('2026-01-01T00:01:30Z') }

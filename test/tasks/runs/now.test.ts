@@ -83,7 +83,7 @@ describe('POST /api/tasks/runs', () => {
     expect((await taskRunsApi.cancel(outsider, allowed.body.runId)).status).toBe(200)
   })
 
-  it('fails with an error of its own when the task is deleted before the run begins', async () => {
+  it('fails with a separate error when the task is deleted before the run begins', async () => {
     const account = await world.makeAccount()
     const taskId = await taskRunsApi.makeTask(account)
     const { runId } = (await runLater(account, taskId)).body
@@ -112,8 +112,8 @@ describe('DELETE /api/tasks/runs of a task', () => {
       metadata: run.metadata,
     })
     expect((await taskRunsApi.chatRuns(account)).map(({ status }) => status)).toEqual(['cancelled'])
-    const again = await taskRunsApi.cancel(account, runId)
-    expect([again.status, again.body]).toEqual([409, { status: 'error', error: 'Run is already finished' }])
+    const repeated = await taskRunsApi.cancel(account, runId)
+    expect([repeated.status, repeated.body]).toEqual([409, { status: 'error', error: 'Run is already finished' }])
   })
 
   it('is not found for other accounts', async () => {

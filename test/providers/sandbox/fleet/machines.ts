@@ -34,7 +34,7 @@ export const createTestFleet = (
 ) => {
   const records = new Map<string, SandboxPlace>()
   const machines = new Map<string, TestMachine>()
-  const lost = new Set<string>()
+  const lostMachines = new Set<string>()
   const closers: (() => Promise<unknown> | void)[] = []
 
   const createPlaces = (machine: string): Places => ({
@@ -46,7 +46,7 @@ export const createTestFleet = (
     },
     takeOver: (name, from) => {
       const place = records.get(name)
-      if (place?.machine === from.machine && place.epoch === from.epoch && lost.has(from.machine))
+      if (place?.machine === from.machine && place.epoch === from.epoch && lostMachines.has(from.machine))
         records.set(name, { machine, epoch: from.epoch + 1, lostAt: Date.now() })
       return Promise.resolve()
     },
@@ -68,7 +68,10 @@ export const createTestFleet = (
         ),
       ),
     findMachine: (id) =>
-      Promise.resolve({ address: machines.get(id)?.address ?? null, isLost: lost.has(id) || !machines.has(id) }),
+      Promise.resolve({
+        address: machines.get(id)?.address ?? null,
+        isLost: lostMachines.has(id) || !machines.has(id),
+      }),
   })
 
   const add = async (root?: string): Promise<TestMachine> => {
@@ -116,8 +119,8 @@ export const createTestFleet = (
     add,
     records,
     /** Records that a machine is lost. */
-    lose: (id: string) => void lost.add(id),
-    find: (id: string) => void lost.delete(id),
+    lose: (id: string) => void lostMachines.add(id),
+    find: (id: string) => void lostMachines.delete(id),
     close: async () => {
       for (const close of closers) await close()
     },

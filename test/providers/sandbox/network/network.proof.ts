@@ -186,8 +186,8 @@ describe.skipIf(!isAvailable('bubblewrap'))('the network of programs in bubblewr
     const beat = `while true; do curl -s ${platform.origin}/beat > /dev/null; sleep 0.1; done`
     await scene.sandbox.execDetached?.(beat, { watchMs: 300, network: access })
     const countBeats = (): number => platform.requests.filter(({ url }) => url === '/beat').length
-    const seen = countBeats()
-    await eventually('more beats', async () => (countBeats() > seen + 2 ? true : undefined))
+    const beats = countBeats()
+    await eventually('more beats', async () => (countBeats() > beats + 2 ? true : undefined))
     await scene.sandbox.stop()
     const last = countBeats()
     expect((await scene.run('ls -A /run 2>&1')).output).not.toContain('proxy')
@@ -203,11 +203,11 @@ describe.skipIf(!isAvailable('bubblewrap'))('the network of programs in bubblewr
     const networkFolder = join(scene.root, 'bench', 'network')
     for (const folder of await readdir(networkFolder)) await rm(join(networkFolder, folder, 'proxy'))
     await pause(500)
-    const seen = countBeats().length
+    const beats = countBeats().length
     const next = await createBubblewrapSandboxes({ root: scene.root, network: { reach: 'public' } })
     const sandbox = await next.open(scene.sandbox.state)
     await sandbox.exec('true', { timeoutMs: 20_000, maxOutputBytes: 1000, network: access })
-    await eventually('a beat after the deploy', async () => (countBeats().length > seen ? true : undefined))
+    await eventually('a beat after the deploy', async () => (countBeats().length > beats ? true : undefined))
     expect(countBeats()[0]?.headers).toMatchObject({ 'x-api-key': runSecret })
     expect(countBeats().at(-1)?.headers).not.toHaveProperty('x-api-key')
     await sandbox.stop()

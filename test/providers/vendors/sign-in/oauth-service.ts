@@ -115,8 +115,8 @@ export const serveStudio = async () => {
       return sendJson(response, 401, { error: 'invalid_client' })
     const form = new URLSearchParams(body.toString())
     if (form.get('grant_type') === 'refresh_token') {
-      const used = form.get('refresh_token') ?? ''
-      if (!refresh.delete(used)) return sendJson(response, 400, { error: 'invalid_grant' })
+      const refreshToken = form.get('refresh_token') ?? ''
+      if (!refresh.delete(refreshToken)) return sendJson(response, 400, { error: 'invalid_grant' })
       const renewed = issueTokens()
       if (plan.loseRefresh === true) return void response.destroy()
       return sendJson(response, 200, renewed)

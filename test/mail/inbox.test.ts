@@ -27,10 +27,10 @@ describe('the inbox', () => {
     const account = await world.makeAccount()
     for (const text of ['first', 'second', 'third']) await send({ text }, account)
     const subjects = async (query: string) => {
-      const listed = await world.request<{ messages: { subject: string }[] }>('GET', `${path}?${query}`, {
+      const listResponse = await world.request<{ messages: { subject: string }[] }>('GET', `${path}?${query}`, {
         headers: { accept: 'application/json' },
       })
-      return listed.body.messages.map(({ subject }) => subject)
+      return listResponse.body.messages.map(({ subject }) => subject)
     }
     const to = `to=${encodeURIComponent(account.email.toUpperCase())}`
     expect(await subjects(to)).toEqual(['third', 'second', 'first'])

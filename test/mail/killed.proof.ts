@@ -34,12 +34,12 @@ const killAfterAcceptance = async (
   recover()
   await expireClaim(id)
   const second = await startWorkerHere(world, settings)
-  const ended = await untilEnded(world, id)
+  const endedSend = await untilEnded(world, id)
   await eventually('the end of the workflow', async () =>
     (await world.engine.readState(`mail:${id}`)) === 'ended' ? true : undefined,
   )
   await second.stop()
-  return { id, ended }
+  return { id, endedSend }
 }
 
 test('a provider with idempotency keys receives a repetition with the same key, and sends once', async () => {
@@ -47,7 +47,7 @@ test('a provider with idempotency keys receives a repetition with the same key, 
   try {
     server.faults.hold = new Promise(() => {})
     const settings = { ...from, MAIL_PROVIDER: 'resend', RESEND_API_KEY: 're_test', RESEND_API_URL: server.url }
-    const { id, ended } = await killAfterAcceptance(
+    const { id, endedSend } = await killAfterAcceptance(
       settings,
       () => server.received.length === 1,
       () => delete server.faults.hold,
@@ -55,7 +55,7 @@ test('a provider with idempotency keys receives a repetition with the same key, 
     expect(server.requestKeys.length).toBeGreaterThan(1)
     expect(new Set(server.requestKeys)).toEqual(new Set([id]))
     expect(server.received).toHaveLength(1)
-    expect(ended).toEqual({ status: 'sent', messageId: server.received[0]?.id, attempts: 2, queued: false })
+    expect(endedSend).toEqual({ status: 'sent', messageId: server.received[0]?.id, attempts: 2, queued: false })
   } finally {
     await server.close()
   }
@@ -65,13 +65,13 @@ test('an SMTP server receives no repetition, and the log shows an email as faile
   const server = await startSmtpServer()
   try {
     server.faults.message = 'silent'
-    const { ended } = await killAfterAcceptance(
+    const { endedSend } = await killAfterAcceptance(
       { ...from, MAIL_PROVIDER: 'smtp', SMTP_URL: server.url },
       () => server.received.length === 1,
       () => delete server.faults.message,
     )
     expect(server.received).toHaveLength(1)
-    expect(ended).toEqual({ status: 'send_failed', messageId: null, attempts: 2, queued: false })
+    expect(endedSend).toEqual({ status: 'send_failed', messageId: null, attempts: 2, queued: false })
   } finally {
     await server.close()
   }

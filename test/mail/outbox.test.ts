@@ -22,9 +22,9 @@ describe('an email of the outbox', () => {
     const id = (await enqueue(world, { to: [to], subject: 'Welcome', markdown: 'Hello *you*' })) ?? ''
     expect(await readSend(world, id)).toEqual({ status: 'queued', messageId: null, attempts: 0, queued: true })
     startMail(world.deps, id)
-    const ended = await untilEnded(world, id)
+    const endedSend = await untilEnded(world, id)
     const [listed] = await listMails(world, to)
-    expect(ended).toEqual({ status: 'sent', messageId: listed?.id, attempts: 1, queued: false })
+    expect(endedSend).toEqual({ status: 'sent', messageId: listed?.id, attempts: 1, queued: false })
     const mail = await readMail(world, listed?.id ?? '')
     expect(mail).toMatchObject({ subject: 'Welcome', to: [to] })
     expect(mail.html).toContain('<em>you</em>')

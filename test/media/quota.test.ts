@@ -127,16 +127,16 @@ test('the sweep deletes files of deleted accounts and releases reservations of d
   await put(deletedAccount, key, pieces(1))
   await world.db`delete from media_usage where account_id = ${deletedAccount.id}`
   await world.db`update media_objects set account_id = null where key = ${key}`
-  const ended = new AbortController()
+  const abortController = new AbortController()
   const endless = async function* () {
     yield new Uint8Array(mebibyte)
-    await pause(60_000, undefined, { signal: ended.signal })
+    await pause(60_000, undefined, { signal: abortController.signal })
   }
   const killed = put(account, createKey(), endless())
   await expect.poll(async () => (await readUsage(account)).used_bytes).toBe(mebibyte)
   await world.db`update media_reservations set expires_at = now() - interval '1 second'`
   await world.deps.store.sweep(new Date(0))
   expect([await world.deps.store.open(key), (await readUsage(account)).used_bytes]).toEqual([undefined, 0])
-  ended.abort()
+  abortController.abort()
   await expect(killed).rejects.toThrow('aborted')
 })

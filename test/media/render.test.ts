@@ -62,27 +62,27 @@ it('recognizes a repeated submission by its key and rejects another job under it
 })
 
 it('claims jobs that a dead process started or a closed renderer released', async () => {
-  const dead = await holdProcessLock(media.world.databaseUrl)
-  const deadWorkerJobs = createRenderJobs(media.world.db, dead.processId, [])
-  const survivor = await media.openRender()
+  const deadProcess = await holdProcessLock(media.world.databaseUrl)
+  const deadWorkerJobs = createRenderJobs(media.world.db, deadProcess.processId, [])
+  const liveRender = await media.openRender()
   const id = 'render-of-the-dead'
   await deadWorkerJobs.insert(id, track())
   const claimed = await deadWorkerJobs.claim([], 1)
   expect(claimed).toMatchObject({ id, attempt: 1 })
   // The process is alive, so its job is not taken over.
   expect(await createRenderJobs(media.world.db, 1, []).claim([], 1)).toBeUndefined()
-  await dead.close()
-  expect((await awaitRenderEnd(survivor, id)).state).toBe('completed')
+  await deadProcess.close()
+  expect((await awaitRenderEnd(liveRender, id)).state).toBe('completed')
   // A late report of the dead process is ignored.
   if (claimed !== undefined) await deadWorkerJobs.fail(claimed, 'too late')
-  expect((await survivor.status(id)).state).toBe('completed')
+  expect((await liveRender.status(id)).state).toBe('completed')
 
-  const closing = await media.openRender()
-  const { requestId } = await closing.submit(track({ seconds: 60 }), { key: randomUUID() })
+  const closingRender = await media.openRender()
+  const { requestId } = await closingRender.submit(track({ seconds: 60 }), { key: randomUUID() })
   await eventually('its first log line', async () =>
-    (await closing.status(requestId)).logs.length > 0 ? true : undefined,
+    (await closingRender.status(requestId)).logs.length > 0 ? true : undefined,
   )
-  await closing.close()
+  await closingRender.close()
   const [row] = await media.world.db`select state, attempt from embedded_renders where id = ${requestId}`
   expect(row).toEqual({ state: 'queued', attempt: 0 })
   await media.world.db`delete from embedded_renders where id = ${requestId}`

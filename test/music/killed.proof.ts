@@ -31,12 +31,12 @@ test.each(['embedded_renders', 'usage_events'])(
   'after a worker is killed while it waits for %s, another one finishes, and nothing is rendered or charged twice',
   async (table) => {
     const payer = await world.makeAccount({ credits: 100_000 })
-    const doomed = await startWorkerProcess(world)
+    const firstWorker = await startWorkerProcess(world)
     const ids: string[] = []
     await whileLocked(world, table, async (blocked) => {
       ids.push(await start(payer))
       await blocked
-      await doomed.kill()
+      await firstWorker.kill()
     })
     const id = ids[0] ?? ''
     const secondWorker = await startWorkerHere(world)
@@ -52,13 +52,13 @@ test.each(['embedded_renders', 'usage_events'])(
 
 test('after a worker is killed during a render, another one renders the same track', async () => {
   const payer = await world.makeAccount({ credits: 1_000_000 })
-  const doomed = await startWorkerProcess(world)
+  const firstWorker = await startWorkerProcess(world)
   const id = await start(payer, { ...trackRequest, duration: 30 })
   await eventually('the first log line', async () => {
     const [row] = await world.db`select 1 from embedded_renders where state = 'running' and logs <> '[]'`
     return row
   })
-  await doomed.kill()
+  await firstWorker.kill()
   expect((await read({ key: payer.key }, id)).body.generation.status).toBe('processing')
   const secondWorker = await startWorkerHere(world)
   const { generation } = await untilEnded(payer, id)
@@ -69,14 +69,14 @@ test('after a worker is killed during a render, another one renders the same tra
 
 test('killing an API after it accepted a generation loses nothing', async () => {
   const payer = await world.makeAccount({ credits: 100_000 })
-  const doomed = await startApiProcess(world)
-  const response = await fetch(`${doomed.baseUrl}/api/music`, {
+  const firstApi = await startApiProcess(world)
+  const response = await fetch(`${firstApi.baseUrl}/api/music`, {
     method: 'POST',
     headers: { 'x-api-key': payer.key, 'content-type': 'application/json' },
     body: JSON.stringify(trackRequest),
   })
   const { generation } = (await response.json()) as { generation: { id: string } }
-  await doomed.kill()
+  await firstApi.kill()
   const worker = await startWorkerHere(world)
   expect((await untilEnded(payer, generation.id)).generation.status).toBe('completed')
   await worker.stop()

@@ -60,9 +60,9 @@ test('finished media are stored, read in part, listed and replaced, in one piece
     expect(part).toMatchObject({ size: bytes, contentType: 'audio/mpeg' })
     expect(part && (await buffer(part.content))).toEqual(Buffer.from([0, 0]))
   }
-  const listed: string[] = []
-  for await (const { name } of (await createS3Objects(buildOptions('media'))).list('music')) listed.push(name)
-  expect(listed.toSorted()).toEqual(['music/large.mp3', 'music/small.mp3'])
+  const listedKeys: string[] = []
+  for await (const { name } of (await createS3Objects(buildOptions('media'))).list('music')) listedKeys.push(name)
+  expect(listedKeys.toSorted()).toEqual(['music/large.mp3', 'music/small.mp3'])
   await store.delete('music/small.mp3')
   expect(await store.open('music/small.mp3')).toBeUndefined()
 })

@@ -199,8 +199,8 @@ describe('the embedded issuer', () => {
   })
 
   test('of processes that start at the same time has one key, which only its owner can read', async () => {
-    const started = await Promise.all(Array.from({ length: 5 }, () => createLocalIdentity(folder, { issuer })))
-    expect(new Set(started.map((one) => JSON.stringify(one.issuer.keySet))).size).toBe(1)
+    const identities = await Promise.all(Array.from({ length: 5 }, () => createLocalIdentity(folder, { issuer })))
+    expect(new Set(identities.map((one) => JSON.stringify(one.issuer.keySet))).size).toBe(1)
     expect(await readdir(folder)).toEqual(['identity-key.json'])
     expect((await stat(join(folder, 'identity-key.json'))).mode & 0o077).toBe(0)
   })

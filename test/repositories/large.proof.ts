@@ -62,9 +62,9 @@ const commitVersions = async (repository: Repository): Promise<void> => {
   const child = spawn('git', ['--git-dir', directory, ...settings, 'fast-import', '--quiet'], {
     stdio: ['pipe', 'ignore', 'inherit'],
   })
-  const ended = once(child, 'close')
+  const exit = once(child, 'close')
   await pipeline(generateHistory(), child.stdin)
-  expect(await ended).toEqual([0, null])
+  expect(await exit).toEqual([0, null])
 }
 
 type Memory = { pid: string; parent: string; name: string; bytes: number }

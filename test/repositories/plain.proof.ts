@@ -37,8 +37,8 @@ describe('an archive', () => {
 const createFile = (path: string, size: number) => ({ path, bytes: size * 1024 ** 2 })
 
 test('a commit includes smaller files first', () => {
-  const listed = [createFile('large', 33), createFile('a', 16), createFile('b', 15), createFile('c', 1)]
-  expect(chooseFiles(listed).map(({ path }) => path)).toEqual(['c', 'b'])
+  const expectedFiles = [createFile('large', 33), createFile('a', 16), createFile('b', 15), createFile('c', 1)]
+  expect(chooseFiles(expectedFiles).map(({ path }) => path)).toEqual(['c', 'b'])
 })
 
 const getRepository = ({ account }: OpenChat): RepositoryName => ({ owner: 'workspaces', name: account.id })

@@ -20,12 +20,15 @@ afterAll(() => world.close())
 
 const runPrompt = async (prompt: string): Promise<string> => {
   const body = { chatId: chat.chatId, prompt }
-  const started = await world.request<{ runId: string }>('POST', '/api/chat/runs', { key: chat.account.key, body })
+  const startResponse = await world.request<{ runId: string }>('POST', '/api/chat/runs', {
+    key: chat.account.key,
+    body,
+  })
   await eventually('the end of the run', async () => {
-    const { run } = await timeline(chat.account, started.body.runId)
+    const { run } = await timeline(chat.account, startResponse.body.runId)
     return run.endedAt === null ? undefined : run
   })
-  return started.body.runId
+  return startResponse.body.runId
 }
 
 const readEntry = (

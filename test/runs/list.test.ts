@@ -87,7 +87,7 @@ test('filters select by kind, status, tag, chat, session and time', async () => 
   const chat = await openSession(await makeOwner(world))
   const { account, sessionId, chatId } = chat
   const turn = await addTurn(account, { at: createMinute(1), sessionId, chatId })
-  const running = await addTurn(account, { status: 'running', at: createMinute(2) })
+  const runningTurn = await addTurn(account, { status: 'running', at: createMinute(2) })
   const track = await addJob(account, {
     kind: 'render-music',
     status: 'REATTEMPTING',
@@ -97,13 +97,13 @@ test('filters select by kind, status, tag, chat, session and time', async () => 
   const setup = await addJob(account, { kind: 'setup-sandbox', status: 'CRASHED', at: createMinute(4) })
   const listIds = async (query: Record<string, string>): Promise<string[]> =>
     (await list(account, query)).runs.map(({ id }) => id)
-  expect(await listIds({})).toEqual([setup, track, running, turn])
-  expect(await listIds({ kind: 'turn' })).toEqual([running, turn])
-  expect(await listIds({ kind: 'turn,setup-sandbox' })).toEqual([setup, running, turn])
+  expect(await listIds({})).toEqual([setup, track, runningTurn, turn])
+  expect(await listIds({ kind: 'turn' })).toEqual([runningTurn, turn])
+  expect(await listIds({ kind: 'turn,setup-sandbox' })).toEqual([setup, runningTurn, turn])
   expect(await listIds({ status: 'failed' })).toEqual([setup])
-  expect(await listIds({ status: 'running,retrying' })).toEqual([track, running])
+  expect(await listIds({ status: 'running,retrying' })).toEqual([track, runningTurn])
   expect(await listIds({ tag: 'album:1' })).toEqual([track])
-  expect(await listIds({ tag: `account:${account.id}` })).toEqual([setup, track, running, turn])
+  expect(await listIds({ tag: `account:${account.id}` })).toEqual([setup, track, runningTurn, turn])
   expect(await listIds({ tag: `chat:${chatId}` })).toEqual([turn])
   expect(await listIds({ session_id: sessionId })).toEqual([turn])
   await world.db`update chats set title = 'Tour 100% done' where id = ${chatId}`
@@ -116,7 +116,7 @@ test('filters select by kind, status, tag, chat, session and time', async () => 
   expect(await listIds({ chat_id: chatId, status: 'failed' })).toEqual([])
   expect(await listIds({ from: createMinute(2).toISOString(), to: createMinute(4).toISOString() })).toEqual([
     track,
-    running,
+    runningTurn,
   ])
   const [failed] = (await list(account, { status: 'failed' })).runs
   expect(failed).toMatchObject({ kind: 'setup-sandbox', status: 'failed', cancellable: false })

@@ -95,10 +95,10 @@ test('a running turn shows its running step, and a stop ends the step as cancell
     select 1 from run_tool_calls join runs on runs.id = run_id
     where run_id = ${runId} and run_tool_calls.started_at is not null and status = 'running'`,
   )
-  const running = await timeline(chat.account, runId)
-  expect(running.run).toMatchObject({ status: 'running', cancellable: true, endedAt: null })
-  expect(running.entries.at(-1)).toMatchObject({ kind: 'tool', name: 'bash', status: 'running', endedAt: null })
-  expect(running.keptUntil).toBeNull()
+  const runningTimeline = await timeline(chat.account, runId)
+  expect(runningTimeline.run).toMatchObject({ status: 'running', cancellable: true, endedAt: null })
+  expect(runningTimeline.entries.at(-1)).toMatchObject({ kind: 'tool', name: 'bash', status: 'running', endedAt: null })
+  expect(runningTimeline.keptUntil).toBeNull()
   expect((await chatApi.stop(chat)).status).toBe(200)
   await reading
   const { run, entries } = await timeline(chat.account, runId)
@@ -120,24 +120,27 @@ test('a question waits for its answer', async () => {
 test('a job shows its attempts and the turn that it waits for', async () => {
   const account = await world.makeAccount()
   const { id: taskId } = await createTasksApi(world).make(account, { title: 'Weekly review', prompt: '@say Done.' })
-  const started = await world.request<{ runId: string }>('POST', '/api/tasks/runs', {
+  const startResponse = await world.request<{ runId: string }>('POST', '/api/tasks/runs', {
     key: account.key,
     body: { id: taskId },
   })
-  const { runId } = started.body
-  const ended = await eventually('the end of the run', async () => {
+  const { runId } = startResponse.body
+  const endedRun = await eventually('the end of the run', async () => {
     const read = await timeline(account, runId)
     return read.run.endedAt === null ? undefined : read
   })
-  expect(ended.run).toMatchObject({ kind: 'scheduled-task', status: 'completed', taskId, title: 'Weekly review' })
-  expect(ended.job).toMatchObject({ payload: { externalId: taskId }, output: { workflowRunId: ended.run.childRunId } })
-  expect(ended.entries.map(({ kind, name, status }) => `${kind} ${name} ${status}`)).toEqual([
+  expect(endedRun.run).toMatchObject({ kind: 'scheduled-task', status: 'completed', taskId, title: 'Weekly review' })
+  expect(endedRun.job).toMatchObject({
+    payload: { externalId: taskId },
+    output: { workflowRunId: endedRun.run.childRunId },
+  })
+  expect(endedRun.entries.map(({ kind, name, status }) => `${kind} ${name} ${status}`)).toEqual([
     'wait queue completed',
     'attempt 1 completed',
     'wait run completed',
   ])
-  const child = await timeline(account, ended.run.childRunId ?? '')
-  expect(child.run).toMatchObject({ kind: 'turn', parentRunId: runId, sessionId: ended.run.sessionId })
+  const child = await timeline(account, endedRun.run.childRunId ?? '')
+  expect(child.run).toMatchObject({ kind: 'turn', parentRunId: runId, sessionId: endedRun.run.sessionId })
   expect((await list(account)).runs.map(({ id }) => id)).toEqual([runId])
   expect((await list(account, { children: 'true' })).runs.map(({ id }) => id).toSorted()).toEqual(
     [runId, child.run.id].toSorted(),

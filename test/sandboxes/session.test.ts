@@ -200,10 +200,10 @@ describe('POST /api/sandbox', () => {
   it('returns 504 while a start is running and 502 after it has failed', async () => {
     const session = await makeSession()
     const startWithError = (error: Error) => {
-      const failing = withWorkflow(world.engine, provisionSandbox, async () => {
+      const failingEngine = withWorkflow(world.engine, provisionSandbox, async () => {
         throw error
       })
-      return world.withEngine(failing, () => startSandbox(session.id))
+      return world.withEngine(failingEngine, () => startSandbox(session.id))
     }
     const timedOut = await startWithError(new EngineTimeoutError('late'))
     expect([timedOut.status, timedOut.headers.get('retry-after'), timedOut.body]).toEqual([

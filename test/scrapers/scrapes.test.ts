@@ -49,8 +49,8 @@ describe('a scrape of an artist', () => {
       STREAMING: `https://open.spotify.com/artist/${'nova1'.padEnd(22, 'x')}`,
     })
     const before = await readSpentCredits(owner)
-    const started = await start(owner, artistId, 20)
-    expect(started).toMatchObject({
+    const startedScrape = await start(owner, artistId, 20)
+    expect(startedScrape).toMatchObject({
       runId: expect.stringMatching(/^run_/),
       datasetId: expect.stringMatching(/^ds_/),
       error: null,
@@ -61,16 +61,16 @@ describe('a scrape of an artist', () => {
       ],
     })
     expect((await readSpentCredits(owner)) - before).toBe(50)
-    const batch = await untilEnded(owner, started.runId)
+    const batch = await untilEnded(owner, startedScrape.runId)
     expect(batch.run).toMatchObject({ state: 'COMPLETED', platform: null, error: null })
     expect(batch.run.runs?.map(({ state }) => state)).toEqual(['COMPLETED', 'COMPLETED'])
     expect(batch.pagination.total_count).toBe(32)
-    const tiktok = started.runs.find(({ platform }) => platform === 'TIKTOK')
+    const tiktok = startedScrape.runs.find(({ platform }) => platform === 'TIKTOK')
     const datasetPage = (await read({ key: owner.key }, tiktok?.datasetId ?? '', 'limit=5')).body
     expect(datasetPage.data?.posts).toHaveLength(5)
     expect(datasetPage.data?.profile).toMatchObject({ username: 'nova', follower_count: expect.any(Number) })
     const run = await eventually('the end of the run', async () => {
-      const storedRun = await readRun(owner, started.runId)
+      const storedRun = await readRun(owner, startedScrape.runId)
       return storedRun?.status === 'COMPLETED' ? storedRun : undefined
     })
     expect(run).toMatchObject({
@@ -106,10 +106,10 @@ describe('a scrape of an artist', () => {
       VIDEO: `https://youtube.com/@${handle}`,
       LINKEDIN: `https://linkedin.com/in/${handle}`,
     })
-    const started = await start(owner, artistId, posts)
-    await untilEnded(owner, started.runId)
+    const startedScrape = await start(owner, artistId, posts)
+    await untilEnded(owner, startedScrape.runId)
     const counts = await world.db<{ count: number }[]>`
-      select cardinality(post_ids) as count from scraper_runs where batch_run_id = ${started.runId}`
+      select cardinality(post_ids) as count from scraper_runs where batch_run_id = ${startedScrape.runId}`
     expect(counts.map(({ count }) => count)).toEqual([stored, stored, stored, stored])
   })
 
@@ -120,14 +120,14 @@ describe('a scrape of an artist', () => {
     await world.db`update posts set views = 7 where post_url like '%/twice1/%'`
     await world.db`update socials set bio = 'Known' where profile_url = 'x.com/twice1' and bio is null`
     const second = await start(owner, artistId, 3)
-    const ended = await untilEnded(owner, second.runId)
-    expect(ended.pagination.total_count).toBe(3)
+    const endedScrape = await untilEnded(owner, second.runId)
+    expect(endedScrape.pagination.total_count).toBe(3)
     const rows = await world.db<{ posts: number; days: number; fresh: number }[]>`
       select (select count(*)::int from posts where post_url like '%/twice1/%') as posts,
         (select count(*)::int from social_snapshots join socials on socials.id = social_id
           where profile_url = 'x.com/twice1') as days,
         (select jsonb_array_length(new_post_urls) from scraper_runs where batch_run_id = ${second.runId}) as fresh`
-    expect(rows).toEqual([{ posts: ended.pagination.total_count, days: 1, fresh: 0 }])
+    expect(rows).toEqual([{ posts: endedScrape.pagination.total_count, days: 1, fresh: 0 }])
   })
 
   test.each([
@@ -137,8 +137,8 @@ describe('a scrape of an artist', () => {
   ])('with one profile that %s refunds it once and is completed by the others', async (_, handle, error) => {
     const payer = await world.makeAccount({ credits: 1000 })
     const artistId = await makeArtistWith(payer, { X: `https://x.com/${handle}`, VIDEO: 'https://youtube.com/@good1' })
-    const started = await start(payer, artistId, 1)
-    const { run } = await untilEnded(payer, started.runId)
+    const startedScrape = await start(payer, artistId, 1)
+    const { run } = await untilEnded(payer, startedScrape.runId)
     expect(run.state).toBe('COMPLETED')
     expect(run.runs?.map((one) => [one.platform, one.state, one.error])).toEqual([
       ['VIDEO', 'COMPLETED', null],
@@ -150,18 +150,24 @@ describe('a scrape of an artist', () => {
   test('fails when no profile can be scraped, and refunds everything', async () => {
     const payer = await world.makeAccount({ credits: 1000 })
     const artistId = await makeArtistWith(payer, { X: 'https://x.com/failing2' })
-    const started = await start(payer, artistId, 100)
-    expect((await untilEnded(payer, started.runId)).run.state).toBe('FAILED')
+    const startedScrape = await start(payer, artistId, 100)
+    expect((await untilEnded(payer, startedScrape.runId)).run.state).toBe('FAILED')
     expect(await readSpentCredits(payer)).toBe(0)
-    expect(await readRun(payer, started.runId)).toMatchObject({ status: 'FAILED', error: { name: 'ScrapeFailed' } })
+    expect(await readRun(payer, startedScrape.runId)).toMatchObject({
+      status: 'FAILED',
+      error: { name: 'ScrapeFailed' },
+    })
   })
 
   test('without a supported profile costs nothing and is completed immediately', async () => {
     const artistId = await makeArtistWith(owner, { OTHER: 'https://nova.example' })
-    const started = await start(owner, artistId)
-    expect(started.error).toBe('No linked profile can be scraped')
-    expect((await read({ key: owner.key }, started.datasetId)).body.run).toMatchObject({ state: 'COMPLETED', runs: [] })
-    expect(await readRun(owner, started.runId)).toMatchObject({ status: 'COMPLETED' })
+    const startedScrape = await start(owner, artistId)
+    expect(startedScrape.error).toBe('No linked profile can be scraped')
+    expect((await read({ key: owner.key }, startedScrape.datasetId)).body.run).toMatchObject({
+      state: 'COMPLETED',
+      runs: [],
+    })
+    expect(await readRun(owner, startedScrape.runId)).toMatchObject({ status: 'COMPLETED' })
   })
 
   test('that is cancelled ends its provider runs and refunds profiles that stored nothing', async () => {
@@ -229,24 +235,24 @@ describe('a scrape of an artist', () => {
   })
 
   test('shares the slots of its account with measurements but not with other accounts', async () => {
-    const [many, few] = [
+    const [busyAccount, otherAccount] = [
       await world.makeAccount({ credits: 1_000_000 }),
       await world.makeAccount({ credits: 1_000_000 }),
     ]
-    const profiles = await start(many, await makeArtistWith(many, { X: 'https://x.com/hanging7' }))
+    const profiles = await start(busyAccount, await makeArtistWith(busyAccount, { X: 'https://x.com/hanging7' }))
     await untilProviderRun(profiles.runId)
-    const firstJob = await jobs.start(many, ['a001hanging7'])
+    const firstJob = await jobs.start(busyAccount, ['a001hanging7'])
     await jobs.untilProviderRun(firstJob.id)
-    const waiting = await jobs.start(many, ['a001hanging8'])
-    await jobs.untilState(many, waiting.id, 'running')
-    const other = await jobs.start(few, ['album1'])
-    expect((await jobs.untilEnded(few, other.id)).state).toBe('done')
+    const waiting = await jobs.start(busyAccount, ['a001hanging8'])
+    await jobs.untilState(busyAccount, waiting.id, 'running')
+    const other = await jobs.start(otherAccount, ['album1'])
+    expect((await jobs.untilEnded(otherAccount, other.id)).state).toBe('done')
     expect(await world.db`select 1 from capture_chunks where snapshot_id = ${waiting.id}`).toHaveLength(0)
-    await world.request('DELETE', `/api/tasks/runs?runId=${firstJob.runId}`, { key: many.key })
+    await world.request('DELETE', `/api/tasks/runs?runId=${firstJob.runId}`, { key: busyAccount.key })
     await jobs.untilProviderRun(waiting.id)
     for (const runId of [waiting.runId, profiles.runId])
-      await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: many.key })
-    await jobs.untilEnded(many, waiting.id)
+      await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: busyAccount.key })
+    await jobs.untilEnded(busyAccount, waiting.id)
   })
 
   test('is woken by the webhook of a run, which must carry its token', async () => {
@@ -289,19 +295,20 @@ describe('POST /api/artist/socials/scrape', () => {
 describe('POST /api/socials/{id}/scrape', () => {
   test('scrapes one profile for every account with access to an artist that it is linked to', async () => {
     const artistId = await makeArtistWith(owner, { X: 'https://x.com/alone1', OTHER: 'https://alone.example' })
-    const listed = await world.request<{ socials: { social_id: string; type: string }[] }>(
+    const listResponse = await world.request<{ socials: { social_id: string; type: string }[] }>(
       'GET',
       `/api/artists/${artistId}/socials`,
       { key: owner.key },
     )
-    const findSocialId = (type: string) => listed.body.socials.find((social) => social.type === type)?.social_id ?? ''
+    const findSocialId = (type: string) =>
+      listResponse.body.socials.find((social) => social.type === type)?.social_id ?? ''
     const sendRequest = (key: string, id: string, query = '', body?: object) =>
       world.request<{ runId: string; runs: object[] }>('POST', `/api/socials/${id}/scrape${query}`, { key, body })
     const before = await readSpentCredits(owner)
-    const started = await sendRequest(owner.key, findSocialId('X'), '?posts=50', { posts: 2 })
-    expect([started.status, started.body.runs.length]).toEqual([200, 1])
+    const startedScrape = await sendRequest(owner.key, findSocialId('X'), '?posts=50', { posts: 2 })
+    expect([startedScrape.status, startedScrape.body.runs.length]).toEqual([200, 1])
     expect((await readSpentCredits(owner)) - before).toBe(7)
-    expect((await untilEnded(owner, started.body.runId)).run.state).toBe('COMPLETED')
+    expect((await untilEnded(owner, startedScrape.body.runId)).run.state).toBe('COMPLETED')
     expect((await sendRequest(owner.key, findSocialId('OTHER'))).status).toBe(400)
     expect((await sendRequest(outsider.key, findSocialId('X'))).status).toBe(403)
     expect((await sendRequest(owner.key, '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b')).status).toBe(404)
@@ -309,8 +316,8 @@ describe('POST /api/socials/{id}/scrape', () => {
 })
 
 test('runs can be read by the account that started them and by accounts that may act for it', async () => {
-  const started = await start(colleague, await makeArtistWith(colleague, { X: 'https://x.com/shown1' }))
-  for (const id of [started.runId, started.datasetId, started.runs[0]?.runId ?? '']) {
+  const startedScrape = await start(colleague, await makeArtistWith(colleague, { X: 'https://x.com/shown1' }))
+  for (const id of [startedScrape.runId, startedScrape.datasetId, startedScrape.runs[0]?.runId ?? '']) {
     expect((await read({ key: owner.key }, id, `account_id=${colleague.id}`)).status).toBe(200)
     expect((await read({ key: outsider.key }, id)).status).toBe(404)
   }

@@ -94,8 +94,8 @@ const describeSearch = (driver: Driver): void => {
     })
 
     it('finds ten lines per file and a hundred in total, each truncated to 200 characters', async () => {
-      const many = await grep('same', { path: 'many' })
-      expect(many).toMatchObject({ matchCount: 10, filesWithMatches: 1, truncated: true })
+      const limitedResult = await grep('same', { path: 'many' })
+      expect(limitedResult).toMatchObject({ matchCount: 10, filesWithMatches: 1, truncated: true })
       const files = Array.from({ length: 30 }, (_, at) => ({ path: `crowd/${at}`, content: 'same line\n'.repeat(20) }))
       await bench.sandbox.writeFiles(files)
       const crowd = await grep('same', { path: 'crowd' })

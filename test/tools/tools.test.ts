@@ -55,9 +55,9 @@ describe('bash', () => {
   })
 
   it('starts a detached command, or reports that it cannot', async () => {
-    const started = await run('bash', { command: 'sleep 30', detached: true })
-    if (sandbox.execDetached === undefined) expect(started).toHaveProperty('error')
-    else expect(started).toMatchObject({ success: true, exitCode: null })
+    const detachedCommand = await run('bash', { command: 'sleep 30', detached: true })
+    if (sandbox.execDetached === undefined) expect(detachedCommand).toHaveProperty('error')
+    else expect(detachedCommand).toMatchObject({ success: true, exitCode: null })
     const failed = await run('bash', { command: 'echo no; exit 3', detached: true })
     expect(failed).toMatchObject({ success: false })
     await sandbox.stop()

@@ -9,10 +9,10 @@ const playEnding =
     const { id, key } = await world.makeAccount()
     const { snapshotId } = await makeRunning(world, id, 'recorded1')
     const body = { streaming_artist_id: 'recorded1' }
-    const pending = world.request('POST', '/api/valuation', { key, body })
+    const valuationResponse = world.request('POST', '/api/valuation', { key, body })
     await untilFollowing(world, buildValuationId(id, 'recorded1'))
     await endMeasurement(world, snapshotId, state)
-    await pending
+    await valuationResponse
     return buildValuationId(id, 'recorded1')
   }
 

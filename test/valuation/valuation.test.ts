@@ -41,10 +41,10 @@ describe('POST /api/valuation', () => {
   test('waits for the measurement, creates a catalog from it and returns the band to the cent', async () => {
     const artistId = 'releases2'
     const { snapshotId, songCount } = await startMeasurement(owner, artistId, 500_000)
-    const pending = requestValuation({ key: owner.key }, { streaming_artist_id: artistId })
+    const valuationResponse = requestValuation({ key: owner.key }, { streaming_artist_id: artistId })
     await untilFollowing(world, buildValuationId(owner.id, artistId))
     await finishMeasurement(snapshotId, 'done')
-    const response = await pending
+    const response = await valuationResponse
     const [row] = await world.db<{ years: number }[]>`
       select round(extract(epoch from now() - '2016-07-01'::timestamptz) / (365.25 * 86400))::int as years`
     const yearly = (songCount * 500_000) / (row?.years ?? 0)
@@ -77,8 +77,8 @@ describe('POST /api/valuation', () => {
   test('creates one job, one debit, one catalog and one row for twenty concurrent first calls', async () => {
     const payer = await world.makeAccount({ credits: 10_000 })
     const body = { streaming_artist_id: 'releases3' }
-    const pending = Array.from({ length: 20 }, () => requestValuation({ key: payer.key }, body))
-    const responses = await Promise.all(pending)
+    const valuationResponses = Array.from({ length: 20 }, () => requestValuation({ key: payer.key }, body))
+    const responses = await Promise.all(valuationResponses)
     expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200))
     expect(new Set(responses.map(({ body }) => body.catalog.id)).size).toBe(1)
     expect(await listJobs(payer)).toHaveLength(1)
@@ -132,10 +132,10 @@ describe('POST /api/valuation', () => {
     const timedOut = await requestValuation({ key: owner.key }, { streaming_artist_id: artistId })
     world.deps.config = config
     expect([timedOut.status, timedOut.headers.get('retry-after')]).toEqual([504, '15'])
-    const pending = requestValuation({ key: owner.key }, { streaming_artist_id: artistId })
+    const valuationResponse = requestValuation({ key: owner.key }, { streaming_artist_id: artistId })
     await untilFollowing(world, buildValuationId(owner.id, artistId))
     await finishMeasurement(snapshotId, 'done')
-    expect(await pending).toMatchObject({ status: 200, body: { songs_measured: songCount } })
+    expect(await valuationResponse).toMatchObject({ status: 200, body: { songs_measured: songCount } })
     const jobs = await world.db`select 1 from playcount_snapshots where streaming_artist_id = ${artistId}`
     expect(jobs).toHaveLength(1)
   })
@@ -169,10 +169,10 @@ describe('POST /api/valuation', () => {
   test('returns 502 when the measurement fails', async () => {
     const artistId = 'broken1'
     const { snapshotId } = await startMeasurement(owner, artistId)
-    const pending = requestValuation({ key: owner.key }, { streaming_artist_id: artistId })
+    const valuationResponse = requestValuation({ key: owner.key }, { streaming_artist_id: artistId })
     await untilFollowing(world, buildValuationId(owner.id, artistId))
     await finishMeasurement(snapshotId, 'failed')
-    expect((await pending).status).toBe(502)
+    expect((await valuationResponse).status).toBe(502)
   })
 
   test('measures what a snapshot lacks, charges only for that and values everything', async () => {

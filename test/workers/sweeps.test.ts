@@ -34,14 +34,14 @@ afterAll(async () => {
 type Line = { level: number; msg: string; sweep?: string; rowId?: string; alert?: boolean }
 let lines: Line[]
 let failures: string[]
-let closing: (() => Promise<void>)[]
+let closeFunctions: (() => Promise<void>)[]
 beforeEach(() => {
   lines = []
   failures = []
-  closing = []
+  closeFunctions = []
 })
 afterEach(async () => {
-  for (const close of closing) await close()
+  for (const close of closeFunctions) await close()
   await world.db`delete from background_runs`
 })
 
@@ -91,7 +91,7 @@ const startSweeps = (engine: Partial<Engine>, payments = provider.port): void =>
       lifecycle: lifecycleTimes(world.config),
     },
   })
-  closing.unshift(() => sweeper.close())
+  closeFunctions.unshift(() => sweeper.close())
 }
 
 /** Accepts background runs a minute ago and returns their ids in order. */
@@ -167,7 +167,7 @@ test('runs start while the payment provider does not respond', async () => {
       },
     },
   )
-  closing.unshift(async () => void questions.emit('answered'))
+  closeFunctions.unshift(async () => void questions.emit('answered'))
   await questionAsked
   const [run = ''] = await accept(1)
   await untilStarted(run)
@@ -197,7 +197,7 @@ test('the work of a lost worker is reported even if the report of one activity f
     report: (_sweep, id) => reported.add(id),
     log: world.deps.log,
   })
-  closing.unshift(() => watch.close())
+  closeFunctions.unshift(() => watch.close())
   await eventually('the others', async () => ((await released()).length === 2 ? true : undefined), 10_000)
   expect((await released()).map(({ id }) => id)).toEqual(['run 2', 'run 3'])
   expect([...reported]).toEqual(['run 1'])

@@ -47,11 +47,11 @@ export const createOwnStack = async (settings: Record<string, string> = {}): Pro
     // A killed supervisor does not delete its file.
     await rm(localFile, { force: true })
     output = ''
-    const started = spawn(process.execPath, ['dev/bootstrap.mjs', 'start'], { env: environment, stdio: 'pipe' })
-    for (const stream of [started.stdout, started.stderr])
+    const supervisor = spawn(process.execPath, ['dev/bootstrap.mjs', 'start'], { env: environment, stdio: 'pipe' })
+    for (const stream of [supervisor.stdout, supervisor.stderr])
       stream.setEncoding('utf8').on('data', (text) => (output += text))
-    child = started
-    const local = await waitFor(async () => (hasEnded(started) ? 'ended' : await readLocal()), 240_000)
+    child = supervisor
+    const local = await waitFor(async () => (hasEnded(supervisor) ? 'ended' : await readLocal()), 240_000)
     return local === 'ended' ? undefined : local
   }
 

@@ -83,9 +83,9 @@ export type World = {
 }
 
 const withPort = (url: string, port: number | undefined): string => {
-  const changed = new URL(url)
-  if (port !== undefined) changed.port = String(port)
-  return changed.href
+  const changedUrl = new URL(url)
+  if (port !== undefined) changedUrl.port = String(port)
+  return changedUrl.href
 }
 
 const parseBody = (text: string): unknown => {
@@ -177,7 +177,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   const log = options.logTo === undefined ? pino({ level }) : pino({ level }, options.logTo)
   if (!runtimeInstalled) installRuntime(log)
   runtimeInstalled = true
-  const loaded = loadConfig({
+  const loadedConfig = loadConfig({
     SERVER_SECRET: 'a secret of the tests that is long enough',
     DATA_DIR: folder,
     DATABASE_POOL: '5',
@@ -196,7 +196,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   })
   // Port 0, which a setting cannot have, lets the system choose.
   const config: Config = {
-    ...loaded,
+    ...loadedConfig,
     PORT: 0,
     METRICS_PORT: 0,
     ...(options.poolerPort !== undefined && { DATABASE_SESSION_URL: database.applicationUrl }),

@@ -231,12 +231,12 @@ describe('an event', () => {
   })
 
   test('is sent immediately by a started provider', async () => {
-    const running = provider.start({ target, log: world.deps.log })
+    const runningProvider = provider.start({ target, log: world.deps.log })
     try {
       await subscribe('4242424242424242')
       await eventually('three events', async () => (received.length === 3 ? true : undefined))
     } finally {
-      await running.close()
+      await runningProvider.close()
     }
     await subscribe('4242424242424242')
     expect(received).toHaveLength(3)

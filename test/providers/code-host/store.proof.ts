@@ -85,9 +85,9 @@ describe('machines with a shared store', () => {
     const paths = listNumbers(12).map((at) => `file-${at}`)
     const written = await Promise.all(paths.map((path, at) => write(at % 2 === 0 ? first : second, path)))
     expect((await listPaths(second)).toSorted()).toEqual(paths.toSorted())
-    const listed = await first.listCommits(repository, { limit: 100 })
-    expect(listed.map(({ sha }) => sha)).toEqual(expect.arrayContaining(written.map(({ commit }) => commit)))
-    expect(listed).toHaveLength(paths.length + 1)
+    const commits = await first.listCommits(repository, { limit: 100 })
+    expect(commits.map(({ sha }) => sha)).toEqual(expect.arrayContaining(written.map(({ commit }) => commit)))
+    expect(commits).toHaveLength(paths.length + 1)
   })
 
   it('accept one of two pushes from the same commit and report to the other that the branch moved', async () => {

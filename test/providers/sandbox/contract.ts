@@ -179,15 +179,15 @@ export const describeSandbox = (driver: Driver): void => {
 
     it('ends a command at its timeout', async () => {
       const started = Date.now()
-      const ended = await bench.sandbox.exec('sleep 20', { ...limits, timeoutMs: 1000 })
-      expect(ended).toMatchObject({ exitCode: null, timedOut: true })
+      const execResult = await bench.sandbox.exec('sleep 20', { ...limits, timeoutMs: 1000 })
+      expect(execResult).toMatchObject({ exitCode: null, timedOut: true })
       expect(Date.now() - started).toBeLessThan(15_000)
     })
 
     it('ends a command long before its timeout when it is aborted', async () => {
       const controller = new AbortController()
-      const running = bench.sandbox.exec('sleep 20', { ...limits, signal: controller.signal })
-      const refused = expect(running).rejects.toThrow('stopped by the caller')
+      const execution = bench.sandbox.exec('sleep 20', { ...limits, signal: controller.signal })
+      const refused = expect(execution).rejects.toThrow('stopped by the caller')
       await new Promise((resolve) => setTimeout(resolve, 700))
       const aborted = Date.now()
       controller.abort(new Error('stopped by the caller'))
@@ -196,9 +196,9 @@ export const describeSandbox = (driver: Driver): void => {
     })
 
     it('truncates the output at its limit without splitting a character', async () => {
-      const ended = await bench.sandbox.exec(`printf 'ü%.0s' {1..2000}`, { ...limits, maxOutputBytes: 1001 })
-      expect(ended.truncated).toBe(true)
-      expect(ended.output).toBe('ü'.repeat(500))
+      const execResult = await bench.sandbox.exec(`printf 'ü%.0s' {1..2000}`, { ...limits, maxOutputBytes: 1001 })
+      expect(execResult.truncated).toBe(true)
+      expect(execResult.output).toBe('ü'.repeat(500))
     })
 
     it('streams output completely as it arrives', async () => {

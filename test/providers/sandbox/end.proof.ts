@@ -66,8 +66,8 @@ for (const driver of await localDrivers()) {
 
     it('ends a running command when the sweep finds the sandbox expired', async () => {
       const sandbox = await create('busy', minute)
-      const running = sandbox.exec('sleep 60', { ...limits, timeoutMs: 50_000 })
-      const ended = running.then(
+      const execution = sandbox.exec('sleep 60', { ...limits, timeoutMs: 50_000 })
+      const executionEnd = execution.then(
         ({ exitCode }) => exitCode !== 0,
         () => true,
       )
@@ -75,7 +75,7 @@ for (const driver of await localDrivers()) {
       await eventually('the command', async () => (await readdir(records)).length > 0 || undefined)
       await endSoon(sandbox)
       await bench.port.endOverdue?.()
-      expect(await ended).toBe(true)
+      expect(await executionEnd).toBe(true)
       await sandbox.destroy()
     })
 
@@ -83,19 +83,19 @@ for (const driver of await localDrivers()) {
       const sandbox = await create('again', 300)
       await untilStopped(sandbox.state)
       const resumed = await create('again', minute)
-      const running = resumed.exec('sleep 2; echo whole', limits)
+      const execution = resumed.exec('sleep 2; echo whole', limits)
       const records = join(bench.root, 'again', 'processes')
       await eventually('the command', async () => (await readdir(records)).length > 0 || undefined)
       await bench.port.endOverdue?.()
       await bench.port.open(resumed.state)
-      expect((await running).output).toBe('whole\n')
+      expect((await execution).output).toBe('whole\n')
       await resumed.destroy()
     })
 
     it('ends only commands that started before a passed time', async () => {
       const sandbox = await create('filtered', minute)
-      const running = sandbox.exec('sleep 60', { ...limits, timeoutMs: 50_000 })
-      const ended = running.then(
+      const execution = sandbox.exec('sleep 60', { ...limits, timeoutMs: 50_000 })
+      const executionEnd = execution.then(
         ({ exitCode }) => exitCode !== 0,
         () => true,
       )
@@ -105,7 +105,7 @@ for (const driver of await localDrivers()) {
       await killRecorded(records, Date.now() - minute)
       expect(await hasStarted()).toBe(true)
       await killRecorded(records, Date.now() + 1)
-      expect(await ended).toBe(true)
+      expect(await executionEnd).toBe(true)
       await sandbox.destroy()
     })
 

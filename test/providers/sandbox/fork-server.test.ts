@@ -48,29 +48,29 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
 
   test('receives its descriptors and input and returns all its output', async () => {
     const script = `cat <&3; cat <&5; cat <&6; cat; echo said >&2; ${writeStatus(3)}`
-    const ended = await runGroup(buildShellCommand(script), {
+    const result = await runGroup(buildShellCommand(script), {
       ...options,
       args: Buffer.from('arguments '),
       script: 'script ',
       filter: Buffer.from('filter '),
       stdin: 'input',
     })
-    expect(ended).toMatchObject({ exitCode: 3, complaint: 'said\n', truncated: false, timedOut: false })
-    expect(ended.output.toString()).toBe('arguments script filter input')
+    expect(result).toMatchObject({ exitCode: 3, complaint: 'said\n', truncated: false, timedOut: false })
+    expect(result.output.toString()).toBe('arguments script filter input')
   })
 
   test('is ended at its output limit and returns the output up to the limit', async () => {
     const pieces: Buffer[] = []
-    const ended = await runGroup(buildShellCommand('yes'), { ...options, onBytes: (bytes) => pieces.push(bytes) })
-    expect(ended).toMatchObject({ exitCode: null, truncated: true })
-    expect(ended.output).toHaveLength(10_000)
-    expect(Buffer.concat(pieces)).toEqual(ended.output)
+    const result = await runGroup(buildShellCommand('yes'), { ...options, onBytes: (bytes) => pieces.push(bytes) })
+    expect(result).toMatchObject({ exitCode: null, truncated: true })
+    expect(result.output).toHaveLength(10_000)
+    expect(Buffer.concat(pieces)).toEqual(result.output)
   })
 
   test('is ended completely by an abort', async () => {
     const controller = new AbortController()
     let inner = 0
-    const running = runGroup(buildShellCommand('sleep 60 & echo $!; wait'), {
+    const execution = runGroup(buildShellCommand('sleep 60 & echo $!; wait'), {
       ...options,
       signal: controller.signal,
       onBytes: (bytes) => {
@@ -78,7 +78,7 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
         controller.abort(new Error('enough'))
       },
     })
-    await expect(running).rejects.toThrow('enough')
+    await expect(execution).rejects.toThrow('enough')
     await eventually('the end of the inner process', () => hasExited(inner))
   })
 
@@ -95,7 +95,7 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
 
   test('is ended even if the process that started it is suspended', async () => {
     const controller = new AbortController()
-    const running = runGroup(['setpriv', '--pdeathsig', 'KILL', ...buildShellCommand('echo begun; exec sleep 60')], {
+    const execution = runGroup(['setpriv', '--pdeathsig', 'KILL', ...buildShellCommand('echo begun; exec sleep 60')], {
       ...options,
       signal: controller.signal,
       onBytes: () => {
@@ -103,7 +103,7 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
         controller.abort(new Error('enough'))
       },
     })
-    await expect(running).rejects.toThrow('enough')
+    await expect(execution).rejects.toThrow('enough')
     await eventually('the end of the server', () => hasExited(server))
   })
 

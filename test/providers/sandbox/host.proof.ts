@@ -72,9 +72,9 @@ describe.skipIf(bubblewrap?.available !== true)(`${title} and its host`, () => {
     if (uid !== undefined) {
       // Simulates a worker that was killed while it started a command.
       const stray = spawn('sleep', ['60'], { uid, gid: uid, stdio: 'ignore' })
-      const ended = new Promise<string | null>((resolve) => stray.once('exit', (_, signal) => resolve(signal)))
+      const exit = new Promise<string | null>((resolve) => stray.once('exit', (_, signal) => resolve(signal)))
       await sandbox.stop()
-      expect(await ended).toBe('SIGKILL')
+      expect(await exit).toBe('SIGKILL')
     }
     await sandbox.execDetached?.('sleep 60', { watchMs: 100 })
     await sandbox.destroy()

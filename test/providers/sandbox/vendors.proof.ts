@@ -98,10 +98,10 @@ for (const driver of cloudDrivers(await localDrivers())) {
 
     it('resumes a sandbox that stopped meanwhile and ends its commands when it stops', async () => {
       const sandbox = await bench.port.create({ name: 'sleeper', timeoutMs: 60_000, gitIdentity })
-      const started = await sandbox.execDetached?.('echo begun; exec sleep 60', { watchMs: 1000 })
-      expect(started).toMatchObject({ exitCode: null, output: 'begun\n' })
+      const detachedCommand = await sandbox.execDetached?.('echo begun; exec sleep 60', { watchMs: 1000 })
+      expect(detachedCommand).toMatchObject({ exitCode: null, output: 'begun\n' })
       await (await bench.port.open(sandbox.state)).stop()
-      const { output } = await sandbox.exec(`pgrep -x sleep; cat ${started?.logPath}`, limits)
+      const { output } = await sandbox.exec(`pgrep -x sleep; cat ${detachedCommand?.logPath}`, limits)
       expect(output).toBe('begun\n')
       expect(await sandbox.execDetached?.('echo broken; exit 4', { watchMs: 10_000 })).toMatchObject({
         exitCode: 4,

@@ -100,8 +100,8 @@ export const createFakeGithub = async (folder: string): Promise<FakeGithub> => {
   const commits = async (repository: RepositoryName, query = new URLSearchParams()): Promise<GithubResponse> => {
     const path = query.get('path')
     const limit = Number(query.get('per_page'))
-    const listed = await host.listCommits(repository, { limit, ...(path !== null && { path }) })
-    const body = listed.map(({ sha, message, author, committedAt: date }) => ({
+    const storedCommits = await host.listCommits(repository, { limit, ...(path !== null && { path }) })
+    const body = storedCommits.map(({ sha, message, author, committedAt: date }) => ({
       sha,
       commit: { message: `${message}\n\nMore`, author: { name: author, date }, committer: { name: author, date } },
     }))

@@ -67,7 +67,7 @@ describe('the lifecycle', () => {
     const { sessionId, account } = await sandboxApi.chatApi.openChat()
     await sandboxApi.untilState(sessionId, 'hibernated')
     await sandboxApi.untilUnwatched(sessionId)
-    const started = await world.request<{ runId: string; sessionId: string; chatId: string }>(
+    const startResponse = await world.request<{ runId: string; sessionId: string; chatId: string }>(
       'POST',
       '/api/chat/runs',
       {
@@ -75,7 +75,7 @@ describe('the lifecycle', () => {
         body: { prompt: '@words 120' },
       },
     )
-    const headless = { account, ...started.body }
+    const headless = { account, ...startResponse.body }
     const statesDuringRun = new Set<string | null>()
     await eventually(
       'the end of the run',

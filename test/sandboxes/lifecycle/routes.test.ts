@@ -176,8 +176,8 @@ describe('POST /api/sandbox/extend', () => {
     const before = await sandboxApi.requireRow(chat.sessionId)
     const responses: { status: number; body: unknown }[] = []
     for (const error of [new EngineTimeoutError('late'), new Error('a text of an internal error')]) {
-      const failing = withWorkflow(world.engine, extendSandbox, () => Promise.reject(error))
-      responses.push(await world.withEngine(failing, () => sandboxApi.sendRequest('POST', 'extend', chat)))
+      const failingEngine = withWorkflow(world.engine, extendSandbox, () => Promise.reject(error))
+      responses.push(await world.withEngine(failingEngine, () => sandboxApi.sendRequest('POST', 'extend', chat)))
     }
     await (await (await sandboxApi.openDriver()).open(await readState(chat.sessionId))).stop()
     responses.push(await sandboxApi.sendRequest('POST', 'extend', chat))

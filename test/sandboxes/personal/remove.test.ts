@@ -89,10 +89,10 @@ it('rejects a bad account_id and an account without access', async () => {
     { status: 'error', error: 'account_id must be a UUID', missing_fields: ['account_id'], deleted_snapshot: null },
   ])
   expect((await personalApi.remove(owner, { account_id: (await world.makeAccount()).id })).status).toBe(403)
-  const listed = await world.request('GET', `/api/sandboxes?account_id=${(await world.makeAccount()).id}`, {
+  const listResponse = await world.request('GET', `/api/sandboxes?account_id=${(await world.makeAccount()).id}`, {
     key: owner.key,
   })
-  expect(listed.status).toBe(403)
+  expect(listResponse.status).toBe(403)
 })
 
 it('skips sandboxes that the driver does not know', async () => {

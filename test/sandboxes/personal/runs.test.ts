@@ -91,12 +91,12 @@ describe('GET /api/tasks/runs', () => {
   it('lists the runs of the account, latest first, in pages, without fields that are read by id', async () => {
     const account = await world.makeAccount()
     const ids = [await insert(account), await insert(account), await insert(account)]
-    const listed = await personalApi.readRuns(account, 'limit=2')
-    expect(listed.map(({ id }) => id)).toEqual([ids[2], ids[1]])
+    const listedRuns = await personalApi.readRuns(account, 'limit=2')
+    expect(listedRuns.map(({ id }) => id)).toEqual([ids[2], ids[1]])
     expect((await personalApi.readRuns(account, 'limit=2&offset=2')).map(({ id }) => id)).toEqual([ids[0]])
     for (const member of ['payload', 'output', 'error', 'attempts', 'schedule', 'relatedRuns'])
-      expect(listed[0]).not.toHaveProperty(member)
-    expect(listed[0]).toMatchObject({
+      expect(listedRuns[0]).not.toHaveProperty(member)
+    expect(listedRuns[0]).toMatchObject({
       title: null,
       version: 'test',
       isTest: false,

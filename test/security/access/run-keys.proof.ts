@@ -54,9 +54,9 @@ describe('the key of a run', () => {
     expect((await world.request('POST', '/api/organizations/members/accept', { ...asKey(victim), body })).status).toBe(
       200,
     )
-    const leaving = `/api/organizations/members?organization_id=${id}&account_id=${victim.id}`
-    expect(await world.request('DELETE', leaving, { key })).toMatchObject(refused)
-    expect((await world.request('DELETE', leaving, asKey(victim))).status).toBe(200)
+    const removalPath = `/api/organizations/members?organization_id=${id}&account_id=${victim.id}`
+    expect(await world.request('DELETE', removalPath, { key })).toMatchObject(refused)
+    expect((await world.request('DELETE', removalPath, asKey(victim))).status).toBe(200)
     expect(await readVictimStatus()).toBe(403)
   })
 
@@ -122,11 +122,14 @@ describe('the key of a run', () => {
   })
 
   test('starts a run of its account, and the key of that run has the same limits', async () => {
-    const started = await world.request<{ runId: string }>('POST', '/api/chat/runs', { key, body: { prompt: 'more' } })
-    expect(started.status).toBe(202)
+    const startResponse = await world.request<{ runId: string }>('POST', '/api/chat/runs', {
+      key,
+      body: { prompt: 'more' },
+    })
+    expect(startResponse.status).toBe(202)
     const secret = world.config.SERVER_SECRET ?? ''
-    await insertRunKey(world.db, secret, started.body.runId)
-    const child = { key: deriveRunKey(secret, started.body.runId) }
+    await insertRunKey(world.db, secret, startResponse.body.runId)
+    const child = { key: deriveRunKey(secret, startResponse.body.runId) }
     expect(await world.request('GET', '/api/accounts/id', child)).toMatchObject({ body: { accountId: victim.id } })
     const founding = { ...child, body: { name: 'Trap' } }
     expect(await world.request('POST', '/api/organizations', founding)).toMatchObject(refused)
@@ -203,14 +206,14 @@ describe('work that a run starts', () => {
 
   test('as a headless run inherits its approvals, time and steps, and passes them on', async () => {
     const body = { prompt: 'more', approvals: weakerApprovals }
-    const started = await world.request<{ runId: string }>('POST', '/api/chat/runs', { key: parent.key, body })
-    const child = await readRun(started.body.runId)
+    const startResponse = await world.request<{ runId: string }>('POST', '/api/chat/runs', { key: parent.key, body })
+    const child = await readRun(startResponse.body.runId)
     expectInherited(child?.inherited)
     expect(child?.approvals).toEqual(combinedApprovals)
-    const furtherRun = { key: await createRunKey(started.body.runId), body: { prompt: 'and more' } }
+    const furtherRun = { key: await createRunKey(startResponse.body.runId), body: { prompt: 'and more' } }
     const next = await world.request<{ runId: string }>('POST', '/api/chat/runs', furtherRun)
     const grandchild = await readRun(next.body.runId)
-    expect(grandchild?.inherited).toMatchObject({ runId: started.body.runId, approvals: combinedApprovals })
+    expect(grandchild?.inherited).toMatchObject({ runId: startResponse.body.runId, approvals: combinedApprovals })
     expect(grandchild?.inherited?.limits).toEqual(child?.inherited?.limits)
   })
 
@@ -256,14 +259,14 @@ describe('work that a run starts', () => {
     const body = { title: 't', prompt: 'p', schedule: '0 9 * * 1', artist_account_id: artist.id }
     const created = await world.request<{ tasks: object[] }>('POST', '/api/tasks', { key: parent.key, body })
     expect([created.text, created.body.tasks]).toMatchObject([expect.any(String), [{ approvals }]])
-    const [changed, started] = [await makeTask(weakerApprovals), await makeTask()]
+    const [changed, startResponse] = [await makeTask(weakerApprovals), await makeTask()]
     await world.request('PATCH', '/api/tasks', { key: parent.key, body: { id: changed, prompt: 'act' } })
     expect(await readTaskApprovals(changed)).toEqual(combinedApprovals)
     const run = await world.request<{ runId: string }>('POST', '/api/tasks/runs', {
       key: parent.key,
-      body: { id: started },
+      body: { id: startResponse },
     })
-    expect(await readTaskApprovals(started)).toBeNull()
+    expect(await readTaskApprovals(startResponse)).toBeNull()
     const job = await readRow(world.db<{ inherited: Inherited | null }[]>`
       select inherited from background_runs where id = ${run.body.runId}`)
     expectInherited(job?.inherited)
@@ -278,11 +281,11 @@ describe('work that a run starts', () => {
     await fillChat(world.db, chat.id, [say('one'), say('two', 'assistant'), say('three')])
     const summary = await world.request('POST', `/api/chat/${chat.id}/compact`, { key: parent.key })
     expect(summary).toMatchObject({ status: 403, body: { error: 'The run has reached its step limit' } })
-    const started = await world.request<{ runId: string }>('POST', '/api/chat/runs', {
+    const startResponse = await world.request<{ runId: string }>('POST', '/api/chat/runs', {
       key: parent.key,
       body: { prompt: 'more' },
     })
-    expect((await readRun(started.body.runId))?.inherited?.limits?.steps).toBe(0)
+    expect((await readRun(startResponse.body.runId))?.inherited?.limits?.steps).toBe(0)
     await world.db`delete from run_steps where run_id = ${parent.runId} and step = ${STEP_LIMIT - 1}`
   })
 })

@@ -91,9 +91,9 @@ const forwardedFrom = (address: string) => ({ 'x-forwarded-for': address })
 /** Keeps `sockets` idle requests open. The returned function ends them and returns their statuses. */
 const attack = (head: Head, port = apiPort()) => {
   const statuses = new Set<number>()
-  const ended = new AbortController()
+  const abortController = new AbortController()
   const keepRequestOpen = async (): Promise<void> => {
-    while (!ended.signal.aborted) {
+    while (!abortController.signal.aborted) {
       const request = beginRequest(head, port)
       openSockets.add(request.socket)
       await request.closed
@@ -104,7 +104,7 @@ const attack = (head: Head, port = apiPort()) => {
   const openSockets = new Set<Socket>()
   const running = Promise.all(range(sockets).map(keepRequestOpen))
   const stop = async (): Promise<void> => {
-    ended.abort()
+    abortController.abort()
     for (const socket of openSockets) socket.destroy()
     await running
   }

@@ -160,7 +160,7 @@ describe('an image', () => {
       const confinement = createConfinement({ root: join(folder, 'sandboxes'), probe, levels, limits })
       const workFolder = await mkdtemp(join(folder, 'work-'))
       const bomb = 'const held = []; for (;;) held.push(Buffer.alloc(50_000_000, 1))'
-      const ended = await confinement.run(
+      const result = await confinement.run(
         {
           argv: ['sh', '-c', '"$0" -e "$1" || echo ended', process.execPath, bomb],
           readable: [process.execPath],
@@ -168,7 +168,7 @@ describe('an image', () => {
         },
         { timeoutMs: 60_000, maxOutputBytes: 100_000 },
       )
-      expect([ended.timedOut, ended.output.toString()]).toEqual([false, 'ended\n'])
+      expect([result.timedOut, result.output.toString()]).toEqual([false, 'ended\n'])
     }
   })
 })

@@ -36,13 +36,13 @@ const listDescendants = async (): Promise<Map<string, ProcessView>> => {
 /** Samples the processes during `work` and returns the last sample of each. */
 const watchProcesses = async (work: Promise<unknown>): Promise<ProcessView[]> => {
   const last = new Map<string, ProcessView>()
-  const ended = work.then(() => true)
+  const workEnd = work.then(() => true)
   const sample = async (): Promise<false> => {
     for (const [pid, seen] of await listDescendants()) last.set(pid, seen)
     return false
   }
   // The work continues between samples.
-  while (!(await Promise.race([ended, sample()])));
+  while (!(await Promise.race([workEnd, sample()])));
   return [...last.values()]
 }
 
@@ -67,11 +67,11 @@ const inspectBubblewrap = async (sandbox: Sandbox, hostFolder: string) => {
 
 const inspectJustBash = async (sandbox: Sandbox, workspace: string) => {
   const stop = new AbortController()
-  const running = sandbox.exec('echo > started; sleep 50', { ...limits, signal: stop.signal }).catch(() => {})
+  const execution = sandbox.exec('echo > started; sleep 50', { ...limits, signal: stop.signal }).catch(() => {})
   while (!(await readdir(workspace)).includes('started')) await new Promise(setImmediate)
   const seen = [...(await listDescendants()).values()].filter(({ command }) => command.includes('just-bash-child'))
   stop.abort()
-  await running
+  await execution
   return { exec: seen }
 }
 

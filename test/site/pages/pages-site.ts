@@ -50,7 +50,7 @@ const post = (id: string, title: string, publishedAt: string): Entry => {
 }
 
 const prose = 'A turn continues without a reader, and a reader comes back to the frame where it left.'
-const rich = `${prose.repeat(3)}
+const richText = `${prose.repeat(3)}
 
 ## What a client does
 
@@ -99,8 +99,8 @@ See [streams](${siteUrl}/docs/streaming-and-resume#what-a-client-does), and agai
     `## Chat\n\n- [POST /api/chat](${siteUrl}/docs/api-reference/chat/send-turn): Send a message`,
   ),
   operation('docs:api-reference/chat/send-turn', 'Send a message', 'POST', '/api/chat'),
-  entry('docs:quickstart', 'Quickstart', rich),
-  entry('docs:streaming-and-resume', 'Streaming and resume', rich.repeat(12)),
+  entry('docs:quickstart', 'Quickstart', richText),
+  entry('docs:streaming-and-resume', 'Streaming and resume', richText.repeat(12)),
   entry('docs:hostile', 'What must not run', hostile),
   entry('playbook:weekly-report', 'A weekly streaming report', prose),
   entry('playbook:first-valuation', 'Run your first valuation', prose),

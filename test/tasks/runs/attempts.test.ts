@@ -36,8 +36,12 @@ it('a start that fails is retried, and each attempt is listed', async () => {
   const account = await world.makeAccount({ credits: 1_000_000 })
   const taskId = await taskRunsApi.makeTask(account, { title: 'fails 1' })
   const { runId } = (await taskRunsApi.runNow(account, taskId)).body
-  const waiting = await taskRunsApi.untilRun(account, runId, 'the pause', ({ status }) => status === 'REATTEMPTING')
-  expect(waiting).toMatchObject({ finishedAt: null, error: null, attempts: [{ status: 'FAILED', error: startFailed }] })
+  const waitingRun = await taskRunsApi.untilRun(account, runId, 'the pause', ({ status }) => status === 'REATTEMPTING')
+  expect(waitingRun).toMatchObject({
+    finishedAt: null,
+    error: null,
+    attempts: [{ status: 'FAILED', error: startFailed }],
+  })
   expect(await taskRunsApi.untilEnded(account, runId)).toMatchObject({
     status: 'COMPLETED',
     error: null,

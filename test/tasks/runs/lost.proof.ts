@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const killDuringStart = async (): Promise<void> => {
   const worker = await startWorkerProcess(world)
-  const waiting = await eventually(
+  const blockedPid = await eventually(
     'an attempt',
     async () => {
       const [row] = await world.db<{ pid: number }[]>`
@@ -43,7 +43,7 @@ const killDuringStart = async (): Promise<void> => {
     60_000,
   )
   await worker.kill()
-  await untilForgotten(world, [waiting])
+  await untilForgotten(world, [blockedPid])
 }
 
 it('a run whose worker is lost at every attempt crashes and leaves no session', async () => {

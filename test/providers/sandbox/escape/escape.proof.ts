@@ -173,13 +173,13 @@ for (const driver of await localDrivers()) {
         timeoutMs: 60_000,
         gitIdentity: { name: 'a', email: 'a@b.c' },
       })
-      const started = await sandbox.execDetached?.(
+      const detachedCommand = await sandbox.execDetached?.(
         'while true; do date +%s%N > next && mv next beat; sleep 0.1; done',
         {
           watchMs: 500,
         },
       )
-      expect(started).toMatchObject({ exitCode: null })
+      expect(detachedCommand).toMatchObject({ exitCode: null })
       const beat = async (): Promise<string> => (await sandbox.exec('cat beat', limits)).output
       const first = await beat()
       await eventually('the next beat', async () => ((await beat()) === first ? undefined : true))

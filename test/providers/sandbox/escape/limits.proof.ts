@@ -44,25 +44,25 @@ for (const driver of await localDrivers()) {
         const flood = isBubblewrap
           ? 'for i in {1..300}; do head -c 10000000 /dev/zero > "file$i"; sleep 0.1; done'
           : 'a=$(printf "x%.0s" {1..1000000}); for i in {1..100000}; do echo "$a$a$a$a$a" > "file$i"; done'
-        const ended = await sandbox.exec(flood, { ...limits, timeoutMs: 60_000 })
-        if (isBubblewrap) expect(ended).toMatchObject({ exitCode: null, diskFull: true })
+        const execResult = await sandbox.exec(flood, { ...limits, timeoutMs: 60_000 })
+        if (isBubblewrap) expect(execResult).toMatchObject({ exitCode: null, diskFull: true })
         // The limits of the simulated shell may end the command first.
-        else expect(ended.exitCode).not.toBe(0)
+        else expect(execResult.exitCode).not.toBe(0)
       }))
 
     it.skipIf(!isBubblewrap)('end a command that floods the disk with empty files', () =>
       runInSandbox('files', async (sandbox) => {
         const flood = 'i=0; while true; do touch $(seq -f "f$i-%g" 1 1000); i=$((i+1)); done'
-        const ended = await sandbox.exec(flood, { ...limits, timeoutMs: 60_000 })
-        expect(ended).toMatchObject({ exitCode: null, diskFull: true })
+        const execResult = await sandbox.exec(flood, { ...limits, timeoutMs: 60_000 })
+        expect(execResult).toMatchObject({ exitCode: null, diskFull: true })
       }),
     )
 
     it.skipIf(!isBubblewrap)('end a detached command that fills the disk', () =>
       runInSandbox('detached-disk', async (sandbox) => {
         const flood = 'i=0; while true; do head -c 20000000 /dev/zero > "file$i"; i=$((i+1)); sleep 0.2; done'
-        const started = await sandbox.execDetached?.(flood, { watchMs: 100 })
-        expect(started?.exitCode).toBeNull()
+        const detachedCommand = await sandbox.execDetached?.(flood, { watchMs: 100 })
+        expect(detachedCommand?.exitCode).toBeNull()
         const count = async () => (await sandbox.exec('ls | wc -l', limits)).output
         await eventually(
           'the end of the flood',
@@ -130,8 +130,8 @@ for (const driver of await localDrivers()) {
       async () => {
         const victim = await port.create({ ...options, name: 'victim' })
         const attacker = await port.create({ ...options, name: 'attacker' })
-        const started = await victim.execDetached?.('exec -a the-victim sleep 60', { watchMs: 300 })
-        expect(started?.exitCode).toBeNull()
+        const detachedCommand = await victim.execDetached?.('exec -a the-victim sleep 60', { watchMs: 300 })
+        expect(detachedCommand?.exitCode).toBeNull()
         const attack = `cat /proc/[0-9]*/cmdline | tr '\\0' ' '; for p in $(seq 2 400); do kill -9 $p; done 2> /dev/null
         ls /proc/1/root/ > /dev/null; cat /proc/1/environ | tr '\\0' ' '; echo 1 > /proc/sysrq-trigger; echo x > /proc/sys/kernel/core_pattern`
         const { output } = await attacker.exec(attack, limits)

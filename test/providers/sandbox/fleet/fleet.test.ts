@@ -92,9 +92,9 @@ describe('a fleet', () => {
     const { state } = await first.port.create({ ...options, name: 'cut-within' })
     const sandbox = await second.port.open(state)
     const output = new EventEmitter()
-    const running = sandbox.exec('echo begun; sleep 30', { ...limits, onOutput: () => output.emit('begun') })
+    const execution = sandbox.exec('echo begun; sleep 30', { ...limits, onOutput: () => output.emit('begun') })
     await once(output, 'begun')
-    const failed = expect(running).rejects.toBeInstanceOf(MachineUnreachableError)
+    const failed = expect(execution).rejects.toBeInstanceOf(MachineUnreachableError)
     await first.cut()
     await failed
     await first.serve()

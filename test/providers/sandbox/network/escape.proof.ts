@@ -228,7 +228,7 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
     const other = await scene.port.create({ name: 'other', timeoutMs: 60_000, gitIdentity })
     const abstract = createServer((socket) => socket.end('abstract'))
     await new Promise<void>((resolve) => abstract.listen('\0backline-escape-test', resolve))
-    const running = other.exec('sleep 3', { ...limits, network: access })
+    const execution = other.exec('sleep 3', { ...limits, network: access })
     const { output } = await scene.run(
       `find / -type s 2>/dev/null; ls -ld /run/network/proxy; rm -f /run/network/proxy; touch /run/network/x
        perl -e 'socket(my $s, 1, 1, 0); print connect($s, pack("S a*", 1, "\\0backline-escape-test")) ? "abstract" : "none"'`,
@@ -237,7 +237,7 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
     expect(output).not.toContain('abstract')
     expect(output.match(/^(s|\/).*$/gm)).toHaveLength(1)
     expect(output).toContain('Read-only file system')
-    await running
+    await execution
     abstract.close()
     for (const name of ['bench', 'other'])
       expect(await readdir(join(scene.root, name, 'network')).catch(() => [])).toEqual([])
@@ -247,11 +247,11 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
   it('cannot use the network after the command', async () => {
     const slow = createServer((socket) => void socket.resume())
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
-    const ended = new Promise<void>((resolve) => slow.on('connection', (socket) => socket.on('close', resolve)))
+    const connectionEnd = new Promise<void>((resolve) => slow.on('connection', (socket) => socket.on('close', resolve)))
     const origin = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`
     const slowAccess = { services: [{ address: origin, headers: () => Promise.resolve({}) }] }
     await scene.run(`(curl -s ${origin}/hang &) ; sleep 1`, slowAccess)
-    await ended
+    await connectionEnd
     await new Promise((resolve) => slow.close(resolve))
   })
 })

@@ -170,7 +170,7 @@ describe.skipIf(!isAvailable('bubblewrap'))('the network of programs in bubblewr
       release = () => response.end('second\n')
     })
     const chunks: string[] = []
-    const running = scene.sandbox.exec(`curl -sSN ${slow.origin}/`, {
+    const execution = scene.sandbox.exec(`curl -sSN ${slow.origin}/`, {
       timeoutMs: 20_000,
       maxOutputBytes: 10_000,
       network: createPlatformAccess(slow.origin, slow),
@@ -178,7 +178,7 @@ describe.skipIf(!isAvailable('bubblewrap'))('the network of programs in bubblewr
     })
     await eventually('the first line', async () => (chunks.join('') === 'first\n' ? true : undefined))
     release?.()
-    expect((await running).output).toBe('first\nsecond\n')
+    expect((await execution).output).toBe('first\nsecond\n')
     await slow.close()
   })
 

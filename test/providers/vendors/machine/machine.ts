@@ -85,12 +85,12 @@ export const createMachine = (layout: Layout): TestMachine => {
     },
     start: ({ input, ...program }, listener = {}) => {
       const id = randomBytes(6).toString('hex')
-      const ended = new Promise<number | undefined>((resolve) => {
+      const exit = new Promise<number | undefined>((resolve) => {
         if (child === undefined) resolve(undefined)
         else listeners.set(id, { ...listener, end: resolve })
       })
       child?.stdin.write(`${JSON.stringify({ id, ...program, ...(input && { input: input.toString('base64') }) })}\n`)
-      return ended
+      return exit
     },
     halt: async () => {
       const stoppedChild = child

@@ -29,7 +29,7 @@ afterAll(async () => {
   await vendor.close()
 })
 beforeEach(async () => {
-  vendor.wantTitle(false)
+  vendor.requireTitle(false)
   vendor.executions.length = 0
   vendor.calls.length = 0
   account = await world.makeAccount()
@@ -151,7 +151,7 @@ describe('the catalog', () => {
   test('is fetched again when a service rejects its parameters', async () => {
     await connect()
     expect((await post()).status).toBe(200)
-    vendor.wantTitle(true)
+    vendor.requireTitle(true)
     const refused = await post()
     expect([refused.status, refused.body.message]).toEqual([502, 'The service rejected the action with status 400'])
     expect(vendor.executions).toHaveLength(1)

@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 beforeEach(async () => {
-  studio.plan.loseAnswers = 0
+  studio.plan.loseResponses = 0
   studio.bookings.length = 0
   account = await world.makeAccount()
 })
@@ -95,7 +95,7 @@ describe('a service that', () => {
 describe('an action whose response is lost', () => {
   test('is repeated with the client’s key if the service supports keys, and is executed once', async () => {
     await connect('keyed')
-    studio.plan.loseAnswers = 1
+    studio.plan.loseResponses = 1
     expect((await book('KEYED', randomUUID())).status).toBe(200)
     expect(studio.bookings).toHaveLength(1)
   })
@@ -105,7 +105,7 @@ describe('an action whose response is lost', () => {
     ['if the service knows no keys', 'STUDIO', randomUUID()],
   ])('is not repeated %s', async (_, toolkit, key) => {
     await connect(toolkit.toLowerCase())
-    studio.plan.loseAnswers = 1
+    studio.plan.loseResponses = 1
     const { status, body } = await book(toolkit, key)
     expect([status, body.message]).toEqual([
       502,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { money } = createJobsApi(() => world)
+const { readCredits } = createJobsApi(() => world)
 
 const listEvents = (sent: Sent, body: object) =>
   world.request<{ events: LiveEvent[]; error: string }>('POST', '/api/research/events', { ...sent, body })
@@ -47,7 +47,7 @@ describe('POST /api/research/events', () => {
     expect(days).toEqual(days.toSorted())
     expect(upcoming.body.events.every(({ date }) => date >= today)).toBe(true)
     expect(past.body.events.every(({ date }) => date < today)).toBe(true)
-    expect(await money(payer)).toEqual({ held: 0, charged: 30_000 })
+    expect(await readCredits(payer)).toEqual({ held: 0, charged: 30_000 })
     const usage = await world.db`
       select model_id, source from usage_events where account_id = ${payer.id} and reference like 'events:%'`
     expect(usage).toHaveLength(3)
@@ -60,21 +60,21 @@ describe('POST /api/research/events', () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const response = await listEvents({ key: payer.key }, { artist_id: await makeArtistWithProfile(payer, profileId) })
     expect([response.status, response.headers.get('retry-after')]).toEqual([status, retryAfter])
-    expect(await money(payer)).toEqual({ held: 0, charged: 0 })
+    expect(await readCredits(payer)).toEqual({ held: 0, charged: 0 })
   })
 
   test('charges nothing if the provider does not respond in time', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const response = await listEvents({ key: payer.key }, { artist_id: await makeArtistWithProfile(payer, '2') })
     expect(response).toMatchObject({ status: 502, body: { error: 'The events provider did not respond in time' } })
-    expect(await money(payer)).toEqual({ held: 0, charged: 0 })
+    expect(await readCredits(payer)).toEqual({ held: 0, charged: 0 })
   })
 
   test('charges for an empty list, and omits rows without a day', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const response = await listEvents({ key: payer.key }, { artist_id: await makeArtistWithProfile(payer, '4'), date: 'all' })
     expect(response).toMatchObject({ status: 200, body: { events: [] } })
-    expect(await money(payer)).toEqual({ held: 0, charged: 10_000 })
+    expect(await readCredits(payer)).toEqual({ held: 0, charged: 10_000 })
   })
 
   test('is charged by the engine if the ledger cannot be written after the response of the provider', async () => {
@@ -86,10 +86,10 @@ describe('POST /api/research/events', () => {
     await world.db`create trigger refuse before insert on credit_ledger for each row execute function refuse_events()`
     const response = await listEvents({ key: payer.key }, { artist_id })
     expect(response.status).toBe(200)
-    expect(await money(payer)).toEqual({ held: 10_000, charged: 0 })
+    expect(await readCredits(payer)).toEqual({ held: 10_000, charged: 0 })
     await world.db`drop trigger refuse on credit_ledger`
-    await eventually('the debit', async () => ((await money(payer))?.['charged'] === 10_000 ? true : undefined))
-    expect(await money(payer)).toEqual({ held: 0, charged: 10_000 })
+    await eventually('the debit', async () => ((await readCredits(payer))?.['charged'] === 10_000 ? true : undefined))
+    expect(await readCredits(payer)).toEqual({ held: 0, charged: 10_000 })
   })
 
   test('charges once per idempotency key, even if the first response was not stored', async () => {
@@ -102,13 +102,13 @@ describe('POST /api/research/events', () => {
     await world.db`create trigger lose before update on idempotency_keys for each row execute function lose_answer()`
     const first = await repeat()
     expect(first.status).toBe(200)
-    await eventually('the debit', async () => ((await money(payer))?.['charged'] === 10_000 ? true : undefined))
+    await eventually('the debit', async () => ((await readCredits(payer))?.['charged'] === 10_000 ? true : undefined))
     await world.db`drop trigger lose on idempotency_keys`
     const second = await repeat()
     expect([second.status, second.body]).toEqual([200, first.body])
     const third = await repeat()
     expect([third.headers.get('idempotency-replayed'), third.body]).toEqual(['true', first.body])
-    expect(await money(payer)).toEqual({ held: 0, charged: 10_000 })
+    expect(await readCredits(payer)).toEqual({ held: 0, charged: 10_000 })
     const runs = await world.db`select 1 from embedded_scraper_runs where input->>'profileId' = '4714'`
     expect(runs).toHaveLength(1)
   })

@@ -6,8 +6,8 @@ import { listFaults, readTranscript } from '../world/transcript.ts'
 import { giveSandbox } from '../world/sessions/session-rows.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { openLog } from './log.ts'
-import { watching } from './numbers.ts'
-import { upTo } from './readers/reader.ts'
+import { sampleDuring } from './numbers.ts'
+import { range } from './readers/reader.ts'
 
 /** Number of runs accepted at the same time. */
 const burst = Number(process.env['PRESSURE_RUNS'] ?? 24)
@@ -24,21 +24,21 @@ const readStat = async (pid: string): Promise<{ parent: string; kilobytes: numbe
   }
 }
 
-/** Returns the memory of a process and of its descendants, and the number of these processes. */
-const measureMemory = async (root: number): Promise<{ own: number; all: number; processes: number }> => {
+/** Returns the memory of a process, of the process tree below it, and the number of processes in the tree. */
+const measureMemory = async (root: number): Promise<{ rootBytes: number; treeBytes: number; processes: number }> => {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const stats = new Map<string, { parent: string; kilobytes: number }>()
   for (const pid of pids) {
     const stat = await readStat(pid)
     if (stat !== undefined) stats.set(pid, stat)
   }
-  const family = new Set([String(root)])
-  for (let size = 0; size !== family.size;) {
-    size = family.size
-    for (const [pid, { parent }] of stats) if (family.has(parent)) family.add(pid)
+  const treePids = new Set([String(root)])
+  for (let size = 0; size !== treePids.size;) {
+    size = treePids.size
+    for (const [pid, { parent }] of stats) if (treePids.has(parent)) treePids.add(pid)
   }
-  const bytes = [...family].map((pid) => (stats.get(pid)?.kilobytes ?? 0) * 1024)
-  return { own: bytes[0] ?? 0, all: bytes.reduce((sum, size) => sum + size, 0), processes: family.size }
+  const bytes = [...treePids].map((pid) => (stats.get(pid)?.kilobytes ?? 0) * 1024)
+  return { rootBytes: bytes[0] ?? 0, treeBytes: bytes.reduce((sum, size) => sum + size, 0), processes: treePids.size }
 }
 
 const prompt = '$ true\n---\n@say done'
@@ -46,12 +46,12 @@ const prompt = '$ true\n---\n@say done'
 const startRuns = async (world: World, account: TestAccount, count: number): Promise<void> => {
   const body = { prompt }
   const accepted = await Promise.all(
-    upTo(count).map(() => world.request('POST', '/api/chat/runs', { key: account.key, body })),
+    range(count).map(() => world.request('POST', '/api/chat/runs', { key: account.key, body })),
   )
-  expect(accepted.map(({ status }) => status)).toEqual(upTo(count).map(() => 202))
+  expect(accepted.map(({ status }) => status)).toEqual(range(count).map(() => 202))
 }
 
-const liveRuns = async (world: World, account: TestAccount): Promise<number> => {
+const countUnfinishedRuns = async (world: World, account: TestAccount): Promise<number> => {
   const [row] = await world.db<{ live: number }[]>`
     select count(*) as live from runs where account_id = ${account.id} and status in ('queued', 'running')`
   return row?.live ?? 0
@@ -60,7 +60,7 @@ const liveRuns = async (world: World, account: TestAccount): Promise<number> => 
 const untilAllEnded = (world: World, account: TestAccount) =>
   eventually(
     'the end of every run',
-    async () => ((await liveRuns(world, account)) === 0 ? true : undefined),
+    async () => ((await countUnfinishedRuns(world, account)) === 0 ? true : undefined),
     deadlineMs,
   )
 
@@ -78,24 +78,24 @@ test('all runs of a burst end within bounded memory, and a chat continues meanwh
   const before = await measureMemory(worker.pid)
   const account = await world.makeAccount()
   await startRuns(world, account, burst)
-  const peak = { own: 0, all: 0, processes: 0 }
+  const peak = { rootBytes: 0, treeBytes: 0, processes: 0 }
   const sample = async (): Promise<void> => {
     const now = await measureMemory(worker.pid)
-    for (const name of ['own', 'all', 'processes'] as const) peak[name] = Math.max(peak[name], now[name])
+    for (const name of ['rootBytes', 'treeBytes', 'processes'] as const) peak[name] = Math.max(peak[name], now[name])
   }
-  await watching(250, sample, async () => {
+  await sampleDuring(250, sample, async () => {
     const transcript = await chatApi.send(chat, '@say still here')
     expect(listFaults(transcript)).toEqual([])
-    expect(await liveRuns(world, account)).toBeGreaterThan(0)
+    expect(await countUnfinishedRuns(world, account)).toBeGreaterThan(0)
     await chatApi.openChat()
-    expect(await liveRuns(world, account)).toBeGreaterThan(0)
+    expect(await countUnfinishedRuns(world, account)).toBeGreaterThan(0)
     await untilAllEnded(world, account)
   })
   const statuses = await world.db<{ status: string; count: number }[]>`
     select status, count(*) from runs where account_id = ${account.id} group by status`
   expect([...statuses]).toEqual([{ status: 'completed', count: burst }])
-  expect((peak.own - before.own) / 1e6).toBeLessThan(300)
-  // Eight sandboxes are created at a time, and tools run in existing ones: far fewer processes than runs.
+  expect((peak.rootBytes - before.rootBytes) / 1e6).toBeLessThan(300)
+  // At most eight sandboxes are created concurrently and tools run in existing ones, so processes are fewer than runs.
   expect(peak.processes - before.processes).toBeLessThan(250)
   await worker.stop()
 })
@@ -103,17 +103,17 @@ test('all runs of a burst end within bounded memory, and a chat continues meanwh
 test('interactive turns take precedence over background ones', async () => {
   const account = await world.makeAccount()
   await startRuns(world, account, 16)
-  const watched = await openLog(world)
-  await watched.finish()
-  await giveSandbox(world.db, watched.sessionId)
-  const body = { chatId: watched.chatId, sessionId: watched.sessionId, messages: [userMessage('@say hi')] }
-  const response = await world.fetch('POST', '/api/chat', { key: watched.key, body })
+  const chatLog = await openLog(world)
+  await chatLog.finish()
+  await giveSandbox(world.db, chatLog.sessionId)
+  const body = { chatId: chatLog.chatId, sessionId: chatLog.sessionId, messages: [userMessage('@say hi')] }
+  const response = await world.fetch('POST', '/api/chat', { key: chatLog.key, body })
   const worker = await startWorkerHere(world)
   expect(listFaults(await readTranscript(response))).toEqual([])
-  const [earlier] = await world.db<{ count: number }[]>`
+  const [endedBefore] = await world.db<{ count: number }[]>`
     select count(*) from runs, (select ended_at from runs where id = ${response.headers.get('x-workflow-run-id')}) as watched
     where account_id = ${account.id} and runs.ended_at < watched.ended_at`
-  expect(earlier?.count).toBeLessThan(8)
+  expect(endedBefore?.count).toBeLessThan(8)
   await untilAllEnded(world, account)
   await worker.stop()
 })

@@ -2,8 +2,8 @@ import type { Pool } from '../../db/postgres/client.ts'
 import { acceptRun } from '../world/sessions/session-rows.ts'
 import type { TestAccount, World } from '../world/world.ts'
 
-/** A chat with a live run without a worker, whose log the test writes. */
-export type LiveLog = {
+/** A chat with an unfinished run. No worker executes the run; the test writes its stream log. */
+export type TestLog = {
   runId: string
   sessionId: string
   chatId: string
@@ -26,7 +26,7 @@ const addFrames = (db: Pool, runId: string, frames: number, textBytes: number) =
     '{"type":"text-delta","id":"txt_0_1_0","delta":"' || repeat(chr(97 + (first + place) % 26), ${textBytes}) || '"}'
   from head, generate_series(0, ${frames}::int - 1) as place`
 
-export const openLog = async (world: World, owner?: TestAccount): Promise<LiveLog> => {
+export const openLog = async (world: World, owner?: TestAccount): Promise<TestLog> => {
   const account = owner ?? (await world.makeAccount())
   const [row] = await world.db<{ sessionId: string; chatId: string }[]>`
     with session as (insert into sessions (account_id, title) values (${account.id}, 'pressure') returning id),

@@ -3,18 +3,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChatApi, type OpenChat } from '../chat/chat-api.ts'
 import { listFaults, readTranscript, shownText } from '../world/transcript.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
-import { upTo } from './readers/reader.ts'
+import { range } from './readers/reader.ts'
 
 const shortTurns = 20
 const longTurns = 2000
 
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
-let short: OpenChat
-let long: OpenChat
+let shortChat: OpenChat
+let longChat: OpenChat
 
-/** Inserts ended turns, each with a question and an answer with a tool call. */
-const fill = (chatId: string, turns: number, outputCharacters = 300) =>
+/** Inserts completed turns. Each has a user message and an assistant message with one tool call. */
+const insertTurns = (chatId: string, turns: number, outputCharacters = 300) =>
   world.db.begin(async (tx) => {
     await tx`
       insert into chat_messages (chat_id, id, role)
@@ -47,10 +47,10 @@ const fill = (chatId: string, turns: number, outputCharacters = 300) =>
 beforeAll(async () => {
   world = await createWorld()
   chatApi = createChatApi(world)
-  short = await chatApi.openChat()
-  long = await chatApi.openChat()
-  await fill(short.chatId, shortTurns)
-  await fill(long.chatId, longTurns)
+  shortChat = await chatApi.openChat()
+  longChat = await chatApi.openChat()
+  await insertTurns(shortChat.chatId, shortTurns)
+  await insertTurns(longChat.chatId, longTurns)
   await world.db`vacuum analyze`
 })
 afterAll(() => world.close())
@@ -61,7 +61,7 @@ type Reads = Record<string, number>
  * Returns the number of rows that the server has read from each table. Backends report when they end, so idle ones
  * are ended first.
  */
-const rowsReadSoFar = async (): Promise<Reads> => {
+const countRowsRead = async (): Promise<Reads> => {
   const pools = ['backline api', 'backline worker', 'backline stream writer']
   await world.db`
     select pg_terminate_backend(pid, 5000) from pg_stat_activity
@@ -72,13 +72,13 @@ const rowsReadSoFar = async (): Promise<Reads> => {
   return Object.fromEntries(tables.map(({ name, rows }) => [name, rows]))
 }
 
-const readBetween = (before: Reads, after: Reads): Reads =>
+const subtractReads = (before: Reads, after: Reads): Reads =>
   Object.fromEntries(Object.entries(after).map(([name, rows]) => [name, rows - (before[name] ?? 0)]))
 
 const sumReads = (reads: Reads): number => Object.values(reads).reduce((sum, rows) => sum + rows, 0)
 
-type Stored = { id: string; role: string; parts: object[] }
-type Page = { messages: Stored[]; nextBefore: string | null }
+type StoredMessage = { id: string; role: string; parts: object[] }
+type Page = { messages: StoredMessage[]; nextBefore: string | null }
 
 /** Retries after a 503, because the API may not have noticed that its idle connections were ended. */
 const get = (chat: OpenChat, path: string): Promise<{ body: Page; text: string }> =>
@@ -88,7 +88,7 @@ const get = (chat: OpenChat, path: string): Promise<{ body: Page; text: string }
     return response.status === 200 ? response : undefined
   })
 
-const page = (chat: OpenChat, query: string) =>
+const readPage = (chat: OpenChat, query: string) =>
   get(chat, `/api/sessions/${chat.sessionId}/chats/${chat.chatId}?${query}`)
 
 const post = (chat: OpenChat, text: string): Promise<Response> =>
@@ -112,8 +112,8 @@ const requestsByName: Record<string, (chat: OpenChat) => Promise<void>> = {
     if (resumed.status === 200) await readTranscript(resumed)
     await readTranscript(response)
   },
-  'a read of the last page': async (chat) => void (await page(chat, 'limit=30')),
-  'a read of an earlier page': async (chat) => void (await page(chat, 'limit=10&before=m30')),
+  'a read of the last page': async (chat) => void (await readPage(chat, 'limit=30')),
+  'a read of an earlier page': async (chat) => void (await readPage(chat, 'limit=10&before=m30')),
   'the lists': async (chat) => {
     await get(chat, `/api/sessions/${chat.sessionId}/chats`)
     await get(chat, '/api/chats')
@@ -121,17 +121,17 @@ const requestsByName: Record<string, (chat: OpenChat) => Promise<void>> = {
   },
 }
 
-/** Returns the minimum of rows that a request reads, because sweeps and workers read the same tables meanwhile. */
-const leastReads = async (perform: (chat: OpenChat) => Promise<void>, chats: OpenChat[]): Promise<Reads[]> => {
-  const seen: Reads[][] = chats.map(() => [])
+/** Returns the minimum of five measurements for each chat, because sweeps and workers read the same tables. */
+const measureMinReads = async (perform: (chat: OpenChat) => Promise<void>, chats: OpenChat[]): Promise<Reads[]> => {
+  const samples: Reads[][] = chats.map(() => [])
   for (const chat of chats) await perform(chat)
   for (let time = 0; time < 5; time++)
     for (const [at, chat] of chats.entries()) {
-      const before = await rowsReadSoFar()
+      const before = await countRowsRead()
       await perform(chat)
-      seen[at]?.push(readBetween(before, await rowsReadSoFar()))
+      samples[at]?.push(subtractReads(before, await countRowsRead()))
     }
-  return seen.map((reads) =>
+  return samples.map((reads) =>
     Object.fromEntries(
       Object.keys(reads[0] ?? {}).map((table) => [table, Math.min(...reads.map((rows) => rows[table] ?? 0))]),
     ),
@@ -141,40 +141,40 @@ const leastReads = async (perform: (chat: OpenChat) => Promise<void>, chats: Ope
 test.each(Object.entries(requestsByName))(
   '%s reads no more rows after two thousand turns than after twenty',
   async (_, perform) => {
-    const [few = {}, many = {}] = await leastReads(perform, [short, long])
+    const [few = {}, many = {}] = await measureMinReads(perform, [shortChat, longChat])
     // The long chat has 6000 message rows. Small tables, which grow during the test, are scanned completely.
     expect(sumReads(many), JSON.stringify({ few, many })).toBeLessThan(sumReads(few) + 300)
   },
 )
 
 test('the size of a page is independent of the chat, and all pages contain each message once in order', async () => {
-  const [few, many] = [await page(short, 'limit=30'), await page(long, 'limit=30')]
+  const [few, many] = [await readPage(shortChat, 'limit=30'), await readPage(longChat, 'limit=30')]
   expect(many.text.length).toBeLessThan(few.text.length * 1.1)
   let ids: string[] = []
   for (let before = ''; ;) {
-    const { body } = await page(long, `limit=1000${before}`)
+    const { body } = await readPage(longChat, `limit=1000${before}`)
     expect(body.messages.length).toBeLessThanOrEqual(1000)
     ids = [...body.messages.map(({ id }) => id), ...ids]
     if (body.nextBefore === null) break
     before = `&before=${body.nextBefore}`
   }
-  expect(ids.slice(0, longTurns * 2)).toEqual(upTo(longTurns * 2).map((index) => `m${index + 1}`))
+  expect(ids.slice(0, longTurns * 2)).toEqual(range(longTurns * 2).map((index) => `m${index + 1}`))
   expect(new Set(ids).size).toBe(ids.length)
 })
 
 test('a chat with outputs of 50 KB is paged by size, and its turns continue with the part that fits the model', async () => {
   const heavy = await chatApi.openChat()
   const turns = 400
-  await fill(heavy.chatId, turns, 50_000)
-  const pages: Stored[][] = []
+  await insertTurns(heavy.chatId, turns, 50_000)
+  const pages: StoredMessage[][] = []
   for (let before = ''; ;) {
-    const { body, text } = await page(heavy, `limit=1000${before}`)
+    const { body, text } = await readPage(heavy, `limit=1000${before}`)
     expect(text.length).toBeLessThan(4_200_000)
     pages.unshift(body.messages)
     if (body.nextBefore === null) break
     before = `&before=${body.nextBefore}`
   }
-  expect(pages.flat().map(({ id }) => id)).toEqual(upTo(turns * 2).map((index) => `m${index + 1}`))
+  expect(pages.flat().map(({ id }) => id)).toEqual(range(turns * 2).map((index) => `m${index + 1}`))
   expect(pages.length).toBeGreaterThan(4)
   const command = `$ head -c 50000 /dev/zero | tr '\\0' x`
   const question = { id: randomUUID(), role: 'user', content: `${command}\n---\n${command}\n---\n$ sleep 60` }
@@ -192,43 +192,43 @@ test('a chat with outputs of 50 KB is paged by size, and its turns continue with
   expect(input?.bytes).toBeLessThan(1_000_000)
   await chatApi.stop(heavy)
   expect(listFaults(await reading)).toEqual([])
-  const stored = (await page(heavy, 'limit=2')).body.messages
+  const stored = (await readPage(heavy, 'limit=2')).body.messages
   expect(JSON.stringify(stored).length).toBeGreaterThan(100_000)
 })
 
 test('turns of a long chat run, resume and are stored as in a short one', async () => {
   const messages = async (): Promise<number> => {
     const [size] = await world.db<{ messages: number }[]>`
-      select count(*) as messages from chat_messages where chat_id = ${long.chatId}`
+      select count(*) as messages from chat_messages where chat_id = ${longChat.chatId}`
     return size?.messages ?? 0
   }
   const before = await messages()
-  for (const turn of upTo(24)) {
-    const response = await chatApi.post(long, `@words ${turn + 5}`)
+  for (const turn of range(24)) {
+    const response = await chatApi.post(longChat, `@words ${turn + 5}`)
     const runId = response.headers.get('x-workflow-run-id') ?? ''
     const transcript = await readTranscript(response)
     expect(listFaults(transcript)).toEqual([])
     expect(shownText(transcript).split(' ')).toHaveLength(turn + 5)
-    expect(await chatApi.runStatus(long.account, runId)).toBe('completed')
+    expect(await chatApi.runStatus(longChat.account, runId)).toBe('completed')
   }
-  const resumed = await chatApi.resume(long)
+  const resumed = await chatApi.resume(longChat)
   expect(resumed.status).toBe(204)
-  const { body } = await page(long, 'limit=48')
+  const { body } = await readPage(longChat, 'limit=48')
   expect(body.messages).toHaveLength(48)
   expect(await messages()).toBe(before + 48)
 })
 
 test('the model receives the part of a long client history that fits its context', async () => {
-  const history = upTo(1999).map((index) => ({
+  const history = range(1999).map((index) => ({
     id: `h${index}`,
     role: index % 2 === 0 ? 'user' : 'assistant',
     content: `message ${index} ${'word '.repeat(60)}`,
   }))
   const question = { id: randomUUID(), role: 'user', content: 'how much do you see?' }
-  const sent = await chatApi.send(long, '', { messages: [...history, question], context: { contextLimit: 1000 } })
+  const sent = await chatApi.send(longChat, '', { messages: [...history, question], context: { contextLimit: 1000 } })
   expect(listFaults(sent)).toEqual([])
   // The scripted model reports the number of messages it received. 1000 tokens are about a dozen of them.
-  const seen = Number(/I can see (\d+) messages/.exec(shownText(sent))?.[1])
-  expect(seen).toBeGreaterThan(5)
-  expect(seen).toBeLessThan(20)
+  const visibleMessages = Number(/I can see (\d+) messages/.exec(shownText(sent))?.[1])
+  expect(visibleMessages).toBeGreaterThan(5)
+  expect(visibleMessages).toBeLessThan(20)
 })

@@ -10,7 +10,11 @@ export const readMetric = async (metricsUrl: string, name: string): Promise<numb
 }
 
 /** Calls `sample` repeatedly until `work` has ended. */
-export const watching = async <T>(everyMs: number, sample: () => Promise<void>, work: () => Promise<T>): Promise<T> => {
+export const sampleDuring = async <T>(
+  everyMs: number,
+  sample: () => Promise<void>,
+  work: () => Promise<T>,
+): Promise<T> => {
   const workEnded = new AbortController()
   const sampling = (async () => {
     while (!workEnded.signal.aborted) {

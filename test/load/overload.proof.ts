@@ -8,14 +8,14 @@ import { startApiProcess } from '../crash/processes.ts'
 import { giveSandbox } from '../world/sessions/session-rows.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { openLog } from './log.ts'
-import { readMetric, watching } from './numbers.ts'
-import { openReader, upTo } from './readers/reader.ts'
+import { readMetric, sampleDuring } from './numbers.ts'
+import { openReader, range } from './readers/reader.ts'
 
 /** Number of concurrent requests in the flood. */
 const requests = Number(process.env['PRESSURE_REQUESTS'] ?? 1500)
 
 let world: World
-const open = async (settings: Record<string, string>): Promise<World> => {
+const openWorld = async (settings: Record<string, string>): Promise<World> => {
   // One account and one address generate all the load. Other tests cover their shares.
   const common = { RATE_LIMIT_PER_MINUTE: '0', LIMIT_SHARE_PERCENT: '100' }
   world = await createWorld({ worker: false, settings: { ...common, ...settings } })
@@ -23,24 +23,24 @@ const open = async (settings: Record<string, string>): Promise<World> => {
 }
 afterEach(() => world.close())
 
-const refused = { status: 'error', error: 'Service temporarily unavailable' }
+const overloadedBody = { status: 'error', error: 'Service temporarily unavailable' }
 
 /** Blocks all reads of sessions until the returned function is called. */
-const holdSessions = async (): Promise<() => Promise<void>> => {
+const lockSessions = async (): Promise<() => Promise<void>> => {
   const db = connect({ url: world.databaseUrl, max: 1, name: 'holder' })
   let release: (() => void) | undefined
-  const held = new Promise<void>((resolve) => (release = resolve))
+  const released = new Promise<void>((resolve) => (release = resolve))
   let locked: (() => void) | undefined
-  const lockTaken = new Promise<void>((resolve) => (locked = resolve))
-  const holding = db.begin(async (tx) => {
+  const tableLocked = new Promise<void>((resolve) => (locked = resolve))
+  const transaction = db.begin(async (tx) => {
     await tx`lock table sessions in access exclusive mode`
     locked?.()
-    await held
+    await released
   })
-  await lockTaken
+  await tableLocked
   return async () => {
     release?.()
-    await holding
+    await transaction
     await db.end()
   }
 }
@@ -54,16 +54,16 @@ const untilInProgress = async (count: number): Promise<void> => {
 }
 
 test('above its limit, a process returns 503 immediately, writes nothing, and completes accepted requests', async () => {
-  await open({ LIMIT_REQUESTS: '20', REQUEST_TIMEOUT_SECONDS: '100' })
+  await openWorld({ LIMIT_REQUESTS: '20', REQUEST_TIMEOUT_SECONDS: '100' })
   const { key } = await world.makeAccount()
-  const release = await holdSessions()
-  const acceptedRequests = upTo(20).map(() => world.request('GET', '/api/sessions', { key }))
+  const release = await lockSessions()
+  const acceptedRequests = range(20).map(() => world.request('GET', '/api/sessions', { key }))
   await untilInProgress(20)
   const flood = await Promise.all(
-    upTo(200).map(() => world.request('POST', '/api/keys', { key, body: { key_name: 'x' } })),
+    range(200).map(() => world.request('POST', '/api/keys', { key, body: { key_name: 'x' } })),
   )
   for (const { status, body, headers } of flood) {
-    expect([status, body, headers.get('retry-after')]).toEqual([503, refused, '1'])
+    expect([status, body, headers.get('retry-after')]).toEqual([503, overloadedBody, '1'])
     expect(headers.get('access-control-allow-origin')).toBe('*')
   }
   const rejected = await world.request('GET', '/api/keys', { key })
@@ -71,7 +71,7 @@ test('above its limit, a process returns 503 immediately, writes nothing, and co
   expect((await world.request('GET', '/healthz')).status).toBe(200)
   expect(await readMetric(world.metricsUrl, 'backline_refusals_total')).toBe(201)
   await release()
-  expect((await Promise.all(acceptedRequests)).map(({ status }) => status)).toEqual(upTo(20).map(() => 200))
+  expect((await Promise.all(acceptedRequests)).map(({ status }) => status)).toEqual(range(20).map(() => 200))
   await untilInProgress(0)
   const [keys] = await world.db<{ count: number }[]>`select count(*) from account_api_keys where name = 'x'`
   expect(keys?.count).toBe(0)
@@ -79,12 +79,12 @@ test('above its limit, a process returns 503 immediately, writes nothing, and co
 })
 
 test('a request returns 503 in time and ends its statement if the database stalls', async () => {
-  await open({ REQUEST_TIMEOUT_SECONDS: '2' })
+  await openWorld({ REQUEST_TIMEOUT_SECONDS: '2' })
   const { key } = await world.makeAccount()
-  const release = await holdSessions()
-  const responses = await Promise.all(upTo(30).map(() => world.request('GET', '/api/sessions', { key })))
+  const release = await lockSessions()
+  const responses = await Promise.all(range(30).map(() => world.request('GET', '/api/sessions', { key })))
   for (const { status, body, headers } of responses)
-    expect([status, body, headers.get('retry-after')]).toEqual([503, refused, '1'])
+    expect([status, body, headers.get('retry-after')]).toEqual([503, overloadedBody, '1'])
   // With five connections and two seconds per statement, waiting requests are rejected in order.
   await untilInProgress(0)
   expect((await world.request('GET', '/api/accounts/id', { key })).status).toBe(200)
@@ -108,7 +108,7 @@ const upload = (path: string, key: string, length: number) => {
 }
 
 test('incomplete bodies share a limit, which one body of any size may exceed', async () => {
-  await open({ LIMIT_BODY_MEGABYTES: '1' })
+  await openWorld({ LIMIT_BODY_MEGABYTES: '1' })
   const { key } = await world.makeAccount()
   const path = `/api/sessions/${randomUUID()}`
   const first = upload(path, key, 900_000)
@@ -128,7 +128,7 @@ test('incomplete bodies share a limit, which one body of any size may exceed', a
 })
 
 test('above its stream limit, a process rejects turns before it writes anything', async () => {
-  await open({ LIMIT_STREAMS: '2' })
+  await openWorld({ LIMIT_STREAMS: '2' })
   const logs = await Promise.all([openLog(world), openLog(world)])
   const readers = await Promise.all(logs.map((log) => openReader(world.baseUrl + log.path(), log.key)))
   const account = await world.makeAccount()
@@ -137,23 +137,23 @@ test('above its stream limit, a process rejects turns before it writes anything'
   await giveSandbox(world.db, log.sessionId)
   const turn = { chatId: log.chatId, sessionId: log.sessionId, messages: [userMessage('hello')] }
   const response = await world.request('POST', '/api/chat', { key: account.key, body: turn })
-  expect([response.status, response.body, response.headers.get('retry-after')]).toEqual([503, refused, '1'])
+  expect([response.status, response.body, response.headers.get('retry-after')]).toEqual([503, overloadedBody, '1'])
   const rows = await world.db`
     select 1 from chat_messages where chat_id = ${log.chatId}
     union all select 1 from runs where chat_id = ${log.chatId} and status = 'queued'`
   expect(rows).toHaveLength(0)
   readers[0]?.close()
   const accepted = await eventually('a free slot', async () => {
-    const again = await world.fetch('POST', '/api/chat', { key: account.key, body: turn })
-    if (again.status === 200) return again
-    await again.body?.cancel()
+    const repeated = await world.fetch('POST', '/api/chat', { key: account.key, body: turn })
+    if (repeated.status === 200) return repeated
+    await repeated.body?.cancel()
     return undefined
   })
   await accepted.body?.cancel()
 })
 
 test('a process with event loop lag rejects requests until it has recovered', async () => {
-  await open({ LIMIT_EVENT_LOOP_DELAY_MS: '300' })
+  await openWorld({ LIMIT_EVENT_LOOP_DELAY_MS: '300' })
   const { key } = await world.makeAccount()
   expect((await world.request('GET', '/api/accounts/id', { key })).status).toBe(200)
   for (let block = 0; block < 8; block++) {
@@ -161,8 +161,8 @@ test('a process with event loop lag rejects requests until it has recovered', as
     while (performance.now() < end);
     await nextTurn()
   }
-  const late = await world.request('GET', '/api/accounts/id', { key })
-  expect([late.status, late.headers.get('retry-after')]).toEqual([503, '1'])
+  const delayed = await world.request('GET', '/api/accounts/id', { key })
+  expect([delayed.status, delayed.headers.get('retry-after')]).toEqual([503, '1'])
   expect((await world.request('GET', '/healthz')).status).toBe(200)
   await eventually(
     'a response again',
@@ -172,7 +172,7 @@ test('a process with event loop lag rejects requests until it has recovered', as
 })
 
 test('floods of requests and of large bodies are answered or rejected within bounded memory', async () => {
-  await open({})
+  await openWorld({})
   const api = await startApiProcess(world)
   const { key } = await world.makeAccount()
   const rss = (): Promise<number> => readMetric(api.metricsUrl, 'process_resident_memory_bytes')
@@ -183,7 +183,7 @@ test('floods of requests and of large bodies are answered or rejected within bou
     if (response.status === 429 || response.status === 503) expect(response.headers.get('retry-after')).toBe('1')
     return response.status
   }
-  const reads = upTo(requests).map(() => sendRequest('/api/sessions?limit=1', { headers: { 'x-api-key': key } }))
+  const reads = range(requests).map(() => sendRequest('/api/sessions?limit=1', { headers: { 'x-api-key': key } }))
   const statuses = new Set(await Promise.all(reads))
   expect(statuses).toContain(200)
   statuses.delete(200)
@@ -194,15 +194,15 @@ test('floods of requests and of large bodies are answered or rejected within bou
   const body = `{"title":"${'x'.repeat(1_000_000)}"}`
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
   let peakBytes = 0
-  let held = 0
+  let peakBodyBytes = 0
   const sample = async (): Promise<void> => {
     peakBytes = Math.max(peakBytes, await rss())
-    held = Math.max(held, await readMetric(api.metricsUrl, 'backline_request_body_bytes'))
+    peakBodyBytes = Math.max(peakBodyBytes, await readMetric(api.metricsUrl, 'backline_request_body_bytes'))
   }
   const write = () => sendRequest(`/api/sessions/${randomUUID()}`, { method: 'PATCH', headers, body })
-  const written = await watching(50, sample, () => Promise.all(upTo(150).map(write)))
+  const written = await sampleDuring(50, sample, () => Promise.all(range(150).map(write)))
   expect([...new Set(written)].filter((status) => ![400, 429, 503].includes(status))).toEqual([])
-  expect(held).toBeLessThanOrEqual(128 * 1024 * 1024)
+  expect(peakBodyBytes).toBeLessThanOrEqual(128 * 1024 * 1024)
   expect((peakBytes - before) / 1e6).toBeLessThan(600)
   await eventually(
     'a response again',

@@ -11,14 +11,14 @@ import { maxPayloadBytes, payloadTooLarge } from '../../workflows/messages.ts'
 import type { LargeActivities } from './large-workflows.ts'
 
 const taskQueue = `payloads-${randomUUID()}`
-const calls = { take: 0, give: 0 }
+const calls = { receiveText: 0, returnText: 0 }
 const activities: LargeActivities = {
-  take: async (text) => {
-    calls.take++
+  receiveText: async (text) => {
+    calls.receiveText++
     return text.length
   },
-  give: async (length) => {
-    calls.give++
+  returnText: async (length) => {
+    calls.returnText++
     return 'x'.repeat(length)
   },
 }
@@ -44,28 +44,32 @@ afterAll(async () => {
   await engine.close()
 })
 
-const run = (type: 'handOver' | 'askFor', length: number): Promise<string> =>
+const run = (type: 'passArgument' | 'requestResult', length: number): Promise<string> =>
   engine.client.workflow.execute(type, { taskQueue, workflowId: randomUUID(), args: [length] })
 
-// The payload contains quotes around the text.
-const fitting = maxPayloadBytes - 2
+// The encoded payload is a JSON string with two quotes.
+const maxTextLength = maxPayloadBytes - 2
 
 test('an activity with too large an argument fails before it is scheduled, and the workflow continues', async () => {
-  expect(await run('handOver', fitting)).toBe(String(fitting))
-  expect(calls.take).toBe(1)
-  expect(await run('handOver', fitting + 1)).toBe(payloadTooLarge)
-  expect(calls.take).toBe(1)
+  expect(await run('passArgument', maxTextLength)).toBe(String(maxTextLength))
+  expect(calls.receiveText).toBe(1)
+  expect(await run('passArgument', maxTextLength + 1)).toBe(payloadTooLarge)
+  expect(calls.receiveText).toBe(1)
 })
 
 test('an activity with too large a result fails without a retry', async () => {
-  expect(await run('askFor', fitting)).toBe(String(fitting))
-  expect(await run('askFor', fitting + 1)).toBe(payloadTooLarge)
-  expect(calls.give).toBe(2)
+  expect(await run('requestResult', maxTextLength)).toBe(String(maxTextLength))
+  expect(await run('requestResult', maxTextLength + 1)).toBe(payloadTooLarge)
+  expect(calls.returnText).toBe(2)
 })
 
 test('a workflow with too large an input is not started', async () => {
   const workflowId = randomUUID()
-  const start = engine.client.workflow.start('askFor', { taskQueue, workflowId, args: ['x'.repeat(fitting + 1)] })
+  const start = engine.client.workflow.start('requestResult', {
+    taskQueue,
+    workflowId,
+    args: ['x'.repeat(maxTextLength + 1)],
+  })
   await expect(start).rejects.toMatchObject({ type: payloadTooLarge })
   await expect(engine.client.workflow.getHandle(workflowId).describe()).rejects.toThrow()
 })

@@ -19,8 +19,8 @@ const deadlineMs = 60_000
 const serverSecret = 'a secret of the tests that is long enough'
 const key = newRawKey()
 
-type Name = 'postgres' | 'temporal' | 'worker' | 'api'
-type Started = { output(): string; isAlive(): boolean; stop(): Promise<void> }
+type PartName = 'postgres' | 'temporal' | 'worker' | 'api'
+type RunningPart = { output(): string; isAlive(): boolean; stop(): Promise<void> }
 
 let folder: string
 let ports: Record<'postgres' | 'temporal' | 'api' | 'apiMetrics' | 'workerMetrics', number>
@@ -47,8 +47,8 @@ const startEngine = () =>
     durable: false,
   })
 
-/** Creates the schema and a person with a key. */
-const fillDatabase = async (url: string): Promise<void> => {
+/** Creates the schema and an account with an API key. */
+const prepareDatabase = async (url: string): Promise<void> => {
   const db = connect({ url, max: 2, name: 'test' })
   await migrate(db)
   await ensurePartitions(db)
@@ -69,12 +69,12 @@ beforeAll(async () => {
   cli = await ensureCli(process.env['TEMPORAL_CLI'], () => {})
   const postgres = await startDatabase()
   databaseUrl = postgres.url
-  await fillDatabase(databaseUrl)
+  await prepareDatabase(databaseUrl)
   await postgres.stop()
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const startNode = (entry: string, metricsPort: number): Started => {
+const startNode = (entry: string, metricsPort: number): RunningPart => {
   const child = spawn(process.execPath, [entry], {
     env: {
       PATH: process.env['PATH'],
@@ -104,12 +104,12 @@ const startNode = (entry: string, metricsPort: number): Started => {
   }
 }
 
-const startServer = async (start: () => Promise<{ stop(): Promise<void> }>): Promise<Started> => {
+const startServer = async (start: () => Promise<{ stop(): Promise<void> }>): Promise<RunningPart> => {
   const server = await start()
   return { output: () => '', isAlive: () => true, stop: () => server.stop() }
 }
 
-const starts: Record<Name, () => Promise<Started>> = {
+const starts: Record<PartName, () => Promise<RunningPart>> = {
   postgres: () => startServer(startDatabase),
   temporal: () => startServer(startEngine),
   worker: async () => startNode(inject('built').worker, ports.workerMetrics),
@@ -125,10 +125,13 @@ const sendRequest = async (method: string, path: string, body?: object) => {
   return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, string> }
 }
 
-const line = { postgres: 'waiting: Postgres does not respond yet', temporal: 'waiting: Temporal does not respond yet' }
-const count = (text: string, part: string): number => text.split(part).length - 1
+const waitingLines = {
+  postgres: 'waiting: Postgres does not respond yet',
+  temporal: 'waiting: Temporal does not respond yet',
+}
+const countOccurrences = (text: string, part: string): number => text.split(part).length - 1
 
-const waitForLog = (name: Name, part: Started, text: string) =>
+const waitForLog = (name: PartName, part: RunningPart, text: string) =>
   eventually(
     `${name} reports ${text}`,
     async () => {
@@ -158,7 +161,7 @@ const untilServing = () =>
     deadlineMs,
   )
 
-/** Checks that the API rejects requests while a part that it needs is down. */
+/** Expects the API to reject requests while Postgres is unavailable. */
 const checkRefusals = async (): Promise<void> => {
   await eventually('an API that listens', () => sendRequest('GET', '/healthz').catch(() => undefined), deadlineMs)
   const refused = await startRun()
@@ -167,12 +170,12 @@ const checkRefusals = async (): Promise<void> => {
   expect((await sendRequest('GET', '/readyz')).status).toBe(503)
 }
 
-const permutations = (names: Name[]): Name[][] =>
+const permutations = (names: PartName[]): PartName[][] =>
   names.length <= 1
     ? [names]
     : names.flatMap((first) => permutations(names.filter((name) => name !== first)).map((rest) => [first, ...rest]))
 
-const orders: Name[][] =
+const orders: PartName[][] =
   process.env['PRESSURE_ORDERS'] === 'all'
     ? permutations(['postgres', 'temporal', 'worker', 'api'])
     : [
@@ -184,7 +187,7 @@ const orders: Name[][] =
 test.each(orders.map((order) => [order.join(', '), order] as const))(
   'parts started in the order %s wait for each other with one log line, and then work',
   async (_, order) => {
-    const running = new Map<Name, Started>()
+    const running = new Map<PartName, RunningPart>()
     onTestFinished(async () => {
       for (const part of [...running.values()].reverse()) await part.stop()
     })
@@ -194,8 +197,8 @@ test.each(orders.map((order) => [order.join(', '), order] as const))(
       running.set(name, part)
       if (name === 'worker')
         for (const server of ['postgres', 'temporal'] as const)
-          if (!running.has(server)) await waitForLog(name, part, line[server])
-      if (name === 'api' && !running.has('postgres')) await waitForLog(name, part, line.postgres)
+          if (!running.has(server)) await waitForLog(name, part, waitingLines[server])
+      if (name === 'api' && !running.has('postgres')) await waitForLog(name, part, waitingLines.postgres)
       if (running.has('api') && !running.has('postgres')) await checkRefusals()
       if (running.has('api') && running.has('postgres')) {
         await untilServing()
@@ -217,7 +220,8 @@ test.each(orders.map((order) => [order.join(', '), order] as const))(
     for (const name of ['worker', 'api'] as const) {
       const output = running.get(name)?.output() ?? ''
       expect(running.get(name)?.isAlive(), output).toBe(true)
-      for (const text of Object.values(line)) expect(count(output, text), output).toBeLessThanOrEqual(1)
+      for (const text of Object.values(waitingLines))
+        expect(countOccurrences(output, text), output).toBeLessThanOrEqual(1)
     }
   },
 )
@@ -229,21 +233,21 @@ test('parts wait for a missing database and for one without its schema', async (
   })
   const url = new URL(databaseUrl)
   url.pathname = 'later'
-  const usual = databaseUrl
+  const fullDatabaseUrl = databaseUrl
   databaseUrl = url.href
   // The default task queue belongs to the deployment with the other database.
   taskQueue = 'later'
   const parts = { worker: await starts.worker(), api: await starts.api() }
   running.push(parts.worker, parts.api)
   for (const [name, part] of Object.entries(parts))
-    await waitForLog(name as Name, part, 'the database does not exist yet')
-  const db = connect({ url: usual, max: 1, name: 'test' })
+    await waitForLog(name as PartName, part, 'the database does not exist yet')
+  const db = connect({ url: fullDatabaseUrl, max: 1, name: 'test' })
   await db`create database later`
   await db.end()
-  for (const [name, part] of Object.entries(parts)) await waitForLog(name as Name, part, 'run `npm run migrate`')
+  for (const [name, part] of Object.entries(parts)) await waitForLog(name as PartName, part, 'run `npm run migrate`')
   await checkRefusals()
-  await fillDatabase(databaseUrl)
-  databaseUrl = usual
+  await prepareDatabase(databaseUrl)
+  databaseUrl = fullDatabaseUrl
   taskQueue = 'agent'
   await untilServing()
   const run = await startRun()

@@ -65,20 +65,20 @@ const runTurn = async (world: World, lines: string[]): Promise<Output[]> => {
       .map((frame) => [frame['toolCallId'], frame['output'] as Output]),
   )
   const calls = listFrames(transcript).filter((frame) => frame.type === 'tool-input-available')
-  const inOrder = calls.map((call) => outputs.get(call['toolCallId'])!)
-  for (const output of inOrder) {
+  const orderedOutputs = calls.map((call) => outputs.get(call['toolCallId'])!)
+  for (const output of orderedOutputs) {
     expect(Buffer.byteLength(JSON.stringify(output))).toBeLessThanOrEqual(200_000)
     expect(output.stdout.length).toBeLessThanOrEqual(50_000)
     expect(output.stdout).not.toMatch(/\0|\p{Surrogate}/u)
   }
   const { messages } = await chatApi.load(chat)
   const stored = messages[1]?.parts.filter((part) => part['type'] === 'tool-bash').map((part) => part['output'])
-  expect(stored).toEqual(inOrder)
+  expect(stored).toEqual(orderedOutputs)
   const [run] = await world.db<{ id: string; status: string }[]>`
     select id, status from runs where chat_id = ${chat.chatId}`
   expect(run?.status).toBe('completed')
   expect(await largestPayload(world, run?.id ?? '')).toBeLessThan(8000)
-  return inOrder
+  return orderedOutputs
 }
 
 let world: World
@@ -96,8 +96,8 @@ test('a flood of output is truncated, the turn continues, and the memory of the 
     commands.map(([command]) => command),
   )
   const growth = (await readPeak(worker.pid)) - before
-  const isReal = outputs[1]?.exitCode === null
-  if (isReal) {
+  const hasRealShell = outputs[1]?.exitCode === null
+  if (hasRealShell) {
     for (const [index, [, expected]] of commands.entries()) expect(outputs[index]).toMatchObject(expected)
     for (const output of outputs.slice(0, 3)) expect(output.stderr).toMatch(/wrote more than \d+ bytes/)
     for (const output of outputs.slice(0, 4)) expect(output.stdout).toHaveLength(50_000)

@@ -38,7 +38,7 @@ const sendMail = async (): Promise<{ chatId: string; path: string }> => {
 }
 
 /** Saves a screenshot for visual review if PICTURES is set. */
-const takePicture = async (page: Page, name: string): Promise<void> => {
+const saveScreenshot = async (page: Page, name: string): Promise<void> => {
   const folder = process.env['PICTURES']
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
 }
@@ -51,8 +51,8 @@ test.each(['light', 'dark'] as const)(
     try {
       const page = await context.newPage()
       await page.goto(world.baseUrl + path)
-      await takePicture(page, `inbox-${scheme}-320`)
-      // No script runs in the frame of an email, including that of the checker.
+      await saveScreenshot(page, `inbox-${scheme}-320`)
+      // Scripts are disabled in the frame of an email, so axe cannot check it.
       await page.evaluate("document.querySelector('iframe').remove()")
       const { violations } = await new AxeBuilder({ page }).analyze()
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
@@ -64,11 +64,11 @@ test.each(['light', 'dark'] as const)(
       await page.getByRole('button', { name: 'Reply' }).click()
       await page.locator('.notice').waitFor()
       await page.reload()
-      await takePicture(page, `inbox-${scheme}-replied`)
+      await saveScreenshot(page, `inbox-${scheme}-replied`)
       const replies = await world.db`select content ->> 'text' as text from mail_replies where chat_id = ${chatId}`
       expect(replies).toEqual([{ text: 'Add Porto' }])
       await page.setViewportSize({ width: 1024, height: 768 })
-      await takePicture(page, `inbox-${scheme}-wide`)
+      await saveScreenshot(page, `inbox-${scheme}-wide`)
     } finally {
       await context.close()
     }

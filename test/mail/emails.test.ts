@@ -101,20 +101,20 @@ describe('an email', () => {
     const account = await world.makeAccount()
     await giveWorkspace(world.db, account.id)
     const artist = await world.makeArtist({ rosterOf: account.id })
-    const made = await world.request<{ chat: { id: string } }>('POST', '/api/sessions', {
+    const created = await world.request<{ chat: { id: string } }>('POST', '/api/sessions', {
       key: account.key,
       body: { artistId: artist.id },
     })
-    const chatId = made.body.chat.id
+    const chatId = created.body.chat.id
     await send({ text: 'a', chat_id: chatId }, { key: account.key })
     const ownEmail = await readLatest(account.email)
     expect(ownEmail.html).toContain(`<a href="https://app.example/chat/${chatId}"`)
     expect(ownEmail.text).toContain(`https://app.example/chat/${chatId}`)
     expect(ownEmail.html).toContain('Test artist')
     await send({ text: 'a', chat_id: chatId })
-    const foreign = await readLatest(owner.email)
-    expect(foreign.html).toContain(`https://app.example/chat/${chatId}`)
-    expect(foreign.html).not.toContain('Test artist')
+    const foreignEmail = await readLatest(owner.email)
+    expect(foreignEmail.html).toContain(`https://app.example/chat/${chatId}`)
+    expect(foreignEmail.html).not.toContain('Test artist')
     await send({ text: 'a', chat_id: 'no-such_chat' })
     expect((await readLatest(owner.email)).html).toContain('https://app.example/chat/no-such_chat')
     expect((await listLog(account.id))[0]?.chatId).toBe(chatId)
@@ -128,14 +128,14 @@ test('the artist has its workspace name in emails to the account itself, and its
   const artist = await world.makeArtist({ rosterOf: account.id })
   const { key } = account
   await world.request('PATCH', `/api/artists/${artist.id}`, { key, body: { name: 'Private name' } })
-  const made = await world.request<{ chat: { id: string } }>('POST', '/api/sessions', {
+  const created = await world.request<{ chat: { id: string } }>('POST', '/api/sessions', {
     key,
     body: { artistId: artist.id },
   })
   const other = `${randomUUID()}@example.com`
-  await send({ text: 'a', chat_id: made.body.chat.id }, { key })
+  await send({ text: 'a', chat_id: created.body.chat.id }, { key })
   expect((await readLatest(account.email)).text).toContain('for Private name.')
-  await send({ text: 'a', chat_id: made.body.chat.id, to: [account.email], cc: [other] }, { key })
+  await send({ text: 'a', chat_id: created.body.chat.id, to: [account.email], cc: [other] }, { key })
   expect((await readLatest(other)).text).toContain('for Test artist.')
 })
 
@@ -250,11 +250,11 @@ describe('a provider that does not accept the email', () => {
     const sent = { key: account.key, headers: { 'idempotency-key': 'again' } }
     expect((await send({ text: 'a' }, sent)).status).toBe(502)
     expect(await listLog(account.id)).toMatchObject([{ status: 'send_failed' }])
-    const moved = `${randomUUID()}@example.com`
-    await world.db`update account_emails set email = ${moved} where account_id = ${account.id}`
+    const newAddress = `${randomUUID()}@example.com`
+    await world.db`update account_emails set email = ${newAddress} where account_id = ${account.id}`
     expect((await send({ text: 'a' }, sent)).status).toBe(200)
     expect(await listLog(account.id)).toMatchObject([{ status: 'sent' }])
-    expect(await listMails(world, moved)).toHaveLength(1)
+    expect(await listMails(world, newAddress)).toHaveLength(1)
   })
 })
 
@@ -271,16 +271,16 @@ describe('an SMTP server', () => {
     await server.close()
   })
   afterEach(() => {
-    delete server.trouble.message
-    delete server.trouble.recipient
+    delete server.faults.message
+    delete server.faults.recipient
   })
 
   /** Sends an email to both addresses of a new account. Returns the response and its row. */
-  const sendToTwo = async (trouble: (address: string) => typeof server.trouble) => {
+  const sendToTwo = async (faults: (address: string) => typeof server.faults) => {
     const account = await smtpWorld.makeAccount()
     const second = `${randomUUID()}@example.com`
     await smtpWorld.db`insert into account_emails (account_id, email) values (${account.id}, ${second})`
-    Object.assign(server.trouble, trouble(second))
+    Object.assign(server.faults, faults(second))
     const response = await smtpWorld.request<ResponseBody>('POST', '/api/emails', {
       key: account.key,
       body: { text: 'a' },
@@ -290,7 +290,7 @@ describe('an SMTP server', () => {
     return { response, row, second }
   }
 
-  test('that rejects one of two recipients causes a 200 that names it, as does the row', async () => {
+  test('that rejects one of two recipients causes a 200; the response and the log row name the recipient', async () => {
     const { response, row, second } = await sendToTwo((address) => ({ recipient: { [address]: 550 } }))
     expect([response.status, response.body.refused_recipients]).toEqual([200, [second]])
     expect(row).toEqual({ status: 'sent', refused: [second], failure: null })
@@ -342,7 +342,7 @@ describe('an Idempotency-Key', () => {
     const key = randomUUID()
     const sent = { key: account.key, headers: { 'idempotency-key': key } }
     const first = await send({ text: 'a' }, sent)
-    // The rows of a process that died before it stored the response: an expired claim without a response.
+    // A process that died before it stored the response leaves an expired claim without a response.
     await world.db`
       update email_send_log set status = 'queued', message_id = null, claimed_until = now() - interval '1 second'
       where account_id = ${account.id}`

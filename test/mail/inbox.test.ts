@@ -27,10 +27,10 @@ describe('the inbox', () => {
     const account = await world.makeAccount()
     for (const text of ['first', 'second', 'third']) await send({ text }, account)
     const subjects = async (query: string) => {
-      const found = await world.request<{ messages: { subject: string }[] }>('GET', `${path}?${query}`, {
+      const listResponse = await world.request<{ messages: { subject: string }[] }>('GET', `${path}?${query}`, {
         headers: { accept: 'application/json' },
       })
-      return found.body.messages.map(({ subject }) => subject)
+      return listResponse.body.messages.map(({ subject }) => subject)
     }
     const to = `to=${encodeURIComponent(account.email.toUpperCase())}`
     expect(await subjects(to)).toEqual(['third', 'second', 'first'])
@@ -52,8 +52,8 @@ describe('the inbox', () => {
     const list = await world.request('GET', `${path}?to=${encodeURIComponent(`${account.email}"><script>`)}`, browser)
     expect(list.headers.get('content-type')).toBe('text/html; charset=utf-8')
     const all = await world.request('GET', path, browser)
-    const one = await world.request('GET', `${path}/${id}`, browser)
-    for (const { text, headers } of [list, all, one]) {
+    const single = await world.request('GET', `${path}/${id}`, browser)
+    for (const { text, headers } of [list, all, single]) {
       expect(text).not.toContain('<script')
       expect(readPolicy(headers)).toContain("default-src 'none'")
       expect(readPolicy(headers)).not.toContain('script-src')
@@ -62,7 +62,7 @@ describe('the inbox', () => {
       expect(headers.get('cache-control')).toBe('private, no-store')
     }
     expect(all.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
-    expect(one.text).toContain(`<iframe sandbox title="The email as HTML" src="${path}/${id}/html">`)
+    expect(single.text).toContain(`<iframe sandbox title="The email as HTML" src="${path}/${id}/html">`)
   })
 
   test('shows an email on a separate page without an origin, scripts or network access', async () => {
@@ -82,13 +82,16 @@ describe('the inbox', () => {
 
   test('is not found without its token', async () => {
     const id = await send({ text: 'a' })
-    for (const wrong of ['/inbox', '/inbox/x', `/inbox/x/${id}`, `/inbox/x/${id}/html`, `${path}x`, `${path}/x`])
-      expect([wrong, (await world.request('GET', wrong, { key: owner.key })).status]).toEqual([wrong, 404])
+    for (const invalidPath of ['/inbox', '/inbox/x', `/inbox/x/${id}`, `/inbox/x/${id}/html`, `${path}x`, `${path}/x`])
+      expect([invalidPath, (await world.request('GET', invalidPath, { key: owner.key })).status]).toEqual([
+        invalidPath,
+        404,
+      ])
     expect((await world.request('GET', `${path}/${randomUUID()}`)).status).toBe(404)
     expect((await world.request('GET', `${path}?limit=0`)).status).toBe(400)
   })
 
-  test('keeps the newest emails', async () => {
+  test('retains only the newest emails', async () => {
     const account = await world.makeAccount()
     for (const text of ['old', 'new', 'newer']) await send({ text }, account)
     await trimInbox(world.db, 2)

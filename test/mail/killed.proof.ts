@@ -15,43 +15,47 @@ afterAll(() => world.close())
 
 const from = { MAIL_FROM: 'Agent <agent@example.org>' }
 
-/** Ends the claim of a killed worker, so that a test does not wait for it. */
-const endClaim = (id: string) =>
+/** Expires the claim of a killed worker immediately. */
+const expireClaim = (id: string) =>
   world.db`update email_send_log set claimed_until = now() where id = ${id} and claimed_until > now()`
 
-/** Kills a worker after the provider accepted the email and before the worker knows it. Another one continues. */
-const killAfterHandover = async (settings: Record<string, string>, handedOver: () => boolean, recover: () => void) => {
+/** Kills a worker after the provider has accepted the email but before the worker receives the response. Starts another. */
+const killAfterAcceptance = async (
+  settings: Record<string, string>,
+  isAccepted: () => boolean,
+  recover: () => void,
+) => {
   const first = await startWorkerProcess(world, settings)
   const id = (await enqueue(world, { to: [`${randomUUID()}@example.com`] })) ?? ''
   startMail(world.deps, id)
-  await eventually('the handover', async () => handedOver() || undefined)
+  await eventually('the acceptance of the email', async () => isAccepted() || undefined)
   await first.kill()
   expect(await readSend(world, id)).toMatchObject({ status: 'queued' })
   recover()
-  await endClaim(id)
+  await expireClaim(id)
   const second = await startWorkerHere(world, settings)
-  const ended = await untilEnded(world, id)
+  const endedSend = await untilEnded(world, id)
   await eventually('the end of the workflow', async () =>
     (await world.engine.readState(`mail:${id}`)) === 'ended' ? true : undefined,
   )
   await second.stop()
-  return { id, ended }
+  return { id, endedSend }
 }
 
 test('a provider with idempotency keys receives a repetition with the same key, and sends once', async () => {
   const server = await startResendServer()
   try {
-    server.trouble.hold = new Promise(() => {})
+    server.faults.hold = new Promise(() => {})
     const settings = { ...from, MAIL_PROVIDER: 'resend', RESEND_API_KEY: 're_test', RESEND_API_URL: server.url }
-    const { id, ended } = await killAfterHandover(
+    const { id, endedSend } = await killAfterAcceptance(
       settings,
       () => server.received.length === 1,
-      () => delete server.trouble.hold,
+      () => delete server.faults.hold,
     )
     expect(server.requestKeys.length).toBeGreaterThan(1)
     expect(new Set(server.requestKeys)).toEqual(new Set([id]))
     expect(server.received).toHaveLength(1)
-    expect(ended).toEqual({ status: 'sent', messageId: server.received[0]?.id, attempts: 2, queued: false })
+    expect(endedSend).toEqual({ status: 'sent', messageId: server.received[0]?.id, attempts: 2, queued: false })
   } finally {
     await server.close()
   }
@@ -60,14 +64,14 @@ test('a provider with idempotency keys receives a repetition with the same key, 
 test('an SMTP server receives no repetition, and the log shows an email as failed although it was sent', async () => {
   const server = await startSmtpServer()
   try {
-    server.trouble.message = 'silent'
-    const { ended } = await killAfterHandover(
+    server.faults.message = 'silent'
+    const { endedSend } = await killAfterAcceptance(
       { ...from, MAIL_PROVIDER: 'smtp', SMTP_URL: server.url },
       () => server.received.length === 1,
-      () => delete server.trouble.message,
+      () => delete server.faults.message,
     )
     expect(server.received).toHaveLength(1)
-    expect(ended).toEqual({ status: 'send_failed', messageId: null, attempts: 2, queued: false })
+    expect(endedSend).toEqual({ status: 'send_failed', messageId: null, attempts: 2, queued: false })
   } finally {
     await server.close()
   }

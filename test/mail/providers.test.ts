@@ -14,10 +14,10 @@ type ReceivedMail = Pick<Mail, 'from' | 'to' | 'subject' | 'html' | 'text'> & {
   recipients: string[]
   headers: Record<string, string>
 }
-/** A provider port with the server that it talks to. */
+/** A mail port with the server that it sends to. */
 type Scene = {
   port: MailPort
-  seen(): Promise<ReceivedMail[]>
+  listReceived(): Promise<ReceivedMail[]>
   decline(address: string): void
   shutDown(): void
   close(): Promise<void>
@@ -32,9 +32,13 @@ const mail: Mail = {
   text: `Größe & mehr\n.\n${'long line '.repeat(200)}\n`,
   headers: { 'X-Campaign': 'autumn', References: '<first@example.com>' },
 }
-const soon = () => AbortSignal.timeout(60_000)
-const send = (port: MailPort, changes: Partial<Mail> = {}, idempotencyKey: string = randomUUID(), signal = soon()) =>
-  port.send({ ...mail, ...changes }, { idempotencyKey, signal })
+const createTimeoutSignal = () => AbortSignal.timeout(60_000)
+const send = (
+  port: MailPort,
+  changes: Partial<Mail> = {},
+  idempotencyKey: string = randomUUID(),
+  signal = createTimeoutSignal(),
+) => port.send({ ...mail, ...changes }, { idempotencyKey, signal })
 
 const parseReceived = async (raw: Buffer, recipients: string[]): Promise<ReceivedMail> => {
   const { headers, ...rest } = await readMessage(raw)
@@ -42,22 +46,23 @@ const parseReceived = async (raw: Buffer, recipients: string[]): Promise<Receive
 }
 
 const embedded = async (): Promise<Scene> => {
-  const kept = new Map<string, { id: string; recipients: string[]; raw: Buffer }>()
+  const emailsByKey = new Map<string, { id: string; recipients: string[]; raw: Buffer }>()
   const store = {
     save: ({ idempotencyKey, ...message }: { idempotencyKey: string; recipients: string[]; raw: Buffer }) => {
-      const before = kept.get(idempotencyKey) ?? { id: randomUUID(), ...message }
-      kept.set(idempotencyKey, before)
+      const before = emailsByKey.get(idempotencyKey) ?? { id: randomUUID(), ...message }
+      emailsByKey.set(idempotencyKey, before)
       return Promise.resolve(before.id)
     },
   }
-  let away = false
+  let isDown = false
   const port = createEmbeddedMail(store)
-  const changed = (sent: Mail): Mail => (away ? { ...sent, to: ['x@unavailable.invalid'] } : sent)
+  const redirect = (sent: Mail): Mail => (isDown ? { ...sent, to: ['x@unavailable.invalid'] } : sent)
   return {
-    port: { isIdempotent: port.isIdempotent, send: (sent, options) => port.send(changed(sent), options) },
-    seen: () => Promise.all([...kept.values()].map(({ raw, recipients }) => parseReceived(raw, recipients))),
+    port: { isIdempotent: port.isIdempotent, send: (sent, options) => port.send(redirect(sent), options) },
+    listReceived: () =>
+      Promise.all([...emailsByKey.values()].map(({ raw, recipients }) => parseReceived(raw, recipients))),
     decline: () => {},
-    shutDown: () => (away = true),
+    shutDown: () => (isDown = true),
     close: async () => {},
   }
 }
@@ -66,9 +71,9 @@ const smtp = async (): Promise<Scene> => {
   const server = await startSmtpServer()
   return {
     port: createSmtpMail({ url: server.url }),
-    seen: () => Promise.all(server.received.map(({ raw, to }) => parseReceived(Buffer.from(raw), to))),
-    decline: (address) => (server.trouble.recipient = { [address]: 550 }),
-    shutDown: () => (server.trouble.message = 421),
+    listReceived: () => Promise.all(server.received.map(({ raw, to }) => parseReceived(Buffer.from(raw), to))),
+    decline: (address) => (server.faults.recipient = { [address]: 550 }),
+    shutDown: () => (server.faults.message = 421),
     close: server.close,
   }
 }
@@ -77,7 +82,7 @@ const resend = async (): Promise<Scene> => {
   const server = await startResendServer()
   return {
     port: createResendMail({ apiKey: 're_test', apiUrl: server.url }),
-    seen: () =>
+    listReceived: () =>
       Promise.resolve(
         server.received.map(({ mail: { cc = [], headers = {}, ...rest } }) => ({
           ...rest,
@@ -87,7 +92,7 @@ const resend = async (): Promise<Scene> => {
         })),
       ),
     decline: () => {},
-    shutDown: () => (server.trouble.refusal = { status: 503, name: 'internal_server_error' }),
+    shutDown: () => (server.faults.refusal = { status: 503, name: 'internal_server_error' }),
     close: server.close,
   }
 }
@@ -106,29 +111,29 @@ describe.each([
   test('receives the whole email', async () => {
     const { messageId } = await send(scene.port)
     expect(messageId).not.toBe('')
-    const [seen] = await scene.seen()
-    expect(seen).toMatchObject({ from: mail.from, to: mail.to, cc: mail.cc, subject: mail.subject })
-    expect(seen?.recipients).toEqual([...mail.to, ...(mail.cc ?? [])])
-    expect(seen?.html.trim()).toBe(mail.html)
-    expect(seen?.text.replaceAll('\r\n', '\n').trim()).toBe(mail.text.trim())
-    expect(seen?.headers).toMatchObject({ 'x-campaign': 'autumn', references: '<first@example.com>' })
+    const [received] = await scene.listReceived()
+    expect(received).toMatchObject({ from: mail.from, to: mail.to, cc: mail.cc, subject: mail.subject })
+    expect(received?.recipients).toEqual([...mail.to, ...(mail.cc ?? [])])
+    expect(received?.html.trim()).toBe(mail.html)
+    expect(received?.text.replaceAll('\r\n', '\n').trim()).toBe(mail.text.trim())
+    expect(received?.headers).toMatchObject({ 'x-campaign': 'autumn', references: '<first@example.com>' })
   })
 
   test('sends once per key if it supports keys', async () => {
-    const before = (await scene.seen()).length
+    const before = (await scene.listReceived()).length
     const key = randomUUID()
     const first = await send(scene.port, {}, key)
     const second = await send(scene.port, {}, key)
     expect(second).toEqual(first)
-    expect(await scene.seen()).toHaveLength(before + (scene.port.isIdempotent ? 1 : 2))
+    expect(await scene.listReceived()).toHaveLength(before + (scene.port.isIdempotent ? 1 : 2))
   })
 
   test('accepts many emails concurrently', async () => {
-    const before = (await scene.seen()).length
+    const before = (await scene.listReceived()).length
     const subjects = Array.from({ length: 10 }, () => randomUUID())
     await Promise.all(subjects.map((subject) => send(scene.port, { subject })))
-    const seen = await scene.seen()
-    expect(new Set(seen.slice(before).map(({ subject }) => subject))).toEqual(new Set(subjects))
+    const received = await scene.listReceived()
+    expect(new Set(received.slice(before).map(({ subject }) => subject))).toEqual(new Set(subjects))
   })
 
   test('fails if it does not respond in time', async () => {
@@ -156,19 +161,19 @@ describe('SMTP', () => {
     server = await startSmtpServer({ user: 'me', password: 'p%/w' })
   })
   afterEach(() => {
-    delete server.trouble.message
-    delete server.trouble.recipient
-    delete server.trouble.login
+    delete server.faults.message
+    delete server.faults.recipient
+    delete server.faults.login
   })
   afterAll(() => server.close())
-  const portOf = (password: string, silenceTimeoutMs?: number) =>
+  const createPort = (password: string, silenceTimeoutMs?: number) =>
     createSmtpMail({ url: `smtp://me:${encodeURIComponent(password)}@127.0.0.1:${server.port}`, silenceTimeoutMs })
-  const port = (silenceTimeoutMs?: number) => portOf('p%/w', silenceTimeoutMs)
+  const port = (silenceTimeoutMs?: number) => createPort('p%/w', silenceTimeoutMs)
 
   test('signs in, and reports a rejected login', async () => {
     await send(port())
     expect(server.received).toHaveLength(1)
-    await expect(send(portOf('wrong'))).rejects.toMatchObject({ kind: 'unauthorized', isRetryable: false })
+    await expect(send(createPort('wrong'))).rejects.toMatchObject({ kind: 'unauthorized', isRetryable: false })
   })
 
   test('uses the same message id for all attempts at an email', async () => {
@@ -184,36 +189,36 @@ describe('SMTP', () => {
     [552, 'invalid'],
     [554, 'declined'],
   ] as const)('a response of %d to the message is %s', async (code, kind) => {
-    server.trouble.message = code
+    server.faults.message = code
     await expect(send(port())).rejects.toMatchObject({ kind })
   })
 
   test('a sign-in that fails temporarily is retried', async () => {
-    server.trouble.login = 454
+    server.faults.login = 454
     await expect(send(port())).rejects.toMatchObject({ kind: 'unavailable', code: '454', isRetryable: true })
   })
 
   test.each(['silent', 'cut'] as const)(
     'a message that was accepted without a response (%s) may have been sent',
     async (messageResponse) => {
-      server.trouble.message = messageResponse
+      server.faults.message = messageResponse
       await expect(send(port(3000))).rejects.toMatchObject({ kind: 'timeout' })
     },
   )
 
   test('a failed connection means that nothing was sent', async () => {
-    const nowhere = createSmtpMail({ url: 'smtp://127.0.0.1:1' })
-    await expect(send(nowhere)).rejects.toMatchObject({ kind: 'unavailable' })
+    const unreachable = createSmtpMail({ url: 'smtp://127.0.0.1:1' })
+    await expect(send(unreachable)).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
   test('the email is sent to the recipients that the server accepts', async () => {
-    server.trouble.recipient = { 'b@example.com': 550 }
+    server.faults.recipient = { 'b@example.com': 550 }
     expect(await send(port())).toMatchObject({ refused: ['b@example.com'] })
     expect(server.received.at(-1)?.to).toEqual(['a@example.com', 'c@example.com'])
   })
 
   test('a timeout ends the connection', async () => {
-    server.trouble.message = 'silent'
+    server.faults.message = 'silent'
     const time = new AbortController()
     const countBefore = server.received.length
     const sent = expect(send(port(60_000), {}, randomUUID(), time.signal)).rejects.toMatchObject({ kind: 'timeout' })
@@ -229,10 +234,10 @@ describe('Resend', () => {
     server = await startResendServer()
   })
   afterEach(() => {
-    for (const name of ['refusal', 'cut', 'unreadable', 'hold'] as const) delete server.trouble[name]
+    for (const name of ['refusal', 'cut', 'unreadable', 'hold'] as const) delete server.faults[name]
   })
   afterAll(() => server.close())
-  const portOf = (apiKey: string) => createResendMail({ apiKey, apiUrl: server.url })
+  const createPort = (apiKey: string) => createResendMail({ apiKey, apiUrl: server.url })
 
   test.each([
     [400, 'validation_error', 'invalid'],
@@ -242,42 +247,42 @@ describe('Resend', () => {
     [429, 'daily_quota_exceeded', 'rate_limited'],
     [500, 'application_error', 'unavailable'],
   ] as const)('a response of %d %s is %s', async (status, name, kind) => {
-    server.trouble.refusal = { status, name }
-    await expect(send(portOf('re_test'))).rejects.toMatchObject({ kind, code: name })
+    server.faults.refusal = { status, name }
+    await expect(send(createPort('re_test'))).rejects.toMatchObject({ kind, code: name })
   })
 
   test('a rate limit states the time to wait', async () => {
-    server.trouble.refusal = { status: 429, name: 'rate_limit_exceeded', headers: { 'retry-after': '7' } }
-    await expect(send(portOf('re_test'))).rejects.toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 7 })
+    server.faults.refusal = { status: 429, name: 'rate_limit_exceeded', headers: { 'retry-after': '7' } }
+    await expect(send(createPort('re_test'))).rejects.toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 7 })
   })
 
   test('a wrong API key is not retried', async () => {
-    await expect(send(portOf('re_wrong'))).rejects.toMatchObject({ kind: 'unauthorized', isRetryable: false })
+    await expect(send(createPort('re_wrong'))).rejects.toMatchObject({ kind: 'unauthorized', isRetryable: false })
   })
 
   test('another email with the same key is rejected', async () => {
     const key = randomUUID()
-    await send(portOf('re_test'), {}, key)
-    await expect(send(portOf('re_test'), { subject: 'other' }, key)).rejects.toMatchObject({ kind: 'invalid' })
+    await send(createPort('re_test'), {}, key)
+    await expect(send(createPort('re_test'), { subject: 'other' }, key)).rejects.toMatchObject({ kind: 'invalid' })
   })
 
   test.each(['cut', 'unreadable'] as const)(
     'a request whose response is lost (%s) is repeated with the key',
-    async (how) => {
+    async (fault) => {
       const key = randomUUID()
-      server.trouble[how] = true
-      await expect(send(portOf('re_test'), {}, key)).rejects.toMatchObject({ kind: 'timeout', isRetryable: true })
-      delete server.trouble[how]
+      server.faults[fault] = true
+      await expect(send(createPort('re_test'), {}, key)).rejects.toMatchObject({ kind: 'timeout', isRetryable: true })
+      delete server.faults[fault]
       const before = server.received.length
-      const { messageId } = await send(portOf('re_test'), {}, key)
+      const { messageId } = await send(createPort('re_test'), {}, key)
       expect(server.received.find((one) => one.key === key)?.id).toBe(messageId)
       expect(server.received).toHaveLength(before)
     },
   )
 
   test('a timeout ends the request', async () => {
-    server.trouble.hold = new Promise(() => {})
-    await expect(send(portOf('re_test'), {}, randomUUID(), AbortSignal.timeout(200))).rejects.toMatchObject({
+    server.faults.hold = new Promise(() => {})
+    await expect(send(createPort('re_test'), {}, randomUUID(), AbortSignal.timeout(200))).rejects.toMatchObject({
       kind: 'timeout',
     })
   })

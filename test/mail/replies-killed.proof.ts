@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 test('replies received before a worker is killed are answered once each, in order', async () => {
-  const doomed = await startWorkerProcess(world)
+  const firstWorker = await startWorkerProcess(world)
   const chatApi = createChatApi(world)
   const chat = await chatApi.openChat()
   const from = chat.account.email
@@ -28,8 +28,8 @@ test('replies received before a worker is killed are answered once each, in orde
     const [run] = await world.db`select 1 from runs where chat_id = ${chat.chatId} and status = 'running'`
     return (isStreaming && resumeIndex !== null && run !== undefined) || undefined
   })
-  const survivor = startWorkerHere(world)
-  await doomed.kill()
+  const secondWorker = startWorkerHere(world)
+  await firstWorker.kill()
   await eventually('answers to all replies', async () => {
     const [row] = await world.db<{ ended: number }[]>`
       select count(*)::int as ended from mail_replies join runs on runs.id = run_id where runs.status = 'completed'`
@@ -39,5 +39,5 @@ test('replies received before a worker is killed are answered once each, in orde
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user', 'assistant'])
   const received = messages.filter(({ role }) => role === 'user').map(({ parts }) => String(parts[0]?.['text']))
   expect(received.toSorted()).toEqual(texts.toSorted())
-  expect(await (await survivor).stop()).toBe(0)
+  expect(await (await secondWorker).stop()).toBe(0)
 })

@@ -38,17 +38,17 @@ const sendMail = async ({ account, chatId }: OpenChat): Promise<string> => {
   return resend.received.at(-1)?.mail.reply_to ?? ''
 }
 
-/** `headers` follow those of the provider. `verdict` is the header that the provider adds on top, or null for none. */
+/** `headers` follow those of the provider. `verdict` is the value of the header that the provider prepends; null: none. */
 type Incoming = { from?: string; text?: string; headers?: string[]; verdict?: string | null | undefined; raw?: false }
 
 const parseDomain = (from: string): string => from.toLowerCase().replace(/.*@|>/g, '')
-const passFor = (domain: string): string =>
+const passVerdict = (domain: string): string =>
   `amazonses.com; spf=pass (spfCheck: domain of ${domain} designates 192.0.2.1 as permitted sender)` +
   ` client-ip=192.0.2.1; dkim=pass header.i=@${domain}; dmarc=pass header.from=${domain};`
 
 /** Sends the webhook request of Resend for an incoming email. */
 const receive = async (to: string, mail: Incoming, signWith = key) => {
-  const { from = '', text = 'Go on', headers = [], verdict = passFor(parseDomain(from)), raw } = mail
+  const { from = '', text = 'Go on', headers = [], verdict = passVerdict(parseDomain(from)), raw } = mail
   const id = randomUUID()
   const lines = [
     'Received: from client.example by inbound-smtp.us-east-1.amazonaws.com; Mon, 23 Nov 2026 09:00:00 +0000',
@@ -67,7 +67,7 @@ const receive = async (to: string, mail: Incoming, signWith = key) => {
     text,
     html: null,
     // One value per name. A header of the sender takes precedence.
-    headers: { 'authentication-results': passFor(parseDomain(from)) },
+    headers: { 'authentication-results': passVerdict(parseDomain(from)) },
     raw: raw === false ? null : { download_url: resend.url + original, expires_at: '2100-01-01T00:00:00Z' },
     subject: 'Re: Numbers',
   })
@@ -138,7 +138,7 @@ const ignored: [string, string, Incoming][] = [
   ],
   ['a domain with a bad policy', 'unauthenticated', { verdict: 'amazonses.com; dmarc=permerror header.from={domain}' }],
   ['a verdict of another server', 'unauthenticated', { verdict: 'mx.evil.example; dmarc=pass header.from={domain}' }],
-  ['a verdict on another domain', 'unauthenticated', { verdict: passFor('evil.example') }],
+  ['a verdict on another domain', 'unauthenticated', { verdict: passVerdict('evil.example') }],
   [
     'a sender who adds a verdict',
     'unauthenticated',
@@ -156,14 +156,15 @@ test('an email without a verified sender among the persons of the account is ign
   const chat = await chatApi.openTalk()
   const { email } = chat.account
   const to = await sendMail(chat)
-  const fill = (text: string): string => text.replaceAll('{own}', email).replaceAll('{domain}', parseDomain(email))
+  const fillPlaceholders = (text: string): string =>
+    text.replaceAll('{own}', email).replaceAll('{domain}', parseDomain(email))
   const received = await Promise.all(
     ignored.map(([, , { from = '{own}', headers = [], verdict, ...mail }]) =>
       receive(to, {
         ...mail,
-        from: fill(from),
-        headers: headers.map(fill),
-        verdict: typeof verdict === 'string' ? fill(verdict) : verdict,
+        from: fillPlaceholders(from),
+        headers: headers.map(fillPlaceholders),
+        verdict: typeof verdict === 'string' ? fillPlaceholders(verdict) : verdict,
       }),
     ),
   )
@@ -188,18 +189,18 @@ test('only emails that the provider signed, to an address that we signed, are ac
 test('a reply waits for the current turn, and further replies above the hourly limit are ignored', async () => {
   const chat = await chatApi.openChat()
   const to = await sendMail(chat)
-  const live = await chatApi.post(chat, '@stall')
+  const currentTurn = await chatApi.post(chat, '@stall')
   const { id } = await receive(to, { from: chat.account.email })
   await eventually('the stored reply', async () => {
-    const [kept] = await world.db`select 1 from mail_replies where provider_key = ${id} and words = 'Go on'`
-    return kept
+    const [storedReply] = await world.db`select 1 from mail_replies where provider_key = ${id} and words = 'Go on'`
+    return storedReply
   })
   // The sweep checks again for a second reply, and does not fetch the first one again.
   const { id: next } = await receive(to, { from: chat.account.email })
   await eventually('the next sweep', async () => (resend.reads.includes(next) ? true : undefined))
   expect(resend.reads.filter((read) => read === id)).toHaveLength(1)
   expect((await chatApi.stop(chat)).status).toBe(200)
-  await live.body?.cancel()
+  await currentTurn.body?.cancel()
   const row = await untilProcessed(id)
   expect(row?.status).toBe('answered')
   await untilEnded((await untilProcessed(next))?.runId)
@@ -207,41 +208,43 @@ test('a reply waits for the current turn, and further replies above the hourly l
   await world.db`
     insert into mail_replies (provider_key, chat_id, status, ended_at)
     select 'earlier-' || n, ${chat.chatId}, 'answered', now() from generate_series(1, 8) as n`
-  const late = await receive(to, { from: chat.account.email })
-  expect(await untilProcessed(late.id)).toMatchObject({ status: 'ignored', reason: 'too_many' })
+  const excessReply = await receive(to, { from: chat.account.email })
+  expect(await untilProcessed(excessReply.id)).toMatchObject({ status: 'ignored', reason: 'too_many' })
 })
 
 test('the embedded inbox shows a reply form that continues the chat, only for emails to the owner', async () => {
-  const ownWorld = await createWorld({ settings: { SANDBOX_PROVIDER: 'just-bash' } })
+  const inboxWorld = await createWorld({ settings: { SANDBOX_PROVIDER: 'just-bash' } })
   try {
-    const chats = createChatApi(ownWorld)
+    const chats = createChatApi(inboxWorld)
     const chat = await chats.openChat()
     const body = { subject: 'Numbers', text: 'Streams are up.', chat_id: chat.chatId }
-    await ownWorld.request('POST', '/api/emails', { key: chat.account.key, body })
-    const [mail] = await listMails(ownWorld, chat.account.email)
-    const path = `${inboxPath(ownWorld)}/${mail?.id}`
-    expect((await readMail(ownWorld, mail?.id ?? '')).headers.map(({ name }) => name)).toContain('reply-to')
-    await ownWorld.db`
+    await inboxWorld.request('POST', '/api/emails', { key: chat.account.key, body })
+    const [mail] = await listMails(inboxWorld, chat.account.email)
+    const path = `${inboxPath(inboxWorld)}/${mail?.id}`
+    expect((await readMail(inboxWorld, mail?.id ?? '')).headers.map(({ name }) => name)).toContain('reply-to')
+    await inboxWorld.db`
       insert into payment_customers (account_id, customer_id, default_card)
       values (${chat.account.id}, ${randomUUID()}, '{}')`
     for (const others of [{ cc: ['guest@other.example'] }, { to: ['guest@other.example'] }]) {
-      const shared = await ownWorld.request('POST', '/api/emails', {
+      const shared = await inboxWorld.request('POST', '/api/emails', {
         key: chat.account.key,
         body: { ...body, ...others },
       })
       expect(shared.status).toBe(200)
-      const [copy] = await listMails(ownWorld, 'guest@other.example')
-      expect((await readMail(ownWorld, copy?.id ?? '')).headers.map(({ name }) => name)).not.toContain('reply-to')
+      const [copy] = await listMails(inboxWorld, 'guest@other.example')
+      expect((await readMail(inboxWorld, copy?.id ?? '')).headers.map(({ name }) => name)).not.toContain('reply-to')
     }
-    expect((await ownWorld.request('GET', path, { headers: { accept: 'text/html' } })).text).toContain('<h2>Reply</h2>')
+    expect((await inboxWorld.request('GET', path, { headers: { accept: 'text/html' } })).text).toContain(
+      '<h2>Reply</h2>',
+    )
     const form = new URLSearchParams({ from: chat.account.email, text: reply, headers: '', key: randomUUID() })
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    expect((await ownWorld.request('POST', `${path}/reply`, { body: 'text=+', headers })).text).toContain(
+    expect((await inboxWorld.request('POST', `${path}/reply`, { body: 'text=+', headers })).text).toContain(
       '<h2>Reply</h2>',
     )
     // A form that is submitted twice creates one reply.
     for (const _ of [1, 2]) {
-      const response = await fetch(`${ownWorld.baseUrl}${path}/reply`, {
+      const response = await fetch(`${inboxWorld.baseUrl}${path}/reply`, {
         method: 'POST',
         body: form,
         headers,
@@ -249,13 +252,13 @@ test('the embedded inbox shows a reply form that continues the chat, only for em
       })
       expect([response.status, response.headers.get('location')]).toEqual([303, `${path}?replied=true`])
     }
-    expect(await ownWorld.db`select 1 from mail_replies where chat_id = ${chat.chatId}`).toHaveLength(1)
+    expect(await inboxWorld.db`select 1 from mail_replies where chat_id = ${chat.chatId}`).toHaveLength(1)
     await eventually('the answer', async () => {
       const { messages, isStreaming } = await chats.load(chat)
       return (messages.length === 2 && !isStreaming) || undefined
     })
     expect((await chats.load(chat)).messages[0]?.parts).toEqual([{ type: 'text', text: 'Yes, and add Porto.' }])
   } finally {
-    await ownWorld.close()
+    await inboxWorld.close()
   }
 })

@@ -15,40 +15,40 @@ type ResendMail = {
 }
 type Refusal = { status: number; name: string; headers?: Record<string, string> }
 
-/** Simulates Resend. A key belongs to one email, and another email with the same key is rejected. */
+/** Simulates Resend. An idempotency key identifies one email; another email with the same key is rejected. */
 export const startResendServer = async (apiKey = 're_test') => {
   const received: { key: string; mail: ResendMail; id: string }[] = []
   const requestKeys: string[] = []
-  const trouble: { refusal?: Refusal; hold?: Promise<unknown>; cut?: boolean; unreadable?: boolean } = {}
+  const faults: { refusal?: Refusal; hold?: Promise<unknown>; cut?: boolean; unreadable?: boolean } = {}
   const emailsByKey = new Map<string, { body: string; id: string }>()
   const inbound = new Map<string, object>()
   const originals = new Map<string, string>()
   const reads: string[] = []
 
-  const take = (key: string, body: string): { status: number; answer: object } => {
+  const acceptEmail = (key: string, body: string): { status: number; payload: object } => {
     const before = emailsByKey.get(key)
     if (before !== undefined && before.body !== body)
-      return { status: 409, answer: { statusCode: 409, name: 'invalid_idempotent_request', message: 'another body' } }
+      return { status: 409, payload: { statusCode: 409, name: 'invalid_idempotent_request', message: 'another body' } }
     const id = before?.id ?? randomUUID()
     if (before === undefined) {
       emailsByKey.set(key, { body, id })
       received.push({ key, id, mail: JSON.parse(body) as ResendMail })
     }
-    return { status: 200, answer: { id } }
+    return { status: 200, payload: { id } }
   }
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request)
     const key = String(request.headers['idempotency-key'])
-    const respondWith = (status: number, answer: object, headers: Record<string, string> = {}): void => {
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(answer))
+    const respondWith = (status: number, payload: object, headers: Record<string, string> = {}): void => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(payload))
     }
     requestKeys.push(key)
     const incomingId = /^\/emails\/receiving\/([^/?]+)/.exec(request.url ?? '')?.[1] ?? ''
     const incoming = inbound.get(incomingId)
     if (request.method === 'GET' && incoming !== undefined) {
       reads.push(incomingId)
-      return trouble.unreadable === true ? respondWith(503, { statusCode: 503, name: 'x' }) : respondWith(200, incoming)
+      return faults.unreadable === true ? respondWith(503, { statusCode: 503, name: 'x' }) : respondWith(200, incoming)
     }
     const original = originals.get(request.url ?? '')
     if (original !== undefined) return void response.writeHead(200).end(original)
@@ -56,18 +56,18 @@ export const startResendServer = async (apiKey = 're_test') => {
       return respondWith(404, { statusCode: 404, name: 'not_found' })
     if (request.headers.authorization !== `Bearer ${apiKey}`)
       return respondWith(401, { statusCode: 401, name: 'invalid_api_key', message: 'API key is invalid' })
-    const { refusal } = trouble
+    const { refusal } = faults
     if (refusal !== undefined)
       return respondWith(
         refusal.status,
         { statusCode: refusal.status, name: refusal.name, message: 'no' },
         refusal.headers,
       )
-    const { status, answer } = take(key, body)
-    await trouble.hold
-    if (trouble.cut === true) return void request.socket.destroy()
-    if (trouble.unreadable === true) return void response.writeHead(200).end('{"id":')
-    respondWith(status, answer)
+    const { status, payload } = acceptEmail(key, body)
+    await faults.hold
+    if (faults.cut === true) return void request.socket.destroy()
+    if (faults.unreadable === true) return void response.writeHead(200).end('{"id":')
+    respondWith(status, payload)
   }
 
   const server = createServer((request, response) => {
@@ -76,14 +76,14 @@ export const startResendServer = async (apiKey = 're_test') => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     received,
-    /** Keys of all requests, in order. */
+    /** Idempotency keys of all requests, in order. */
     requestKeys,
-    trouble,
+    faults,
     /** Incoming emails by id. */
     inbound,
-    /** The bytes of incoming emails by path. */
+    /** Original text of incoming emails by path. */
     originals,
-    /** The id of an incoming email for each time that it was read. */
+    /** Ids of incoming emails, one for each read. */
     reads,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async (): Promise<void> => {

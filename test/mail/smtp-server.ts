@@ -3,8 +3,8 @@ import { SMTPServer } from 'smtp-server'
 
 type Received = { from: string; to: string[]; raw: string }
 
-/** Where in the dialog the server deviates from accepting the email. */
-type Trouble = {
+/** Replies that differ from accepting the email. */
+type Faults = {
   /** Responds to an address with this code. */
   recipient?: Record<string, number>
   /** Responds to the message with this code. `silent` accepts it without a response; `cut` closes the connection. */
@@ -18,7 +18,7 @@ const refusal = (code: number): Error => Object.assign(new Error('no'), { respon
 /** Starts a local SMTP server that records the emails it accepts. */
 export const startSmtpServer = async (options: { user?: string; password?: string } = {}) => {
   const received: Received[] = []
-  const trouble: Trouble = {}
+  const faults: Faults = {}
   const sockets = new Set<{ destroy(): void }>()
   const server = new SMTPServer({
     disabledCommands: options.user === undefined ? ['AUTH', 'STARTTLS'] : ['STARTTLS'],
@@ -26,27 +26,27 @@ export const startSmtpServer = async (options: { user?: string; password?: strin
     authOptional: options.user === undefined,
     closeTimeout: 100,
     onAuth: ({ username, password }, _session, callback) => {
-      if (trouble.login !== undefined) callback(refusal(trouble.login))
+      if (faults.login !== undefined) callback(refusal(faults.login))
       else if (username === options.user && password === options.password) callback(null, { user: username })
       else callback(refusal(535))
     },
     onRcptTo: ({ address }, _session, callback) => {
-      const code = trouble.recipient?.[address]
+      const code = faults.recipient?.[address]
       callback(code === undefined ? null : refusal(code))
     },
     onData: (stream, session, callback) => {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        if (typeof trouble.message === 'number') return callback(refusal(trouble.message))
+        if (typeof faults.message === 'number') return callback(refusal(faults.message))
         const { mailFrom, rcptTo } = session.envelope
         received.push({
           from: mailFrom === false ? '' : mailFrom.address,
           to: rcptTo.map(({ address }) => address),
           raw: Buffer.concat(chunks).toString(),
         })
-        if (trouble.message === 'cut') for (const socket of sockets) socket.destroy()
-        else if (trouble.message === undefined) callback()
+        if (faults.message === 'cut') for (const socket of sockets) socket.destroy()
+        else if (faults.message === undefined) callback()
       })
     },
   })
@@ -60,7 +60,7 @@ export const startSmtpServer = async (options: { user?: string; password?: strin
   const credentials = options.user === undefined ? '' : `${options.user}:${options.password ?? ''}@`
   return {
     received,
-    trouble,
+    faults,
     port,
     url: `smtp://${credentials}127.0.0.1:${port}`,
     close: async (): Promise<void> => {

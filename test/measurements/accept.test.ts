@@ -21,10 +21,10 @@ afterAll(() => world.close())
 const accept = (
   accountId: string,
   albumIds: string[],
-  more: Partial<MeasurementRequest> = {},
+  overrides: Partial<MeasurementRequest> = {},
 ): Promise<AcceptedJob> => {
   const usage = { source: 'api' as const, modelId: 'test' }
-  const request = { accountId, albumIds, streamingArtistId: null, isrcs: null, usage, ...more }
+  const request = { accountId, albumIds, streamingArtistId: null, isrcs: null, usage, ...overrides }
   return world.db.begin((tx) => acceptMeasurementJob(tx, request, captureTerms(world.config)))
 }
 
@@ -37,7 +37,7 @@ const countRecords = async (accountId: string) => {
   return row
 }
 
-test('twenty parallel requests for the same albums make one job, one run and one hold', async () => {
+test('twenty parallel requests for the same albums create one job, one run and one hold', async () => {
   const { id } = await world.makeAccount({ credits: 1_000_000 })
   const albums = ['a1', 'a2', 'a3']
   const jobs = await Promise.all(
@@ -94,7 +94,7 @@ test('a job with a chunk that never started is charged for the others', async ()
   expect(row).toEqual({ charged: 300_000, unmeasured: 20 })
 })
 
-const { money, start, untilEnded } = createJobsApi(() => world)
+const { readCredits, start, untilEnded } = createJobsApi(() => world)
 const cancel = ({ key }: TestAccount, runId: string) =>
   world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key })
 const readStatus = async (runId: string) => {
@@ -104,19 +104,19 @@ const readStatus = async (runId: string) => {
 }
 
 describe('a job that is cancelled immediately', () => {
-  test('before the engine accepts it releases its hold with the response', async () => {
+  test('before Temporal has accepted it releases its hold before the response', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const unreachable = { start: () => Promise.reject(new Error('away')) }
     const { id, runId } = await world.withEngine({ ...world.engine, ...unreachable }, () => start(payer, ['h1']))
     expect((await cancel(payer, runId)).status).toBe(200)
-    expect(await money(payer)).toEqual({ held: 0, charged: 0 })
+    expect(await readCredits(payer)).toEqual({ held: 0, charged: 0 })
     expect(await untilEnded(payer, id)).toMatchObject({ state: 'failed', error: null })
   })
 
-  test('before a worker takes it ends as soon as a worker starts', async () => {
+  test('before a worker receives it ends as soon as a worker starts', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const { runId } = await start(payer, ['h2'])
-    await eventually('a run that the engine has accepted', async () => {
+    await eventually('a run that Temporal has accepted', async () => {
       const rows = await world.db`select 1 from background_runs where id = ${runId} and engine_started_at is not null`
       return rows.length === 1 || undefined
     })
@@ -124,7 +124,7 @@ describe('a job that is cancelled immediately', () => {
     await eventually('the cancellation', async () => (await readStatus(runId))?.isDelivered || undefined)
     const worker = await startWorkerHere(world)
     await eventually('the end', async () => ((await readStatus(runId))?.status === 'CANCELED' ? true : undefined))
-    expect(await money(payer)).toEqual({ held: 0, charged: 0 })
+    expect(await readCredits(payer)).toEqual({ held: 0, charged: 0 })
     expect([200, 504]).toContain((await cancelling).status)
     await worker.stop()
   })

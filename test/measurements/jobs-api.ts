@@ -6,7 +6,7 @@ import { generateAlbum } from '../../providers/scraper/embedded/albums.ts'
 import { createTracks } from '../../providers/streaming/embedded/discography.ts'
 import { eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
 
-/** Returns the codes of the songs that the embedded providers count on these albums. */
+/** Returns the ISRCs of the songs on these albums for which the embedded providers return play counts. */
 export const listSongs = (albumIds: readonly string[]): string[] => {
   const tracks = countedTracks(albumIds.map((id) => generateAlbum(id, Date.now())))
   return songMeasurements(tracks, new Map(), toFoundSongs(albumIds.flatMap(createTracks))).map(({ isrc }) => isrc)
@@ -42,15 +42,15 @@ export const createJobsApi = (getWorld: () => World) => {
         const { job } = (await read({ key }, id)).body
         return job.state === 'done' || job.state === 'failed' ? job : undefined
       }),
-    /** Resolves when the provider has a run for a chunk of the job. */
-    untilAnnounced: (id: string) =>
+    /** Resolves when a chunk of the job has a run at the provider. */
+    untilProviderRun: (id: string) =>
       eventually('the run of the provider', async () => {
         const runs = await getWorld().db`
           select 1 from capture_chunks where snapshot_id = ${id} and provider_run_id is not null`
         return runs.length > 0 || undefined
       }),
     /** Returns the held and charged credits of an account. */
-    money: async ({ id }: TestAccount) => {
+    readCredits: async ({ id }: TestAccount) => {
       const [row] = await getWorld().db`
         select (select coalesce(sum(amount), 0)::int from credit_holds where account_id = ${id}) as held,
           (select coalesce(sum(-amount), 0)::int from credit_ledger where account_id = ${id} and amount < 0) as charged`

@@ -17,7 +17,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { sendRequest, list, money, read, start, untilAnnounced, untilEnded, untilState } = createJobsApi(() => world)
+const { sendRequest, list, readCredits, read, start, untilProviderRun, untilEnded, untilState } = createJobsApi(
+  () => world,
+)
 
 const listAlbums = (artistId: string): string[] => createReleases(artistId).map(({ albumId }) => albumId)
 const readRun = async ({ key }: TestAccount, runId: string) => {
@@ -36,7 +38,7 @@ describe('a measurement job', () => {
     expect(accepted).toMatchObject({ album_count: 120, estimated_cost_usd: 0.36, credits: 360_000, reused: false })
     const job = await untilEnded(payer, accepted.id)
     expect(job).toMatchObject({ state: 'done', error: null, credits_charged: 360_000, catalog_id: null })
-    expect(await money(payer)).toEqual({ held: 0, charged: 360_000 })
+    expect(await readCredits(payer)).toEqual({ held: 0, charged: 360_000 })
     expect((await runsApi.list(payer)).runs).toMatchObject([{ kind: 'capture-play-counts', credits: 360_000 }])
     expect(job.measured_song_count).toBe(listSongs(albumIds).length)
     const run = await eventually('the end of the run', async () => {
@@ -59,7 +61,7 @@ describe('a measurement job', () => {
     expect(snapshot?.day).toMatch(/^\d{4}-\d\d-\d\d$/)
   })
 
-  test('measures known songs by their stored identifiers, whatever the platform returns', async () => {
+  test('measures known songs by their stored identifiers, regardless of the platform response', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const [albumId = ''] = listAlbums('known1')
     const [track] = createTracks(albumId).filter(({ isrc }) => isrc !== null)
@@ -72,9 +74,9 @@ describe('a measurement job', () => {
     await untilState(payer, id, 'done')
     const measured = await world.db<{ isrc: string }[]>`select isrc from song_measurements where snapshot_id = ${id}`
     expect(measured.map((row) => row.isrc)).toContain(isrc)
-    // One of its codes finds the same albums again.
-    const again = await sendRequest({ key: payer.key }, { scope: { isrcs: [isrc] } })
-    expect(again.body).toMatchObject({ id, reused: true, credits: 0, estimated_cost_usd: 0, album_count: 1 })
+    // A request with one of the ISRCs resolves to the same albums.
+    const repeated = await sendRequest({ key: payer.key }, { scope: { isrcs: [isrc] } })
+    expect(repeated.body).toMatchObject({ id, reused: true, credits: 0, estimated_cost_usd: 0, album_count: 1 })
   })
 
   test.each([
@@ -85,21 +87,21 @@ describe('a measurement job', () => {
     const { id, runId } = await start(payer, [`a001${artistId}`])
     expect(await untilEnded(payer, id)).toMatchObject({ state: 'failed', error, credits_charged: 0 })
     expect(await readRun(payer, runId)).toMatchObject({ status: 'FAILED', error: { name } })
-    expect(await money(payer)).toEqual({ held: 0, charged: 0 })
+    expect(await readCredits(payer)).toEqual({ held: 0, charged: 0 })
     // A failed job is not reused.
     expect(await start(payer, [`a001${artistId}`])).toMatchObject({ reused: false })
   })
 
-  test('with one failed chunk is done, costs what was measured and names the other albums', async () => {
+  test('with one failed chunk is done, is charged for the measured albums and lists the others', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const { id } = await start(payer, [...listAlbums('releases100'), 'a001failing2'])
     const job = await untilEnded(payer, id)
     expect(job).toMatchObject({ state: 'done', error: null, credits_charged: 300_000, estimated_cost_usd: 0.3 })
     expect(job.unmeasured).toEqual(['a001failing2'])
-    expect(await money(payer)).toEqual({ held: 0, charged: 300_000 })
+    expect(await readCredits(payer)).toEqual({ held: 0, charged: 300_000 })
   })
 
-  test('that is cancelled late is charged for the chunks that were written', async () => {
+  test('that is cancelled after a chunk was written is charged for that chunk', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const { id, runId } = await start(payer, [...listAlbums('releases100'), 'a001hanging3'])
     await eventually('the first chunk', async () => {
@@ -110,17 +112,17 @@ describe('a measurement job', () => {
     const job = await untilEnded(payer, id)
     expect(job).toMatchObject({ state: 'failed', error: null, credits_charged: 300_000, unmeasured: ['a001hanging3'] })
     expect(await readRun(payer, runId)).toMatchObject({ status: 'CANCELED' })
-    expect(await money(payer)).toEqual({ held: 0, charged: 300_000 })
+    expect(await readCredits(payer)).toEqual({ held: 0, charged: 300_000 })
   })
 
   test('that is cancelled ends its provider runs, releases the hold and fails', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const { id, runId } = await start(payer, ['a001hanging1'])
-    await untilAnnounced(id)
+    await untilProviderRun(id)
     const cancelled = await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: payer.key })
     expect(cancelled.status).toBe(200)
     expect(await untilEnded(payer, id)).toMatchObject({ state: 'failed', error: null, estimated_cost_usd: 0 })
-    expect(await money(payer)).toEqual({ held: 0, charged: 0 })
+    expect(await readCredits(payer)).toEqual({ held: 0, charged: 0 })
     const runs = await world.db<{ isAborted: boolean }[]>`
       select aborted_at is not null as "isAborted" from embedded_scraper_runs where run_key = ${`capture:${id}:0`}`
     expect(runs).toEqual([{ isAborted: true }])
@@ -138,11 +140,11 @@ describe('a measurement job', () => {
   test('whose run ended without it is ended by the sweep with its provider runs, and its hold is released', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const { id, runId } = await start(payer, ['a001hanging2'])
-    await untilAnnounced(id)
+    await untilProviderRun(id)
     await world.engine.terminate(runId)
     await world.db`update background_runs set status = 'SYSTEM_FAILURE', finished_at = now() where id = ${runId}`
     expect(await untilEnded(payer, id)).toMatchObject({ state: 'failed', error: 'provider_failed' })
-    expect(await money(payer)).toEqual({ held: 0, charged: 0 })
+    expect(await readCredits(payer)).toEqual({ held: 0, charged: 0 })
     const aborted = await world.db`
       select 1 from embedded_scraper_runs where run_key = ${`capture:${id}:0`} and aborted_at is not null`
     expect(aborted).toHaveLength(1)
@@ -166,7 +168,7 @@ describe('POST /api/webhooks/scraper', () => {
       create trigger stay_open before insert on embedded_scraper_runs for each row execute function stay_open()`
     const { id } = await start(payer, ['a001releases1'])
     const key = `capture:${id}:0`
-    await untilAnnounced(id)
+    await untilProviderRun(id)
     await world.db`drop trigger stay_open on embedded_scraper_runs`
     // The provider's run ends, which a poll would see seconds later.
     await world.db`
@@ -220,7 +222,7 @@ describe('POST /api/research/measurement-jobs', () => {
     const poor = await world.makeAccount({ credits: 2999 })
     const key = { key: poor.key }
     const album = { scope: { album_ids: ['x1'] } }
-    const wrong: object[] = [
+    const invalidBodies: object[] = [
       {},
       { scope: {} },
       { scope: { album_ids: ['x'], isrcs: ['QZ0000000001'] } },
@@ -230,16 +232,16 @@ describe('POST /api/research/measurement-jobs', () => {
       { ...album, source: 'historical' },
       { ...album, platforms: ['VIDEO'] },
     ]
-    for (const body of wrong) expect([(await sendRequest(key, body)).status, body]).toEqual([400, body])
+    for (const body of invalidBodies) expect([(await sendRequest(key, body)).status, body]).toEqual([400, body])
     expect(await sendRequest(key, album)).toMatchObject({ status: 402, body: { required_credits: 3000 } })
     expect((await sendRequest(key, { ...album, account_id: owner.id })).status).toBe(403)
     const spender = await world.makeAccount({ credits: 1_000_000 })
     const spent = await makeSnapshot(world, spender.id)
     await world.db`update playcount_snapshots set estimated_cost_usd = 24.9975 where id = ${spent}`
-    const over = await sendRequest({ key: spender.key }, album)
-    expect([over.status, Number(over.headers.get('retry-after')) > 0]).toEqual([429, true])
+    const overBudget = await sendRequest({ key: spender.key }, album)
+    expect([overBudget.status, Number(overBudget.headers.get('retry-after')) > 0]).toEqual([429, true])
     for (const account of [poor, spender]) {
-      expect(await money(account)).toEqual({ held: 0, charged: 0 })
+      expect(await readCredits(account)).toEqual({ held: 0, charged: 0 })
       expect(await world.db`select 1 from background_runs where account_id = ${account.id}`).toHaveLength(0)
     }
   })
@@ -259,8 +261,11 @@ describe('POST /api/research/measurement-jobs', () => {
 test('shows jobs to their account and to accounts that may act for it', async () => {
   const { id } = await start(colleague, listAlbums('releases3'))
   await untilState(colleague, id, 'done')
-  const shown = await read({ key: owner.key }, id)
-  expect(shown).toMatchObject({ status: 200, body: { job: { id, source: 'current', album_count: 3, error: null } } })
+  const measurement = await read({ key: owner.key }, id)
+  expect(measurement).toMatchObject({
+    status: 200,
+    body: { job: { id, source: 'current', album_count: 3, error: null } },
+  })
   expect((await read({ key: outsider.key }, id)).status).toBe(404)
   expect((await read({ key: owner.key }, '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b')).status).toBe(404)
   expect((await list({ key: outsider.key }, `account_id=${colleague.id}`)).status).toBe(403)

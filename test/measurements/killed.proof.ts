@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startApiProcess, startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { whileLocked } from '../crash/table-locks.ts'
 import { createReleases } from '../../providers/streaming/embedded/discography.ts'
-import { playApify } from '../providers/vendors/apify.ts'
+import { startApify } from '../providers/vendors/apify.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { createJobsApi, listSongs } from './jobs-api.ts'
 
@@ -12,11 +12,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { money, start, untilEnded } = createJobsApi(() => world)
+const { readCredits, start, untilEnded } = createJobsApi(() => world)
 
 const albumIds = createReleases('releases130').map(({ albumId }) => albumId)
 
-/** Counts the rows of a two-chunk job, whatever the number of attempts. */
+/** Counts the rows that a two-chunk job wrote. */
 const countRows = async (snapshotId: string) => {
   const [row] = await world.db`
     select (select count(*)::int from embedded_scraper_runs where run_key like ${`capture:${snapshotId}:%`}) as runs,
@@ -27,47 +27,47 @@ const countRows = async (snapshotId: string) => {
   return row
 }
 
-const once = { runs: 2, twice: 0, written: 2, debits: 1, usages: 1 }
+const expectedCounts = { runs: 2, twice: 0, written: 2, debits: 1, usages: 1 }
 
 test.each(['capture_chunks', 'song_measurements', 'usage_events'])(
   'after a worker is killed while it waits for %s, another one finishes, and nothing is paid, written or charged twice',
   async (table) => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
-    const doomed = await startWorkerProcess(world)
+    const first = await startWorkerProcess(world)
     const jobs: string[] = []
     await whileLocked(world, table, async (blocked) => {
       jobs.push((await start(payer, albumIds)).id)
       await blocked
-      await doomed.kill()
+      await first.kill()
     })
-    const survivor = await startWorkerHere(world)
+    const secondWorker = await startWorkerHere(world)
     const job = await untilEnded(payer, jobs[0] ?? '')
-    await survivor.stop()
+    await secondWorker.stop()
     expect(job).toMatchObject({ state: 'done', credits_charged: 390_000 })
-    expect(await countRows(job.id)).toEqual(once)
-    expect(await money(payer)).toEqual({ held: 0, charged: 390_000 })
+    expect(await countRows(job.id)).toEqual(expectedCounts)
+    expect(await readCredits(payer)).toEqual({ held: 0, charged: 390_000 })
     expect(job.measured_song_count).toBe(listSongs(albumIds).length)
   },
 )
 
 test('killing an API after it accepted a job loses nothing', async () => {
   const payer = await world.makeAccount({ credits: 1_000_000 })
-  const doomed = await startApiProcess(world)
-  const response = await fetch(`${doomed.baseUrl}/api/research/measurement-jobs`, {
+  const first = await startApiProcess(world)
+  const response = await fetch(`${first.baseUrl}/api/research/measurement-jobs`, {
     method: 'POST',
     headers: { 'x-api-key': payer.key, 'content-type': 'application/json' },
     body: JSON.stringify({ scope: { album_ids: albumIds }, source: 'current' }),
   })
   const { id } = (await response.json()) as { id: string }
-  await doomed.kill()
+  await first.kill()
   const worker = await startWorkerHere(world)
   expect(await untilEnded(payer, id)).toMatchObject({ state: 'done' })
   await worker.stop()
-  expect(await countRows(id)).toEqual(once)
+  expect(await countRows(id)).toEqual(expectedCounts)
 })
 
-test('a vendor without idempotency keys is paid once, whenever the worker dies and however busy the vendor is', async () => {
-  const apify = await playApify()
+test('a vendor without idempotency keys is paid once, even if the worker dies or the vendor is busy', async () => {
+  const apify = await startApify()
   onTestFinished(() => apify.close())
   const settings = {
     SCRAPER_PROVIDER: 'apify',
@@ -77,7 +77,7 @@ test('a vendor without idempotency keys is paid once, whenever the worker dies a
     APIFY_EVENTS_ACTOR: apify.options.eventsActor,
   }
   const payer = await world.makeAccount({ credits: 1_000_000 })
-  const doomed = await startWorkerProcess(world, settings)
+  const first = await startWorkerProcess(world, settings)
   // The run starts, and the caller never receives the response.
   const runStarted = new Promise<void>((resolve) => {
     apify.plan.onStart = () => {
@@ -87,12 +87,12 @@ test('a vendor without idempotency keys is paid once, whenever the worker dies a
   })
   const { id } = await start(payer, ['a001releases4', 'a002releases4'])
   await runStarted
-  await doomed.kill()
+  await first.kill()
   delete apify.plan.onStart
   apify.plan.busyLists = 4
-  const survivor = await startWorkerHere(world, settings)
+  const secondWorker = await startWorkerHere(world, settings)
   const job = await untilEnded(payer, id)
-  await survivor.stop()
+  await secondWorker.stop()
   expect(job).toMatchObject({ state: 'done', credits_charged: 6000 })
   expect(apify.runs.map(({ input }) => input.backlineKey)).toEqual([`capture:${id}:0`])
 })

@@ -20,7 +20,7 @@ const cancel = async (world: World, runId: string, key: string): Promise<void> =
   await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key })
 }
 
-/** Every path of a measurement, for the history recorder. */
+/** Scenarios of the measurement workflows, for the history recorder. */
 export const measurementScenarios: Record<string, Scenario> = {
   'capture-play-counts': { play: playMeasurement(['a001releases2', 'a002releases2']) },
   'capture-play-counts-failed': { play: playMeasurement(['a001failing1']) },
@@ -30,7 +30,7 @@ export const measurementScenarios: Record<string, Scenario> = {
       const jobs = createJobsApi(() => world)
       const payer = await world.makeAccount({ credits: 1_000_000 })
       const { id, runId } = await jobs.start(payer, ['a001hanging9'])
-      await jobs.untilAnnounced(id)
+      await jobs.untilProviderRun(id)
       await world.engine.terminate(runId)
       await world.db`update background_runs set status = 'SYSTEM_FAILURE', finished_at = now() where id = ${runId}`
       await jobs.untilEnded(payer, id)

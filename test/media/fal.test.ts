@@ -9,7 +9,7 @@ let vendor: Awaited<ReturnType<typeof startFal>>
 beforeAll(async () => (vendor = await startFal(key)))
 afterAll(() => vendor.close())
 
-function open(overrides: { key?: string; videoModel?: string } = {}) {
+function createRender(overrides: { key?: string; videoModel?: string } = {}) {
   return createFalRender({
     key,
     musicModel: 'fal-ai/ace-step',
@@ -20,14 +20,14 @@ function open(overrides: { key?: string; videoModel?: string } = {}) {
 }
 
 async function submitAndCapture(request: RenderRequest, generation: string) {
-  const { requestId } = await open().submit(request, { key: generation })
+  const { requestId } = await createRender().submit(request, { key: generation })
   const submission = vendor.requests.at(-1)
   if (submission === undefined) throw new Error('nothing was submitted')
   return { requestId, submission }
 }
 
-it('submits what the model takes, within its bounds', async () => {
-  const { requestId } = await open().submit(track({ seconds: 300, steps: 100, seed: 9 }), {
+it('submits the parameters of the model, clamped to its limits', async () => {
+  const { requestId } = await createRender().submit(track({ seconds: 300, steps: 100, seed: 9 }), {
     key: 'generation-1',
     webhookUrl: 'https://label.example/hook?id=1',
   })
@@ -47,7 +47,7 @@ it('submits what the model takes, within its bounds', async () => {
     },
   })
   const clip = createClip({ imageUrl: 'https://a.example/p.png', audioUrl: 'https://a.example/s.mp3' })
-  await open().submit(clip, { key: 'run-1' })
+  await createRender().submit(clip, { key: 'run-1' })
   expect(vendor.requests.at(-1)).toMatchObject({
     model: 'workflows/label/clip',
     input: { image_url: 'https://a.example/p.png', start_seconds: 0.5, caption: 'out now', lipsync: false },
@@ -56,7 +56,7 @@ it('submits what the model takes, within its bounds', async () => {
 
 it('returns the states of a request with its logs and its result', async () => {
   const { requestId, submission } = await submitAndCapture(track(), 'generation-2')
-  const render = open()
+  const render = createRender()
   expect(await render.status(requestId)).toEqual({ state: 'queued', logs: [] })
   Object.assign(submission, {
     state: 'IN_PROGRESS',
@@ -83,41 +83,44 @@ it('returns the states of a request with its logs and its result', async () => {
 
 it('cancels a request and ignores one that has ended or is unknown', async () => {
   const { requestId, submission } = await submitAndCapture(track(), 'generation-cancelled')
-  await open().cancel(requestId)
+  await createRender().cancel(requestId)
   expect(submission.isCancelled).toBe(true)
   submission.state = 'COMPLETED'
-  for (const id of [requestId, '00000000-0000-4000-8000-999999999999@fal-ai/ace-step']) await open().cancel(id)
+  for (const id of [requestId, '00000000-0000-4000-8000-999999999999@fal-ai/ace-step']) await createRender().cancel(id)
   vendor.failNext('/cancel', 500)
-  expect(await open().cancel(requestId).catch(readErrorKind)).toBe('unavailable')
+  expect(await createRender().cancel(requestId).catch(readErrorKind)).toBe('unavailable')
 })
 
 it('recognizes a request that ended in an error in either form that the vendor uses', async () => {
-  const one = await submitAndCapture(track(), 'generation-3')
-  Object.assign(one.submission, { state: 'COMPLETED', error: 'Runner failed' })
-  expect((await open().status(one.requestId)).state).toBe('failed')
-  const two = await submitAndCapture(track(), 'generation-4')
-  Object.assign(two.submission, { state: 'COMPLETED', end: { status: 422, body: { detail: [{ msg: 'bad tags' }] } } })
-  expect((await open().status(two.requestId)).state).toBe('failed')
-  const three = await submitAndCapture(track(), 'generation-5')
-  Object.assign(three.submission, { state: 'COMPLETED', end: { status: 200, body: { images: [] } } })
-  expect(await open().result(three.requestId).catch(readErrorKind)).toBe('unavailable')
+  const runnerError = await submitAndCapture(track(), 'generation-3')
+  Object.assign(runnerError.submission, { state: 'COMPLETED', error: 'Runner failed' })
+  expect((await createRender().status(runnerError.requestId)).state).toBe('failed')
+  const inputError = await submitAndCapture(track(), 'generation-4')
+  Object.assign(inputError.submission, {
+    state: 'COMPLETED',
+    end: { status: 422, body: { detail: [{ msg: 'bad tags' }] } },
+  })
+  expect((await createRender().status(inputError.requestId)).state).toBe('failed')
+  const emptyResult = await submitAndCapture(track(), 'generation-5')
+  Object.assign(emptyResult.submission, { state: 'COMPLETED', end: { status: 200, body: { images: [] } } })
+  expect(await createRender().result(emptyResult.requestId).catch(readErrorKind)).toBe('unavailable')
 })
 
 it('finds a submission whose response was lost on an earlier page, and pays once', async () => {
   vendor.swallowNextSubmit()
-  expect(await open().submit(track(), { key: 'generation-6' }).catch(readErrorKind)).toBe('timeout')
+  expect(await createRender().submit(track(), { key: 'generation-6' }).catch(readErrorKind)).toBe('timeout')
   const lost = vendor.requests.at(-1)
-  for (const later of ['7', '8', '9']) await open().submit(track(), { key: `generation-${later}` })
+  for (const later of ['7', '8', '9']) await createRender().submit(track(), { key: `generation-${later}` })
   const before = vendor.requests.length
-  const again = await open().submit(track(), { key: 'generation-6', isRepeat: true })
-  expect(again.requestId).toBe(`${lost?.id}@fal-ai/ace-step`)
+  const repeated = await createRender().submit(track(), { key: 'generation-6', isRepeat: true })
+  expect(repeated.requestId).toBe(`${lost?.id}@fal-ai/ace-step`)
   expect(vendor.requests).toHaveLength(before)
-  await open().submit(track(), { key: 'generation-never-sent', isRepeat: true })
+  await createRender().submit(track(), { key: 'generation-never-sent', isRepeat: true })
   expect(vendor.requests).toHaveLength(before + 1)
 })
 
 it('submits once and maps every vendor error to an error of the port', async () => {
-  const render = open()
+  const render = createRender()
   const faults = {
     '400': 'invalid',
     '403': 'unauthorized',
@@ -132,30 +135,33 @@ it('submits once and maps every vendor error to an error of the port', async () 
     expect([status, await render.submit(track(), { key: 'x' }).catch(readErrorKind)]).toEqual([status, kind])
     expect(vendor.calls.length - before).toBe(1)
   }
-  expect(await open({ key: 'other' }).submit(track(), { key: 'x' }).catch(readErrorKind)).toBe('unauthorized')
+  expect(await createRender({ key: 'other' }).submit(track(), { key: 'x' }).catch(readErrorKind)).toBe('unauthorized')
   expect(await render.status('00000000-0000-4000-8000-999999999999@fal-ai/ace-step').catch(readErrorKind)).toBe(
     'not_found',
   )
-  for (const wrong of ['', 'x', '../x@fal-ai/ace-step', 'a@b?c'])
-    expect([wrong, await render.status(wrong).catch(readErrorKind)]).toEqual([wrong, 'not_found'])
-  const nowhere = createFalRender({
+  for (const invalidWebhooks of ['', 'x', '../x@fal-ai/ace-step', 'a@b?c'])
+    expect([invalidWebhooks, await render.status(invalidWebhooks).catch(readErrorKind)]).toEqual([
+      invalidWebhooks,
+      'not_found',
+    ])
+  const unreachable = createFalRender({
     key,
     musicModel: 'fal-ai/ace-step',
     videoModel: undefined,
     urls: { ...vendor.urls, queue: 'http://nowhere.invalid' },
   })
-  expect(await nowhere.submit(track(), { key: 'x' }).catch(readErrorKind)).toBe('unavailable')
+  expect(await unreachable.submit(track(), { key: 'x' }).catch(readErrorKind)).toBe('unavailable')
   const clip = createClip({ imageUrl: 'https://a.example/p.png', audioUrl: 'https://a.example/s.mp3' })
-  expect(await nowhere.submit(clip, { key: 'x' }).catch(readErrorKind)).toBe('invalid')
+  expect(await unreachable.submit(clip, { key: 'x' }).catch(readErrorKind)).toBe('invalid')
 })
 
 it('accepts only current webhooks that the vendor signed for this body', async () => {
-  const render = open()
+  const render = createRender()
   const requestId = '0f6a0c1e-0000-4000-8000-000000000000'
   const body = Buffer.from(JSON.stringify({ request_id: requestId, status: 'OK', payload: {} }))
   const headers = vendor.signWebhook(body, { requestId })
   expect(await render.verifyWebhook?.(headers, body)).toEqual({ requestIdPrefix: `${requestId}@` })
-  const wrong: [Record<string, string | undefined>, Buffer][] = [
+  const invalidWebhooks: [Record<string, string | undefined>, Buffer][] = [
     [headers, Buffer.from(`${body.toString()} `)],
     [{ ...headers, 'x-fal-webhook-user-id': 'user-2' }, body],
     [{ ...headers, 'x-fal-webhook-signature': undefined }, body],
@@ -164,14 +170,15 @@ it('accepts only current webhooks that the vendor signed for this body', async (
     [vendor.signWebhook(body, { requestId, at: Date.now() + 6 * 60_000 }), body],
     [vendor.signWebhook(body, { requestId: 'another' }), body],
   ]
-  for (const [sent, content] of wrong)
+  for (const [sent, content] of invalidWebhooks)
     expect(await render.verifyWebhook?.(sent, content).catch(readErrorKind)).toBe('invalid')
   vendor.rotateKeys()
   const rotated = vendor.signWebhook(body, { requestId })
   expect(await render.verifyWebhook?.(rotated, body)).toEqual({ requestIdPrefix: `${requestId}@` })
   const forged = { ...rotated, 'x-fal-webhook-signature': '00'.repeat(64) }
-  const answers = []
-  for (let tries = 0; tries < 10; tries++) answers.push(await render.verifyWebhook?.(forged, body).catch(readErrorKind))
-  expect(new Set(answers)).toEqual(new Set(['invalid', 'unavailable']))
+  const outcomes = []
+  for (let attempt = 0; attempt < 10; attempt++)
+    outcomes.push(await render.verifyWebhook?.(forged, body).catch(readErrorKind))
+  expect(new Set(outcomes)).toEqual(new Set(['invalid', 'unavailable']))
   expect(vendor.calls.filter((call) => call.endsWith('/jwks')).length).toBeLessThanOrEqual(11)
 })

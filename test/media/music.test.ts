@@ -67,10 +67,10 @@ function countNotes(score: Score, name: string): number {
   const bar = 240 / score.tempo
   const sections = score.sections.filter((section) => section.name === name)
   const bars = sections.reduce((sum, section) => sum + section.bars, 0)
-  const inside = score.notes.filter(({ at }) =>
+  const sectionNotes = score.notes.filter(({ at }) =>
     sections.some(({ from, bars }) => at >= from * bar - 0.001 && at < (from + bars) * bar - 0.001),
   )
-  return inside.length / bars
+  return sectionNotes.length / bars
 }
 
 describe('a score', () => {

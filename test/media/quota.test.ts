@@ -31,7 +31,7 @@ const readUsage = async (account: TestAccount) =>
 
 const createKey = () => `content/${randomUUID()}.mp4`
 
-/** A completed video of two megabytes. */
+/** Creates a completed video of two megabytes. */
 const makeVideo = async (account: TestAccount) => {
   const runId = `run_${randomUUID()}`
   const key = `content/${runId.replaceAll('-', '')}.mp4`
@@ -49,9 +49,9 @@ test('stored bytes count toward the plan quota of their account, and a rejected 
   const replaced = createKey()
   await put(account, replaced, pieces(2))
   await put(account, replaced, pieces(1))
-  const refused = createKey()
-  await expect(put(account, refused, pieces(3))).rejects.toMatchObject({ kind: 'declined', code: 'quota' })
-  expect(await world.deps.store.open(refused)).toBeUndefined()
+  const rejectedKey = createKey()
+  await expect(put(account, rejectedKey, pieces(3))).rejects.toMatchObject({ kind: 'declined', code: 'quota' })
+  expect(await world.deps.store.open(rejectedKey)).toBeUndefined()
   await expect(put(account, createKey(), pieces(1, new Error('cut off')))).rejects.toThrow('cut off')
   expect(await readUsage(account)).toEqual({
     account_id: account.id,
@@ -75,11 +75,12 @@ test('an account whose storage is full can start no track or video until it dele
   const artist = await world.makeArtist({ rosterOf: account.id })
   const videos = [await makeVideo(account), await makeVideo(account)]
   const image = 'https://example.com/cover.png'
-  const work: [string, object][] = [
+  const requests: [string, object][] = [
     ['/api/music', { prompt: 'warm house', lyrics: 'Hold the line', duration: 30 }],
     ['/api/content/create', { artist_account_id: artist.id, images: [image], songs: ['https://example.com/a.mp3'] }],
   ]
-  const sendAll = () => Promise.all(work.map(([path, body]) => world.request('POST', path, { key: account.key, body })))
+  const sendAll = () =>
+    Promise.all(requests.map(([path, body]) => world.request('POST', path, { key: account.key, body })))
   for (const { status, body } of await sendAll())
     expect({ status, body }).toMatchObject({
       status: 402,
@@ -121,21 +122,21 @@ test('no object is written into the reserve of the disk', async () => {
 })
 
 test('the sweep deletes files of deleted accounts and releases reservations of dead processes', async () => {
-  const [gone, account] = [await world.makeAccount(), await world.makeAccount()]
+  const [deletedAccount, account] = [await world.makeAccount(), await world.makeAccount()]
   const key = createKey()
-  await put(gone, key, pieces(1))
-  await world.db`delete from media_usage where account_id = ${gone.id}`
+  await put(deletedAccount, key, pieces(1))
+  await world.db`delete from media_usage where account_id = ${deletedAccount.id}`
   await world.db`update media_objects set account_id = null where key = ${key}`
-  const over = new AbortController()
+  const abortController = new AbortController()
   const endless = async function* () {
     yield new Uint8Array(mebibyte)
-    await pause(60_000, undefined, { signal: over.signal })
+    await pause(60_000, undefined, { signal: abortController.signal })
   }
   const killed = put(account, createKey(), endless())
   await expect.poll(async () => (await readUsage(account)).used_bytes).toBe(mebibyte)
   await world.db`update media_reservations set expires_at = now() - interval '1 second'`
   await world.deps.store.sweep(new Date(0))
   expect([await world.deps.store.open(key), (await readUsage(account)).used_bytes]).toEqual([undefined, 0])
-  over.abort()
+  abortController.abort()
   await expect(killed).rejects.toThrow('aborted')
 })

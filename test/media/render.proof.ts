@@ -26,10 +26,10 @@ const picture = async function* (): AsyncGenerator<Uint8Array> {
   yield createCanvas(60, 90).toBuffer('image/png')
 }
 
-it('ends together with the process that it renders for, including the encoder', async () => {
+it('the render program and its encoder end when their parent process ends', async () => {
   const program = fileURLToPath(new URL('../../providers/render/embedded/program.mjs', import.meta.url))
   const child = spawn(process.execPath, [program], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] })
-  const awaitRenderEnd = once(child, 'close')
+  const closed = once(child, 'close')
   const request = { prompt: 'house', lyrics: '', seconds: 300, seed: 1 }
   child.stdin.write(
     `${JSON.stringify({ kind: 'music', ffmpeg: await requireFfmpeg(), folder: media.folder, request })}\n`,
@@ -40,7 +40,7 @@ it('ends together with the process that it renders for, including the encoder', 
   expect(await awaitRenderEnd).toEqual([null, 'SIGKILL'])
 })
 
-it('makes a clip of an image and a track that it made itself', async () => {
+it('renders a clip from an image and a rendered track', async () => {
   const { store, folder } = media
   const render = await media.openRender()
   const { requestId } = await render.submit(track({ seconds: 3 }), { key: randomUUID() })

@@ -61,34 +61,34 @@ it('recognizes a repeated submission by its key and rejects another job under it
   expect(await render.status('absent-render').catch(readErrorKind)).toBe('not_found')
 })
 
-it('takes over what a dead process started and what a closed one released', async () => {
-  const dead = await holdProcessLock(media.world.databaseUrl)
-  const theirs = createRenderJobs(media.world.db, dead.processId, [])
-  const survivor = await media.openRender()
+it('claims jobs that a dead process started or a closed renderer released', async () => {
+  const deadProcess = await holdProcessLock(media.world.databaseUrl)
+  const deadWorkerJobs = createRenderJobs(media.world.db, deadProcess.processId, [])
+  const liveRender = await media.openRender()
   const id = 'render-of-the-dead'
-  await theirs.insert(id, track())
-  const claimed = await theirs.claim([], 1)
+  await deadWorkerJobs.insert(id, track())
+  const claimed = await deadWorkerJobs.claim([], 1)
   expect(claimed).toMatchObject({ id, attempt: 1 })
   // The process is alive, so its job is not taken over.
   expect(await createRenderJobs(media.world.db, 1, []).claim([], 1)).toBeUndefined()
-  await dead.close()
-  expect((await awaitRenderEnd(survivor, id)).state).toBe('completed')
+  await deadProcess.close()
+  expect((await awaitRenderEnd(liveRender, id)).state).toBe('completed')
   // A late report of the dead process is ignored.
-  if (claimed !== undefined) await theirs.fail(claimed, 'too late')
-  expect((await survivor.status(id)).state).toBe('completed')
+  if (claimed !== undefined) await deadWorkerJobs.fail(claimed, 'too late')
+  expect((await liveRender.status(id)).state).toBe('completed')
 
-  const closing = await media.openRender()
-  const { requestId } = await closing.submit(track({ seconds: 60 }), { key: randomUUID() })
+  const closingRender = await media.openRender()
+  const { requestId } = await closingRender.submit(track({ seconds: 60 }), { key: randomUUID() })
   await eventually('its first log line', async () =>
-    (await closing.status(requestId)).logs.length > 0 ? true : undefined,
+    (await closingRender.status(requestId)).logs.length > 0 ? true : undefined,
   )
-  await closing.close()
+  await closingRender.close()
   const [row] = await media.world.db`select state, attempt from embedded_renders where id = ${requestId}`
   expect(row).toEqual({ state: 'queued', attempt: 0 })
   await media.world.db`delete from embedded_renders where id = ${requestId}`
 })
 
-it('ends a cancelled render, whichever renderer has it', async () => {
+it('cancels a render that another renderer executes', async () => {
   const [theirs, ours] = [await media.openRender({ watchIntervalMs: 50 }), await media.openRender()]
   const { requestId } = await theirs.submit(track({ seconds: 60 }), { key: randomUUID() })
   await eventually('its first log line', async () =>
@@ -101,25 +101,28 @@ it('ends a cancelled render, whichever renderer has it', async () => {
     (await readdir(join(media.folder, 'work'))).length === 0 ? true : undefined,
   )
   await theirs.close()
-  // A renderer that continues anyway has nothing to deliver, and an ended job reports nothing.
+  // The cancelled render delivers no file, and an ended job accepts no further log lines.
   const [row] = await media.world.db`select state, attempt, file from embedded_renders where id = ${requestId}`
   expect(row).toEqual({ state: 'failed', attempt: 1, file: null })
   for (const ending of ['mp3', 'wav']) expect(await media.store.open(`renders/${requestId}.${ending}`)).toBeUndefined()
-  for (const gone of [requestId, 'absent-render']) await ours.cancel(gone)
+  for (const endedId of [requestId, 'absent-render']) await ours.cancel(endedId)
   expect((await ours.status(requestId)).logs).toHaveLength(logs.length)
 })
 
 it('ends a render that exceeds its time limit', async () => {
   const slow = await media.openRender({ limits: { timeoutMs: 300 } })
-  const late = await awaitRenderEnd(slow, (await slow.submit(track({ seconds: 300 }), { key: randomUUID() })).requestId)
-  expect([late.state, late.logs.at(-1)?.message]).toEqual(['failed', 'Rendering took too long.'])
+  const timedOut = await awaitRenderEnd(
+    slow,
+    (await slow.submit(track({ seconds: 300 }), { key: randomUUID() })).requestId,
+  )
+  expect([timedOut.state, timedOut.logs.at(-1)?.message]).toEqual(['failed', 'Rendering took too long.'])
 })
 
-it('makes a WAV file of a track without ffmpeg and rejects a video', async () => {
-  const bare = await media.openRender({ findFfmpeg: () => Promise.resolve(undefined) })
-  const { requestId } = await bare.submit(track({ seconds: 2 }), { key: randomUUID() })
-  expect((await awaitRenderEnd(bare, requestId)).state).toBe('completed')
-  const { url, contentType, durationSeconds } = await bare.result(requestId)
+it('renders a track as WAV without ffmpeg and rejects a video', async () => {
+  const withoutFfmpeg = await media.openRender({ findFfmpeg: () => Promise.resolve(undefined) })
+  const { requestId } = await withoutFfmpeg.submit(track({ seconds: 2 }), { key: randomUUID() })
+  expect((await awaitRenderEnd(withoutFfmpeg, requestId)).state).toBe('completed')
+  const { url, contentType, durationSeconds } = await withoutFfmpeg.result(requestId)
   expect([contentType, durationSeconds]).toEqual(['audio/wav', 2])
   const wav = await media.store.open(media.store.parseKey(url) ?? '')
   const bytes = await buffer(wav?.content ?? Readable.from([]))
@@ -130,22 +133,22 @@ it('makes a WAV file of a track without ffmpeg and rejects a video', async () =>
   const samples = await decodeAudio(path)
   expect(measureSeconds(samples)).toBeCloseTo(2, 2)
   expect(measurePeak(samples)).toBeGreaterThan(0.1)
-  const clip = await bare.submit(createClip({ imageUrl: url, audioUrl: url }), { key: randomUUID() })
-  const refused = await awaitRenderEnd(bare, clip.requestId)
+  const clip = await withoutFfmpeg.submit(createClip({ imageUrl: url, audioUrl: url }), { key: randomUUID() })
+  const refused = await awaitRenderEnd(withoutFfmpeg, clip.requestId)
   expect([refused.state, refused.logs.at(-1)?.message]).toEqual([
     'failed',
     'The renderer has no ffmpeg, which videos require: install ffmpeg, or set FFMPEG_PATH.',
   ])
 })
 
-it('retries three times what fails for reasons unrelated to the job', async () => {
+it('attempts a job three times if the errors are unrelated to the job', async () => {
   const render = await media.openRender({ findFfmpeg: () => Promise.reject(new Error('out of luck')) })
   const before = media.warnings.length
   const { state, logs } = await awaitRenderEnd(render, (await render.submit(track(), { key: randomUUID() })).requestId)
   expect([state, logs.at(-1)?.message, media.warnings.length - before]).toEqual(['failed', 'The renderer failed.', 3])
 })
 
-it('reads images and songs of its own store only', async () => {
+it('reads images and songs only from its store', async () => {
   const render = await media.openRender()
   const [imageUrl, audioUrl] = [
     await media.store.publicUrl('content/a.png'),

@@ -6,14 +6,14 @@ import type { StorePort } from '../../providers/store/index.ts'
 import { eventually } from '../world/world.ts'
 
 /**
- * A store with everything it needs around it. `read` fetches a URL with a plain HTTP client, without credentials.
+ * A store with its backing server or folder. `read` fetches a URL with a plain HTTP client, without credentials.
  */
 export type StoreBench = {
   store: StorePort
   read: (url: string) => Promise<{ status: number; body: Buffer; headers: Record<string, unknown> }>
   /** Number of parts of large files that have arrived; absent for a store without parts. */
   partsSent?: () => number
-  /** Larger than one request can carry. */
+  /** Size of a file that exceeds the limit of one request. */
   largeBytes: number
   close(): Promise<void>
 }
@@ -27,7 +27,7 @@ const cutOff = async function* (): AsyncGenerator<Uint8Array> {
 }
 const audio = { contentType: 'audio/mpeg', overwrite: true }
 
-/** Describes the contract that every store of finished media keeps. */
+/** Declares the tests that every media store passes. */
 export function describeStore(name: string, open: () => Promise<StoreBench>, { sendsParts = true } = {}): void {
   describe(`finished media in ${name}`, () => {
     let bench: StoreBench
@@ -39,7 +39,7 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
       return object && buffer(object.content)
     }
 
-    it('keeps a stream under a key whose address anyone can open', async () => {
+    it('stores a stream under a key and returns its public URL', async () => {
       const content = randomBytes(200_000)
       const { url, bytes } = await bench.store.put('music/one.mp3', pieces(content), audio)
       expect(bytes).toBe(200_000)
@@ -50,7 +50,7 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
       expect((await bench.read(await bench.store.publicUrl('music/one.mp3'))).status).toBe(200)
     })
 
-    it('keeps a file that is larger than one request and serves a range of it', async () => {
+    it('stores a file that is larger than one request and serves a range of it', async () => {
       const content = randomBytes(bench.largeBytes)
       expect(
         await bench.store.put('music/large.wav', pieces(content), { ...audio, contentType: 'audio/wav' }),
@@ -64,8 +64,8 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
         etag: expect.stringMatching(/^".+"$/),
       })
       expect(part && (await buffer(part.content)).equals(content.subarray(1000, 2000))).toBe(true)
-      const whole = await readBytes('music/large.wav')
-      expect(whole?.equals(content)).toBe(true)
+      const wholeFile = await readBytes('music/large.wav')
+      expect(wholeFile?.equals(content)).toBe(true)
     })
 
     if (sendsParts)
@@ -81,26 +81,26 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
         expect(bytes).toBe(bench.largeBytes + 7)
       })
 
-    it('replaces an object, or keeps the first one', async () => {
+    it('replaces an object only if overwriting is allowed', async () => {
       await bench.store.put('music/two.mp3', pieces(Buffer.from('first')), { ...audio, overwrite: false })
-      const again = bench.store.put('music/two.mp3', pieces(Buffer.from('second')), { ...audio, overwrite: false })
-      expect(await again.catch(readErrorKind)).toBe('declined')
+      const secondPut = bench.store.put('music/two.mp3', pieces(Buffer.from('second')), { ...audio, overwrite: false })
+      expect(await secondPut.catch(readErrorKind)).toBe('declined')
       expect(String(await readBytes('music/two.mp3'))).toBe('first')
       await bench.store.put('music/two.mp3', pieces(Buffer.from('third')), audio)
       expect(String(await readBytes('music/two.mp3'))).toBe('third')
     })
 
-    it('keeps nothing of an upload that is too large or breaks off', async () => {
+    it('stores nothing of an upload that is too large or fails', async () => {
       const large = bench.store.put('music/three.mp3', pieces(randomBytes(70_000)), { ...audio, maxBytes: 69_999 })
       expect(await large.catch(readErrorKind)).toBe('invalid')
       await expect(bench.store.put('music/three.mp3', cutOff(), audio)).rejects.toThrow('cut off')
       expect(await bench.store.open('music/three.mp3')).toBeUndefined()
     })
 
-    it('keeps nothing of an upload that is aborted before or right after it begins', async () => {
-      const over = AbortSignal.abort(new Error('aborted'))
+    it('stores nothing of an upload that is aborted before or immediately after its start', async () => {
+      const abortedSignal = AbortSignal.abort(new Error('aborted'))
       await expect(
-        bench.store.put('music/five.mp3', pieces(randomBytes(1000)), { ...audio, signal: over }),
+        bench.store.put('music/five.mp3', pieces(randomBytes(1000)), { ...audio, signal: abortedSignal }),
       ).rejects.toThrow()
       const ending = new AbortController()
       const put = bench.store.put('music/five.mp3', pieces(randomBytes(bench.largeBytes)), {
@@ -120,7 +120,7 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
       expect((await bench.read(url)).status).toBe(404)
     })
 
-    it('accepts only its own keys and addresses', async () => {
+    it('accepts only its keys and URLs', async () => {
       const ownUrl = await bench.store.publicUrl('music/own.mp3')
       for (const foreign of [
         'http://169.254.169.254/a/b.mp3',

@@ -16,7 +16,7 @@ import { describeStore, type StoreBench } from './store-contract.ts'
 
 const mebibyte = 1024 * 1024
 
-function reader(dispatcher?: Dispatcher): StoreBench['read'] {
+function createReader(dispatcher?: Dispatcher): StoreBench['read'] {
   return async (url) => {
     const { statusCode, headers, body } = await request(url, { ...(dispatcher !== undefined && { dispatcher }) })
     return { status: statusCode, headers, body: Buffer.from(await body.arrayBuffer()) }
@@ -46,12 +46,12 @@ describeStore(
   'a folder',
   async () => {
     const { store, close } = await openFolder()
-    return { store, read: reader(), largeBytes: 3 * mebibyte, close }
+    return { store, read: createReader(), largeBytes: 3 * mebibyte, close }
   },
   { sendsParts: false },
 )
 
-function bucket(url: string) {
+function bucketOptions(url: string) {
   return {
     bucket: 'media',
     region: 'us-east-1',
@@ -62,9 +62,9 @@ function bucket(url: string) {
 
 describeStore('a bucket', async () => {
   const s3 = await startS3({ bucket: 'media', accessKeyId: 'AKIATEST' })
-  const store = await createS3Store(bucket(s3.url))
+  const store = await createS3Store(bucketOptions(s3.url))
   const partsSent = (): number => Array.from(s3.uploads.values()).reduce((sum, { parts }) => sum + parts.size, 0)
-  return { store, read: reader(), partsSent, largeBytes: 17 * mebibyte, close: () => s3.close() }
+  return { store, read: createReader(), partsSent, largeBytes: 17 * mebibyte, close: () => s3.close() }
 })
 
 describeStore('Vercel Blob', async () => {
@@ -87,13 +87,13 @@ describeStore('Vercel Blob', async () => {
     await vendor.close()
   }
   const store = createVercelStore({ readWriteToken, dispatcher })
-  return { store, read: reader(dispatcher), partsSent: vendor.partsSent, largeBytes: 17 * mebibyte, close }
+  return { store, read: createReader(dispatcher), partsSent: vendor.partsSent, largeBytes: 17 * mebibyte, close }
 })
 
-it('a publicly readable bucket has plain addresses and leaves no parts behind', async () => {
+it('a public bucket has unsigned URLs and retains no parts of a failed upload', async () => {
   const s3 = await startS3({ bucket: 'media', accessKeyId: 'AKIATEST' })
   try {
-    const store = await createS3Store({ ...bucket(s3.url), publicUrl: 'https://cdn.example/' })
+    const store = await createS3Store({ ...bucketOptions(s3.url), publicUrl: 'https://cdn.example/' })
     const cut = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.alloc(9 * mebibyte)
       throw new Error('cut off')
@@ -108,17 +108,17 @@ it('a publicly readable bucket has plain addresses and leaves no parts behind', 
   }
 })
 
-it('a bucket aborts uploads that a killed process left, and the error names a bucket that does not exist', async () => {
+it('a bucket aborts unfinished uploads of a killed process, and an error names a missing bucket', async () => {
   const s3 = await startS3({ bucket: 'media', accessKeyId: 'AKIATEST' })
   try {
-    const store = await createS3Store(bucket(s3.url))
+    const store = await createS3Store(bucketOptions(s3.url))
     for (const key of ['content/left.mp4', 'of another program'])
       s3.uploads.set(key, { key, headers: {}, parts: new Map() })
     await store.sweep(new Date('2025-01-01'))
     expect(s3.uploads.size).toBe(2)
     await store.sweep(new Date())
     expect([...s3.uploads.keys()]).toEqual(['of another program'])
-    const absent = await createS3Store({ ...bucket(s3.url), bucket: 'absent' })
+    const absent = await createS3Store({ ...bucketOptions(s3.url), bucket: 'absent' })
     const content = Readable.from([Buffer.from('x')])
     const put = absent.put('content/a.mp4', content, { contentType: 'video/mp4', overwrite: true })
     await expect(put).rejects.toMatchObject({

@@ -119,7 +119,7 @@ describe('a clip', () => {
     expect(computeMean(last)).toBeLessThan(computeMean(late) / 3)
   })
 
-  it('reports which lip sync and upscaling it did and did not do', () => {
+  it('reports that upscaling was applied and lip sync was not', () => {
     expect(clip.logs).toEqual(
       expect.arrayContaining([
         'Upscale: enlarged from 200x300 by resampling; this renderer has no model that adds detail.',
@@ -140,7 +140,7 @@ it('keeps a caption of any length inside the frame', async () => {
   expect(logs).toContain('Caption: no font here has \u{10fffd}, which is left out.')
 })
 
-it('ends with a shorter song and rejects what it cannot read', async () => {
+it('a clip ends with a shorter song, and unreadable files are rejected', async () => {
   const { durationSeconds, logs } = await render({ startSeconds: 3, durationSeconds: 30 })
   expect(durationSeconds).toBeGreaterThan(0.8)
   expect(durationSeconds).toBeLessThan(1.2)

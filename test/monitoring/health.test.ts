@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const check = () => Promise.reject(new Error('14 UNAVAILABLE: 10.0.0.1'))
+const failCheck = () => Promise.reject(new Error('14 UNAVAILABLE: 10.0.0.1'))
 
 test('a live process responds', async () => {
   expect(await world.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
@@ -28,7 +28,7 @@ test('an API whose engines respond is ready', async () => {
 })
 
 test('an API without Temporal is ready, because it serves reads and accepts work, and shows the state of Temporal', async () => {
-  const response = await world.withEngine({ ...world.engine, check }, () => world.request('GET', '/readyz'))
+  const response = await world.withEngine({ ...world.engine, check: failCheck }, () => world.request('GET', '/readyz'))
   expect([response.status, response.body]).toEqual([
     200,
     { status: 'ready', checks: { postgres: 'ok', migrations: 'ok', temporal: 'failed' } },
@@ -78,7 +78,7 @@ test('metrics have their own port, and the public port serves none', async () =>
   expect(await sendRequest('GET', '/')).toEqual([404, 'text/plain'])
 })
 
-test('a draining API still serves requests, but its readiness probe takes it out of the load balancer', async () => {
+test('a draining API still serves requests, but its readiness probe removes it from the load balancer', async () => {
   const { key } = await world.makeAccount()
   const { config, taskQueue, temporalAddress, applicationUrl: databaseUrl } = world
   const draining = await startApi({
@@ -105,13 +105,13 @@ test('a draining API still serves requests, but its readiness probe takes it out
   await expect(sendRequest('/healthz')).rejects.toThrow('fetch failed')
 })
 
-const passes = () => Promise.resolve()
+const passCheck = () => Promise.resolve()
 const readiness = (status: string, checks: object) => ({
   status: status === 'ready' ? 200 : 503,
   body: { status, checks },
 })
 
-test('a worker is alive from its start, and ready while it takes work and Postgres responds', async () => {
+test('a worker is alive from its start, and ready while it accepts work and Postgres responds', async () => {
   const port = await freePort()
   const health = await serveHealth({ host: '127.0.0.1', port })
   onTestFinished(() => health.close())
@@ -125,13 +125,13 @@ test('a worker is alive from its start, and ready while it takes work and Postgr
   expect(await sendRequest('/readyz')).toEqual(
     readiness('unready', { worker: 'failed', postgres: 'failed', temporal: 'failed' }),
   )
-  health.setChecks({ isWorking: () => true, checkPostgres: passes, checkTemporal: passes })
+  health.setChecks({ isWorking: () => true, checkPostgres: passCheck, checkTemporal: passCheck })
   expect(await sendRequest('/readyz')).toEqual(readiness('ready', checks))
-  health.setChecks({ isWorking: () => true, checkPostgres: passes, checkTemporal: check })
+  health.setChecks({ isWorking: () => true, checkPostgres: passCheck, checkTemporal: failCheck })
   expect(await sendRequest('/readyz')).toEqual(readiness('ready', { ...checks, temporal: 'failed' }))
-  health.setChecks({ isWorking: () => true, checkPostgres: check, checkTemporal: passes })
+  health.setChecks({ isWorking: () => true, checkPostgres: failCheck, checkTemporal: passCheck })
   expect(await sendRequest('/readyz')).toEqual(readiness('unready', { ...checks, postgres: 'failed' }))
-  health.setChecks({ isWorking: () => false, checkPostgres: passes, checkTemporal: passes })
+  health.setChecks({ isWorking: () => false, checkPostgres: passCheck, checkTemporal: passCheck })
   expect(await sendRequest('/readyz')).toEqual(readiness('unready', { ...checks, worker: 'failed' }))
   expect((await sendRequest('/other')).status).toBe(404)
 })

@@ -21,7 +21,7 @@ const readLog = async (work: string): Promise<Record<string, unknown>[]> => {
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 }
 
-test("lines are complete and in order, including those of the process's last moment", async () => {
+test('lines are complete and in order, including those written immediately before the process exits', async () => {
   const lines = await readLog(`
     for (let at = 0; at < 500; at++) log.info({ at }, 'before')
     setTimeout(() => {

@@ -12,12 +12,13 @@ let results: Vendor
 let world: World
 let payer: TestAccount
 /** The bytes that the result store serves. */
-let sent: Buffer[]
+let servedChunks: Buffer[]
 beforeAll(async () => {
   fal = await startFal(falKey)
   results = await serveVendor(
     async ({ response }) => {
-      for (const chunk of sent) if (!response.write(chunk)) await new Promise((done) => response.once('drain', done))
+      for (const chunk of servedChunks)
+        if (!response.write(chunk)) await new Promise((done) => response.once('drain', done))
       response.end()
     },
     () => Promise.resolve(),
@@ -40,13 +41,13 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   payer = await world.makeAccount({ credits: 100_000 })
-  sent = [wav]
+  servedChunks = [wav]
 })
 
-const { money, start, untilEnded } = createMusicApi(() => world)
+const { readCredits, start, untilEnded } = createMusicApi(() => world)
 
 const untilSubmitted = async (id: string) => {
-  await eventually('its request', async () => {
+  await eventually('the submitted request', async () => {
     const [row] = await world.db`select 1 from music_generations where id = ${id} and status = 'processing'`
     return row
   })
@@ -79,7 +80,7 @@ test("a vendor's webhook speeds up the result, and a track of unknown length cos
   expect(logs).toEqual([{ at: '2026-01-01T00:00:00.000Z', message: 'step 30' }])
   const stored = await world.fetch('GET', new URL(generation.audio_url ?? '').pathname)
   expect([stored.headers.get('content-type'), Buffer.from(await stored.arrayBuffer())]).toEqual(['audio/wav', wav])
-  expect(await money(payer)).toEqual({ held: 0, charged: 20_000 })
+  expect(await readCredits(payer)).toEqual({ held: 0, charged: 20_000 })
 })
 
 test('neither a failed render nor a rejected one costs anything', async () => {
@@ -94,14 +95,14 @@ test('neither a failed render nor a rejected one costs anything', async () => {
   fal.failNext('/queue/fal-ai/ace-step', 422)
   const refused = await untilEnded(payer, await start(payer))
   expect(refused.generation.error_message).toBe('The track could not be rendered.')
-  expect(await money(payer)).toEqual(refunded)
+  expect(await readCredits(payer)).toEqual(refunded)
 })
 
 test.each([
   ['no audio', () => [Buffer.from('<html><body>')]],
   ['larger than 64 MiB', () => [wav, ...Array<Buffer>(65).fill(Buffer.alloc(1024 * 1024))]],
 ])('a result that is %s is not stored and costs nothing', async (_, content) => {
-  sent = content()
+  servedChunks = content()
   const id = await start(payer)
   const submission = await untilSubmitted(id)
   submission.state = 'COMPLETED'
@@ -113,7 +114,7 @@ test.each([
     error_message: 'The track could not be stored.',
     audio_url: null,
   })
-  expect(await money(payer)).toEqual(refunded)
+  expect(await readCredits(payer)).toEqual(refunded)
 })
 
 test('a render that never ends is abandoned after ninety-one polls', async () => {
@@ -128,7 +129,7 @@ test('a render that never ends is abandoned after ninety-one polls', async () =>
   })
   expect((await ended).generation.error_message).toBe('Rendering took too long.')
   expect(fal.calls.filter((call) => call.includes(`${submission.id}/status`))).toHaveLength(91)
-  // The vendor's request is cancelled, so that it neither costs anything nor blocks others.
-  await eventually('its cancellation', async () => fal.calls.find((call) => call.includes(`${submission.id}/cancel`)))
-  expect(await money(payer)).toEqual(refunded)
+  // The vendor's request is cancelled so that it costs nothing and does not block other requests.
+  await eventually('the cancellation', async () => fal.calls.find((call) => call.includes(`${submission.id}/cancel`)))
+  expect(await readCredits(payer)).toEqual(refunded)
 })

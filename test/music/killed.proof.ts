@@ -12,9 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { money, read, start, untilEnded } = createMusicApi(() => world)
+const { readCredits, read, start, untilEnded } = createMusicApi(() => world)
 
-/** Counts the rows of a generation, whatever the number of attempts. */
+/** Counts the rows that a generation wrote. */
 const countRows = async (id: string) => {
   const [row] = await world.db`
     select (select count(*)::int from embedded_renders) as renders,
@@ -25,62 +25,62 @@ const countRows = async (id: string) => {
   return row
 }
 
-const once = { renders: 1, debits: 1, usages: 1, holds: 0 }
+const expectedCounts = { renders: 1, debits: 1, usages: 1, holds: 0 }
 
 test.each(['embedded_renders', 'usage_events'])(
   'after a worker is killed while it waits for %s, another one finishes, and nothing is rendered or charged twice',
   async (table) => {
     const payer = await world.makeAccount({ credits: 100_000 })
-    const doomed = await startWorkerProcess(world)
+    const firstWorker = await startWorkerProcess(world)
     const ids: string[] = []
     await whileLocked(world, table, async (blocked) => {
       ids.push(await start(payer))
       await blocked
-      await doomed.kill()
+      await firstWorker.kill()
     })
     const id = ids[0] ?? ''
-    const survivor = await startWorkerHere(world)
+    const secondWorker = await startWorkerHere(world)
     const { generation } = await untilEnded(payer, id)
-    await survivor.stop()
+    await secondWorker.stop()
     expect(generation).toMatchObject({ status: 'completed', duration_seconds: 10 })
-    expect(await countRows(id)).toEqual(once)
-    expect(await money(payer)).toEqual({ held: 0, charged: 20_000 })
+    expect(await countRows(id)).toEqual(expectedCounts)
+    expect(await readCredits(payer)).toEqual({ held: 0, charged: 20_000 })
     const track = await world.fetch('GET', new URL(generation.audio_url ?? '').pathname)
     expect([track.status, (await track.arrayBuffer()).byteLength > 100_000]).toEqual([200, true])
   },
 )
 
-test('after a worker is killed in the middle of a render, another one renders the same track', async () => {
+test('after a worker is killed during a render, another one renders the same track', async () => {
   const payer = await world.makeAccount({ credits: 1_000_000 })
-  const doomed = await startWorkerProcess(world)
+  const firstWorker = await startWorkerProcess(world)
   const id = await start(payer, { ...trackRequest, duration: 30 })
-  await eventually('its first log line', async () => {
+  await eventually('the first log line', async () => {
     const [row] = await world.db`select 1 from embedded_renders where state = 'running' and logs <> '[]'`
     return row
   })
-  await doomed.kill()
+  await firstWorker.kill()
   expect((await read({ key: payer.key }, id)).body.generation.status).toBe('processing')
-  const survivor = await startWorkerHere(world)
+  const secondWorker = await startWorkerHere(world)
   const { generation } = await untilEnded(payer, id)
-  await survivor.stop()
+  await secondWorker.stop()
   expect(generation).toMatchObject({ status: 'completed', duration_seconds: 30 })
-  expect(await countRows(id)).toEqual(once)
+  expect(await countRows(id)).toEqual(expectedCounts)
 })
 
 test('killing an API after it accepted a generation loses nothing', async () => {
   const payer = await world.makeAccount({ credits: 100_000 })
-  const doomed = await startApiProcess(world)
-  const response = await fetch(`${doomed.baseUrl}/api/music`, {
+  const firstApi = await startApiProcess(world)
+  const response = await fetch(`${firstApi.baseUrl}/api/music`, {
     method: 'POST',
     headers: { 'x-api-key': payer.key, 'content-type': 'application/json' },
     body: JSON.stringify(trackRequest),
   })
   const { generation } = (await response.json()) as { generation: { id: string } }
-  await doomed.kill()
+  await firstApi.kill()
   const worker = await startWorkerHere(world)
   expect((await untilEnded(payer, generation.id)).generation.status).toBe('completed')
   await worker.stop()
-  expect(await countRows(generation.id)).toEqual(once)
+  expect(await countRows(generation.id)).toEqual(expectedCounts)
 })
 
 test('a vendor without idempotency keys is called once, and its file is stored once, whenever the worker dies', async () => {
@@ -111,7 +111,7 @@ test('a vendor without idempotency keys is called once, and its file is stored o
   const workers = [await startWorkerProcess(world, settings)]
   fal.holdNextSubmit()
   const id = await start(payer)
-  const submission = await eventually('the submit', async () => fal.requests[0])
+  const submission = await eventually('the submission', async () => fal.requests[0])
   await workers.pop()?.kill()
   Object.assign(submission, {
     state: 'COMPLETED',
@@ -120,11 +120,11 @@ test('a vendor without idempotency keys is called once, and its file is stored o
   workers.push(await startWorkerProcess(world, settings))
   await eventually('the fetch of the file', async () => (fetches > 0 ? true : undefined))
   await workers.pop()?.kill()
-  const survivor = await startWorkerHere(world, settings)
+  const secondWorker = await startWorkerHere(world, settings)
   const { generation } = await untilEnded(payer, id)
-  await survivor.stop()
+  await secondWorker.stop()
   expect(generation.status).toBe('completed')
   expect([fal.requests.length, fetches]).toEqual([1, 2])
-  expect(await countRows(id)).toEqual({ ...once, renders: 0 })
-  expect(await money(payer)).toEqual({ held: 0, charged: 20_000 })
+  expect(await countRows(id)).toEqual({ ...expectedCounts, renders: 0 })
+  expect(await readCredits(payer)).toEqual({ held: 0, charged: 20_000 })
 })

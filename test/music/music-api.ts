@@ -30,11 +30,11 @@ export const createMusicApi = (getWorld: () => World) => {
         const { body } = await read({ key }, id)
         return body.generation.status === 'completed' || body.generation.status === 'failed' ? body : undefined
       }),
-    runIdOf: async (id: string): Promise<string> => {
+    findRunId: async (id: string): Promise<string> => {
       const [row] = await getWorld().db<{ runId: string }[]>`select run_id from music_generations where id = ${id}`
       return row?.runId ?? ''
     },
-    /** Resolves to the background run once it has ended. */
+    /** Waits for the end of a background run and returns the run. */
     untilRunEnded: ({ key }: TestAccount, runId: string) =>
       eventually('the end of a run', async () => {
         type Run = { status: string; output: object | null; metadata: object; error: object | null }
@@ -43,7 +43,7 @@ export const createMusicApi = (getWorld: () => World) => {
         return run?.status === 'COMPLETED' || run?.status === 'FAILED' ? run : undefined
       }),
     /** Returns the held and charged credits of an account. */
-    money: async ({ id }: TestAccount) => {
+    readCredits: async ({ id }: TestAccount) => {
       const [row] = await getWorld().db`
         select (select coalesce(sum(amount), 0)::int from credit_holds where account_id = ${id}) as held,
           (select coalesce(sum(-amount), 0)::int from credit_ledger where account_id = ${id} and amount < 0) as charged`

@@ -27,14 +27,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const { sendRequest, list, money, read, runIdOf, start, untilEnded, untilRunEnded } = createMusicApi(() => world)
+const { sendRequest, list, readCredits, read, findRunId, start, untilEnded, untilRunEnded } = createMusicApi(
+  () => world,
+)
 const runsApi = createRunsApi(() => world)
 
-/** Returns the path at which the test's API serves an address of the store. */
+/** Returns the path of a store URL. The API under test listens on another origin. */
 const toPath = (url: string | null): string => new URL(url ?? '').pathname
 
 describe('a track', () => {
-  test('is made, charged by its length and served so that a player can seek', async () => {
+  test('is rendered, charged by its length and served with range requests', async () => {
     const payer = await world.makeAccount({ credits: 100_000 })
     const accepted = await sendRequest({ key: payer.key })
     const { id } = accepted.body.generation
@@ -46,13 +48,13 @@ describe('a track', () => {
     const { generation, logs } = await untilEnded(payer, id)
     expect(generation).toMatchObject({ status: 'completed', duration_seconds: 10, model: 'embedded/composer' })
     expect(logs[0]?.message).toMatch(/^Composed: house/)
-    expect(await money(payer)).toEqual({ held: 0, charged: 20_000 })
-    expect(await untilRunEnded(payer, await runIdOf(id))).toMatchObject({
+    expect(await readCredits(payer)).toEqual({ held: 0, charged: 20_000 })
+    expect(await untilRunEnded(payer, await findRunId(id))).toMatchObject({
       taskIdentifier: 'render-music',
       output: { generation_id: id, audio_url: generation.audio_url },
       metadata: { generation_id: id, stage: 'storing', message: expect.any(String) },
     })
-    expect((await runsApi.list(payer)).runs).toMatchObject([{ id: await runIdOf(id), credits: 20_000 }])
+    expect((await runsApi.list(payer)).runs).toMatchObject([{ id: await findRunId(id), credits: 20_000 }])
     const whole = await world.fetch('GET', toPath(generation.audio_url))
     expect(whole.headers.get('content-type')).toBe('audio/mpeg')
     const path = join(folder, 'track.mp3')
@@ -67,19 +69,19 @@ describe('a track', () => {
     expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 1000])
   })
 
-  test('cannot be cancelled, and repeating its request makes no second one', async () => {
+  test('cannot be cancelled, and a repeated request creates no second track', async () => {
     const payer = await world.makeAccount({ credits: 100_000 })
     const sent = { key: payer.key, headers: { 'idempotency-key': 'one-track' } }
     const [first, second] = [await sendRequest(sent), await sendRequest(sent)]
     expect(second.body).toEqual(first.body)
     const { id } = first.body.generation
-    const refused = await world.request('DELETE', `/api/tasks/runs?runId=${await runIdOf(id)}`, { key: payer.key })
+    const refused = await world.request('DELETE', `/api/tasks/runs?runId=${await findRunId(id)}`, { key: payer.key })
     expect(refused.status).toBe(409)
     expect((await untilEnded(payer, id)).generation.status).toBe('completed')
-    expect(await money(payer)).toEqual({ held: 0, charged: 20_000 })
+    expect(await readCredits(payer)).toEqual({ held: 0, charged: 20_000 })
   })
 
-  test('that the credits do not cover leaves nothing behind', async () => {
+  test('that the credits do not cover leaves no rows', async () => {
     const payer = await world.makeAccount({ credits: 19_999 })
     const response = await sendRequest({ key: payer.key })
     expect([response.status, response.body]).toMatchObject([
@@ -87,7 +89,7 @@ describe('a track', () => {
       { required_credits: 20_000, remaining_credits: 19_999 },
     ])
     expect((await list({ key: payer.key })).body.generations).toEqual([])
-    expect(await money(payer)).toEqual({ held: 0, charged: 0 })
+    expect(await readCredits(payer)).toEqual({ held: 0, charged: 0 })
   })
 
   test.each([
@@ -153,15 +155,15 @@ describe('generations', () => {
     const payer = await world.makeAccount({ credits: 100_000 })
     const engine = { ...world.engine, start: () => Promise.resolve() }
     const id = await world.withEngine(engine, () => start(payer))
-    expect(await money(payer)).toEqual({ held: 20_000, charged: 0 })
-    await world.db`update background_runs set status = 'CRASHED', finished_at = now() where id = ${await runIdOf(id)}`
+    expect(await readCredits(payer)).toEqual({ held: 20_000, charged: 0 })
+    await world.db`update background_runs set status = 'CRASHED', finished_at = now() where id = ${await findRunId(id)}`
     const { generation } = await untilEnded(payer, id)
     expect(generation).toMatchObject({ status: 'failed', error_message: 'The track could not be rendered.' })
-    expect(await money(payer)).toEqual({ held: 0, charged: 0 })
+    expect(await readCredits(payer)).toEqual({ held: 0, charged: 0 })
   })
 })
 
-test("the demo shows the track's progress and where to listen to it", async () => {
+test('the demo prints the progress of the track and its location', async () => {
   const account = await world.makeAccount({ credits: 100_000 })
   await writeFile(join(folder, 'local.json'), JSON.stringify({ baseUrl: world.baseUrl, apiKey: account.key }))
   vi.stubEnv('DATA_DIR', folder)

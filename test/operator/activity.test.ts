@@ -6,14 +6,14 @@ import { activitySchema } from '../../domain/operator/activity.ts'
 import { createChatApi } from '../chat/chat-api.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
 
-const admins = '22222222-2222-4222-8222-222222222222'
+const adminOrganizationId = '22222222-2222-4222-8222-222222222222'
 
 let world: World
 let operator: TestAccount
 beforeAll(async () => {
-  world = await createWorld({ settings: { ADMIN_ORGANIZATION_ID: admins }, worker: false })
-  await world.db`insert into accounts (id, kind, name) values (${admins}, 'organization', 'Operators')`
-  operator = await world.makeAccount({ organizationId: admins })
+  world = await createWorld({ settings: { ADMIN_ORGANIZATION_ID: adminOrganizationId }, worker: false })
+  await world.db`insert into accounts (id, kind, name) values (${adminOrganizationId}, 'organization', 'Operators')`
+  operator = await world.makeAccount({ organizationId: adminOrganizationId })
 })
 afterAll(() => world.close())
 
@@ -34,7 +34,7 @@ const insertJob = async (status: string, { error, daysAgo = 0 }: { error?: strin
   return id
 }
 
-test('what has not ended is counted by kind, with the age of the oldest', async () => {
+test('unfinished jobs are counted by kind, with the age of the oldest job', async () => {
   expect((await read()).live).toEqual([])
   await insertJob('QUEUED')
   await insertJob('EXECUTING')
@@ -74,7 +74,7 @@ test('the credits of all accounts are summed by day, with days on which nothing 
   expect(spend[0]?.day).toBe(since.slice(0, 10))
 })
 
-test('only members of the admin organization see it', async () => {
+test('only members of the admin organization can read the activity', async () => {
   const outsider = await world.makeAccount()
   const refused = await world.request('GET', '/api/operator/activity', { key: outsider.key })
   expect(refused).toMatchObject({ status: 403, body: { error: 'Only members of the admin organization may see this' } })

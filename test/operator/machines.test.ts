@@ -12,20 +12,24 @@ import { readMachineId } from '../../providers/machine-id.ts'
 import { cloneDatabase, createWorld, type World } from '../world/world.ts'
 
 let world: World
-let elsewhere: string
+let otherDataDir: string
 beforeAll(async () => {
-  elsewhere = await mkdtemp(join(tmpdir(), 'backline-machine-'))
+  otherDataDir = await mkdtemp(join(tmpdir(), 'backline-machine-'))
   world = await createWorld({ worker: false })
 })
 afterAll(async () => {
   await world.close()
-  await rm(elsewhere, { recursive: true })
+  await rm(otherDataDir, { recursive: true })
 })
 
-type Start = { settings?: Partial<Config>; databaseUrl?: string; taskQueue?: string }
+type StartOptions = { settings?: Partial<Config>; databaseUrl?: string; taskQueue?: string }
 
-/** Starts another API and closes it again. */
-const start = async ({ settings, databaseUrl = world.applicationUrl, taskQueue = world.taskQueue }: Start = {}) => {
+/** Starts another API and closes it immediately. */
+const start = async ({
+  settings,
+  databaseUrl = world.applicationUrl,
+  taskQueue = world.taskQueue,
+}: StartOptions = {}) => {
   const { temporalAddress, deps } = world
   const config = { ...world.config, ...settings }
   const api = await startApi({ config, databaseUrl, temporalAddress, taskQueue, log: deps.log })
@@ -33,7 +37,7 @@ const start = async ({ settings, databaseUrl = world.applicationUrl, taskQueue =
 }
 
 test('the processes of a machine share the id that the first one creates', async () => {
-  const folder = join(elsewhere, 'new')
+  const folder = join(otherDataDir, 'new')
   const ids = await Promise.all(Array.from({ length: 8 }, () => readMachineId(folder)))
   expect(new Set(ids).size).toBe(1)
   expect(await readMachineId(folder)).toBe(ids[0])
@@ -43,11 +47,11 @@ test('a second live machine is rejected while stores are local, and the doctor r
   await start()
   const sentence =
     /^BLOB_STORE=local and CODE_HOST=local serve one machine, and the machine \S+ also runs this deployment/
-  await expect(start({ settings: { DATA_DIR: elsewhere } })).rejects.toThrow(sentence)
-  await expect(start({ settings: { DATA_DIR: elsewhere, BLOB_STORE: 'vercel' } })).rejects.toThrow(
+  await expect(start({ settings: { DATA_DIR: otherDataDir } })).rejects.toThrow(sentence)
+  await expect(start({ settings: { DATA_DIR: otherDataDir, BLOB_STORE: 'vercel' } })).rejects.toThrow(
     /^CODE_HOST=local serves one machine/,
   )
-  const shared = { BLOB_STORE: 'vercel', CODE_HOST: 'github', DATA_DIR: elsewhere } as const
+  const shared = { BLOB_STORE: 'vercel', CODE_HOST: 'github', DATA_DIR: otherDataDir } as const
   const other = await startApi({
     config: { ...world.config, ...shared },
     databaseUrl: world.applicationUrl,
@@ -74,20 +78,21 @@ test('a second live machine is rejected while stores are local, and the doctor r
   }
 })
 
-test('a machine is lost when no process holds its lock and it has not reported for 15 seconds', async () => {
-  const id = await readMachineId(elsewhere)
+test('a machine is lost if no process holds its lock and its last report is older than 15 seconds', async () => {
+  const id = await readMachineId(otherDataDir)
   const readState = async () => (await listMachines(world.db)).find((machine) => machine.id === id)?.state
   expect(await readState()).toBe('silent')
-  const age = (seconds: number) => world.db`update machines set seen_at = now() - make_interval(secs => ${seconds})`
-  await age(14)
+  const setReportAge = (seconds: number) =>
+    world.db`update machines set seen_at = now() - make_interval(secs => ${seconds})`
+  await setReportAge(14)
   expect(await readState()).toBe('silent')
-  await age(16)
+  await setReportAge(16)
   expect(await readState()).toBe('lost')
   const ownId = await readMachineId(world.config.DATA_DIR)
   expect((await listMachines(world.db)).find((machine) => machine.id === ownId)?.state).toBe('live')
 })
 
-test('a copy of the database is denied the task queue until it takes over, and then the original is denied', async () => {
+test('a copy of the database is denied the task queue until its epoch is raised; then the original is denied', async () => {
   const copy = await cloneDatabase()
   const db: Pool = connect({ url: copy.url, max: 1, name: 'test' })
   try {

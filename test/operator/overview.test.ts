@@ -7,14 +7,14 @@ import { readTranscript } from '../world/transcript.ts'
 import { createChatApi } from '../chat/chat-api.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 
-const admins = '22222222-2222-4222-8222-222222222222'
+const adminOrganizationId = '22222222-2222-4222-8222-222222222222'
 
 let world: World
 let operator: TestAccount
 beforeAll(async () => {
-  world = await createWorld({ settings: { ADMIN_ORGANIZATION_ID: admins } })
-  await world.db`insert into accounts (id, kind, name) values (${admins}, 'organization', 'Operators')`
-  operator = await world.makeAccount({ organizationId: admins })
+  world = await createWorld({ settings: { ADMIN_ORGANIZATION_ID: adminOrganizationId } })
+  await world.db`insert into accounts (id, kind, name) values (${adminOrganizationId}, 'organization', 'Operators')`
+  operator = await world.makeAccount({ organizationId: adminOrganizationId })
 })
 afterAll(() => world.close())
 
@@ -29,31 +29,33 @@ const read = async () => {
   return overviewSchema.strict().parse(response.body)
 }
 
-test('the overview contains the parts, queues and processes of a deployment and what they do', async () => {
+test('the overview contains the parts, queues and processes of a deployment with their current figures', async () => {
   const chat = await createChatApi(world).openTalk()
   await readTranscript(await createChatApi(world).post(chat, '@words 50'))
-  const seen = new Set<string>()
+  const cursors = new Set<string>()
   await eventually('the reports after the turn', async () => {
     for (const { figures } of await world.db<{ figures: Figures }[]>`select figures from process_reports`)
-      for (const [name, value] of Object.entries(figures)) if (Number(value) > 0) seen.add(name)
-    return rates.every((name) => seen.has(name)) ? true : undefined
+      for (const [name, value] of Object.entries(figures)) if (Number(value) > 0) cursors.add(name)
+    return rates.every((name) => cursors.has(name)) ? true : undefined
   })
-  const busy = await read()
-  expect(busy.health).toMatchObject({ postgres: 'ok', migrations: 'ok', temporal: 'ok' })
-  expect(busy.health.disk.freeBytes).toBeGreaterThan(0)
-  expect(busy.queues.map(({ name }) => name)).toEqual(['turns', 'jobs', 'mails'])
-  expect(busy.totals).toMatchObject({ apisAlive: 1, workersAlive: 1 })
-  expect(busy.processes.map(({ part, state, pid }) => ({ part, state, pid }))).toEqual([
+  const busyOverview = await read()
+  expect(busyOverview.health).toMatchObject({ postgres: 'ok', migrations: 'ok', temporal: 'ok' })
+  expect(busyOverview.health.disk.freeBytes).toBeGreaterThan(0)
+  expect(busyOverview.queues.map(({ name }) => name)).toEqual(['turns', 'jobs', 'mails'])
+  expect(busyOverview.totals).toMatchObject({ apisAlive: 1, workersAlive: 1 })
+  expect(busyOverview.processes.map(({ part, state, pid }) => ({ part, state, pid }))).toEqual([
     { part: 'api', state: 'alive', pid: process.pid },
     { part: 'worker', state: 'alive', pid: process.pid },
   ])
-  expect(busy.processes[0]?.memoryBytes).toBeGreaterThan(10_000_000)
-  expect(busy.taskQueues?.map(({ type }) => type)).toEqual(['workflow', 'activity', 'activity'])
-  expect(busy.taskQueues?.[1]).toMatchObject({ name: world.taskQueue, backlog: 0, pollers: expect.any(Number) })
-  const sessions = busy.slowestRoutes.find(({ method, route }) => method === 'POST' && route === '/api/sessions')
+  expect(busyOverview.processes[0]?.memoryBytes).toBeGreaterThan(10_000_000)
+  expect(busyOverview.taskQueues?.map(({ type }) => type)).toEqual(['workflow', 'activity', 'activity'])
+  expect(busyOverview.taskQueues?.[1]).toMatchObject({ name: world.taskQueue, backlog: 0, pollers: expect.any(Number) })
+  const sessions = busyOverview.slowestRoutes.find(
+    ({ method, route }) => method === 'POST' && route === '/api/sessions',
+  )
   expect(sessions).toMatchObject({ count: 1, failures: 0 })
   expect(sessions?.p95Ms).toBeGreaterThan(0)
-  expect(busy.slowestRoutes.map(({ route }) => route)).not.toContain('/api/chat')
+  expect(busyOverview.slowestRoutes.map(({ route }) => route)).not.toContain('/api/chat')
 })
 
 test('waiting work is counted, with the age of the oldest item', async () => {
@@ -69,15 +71,15 @@ test('waiting work is counted, with the age of the oldest item', async () => {
 
 test('dead and silent processes are distinguished and excluded from all sums', async () => {
   const idle = { memoryBytes: 1, processorShare: 0, eventLoopDelayMs: 0, openStreams: 100 }
-  const of = { machineId: randomUUID(), host: 'elsewhere', build: '1', startedAt: new Date() }
+  const identity = { machineId: randomUUID(), host: 'elsewhere', build: '1', startedAt: new Date() }
   const sweepFailures = [{ name: 'deliver stops', count: 2, lastAt: new Date().toISOString() }]
   const routes = [
     { method: 'GET', route: '/api/slow', count: 10, failures: 1, seconds: 20, buckets: buildHistogram(10) },
   ]
   const other = { ...idle, openStreams: 7, routes, routesSinceSeconds: 300, sweepFailures }
-  await saveReport(world.db, { ...of, processId: 11, pid: 11, part: 'worker', figures: idle })
-  await saveReport(world.db, { ...of, processId: 12, pid: 12, part: 'api', figures: idle })
-  await saveReport(world.db, { ...of, processId: 13, pid: 13, part: 'api', figures: other })
+  await saveReport(world.db, { ...identity, processId: 11, pid: 11, part: 'worker', figures: idle })
+  await saveReport(world.db, { ...identity, processId: 12, pid: 12, part: 'api', figures: idle })
+  await saveReport(world.db, { ...identity, processId: 13, pid: 13, part: 'api', figures: other })
   await world.db`
     update process_reports set reported_at = now() - interval '30 seconds' where process_id in (11, 12)`
   const lock = await world.db.reserve()

@@ -29,11 +29,11 @@ beforeAll(async () => {
     values (${admin.id}, ${adminOrganizationId}, 'member')`
 })
 beforeEach(async () => {
-  organizationId = (await create('Ours')).body.organization.id
+  organizationId = (await createOrganization('Ours')).body.organization.id
 })
 afterAll(() => world.close())
 
-const create = (name: unknown, sent: Sent = { key: owner.key }) =>
+const createOrganization = (name: unknown, sent: Sent = { key: owner.key }) =>
   world.request<{ organization: { id: string; name: string } }>('POST', '/api/organizations', {
     ...sent,
     body: { name },
@@ -58,16 +58,16 @@ const remove = (accountId: string, sent: Sent = { key: owner.key }, id = organiz
 const issueBearerFor = async ({ email }: TestAccount): Promise<Sent> => ({
   bearer: await world.deps.issuer?.issue(email),
 })
-const canRead = (account: TestAccount, target: string) =>
+const readAccount = (account: TestAccount, target: string) =>
   world.request('GET', `/api/accounts/${target}`, { key: account.key })
 
 const listInvitationEmails = (accountId: string) => world.db<{ subject: string }[]>`
   select subject from email_send_log where account_id = ${accountId} and reference like 'invitation:%'`
 
 describe('POST /api/organizations', () => {
-  test('makes its founder the first member, by key and by bearer, and grants no credits', async () => {
+  test('adds its creator as the first member, by key and by bearer, and grants no credits', async () => {
     for (const sent of [{ key: owner.key }, await issueBearerFor(owner)]) {
-      const created = await create('  A label ', sent)
+      const created = await createOrganization('  A label ', sent)
       const { id } = created.body.organization
       expect([created.status, created.body]).toEqual([
         200,
@@ -86,12 +86,14 @@ describe('POST /api/organizations', () => {
     }
   })
 
-  test('makes one organization for parallel repeats under one Idempotency-Key', async () => {
+  test('creates one organization for parallel repeats with one Idempotency-Key', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     const name = randomUUID()
-    const answers = await Promise.all(Array.from({ length: 10 }, () => create(name, { key: owner.key, headers })))
-    expect(new Set(answers.map(({ status }) => status))).toContain(200)
-    for (const { status } of answers) expect([200, 409]).toContain(status)
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => createOrganization(name, { key: owner.key, headers })),
+    )
+    expect(new Set(responses.map(({ status }) => status))).toContain(200)
+    for (const { status } of responses) expect([200, 409]).toContain(status)
     expect(await world.db`select 1 from accounts where name = ${name}`).toHaveLength(1)
   })
 
@@ -100,7 +102,7 @@ describe('POST /api/organizations', () => {
     [undefined, 'name is required'],
     [7, 'name must be a string'],
   ])('rejects the name %j', async (name, error) => {
-    expect(await create(name)).toMatchObject({ status: 400, body: { error, missing_fields: ['name'] } })
+    expect(await createOrganization(name)).toMatchObject({ status: 400, body: { error, missing_fields: ['name'] } })
   })
 })
 
@@ -138,7 +140,7 @@ describe('an invitation', () => {
     const guest = await world.makeAccount()
     const invited = await invite({ account_id: guest.id.toUpperCase() })
     expect(invited).toMatchObject({ status: 200, body: { status: 'success', account_id: guest.id, state: 'invited' } })
-    expect((await canRead(owner, guest.id)).status).toBe(403)
+    expect((await readAccount(owner, guest.id)).status).toBe(403)
     expect((await listMembers({ key: guest.key })).status).toBe(403)
     expect((await accept({ key: outsider.key })).status).toBe(404)
     const accepted = await accept(await issueBearerFor(guest))
@@ -148,7 +150,7 @@ describe('an invitation', () => {
     })
     expect((await accept({ key: guest.key })).body).toEqual(accepted.body)
     expect((await invite({ account_id: guest.id })).body).toEqual({ ...accepted.body })
-    expect((await canRead(owner, guest.id)).status).toBe(200)
+    expect((await readAccount(owner, guest.id)).status).toBe(200)
     expect((await listMembers({ key: guest.key })).body.members).toMatchObject([
       { account_id: owner.id, state: 'member', name: null },
       { account_id: guest.id, state: 'member' },
@@ -159,13 +161,13 @@ describe('an invitation', () => {
     const guest = await world.makeAccount()
     await world.db`update accounts set name = 'Ada' where id = ${guest.id}`
     await invite({ email: guest.email })
-    const shown = async () => (await listMembers()).body.members.find(({ account_id: id }) => id === guest.id)
-    expect(await shown()).toMatchObject({ state: 'invited', name: null })
+    const findMember = async () => (await listMembers()).body.members.find(({ account_id: id }) => id === guest.id)
+    expect(await findMember()).toMatchObject({ state: 'invited', name: null })
     await accept({ key: guest.key })
-    expect(await shown()).toMatchObject({ state: 'member', name: 'Ada' })
+    expect(await findMember()).toMatchObject({ state: 'member', name: 'Ada' })
   })
 
-  test('sends one email in 24 hours, even if it was withdrawn in between', async () => {
+  test('sends one email in 24 hours, even if it was withdrawn in the meantime', async () => {
     const guest = await world.makeAccount()
     const rows = new Set()
     for (let time = 0; time < 3; time += 1) rows.add((await invite({ email: guest.email })).body.id)
@@ -180,10 +182,10 @@ describe('an invitation', () => {
 
   test('to an unknown address creates the person once, with start credits and no welcome email', async () => {
     const email = `New.${randomUUID()}@Example.com`
-    const answers = await Promise.all(Array.from({ length: 8 }, () => invite({ email })))
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
-    const accountId = answers[0]?.body.account_id ?? ''
+    const responses = await Promise.all(Array.from({ length: 8 }, () => invite({ email })))
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1)
+    const accountId = responses[0]?.body.account_id ?? ''
     const [row] = await world.db`
       select kind, email, remaining_credits as credits from accounts join account_emails on account_id = accounts.id
       join credit_balances using (account_id) where accounts.id = ${accountId}`
@@ -213,23 +215,26 @@ describe('an invitation', () => {
   })
 })
 
-/** Calls that require the manage rule. */
-const calls = (id: string, sent: Sent) => [
+/** Sends one request to each route that requires the manage rule. */
+const sendManageRequests = (id: string, sent: Sent) => [
   world.request('GET', `/api/organizations/members?organization_id=${id}`, sent),
   invite({ organization_id: id, email: `${randomUUID()}@example.com` }, sent),
   remove(randomUUID(), sent, id),
 ]
 
 const listRefusals = async (id: string, sent: Sent) =>
-  (await Promise.all(calls(id, sent))).map(({ status, body }) => [status, 'error' in body ? body.error : undefined])
+  (await Promise.all(sendManageRequests(id, sent))).map(({ status, body }) => [
+    status,
+    'error' in body ? body.error : undefined,
+  ])
 
-test('only members and admins manage; an unknown organization is 404 for all of them', async () => {
+test('only members and admins manage an organization; an unknown one is 404 for all callers', async () => {
   const denied = [403, 'Access denied to this organization']
   const unknown = [404, 'Organization not found']
-  const done = [200, undefined]
+  const succeeded = [200, undefined]
   expect(await listRefusals(organizationId, { key: outsider.key })).toEqual([denied, denied, denied])
   for (const sent of [{ key: owner.key }, await issueBearerFor(owner), { key: admin.key }]) {
-    expect(await listRefusals(organizationId, sent)).toEqual([done, done, done])
+    expect(await listRefusals(organizationId, sent)).toEqual([succeeded, succeeded, succeeded])
     expect(await listRefusals(randomUUID(), sent)).toEqual([unknown, unknown, unknown])
     expect(await listRefusals(owner.id, sent)).toEqual([unknown, unknown, unknown])
   }
@@ -240,25 +245,25 @@ describe('a membership', () => {
   test('is ended by a member or by the account itself, and its access ends immediately', async () => {
     for (const leaves of [true, false]) {
       const guest = await world.makeAccount({ organizationId })
-      expect((await canRead(guest, owner.id)).status).toBe(200)
+      expect((await readAccount(guest, owner.id)).status).toBe(200)
       expect(await remove(guest.id, { key: leaves ? guest.key : owner.key })).toMatchObject({
         status: 200,
         body: { status: 'success' },
       })
-      for (const target of [owner.id, organizationId]) expect((await canRead(guest, target)).status).toBe(403)
+      for (const target of [owner.id, organizationId]) expect((await readAccount(guest, target)).status).toBe(403)
       expect((await remove(guest.id)).status).toBe(200)
     }
   })
 
-  test('of the last member stays, even when the last two leave at the same time', async () => {
+  test('of the last member cannot be ended, even when the last two members leave concurrently', async () => {
     expect(await remove(owner.id)).toMatchObject({
       status: 409,
       body: { status: 'error', error: 'The last member of an organization cannot be removed' },
     })
     const guest = await world.makeAccount({ organizationId })
     await invite({ account_id: outsider.id })
-    const answers = await Promise.all([owner, guest].map(({ id, key }) => remove(id, { key })))
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
+    const responses = await Promise.all([owner, guest].map(({ id, key }) => remove(id, { key })))
+    expect(responses.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
     const remainingRows = await world.db`
       select 1 from account_organization_ids where organization_id = ${organizationId} and state = 'member'`
     expect(remainingRows).toHaveLength(1)
@@ -287,10 +292,10 @@ describe('a membership', () => {
 test('a new account is welcomed once, by the first request with a bearer', async () => {
   const email = `${randomUUID()}@example.com`
   const tokens = await Promise.all(Array.from({ length: 6 }, async () => world.deps.issuer?.issue(email)))
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     tokens.map((bearer) => world.request<{ accountId: string }>('GET', '/api/accounts/id', { bearer })),
   )
-  const [accountId] = new Set(answers.map(({ body }) => body.accountId))
+  const [accountId] = new Set(responses.map(({ body }) => body.accountId))
   const mails = await eventually('the welcome', async () => {
     const rows = await world.db<{ to: string[] }[]>`
       select recipients as to from email_send_log where reference = ${`welcome:${accountId}`}`

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { CreateCheckout } from '../../providers/payment/index.ts'
 
-/** Arguments of every effect at a payment provider, by default with a new key. */
+/** Returns the options of a write to a payment provider, by default with a new idempotency key. */
 export const effect = (idempotencyKey: string = randomUUID()) => ({
   idempotencyKey,
   signal: AbortSignal.timeout(20_000),
@@ -10,8 +10,8 @@ export const effect = (idempotencyKey: string = randomUUID()) => ({
 
 export const read = () => ({ signal: AbortSignal.timeout(20_000) })
 
-/** A checkout for five dollars of credits, with the card fee. */
-export const creditsCheckout = (customerId: string, more: Partial<CreateCheckout> = {}): CreateCheckout => ({
+/** Returns a checkout request for five dollars of credits plus the card fee. */
+export const creditsCheckout = (customerId: string, overrides: Partial<CreateCheckout> = {}): CreateCheckout => ({
   mode: 'payment',
   customerId,
   lines: [
@@ -21,12 +21,12 @@ export const creditsCheckout = (customerId: string, more: Partial<CreateCheckout
   saveCard: true,
   successUrl: 'https://shop.example/billing',
   metadata: { intentId: randomUUID(), purpose: 'credits_topup' },
-  ...more,
+  ...overrides,
 })
 
 /** Returns the kind of the provider error with which the promise rejects. */
-export const settleToKind = (doing: Promise<unknown>): Promise<unknown> =>
-  doing.then(
+export const settleToKind = (operation: Promise<unknown>): Promise<unknown> =>
+  operation.then(
     (value) => ({ fulfilled: value }),
     (error: unknown) => (error instanceof ProviderError ? error.kind : error),
   )

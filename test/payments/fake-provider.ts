@@ -12,13 +12,13 @@ import type {
 
 type Operation = Exclude<keyof PaymentPort, 'liveMode'>
 type PlannedError = { error: ProviderError; isLate: boolean }
-type Charged = { paymentId: string; status: Payment['status'] } | ProviderError
+type ChargeResult = { paymentId: string; status: Payment['status'] } | ProviderError
 
 const createError = (kind: ProviderError['kind'], code?: string): ProviderError =>
   new ProviderError(kind, `planned: ${kind}`, code === undefined ? {} : { code })
 
-const throwMissing = (what: string): never => {
-  throw new ProviderError('not_found', `no such ${what}`)
+const throwMissing = (objectName: string): never => {
+  throw new ProviderError('not_found', `no such ${objectName}`)
 }
 
 const createSession = (request: CreateCheckout): Checkout => ({
@@ -35,7 +35,7 @@ const createSession = (request: CreateCheckout): Checkout => ({
   metadata: request.metadata,
 })
 
-/** A payment provider in memory that records its requests and whose responses can be lost or rejected. */
+/** Creates an in-memory payment provider that records its calls. Its calls can be rejected and its responses lost. */
 export const createFakeProvider = () => {
   const plannedErrors = new Map<Operation, PlannedError[]>()
   const calls: { operation: Operation; key: string | undefined }[] = []
@@ -43,18 +43,18 @@ export const createFakeProvider = () => {
   const defaults = new Map<string, string>()
   const payments = new Map<string, Payment>()
   const charged = new Map<string, { customerId: string; cardId: string }>()
-  const charges = new Map<string, Charged>()
+  const charges = new Map<string, ChargeResult>()
   const checkouts = new Map<string, Checkout>()
   const requests = new Map<string, CreateCheckout>()
   const subscriptions = new Map<string, Subscription>()
   const owners: { customerId: string; subscriptionId: string; accountId: string }[] = []
   let refusal: { code: string; status?: Payment['status'] } | undefined
 
-  const silent = new Set<Operation>()
+  const hangingOperations = new Set<Operation>()
 
   const record = async <T>(operation: Operation, key: string | undefined, work: () => T): Promise<T> => {
     calls.push({ operation, key })
-    if (silent.has(operation)) return new Promise<never>(() => {})
+    if (hangingOperations.has(operation)) return new Promise<never>(() => {})
     const plan = plannedErrors.get(operation)?.shift()
     if (plan !== undefined && !plan.isLate) throw plan.error
     const result = work()
@@ -62,7 +62,7 @@ export const createFakeProvider = () => {
     return result
   }
 
-  const charge: PaymentPort['chargeSavedCard'] = async ({ customerId, cardId, ...sum }, { idempotencyKey }) => {
+  const charge: PaymentPort['chargeSavedCard'] = async ({ customerId, cardId, ...price }, { idempotencyKey }) => {
     const outcome = await record('chargeSavedCard', idempotencyKey, () => {
       const earlier = charges.get(idempotencyKey)
       if (earlier !== undefined) return earlier
@@ -71,7 +71,7 @@ export const createFakeProvider = () => {
       const status = refusal === undefined ? 'succeeded' : (refusal.status ?? 'failed')
       const result = status === 'failed' ? createError('declined', refusal?.code) : { paymentId, status }
       if (!(result instanceof ProviderError)) {
-        payments.set(paymentId, { paymentId, ...sum, status })
+        payments.set(paymentId, { paymentId, ...price, status })
         charged.set(paymentId, { customerId, cardId })
       }
       charges.set(idempotencyKey, result)
@@ -110,12 +110,12 @@ export const createFakeProvider = () => {
       }),
     getCheckout: (sessionId) =>
       record('getCheckout', undefined, () => checkouts.get(sessionId) ?? throwMissing('checkout')),
-    getPayment: (which) =>
+    getPayment: (selector) =>
       record('getPayment', undefined, () => {
         const payment =
-          'paymentId' in which
-            ? payments.get(which.paymentId)
-            : [...payments.values()].find(({ metadata }) => metadata['intentId'] === which.intentId)
+          'paymentId' in selector
+            ? payments.get(selector.paymentId)
+            : [...payments.values()].find(({ metadata }) => metadata['intentId'] === selector.intentId)
         return payment ?? throwMissing('payment')
       }),
     getSubscription: (id) =>
@@ -136,33 +136,33 @@ export const createFakeProvider = () => {
     port,
     calls,
     payments,
-    /** The customer and card that each payment was charged to. */
+    /** Customer and card of each payment, by payment id. */
     charged,
     checkouts,
     requests,
     subscriptions,
     owners,
-    callsOf: (operation: Operation) => calls.filter((call) => call.operation === operation),
-    /** Makes the next calls of the operation fail before they do anything. */
+    listCalls: (operation: Operation) => calls.filter((call) => call.operation === operation),
+    /** Makes the next calls of the operation fail without an effect. */
     refuse: (operation: Operation, ...kinds: ProviderError['kind'][]) =>
       plannedErrors.set(
         operation,
         kinds.map((kind) => ({ error: createError(kind), isLate: false })),
       ),
-    /** Makes the next calls of the operation do their work and lose the response. */
+    /** Makes the next calls of the operation take effect and then fail with a timeout. */
     lose: (operation: Operation, times = 1) =>
       plannedErrors.set(
         operation,
         Array.from({ length: times }, () => ({ error: createError('timeout'), isLate: true })),
       ),
-    /** Leaves calls of the operation without a response until the returned function is called. */
+    /** Makes calls of the operation hang. The returned function ends this for later calls. */
     silence: (operation: Operation): (() => void) => {
-      silent.add(operation)
-      return () => silent.delete(operation)
+      hangingOperations.add(operation)
+      return () => hangingOperations.delete(operation)
     },
-    /** Declines every card from now on; undefined: cards are accepted. */
-    decline: (how: typeof refusal) => {
-      refusal = how
+    /** Declines later charges of every card; undefined accepts them again. */
+    decline: (newRefusal: typeof refusal) => {
+      refusal = newRefusal
     },
     addCard: (customerId: string, id = `card_${randomUUID()}`, fields: Partial<Card> = {}): Card => {
       const card = { ...fields, id, brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040, funding: 'credit' }

@@ -5,22 +5,25 @@ import { debitAccount } from '../../db/credits/ledger.ts'
 import { untilForgotten } from '../crash/forgotten.ts'
 import { startApiProcess, startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
-import { makeHolder } from './scenarios.ts'
+import { createCardHolder } from './scenarios.ts'
 import { topUpAccount } from '../../workflows/payments/messages.ts'
 
-/** Where a worker is held: before the card is charged, or before the charge is recorded. */
-const gates = { asked: 4242, noted: 4243 }
+/** Advisory locks at which a worker waits: before the charge of the card, or before the record of the charge. */
+const gates = { charged: 4242, recorded: 4243 }
 type Gate = keyof typeof gates
-const heldAt: Record<Gate, string> = { asked: 'insert into embedded_payments', noted: 'payment_id = coalesce' }
+const waitingQueries: Record<Gate, string> = {
+  charged: 'insert into embedded_payments',
+  recorded: 'payment_id = coalesce',
+}
 
 const amountCents = 2000
 const credits = 20_000_000
 
 let world: World
-let holder: Pool
+let lockHolder: Pool
 beforeAll(async () => {
   world = await createWorld({ worker: false })
-  holder = connectSingle({ url: world.databaseUrl, name: 'test gate' })
+  lockHolder = connectSingle({ url: world.databaseUrl, name: 'test gate' })
   for (const gate of Object.values(gates))
     await world.db.unsafe(`
       create function wait_at_gate_${gate}() returns trigger language plpgsql as $$
@@ -30,28 +33,28 @@ beforeAll(async () => {
       end $$`)
   await world.db.unsafe(`
     create trigger wait_at_gate before insert on embedded_payments
-    for each row execute function wait_at_gate_${gates.asked}()`)
-  // The write of the payment waits until the worker is dead, both the worker's and the webhook's.
+    for each row execute function wait_at_gate_${gates.charged}()`)
+  // The worker and the webhook both wait here before they record the payment, until the worker has been killed.
   await world.db.unsafe(`
     create trigger wait_at_gate before update on payment_intents
-    for each row when (new.payment_id is not null) execute function wait_at_gate_${gates.noted}()`)
+    for each row when (new.payment_id is not null) execute function wait_at_gate_${gates.recorded}()`)
 })
-const shut = (gate: Gate) => holder`select pg_advisory_lock(${gates[gate]})`
-const open = (gate: Gate) => holder`select pg_advisory_unlock(${gates[gate]})`
+const closeGate = (gate: Gate) => lockHolder`select pg_advisory_lock(${gates[gate]})`
+const openGate = (gate: Gate) => lockHolder`select pg_advisory_unlock(${gates[gate]})`
 
 afterAll(async () => {
-  await holder.end()
+  await lockHolder.end()
   await world.close()
 })
 
 const makeSpender = async (): Promise<{ id: string }> => {
-  const { id, key } = await makeHolder(world, 1000)
+  const { id, key } = await createCardHolder(world, 1000)
   const body = { enabled: true, amountCents, thresholdCents: 0 }
   expect((await world.request('PUT', `/api/accounts/${id}/auto-top-up`, { key, body })).status).toBe(200)
   return { id }
 }
 
-/** Resolves to the connections of workers that wait at the gate or behind the webhook there, once there is one. */
+/** Waits until a worker is blocked at the gate, also behind the webhook. Returns the process ids of these connections. */
 const untilHeld = (gate: Gate): Promise<number[]> =>
   eventually(
     `a worker at the gate ${gate}`,
@@ -59,7 +62,7 @@ const untilHeld = (gate: Gate): Promise<number[]> =>
       const rows = await world.db<{ pid: number }[]>`
         select pid from pg_stat_activity
         where datname = current_database() and application_name = 'backline worker'
-          and wait_event_type = 'Lock' and strpos(query, ${heldAt[gate]}) > 0`
+          and wait_event_type = 'Lock' and strpos(query, ${waitingQueries[gate]}) > 0`
       return rows.length > 0 ? rows.map(({ pid }) => pid) : undefined
     },
     30_000,
@@ -73,23 +76,23 @@ const listTopUps = (accountId: string) =>
   world.db<{ amount: number }[]>`
     select amount from credit_ledger where account_id = ${accountId} and kind = 'topup' and reference like 'topup:pay%'`
 
-test('a worker that is killed between the charge and its record charges once and loses no credits', async () => {
+test('a worker killed between the charge and its record charges the card once and loses no credits', async () => {
   const { id } = await makeSpender()
-  await shut('noted')
+  await closeGate('recorded')
   const first = await startWorkerProcess(world)
   await world.db.begin((tx) => debitAccount(tx, { accountId: id, amount: 1500, reference: `turn:${id}` }))
   await world.engine.start(topUpAccount, { accountId: id })
-  const held = await untilHeld('noted')
+  const heldPids = await untilHeld('recorded')
   expect([...(await listCharges(id))]).toEqual([{ status: 'succeeded', amountCents }])
   await first.kill()
-  await untilForgotten(world, held)
+  await untilForgotten(world, heldPids)
   expect([...(await listTopUps(id))]).toEqual([])
-  const [lost] = await world.db`select state, payment_id as payment from payment_intents where account_id = ${id}`
-  expect(lost).toEqual({ state: 'created', payment: null })
+  const [lostIntent] = await world.db`select state, payment_id as payment from payment_intents where account_id = ${id}`
+  expect(lostIntent).toEqual({ state: 'created', payment: null })
 
   const second = await startWorkerHere(world)
-  await untilHeld('noted')
-  await open('noted')
+  await untilHeld('recorded')
+  await openGate('recorded')
   await eventually('the end of the workflow', async () =>
     (await world.engine.readState(`top-up:${id}`)) === 'ended' ? true : undefined,
   )
@@ -103,10 +106,10 @@ test('a worker that is killed between the charge and its record charges once and
   await second.stop()
 })
 
-/** Starts a purchase with its own API, which a worker has begun and waits with at the gate. `first` never rejects. */
+/** Starts a purchase with a separate API and waits until a worker is blocked at the gate. `first` never rejects. */
 const beginPurchase = async (gate: Gate) => {
-  const { id, key } = await makeHolder(world)
-  await shut(gate)
+  const { id, key } = await createCardHolder(world)
+  await closeGate(gate)
   const [api, worker] = await Promise.all([startApiProcess(world), startWorkerProcess(world)])
   const headers = { 'x-api-key': key, 'idempotency-key': randomUUID(), 'content-type': 'application/json' }
   const buy = async (baseUrl: string): Promise<PurchaseResponse> => {
@@ -131,8 +134,8 @@ const expectOneCharge = async (accountId: string, response: PurchaseResponse | u
   expect([...intents]).toEqual([{ state: 'paid' }])
 }
 
-test.each(['asked', 'noted'] as const)(
-  'an API and a worker that are killed before a charge is %s charge once, and repeating the request returns the charge',
+test.each(['charged', 'recorded'] as const)(
+  'an API and a worker killed before the payment is %s charge the card once, and a repeated request returns the charge',
   async (gate) => {
     const { id, api, worker, buy, first, held } = await beginPurchase(gate)
     await Promise.all([api.kill(), worker.kill()])
@@ -141,19 +144,19 @@ test.each(['asked', 'noted'] as const)(
     const second = await startWorkerHere(world)
     await untilHeld(gate)
     const repeat = buy(world.baseUrl)
-    await open(gate)
+    await openGate(gate)
     await expectOneCharge(id, await repeat)
     await second.stop()
   },
 )
 
 test('a request whose worker is killed is completed by the next one, and the card is charged once', async () => {
-  const { id, api, worker, first, held } = await beginPurchase('noted')
+  const { id, api, worker, first, held } = await beginPurchase('recorded')
   await worker.kill()
   await untilForgotten(world, held)
   const second = await startWorkerHere(world)
-  await untilHeld('noted')
-  await open('noted')
+  await untilHeld('recorded')
+  await openGate('recorded')
   await expectOneCharge(id, await first)
   await second.stop()
   await api.stop()

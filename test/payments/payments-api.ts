@@ -14,7 +14,7 @@ export type IntentRow = {
   totalCents: number
 }
 
-/** Steps that payment tests share. */
+/** Creates the requests and records that payment tests share. */
 export const createPaymentsApi = (world: World, provider: FakePaymentProvider) => {
   const listIntents = (accountId: string): Promise<IntentRow[]> =>
     world.db<IntentRow[]>`
@@ -27,7 +27,7 @@ export const createPaymentsApi = (world: World, provider: FakePaymentProvider) =
     return row?.credits ?? 0
   }
 
-  const putCardOnFile = async (accountId: string): Promise<{ customerId: string; cardId: string }> => {
+  const saveCard = async (accountId: string): Promise<{ customerId: string; cardId: string }> => {
     const customerId = `cus_${accountId}`
     const card = provider.addCard(customerId)
     await world.db`
@@ -36,10 +36,10 @@ export const createPaymentsApi = (world: World, provider: FakePaymentProvider) =
     return { customerId, cardId: card.id }
   }
 
-  /** Makes an account whose customer has a card on file. */
+  /** Creates an account whose customer has a card on file. */
   const makeBuyer = async (): Promise<TestAccount & { customerId: string; cardId: string }> => {
     const account = await world.makeAccount({ credits: 0 })
-    return { ...account, ...(await putCardOnFile(account.id)) }
+    return { ...account, ...(await saveCard(account.id)) }
   }
 
   const buy = (account: TestAccount, credits: unknown, sent: { key?: string; body?: object } = {}) =>
@@ -56,19 +56,19 @@ export const createPaymentsApi = (world: World, provider: FakePaymentProvider) =
       ...sent,
     })
 
-  const paid = (payment: Payment, more: Partial<PaymentEvent> = {}) =>
-    sendEvent({ paymentId: payment.paymentId, payment, ...more })
+  const reportPayment = (payment: Payment, overrides: Partial<PaymentEvent> = {}) =>
+    sendEvent({ paymentId: payment.paymentId, payment, ...overrides })
 
-  /** Returns the event of a customer who pays on the hosted page. */
-  const complete = (sessionId: string, more: Partial<Checkout> = {}): Checkout => {
+  /** Completes a checkout as if its customer paid on the hosted page, and returns the checkout. */
+  const completeCheckout = (sessionId: string, overrides: Partial<Checkout> = {}): Checkout => {
     const session = provider.checkouts.get(sessionId)
     if (session === undefined) throw new Error('no such checkout')
-    Object.assign(session, { paid: true, ...more })
+    Object.assign(session, { paid: true, ...overrides })
     if (session.mode === 'payment' && session.paymentId === null) session.paymentId = `pay_${randomUUID()}`
     return session
   }
-  const completed = (checkout: Checkout, more: Partial<PaymentEvent> = {}) =>
-    sendEvent({ type: 'checkout_completed', checkout, ...more })
+  const reportCheckout = (checkout: Checkout, overrides: Partial<PaymentEvent> = {}) =>
+    sendEvent({ type: 'checkout_completed', checkout, ...overrides })
 
   const addSubscription = (fields: Partial<Subscription> = {}): Subscription => {
     const subscription: Subscription = {
@@ -92,13 +92,13 @@ export const createPaymentsApi = (world: World, provider: FakePaymentProvider) =
   return {
     listIntents,
     readBalance,
-    putCardOnFile,
+    saveCard,
     makeBuyer,
     buy,
     sendEvent,
-    paid,
-    complete,
-    completed,
+    reportPayment,
+    completeCheckout,
+    reportCheckout,
     addSubscription,
   }
 }

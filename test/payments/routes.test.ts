@@ -4,7 +4,7 @@ import { createWorld, type TestAccount, type World } from '../world/world.ts'
 import { createFakeProvider } from './fake-provider.ts'
 import { createPaymentsApi, type PaymentsApi } from './payments-api.ts'
 
-type Listed = { payments: { id: string; credits: number; state: string }[]; next_cursor: string | null }
+type PaymentList = { payments: { id: string; credits: number; state: string }[]; next_cursor: string | null }
 
 const provider = createFakeProvider()
 let world: World
@@ -74,25 +74,25 @@ describe('the routes of an account', () => {
 })
 
 describe('payment-method', () => {
-  test('is read without making a customer', async () => {
-    const fresh = await world.makeAccount()
-    expect((await world.request('GET', buildPath('payment-method', fresh.id), fresh)).status).toBe(200)
+  test('is read without creating a customer', async () => {
+    const newAccount = await world.makeAccount()
+    expect((await world.request('GET', buildPath('payment-method', newAccount.id), newAccount)).status).toBe(200)
     expect(provider.calls).toEqual([])
   })
 
   test('pages are made for one customer, once per Idempotency-Key', async () => {
-    const fresh = await world.makeAccount()
+    const newAccount = await world.makeAccount()
     const open = (key: string) =>
-      world.request<{ id: string; url: string }>('POST', buildPath('payment-method', fresh.id), {
-        key: fresh.key,
+      world.request<{ id: string; url: string }>('POST', buildPath('payment-method', newAccount.id), {
+        key: newAccount.key,
         body: { successUrl: 'https://app.example.com/cards' },
         headers: { 'idempotency-key': key },
       })
     const [first, again, other] = [await open('a'), await open('a'), await open('b')]
     expect(first).toMatchObject({ status: 200, body: { url: `https://pay.example/${first.body.id}` } })
     expect([again.body, other.body.id === first.body.id]).toEqual([first.body, false])
-    expect(provider.requests.get(first.body.id)).toMatchObject({ mode: 'setup', customerId: `cus_${fresh.id}` })
-    expect(provider.callsOf('ensureCustomer')).toEqual([{ operation: 'ensureCustomer', key: fresh.id }])
+    expect(provider.requests.get(first.body.id)).toMatchObject({ mode: 'setup', customerId: `cus_${newAccount.id}` })
+    expect(provider.listCalls('ensureCustomer')).toEqual([{ operation: 'ensureCustomer', key: newAccount.id }])
   })
 
   test('is 502 when the provider fails', async () => {
@@ -106,28 +106,28 @@ describe('payment-method', () => {
 
   test('is 502 after the time of two requests when the provider does not respond', async () => {
     const buyer = await paymentsApi.makeBuyer()
-    const speak = provider.silence('getDefaultCard')
+    const respondAgain = provider.silence('getDefaultCard')
     const before = performance.now()
     const response = await world.request('GET', buildPath('payment-method', buyer.id), buyer)
-    speak()
+    respondAgain()
     expect(response).toMatchObject({ status: 502, body: { error: 'The payment provider did not respond in time' } })
     expect(performance.now() - before).toBeLessThan(10_000)
   })
 
-  test('that is shown counts as on file before the webhook of its checkout has arrived', async () => {
+  test('that a read returns counts as on file before the webhook of its checkout arrives', async () => {
     const account = await world.makeAccount()
     const customerId = `cus_${account.id}`
     await world.db`insert into payment_customers (account_id, customer_id) values (${account.id}, ${customerId})`
-    const mail = () =>
+    const sendMail = () =>
       world.request('POST', '/api/emails', {
         key: account.key,
         body: { to: ['stranger@example.org'], subject: 'Hello', text: 'Hi' },
       })
     provider.addCard(customerId)
-    expect((await mail()).status).toBe(403)
-    const shown = await world.request('GET', buildPath('payment-method', account.id), account)
-    expect(shown).toMatchObject({ status: 200, body: { card: { last4: '4242' } } })
-    expect((await mail()).status).toBe(200)
+    expect((await sendMail()).status).toBe(403)
+    const paymentMethod = await world.request('GET', buildPath('payment-method', account.id), account)
+    expect(paymentMethod).toMatchObject({ status: 200, body: { card: { last4: '4242' } } })
+    expect((await sendMail()).status).toBe(200)
   })
 })
 
@@ -136,7 +136,7 @@ describe('GET /api/accounts/{id}/payments', () => {
     const buyer = await paymentsApi.makeBuyer()
     for (const credits of [1_000_000, 2_000_000, 3_000_000]) await paymentsApi.buy(buyer, credits)
     const page = (query: string, id = buyer.id, key = buyer.key) =>
-      world.request<Listed>('GET', `${buildPath('payments', id)}?${query}`, { key })
+      world.request<PaymentList>('GET', `${buildPath('payments', id)}?${query}`, { key })
     const first = (await page('limit=2')).body
     expect(first.payments.map(({ credits, state }) => [credits, state])).toEqual([
       [3_000_000, 'pending'],
@@ -153,8 +153,8 @@ describe('GET /api/accounts/{id}/payments', () => {
   })
 })
 
-const put = (who: TestAccount, body: object) =>
-  world.request('PUT', buildPath('auto-top-up', who.id), { key: who.key, body })
+const put = (payer: TestAccount, body: object) =>
+  world.request('PUT', buildPath('auto-top-up', payer.id), { key: payer.key, body })
 
 describe('PUT /api/accounts/{id}/auto-top-up', () => {
   test('is off until it is enabled', async () => {

@@ -5,8 +5,8 @@ import { topUpAccount } from '../../workflows/payments/messages.ts'
 
 type Scenario = { play: (world: World) => Promise<string> }
 
-/** Makes an account with a card on file at the embedded provider. */
-export const makeHolder = async (world: World, credits = 0): Promise<{ id: string; key: string }> => {
+/** Creates an account with a card on file at the embedded provider. */
+export const createCardHolder = async (world: World, credits = 0): Promise<{ id: string; key: string }> => {
   const { id, key } = await world.makeAccount({ credits })
   const page = await world.request<{ url: string }>('POST', `/api/accounts/${id}/payment-method`, { key })
   await createBrowser(world).send(page.body.url, cardForm('4242424242424242'))
@@ -14,7 +14,7 @@ export const makeHolder = async (world: World, credits = 0): Promise<{ id: strin
   return { id, key }
 }
 
-/** Every path of the payment workflows, for the history recorder. */
+/** Scenarios of the payment workflows, for the history recorder. */
 export const paymentScenarios: Record<string, Scenario> = {
   'mirror-owner': {
     play: async (world) => {
@@ -29,7 +29,7 @@ export const paymentScenarios: Record<string, Scenario> = {
   },
   'top-up-account': {
     play: async (world) => {
-      const { id, key } = await makeHolder(world)
+      const { id, key } = await createCardHolder(world)
       const body = { enabled: true, amountCents: 500, thresholdCents: 100 }
       await world.request('PUT', `/api/accounts/${id}/auto-top-up`, { key, body })
       await world.engine.start(topUpAccount, { accountId: id })
@@ -38,7 +38,7 @@ export const paymentScenarios: Record<string, Scenario> = {
   },
   'charge-card': {
     play: async (world) => {
-      const { id, key } = await makeHolder(world)
+      const { id, key } = await createCardHolder(world)
       await world.request('POST', '/api/credits/sessions', { key, body: { credits: 1_000_000 } })
       const [intent] = await world.db<{ id: string }[]>`select id from payment_intents where account_id = ${id}`
       return `charge:${intent?.id}`

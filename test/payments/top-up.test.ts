@@ -30,7 +30,7 @@ const requirePayment = (paymentId: string): Payment => {
 }
 
 describe('POST /api/credits/sessions with a card on file', () => {
-  test('charges it, and the webhook changes the balance', async () => {
+  test('charges the card, and the webhook changes the balance', async () => {
     const buyer = await paymentsApi.makeBuyer()
     const { status, body } = await paymentsApi.buy(buyer, 5_000_000)
     expect([status, body]).toEqual([
@@ -45,7 +45,7 @@ describe('POST /api/credits/sessions with a card on file', () => {
       currency: 'usd',
       metadata: { accountId: buyer.id, credits: '5000000', purpose: 'credits_topup' },
     })
-    expect(await paymentsApi.paid(payment)).toMatchObject({ status: 200, body: { received: true } })
+    expect(await paymentsApi.reportPayment(payment)).toMatchObject({ status: 200, body: { received: true } })
     expect(await paymentsApi.readBalance(buyer.id)).toBe(5_000_000)
     expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'paid', paymentId: payment.paymentId }])
     const entries = await world.db`select reference, kind, amount from credit_ledger where account_id = ${buyer.id}`
@@ -66,22 +66,22 @@ describe('POST /api/credits/sessions with a card on file', () => {
   ])('that declines (%s) returns a checkout and the reason', async (code, status, message) => {
     const buyer = await paymentsApi.makeBuyer()
     provider.decline({ code, ...(status && { status }) })
-    const { status: answered, body } = await paymentsApi.buy(buyer, 2_500_000)
-    expect(answered).toBe(200)
+    const { status: responseStatus, body } = await paymentsApi.buy(buyer, 2_500_000)
+    expect(responseStatus).toBe(200)
     expect(body).toEqual({ id: body.id, url: `https://pay.example/${body.id}`, declineReason: { code, message } })
-    const session = paymentsApi.complete(body.id)
-    await paymentsApi.completed(session)
+    const session = paymentsApi.completeCheckout(body.id)
+    await paymentsApi.reportCheckout(session)
     expect(await paymentsApi.readBalance(buyer.id)).toBe(2_500_000)
     expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'paid', path: 'checkout' }])
   })
 
-  test('that is gone at the provider returns a checkout and is deleted', async () => {
+  test('that is missing at the provider returns a checkout and is deleted', async () => {
     const buyer = await paymentsApi.makeBuyer()
     provider.removeCards(buyer.customerId)
     const { body } = await paymentsApi.buy(buyer, 1_000_000)
     expect(body.declineReason?.code).toBe('card_missing')
-    const again = await paymentsApi.buy(buyer, 2_000_000)
-    expect([again.body.url === undefined, again.body.declineReason]).toEqual([false, undefined])
+    const repeated = await paymentsApi.buy(buyer, 2_000_000)
+    expect([repeated.body.url === undefined, repeated.body.declineReason]).toEqual([false, undefined])
   })
 })
 
@@ -91,11 +91,11 @@ describe('an unknown outcome', () => {
     provider.lose('chargeSavedCard')
     const { status, body } = await paymentsApi.buy(buyer, 1_000_000)
     expect([status, body.totalCents]).toEqual([200, 134])
-    const keys = provider.callsOf('chargeSavedCard').map(({ key }) => key)
+    const keys = provider.listCalls('chargeSavedCard').map(({ key }) => key)
     expect([keys.length, new Set(keys).size]).toEqual([2, 1])
   })
 
-  test('that stays unknown is 502 and pending until the webhook settles it', async () => {
+  test('that remains unknown is 502 and pending until the webhook reports the payment', async () => {
     const buyer = await paymentsApi.makeBuyer()
     provider.lose('chargeSavedCard', 2)
     expect(await paymentsApi.buy(buyer, 1_000_000)).toMatchObject({
@@ -105,7 +105,7 @@ describe('an unknown outcome', () => {
     const [intent] = await paymentsApi.listIntents(buyer.id)
     expect(intent).toMatchObject({ state: 'pending', paymentId: null })
     const payment = [...provider.payments.values()].find(({ metadata }) => metadata['intentId'] === intent?.id)
-    await paymentsApi.paid(payment ?? requirePayment(''))
+    await paymentsApi.reportPayment(payment ?? requirePayment(''))
     expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
   })
 
@@ -116,17 +116,17 @@ describe('an unknown outcome', () => {
     const { status, body } = await paymentsApi.buy(buyer, 1_000_000, { key: 'again' })
     expect([status, body.creditsPurchased]).toEqual([200, 1_000_000])
     expect(await paymentsApi.listIntents(buyer.id)).toHaveLength(1)
-    expect(new Set(provider.callsOf('chargeSavedCard').map(({ key }) => key)).size).toBe(1)
+    expect(new Set(provider.listCalls('chargeSavedCard').map(({ key }) => key)).size).toBe(1)
   })
 
-  test('does not arise while the provider is out of reach: 503 with Retry-After', async () => {
+  test('does not arise while the provider is unreachable, which is 503 with Retry-After', async () => {
     const buyer = await paymentsApi.makeBuyer()
     provider.refuse('chargeSavedCard', 'unavailable', 'unavailable')
     const response = await paymentsApi.buy(buyer, 1_000_000)
     expect([response.status, Number(response.headers.get('retry-after')) > 0]).toEqual([503, true])
   })
 
-  test('does not arise if the provider rejects the charge: 502, and the intent has failed', async () => {
+  test('does not arise if the provider rejects the charge, which is 502 and fails the intent', async () => {
     const buyer = await paymentsApi.makeBuyer()
     provider.refuse('chargeSavedCard', 'unauthorized')
     expect(await paymentsApi.buy(buyer, 1_000_000)).toMatchObject({ status: 502 })
@@ -136,26 +136,26 @@ describe('an unknown outcome', () => {
 
 const timeOut = () => Promise.reject(new EngineTimeoutError('not done'))
 
-describe('a charge that is not done while the request waits', () => {
-  test('is 502, continues, and is the response to a repeat with the same Idempotency-Key', async () => {
+describe('a charge that does not finish while the request waits', () => {
+  test('is 502 and continues; a repeat with the same Idempotency-Key returns it', async () => {
     const buyer = await paymentsApi.makeBuyer()
     const { engine } = world
-    let going: Promise<ChargeOutcome> | undefined
+    let pendingCharge: Promise<ChargeOutcome> | undefined
     const slow = withWorkflow(engine, chargeCard, (input, timeoutMs = 0) => {
-      going = engine.join(chargeCard, input, timeoutMs)
+      pendingCharge = engine.join(chargeCard, input, timeoutMs)
       return timeOut()
     })
     const first = await world.withEngine(slow, () => paymentsApi.buy(buyer, 1_000_000, { key: 'patient' }))
-    // The card may be charged by then; the response is then the charge's.
+    // The response depends on whether the charge has finished in the meantime.
     expect([200, 502]).toContain(first.status)
-    expect(await going).toEqual({ is: 'charged' })
+    expect(await pendingCharge).toEqual({ is: 'charged' })
     const { status, body } = await paymentsApi.buy(buyer, 1_000_000, { key: 'patient' })
     expect([status, provider.payments.has(body.paymentIntentId)]).toEqual([200, true])
     expect(await paymentsApi.listIntents(buyer.id)).toHaveLength(1)
-    expect(provider.callsOf('chargeSavedCard')).toHaveLength(1)
+    expect(provider.listCalls('chargeSavedCard')).toHaveLength(1)
   })
 
-  test('is 502 without a worker, and its purchase stays open', async () => {
+  test('is 502 without a worker, and its purchase remains pending', async () => {
     const buyer = await paymentsApi.makeBuyer()
     const { status } = await world.withEngine(withWorkflow(world.engine, chargeCard, timeOut), () =>
       paymentsApi.buy(buyer, 1_000_000),
@@ -181,17 +181,17 @@ describe('a charge', () => {
 
   test('is made once for 20 concurrent requests', async () => {
     const buyer = await paymentsApi.makeBuyer()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => paymentsApi.buy(buyer, 1_000_000)))
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body.paymentIntentId}`)).size).toBe(1)
-    expect(provider.callsOf('chargeSavedCard')).toHaveLength(1)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => paymentsApi.buy(buyer, 1_000_000)))
+    expect(new Set(responses.map(({ status, body }) => `${status} ${body.paymentIntentId}`)).size).toBe(1)
+    expect(provider.listCalls('chargeSavedCard')).toHaveLength(1)
   })
 
   test('is made once per Idempotency-Key', async () => {
     const buyer = await paymentsApi.makeBuyer()
     const key = randomUUID()
     const first = await paymentsApi.buy(buyer, 1_000_000, { key })
-    const again = await paymentsApi.buy(buyer, 1_000_000, { key })
-    expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
+    const repeated = await paymentsApi.buy(buyer, 1_000_000, { key })
+    expect([repeated.body, repeated.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
     expect((await paymentsApi.buy(buyer, 1_000_000, { key: randomUUID() })).body).not.toEqual(first.body)
     expect(await paymentsApi.buy(buyer, 3_000_000, { key })).toMatchObject({ status: 422 })
   })
@@ -213,8 +213,8 @@ describe('without a card', () => {
       ],
     })
     const card = provider.addCard(`cus_${buyer.id}`)
-    const session = paymentsApi.complete(body.id, { cardId: card.id })
-    await paymentsApi.completed(session)
+    const session = paymentsApi.completeCheckout(body.id, { cardId: card.id })
+    await paymentsApi.reportCheckout(session)
     expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
     expect((await paymentsApi.buy(buyer, 2_000_000)).body.paymentIntentId).toMatch(/^pay_/)
   })
@@ -223,7 +223,7 @@ describe('without a card', () => {
     const buyer = await world.makeAccount({ credits: 0 })
     provider.refuse('createCheckout', 'unavailable', 'unavailable', 'unavailable')
     expect((await paymentsApi.buy(buyer, 1_000_000)).status).toBe(503)
-    expect(provider.callsOf('createCheckout')).toHaveLength(3)
+    expect(provider.listCalls('createCheckout')).toHaveLength(3)
   })
 })
 
@@ -260,24 +260,27 @@ describe('for an organization', () => {
   test("a member buys with the organization's card", async () => {
     const organization = await world.makeOrganization()
     const member = await world.makeAccount({ credits: 0, organizationId: organization.id })
-    const [own, shared] = [await paymentsApi.putCardOnFile(member.id), await paymentsApi.putCardOnFile(organization.id)]
+    const [memberCard, organizationCard] = [
+      await paymentsApi.saveCard(member.id),
+      await paymentsApi.saveCard(organization.id),
+    ]
     const { status, body } = await paymentsApi.buy(member, 1_000_000, { body: { accountId: organization.id } })
     expect(status).toBe(200)
-    expect(provider.charged.get(body.paymentIntentId)).toEqual({ customerId: shared.customerId, cardId: shared.cardId })
-    expect([...provider.charged.values()]).not.toContainEqual({ customerId: own.customerId, cardId: own.cardId })
-    await paymentsApi.paid(requirePayment(body.paymentIntentId))
+    expect(provider.charged.get(body.paymentIntentId)).toEqual(organizationCard)
+    expect([...provider.charged.values()]).not.toContainEqual(memberCard)
+    await paymentsApi.reportPayment(requirePayment(body.paymentIntentId))
     expect([await paymentsApi.readBalance(organization.id), await paymentsApi.readBalance(member.id)]).toEqual([
       1_000_000, 0,
     ])
   })
 
-  test('a member with a card of their own gets a page if the organization has none', async () => {
+  test('a member with a personal card receives a checkout page if the organization has no card', async () => {
     const organization = await world.makeOrganization()
     const member = await world.makeAccount({ credits: 0, organizationId: organization.id })
-    await paymentsApi.putCardOnFile(member.id)
+    await paymentsApi.saveCard(member.id)
     const { status, body } = await paymentsApi.buy(member, 1_000_000, { body: { accountId: organization.id } })
     expect([status, typeof body.url]).toEqual([200, 'string'])
     expect(await paymentsApi.listIntents(organization.id)).toMatchObject([{ path: 'checkout' }])
-    expect(provider.callsOf('chargeSavedCard')).toEqual([])
+    expect(provider.listCalls('chargeSavedCard')).toEqual([])
   })
 })

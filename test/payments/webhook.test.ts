@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Makes a charge that the card accepted and no event has reported. */
+/** Creates an accepted charge that no event has reported yet. */
 const makeCharge = async (credits = 1_000_000) => {
   const buyer = await paymentsApi.makeBuyer()
   const { body } = await paymentsApi.buy(buyer, credits)
@@ -34,7 +34,7 @@ const countAlerts = async (reason: string): Promise<number> => {
   return Number(line?.[1] ?? 0)
 }
 
-const received = { status: 200, body: { received: true } }
+const accepted = { status: 200, body: { received: true } }
 
 test('an unreadable event raises an alert each time and is not stored as processed', async () => {
   const before = await countAlerts('unreadable_event')
@@ -50,22 +50,26 @@ describe('a payment that is reported', () => {
   test('50 times in parallel by one event is credited once', async () => {
     const { buyer, payment } = await makeCharge()
     const eventId = `evt_${randomUUID()}`
-    const answers = await Promise.all(Array.from({ length: 50 }, () => paymentsApi.paid(payment, { eventId })))
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 {"received":true}']))
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => paymentsApi.reportPayment(payment, { eventId })),
+    )
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`))).toEqual(
+      new Set(['200 {"received":true}']),
+    )
     expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
   })
 
   test('by many concurrent events is credited once', async () => {
     const { buyer, payment } = await makeCharge()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => paymentsApi.paid(payment)))
-    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => paymentsApi.reportPayment(payment)))
+    expect(responses.every(({ status }) => status === 200)).toBe(true)
     expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
   })
 
   test('by its checkout and by its own event is credited once', async () => {
     const buyer = await world.makeAccount({ credits: 0 })
     const { body } = await paymentsApi.buy(buyer, 1_000_000)
-    const checkout = paymentsApi.complete(body.id)
+    const checkout = paymentsApi.completeCheckout(body.id)
     const { paymentId, metadata } = checkout
     const payment: Payment = {
       paymentId: paymentId ?? '',
@@ -75,25 +79,25 @@ describe('a payment that is reported', () => {
       metadata,
     }
     await Promise.all([
-      paymentsApi.completed(checkout),
-      paymentsApi.paid(payment),
-      paymentsApi.completed(checkout),
-      paymentsApi.paid(payment),
+      paymentsApi.reportCheckout(checkout),
+      paymentsApi.reportPayment(payment),
+      paymentsApi.reportCheckout(checkout),
+      paymentsApi.reportPayment(payment),
     ])
     expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
   })
 
-  test('is credited to the account and with the amount of the intent, whatever the event contains', async () => {
+  test('is credited to the account of the intent with the amount of the intent, for any content of the event', async () => {
     const { buyer, payment } = await makeCharge()
     const thief = await world.makeAccount({ credits: 0 })
     const metadata = { ...payment.metadata, accountId: thief.id, credits: '999000000' }
-    await paymentsApi.paid({ ...payment, metadata })
+    await paymentsApi.reportPayment({ ...payment, metadata })
     expect([await paymentsApi.readBalance(buyer.id), await paymentsApi.readBalance(thief.id)]).toEqual([1_000_000, 0])
   })
 
-  test('is found by its own id if the metadata is lost', async () => {
+  test('is found by its id if the metadata is missing', async () => {
     const { buyer, payment } = await makeCharge()
-    expect(await paymentsApi.paid({ ...payment, metadata: {} })).toMatchObject(received)
+    expect(await paymentsApi.reportPayment({ ...payment, metadata: {} })).toMatchObject(accepted)
     expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
   })
 
@@ -104,11 +108,11 @@ describe('a payment that is reported', () => {
   ])('with %s is not credited and raises an alert', async (_, wrong) => {
     const { buyer, payment } = await makeCharge()
     const before = await countAlerts('amount_mismatch')
-    expect(await paymentsApi.paid({ ...payment, ...wrong })).toMatchObject(received)
+    expect(await paymentsApi.reportPayment({ ...payment, ...wrong })).toMatchObject(accepted)
     expect(await paymentsApi.readBalance(buyer.id)).toBe(0)
     expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'mismatch' }])
     expect(await countAlerts('amount_mismatch')).toBe(before + 1)
-    await paymentsApi.paid(payment)
+    await paymentsApi.reportPayment(payment)
     expect(await paymentsApi.readBalance(buyer.id)).toBe(0)
   })
 
@@ -117,72 +121,74 @@ describe('a payment that is reported', () => {
     const before = await countAlerts('unknown_intent')
     for (const intentId of [randomUUID(), "' or true --"])
       expect(
-        await paymentsApi.paid({ ...payment, paymentId: `pay_${randomUUID()}`, metadata: { intentId } }),
-      ).toMatchObject(received)
+        await paymentsApi.reportPayment({ ...payment, paymentId: `pay_${randomUUID()}`, metadata: { intentId } }),
+      ).toMatchObject(accepted)
     expect(await countAlerts('unknown_intent')).toBe(before + 2)
   })
 
-  test('without an intent by a customer is that of a subscription, or raises one alert after an hour', async () => {
+  test('of a customer without an intent belongs to a subscription or raises one alert after an hour', async () => {
     const { payment } = await makeCharge()
     const before = await countAlerts('unknown_intent')
     const alerts: string[] = []
     const sweep = async (): Promise<void> => {
       const log = { error: ({ paymentRef }: { paymentRef: string }) => alerts.push(paymentRef) }
-      // The sweep only logs errors.
+      // The sweep uses only this method of the logger.
       await alertUnmatched({ db: world.db, log: log as unknown as Logger })
     }
     const pay = async (customerId: string): Promise<string> => {
       const paymentId = `pay_${randomUUID()}`
-      expect(await paymentsApi.paid({ ...payment, paymentId, metadata: {} }, { customerId })).toMatchObject(received)
+      expect(await paymentsApi.reportPayment({ ...payment, paymentId, metadata: {} }, { customerId })).toMatchObject(
+        accepted,
+      )
       return paymentId
     }
-    const later = paymentsApi.addSubscription()
-    await pay(later.customerId)
-    const strange = await pay(`cus_${randomUUID()}`)
-    await paymentsApi.sendEvent({ type: 'subscription_changed', subscriptionId: later.subscriptionId })
-    await pay(later.customerId)
+    const newSubscription = paymentsApi.addSubscription()
+    await pay(newSubscription.customerId)
+    const unknownPayment = await pay(`cus_${randomUUID()}`)
+    await paymentsApi.sendEvent({ type: 'subscription_changed', subscriptionId: newSubscription.subscriptionId })
+    await pay(newSubscription.customerId)
     await sweep()
     expect(alerts).toEqual([])
     await world.db`update unmatched_payments set received_at = received_at - interval '61 minutes'`
     for (let times = 0; times < 2; times += 1) await sweep()
-    expect(alerts).toEqual([strange])
+    expect(alerts).toEqual([unknownPayment])
     expect(await countAlerts('unknown_intent')).toBe(before)
   })
 
-  test('after another one of the same intent raises an alert and credits nothing more', async () => {
+  test('that repeats a paid intent raises an alert and is not credited', async () => {
     const { buyer, payment } = await makeCharge()
-    await paymentsApi.paid(payment)
+    await paymentsApi.reportPayment(payment)
     const before = await countAlerts('paid_twice')
-    await paymentsApi.paid({ ...payment, paymentId: `pay_${randomUUID()}` })
+    await paymentsApi.reportPayment({ ...payment, paymentId: `pay_${randomUUID()}` })
     expect([await paymentsApi.readBalance(buyer.id), await countAlerts('paid_twice')]).toEqual([1_000_000, before + 1])
   })
 })
 
 describe('a failure', () => {
-  test('ends a charge, and money that arrives afterwards still counts', async () => {
+  test('ends a charge, and a later success is still credited', async () => {
     const { buyer, payment } = await makeCharge()
-    await paymentsApi.paid(payment, { type: 'payment_failed' })
+    await paymentsApi.reportPayment(payment, { type: 'payment_failed' })
     expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'failed' }])
-    await paymentsApi.paid(payment)
+    await paymentsApi.reportPayment(payment)
     expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
-    await paymentsApi.paid(payment, { type: 'payment_failed' })
+    await paymentsApi.reportPayment(payment, { type: 'payment_failed' })
     expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'paid' }])
   })
 
   test('on a hosted page leaves the page open', async () => {
     const buyer = await world.makeAccount({ credits: 0 })
     const { body } = await paymentsApi.buy(buyer, 1_000_000)
-    const { metadata } = paymentsApi.complete(body.id)
+    const { metadata } = paymentsApi.completeCheckout(body.id)
     const payment: Payment = { paymentId: 'pay_x', status: 'failed', amountCents: 134, currency: 'usd', metadata }
-    await paymentsApi.paid(payment, { type: 'payment_failed' })
+    await paymentsApi.reportPayment(payment, { type: 'payment_failed' })
     expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'created' }])
   })
 
-  test.each(['refund_or_dispute' as const])('by %s raises an alert and leaves the ledger alone', async (type) => {
+  test.each(['refund_or_dispute' as const])('by %s raises an alert and does not change the ledger', async (type) => {
     const { buyer, payment } = await makeCharge()
-    await paymentsApi.paid(payment)
+    await paymentsApi.reportPayment(payment)
     const before = await countAlerts(type)
-    expect(await paymentsApi.sendEvent({ type, paymentId: payment.paymentId })).toMatchObject(received)
+    expect(await paymentsApi.sendEvent({ type, paymentId: payment.paymentId })).toMatchObject(accepted)
     expect([await paymentsApi.readBalance(buyer.id), await countAlerts(type)]).toEqual([1_000_000, before + 1])
   })
 })
@@ -191,7 +197,7 @@ describe('an event', () => {
   const wrong: Record<string, string>[] = [{ 'x-payment-signature': 'bad' }, {}]
   test.each(wrong)('with the headers %j is rejected', async (headers) => {
     const { buyer, payment } = await makeCharge()
-    const response = await paymentsApi.paid(payment)
+    const response = await paymentsApi.reportPayment(payment)
     const forged = await paymentsApi.sendEvent(
       {},
       { body: { eventId: 'evt_x', type: 'payment_succeeded', payment }, headers },
@@ -202,8 +208,8 @@ describe('an event', () => {
 
   test('of the other mode or of an unknown type does nothing', async () => {
     const { buyer, payment } = await makeCharge()
-    expect(await paymentsApi.paid(payment, { liveMode: true })).toMatchObject(received)
-    expect(await paymentsApi.paid(payment, { type: 'unknown' })).toMatchObject(received)
+    expect(await paymentsApi.reportPayment(payment, { liveMode: true })).toMatchObject(accepted)
+    expect(await paymentsApi.reportPayment(payment, { type: 'unknown' })).toMatchObject(accepted)
     expect(await paymentsApi.readBalance(buyer.id)).toBe(0)
   })
 
@@ -215,18 +221,18 @@ describe('an event', () => {
     })
   })
 
-  test('that failed to process is 500, leaves nothing and succeeds when it is repeated', async () => {
+  test('whose processing fails is 500, stores nothing and succeeds when it is repeated', async () => {
     const { subscriptionId } = paymentsApi.addSubscription()
     const event = { eventId: `evt_${randomUUID()}`, type: 'subscription_changed' as const, subscriptionId }
     provider.refuse('getSubscription', 'unavailable')
     expect(await paymentsApi.sendEvent(event)).toMatchObject({ status: 500, body: { error: 'Internal server error' } })
     expect(await world.db`select 1 from payment_events where event_id = ${event.eventId}`).toHaveLength(0)
-    expect(await paymentsApi.sendEvent(event)).toMatchObject(received)
+    expect(await paymentsApi.sendEvent(event)).toMatchObject(accepted)
     expect(await world.db`select 1 from subscriptions where subscription_id = ${subscriptionId}`).toHaveLength(1)
   })
 })
 
-const setUp = async (account: { key: string }): Promise<string> => {
+const createCardSetup = async (account: { key: string }): Promise<string> => {
   const { body } = await world.request<{ id: string }>('POST', '/api/subscriptions/card-on-file', account)
   return body.id
 }
@@ -236,14 +242,14 @@ const findCard = async (accountId: string): Promise<string | null | undefined> =
   return row?.id
 }
 
-describe('a card that was put on file', () => {
-  test('is the default, and of two cards the one of the later page, in whatever order the events arrive', async () => {
+describe('a saved card', () => {
+  test('becomes the default; the card of the later page wins in any order of events', async () => {
     const account = await world.makeAccount()
     const customerId = `cus_${account.id}`
-    const [early, late] = [await setUp(account), await setUp(account)]
+    const [olderSetup, newerSetup] = [await createCardSetup(account), await createCardSetup(account)]
     const cards = [provider.addCard(customerId), provider.addCard(customerId)]
-    await paymentsApi.completed(paymentsApi.complete(late, { cardId: cards[1]?.id ?? '' }))
-    await paymentsApi.completed(paymentsApi.complete(early, { cardId: cards[0]?.id ?? '' }))
+    await paymentsApi.reportCheckout(paymentsApi.completeCheckout(newerSetup, { cardId: cards[1]?.id ?? '' }))
+    await paymentsApi.reportCheckout(paymentsApi.completeCheckout(olderSetup, { cardId: cards[0]?.id ?? '' }))
     expect(await findCard(account.id)).toBe(cards[1]?.id)
     expect((await provider.port.getDefaultCard(customerId, { signal: AbortSignal.timeout(1000) }))?.id).toBe(
       cards[1]?.id,
@@ -255,7 +261,7 @@ describe('a card that was put on file', () => {
     const path = `/api/accounts/${account.id}/payment-method`
     expect((await world.request('GET', path, account)).body).toEqual({ account_id: account.id, card: null })
     const card = provider.addCard(`cus_${account.id}`)
-    await paymentsApi.completed(paymentsApi.complete(await setUp(account), { cardId: card.id }))
+    await paymentsApi.reportCheckout(paymentsApi.completeCheckout(await createCardSetup(account), { cardId: card.id }))
     expect((await world.request('GET', path, account)).body).toEqual({
       account_id: account.id,
       card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2040, funding: 'credit' },
@@ -281,7 +287,7 @@ const changeWithoutTriggers = async (change: (sql: Tx) => Promise<unknown>): Pro
   await owner.end()
 }
 
-test('an owner that the provider does not accept is reported at growing intervals', async () => {
+test('an owner that the provider rejects is sent again at increasing intervals', async () => {
   const account = await world.makeAccount()
   const { subscriptionId } = paymentsApi.addSubscription()
   await paymentsApi.sendEvent({ type: 'subscription_changed', subscriptionId })
@@ -293,7 +299,7 @@ test('an owner that the provider does not accept is reported at growing interval
   const isListed = async () =>
     (await listUnmirrored(world.db, { after: undefined, limit: 1000 })).some(({ id }) => id === subscriptionId)
   const waits: number[] = []
-  for (let tries = 0; tries < 3; tries += 1) {
+  for (let attempt = 0; attempt < 3; attempt += 1) {
     expect(await isListed()).toBe(true)
     await delayMirroring(world.db, subscriptionId)
     await changeWithoutTriggers((sql) => sql`update subscriptions set updated_at = now() - interval '1 minute'`)

@@ -16,8 +16,12 @@ afterAll(() => world.close())
 const post = (path: string, account: { key?: string }, body: object = {}) =>
   world.request<Hosted>('POST', path, { key: account.key, body })
 
-const pay = async (url: string, number = '4242424242424242', more: Record<string, string> = {}): Promise<string> => {
-  const sent = await browser.send(url, cardForm(number, more))
+const pay = async (
+  url: string,
+  number = '4242424242424242',
+  overrides: Record<string, string> = {},
+): Promise<string> => {
+  const sent = await browser.send(url, cardForm(number, overrides))
   expect(sent.status).toBe(303)
   return (await browser.open(url)).text
 }
@@ -29,7 +33,7 @@ const untilBalance = (account: TestAccount, credits: number) =>
     return body.remaining_credits === credits || undefined
   })
 
-/** The payment and the page send separate events. */
+/** Waits for the card, because the payment and the page send separate events. */
 const untilCard = (account: TestAccount, expectedCard: string) =>
   eventually('the card on file', async () => {
     const [row] = await world.db<{ last4: string }[]>`
@@ -37,18 +41,20 @@ const untilCard = (account: TestAccount, expectedCard: string) =>
     return row?.last4 === expectedCard || undefined
   })
 
-type Shown = { isPro: boolean; status: string; plan: string | null; cancelAtPeriodEnd: boolean | null }
-const untilSubscription = (account: { id: string; key: string }, expected: Partial<Shown>) =>
+type SubscriptionView = { isPro: boolean; status: string; plan: string | null; cancelAtPeriodEnd: boolean | null }
+const untilSubscription = (account: { id: string; key: string }, expected: Partial<SubscriptionView>) =>
   eventually('the subscription', async () => {
-    const { body } = await world.request<Shown>('GET', `/api/accounts/${account.id}/subscription`, account)
-    return Object.entries(expected).every(([name, value]) => body[name as keyof Shown] === value) || undefined
+    const { body } = await world.request<SubscriptionView>('GET', `/api/accounts/${account.id}/subscription`, account)
+    return (
+      Object.entries(expected).every(([name, value]) => body[name as keyof SubscriptionView] === value) || undefined
+    )
   })
 
-const buyer = () => world.makeAccount({ credits: world.config.START_CREDITS })
+const makeBuyer = () => world.makeAccount({ credits: world.config.START_CREDITS })
 
 describe('buying credits', () => {
-  test('begins on a page, continues with the saved card and returns to a page when that is declined', async () => {
-    const account = await buyer()
+  test('starts on a page, then charges the saved card, and opens a page again when the card is declined', async () => {
+    const account = await makeBuyer()
     const start = world.config.START_CREDITS
     const first = await post('/api/credits/sessions', account, { credits: 5_000_000 })
     expect(first.body.paymentIntentId).toBeUndefined()
@@ -81,7 +87,7 @@ describe('buying credits', () => {
   })
 
   test('with a card that always requires confirmation opens a page each time', async () => {
-    const account = await buyer()
+    const account = await makeBuyer()
     const setup = await post(`/api/accounts/${account.id}/payment-method`, account)
     await browser.send(setup.body.url, cardForm('4000002760003184'))
     await browser.send(setup.body.url, { action: 'confirm' })
@@ -94,7 +100,7 @@ describe('buying credits', () => {
 
 describe('subscribing', () => {
   test('starts the plan, and the portal ends it', async () => {
-    const account = await buyer()
+    const account = await makeBuyer()
     const { body } = await post('/api/subscriptions/sessions', account, { plan: 'starter' })
     await pay(body.url)
     await untilSubscription(account, { status: 'active', plan: 'starter', isPro: false })
@@ -109,20 +115,20 @@ describe('subscribing', () => {
     await untilSubscription(account, { status: 'active', cancelAtPeriodEnd: true })
   })
 
-  test('without signing in makes an account that the holder of the session id may claim', async () => {
+  test('without signing in creates an account that the holder of the session id can claim', async () => {
     const { body } = await post(
       '/api/subscriptions/sessions',
       {},
       { successUrl: 'https://app.example.com/welcome?a=1' },
     )
-    const shown = await pay(body.url, undefined, { email: 'buyer@new.example' })
-    expect(shown).toContain(`session_id=${body.id}`)
+    const resultPage = await pay(body.url, undefined, { email: 'buyer@new.example' })
+    expect(resultPage).toContain(`session_id=${body.id}`)
     const placeholder = await eventually('the account', async () => {
       const [row] = await world.db<{ id: string }[]>`
         select account_id as id from account_emails where email = 'buyer@new.example'`
       return row?.id
     })
-    const account = await buyer()
+    const account = await makeBuyer()
     const claimed = await world.request('POST', '/api/subscriptions/claim', {
       key: account.key,
       body: { session_id: body.id },

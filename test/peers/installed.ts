@@ -10,12 +10,12 @@ const execute = promisify(execFile)
 const installMs = 280_000
 
 /*
- * Third-party servers that the proof runs. Those of the adapters install in less than a minute on two cores; versitygw, the
+ * Third-party servers that the proofs run. The servers for adapters install in less than a minute on two cores; versitygw, the
  * object store of the fleet, takes two minutes of compilation, once on a machine. Not used: Mailpit takes as long, Dex is
  * not published as a current Go module, and the proxy of LiteLLM needs a package that PyPI does not serve.
  */
 
-/** Creates a cached folder that `fill` fills once. Prints the error and returns undefined if filling fails. */
+/** Creates a cached folder and fills it once with `fill`. Prints an error of `fill` and returns undefined. */
 const installOnce = async (name: string, fill: (folder: string) => Promise<void>): Promise<string | undefined> => {
   const folder = join(cacheFolder(), 'peers', name)
   if (existsSync(folder)) return folder

@@ -36,9 +36,9 @@ const makeBucket = async (bucket: string) => {
   return { begin, listOpen }
 }
 
-const pieces = async function* (mebibytes: number, then?: () => void): AsyncGenerator<Uint8Array> {
+const pieces = async function* (mebibytes: number, onEnd?: () => void): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < mebibytes; at++) yield Buffer.alloc(mebibyte, at)
-  then?.()
+  onEnd?.()
 }
 
 test('finished media are stored, read in part, listed and replaced, in one piece and in parts', async () => {
@@ -60,9 +60,9 @@ test('finished media are stored, read in part, listed and replaced, in one piece
     expect(part).toMatchObject({ size: bytes, contentType: 'audio/mpeg' })
     expect(part && (await buffer(part.content))).toEqual(Buffer.from([0, 0]))
   }
-  const listed: string[] = []
-  for await (const { name } of (await createS3Objects(buildOptions('media'))).list('music')) listed.push(name)
-  expect(listed.toSorted()).toEqual(['music/large.mp3', 'music/small.mp3'])
+  const listedKeys: string[] = []
+  for await (const { name } of (await createS3Objects(buildOptions('media'))).list('music')) listedKeys.push(name)
+  expect(listedKeys.toSorted()).toEqual(['music/large.mp3', 'music/small.mp3'])
   await store.delete('music/small.mp3')
   expect(await store.open('music/small.mp3')).toBeUndefined()
 })
@@ -70,12 +70,12 @@ test('finished media are stored, read in part, listed and replaced, in one piece
 test('neither an aborted put nor a dead process leaves a multipart upload', async () => {
   const { begin, listOpen } = await makeBucket('aborted')
   const store = await createS3Store(buildOptions('aborted'))
-  const over = new AbortController()
-  const options = { contentType: 'video/mp4', overwrite: true, signal: over.signal }
+  const aborted = new AbortController()
+  const options = { contentType: 'video/mp4', overwrite: true, signal: aborted.signal }
   await expect(
     store.put(
       'content/a.mp4',
-      pieces(17, () => over.abort()),
+      pieces(17, () => aborted.abort()),
       options,
     ),
   ).rejects.toThrow()

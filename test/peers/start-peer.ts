@@ -12,7 +12,7 @@ export const startPeer = async (
   const child = spawn(file, args, { env: toolEnvironment(env), stdio: ['ignore', 'ignore', 'pipe'] })
   let errors = ''
   child.stderr.on('data', (text: Buffer) => (errors = `${errors}${text.toString()}`.slice(-2000)))
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const exit = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const url = `http://127.0.0.1:${port}`
   await eventually('the peer', async () => {
     if (child.exitCode !== null) throw new Error(`${file} ended: ${errors}`)
@@ -25,7 +25,7 @@ export const startPeer = async (
     url,
     close: async (): Promise<void> => {
       child.kill('SIGKILL')
-      await ended
+      await exit
     },
   }
 }

@@ -22,7 +22,7 @@ beforeEach(({ skip }) => {
 
 const accountId = '5b0f3bd4-0000-4000-8000-000000000000'
 
-test("every request of the payment port is valid by Stripe's published specification", async () => {
+test("every request of the payment port conforms to Stripe's published specification", async () => {
   expect(await payments.ensureCustomer({ accountId, email: 'ada@example.com' }, effect())).toMatchObject({
     customerId: expect.stringMatching(/^cus_/),
   })
@@ -41,14 +41,14 @@ test("every request of the payment port is valid by Stripe's published specifica
   ).toMatchObject({ id: expect.stringMatching(/^bps_/) })
 })
 
-test.each(['payment', 'subscription', 'setup'] as const)('a checkout of mode %s is valid, too', async (mode) => {
-  // Version 2026-08-26, which this server knows, has the list of payment methods under its earlier name.
+test.each(['payment', 'subscription', 'setup'] as const)('a checkout of mode %s conforms as well', async (mode) => {
+  // API version 2026-08-26, which stripe-mock implements, uses the earlier name of the list of payment methods.
   const { hostname, port } = new URL(mock?.url ?? '')
   const stripe = new Stripe('sk_test_mock', { host: hostname, port: Number(port), protocol: 'http' })
   const lines = mode === 'payment' ? {} : { lines: [] }
-  const more = mode === 'subscription' ? { priceId: 'price_1', trialDays: 30 } : {}
+  const subscriptionFields = mode === 'subscription' ? { priceId: 'price_1', trialDays: 30 } : {}
   const { allowed_payment_method_types: _, ...params } = buildCheckoutParams(
-    creditsCheckout('cus_1', { mode, ...lines, ...more }),
+    creditsCheckout('cus_1', { mode, ...lines, ...subscriptionFields }),
   )
   expect((await stripe.checkout.sessions.create(params)).id).toMatch(/^cs_/)
 })

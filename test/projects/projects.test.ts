@@ -43,10 +43,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const send = (method: string, path: string, by: TestAccount, body?: object, sent: Sent = {}) =>
-  world.request<Body>(method, `/api/projects${path}`, { key: by.key, ...(body && { body }), ...sent })
-const create = async (name = 'Spring release', by = owner): Promise<string> => {
-  const { status, body } = await send('POST', '', by, { name })
+const send = (method: string, path: string, caller: TestAccount, body?: object, sent: Sent = {}) =>
+  world.request<Body>(method, `/api/projects${path}`, { key: caller.key, ...(body && { body }), ...sent })
+const create = async (name = 'Spring release', caller = owner): Promise<string> => {
+  const { status, body } = await send('POST', '', caller, { name })
   expect([status, body.project.name]).toEqual([201, name.trim()])
   return body.project.id
 }
@@ -55,14 +55,14 @@ const addTask = async (fields: object = {}, id = projectId): Promise<Task> => {
   expect(status).toBe(201)
   return body.task
 }
-const change = (taskId: string, fields: object, by = owner, id = projectId) =>
-  send('PATCH', `/${id}/tasks/${taskId}`, by, fields)
-const addTo = (target: object, by = owner, id = projectId) => send('POST', `/${id}/collaborators`, by, target)
-const comment = (taskId: string, body: string, by = owner, id = projectId) =>
-  send('POST', `/${id}/tasks/${taskId}/comments`, by, { body })
+const changeTask = (taskId: string, fields: object, caller = owner, id = projectId) =>
+  send('PATCH', `/${id}/tasks/${taskId}`, caller, fields)
+const invite = (target: object, caller = owner, id = projectId) => send('POST', `/${id}/collaborators`, caller, target)
+const postComment = (taskId: string, body: string, caller = owner, id = projectId) =>
+  send('POST', `/${id}/tasks/${taskId}/comments`, caller, { body })
 const addCollaborator = async (id = projectId): Promise<TestAccount> => {
   const account = await world.makeAccount({ credits: 0 })
-  expect((await addTo({ account_id: account.id }, owner, id)).status).toBe(201)
+  expect((await invite({ account_id: account.id }, owner, id)).status).toBe(201)
   return account
 }
 
@@ -83,7 +83,7 @@ describe('access', () => {
     ['POST', (id, task) => `/${id}/tasks/${task}/comments`, { body: 'Mine' }],
   ]
 
-  test('other accounts, and members and admins of an organization, get the response of a missing project', async () => {
+  test('other accounts, and members and admins of an organization, receive the response for a missing project', async () => {
     const organization = await world.makeOrganization()
     const member = await world.makeAccount({ organizationId: organization.id })
     await world.db`
@@ -93,8 +93,8 @@ describe('access', () => {
     for (const [method, path, body] of routes) {
       const unknown = await send(method, path(randomUUID(), taskId), owner, body)
       expect([unknown.status, unknown.body.error]).toEqual([404, 'Project or task not found'])
-      for (const by of [outsider, member]) {
-        const response = await send(method, path(projectId, taskId), by, body)
+      for (const caller of [outsider, member]) {
+        const response = await send(method, path(projectId, taskId), caller, body)
         expect([response.status, response.body]).toEqual([404, unknown.body])
       }
     }
@@ -121,9 +121,9 @@ describe('access', () => {
 
 describe('projects', () => {
   test('are listed newest first to their collaborators', async () => {
-    const by = await world.makeAccount()
-    const ids = [await create('One', by), await create('Two', by), await create('Three', by)]
-    const { body } = await send('GET', '?limit=2&offset=1', by)
+    const caller = await world.makeAccount()
+    const ids = [await create('One', caller), await create('Two', caller), await create('Three', caller)]
+    const { body } = await send('GET', '?limit=2&offset=1', caller)
     expect(body.projects.map(({ id }) => id)).toEqual([ids[1], ids[0]])
     expect(body.pagination).toEqual({ total_count: 3, limit: 2, offset: 1 })
     expect((await send('GET', '', outsider)).body.projects).toEqual([])
@@ -153,32 +153,32 @@ describe('projects', () => {
 describe('collaborators', () => {
   test('are added by id, once, and get one email that names the project', async () => {
     const person = await world.makeAccount()
-    expect((await addTo({ account_id: person.id })).body.collaborator).toEqual({ account_id: person.id, name: null })
-    expect((await addTo({ account_id: person.id })).status).toBe(200)
+    expect((await invite({ account_id: person.id })).body.collaborator).toEqual({ account_id: person.id, name: null })
+    expect((await invite({ account_id: person.id })).status).toBe(200)
     expect(await listEmails(person.id)).toEqual([{ subject: 'You collaborate on Spring release' }])
     expect((await send('GET', `/${projectId}`, person)).status).toBe(200)
   })
 
-  test('are added by an unknown address, with a new account', async () => {
+  test('can be added by an unknown address, which creates an account', async () => {
     const email = `new-${randomUUID()}@example.com`
-    const { status, body } = await addTo({ email: email.toUpperCase() })
+    const { status, body } = await invite({ email: email.toUpperCase() })
     expect(status).toBe(201)
     const [row] = await world.db<{ accountId: string }[]>`select account_id from account_emails where email = ${email}`
     expect(body.collaborator.account_id).toBe(row?.accountId)
-    expect((await addTo({ email })).status).toBe(200)
+    expect((await invite({ email })).status).toBe(200)
   })
 
   test('must be people and are identified by exactly one of two fields', async () => {
     const organization = await world.makeOrganization()
     for (const target of [{ account_id: organization.id }, { account_id: randomUUID() }]) {
-      const { status, body } = await addTo(target)
+      const { status, body } = await invite(target)
       expect([status, body.missing_fields]).toEqual([400, ['account_id']])
     }
-    expect((await addTo({})).status).toBe(400)
-    expect((await addTo({ account_id: owner.id, email: owner.email })).status).toBe(400)
+    expect((await invite({})).status).toBe(400)
+    expect((await invite({ account_id: owner.id, email: owner.email })).status).toBe(400)
   })
 
-  test('the email leaves out a name that an email program would turn into a link', async () => {
+  test('the email omits a name that an email program would turn into a link', async () => {
     const id = await create('Win at https://evil.example')
     const person = await addCollaborator(id)
     expect(await listEmails(person.id)).toEqual([{ subject: 'You collaborate on a project' }])
@@ -212,28 +212,28 @@ describe('tasks', () => {
     const { status, body } = await send('POST', `/${projectId}/tasks`, owner, { title: 'x', ...fields })
     expect([status, body.missing_fields]).toEqual([400, [field]])
     const { id } = await addTask()
-    const changed = await change(id, fields)
+    const changed = await changeTask(id, fields)
     expect([changed.status, changed.body.missing_fields]).toEqual([400, [field]])
   })
 
-  test('change in the fields that are sent, and lose those that are null', async () => {
+  test('change only in the sent fields; null clears a field', async () => {
     const { id } = await addTask({ description: 'By post.', due_date: '2026-03-02', assignee_account_id: owner.id })
-    const { body } = await change(id, { title: 'Fetch', description: null })
+    const { body } = await changeTask(id, { title: 'Fetch', description: null })
     expect(body.task).toMatchObject({ title: 'Fetch', description: null, due_date: '2026-03-02' })
-    const emptied = await change(id, { due_date: null, assignee_account_id: null })
+    const emptied = await changeTask(id, { due_date: null, assignee_account_id: null })
     expect(emptied.body.task).toMatchObject({ title: 'Fetch', due_date: null, assignee_account_id: null })
-    const refused = await change(id, { completed_by: owner.id })
+    const refused = await changeTask(id, { completed_by: owner.id })
     expect([refused.status, refused.body.missing_fields]).toEqual([400, []])
   })
 
   test('are completed by the first caller', async () => {
     const second = await addCollaborator()
     const { id } = await addTask()
-    const done = (await change(id, { completed: true })).body.task
+    const done = (await changeTask(id, { completed: true })).body.task
     expect([done.completed_by, typeof done.completed_at]).toEqual([owner.id, 'string'])
-    const again = (await change(id, { completed: true }, second)).body.task
-    expect([again.completed_by, again.completed_at]).toEqual([owner.id, done.completed_at])
-    const open = (await change(id, { completed: false }, second)).body.task
+    const repeated = (await changeTask(id, { completed: true }, second)).body.task
+    expect([repeated.completed_by, repeated.completed_at]).toEqual([owner.id, done.completed_at])
+    const open = (await changeTask(id, { completed: false }, second)).body.task
     expect([open.completed_by, open.completed_at]).toEqual([null, null])
   })
 
@@ -247,22 +247,22 @@ describe('tasks', () => {
 
   test('are deleted with their comments', async () => {
     const { id } = await addTask()
-    await comment(id, 'Gone soon')
+    await postComment(id, 'Gone soon')
     const removed = await send('DELETE', `/${projectId}/tasks/${id}`, owner)
     expect([removed.status, removed.body]).toEqual([200, { status: 'success', id }])
     expect(await world.db`select id from project_task_comments where task_id = ${id}`).toEqual([])
     expect((await send('DELETE', `/${projectId}/tasks/${id}`, owner)).status).toBe(404)
   })
 
-  test("outlive their assignee's account", async () => {
-    const leaver = await addCollaborator()
-    const { id } = await addTask({ assignee_account_id: leaver.id })
-    await change(id, { completed: true }, leaver)
-    await world.db`delete from accounts where id = ${leaver.id}`
+  test('remain after the account of their assignee is deleted', async () => {
+    const formerCollaborator = await addCollaborator()
+    const { id } = await addTask({ assignee_account_id: formerCollaborator.id })
+    await changeTask(id, { completed: true }, formerCollaborator)
+    await world.db`delete from accounts where id = ${formerCollaborator.id}`
     const { body } = await send('GET', `/${projectId}/tasks/${id}`, owner)
     expect(body.task).toMatchObject({ assignee_account_id: null, completed_by: null })
     expect(body.task.completed_at).not.toBeNull()
-    expect(body.collaborators.map((one) => one.account_id)).not.toContain(leaver.id)
+    expect(body.collaborators.map((one) => one.account_id)).not.toContain(formerCollaborator.id)
   })
 })
 
@@ -271,7 +271,7 @@ describe('comments', () => {
     await world.db`update accounts set name = 'Grace' where id = ${owner.id}`
     const { id } = await addTask()
     const texts = ['<b>first</b> & [a](b)', 'second', 'x'.repeat(4000)]
-    for (const body of texts) expect((await comment(id, ` ${body} `)).body.comment.body).toBe(body)
+    for (const body of texts) expect((await postComment(id, ` ${body} `)).body.comment.body).toBe(body)
     const read = await send('GET', `/${projectId}/tasks/${id}`, owner)
     expect(read.body.comments.map(({ body }) => body)).toEqual(texts)
     expect(read.body.comments[0]).toMatchObject({ account_id: owner.id, author_name: 'Grace' })
@@ -283,7 +283,7 @@ describe('comments', () => {
 
   test.each(['', '   ', 'x'.repeat(4001)])('of a wrong length are rejected', async (body) => {
     const { id } = await addTask()
-    expect((await comment(id, body)).status).toBe(400)
+    expect((await postComment(id, body)).status).toBe(400)
   })
 
   test('are written once for one key', async () => {

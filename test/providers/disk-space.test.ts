@@ -8,13 +8,13 @@ import { createJustBashSandboxes } from '../../providers/sandbox/just-bash.ts'
 import { gitIdentity, limits } from './sandbox/contract.ts'
 
 const gibibyte = 1024 ** 3
-const plenty: FileSystem = { totalBytes: 100 * gibibyte, freeBytes: 50 * gibibyte, totalFiles: 1e6, freeFiles: 5e5 }
+const roomyDisk: FileSystem = { totalBytes: 100 * gibibyte, freeBytes: 50 * gibibyte, totalFiles: 1e6, freeFiles: 5e5 }
 
-let disk = plenty
+let disk = roomyDisk
 const open = (reserveBytes?: number) =>
   openDiskSpace({ folder: '/nowhere', reserveBytes, probe: () => Promise.resolve(disk) })
 beforeEach(() => {
-  disk = plenty
+  disk = roomyDisk
 })
 
 describe('the reserve of a disk', () => {
@@ -23,28 +23,28 @@ describe('the reserve of a disk', () => {
     [100, 5],
     [5000, 10],
   ])('of %d GiB is %d GiB unless it is set', async (total, reserve) => {
-    disk = { ...plenty, totalBytes: total * gibibyte }
+    disk = { ...roomyDisk, totalBytes: total * gibibyte }
     expect((await open()).reserveBytes).toBe(reserve * gibibyte)
     expect((await open(7)).reserveBytes).toBe(7)
   })
 
-  it('has as room the free space above it', async () => {
+  it('leaves the free space above it for use', async () => {
     const space = await open()
     expect(await space.room()).toBe(45 * gibibyte)
-    disk = { ...plenty, freeBytes: 4 * gibibyte }
+    disk = { ...roomyDisk, freeBytes: 4 * gibibyte }
     expect(await space.room()).toBe(0)
     expect(await space.freeBytes()).toBe(4 * gibibyte)
   })
 
-  it('also counts files if their number is fixed', async () => {
+  it('also limits the number of files if the file system has a fixed number', async () => {
     const space = await open()
-    disk = { ...plenty, freeFiles: 10 }
+    disk = { ...roomyDisk, freeFiles: 10 }
     expect(await space.room()).toBe(0)
-    disk = { ...plenty, totalFiles: 0, freeFiles: 0 }
+    disk = { ...roomyDisk, totalFiles: 0, freeFiles: 0 }
     expect(await space.room()).toBe(45 * gibibyte)
   })
 
-  it('is that of the nearest existing parent folder', async () => {
+  it('applies to the nearest existing parent folder', async () => {
     const space = await openDiskSpace({ folder: join(tmpdir(), 'absent', 'absent'), reserveBytes: 0 })
     expect(await space.freeBytes()).toBeGreaterThan(0)
   })
@@ -59,25 +59,25 @@ describe('sandboxes on a disk with less free space than its reserve', () => {
   })
   afterAll(() => rm(root, { recursive: true, force: true }))
 
-  it('run commands and keep short receipts, but no snapshot or filled sandbox is made', async () => {
+  it('run commands and store short receipts; no snapshot and no sandbox from one is created', async () => {
     const options = { timeoutMs: 60_000, gitIdentity }
     const sandbox = await sandboxes.create({ ...options, name: 'early' })
     const { snapshotId } = await sandbox.snapshot()
-    disk = { ...plenty, freeBytes: gibibyte - 1 }
+    disk = { ...roomyDisk, freeBytes: gibibyte - 1 }
     const long = 'printf "x%.0s" {1..5000}'
     expect(await sandbox.exec(long, { ...limits, receipt: 'long' })).toMatchObject({ exitCode: 0, truncated: false })
     const receipt = await sandbox.findReceipt('long')
     expect(receipt).toEqual({ exitCode: 0, timedOut: false, truncated: true, output: 'x'.repeat(2000) })
     await expect(sandbox.snapshot()).rejects.toThrow('no disk space for a snapshot')
     await expect(sandboxes.create({ ...options, name: 'late', snapshotId })).rejects.toThrow('no disk space')
-    disk = plenty
+    disk = roomyDisk
     await (await sandboxes.create({ ...options, name: 'late', snapshotId })).destroy()
     await sandbox.destroy()
   })
 
-  it('make no snapshot that would use up the reserve', async () => {
+  it('create no snapshot that would use up the reserve', async () => {
     const sandbox = await sandboxes.create({ timeoutMs: 60_000, gitIdentity, name: 'large' })
-    disk = { ...plenty, freeBytes: gibibyte + 100 }
+    disk = { ...roomyDisk, freeBytes: gibibyte + 100 }
     await expect(sandbox.snapshot()).rejects.toThrow('no disk space for a snapshot')
     await sandbox.destroy()
   })

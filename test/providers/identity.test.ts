@@ -12,7 +12,7 @@ import { createLocalIdentity } from '../../providers/identity/local.ts'
 const issuer = 'https://issuer.example'
 const audience = 'backline'
 const rules = { issuer, audience }
-const good = { email: 'Person@Example.com', email_verified: true, sub: 'user-1' }
+const verifiedClaims = { email: 'Person@Example.com', email_verified: true, sub: 'user-1' }
 
 type TokenOptions = { expires?: string | number; header?: object; iss?: string; aud?: string }
 type Signer = { kid: string; alg: string; privateKey: CryptoKey; publicKey: JWK }
@@ -26,7 +26,7 @@ const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toStr
 
 const sign = (
   signer: Signer,
-  claims: Record<string, unknown> = good,
+  claims: Record<string, unknown> = verifiedClaims,
   { expires = '5m', header = {}, iss = issuer, aud = audience }: TokenOptions = {},
 ): Promise<string> =>
   new SignJWT(claims)
@@ -66,12 +66,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Advances the clock that the provider sees, without waiting. */
+/** Advances the clock of the provider without waiting. */
 const advanceClock = (ms: number): void => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
 }
 
-describe('an outside issuer', () => {
+describe('an external issuer', () => {
   test.each(['RS256', 'ES256', 'EdDSA'])('signs with %s', async (alg) => {
     const signer = await createSigner('one', alg)
     published = [signer.publicKey]
@@ -83,37 +83,37 @@ describe('an outside issuer', () => {
   })
 
   test.each<[string, () => Promise<string>]>([
-    ['another issuer', () => sign(rsa, good, { iss: 'https://other.example' })],
-    ['another audience', () => sign(rsa, good, { aud: 'other' })],
-    ['an end more than a minute ago', () => sign(rsa, good, { expires: Math.floor(Date.now() / 1000) - 62 })],
+    ['another issuer', () => sign(rsa, verifiedClaims, { iss: 'https://other.example' })],
+    ['another audience', () => sign(rsa, verifiedClaims, { aud: 'other' })],
+    ['an end more than a minute ago', () => sign(rsa, verifiedClaims, { expires: Math.floor(Date.now() / 1000) - 62 })],
     ['no email', () => sign(rsa, { sub: 'x' })],
-    ['an email that is none', () => sign(rsa, { ...good, email: 'no-address' })],
-    ['an email that is not verified', () => sign(rsa, { ...good, email_verified: false })],
-    ['an email that is not verified, in words', () => sign(rsa, { ...good, email_verified: 'false' })],
-    ['a start in the future', () => sign(rsa, { ...good, nbf: Math.floor(Date.now() / 1000) + 120 })],
-    ['nothing of a token', () => Promise.resolve('abc')],
+    ['an invalid email', () => sign(rsa, { ...verifiedClaims, email: 'no-address' })],
+    ['an email that is not verified', () => sign(rsa, { ...verifiedClaims, email_verified: false })],
+    ['an email that is not verified, as a string', () => sign(rsa, { ...verifiedClaims, email_verified: 'false' })],
+    ['a start in the future', () => sign(rsa, { ...verifiedClaims, nbf: Math.floor(Date.now() / 1000) + 120 })],
+    ['a text that is not a token', () => Promise.resolve('abc')],
     ['another algorithm', async () => sign({ ...(await createSigner('rsa', 'PS256')) })],
     ['a signature of another key under the same id', async () => sign(await createSigner('rsa', 'RS256'))],
     [
       'no signature',
       () => {
-        return Promise.resolve(`${encode({ alg: 'none' })}.${encode({ ...good, iss: issuer, exp: 9e9 })}.`)
+        return Promise.resolve(`${encode({ alg: 'none' })}.${encode({ ...verifiedClaims, iss: issuer, exp: 9e9 })}.`)
       },
     ],
     [
       'no end',
       () =>
-        new SignJWT(good)
+        new SignJWT(verifiedClaims)
           .setProtectedHeader({ alg: 'RS256', kid: 'rsa' })
           .setIssuer(issuer)
           .setAudience(audience)
           .sign(rsa.privateKey),
     ],
     [
-      'a key that it brings itself',
+      'a key in the token header',
       async () => {
         const ownSigner = await createSigner('own', 'RS256')
-        return sign(ownSigner, good, { header: { jwk: ownSigner.publicKey, jku: keysUrl } })
+        return sign(ownSigner, verifiedClaims, { header: { jwk: ownSigner.publicKey, jku: keysUrl } })
       },
     ],
   ])('is not accepted with %s', async (_, token) => {
@@ -122,7 +122,9 @@ describe('an outside issuer', () => {
 
   test('has a leeway of one minute', async () => {
     const expires = Math.floor(Date.now() / 1000) - 55
-    expect(await createJwksIdentity({ ...rules, keysUrl }).verify(await sign(rsa, good, { expires }))).toBeDefined()
+    expect(
+      await createJwksIdentity({ ...rules, keysUrl }).verify(await sign(rsa, verifiedClaims, { expires })),
+    ).toBeDefined()
   })
 
   test('rotates its keys: a token of the new key is valid immediately', async () => {
@@ -136,32 +138,32 @@ describe('an outside issuer', () => {
     expect(fetches).toBe(2)
   })
 
-  test('is queried for unknown key ids a few times a minute, and then decides nothing about them', async () => {
+  test('is queried for unknown key ids a few times a minute; after that such tokens are unavailable', async () => {
     const identity = createJwksIdentity({ ...rules, keysUrl })
-    const [token, strange] = await Promise.all([
-      sign(rsa, good, { expires: '1h' }),
-      sign(await createSigner('strange', 'RS256'), good, { expires: '1h' }),
+    const [token, unknownKeyToken] = await Promise.all([
+      sign(rsa, verifiedClaims, { expires: '1h' }),
+      sign(await createSigner('strange', 'RS256'), verifiedClaims, { expires: '1h' }),
     ])
     expect(await identity.verify(token)).toBeDefined()
-    for (let call = 0; call < 10; call += 1) expect(await identity.verify(strange)).toBeUndefined()
-    await expect(identity.verify(strange)).rejects.toBeInstanceOf(IdentityUnavailableError)
+    for (let call = 0; call < 10; call += 1) expect(await identity.verify(unknownKeyToken)).toBeUndefined()
+    await expect(identity.verify(unknownKeyToken)).rejects.toBeInstanceOf(IdentityUnavailableError)
     expect(await identity.verify(token)).toBeDefined()
     expect(fetches).toBe(11)
     advanceClock(61_000)
-    expect(await identity.verify(strange)).toBeUndefined()
+    expect(await identity.verify(unknownKeyToken)).toBeUndefined()
     expect(fetches).toBe(12)
   })
 
-  test('that is down decides nothing about unknown keys, and its last keys stay valid', async () => {
+  test('that is down makes tokens of unknown keys unavailable, and its last keys remain valid', async () => {
     const identity = createJwksIdentity({ ...rules, keysUrl })
-    const token = await sign(rsa, good, { expires: '2h' })
+    const token = await sign(rsa, verifiedClaims, { expires: '2h' })
     expect(await identity.verify(token)).toBeDefined()
     status = 500
     advanceClock(15 * 60_000)
-    const strange = await sign(await createSigner('strange', 'RS256'), good, { expires: '2h' })
+    const unknownKeyToken = await sign(await createSigner('strange', 'RS256'), verifiedClaims, { expires: '2h' })
     for (let call = 0; call < 5; call += 1) {
       expect(await identity.verify(token)).toBeDefined()
-      await expect(identity.verify(strange)).rejects.toBeInstanceOf(IdentityUnavailableError)
+      await expect(identity.verify(unknownKeyToken)).rejects.toBeInstanceOf(IdentityUnavailableError)
     }
     expect(fetches).toBe(2)
   })
@@ -171,9 +173,9 @@ describe('an outside issuer', () => {
     await expect(createJwksIdentity({ ...rules, keysUrl }).verify(await sign(rsa))).rejects.toBeInstanceOf(
       IdentityUnavailableError,
     )
-    const nowhere = createJwksIdentity({ ...rules, keysUrl: 'http://127.0.0.1:1/keys' })
-    await expect(nowhere.verify(await sign(rsa))).rejects.toBeInstanceOf(IdentityUnavailableError)
-    expect(await nowhere.verify('abc')).toBeUndefined()
+    const unreachable = createJwksIdentity({ ...rules, keysUrl: 'http://127.0.0.1:1/keys' })
+    await expect(unreachable.verify(await sign(rsa))).rejects.toBeInstanceOf(IdentityUnavailableError)
+    expect(await unreachable.verify('abc')).toBeUndefined()
   })
 })
 
@@ -197,8 +199,8 @@ describe('the embedded issuer', () => {
   })
 
   test('of processes that start at the same time has one key, which only its owner can read', async () => {
-    const started = await Promise.all(Array.from({ length: 5 }, () => createLocalIdentity(folder, { issuer })))
-    expect(new Set(started.map((one) => JSON.stringify(one.issuer.keySet))).size).toBe(1)
+    const identities = await Promise.all(Array.from({ length: 5 }, () => createLocalIdentity(folder, { issuer })))
+    expect(new Set(identities.map((one) => JSON.stringify(one.issuer.keySet))).size).toBe(1)
     expect(await readdir(folder)).toEqual(['identity-key.json'])
     expect((await stat(join(folder, 'identity-key.json'))).mode & 0o077).toBe(0)
   })

@@ -19,14 +19,14 @@ const track = {
 const release = { id: 'a1', name: 'A', album_type: 'album' }
 const account = { id: 'c1', user_id: 'u', status: 'ACTIVE', toolkit: { slug: 'mail' } }
 const tool = { slug: 'SEND', name: 'Send', input_parameters: {}, toolkit: { slug: 'mail' } }
-const bad = [null, 7, {}]
+const badRecords = [null, 7, {}]
 
 /** Vendor lists with one good record after bad ones, and the number of records that are read. */
 const lists: [string, (records: unknown[]) => unknown[], unknown][] = [
   ['releases', (items) => releasesResponse.parse({ items, limit: 50 }).items, release],
   ['tracks', (tracks) => tracksResponse.parse({ tracks }).filter((one) => one !== null), track],
   ['albums', (albums) => albumsResponse.parse({ albums }).filter((one) => one !== null), release],
-  ['found tracks', (items) => searchResponse.parse({ tracks: { items } }), track],
+  ['search results', (items) => searchResponse.parse({ tracks: { items } }), track],
   ['connections', (items) => accountList.parse({ items }).items, account],
   ['tools', (items) => toolList.parse({ items }).items, tool],
   ['auth configs', (items) => authConfigList.parse({ items }).items, { id: 'x', status: 'ENABLED' }],
@@ -46,15 +46,15 @@ const collectSkipped = (read: () => void): SkippedRecords[] => {
 }
 
 describe('a bad record in a vendor list', () => {
-  test.each(lists)('of %s is omitted alone and reported', (_, read, good) => {
+  test.each(lists)('of %s is omitted and reported, and other records are returned', (_, read, validRecord) => {
     let readRecords: unknown[] = []
-    const skipped = collectSkipped(() => void (readRecords = read([...bad, good])))
+    const skipped = collectSkipped(() => void (readRecords = read([...badRecords, validRecord])))
     expect(readRecords).toHaveLength(1)
     expect(skipped.at(-1)).toMatchObject({ total: 4, firstError: expect.any(String) })
     expect(skipped.at(-1)?.skipped).toBeGreaterThanOrEqual(2)
   })
 
-  test('inside a good record omits only that member', () => {
+  test('inside a valid record is omitted alone', () => {
     const [readTrack] = searchResponse.parse({ tracks: { items: [track] } })
     expect(readTrack).toMatchObject({ artworkUrl: null, artists: [{ id: 'b', name: 'B' }] })
     const artist = { name: 'A', images: [null], external_urls: { spotify: 'https://open.spotify.com/artist/a' } }

@@ -25,7 +25,7 @@ type Document = {
   components: Record<string, object>
 }
 
-/** Returns a response, or the component that it refers to. */
+/** Returns a response with its `$ref` resolved. */
 const resolve = (response: Response | undefined): Response => {
   const name = response?.$ref?.split('/').at(-1)
   return name === undefined
@@ -53,17 +53,17 @@ test('the document passes the linter', async () => {
     extends: ['recommended'],
     rules: {
       'info-license': 'off',
-      // /api/chat/runs/{runId} beside /api/chat/{chatId}/stream: a chat id is a UUID, never `runs`.
+      // /api/chat/runs/{runId} next to /api/chat/{chatId}/stream: a chat id is a UUID, never `runs`.
       'no-ambiguous-paths': 'off',
       // A 405 belongs to a path and not to one of its operations.
       'no-unused-components': 'off',
-      // The upload library puts to `/blob/`.
+      // The upload library sends PUT requests to `/blob/`.
       'no-path-trailing-slash': 'off',
       // The embedded stack serves on localhost.
       'no-server-example.com': 'off',
-      // The callback of connectors redirects, or explains why not.
+      // The callback of connectors responds with a redirect or an error page.
       'operation-2xx-response': 'off',
-      // Health and the document itself have no error responses of their own.
+      // Health and the document declare no error responses.
       'operation-4xx-response': 'off',
     },
   })
@@ -168,11 +168,11 @@ test('every pattern works in other languages and can be used to generate texts',
 test('a text field never accepts NUL', () => {
   const bodies = routes.map(({ method, path }) => document.paths[path]?.[method.toLowerCase()]?.requestBody)
   const texts = listObjects(bodies).filter(({ type }) => type === 'string')
-  const open = texts.filter(
+  const unrestricted = texts.filter(
     ({ pattern, format, enum: values, const: value, maxLength }) =>
       [pattern, format, values, value].every((rule) => rule === undefined) && maxLength !== 0,
   )
-  expect([texts.length > 50, open]).toEqual([true, []])
+  expect([texts.length > 50, unrestricted]).toEqual([true, []])
 })
 
 test('every parameter and field has a description', () => {
@@ -181,8 +181,8 @@ test('every parameter and field has a description', () => {
   const fields = objects.flatMap(({ properties }) => Object.entries((properties as object | undefined) ?? {}))
   expect([parameters.length > 200, fields.length > 500]).toEqual([true, true])
   expect(parameters.filter(({ description }) => !description).map(({ name }) => name)).toEqual([])
-  const bare = fields.filter(([, schema]) => typeof schema === 'object' && !schema.description && !schema.$ref)
-  expect(bare.map(([name]) => name)).toEqual([])
+  const undescribed = fields.filter(([, schema]) => typeof schema === 'object' && !schema.description && !schema.$ref)
+  expect(undescribed.map(([name]) => name)).toEqual([])
 })
 
 const toCamelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
@@ -190,9 +190,9 @@ const toCamelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: stri
 test('client generators can read every schema', () => {
   const objects = listObjects(document)
   // A nullable component is `anyOf` with null; elsewhere null is one of two types.
-  const alone = objects.flatMap(({ properties }) => Object.entries((properties as object | undefined) ?? {}))
-  expect(alone.filter(([, schema]) => schema.type === 'null')).toEqual([])
-  // Two spellings of one name would be one member of a generated class.
+  const namedSchemas = objects.flatMap(({ properties }) => Object.entries((properties as object | undefined) ?? {}))
+  expect(namedSchemas.filter(([, schema]) => schema.type === 'null')).toEqual([])
+  // Generators map both spellings of a name to one member.
   for (const { properties } of objects.filter(({ properties }) => typeof properties === 'object')) {
     const names = Object.keys(properties as object).map(toCamelCase)
     expect(names).toEqual([...new Set(names)])

@@ -32,15 +32,15 @@ const listViolations = async (page: Page): Promise<unknown[]> => {
 }
 
 test.each(['light', 'dark'] as const)(
-  'in the %s scheme the reference is accessible, with an area and an operation open',
+  'in the %s scheme the reference with an expanded tag and operation is accessible',
   async (colorScheme) => {
     const context = await browser!.newContext({ colorScheme })
     const page = await context.newPage()
-    const faults: string[] = []
+    const problems: string[] = []
     context.on('request', (request) => {
-      if (!request.url().startsWith('data:') && !request.url().startsWith(world.baseUrl)) faults.push(request.url())
+      if (!request.url().startsWith('data:') && !request.url().startsWith(world.baseUrl)) problems.push(request.url())
     })
-    context.on('weberror', (error) => faults.push(String(error.error())))
+    context.on('weberror', (error) => problems.push(String(error.error())))
     await page.goto(`${world.baseUrl}/reference`)
     await page.locator('.opblock-tag').first().waitFor()
     expect(await listViolations(page)).toEqual([])
@@ -50,7 +50,7 @@ test.each(['light', 'dark'] as const)(
     expect(await listViolations(page)).toEqual([])
     await page.locator('.try-out__btn').first().click()
     expect(await listViolations(page)).toEqual([])
-    expect(faults).toEqual([])
+    expect(problems).toEqual([])
     await context.close()
   },
 )

@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs git as a person at a shell would. */
+/** Runs git without the configuration of the machine. Returns stdout and stderr. */
 const git = async (cwd: string, ...args: string[]): Promise<string> => {
   const env = {
     PATH: process.env['PATH'],
@@ -120,8 +120,8 @@ describe('git over HTTP', () => {
     const head = await commit(tree, 'many/last.txt', 'last')
     await git(tree, '-c', 'http.postBuffer=1000', 'push', '--quiet', 'origin', 'main')
     expect(await host.findHead(repository, 'main')).toBe(head)
-    const again = await clone(owner.key)
-    expect(await readdir(join(again, 'many'))).toHaveLength(301)
+    const repeated = await clone(owner.key)
+    expect(await readdir(join(repeated, 'many'))).toHaveLength(301)
   })
 
   test('rejects moving a branch backwards, deleting main, and refs that are neither branch nor tag', async () => {
@@ -134,7 +134,7 @@ describe('git over HTTP', () => {
     expect(await host.findHead(repository, 'main')).toBe(head)
   })
 
-  test('rejects objects that would harm a checkout', async () => {
+  test('rejects objects that would damage a checkout', async () => {
     const tree = await clone(owner.key)
     const before = await host.findHead(repository, 'main')
     const blob = (await git(tree, 'hash-object', '-w', 'README.md')).trim()
@@ -147,25 +147,27 @@ describe('git over HTTP', () => {
   })
 
   test('runs no hook', async () => {
-    const bare = join(world.config.DATA_DIR, 'repositories', repository.owner, `${repository.name}.git`)
-    await mkdir(join(bare, 'hooks'), { recursive: true })
+    const bareRepository = join(world.config.DATA_DIR, 'repositories', repository.owner, `${repository.name}.git`)
+    await mkdir(join(bareRepository, 'hooks'), { recursive: true })
     for (const hook of ['pre-receive', 'update', 'post-receive', 'post-update'])
-      await writeFile(join(bare, 'hooks', hook), `#!/bin/sh\ntouch ${folder}/ran-${hook}\nexit 1\n`, { mode: 0o755 })
+      await writeFile(join(bareRepository, 'hooks', hook), `#!/bin/sh\ntouch ${folder}/ran-${hook}\nexit 1\n`, {
+        mode: 0o755,
+      })
     const tree = await clone(owner.key)
     await commit(tree, 'hooked', 'x')
     await git(tree, 'push', '--quiet')
     expect((await readdir(folder)).filter((name) => name.startsWith('ran-'))).toEqual([])
-    await rm(join(bare, 'hooks'), { recursive: true })
+    await rm(join(bareRepository, 'hooks'), { recursive: true })
   })
 
-  test('rejects a push over its limit, declared, sent or unpacked, and keeps serving', async () => {
+  test('rejects a push over its declared, sent or unpacked size limit and accepts later requests', async () => {
     const tree = await clone(owner.key)
     await commit(tree, 'large.bin', randomBytes(3_000_000))
     await expect(git(tree, 'push', 'origin', 'main')).rejects.toThrow('413')
     await expect(git(tree, '-c', 'http.postBuffer=100000000', 'push', 'origin', 'main')).rejects.toThrow('413')
     const headers = { 'content-type': 'application/x-git-upload-pack-request', 'content-encoding': 'gzip' }
-    const want = `0032want ${String(await host.findHead(repository, 'main'))}\n`
-    const body = gzipSync(want.repeat(400_000))
+    const wantLine = `0032want ${String(await host.findHead(repository, 'main'))}\n`
+    const body = gzipSync(wantLine.repeat(400_000))
     expect(body.length).toBeLessThan(1_000_000)
     const response = await sendRequest('git-upload-pack', { key: owner.key, headers, body }, 'POST')
     expect([response.status, response.body]).toEqual([413, { status: 'error', error: 'Request body too large' }])
@@ -206,7 +208,7 @@ describe('access to a repository', () => {
     ).toBe(404)
   })
 
-  test('is for members when an organization owns it', async () => {
+  test('is granted to members when an organization owns it', async () => {
     const organization = await world.makeOrganization({ members: [owner.id] })
     const shared = await createRepository(organization.id)
     const tree = await clone(owner.key, shared)
@@ -235,23 +237,23 @@ const listPrograms = async (): Promise<string[]> => {
   return stdout.split('\n').filter((line) => line.includes('receive-pack') && line.includes(world.config.DATA_DIR))
 }
 
-test('a client that disconnects in the middle of a push ends its program and leaves no lock', async () => {
+test('a client that disconnects during a push ends its program and leaves no lock', async () => {
   const before = await host.findHead(repository, 'main')
-  const leaving = httpRequest(`${buildUrl(repository)}/git-receive-pack`, {
+  const push = httpRequest(`${buildUrl(repository)}/git-receive-pack`, {
     method: 'POST',
     headers: { 'x-api-key': owner.key, 'content-type': 'application/x-git-receive-pack-request' },
   })
-  leaving.on('error', () => {})
+  push.on('error', () => {})
   const pushCommand = `${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/leaving\0report-status`
-  leaving.write(`${(pushCommand.length + 4).toString(16).padStart(4, '0')}${pushCommand}0000`)
+  push.write(`${(pushCommand.length + 4).toString(16).padStart(4, '0')}${pushCommand}0000`)
   const pack = 'PACK\0\0\0\x02\0\0\0\x01'.split('')
   await eventually('the program', async () => {
-    // The response to a partial push is held back until more arrives.
-    leaving.write(pack.shift() ?? '')
+    // Git responds to a partial push only after more data arrives.
+    push.write(pack.shift() ?? '')
     return (await listPrograms()).length > 0 ? true : undefined
   })
-  leaving.destroy()
-  await eventually('its end', async () => ((await listPrograms()).length === 0 ? true : undefined))
+  push.destroy()
+  await eventually('the end of the program', async () => ((await listPrograms()).length === 0 ? true : undefined))
   expect(await host.findHead(repository, 'main')).toBe(before)
   const tree = await clone(owner.key)
   await commit(tree, 'after', 'x')

@@ -17,14 +17,14 @@ import { gitIdentity, localDrivers } from '../providers/sandbox/contract.ts'
 
 const mebibyte = 1024 * 1024
 const maxBytes = 100 * mebibyte
-/** Versions of the file: one by default; `LARGE_VERSIONS=10` makes a repository of 2 GB, which takes minutes. */
+/** Number of versions of the file. `LARGE_VERSIONS=10` creates a repository of 2 GB, which takes minutes. */
 const versions = Number(process.env['LARGE_VERSIONS'] ?? 1)
 const fileBytes = 205 * mebibyte
 const timeoutMs = 900_000
 const signal = AbortSignal.timeout(timeoutMs)
-/** Between two samples; a shorter peak is not worth another machine. */
+/** Interval between two samples. Shorter peaks are ignored. */
 const sampleMs = 100
-/** Samples between two collections: garbage counts as memory until then, longer if many tests ran here before. */
+/** Number of samples between two garbage collections. Uncollected garbage counts as memory. */
 const samplesPerCollection = 8
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -33,7 +33,7 @@ const bubblewrap = (await localDrivers()).find(({ name }) => name === 'bubblewra
 let root: string
 let host: CodeHostPort
 beforeAll(async () => {
-  // On a disk, because files in memory would count as memory of the process that maps them.
+  // Files in a memory file system would count as memory of the process that maps them.
   root = await mkdtemp('/var/tmp/backline-large-')
   host = createLocalCodeHost({ root: join(root, 'repositories'), baseUrl: 'https://api.example' })
 })
@@ -41,7 +41,7 @@ afterAll(() => rm(root, { recursive: true, force: true }))
 
 const noise = randomBytes(mebibyte)
 
-/** Incompressible content: each megabyte is noise that begins with its position. */
+/** Generates incompressible content: each megabyte is noise that begins with its position. */
 async function* generateHistory(): AsyncGenerator<Buffer> {
   for (let file = 0; file < versions; file++) {
     yield Buffer.from(`commit refs/heads/main\ncommitter A <a@b.c> ${file} +0000\ndata 1\nx\n`)
@@ -55,16 +55,16 @@ async function* generateHistory(): AsyncGenerator<Buffer> {
   }
 }
 
-/** Creates a file of 205 MB whose versions have nothing in common. */
-const fill = async (repository: Repository): Promise<void> => {
+/** Commits a file of 205 MB whose versions have no common content. */
+const commitVersions = async (repository: Repository): Promise<void> => {
   const directory = join(root, 'repositories', repository.owner, `${repository.name}.git`)
   const settings = ['-c', 'safe.directory=*', '-c', 'core.compression=0', '-c', 'core.bigFileThreshold=1m']
   const child = spawn('git', ['--git-dir', directory, ...settings, 'fast-import', '--quiet'], {
     stdio: ['pipe', 'ignore', 'inherit'],
   })
-  const ended = once(child, 'close')
+  const exit = once(child, 'close')
   await pipeline(generateHistory(), child.stdin)
-  expect(await ended).toEqual([0, null])
+  expect(await exit).toEqual([0, null])
 }
 
 type Memory = { pid: string; parent: string; name: string; bytes: number }
@@ -77,44 +77,44 @@ const readMemory = async (pid: string): Promise<Memory | undefined> => {
   return status === '' ? undefined : { pid, parent: readValue('PPid'), name: readValue('Name'), bytes }
 }
 
-/** Measures the peak memory of this process and of the git processes that it runs outside of sandboxes. */
+/** Measures the peak memory of this process and of its git processes outside sandboxes, by process name. */
 const measurePeaks = async (work: () => Promise<void>): Promise<Map<string, number>> => {
   const ownPid = String(process.pid)
   collectGarbage()
   const before = (await readMemory(ownPid))?.bytes ?? 0
-  const most = new Map<string, number>()
-  const note = (name: string, bytes: number): void => void most.set(name, Math.max(most.get(name) ?? 0, bytes))
-  const over = new AbortController()
-  const watch = async (): Promise<void> => {
-    for (let sampleCount = 0; !over.signal.aborted; sampleCount++) {
+  const peaks = new Map<string, number>()
+  const recordPeak = (name: string, bytes: number): void => void peaks.set(name, Math.max(peaks.get(name) ?? 0, bytes))
+  const workEnded = new AbortController()
+  const sampleMemory = async (): Promise<void> => {
+    for (let sampleCount = 0; !workEnded.signal.aborted; sampleCount++) {
       if (sampleCount % samplesPerCollection === 0) collectGarbage()
       const all = (
         await Promise.all((await readdir('/proc')).filter((pid) => /^\d+$/.test(pid)).map(readMemory))
       ).filter((process) => process !== undefined)
-      const byPid = new Map(all.map((found) => [found.pid, found]))
-      const isOurs = ({ parent, name }: Memory): boolean =>
-        name.startsWith('git') && (parent === ownPid || (byPid.has(parent) && isOurs(byPid.get(parent) as Memory)))
+      const byPid = new Map(all.map((sample) => [sample.pid, sample]))
+      const isGitOfTest = ({ parent, name }: Memory): boolean =>
+        name.startsWith('git') && (parent === ownPid || (byPid.has(parent) && isGitOfTest(byPid.get(parent) as Memory)))
       for (const sample of all) {
-        if (sample.pid === ownPid) note('this process', sample.bytes - before)
-        else if (isOurs(sample)) note(sample.name, sample.bytes)
+        if (sample.pid === ownPid) recordPeak('this process', sample.bytes - before)
+        else if (isGitOfTest(sample)) recordPeak(sample.name, sample.bytes)
       }
       await pause(sampleMs)
     }
   }
-  const watching = watch()
+  const sampling = sampleMemory()
   try {
     await work()
   } finally {
-    over.abort()
-    await watching
+    workEnded.abort()
+    await sampling
   }
-  return most
+  return peaks
 }
 
 describe.skipIf(bubblewrap?.available !== true)('a repository of files larger than the memory', () => {
   it('is cloned, committed and pushed in 100 MB of memory', { timeout: timeoutMs }, async () => {
     const repository = await host.ensureRepository('large')
-    await fill(repository)
+    await commitVersions(repository)
     const port = await bubblewrap?.open(join(root, 'sandboxes'))
     let sandbox: Sandbox | undefined
     const run = async (command: string): Promise<string> =>
@@ -135,7 +135,7 @@ describe.skipIf(bubblewrap?.available !== true)('a repository of files larger th
     if (sandbox === undefined) throw new Error('the sandbox was not created')
     const tree = sandbox
     expect(Number(await run('du -sm .git | cut -f1'))).toBeGreaterThan(versions * 200)
-    // Without the product, whose time limit for a commit a busy machine does not keep.
+    // Commits directly, because a busy machine exceeds the product's time limit for a commit.
     await run('head -c 105M /dev/urandom > mine && git add --all && git commit --quiet -m mine')
     const pushing = await measurePeaks(async () => {
       const committed = await commitWorkTree(tree, {
@@ -151,9 +151,9 @@ describe.skipIf(bubblewrap?.available !== true)('a repository of files larger th
       expect(committed).toEqual({ commit: expect.any(String), leftOut: { count: 0, paths: [] } })
       expect(pushed).toEqual({ pushed: true, head: 'commit' in committed && committed.commit, isNew: false })
     })
-    // A remote that moved: files that both sides have stay as they are.
-    const theirs = { path: 'theirs', content: Buffer.from('theirs'), message: 'Theirs' }
-    const { commit } = await host.writeFile(repository, theirs)
+    // The remote has moved: files of both sides are retained.
+    const otherChange = { path: 'theirs', content: Buffer.from('theirs'), message: 'Theirs' }
+    const { commit } = await host.writeFile(repository, otherChange)
     await run('echo more > more')
     const rebasing = await measurePeaks(async () => {
       await commitWorkTree(tree, { branch: 'main', message: 'feat: more', author: gitIdentity, signal })
@@ -164,8 +164,8 @@ describe.skipIf(bubblewrap?.available !== true)('a repository of files larger th
       expect(pushed).toMatchObject({ pushed: true, rebasedOnto: commit })
     })
     expect(await run('cat theirs more; git status --porcelain; ls -A ~')).toBe('theirsmore\n')
-    for (const most of [cloning, pushing, rebasing])
-      for (const [name, bytes] of most) expect(bytes, name).toBeLessThan(maxBytes)
+    for (const peaks of [cloning, pushing, rebasing])
+      for (const [name, bytes] of peaks) expect(bytes, name).toBeLessThan(maxBytes)
     expect([...cloning.keys(), ...pushing.keys()]).toContain('git')
     await tree.destroy()
   })

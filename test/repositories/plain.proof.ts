@@ -36,12 +36,12 @@ describe('an archive', () => {
 
 const createFile = (path: string, size: number) => ({ path, bytes: size * 1024 ** 2 })
 
-test('a commit takes smaller files first', () => {
-  const listed = [createFile('large', 33), createFile('a', 16), createFile('b', 15), createFile('c', 1)]
-  expect(chooseFiles(listed).map(({ path }) => path)).toEqual(['c', 'b'])
+test('a commit includes smaller files first', () => {
+  const expectedFiles = [createFile('large', 33), createFile('a', 16), createFile('b', 15), createFile('c', 1)]
+  expect(chooseFiles(expectedFiles).map(({ path }) => path)).toEqual(['c', 'b'])
 })
 
-const toRepository = ({ account }: OpenChat): RepositoryName => ({ owner: 'workspaces', name: account.id })
+const getRepository = ({ account }: OpenChat): RepositoryName => ({ owner: 'workspaces', name: account.id })
 const findResult = (transcript: Transcript): unknown =>
   listFrames(transcript).findLast(({ type }) => type === 'data-commit')?.['data']
 
@@ -57,22 +57,22 @@ describe('a turn in a sandbox without git', () => {
   afterAll(() => world.close())
 
   const readContent = async (chat: OpenChat, path: string): Promise<string | undefined> => {
-    const content = await host.readFile(toRepository(chat), path, { maxBytes: 1000 })
+    const content = await host.readFile(getRepository(chat), path, { maxBytes: 1000 })
     return content && Buffer.from(content).toString()
   }
 
-  test('commits its files, includes what others pushed and shows its diff', async () => {
+  test('commits its files, includes commits of others and shows its diff', async () => {
     const chat = await chatApi.openChat()
     const first = await chatApi.send(chat, '$ mkdir a; echo la > "a/my song.txt"')
     expect(listFaults(first)).toEqual([])
-    const head = await host.findHead(toRepository(chat), 'main')
+    const head = await host.findHead(getRepository(chat), 'main')
     expect(findResult(first)).toMatchObject({ status: 'success', committed: true, pushed: true, commitSha: head })
     expect(await readContent(chat, 'a/my song.txt')).toBe('la\n')
     expect(findResult(await chatApi.send(chat, '$ ls'))).toBeUndefined()
     const { body } = await world.request('GET', `/api/sessions/${chat.sessionId}/diff`, { key: chat.account.key })
     expect(body).toMatchObject({ files: [{ path: 'a/my song.txt', status: 'added', additions: 1 }] })
 
-    await host.writeFile(toRepository(chat), { path: 'theirs.txt', content: Buffer.from('t\n'), message: 'Theirs' })
+    await host.writeFile(getRepository(chat), { path: 'theirs.txt', content: Buffer.from('t\n'), message: 'Theirs' })
     expect(findResult(await chatApi.send(chat, '$ echo 2 > second.txt'))).toMatchObject({
       status: 'success',
       pushed: true,
@@ -81,7 +81,7 @@ describe('a turn in a sandbox without git', () => {
     expect(await readContent(chat, 'theirs.txt')).toBe('t\n')
     expect(JSON.stringify(listFrames(await chatApi.send(chat, '$ cat theirs.txt')))).toContain('t\\n')
 
-    await host.writeFile(toRepository(chat), { path: 'second.txt', content: Buffer.from('x\n'), message: 'Theirs' })
+    await host.writeFile(getRepository(chat), { path: 'second.txt', content: Buffer.from('x\n'), message: 'Theirs' })
     expect(findResult(await chatApi.send(chat, '$ echo y > second.txt'))).toMatchObject({
       status: 'error',
       pushed: false,
@@ -90,10 +90,10 @@ describe('a turn in a sandbox without git', () => {
     expect(await readContent(chat, 'second.txt')).toBe('x\n')
   })
 
-  test('leaves out and lists what cannot be committed, and keeps links and submodules of the repository', async () => {
+  test('omits and lists paths that cannot be committed, and retains links and submodules of the repository', async () => {
     const chat = await chatApi.openChat()
     const runInRepository = (script: string): Promise<string> =>
-      inBareRepository(world, toRepository(chat), async (folder) => {
+      inBareRepository(world, getRepository(chat), async (folder) => {
         const command = `git() { command git -c safe.directory='*' -C ${folder} "$@"; }; ${script}`
         return execFileSync('sh', ['-c', `${command}; chown -R --reference=${folder} ${folder}`]).toString()
       })

@@ -87,7 +87,7 @@ describe('a turn that changed files', () => {
     expect(model.requests.at(-1)?.body.tools).toBeUndefined()
   })
 
-  test('leaves branch, line counts and a diff that is not stale', async () => {
+  test('stores the branch, the line counts and a current diff', async () => {
     const chat = await chatApi.openChat()
     await chatApi.send(chat, '$ seq 3 > numbers.txt; echo changed > README.md')
     expect(await readSession(chat)).toMatchObject({
@@ -119,7 +119,7 @@ describe('a turn that changed files', () => {
     })
   })
 
-  test('gets a default message when the model returns no usable one or fails', async () => {
+  test('has a default message if the model returns no usable message or fails', async () => {
     const chat = await chatApi.openChat()
     model.next({ text: 'I will not write a commit message.' })
     const first = await chatApi.send(chat, '$ echo 1 > one.txt')
@@ -152,7 +152,7 @@ test('reports a path that cannot be committed once and commits the rest', async 
   expect(await readContent(await findRepository(chat), 'nested/x')).toBe('x\n')
 })
 
-test('a turn that changed nothing has no commit, and one without tools is not inspected', async () => {
+test('a turn without changes has no commit, and the work tree of a turn without tools is not inspected', async () => {
   const chat = await chatApi.openChat()
   const before = await host.findHead(await findRepository(chat), 'main')
   expect(listCommits(await chatApi.send(chat, '$ ls'))).toEqual([])
@@ -160,16 +160,16 @@ test('a turn that changed nothing has no commit, and one without tools is not in
   expect(await host.findHead(await findRepository(chat), 'main')).toBe(before)
 })
 
-test('a stopped turn is not committed; the next natural end commits its work, too', async () => {
+test('a stopped turn is not committed; the next completed turn commits its changes as well', async () => {
   const chat = await chatApi.openChat()
   const before = await host.findHead(await findRepository(chat), 'main')
   const response = await chatApi.post(chat, '$ echo left > left.txt\n---\n@stall')
   const reading = readTranscript(response)
   await eventually('the file', async () => {
-    const live = await readTranscript(await chatApi.resume(chat), ({ frames }) =>
+    const partial = await readTranscript(await chatApi.resume(chat), ({ frames }) =>
       frames.some(({ body }) => body.includes('tool-output-available')),
     )
-    return live.done ? undefined : true
+    return partial.done ? undefined : true
   })
   await chatApi.stop(chat)
   expect(listCommits(await reading)).toEqual([])
@@ -182,7 +182,7 @@ test('a stopped turn is not committed; the next natural end commits its work, to
   expect(await readContent(await findRepository(chat), 'left.txt')).toBe('left\n')
 })
 
-test('a stop in the middle of the commit ends the turn, and the log reports that the commit failed', async () => {
+test('a stop during the commit ends the turn, and the stream reports that the commit failed', async () => {
   const chat = await chatApi.openChat()
   const before = await host.findHead(await findRepository(chat), 'main')
   model.next({ delayMs: Infinity })
@@ -206,7 +206,7 @@ test('a stop in the middle of the commit ends the turn, and the log reports that
   expect(await host.findHead(await findRepository(chat), 'main')).toBe(before)
 })
 
-test('a conflict with the remote keeps the commit in the sandbox, is reported and fails no turn', async () => {
+test('a conflict with the remote retains the commit in the sandbox, is reported and does not fail the turn', async () => {
   const chat = await chatApi.openChat()
   const repository = await findRepository(chat)
   await host.writeFile(repository, { path: 'README.md', content: Buffer.from('theirs\n'), message: 'Theirs' })
@@ -221,13 +221,13 @@ test('a conflict with the remote keeps the commit in the sandbox, is reported an
   })
   expect(await chatApi.runStatus(chat.account, runId)).toBe('completed')
   expect(await readContent(repository, 'README.md')).toBe('theirs\n')
-  // The next turn resolves it, and its end pushes both.
+  // The next turn resolves the conflict, and both commits are pushed at its end.
   const bundle = (await buffer(host.bundle(repository))).toString('base64')
-  const solved = await chatApi.send(
+  const resolved = await chatApi.send(
     chat,
     `$ echo ${bundle} | base64 -d > ~/b && git fetch -q ~/b main && git merge -q -X ours -m merge FETCH_HEAD; rm ~/b`,
   )
-  expect(listCommits(solved)[1]?.data).toMatchObject({ status: 'success', committed: false, pushed: true })
+  expect(listCommits(resolved)[1]?.data).toMatchObject({ status: 'success', committed: false, pushed: true })
   expect(await readContent(repository, 'README.md')).toBe('mine\n')
 })
 
@@ -238,11 +238,11 @@ test('two chats of one session that end at the same time lose no file', async ()
     body: {},
   })
   const other = { ...chat, chatId: created.body.chat.id }
-  const both = await Promise.all([
+  const transcripts = await Promise.all([
     chatApi.send(chat, '$ echo 1 > first.txt', { messages: [userMessage('$ echo 1 > first.txt')] }),
     chatApi.send(other, '$ echo 2 > second.txt'),
   ])
-  expect(both.map(listFaults)).toEqual([[], []])
+  expect(transcripts.map(listFaults)).toEqual([[], []])
   await chatApi.send(chat, '$ echo 3 > third.txt')
   const repository = await findRepository(chat)
   expect(await readContent(repository, 'first.txt')).toBe('1\n')

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 type Tree = { repository: Repository; sandbox: Sandbox; run: (command: string) => Promise<string>; base: string }
 
-const open = async (): Promise<Tree> => {
+const openTree = async (): Promise<Tree> => {
   const repository = await host.ensureRepository(`tree-${++serial}`)
   const sandbox = await port.create({
     name: `tree-${serial}`,
@@ -54,7 +54,7 @@ const push = ({ repository, sandbox }: Tree, branch = 'main') =>
 
 const inspect = ({ sandbox }: Tree) => inspectWorkTree(sandbox, { signal })
 
-const makeNested = (path: string): string =>
+const createNested = (path: string): string =>
   `mkdir -p '${path}'; cd '${path}'; git init -q -b main; echo x > file; git add .; git commit -qm x; cd ~-`
 
 const nothingLeftOut = { count: 0, paths: [] }
@@ -62,8 +62,8 @@ const nothingLeftOut = { count: 0, paths: [] }
 const bytes = (text: string): Uint8Array => Buffer.from(text)
 
 describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
-  it('is clean after its sandbox was made, and changed once a file is', async () => {
-    const tree = await open()
+  it('is clean after the creation of its sandbox and changed after a file changes', async () => {
+    const tree = await openTree()
     expect(await inspect(tree)).toEqual({
       state: 'clean',
       branch: 'main',
@@ -78,8 +78,8 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await tree.run('git status --porcelain')).toBe(' M README.md\n?? new.txt\n')
   })
 
-  it('is committed completely, in the name of the account, and not a second time', async () => {
-    const tree = await open()
+  it('is committed completely with the account as the author, and only once', async () => {
+    const tree = await openTree()
     await tree.run('echo more >> README.md; mkdir -p a/b; echo new > "a/b/it\'s new.txt"; echo x > gone; rm gone')
     const first = await commit(tree, 'feat: say "more" $(touch /workspace/owned)')
     expect(first).toEqual({ commit: expect.stringMatching(/^[0-9a-f]{40}$/) as string, leftOut: nothingLeftOut })
@@ -90,8 +90,8 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await inspect(tree)).toMatchObject({ state: 'unpushed' })
   })
 
-  it('is committed even if a file changed within a moment and kept its size', async () => {
-    const tree = await open()
+  it('is committed even if a file changed immediately and has the same size', async () => {
+    const tree = await openTree()
     for (const content of ['one', 'two', 'six', 'ten']) {
       await tree.run(
         `echo ${content} > same.txt; git add same.txt; git commit --quiet -m before; echo ${content} | rev > same.txt`,
@@ -101,8 +101,8 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     }
   })
 
-  it('is pushed, and a second push has nothing to do', async () => {
-    const tree = await open()
+  it('is pushed, and a second push does nothing', async () => {
+    const tree = await openTree()
     await tree.run('echo more >> README.md')
     const committed = await commit(tree)
     const head = 'commit' in committed ? committed.commit : ''
@@ -112,8 +112,8 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await inspect(tree)).toMatchObject({ state: 'clean', head })
   })
 
-  it('pushes a branch that the agent made', async () => {
-    const tree = await open()
+  it('pushes a branch that the agent created', async () => {
+    const tree = await openTree()
     await tree.run('git checkout --quiet -b feature/x; echo x > x; git add x; git commit --quiet -m x')
     expect(await inspect(tree)).toMatchObject({ state: 'unpushed', branch: 'feature/x' })
     const pushed = await push(tree, 'feature/x')
@@ -121,8 +121,8 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await host.findHead(tree.repository, 'main')).toBe(tree.base)
   })
 
-  it('is rebased onto a remote that moved', async () => {
-    const tree = await open()
+  it('is rebased onto a remote that has moved', async () => {
+    const tree = await openTree()
     const { commit: theirs } = await host.writeFile(tree.repository, {
       path: 'theirs.txt',
       content: bytes('theirs\n'),
@@ -138,8 +138,8 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await host.findHead(tree.repository, 'main')).toBe(pushed.pushed ? pushed.head : '')
   })
 
-  it('keeps its commit and its files when both sides changed one line', async () => {
-    const tree = await open()
+  it('retains its commit and its files when both sides changed one line', async () => {
+    const tree = await openTree()
     await host.writeFile(tree.repository, { path: 'README.md', content: bytes('theirs\n'), message: 'Theirs' })
     await tree.run('echo mine > README.md')
     const committed = await commit(tree, 'feat: mine')
@@ -152,9 +152,9 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await inspect(tree)).toMatchObject({ state: 'unpushed' })
   })
 
-  it('is committed with the files of nested repositories, whether these have commits or not', async () => {
-    const tree = await open()
-    await tree.run(`echo '*.log' > .gitignore; ${makeNested('a b')}; ${makeNested('a b/inner')}; touch 'a b/x.log'
+  it('is committed with the files of nested repositories, with or without commits', async () => {
+    const tree = await openTree()
+    await tree.run(`echo '*.log' > .gitignore; ${createNested('a b')}; ${createNested('a b/inner')}; touch 'a b/x.log'
       echo new > 'a b/untracked'; mkdir empty bare; git init -q empty; git init -q bare; echo x > bare/x; echo y > y`)
     const committed = await commit(tree)
     expect(committed).toMatchObject({ leftOut: nothingLeftOut })
@@ -172,15 +172,15 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
   })
 
   it('contains the files of a nested repository that the agent committed as a link', async () => {
-    const tree = await open()
-    await tree.run(`${makeNested('nested')}; git add nested; git commit -qm link`)
+    const tree = await openTree()
+    await tree.run(`${createNested('nested')}; git add nested; git commit -qm link`)
     expect(await inspect(tree)).toMatchObject({ state: 'changed' })
     await commit(tree)
     expect(await tree.run('git ls-tree -r --name-only HEAD')).toBe('README.md\nnested/file\n')
   })
 
-  it('is committed without paths that cannot be committed, which are listed now and later', async () => {
-    const tree = await open()
+  it('is committed without paths that cannot be committed; each commit lists these paths', async () => {
+    const tree = await openTree()
     await tree.run(`echo 1 > secret; echo 1 > known; git add known; git commit -qm known; echo 2 > known
       chmod 000 secret known; mkdir locked; echo x > locked/x; chmod 000 locked; mkfifo pipe; ln -s nowhere link
       mkdir 'git~1'; echo x > 'git~1/x'; printf x > $'line\\nfeed'; echo x > ':(top)-x'; echo @ > '@'
@@ -218,8 +218,8 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
   })
 
   it('names a submodule whose files or commits are missing at its remote', async () => {
-    const tree = await open()
-    await tree.run(`${makeNested('/tmp/origin')}; git -c protocol.file.allow=always submodule add -q /tmp/origin sub`)
+    const tree = await openTree()
+    await tree.run(`${createNested('/tmp/origin')}; git -c protocol.file.allow=always submodule add -q /tmp/origin sub`)
     expect(await commit(tree)).toMatchObject({ leftOut: nothingLeftOut })
     await tree.run('echo x > sub/new')
     expect(await commit(tree)).toMatchObject({ leftOut: { count: 1, paths: [{ path: 'sub', reason: 'submodule' }] } })
@@ -228,24 +228,24 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await tree.run('git ls-tree HEAD sub')).toMatch(/^160000 commit/)
   })
 
-  it('is committed after a killed git left a lock and objects of its index are gone', async () => {
-    const tree = await open()
+  it('is committed despite a stale lock and missing objects of its index', async () => {
+    const tree = await openTree()
     await tree.run(`echo x > x; echo y > y; git add x; touch -d '2 minutes ago' .git/refs/heads/main.lock
       rm -f .git/objects/$(git hash-object x | sed 's|^..|&/|')`)
     expect(await commit(tree)).toHaveProperty('commit')
     expect(await tree.run('git fsck --no-dangling 2>&1; git ls-tree --name-only HEAD')).toBe('README.md\nx\ny\n')
   })
 
-  it('is left to the agent while a merge is in progress', async () => {
-    const tree = await open()
+  it('is not committed while a merge is in progress', async () => {
+    const tree = await openTree()
     await tree.run(
       'git checkout --quiet -b b; echo b > README.md; git commit --quiet -am b; git checkout --quiet main; echo a > README.md; git commit --quiet -am a; git merge b',
     )
     expect(await inspect(tree)).toEqual({ state: 'unfinished' })
   })
 
-  it('is none once it is no longer a repository', async () => {
-    const tree = await open()
+  it('is not inspected after its repository is removed', async () => {
+    const tree = await openTree()
     await tree.run('rm -rf .git')
     expect(await inspect(tree)).toEqual({ state: 'no repository' })
     await tree.run('ln -s /etc .git')
@@ -263,8 +263,8 @@ const plantedNames = [
   'post-index-change',
 ]
 
-/** Everything by which a repository can make git run a program; each program records its name. */
-const plant = `
+/** Plants every setting with which a repository can make git run a program. Each program records its name. */
+const plantCommand = `
 trap() { printf '#!/bin/sh\\necho %s >> /home/agent/ran\\ncat\\n' "$1" > "/home/agent/$1"; chmod +x "/home/agent/$1"; }
 for name in ${plantedNames.join(' ')}; do trap "$name"; cp "/home/agent/$name" ".git/hooks/$name"; done
 mkdir -p .git/hooks /home/agent/hooks
@@ -294,10 +294,10 @@ echo changed >> README.md
 rm -f /home/agent/ran
 `
 
-describe.skipIf(bubblewrap?.available !== true)('a repository that the agent has rigged', () => {
-  it('is inspected, committed, rebased and pushed without running anything that it names', async () => {
-    const tree = await open()
-    await tree.run(plant)
+describe.skipIf(bubblewrap?.available !== true)('a repository with malicious settings', () => {
+  it('is inspected, committed, rebased and pushed without running its programs', async () => {
+    const tree = await openTree()
+    await tree.run(plantCommand)
     expect(await tree.run('git add README.md; cat /home/agent/ran')).toMatch(/filter|monitor|included/)
     await tree.run('git reset --quiet; rm -f /home/agent/ran')
     await host.writeFile(tree.repository, { path: 'theirs', content: bytes('x'), message: 'Theirs' })
@@ -310,13 +310,13 @@ describe.skipIf(bubblewrap?.available !== true)('a repository that the agent has
     expect(Buffer.from(content ?? []).toString()).toContain('changed')
   })
 
-  it('shows no credential to any process in it', async () => {
-    const tree = await open()
+  it('reveals no credential to its processes', async () => {
+    const tree = await openTree()
     await tree.run('echo x > x')
     await commit(tree)
     await push(tree)
-    const seen = await tree.run('env; git config --list --show-origin; cat .git/config; ls -aR ~; git remote -v')
-    expect(seen).not.toMatch(/sk_|token|authorization|extraheader|x:.*@/i)
+    const output = await tree.run('env; git config --list --show-origin; cat .git/config; ls -aR ~; git remote -v')
+    expect(output).not.toMatch(/sk_|token|authorization|extraheader|x:.*@/i)
   })
 })
 
@@ -328,7 +328,7 @@ const computeDiff = async (tree: Tree) => {
 
 describe.skipIf(bubblewrap?.available !== true)('the diff of a work tree', () => {
   it('counts committed, uncommitted and untracked changes against the base', async () => {
-    const tree = await open()
+    const tree = await openTree()
     await tree.run('printf "1\\n2\\n" > committed.txt; git add .; git commit --quiet -m one')
     await tree.run('echo 3 >> committed.txt; echo new > "new file.txt"; echo staged > staged.txt; git add staged.txt')
     await tree.run('echo twice > both.txt; git add both.txt; echo more >> both.txt')
@@ -352,7 +352,7 @@ describe.skipIf(bubblewrap?.available !== true)('the diff of a work tree', () =>
   })
 
   it('lists renames, deletions and binary files in the order of the contract', async () => {
-    const tree = await open()
+    const tree = await openTree()
     await host.writeFile(tree.repository, { path: 'x', content: bytes('x'), message: 'x' })
     await tree.run('seq 100 > old; echo bye > gone; printf "a\\0b" > picture; git add .; git commit --quiet -m base')
     const base = (await tree.run('git rev-parse HEAD')).trim()
@@ -380,7 +380,7 @@ describe.skipIf(bubblewrap?.available !== true)('the diff of a work tree', () =>
   })
 
   it('counts lock files and long files without showing their text', async () => {
-    const tree = await open()
+    const tree = await openTree()
     await tree.run(
       'mkdir app; seq 1000 > app/package-lock.json; seq 100000 > long.txt; seq 400000 > longer.txt; echo x > x',
     )
@@ -393,8 +393,8 @@ describe.skipIf(bubblewrap?.available !== true)('the diff of a work tree', () =>
     expect(diff.summary.totalAdditions).toBe(501_001)
   })
 
-  it('falls back to the remote, the commit and nothing if its base is unknown', async () => {
-    const tree = await open()
+  it('falls back to the remote, to the commit and to an empty tree if its base is unknown', async () => {
+    const tree = await openTree()
     await tree.run('echo x > x; git add x; git commit --quiet -m x')
     const computed = await computeDiff({ ...tree, base: 'f'.repeat(40) })
     expect(computed.diff.baseRef).toBe(tree.base)
@@ -407,7 +407,7 @@ describe.skipIf(bubblewrap?.available !== true)('the diff of a work tree', () =>
 })
 
 describe.skipIf(justBash?.available !== true)('a sandbox without git', () => {
-  it('has none', async () => {
+  it('has no work tree', async () => {
     const sandboxes = await justBash?.open(join(root, 'plain'))
     const sandbox = await sandboxes?.create({ name: 'plain', timeoutMs: 60_000, gitIdentity })
     if (sandbox === undefined) throw new Error('no sandbox')

@@ -14,28 +14,36 @@ beforeAll(async () => {
   world = await createWorld()
   chat = await createChatApi(world).openChat()
   const prompt = `$ printf 'x%.0s' $(seq 5000)\n---\n@say all-done`
-  runId = await runOf(prompt)
+  runId = await runPrompt(prompt)
 })
 afterAll(() => world.close())
 
-const runOf = async (prompt: string): Promise<string> => {
+const runPrompt = async (prompt: string): Promise<string> => {
   const body = { chatId: chat.chatId, prompt }
-  const started = await world.request<{ runId: string }>('POST', '/api/chat/runs', { key: chat.account.key, body })
+  const startResponse = await world.request<{ runId: string }>('POST', '/api/chat/runs', {
+    key: chat.account.key,
+    body,
+  })
   await eventually('the end of the run', async () => {
-    const { run } = await timeline(chat.account, started.body.runId)
+    const { run } = await timeline(chat.account, startResponse.body.runId)
     return run.endedAt === null ? undefined : run
   })
-  return started.body.runId
+  return startResponse.body.runId
 }
 
-const readEntry = (entryId: string, query: Record<string, string>, account: TestAccount = chat.account, of = runId) =>
+const readEntry = (
+  entryId: string,
+  query: Record<string, string>,
+  account: TestAccount = chat.account,
+  readRunId = runId,
+) =>
   world.request<Text>(
     'GET',
-    `/api/runs/${of}/entries/${encodeURIComponent(entryId)}?${new URLSearchParams(query).toString()}`,
+    `/api/runs/${readRunId}/entries/${encodeURIComponent(entryId)}?${new URLSearchParams(query).toString()}`,
     { key: account.key },
   )
 
-test('the whole input and output of a call can be read piece by piece', async () => {
+test('the whole input and output of a call can be read in parts', async () => {
   const { entries } = await timeline(chat.account, runId)
   const call = entries.find(({ kind }) => kind === 'tool')
   expect(call?.output).toHaveLength(2000)
@@ -71,13 +79,13 @@ test('a step shows its prompt, its answer and the time to its first output', asy
   expect((await readEntry('step:1', { part: 'reasoning' })).body.text).toBeNull()
 })
 
-test('each turn of a chat has its own answer', async () => {
-  const second = await runOf('@say second-answer')
+test('each turn of a chat has a separate answer', async () => {
+  const second = await runPrompt('@say second-answer')
   expect((await readEntry('step:0', { part: 'input' }, chat.account, second)).body.text).toBe('@say second-answer')
   expect((await readEntry('step:0', { part: 'output' }, chat.account, second)).body.text).toBe('second-answer')
 })
 
-test('an unknown entry, one of another account and a bad part are rejected', async () => {
+test('an unknown entry, an entry of another account and an invalid part are rejected', async () => {
   const outsider = await world.makeAccount()
   expect((await readEntry('step:0', { part: 'input' }, outsider)).status).toBe(404)
   for (const id of ['step:99', 'tool:none', 'commit', 'step:x', 'attempt:1', `tool:a'--`])

@@ -10,12 +10,12 @@ import { listFaults, readTranscript } from '../world/transcript.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { createRunsApi } from './runs-api.ts'
 
-const admins = '33333333-3333-4333-8333-333333333333'
+const adminOrganizationId = '33333333-3333-4333-8333-333333333333'
 
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
-  const settings = { LOCAL_MODEL_WORDS_PER_SECOND: '60', ADMIN_ORGANIZATION_ID: admins }
+  const settings = { LOCAL_MODEL_WORDS_PER_SECOND: '60', ADMIN_ORGANIZATION_ID: adminOrganizationId }
   world = await createWorld({ worker: false, settings })
   chatApi = createChatApi(world)
 })
@@ -24,15 +24,18 @@ afterAll(() => world.close())
 const { timeline } = createRunsApi(() => world)
 const music = createMusicApi(() => world)
 
-test('a worker killed in a model call is a lost attempt of its step and a lost process of the deployment', async () => {
-  const doomed = await startWorkerProcess(world)
+test('a worker killed during a model call is a lost attempt of its step and a lost process of the deployment', async () => {
+  const firstWorker = await startWorkerProcess(world)
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, '@words 120')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   await readTranscript(response, ({ frames }) => frames.length >= 12)
-  await untilFound('the report of the worker', () => world.db`select 1 from process_reports where pid = ${doomed.pid}`)
-  await doomed.kill()
-  const survivor = await startWorkerProcess(world)
+  await untilFound(
+    'the report of the worker',
+    () => world.db`select 1 from process_reports where pid = ${firstWorker.pid}`,
+  )
+  await firstWorker.kill()
+  const secondWorker = await startWorkerProcess(world)
   const ended = await eventually('the end of the turn', async () => {
     const read = await timeline(chat.account, runId)
     return read.run.endedAt === null ? undefined : read
@@ -41,22 +44,22 @@ test('a worker killed in a model call is a lost attempt of its step and a lost p
   expect(step).toMatchObject({ kind: 'step', status: 'completed', attempt: 2 })
   expect(attempt).toMatchObject({ kind: 'attempt', name: '1', status: 'lost', parentId: step?.id })
   expect(attempt?.error).toEqual({ name: 'WorkerLost', message: 'The worker was lost' })
-  await world.db`insert into accounts (id, kind, name) values (${admins}, 'organization', 'Operators')`
-  const operator = await world.makeAccount({ organizationId: admins })
-  const lost = await eventually('the loss of the process', async () => {
+  await world.db`insert into accounts (id, kind, name) values (${adminOrganizationId}, 'organization', 'Operators')`
+  const operator = await world.makeAccount({ organizationId: adminOrganizationId })
+  const overview = await eventually('the loss of the process', async () => {
     const response = await world.request('GET', '/api/operator/overview', { key: operator.key })
-    const overview = overviewSchema.parse(response.body)
-    return overview.lost.processes === 0 ? undefined : overview
+    const current = overviewSchema.parse(response.body)
+    return current.lost.processes === 0 ? undefined : current
   })
-  expect(lost.lost).toMatchObject({ processes: 1, attempts: 1 })
-  expect(lost.processes.find(({ pid }) => pid === doomed.pid)).toMatchObject({ part: 'worker', state: 'lost' })
-  expect(lost.totals).toMatchObject({ apisAlive: 1, workersAlive: 1 })
-  expect(await survivor.stop()).toBe(0)
-  expect(await world.db`select 1 from process_reports where pid = ${survivor.pid}`).toHaveLength(0)
+  expect(overview.lost).toMatchObject({ processes: 1, attempts: 1 })
+  expect(overview.processes.find(({ pid }) => pid === firstWorker.pid)).toMatchObject({ part: 'worker', state: 'lost' })
+  expect(overview.totals).toMatchObject({ apisAlive: 1, workersAlive: 1 })
+  expect(await secondWorker.stop()).toBe(0)
+  expect(await world.db`select 1 from process_reports where pid = ${secondWorker.pid}`).toHaveLength(0)
 })
 
-test('a worker killed in a command counts as a lost attempt of that tool call', async () => {
-  const doomed = await startWorkerProcess(world)
+test('a worker killed during a command is a lost attempt of the tool call', async () => {
+  const firstWorker = await startWorkerProcess(world)
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, '$ sleep 20')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -65,8 +68,8 @@ test('a worker killed in a command counts as a lost attempt of that tool call', 
     'the command',
     () => world.db`select 1 from run_tool_calls where run_id = ${runId} and started_at is not null`,
   )
-  const survivor = await startWorkerHere(world)
-  await doomed.kill()
+  const secondWorker = await startWorkerHere(world)
+  await firstWorker.kill()
   expect(listFaults(await reading)).toEqual([])
   const { entries } = await timeline(chat.account, runId)
   const call = entries.find(({ kind }) => kind === 'tool')
@@ -75,21 +78,24 @@ test('a worker killed in a command counts as a lost attempt of that tool call', 
   expect(entries.filter(({ parentId }) => parentId === call?.id)).toMatchObject([
     { kind: 'attempt', name: '1', status: 'lost', startedAt: call?.startedAt },
   ])
-  expect(await survivor.stop()).toBe(0)
+  expect(await secondWorker.stop()).toBe(0)
 })
 
-test('the engine learns of a worker killed in a job without waiting for a heartbeat', async () => {
+test('Temporal repeats the activity of a worker killed during a job without waiting for a heartbeat timeout', async () => {
   const payer = await world.makeAccount({ credits: 100_000 })
-  const doomed = await startWorkerProcess(world)
+  const firstWorker = await startWorkerProcess(world)
   let id = ''
   await whileLocked(world, 'usage_events', async (blocked) => {
     id = await music.start(payer)
     await blocked
-    await doomed.kill()
+    await firstWorker.kill()
   })
-  const survivor = await startWorkerHere(world)
+  const secondWorker = await startWorkerHere(world)
   expect((await music.untilEnded(payer, id)).generation.status).toBe('completed')
-  const repetitions = await listRepetitions(engineAddress(world.config, world.temporalAddress), await music.runIdOf(id))
+  const repetitions = await listRepetitions(
+    engineAddress(world.config, world.temporalAddress),
+    await music.findRunId(id),
+  )
   expect(repetitions).toEqual(['WorkerLost'])
-  expect(await survivor.stop()).toBe(0)
+  expect(await secondWorker.stop()).toBe(0)
 })

@@ -5,7 +5,7 @@ import type { Sent, TestAccount, World } from '../world/world.ts'
 
 const listSchema = z.strictObject({ runs: z.array(listedRunSchema.strict()), next_cursor: z.string().nullable() })
 
-/** A client that lists runs and reads their timelines. */
+/** Creates a client that lists runs and reads their timelines. */
 export const createRunsApi = (world: () => World) => {
   const list = async (account: TestAccount, query: Record<string, string> = {}, sent: Sent = {}) => {
     const path = `/api/runs?${new URLSearchParams(query).toString()}`

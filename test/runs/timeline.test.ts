@@ -22,7 +22,7 @@ const say = async (chat: Awaited<ReturnType<typeof chatApi.openChat>>, content: 
   return response.headers.get('x-workflow-run-id') ?? ''
 }
 
-test('a turn shows its wait, steps, tool calls and sub-agents with their times, even after it has ended', async () => {
+test('an ended turn shows its wait, steps, tool calls and sub-agents with their times', async () => {
   const chat = await chatApi.openChat()
   const runId = await say(chat, '@task $ echo from below ;; --- ;; @say The sandbox answers.')
   const { run, job, entries, isTruncated, isExpired, keptUntil } = await timeline(chat.account, runId)
@@ -77,28 +77,28 @@ test('a step shows its failed attempt and the pause after it', async () => {
   expect(wait?.durationMs).toBeGreaterThan(500)
 })
 
-test('a step that failed permanently states why', async () => {
+test('a step that failed permanently shows the reason', async () => {
   const chat = await chatApi.openTalk()
   const { run, entries } = await timeline(chat.account, await say(chat, '@badrequest'))
   expect(run).toMatchObject({ status: 'failed', error: { name: 'RunFailed', message: 'The model call failed' } })
   expect(entries.at(-1)).toMatchObject({ kind: 'step', status: 'failed', error: { message: 'The model call failed' } })
 })
 
-test('a live turn shows its open step, and a stop ends it as cancelled', async () => {
+test('a running turn shows its running step, and a stop ends the step as cancelled', async () => {
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, '$ sleep 30')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
   await untilFound(
-    'the command that runs, and the engine that has the turn',
+    'a running command of a running turn',
     () => world.db`
     select 1 from run_tool_calls join runs on runs.id = run_id
     where run_id = ${runId} and run_tool_calls.started_at is not null and status = 'running'`,
   )
-  const live = await timeline(chat.account, runId)
-  expect(live.run).toMatchObject({ status: 'running', cancellable: true, endedAt: null })
-  expect(live.entries.at(-1)).toMatchObject({ kind: 'tool', name: 'bash', status: 'running', endedAt: null })
-  expect(live.keptUntil).toBeNull()
+  const runningTimeline = await timeline(chat.account, runId)
+  expect(runningTimeline.run).toMatchObject({ status: 'running', cancellable: true, endedAt: null })
+  expect(runningTimeline.entries.at(-1)).toMatchObject({ kind: 'tool', name: 'bash', status: 'running', endedAt: null })
+  expect(runningTimeline.keptUntil).toBeNull()
   expect((await chatApi.stop(chat)).status).toBe(200)
   await reading
   const { run, entries } = await timeline(chat.account, runId)
@@ -119,25 +119,28 @@ test('a question waits for its answer', async () => {
 
 test('a job shows its attempts and the turn that it waits for', async () => {
   const account = await world.makeAccount()
-  const { id: taskId } = await createTasksApi(world).make(account, { title: 'Weekly look', prompt: '@say Done.' })
-  const started = await world.request<{ runId: string }>('POST', '/api/tasks/runs', {
+  const { id: taskId } = await createTasksApi(world).make(account, { title: 'Weekly review', prompt: '@say Done.' })
+  const startResponse = await world.request<{ runId: string }>('POST', '/api/tasks/runs', {
     key: account.key,
     body: { id: taskId },
   })
-  const { runId } = started.body
-  const ended = await eventually('the end of the run', async () => {
+  const { runId } = startResponse.body
+  const endedRun = await eventually('the end of the run', async () => {
     const read = await timeline(account, runId)
     return read.run.endedAt === null ? undefined : read
   })
-  expect(ended.run).toMatchObject({ kind: 'scheduled-task', status: 'completed', taskId, title: 'Weekly look' })
-  expect(ended.job).toMatchObject({ payload: { externalId: taskId }, output: { workflowRunId: ended.run.childRunId } })
-  expect(ended.entries.map(({ kind, name, status }) => `${kind} ${name} ${status}`)).toEqual([
+  expect(endedRun.run).toMatchObject({ kind: 'scheduled-task', status: 'completed', taskId, title: 'Weekly review' })
+  expect(endedRun.job).toMatchObject({
+    payload: { externalId: taskId },
+    output: { workflowRunId: endedRun.run.childRunId },
+  })
+  expect(endedRun.entries.map(({ kind, name, status }) => `${kind} ${name} ${status}`)).toEqual([
     'wait queue completed',
     'attempt 1 completed',
     'wait run completed',
   ])
-  const child = await timeline(account, ended.run.childRunId ?? '')
-  expect(child.run).toMatchObject({ kind: 'turn', parentRunId: runId, sessionId: ended.run.sessionId })
+  const child = await timeline(account, endedRun.run.childRunId ?? '')
+  expect(child.run).toMatchObject({ kind: 'turn', parentRunId: runId, sessionId: endedRun.run.sessionId })
   expect((await list(account)).runs.map(({ id }) => id)).toEqual([runId])
   expect((await list(account, { children: 'true' })).runs.map(({ id }) => id).toSorted()).toEqual(
     [runId, child.run.id].toSorted(),
@@ -146,7 +149,7 @@ test('a job shows its attempts and the turn that it waits for', async () => {
   expect((await list(account, { tag: `task:${taskId}` })).runs.map(({ id }) => id)).toEqual([runId])
 })
 
-test('the steps of a turn are deleted after their retention, and the turn is still listed', async () => {
+test('the steps of a turn are deleted after their retention period, and the turn is still listed', async () => {
   const chat = await chatApi.openChat()
   const runId = await say(chat, '$ true')
   await world.db`

@@ -11,7 +11,7 @@ import { prepareBase } from '../../workflows/sandboxes/messages.ts'
 let world: World
 let owner: TestAccount
 let hasBases: boolean
-/** Whether snapshots are stored in the object store. */
+/** Whether snapshots are in the object store. */
 let isShared: boolean
 beforeAll(async () => {
   world = await createWorld({ settings: { SANDBOX_PREPARE_SECONDS: '0' } })
@@ -31,8 +31,8 @@ const removeSnapshot = async (snapshotId: string): Promise<void> => {
   else await objects.remove(`snapshots/${snapshotId}.tgz`)
 }
 
-/** Opens a session of the owner with its sandbox. */
-const start = async () => {
+/** Creates a session of the owner and starts its sandbox. */
+const startSandbox = async () => {
   const { session, chat } = await createSession(world, owner)
   const response = await world.request('POST', '/api/sandbox', { key: owner.key, body: { sessionId: session.id } })
   expect(response.status).toBe(200)
@@ -45,36 +45,36 @@ const untilPrepared = (cloneUrl: string, count = 1) =>
     return bases.length >= count ? bases : undefined
   })
 
-/** Git's reflog records how the work tree was made. */
-const isFromBase = async (chat: Awaited<ReturnType<typeof start>>): Promise<boolean> =>
+/** Checks the reflog, which records whether the work tree came from a base. */
+const isFromBase = async (chat: Awaited<ReturnType<typeof startSandbox>>): Promise<boolean> =>
   (await createSandboxApi(world).run(chat, 'git reflog --format=%gs')).includes('checkout: moving')
 
-it('the first sandbox of a repository prepares a base for the next ones, which have its latest commit', async () => {
+it('the first sandbox of a repository prepares a base for later sandboxes, which start at the latest commit', async () => {
   if (!hasBases) return expect(world.config.SANDBOX_PROVIDER).not.toBe('bubblewrap')
-  const first = await start()
+  const first = await startSandbox()
   const [base] = await untilPrepared(first.cloneUrl)
   expect(await isFromBase(first)).toBe(false)
   // A turn that adds a commit after the base.
   await createChatApi(world).send(first, '$ echo later > later.txt')
-  const second = await start()
+  const second = await startSandbox()
   expect(await isFromBase(second)).toBe(true)
   expect(await createSandboxApi(world).run(second, 'cat later.txt; git status --short')).toBe('later\n')
   const { commit, snapshotId } = base ?? { commit: '', snapshotId: '' }
   expect(commit).toMatch(/^[0-9a-f]{40}$/)
 
   await removeSnapshot(snapshotId)
-  const third = await start()
+  const third = await startSandbox()
   expect(await isFromBase(third)).toBe(false)
   const [, renewed] = await untilPrepared(third.cloneUrl, isShared ? 1 : 2)
   const remaining = (await listBases(third.cloneUrl)).map((one) => one.snapshotId)
-  // Absence from the disk of one machine says nothing about the others.
+  // A snapshot that is absent from the disk of this machine may be on another one.
   expect(remaining.includes(snapshotId)).toBe(!isShared)
   expect(isShared || renewed !== undefined).toBe(true)
 })
 
-it('keeps the last five bases of a repository', async () => {
+it('retains the last five bases of a repository', async () => {
   if (!hasBases) return expect(world.config.SANDBOX_PROVIDER).not.toBe('bubblewrap')
-  const { cloneUrl } = await start()
+  const { cloneUrl } = await startSandbox()
   await untilPrepared(cloneUrl)
   await eventually(
     'the end of the build',

@@ -28,13 +28,13 @@ afterAll(async () => {
   await model.close()
 })
 
-/** Records that the session's sandbox was on a machine that no process serves any more. */
+/** Moves the sandbox of a session in the database to a machine that no process serves. */
 const loseMachine = async ({ sessionId }: OpenChat): Promise<void> => {
   const machine = randomUUID()
   await world.db`update sandbox_places set machine_id = ${machine} where sandbox_name = ${`session-${sessionId}`}`
   await world.db`
     update sessions set sandbox_state = sandbox_state || ${world.db.json({ machine })} where id = ${sessionId}`
-  // This machine has reported for long enough to decide that.
+  // A machine may declare another one lost only after it has reported for some time.
   await world.db`update machines set reports_since = now() - interval '1 minute'`
 }
 
@@ -43,7 +43,7 @@ const readState = async ({ sessionId }: OpenChat): Promise<Record<string, unknow
   return row?.['state'] as Record<string, unknown>
 }
 
-test('a loss during a turn is announced before the output of the first command that runs without the files', async () => {
+test('a loss during a turn is announced before the output of the first command in the new sandbox', async () => {
   const { chatApi, run } = createSandboxApi(world)
   const chat = await chatApi.openChat()
   await run(chat, 'echo one > ~/file')
@@ -117,8 +117,8 @@ test('a loss before a turn is announced in the next turn of each older chat, and
 test('a sandbox cannot reach the address of the sandboxes', async () => {
   const { chatApi, run } = createSandboxApi(world)
   const chat = await chatApi.openChat()
-  const direct = `(exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null && echo open || echo closed`
-  expect(await run(chat, direct)).toBe('closed\n')
-  const proxied = `curl -sS -o /dev/null -w '%{http_code}' --noproxy '' -x $http_proxy http://127.0.0.1:${port}/`
-  expect(await run(chat, proxied)).toBe('403')
+  const directCommand = `(exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null && echo open || echo closed`
+  expect(await run(chat, directCommand)).toBe('closed\n')
+  const proxiedCommand = `curl -sS -o /dev/null -w '%{http_code}' --noproxy '' -x $http_proxy http://127.0.0.1:${port}/`
+  expect(await run(chat, proxiedCommand)).toBe('403')
 })

@@ -28,13 +28,13 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-/** Provisions a new session's sandbox; `meanwhile` runs after it was made and before the session records it. */
+/** Provisions the sandbox of a new session. `meanwhile` runs between the creation of the sandbox and its record. */
 const provision = async (meanwhile: (sessionId: string) => Promise<unknown>) => {
   const owner = await makeOwner(world)
   const { session } = await createSession(world, owner)
   const codeHost = createLocalCodeHost({ root: join(root, 'repositories'), baseUrl: 'http://localhost' })
   await codeHost.ensureRepository(owner.id)
-  const raced: SandboxPort = {
+  const racedSandboxes: SandboxPort = {
     ...sandboxes,
     create: async (options) => {
       const sandbox = await sandboxes.create(options)
@@ -57,7 +57,7 @@ const provision = async (meanwhile: (sessionId: string) => Promise<unknown>) => 
   const deps = {
     db: world.db,
     codeHost,
-    sandboxes: raced,
+    sandboxes: racedSandboxes,
     wakeSandbox: ignore,
     prepareBase: ignore,
     platform: { baseUrl, apiUrl: baseUrl, serverSecret: 'a secret' },
@@ -68,7 +68,7 @@ const provision = async (meanwhile: (sessionId: string) => Promise<unknown>) => 
   return { sessionId: session.id, name: `session-${session.id}`, provisioned }
 }
 
-it('keeps the stopped sandbox of a session that was archived meanwhile, so that it can be found again', async () => {
+it('records and stops the sandbox of a session that was archived during the start', async () => {
   const { sessionId, name, provisioned } = await provision(
     (id) => world.db`
       update sessions set status = 'archived', lifecycle_state = 'archived', lifecycle_version = lifecycle_version + 1
@@ -81,17 +81,17 @@ it('keeps the stopped sandbox of a session that was archived meanwhile, so that 
   await (await sandboxes.open({ type: 'local', sandboxName: name })).destroy()
 })
 
-it('removes the sandbox of a session that was deleted meanwhile', async () => {
+it('removes the sandbox of a session that was deleted during the start', async () => {
   const { name, provisioned } = await provision((id) => world.db`delete from sessions where id = ${id}`)
   await expect(provisioned).rejects.toMatchObject({ type: 'SessionGone', nonRetryable: true })
   await expect(sandboxes.open({ type: 'local', sandboxName: name })).rejects.toThrow()
 })
 
-it('decides again when another writer has changed the version', async () => {
-  let moved = false
+it('retries when another writer has changed the version', async () => {
+  let hasChangedVersion = false
   const { sessionId, provisioned } = await provision(async (id) => {
-    if (moved) return
-    moved = true
+    if (hasChangedVersion) return
+    hasChangedVersion = true
     await world.db`update sessions set lifecycle_version = lifecycle_version + 1 where id = ${id}`
   })
   await provisioned

@@ -4,15 +4,15 @@ import { connect } from '../../db/postgres/client.ts'
 import { deriveRunKey } from '../../db/runs/keys.ts'
 
 const serverSecret = 'a secret of the tests that is long enough'
-const platformAt = (baseUrl: string) => ({ baseUrl, apiUrl: 'http://api:8787', serverSecret })
-/** Nothing is sent here, so nothing reaches the database. */
+const createPlatform = (baseUrl: string) => ({ baseUrl, apiUrl: 'http://api:8787', serverSecret })
+/** Creates dependencies whose database is never queried, because no request is sent. */
 const createDeps = (baseUrl: string, apiUrl = 'http://api:8787') => ({
   platform: { baseUrl, apiUrl, serverSecret },
   db: connect({ url: 'postgres://localhost:1/none', max: 1, name: 'unused' }),
 })
 const key = deriveRunKey(serverSecret, 'wrun_1')
 const readHeaders = (path: string, baseUrl = 'https://example.com') =>
-  runKeyHeaders(platformAt(baseUrl), 'wrun_1', path)
+  runKeyHeaders(createPlatform(baseUrl), 'wrun_1', path)
 
 test('a request carries the key of its run, and for git the same key as a password', () => {
   expect(readHeaders('/api/accounts/id')).toEqual({ 'x-api-key': key })
@@ -41,14 +41,14 @@ test.each([
   '/api/agents/signup',
   '/api//Agents/verify',
   '/%',
-])('%s is not for sandboxes', (path) => {
+])('%s is closed to sandboxes', (path) => {
   expect(readHeaders(path)).toBeUndefined()
   expect(readHeaders(`/below${path}`, 'https://example.com/below/')).toBeUndefined()
 })
 
-test('the platform is dialed at the address where this process reaches it', () => {
+test('the proxy connects to the platform at its internal URL', () => {
   const [service] = createRunNetwork(createDeps('https://example.com'), 'wrun_1').services
   expect(service).toMatchObject({ address: 'https://example.com', dial: 'http://api:8787' })
-  const same = createDeps('https://example.com', 'https://example.com')
-  expect(createRunNetwork(same, 'wrun_1').services[0]).not.toHaveProperty('dial')
+  const sameUrlDeps = createDeps('https://example.com', 'https://example.com')
+  expect(createRunNetwork(sameUrlDeps, 'wrun_1').services[0]).not.toHaveProperty('dial')
 })

@@ -17,11 +17,17 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-type Ready = { createdAt: number; timeout: number; currentBranch: string; mode: string; timing: { readyMs: number } }
+type SandboxResponse = {
+  createdAt: number
+  timeout: number
+  currentBranch: string
+  mode: string
+  timing: { readyMs: number }
+}
 
-const start = (sessionId: string, more: object = {}, key = owner.key, headers: Record<string, string> = {}) =>
-  world.request<Ready>('POST', '/api/sandbox', { key, body: { sessionId, ...more }, headers })
-const status = (sessionId: string, key = owner.key) =>
+const startSandbox = (sessionId: string, fields: object = {}, key = owner.key, headers: Record<string, string> = {}) =>
+  world.request<SandboxResponse>('POST', '/api/sandbox', { key, body: { sessionId, ...fields }, headers })
+const readStatus = (sessionId: string, key = owner.key) =>
   world.request('GET', `/api/sandbox/status?sessionId=${sessionId}`, { key })
 const makeSession = async () => (await createSession(world, owner)).session
 const requireRow = async (id: string) => {
@@ -33,19 +39,19 @@ const archive = (id: string) =>
   world.request('PATCH', `/api/sessions/${id}`, { key: owner.key, body: { status: 'archived' } })
 const buildFolderPath = (id: string): string => join(world.config.DATA_DIR, 'sandboxes', `session-${id}`)
 const listRemovals = (id: string) => world.db`select 1 from sandbox_removals where sandbox_name = ${`session-${id}`}`
-/** Resets the row to its state before the start that made its sandbox. */
-const forgetStart = (id: string) => world.db`
+/** Resets the row to its state before the start of its sandbox. */
+const revertStart = (id: string) => world.db`
   update sessions set lifecycle_state = 'provisioning', sandbox_state = null, sandbox_expires_at = null,
     lifecycle_run_id = null, lifecycle_version = lifecycle_version + 1 where id = ${id}`
-/** Moves the start a quarter of an hour into the past. */
-const passStart = (id: string) => world.db`
+/** Moves the start of the sandbox an hour into the past. */
+const ageStart = (id: string) => world.db`
   update sandbox_removals set created_at = created_at - interval '1 hour', due_at = due_at - interval '1 hour'
   where sandbox_name = ${`session-${id}`}`
 const untilRemoved = async (id: string): Promise<void> => {
   await eventually(
     'the removal',
     async () => {
-      // Checked again: the workflow of an earlier removal may still be about to end.
+      // Started in each round, because the workflow of an earlier removal may not have ended yet.
       await world.engine.start(removeSandbox, { sandboxName: `session-${id}` })
       const due = await world.db`
         select 1 from sandbox_removals where sandbox_name = ${`session-${id}`} and due_at <= now()`
@@ -63,7 +69,7 @@ const untilStopped = (id: string) =>
 describe('POST /api/sandbox', () => {
   it('starts a sandbox with the workspace repository and stores the lifecycle', async () => {
     const session = await makeSession()
-    const response = await start(session.id)
+    const response = await startSandbox(session.id)
     expect(response.status).toBe(200)
     expect(response.body).toEqual({
       createdAt: expect.any(Number),
@@ -86,42 +92,42 @@ describe('POST /api/sandbox', () => {
     expect(row.lifecycleVersion).toBeGreaterThan(0)
   })
 
-  it('responds immediately for an active sandbox and counts as activity', async () => {
+  it('responds immediately for an active sandbox and records activity', async () => {
     const session = await makeSession()
-    const first = await start(session.id)
+    const first = await startSandbox(session.id)
     await world.db`
       update sessions set last_activity_at = now() - interval '1 minute', hibernate_after = now() where id = ${session.id}`
     const before = await requireRow(session.id)
-    const again = await start(session.id)
-    expect(again.body.createdAt).toBe(first.body.createdAt)
-    expect(again.body.timeout).toBeLessThan(1_800_000)
+    const repeated = await startSandbox(session.id)
+    expect(repeated.body.createdAt).toBe(first.body.createdAt)
+    expect(repeated.body.timeout).toBeLessThan(1_800_000)
     const after = await requireRow(session.id)
     expect(after.lifecycleVersion).toBe(before.lifecycleVersion)
     expect(after.lastActivityAt?.getTime()).toBeGreaterThan(Date.now() - 10_000)
     expect(after.hibernateAfter?.getTime()).toBeGreaterThan(Date.now() + 290_000)
   })
 
-  it('gives parallel calls one sandbox', async () => {
+  it('returns one sandbox to parallel calls', async () => {
     const session = await makeSession()
-    const answers = await Promise.all([1, 2, 3, 4].map(() => start(session.id)))
-    expect(answers.map((response) => response.status)).toEqual([200, 200, 200, 200])
-    expect(new Set(answers.map((response) => response.body.createdAt)).size).toBe(1)
+    const responses = await Promise.all([1, 2, 3, 4].map(() => startSandbox(session.id)))
+    expect(responses.map((response) => response.status)).toEqual([200, 200, 200, 200])
+    expect(new Set(responses.map((response) => response.body.createdAt)).size).toBe(1)
   })
 
   it('resumes a hibernated sandbox with its base commit', async () => {
     const session = await makeSession()
-    await start(session.id)
+    await startSandbox(session.id)
     const before = await requireRow(session.id)
     await world.db`
       update sessions set lifecycle_state = 'hibernated', sandbox_state = sandbox_state - 'expiresAt',
         sandbox_expires_at = null, hibernate_after = null, lifecycle_version = lifecycle_version + 1
       where id = ${session.id}`
-    expect((await status(session.id)).body).toMatchObject({
+    expect((await readStatus(session.id)).body).toMatchObject({
       status: 'no_sandbox',
       hasSnapshot: true,
       lifecycle: { state: 'hibernated' },
     })
-    expect((await start(session.id)).status).toBe(200)
+    expect((await startSandbox(session.id)).status).toBe(200)
     const after = await requireRow(session.id)
     expect(after.lifecycleState).toBe('active')
     expect(after.sandboxState?.source).toEqual(before.sandboxState?.source)
@@ -130,8 +136,8 @@ describe('POST /api/sandbox', () => {
   it('replays a repeated Idempotency-Key', async () => {
     const session = await makeSession()
     const headers = { 'idempotency-key': session.id }
-    const first = await start(session.id, {}, owner.key, headers)
-    const second = await start(session.id, {}, owner.key, headers)
+    const first = await startSandbox(session.id, {}, owner.key, headers)
+    const second = await startSandbox(session.id, {}, owner.key, headers)
     expect(second.headers.get('idempotency-replayed')).toBe('true')
     expect(second.body).toEqual(first.body)
   })
@@ -139,8 +145,8 @@ describe('POST /api/sandbox', () => {
   it('compares repoUrl ignoring case, slash and .git, and rejects another repository', async () => {
     const session = await makeSession()
     const same = `${(session.cloneUrl ?? '').replace(/\.git$/, '').toUpperCase()}/`
-    expect((await start(session.id, { repoUrl: same })).status).toBe(200)
-    const other = await start(session.id, { repoUrl: 'https://elsewhere.example/a/b.git' })
+    expect((await startSandbox(session.id, { repoUrl: same })).status).toBe(200)
+    const other = await startSandbox(session.id, { repoUrl: 'https://elsewhere.example/a/b.git' })
     expect(other.status).toBe(400)
     expect(other.body).toMatchObject({ status: 'error', missing_fields: ['repoUrl'] })
   })
@@ -148,14 +154,14 @@ describe('POST /api/sandbox', () => {
   it('rejects other accounts, unknown sessions and bad bodies', async () => {
     const session = await makeSession()
     const outsider = await world.makeAccount()
-    const answers = await Promise.all([
-      start(session.id, {}, outsider.key),
-      start('00000000-0000-4000-8000-000000000000'),
-      start('not-a-uuid'),
+    const responses = await Promise.all([
+      startSandbox(session.id, {}, outsider.key),
+      startSandbox('00000000-0000-4000-8000-000000000000'),
+      startSandbox('not-a-uuid'),
       world.request('POST', '/api/sandbox', { key: owner.key, body: {} }),
       world.request('POST', '/api/sandbox', { body: { sessionId: session.id } }),
     ])
-    expect(answers.map(({ status, body }) => [status, body])).toEqual([
+    expect(responses.map(({ status, body }) => [status, body])).toEqual([
       [403, { status: 'error', error: 'Forbidden' }],
       [404, { status: 'error', error: 'Session not found' }],
       [404, { status: 'error', error: 'Session not found' }],
@@ -164,11 +170,11 @@ describe('POST /api/sandbox', () => {
     ])
   })
 
-  it('rejects an archived session; once unarchived, it starts again with its files', async () => {
+  it('rejects an archived session and starts an unarchived session with its files', async () => {
     const session = await makeSession()
-    await start(session.id)
+    await startSandbox(session.id)
     expect((await archive(session.id)).status).toBe(200)
-    const refused = await start(session.id)
+    const refused = await startSandbox(session.id)
     expect([refused.status, refused.body]).toEqual([409, { status: 'error', error: 'Session is archived' }])
     await untilStopped(session.id)
     const back = await world.request('PATCH', `/api/sessions/${session.id}`, {
@@ -176,36 +182,36 @@ describe('POST /api/sandbox', () => {
       body: { status: 'running' },
     })
     expect(back.status).toBe(200)
-    expect((await start(session.id)).status).toBe(200)
+    expect((await startSandbox(session.id)).status).toBe(200)
     expect((await requireRow(session.id)).lifecycleState).toBe('active')
   })
 
-  it('rejects a session that is archived while its sandbox starts, and keeps the sandbox findable', async () => {
+  it('rejects a session that is archived while its sandbox starts, and records the sandbox', async () => {
     const session = await makeSession()
     const { engine } = world
     const archiving = withWorkflow(engine, provisionSandbox, async (input, timeoutMs = 0) => {
       await archive(input.sessionId)
       return engine.join(provisionSandbox, input, timeoutMs)
     })
-    const refused = await world.withEngine(archiving, () => start(session.id))
+    const refused = await world.withEngine(archiving, () => startSandbox(session.id))
     expect([refused.status, refused.body]).toEqual([409, { status: 'error', error: 'Session is archived' }])
   })
 
-  it('returns 504 while a start is running, and 502 when it failed', async () => {
+  it('returns 504 while a start is running and 502 after it has failed', async () => {
     const session = await makeSession()
-    const answerWith = (error: Error) => {
-      const failing = withWorkflow(world.engine, provisionSandbox, async () => {
+    const startWithError = (error: Error) => {
+      const failingEngine = withWorkflow(world.engine, provisionSandbox, async () => {
         throw error
       })
-      return world.withEngine(failing, () => start(session.id))
+      return world.withEngine(failingEngine, () => startSandbox(session.id))
     }
-    const late = await answerWith(new EngineTimeoutError('late'))
-    expect([late.status, late.headers.get('retry-after'), late.body]).toEqual([
+    const timedOut = await startWithError(new EngineTimeoutError('late'))
+    expect([timedOut.status, timedOut.headers.get('retry-after'), timedOut.body]).toEqual([
       504,
       '5',
       { status: 'error', error: 'Sandbox is still starting' },
     ])
-    const failed = await answerWith(new Error('a text of an internal error'))
+    const failed = await startWithError(new Error('a text of an internal error'))
     expect([failed.status, failed.body]).toEqual([502, { status: 'error', error: 'Sandbox could not be provisioned' }])
   })
 })
@@ -213,28 +219,28 @@ describe('POST /api/sandbox', () => {
 describe('the sandbox of a deleted session', () => {
   it('is removed', async () => {
     const session = await makeSession()
-    await start(session.id)
+    await startSandbox(session.id)
     await world.request('DELETE', `/api/sessions/${session.id}`, { key: owner.key })
     await untilRemoved(session.id)
   })
 
-  it('is removed if the worker that made it died before the row recorded it', async () => {
+  it('is removed if the worker that created it died before it recorded the sandbox', async () => {
     const session = await makeSession()
-    await start(session.id)
-    await forgetStart(session.id)
+    await startSandbox(session.id)
+    await revertStart(session.id)
     await world.request('DELETE', `/api/sessions/${session.id}`, { key: owner.key })
     await untilRemoved(session.id)
   })
 
-  it('is searched for again when a start that was in progress must have ended', async () => {
+  it('is searched for again after a concurrent start must have ended', async () => {
     const session = await makeSession()
-    await start(session.id)
-    const late = join(world.config.DATA_DIR, `late-${session.id}`)
-    await cp(buildFolderPath(session.id), late, { recursive: true, verbatimSymlinks: true })
+    await startSandbox(session.id)
+    const timedOut = join(world.config.DATA_DIR, `late-${session.id}`)
+    await cp(buildFolderPath(session.id), timedOut, { recursive: true, verbatimSymlinks: true })
     await world.request('DELETE', `/api/sessions/${session.id}`, { key: owner.key })
     await untilRemoved(session.id)
-    await rename(late, buildFolderPath(session.id))
-    await passStart(session.id)
+    await rename(timedOut, buildFolderPath(session.id))
+    await ageStart(session.id)
     await untilRemoved(session.id)
     await eventually('the end of the removal', async () =>
       (await listRemovals(session.id)).length === 0 ? true : undefined,
@@ -244,11 +250,11 @@ describe('the sandbox of a deleted session', () => {
 
 const makeAbandonedSandbox = async (): Promise<string> => {
   const { id } = await makeSession()
-  await start(id)
-  await forgetStart(id)
+  await startSandbox(id)
+  await revertStart(id)
   await archive(id)
   expect(await listRemovals(id)).toHaveLength(1)
-  await passStart(id)
+  await ageStart(id)
   return id
 }
 
@@ -257,10 +263,10 @@ describe('the sandbox of a session that was archived while its worker died in it
     await untilRemoved(await makeAbandonedSandbox())
   })
 
-  it('is kept if the session was restored meanwhile', async () => {
+  it('is retained if the session was restored in the meantime', async () => {
     const id = await makeAbandonedSandbox()
     await world.request('PATCH', `/api/sessions/${id}`, { key: owner.key, body: { status: 'running' } })
-    expect((await start(id)).status).toBe(200)
+    expect((await startSandbox(id)).status).toBe(200)
     await world.engine.start(removeSandbox, { sandboxName: `session-${id}` })
     await eventually('the decision', async () => ((await listRemovals(id)).length === 0 ? true : undefined))
     expect(existsSync(buildFolderPath(id))).toBe(true)
@@ -270,7 +276,7 @@ describe('the sandbox of a session that was archived while its worker died in it
 describe('GET /api/sandbox/status', () => {
   it('distinguishes a session without a sandbox from an active one', async () => {
     const session = await makeSession()
-    const before = await status(session.id)
+    const before = await readStatus(session.id)
     expect([before.status, before.body]).toEqual([
       200,
       {
@@ -286,8 +292,8 @@ describe('GET /api/sandbox/status', () => {
         },
       },
     ])
-    const { body } = await start(session.id)
-    expect((await status(session.id)).body).toMatchObject({
+    const { body } = await startSandbox(session.id)
+    expect((await readStatus(session.id)).body).toMatchObject({
       status: 'active',
       hasSnapshot: false,
       lifecycle: { state: 'active', sandboxExpiresAt: body.createdAt + 1_800_000 },
@@ -297,8 +303,8 @@ describe('GET /api/sandbox/status', () => {
   it('rejects other accounts, unknown sessions and a missing sessionId', async () => {
     const session = await makeSession()
     const outsider = await world.makeAccount()
-    expect((await status(session.id, outsider.key)).status).toBe(403)
-    expect((await status('unknown')).status).toBe(404)
+    expect((await readStatus(session.id, outsider.key)).status).toBe(403)
+    expect((await readStatus('unknown')).status).toBe(404)
     const missing = await world.request('GET', '/api/sandbox/status', { key: owner.key })
     expect([missing.status, missing.body]).toEqual([400, expect.objectContaining({ missing_fields: ['sessionId'] })])
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { whileLocked } from '../crash/table-locks.ts'
-import { playApify } from '../providers/vendors/apify.ts'
+import { startApify } from '../providers/vendors/apify.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { createScrapersApi } from './scrapers-api.ts'
 
@@ -11,9 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { artistWith, spent, start, untilEnded } = createScrapersApi(() => world)
+const { makeArtistWith, readSpentCredits, start, untilEnded } = createScrapersApi(() => world)
 
-/** Counts the rows of a scrape, whatever the number of attempts. */
+/** Counts the provider runs and refunds of a scrape. */
 const countRows = async (runId: string) => {
   const [row] = await world.db`
     select (select count(*)::int from embedded_scraper_runs where run_key in (
@@ -23,7 +23,7 @@ const countRows = async (runId: string) => {
   return row
 }
 
-/** Waits until another session waits for the table. */
+/** Waits until a session that is not in `before` waits for the table. */
 const untilAnotherWaits = (table: string, before: Set<number>): Promise<true> =>
   eventually(`another session that waits for ${table}`, async () => {
     const waiting = await world.db<{ pid: number }[]>`
@@ -36,7 +36,7 @@ const untilAnotherWaits = (table: string, before: Set<number>): Promise<true> =>
 test.each([
   ['a worker', 'scraper_runs', 1],
   ['a worker', 'embedded_scraper_runs', 1],
-  // As many deaths as a provider may fail.
+  // Equals the number of allowed provider failures.
   ['one worker after the other', 'posts', 3],
   ['a worker', 'credit_ledger', 1],
 ])(
@@ -44,27 +44,27 @@ test.each([
   async (_, table, kills) => {
     const payer = await world.makeAccount({ credits: 1000 })
     const name = table.replaceAll('_', '')
-    const artistId = await artistWith(payer, { X: `https://x.com/failing1`, VIDEO: `https://youtube.com/@${name}` })
+    const artistId = await makeArtistWith(payer, { X: `https://x.com/failing1`, VIDEO: `https://youtube.com/@${name}` })
     const { runId } = await start(payer, artistId, 10)
     await whileLocked(world, table, async (blocked) => {
       const earlierPids = new Set<number>()
       for (let killed = 0; killed < kills; killed++) {
-        const doomed = await startWorkerProcess(world)
+        const firstWorker = await startWorkerProcess(world)
         await Promise.all([blocked, untilAnotherWaits(table, earlierPids)])
-        await doomed.kill()
+        await firstWorker.kill()
       }
     })
-    const survivor = await startWorkerHere(world)
+    const lastWorker = await startWorkerHere(world)
     const { run } = await untilEnded(payer, runId)
-    await survivor.stop()
+    await lastWorker.stop()
     expect(run.runs?.map(({ state }) => state)).toEqual(['COMPLETED', 'FAILED'])
     expect(await countRows(runId)).toEqual({ runs: 2, refunds: 1 })
-    expect(await spent(payer)).toBe(15)
+    expect(await readSpentCredits(payer)).toBe(15)
   },
 )
 
-test('a vendor without idempotency keys is called once, whenever the worker dies and however busy the vendor is', async () => {
-  const apify = await playApify()
+test('a vendor without idempotency keys is called once, even if the worker dies or the vendor is busy', async () => {
+  const apify = await startApify()
   onTestFinished(() => apify.close())
   const settings = {
     SCRAPER_PROVIDER: 'apify',
@@ -75,16 +75,16 @@ test('a vendor without idempotency keys is called once, whenever the worker dies
     APIFY_PROFILE_ACTORS: JSON.stringify(apify.options.profileActors),
   }
   const payer = await world.makeAccount({ credits: 1000 })
-  const doomed = await startWorkerProcess(world, settings)
+  const firstWorker = await startWorkerProcess(world, settings)
   const runStarted = new Promise<void>((resolve) => {
     apify.plan.onStart = () => {
       resolve()
       return true
     }
   })
-  const { runId, runs } = await start(payer, await artistWith(payer, { TIKTOK: 'https://tiktok.com/@vendor1' }), 4)
+  const { runId, runs } = await start(payer, await makeArtistWith(payer, { TIKTOK: 'https://tiktok.com/@vendor1' }), 4)
   await runStarted
-  await doomed.kill()
+  await firstWorker.kill()
   delete apify.plan.onStart
   apify.plan.busyLists = 4
   const worker = await startWorkerHere(world, settings)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { spent, start, untilEnded } = createScrapersApi(() => world)
+const { readSpentCredits, start, untilEnded } = createScrapersApi(() => world)
 
 /** Reads the peak memory of a process, in megabytes. */
 const readPeak = async (pid: number): Promise<number> => {
@@ -18,7 +18,7 @@ const readPeak = async (pid: number): Promise<number> => {
   return Number(kilobytes) / 1024
 }
 
-test('a hundred profiles with a hundred posts each take no more memory than a few, and do not starve other work', async () => {
+test('a hundred profiles with a hundred posts each need no more memory than a few and do not starve other work', async () => {
   const payer = await world.makeAccount({ credits: 100_000 })
   const { id: artistId } = await world.makeArtist({ rosterOf: payer.id })
   await world.db`
@@ -34,10 +34,10 @@ test('a hundred profiles with a hundred posts each take no more memory than a fe
   const before = await readPeak(worker.pid)
   const { runId } = await start(payer, artistId, 100)
   const { run, pagination } = await untilEnded(payer, runId)
-  const grown = (await readPeak(worker.pid)) - before
+  const growth = (await readPeak(worker.pid)) - before
   await worker.stop()
   expect(run.runs?.filter(({ state }) => state === 'COMPLETED')).toHaveLength(100)
   expect(pagination.total_count).toBe(10_000)
-  expect(grown).toBeLessThan(150)
-  expect(await spent(payer)).toBe(101 * 105)
+  expect(growth).toBeLessThan(150)
+  expect(await readSpentCredits(payer)).toBe(101 * 105)
 })

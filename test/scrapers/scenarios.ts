@@ -9,24 +9,24 @@ const playScrape =
   async (world) => {
     const api = createScrapersApi(() => world)
     const payer = await world.makeAccount({ credits: 1000 })
-    const { runId } = await api.start(payer, await api.artistWith(payer, profileUrls))
+    const { runId } = await api.start(payer, await api.makeArtistWith(payer, profileUrls))
     if (isCancelled) await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: payer.key })
     await api.untilEnded(payer, runId)
     return runId
   }
 
-/** Plays a batch whose terminated workflow is cleaned up by a sweep. */
+/** Runs a batch whose workflow is terminated and whose records a sweep ends. */
 const playTerminated = async (world: World): Promise<string> => {
   const api = createScrapersApi(() => world)
   const payer = await world.makeAccount({ credits: 1000 })
-  const { runId } = await api.start(payer, await api.artistWith(payer, { X: 'https://x.com/hanging9' }))
-  await api.untilAnnounced(runId)
+  const { runId } = await api.start(payer, await api.makeArtistWith(payer, { X: 'https://x.com/hanging9' }))
+  await api.untilProviderRun(runId)
   await api.loseWorkflow(runId)
   await api.untilEnded(payer, runId)
   return endLeftBehind('endScrapeLeftBehind').id({ runId, isCancelled: false })
 }
 
-/** Every path of a scrape, for the history recorder. */
+/** Scenarios of the scrape workflows, for the history recorder. */
 export const scraperScenarios: Record<string, Scenario> = {
   'scrape-socials': { play: playScrape({ X: 'https://x.com/recorded1', VIDEO: 'https://youtube.com/@recorded1' }) },
   'scrape-socials-failed': {

@@ -20,9 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { artistWith, loseWorkflow, read, scrape, spent, start, untilAnnounced, untilEnded } = createScrapersApi(
-  () => world,
-)
+const { makeArtistWith, loseWorkflow, read, scrape, readSpentCredits, start, untilProviderRun, untilEnded } =
+  createScrapersApi(() => world)
 
 const jobs = createJobsApi(() => world)
 
@@ -43,15 +42,15 @@ const readEvents = async (workflowId: string) => {
 }
 
 describe('a scrape of an artist', () => {
-  test('stores each supported profile with its posts and leaves out the others', async () => {
-    const artistId = await artistWith(owner, {
+  test('stores each supported profile with its posts and omits the others', async () => {
+    const artistId = await makeArtistWith(owner, {
       TIKTOK: 'https://tiktok.com/@nova',
       PHOTO: 'https://instagram.com/nova',
       STREAMING: `https://open.spotify.com/artist/${'nova1'.padEnd(22, 'x')}`,
     })
-    const before = await spent(owner)
-    const started = await start(owner, artistId, 20)
-    expect(started).toMatchObject({
+    const before = await readSpentCredits(owner)
+    const startedScrape = await start(owner, artistId, 20)
+    expect(startedScrape).toMatchObject({
       runId: expect.stringMatching(/^run_/),
       datasetId: expect.stringMatching(/^ds_/),
       error: null,
@@ -61,17 +60,17 @@ describe('a scrape of an artist', () => {
         { platform: 'TIKTOK', profile_url: 'tiktok.com/@nova', error: null },
       ],
     })
-    expect((await spent(owner)) - before).toBe(50)
-    const batch = await untilEnded(owner, started.runId)
+    expect((await readSpentCredits(owner)) - before).toBe(50)
+    const batch = await untilEnded(owner, startedScrape.runId)
     expect(batch.run).toMatchObject({ state: 'COMPLETED', platform: null, error: null })
     expect(batch.run.runs?.map(({ state }) => state)).toEqual(['COMPLETED', 'COMPLETED'])
     expect(batch.pagination.total_count).toBe(32)
-    const tiktok = started.runs.find(({ platform }) => platform === 'TIKTOK')
-    const one = (await read({ key: owner.key }, tiktok?.datasetId ?? '', 'limit=5')).body
-    expect(one.data?.posts).toHaveLength(5)
-    expect(one.data?.profile).toMatchObject({ username: 'nova', follower_count: expect.any(Number) })
+    const tiktok = startedScrape.runs.find(({ platform }) => platform === 'TIKTOK')
+    const datasetPage = (await read({ key: owner.key }, tiktok?.datasetId ?? '', 'limit=5')).body
+    expect(datasetPage.data?.posts).toHaveLength(5)
+    expect(datasetPage.data?.profile).toMatchObject({ username: 'nova', follower_count: expect.any(Number) })
     const run = await eventually('the end of the run', async () => {
-      const storedRun = await readRun(owner, started.runId)
+      const storedRun = await readRun(owner, startedScrape.runId)
       return storedRun?.status === 'COMPLETED' ? storedRun : undefined
     })
     expect(run).toMatchObject({
@@ -101,34 +100,34 @@ describe('a scrape of an artist', () => {
     [undefined, 1],
   ])('that requests %s posts stores %i of each platform that supports the number', async (posts, stored) => {
     const handle = `depth${stored}`
-    const artistId = await artistWith(owner, {
+    const artistId = await makeArtistWith(owner, {
       TIKTOK: `https://tiktok.com/@${handle}`,
       X: `https://x.com/${handle}`,
       VIDEO: `https://youtube.com/@${handle}`,
       LINKEDIN: `https://linkedin.com/in/${handle}`,
     })
-    const started = await start(owner, artistId, posts)
-    await untilEnded(owner, started.runId)
+    const startedScrape = await start(owner, artistId, posts)
+    await untilEnded(owner, startedScrape.runId)
     const counts = await world.db<{ count: number }[]>`
-      select cardinality(post_ids) as count from scraper_runs where batch_run_id = ${started.runId}`
+      select cardinality(post_ids) as count from scraper_runs where batch_run_id = ${startedScrape.runId}`
     expect(counts.map(({ count }) => count)).toEqual([stored, stored, stored, stored])
   })
 
-  test('when repeated, stores nothing twice, keeps fields that are not returned and has one row of followers a day', async () => {
-    const artistId = await artistWith(owner, { X: 'https://x.com/twice1' })
+  test('when repeated, stores no duplicates, retains missing fields and stores one row of followers a day', async () => {
+    const artistId = await makeArtistWith(owner, { X: 'https://x.com/twice1' })
     const first = await start(owner, artistId, 3)
     await untilEnded(owner, first.runId)
     await world.db`update posts set views = 7 where post_url like '%/twice1/%'`
     await world.db`update socials set bio = 'Known' where profile_url = 'x.com/twice1' and bio is null`
     const second = await start(owner, artistId, 3)
-    const ended = await untilEnded(owner, second.runId)
-    expect(ended.pagination.total_count).toBe(3)
+    const endedScrape = await untilEnded(owner, second.runId)
+    expect(endedScrape.pagination.total_count).toBe(3)
     const rows = await world.db<{ posts: number; days: number; fresh: number }[]>`
       select (select count(*)::int from posts where post_url like '%/twice1/%') as posts,
         (select count(*)::int from social_snapshots join socials on socials.id = social_id
           where profile_url = 'x.com/twice1') as days,
         (select jsonb_array_length(new_post_urls) from scraper_runs where batch_run_id = ${second.runId}) as fresh`
-    expect(rows).toEqual([{ posts: ended.pagination.total_count, days: 1, fresh: 0 }])
+    expect(rows).toEqual([{ posts: endedScrape.pagination.total_count, days: 1, fresh: 0 }])
   })
 
   test.each([
@@ -137,37 +136,43 @@ describe('a scrape of an artist', () => {
     ['does not exist', 'unknown1', 'The provider found neither the profile nor a post'],
   ])('with one profile that %s refunds it once and is completed by the others', async (_, handle, error) => {
     const payer = await world.makeAccount({ credits: 1000 })
-    const artistId = await artistWith(payer, { X: `https://x.com/${handle}`, VIDEO: 'https://youtube.com/@good1' })
-    const started = await start(payer, artistId, 1)
-    const { run } = await untilEnded(payer, started.runId)
+    const artistId = await makeArtistWith(payer, { X: `https://x.com/${handle}`, VIDEO: 'https://youtube.com/@good1' })
+    const startedScrape = await start(payer, artistId, 1)
+    const { run } = await untilEnded(payer, startedScrape.runId)
     expect(run.state).toBe('COMPLETED')
     expect(run.runs?.map((one) => [one.platform, one.state, one.error])).toEqual([
       ['VIDEO', 'COMPLETED', null],
       ['X', 'FAILED', error],
     ])
-    expect(await spent(payer)).toBe(6)
+    expect(await readSpentCredits(payer)).toBe(6)
   })
 
   test('fails when no profile can be scraped, and refunds everything', async () => {
     const payer = await world.makeAccount({ credits: 1000 })
-    const artistId = await artistWith(payer, { X: 'https://x.com/failing2' })
-    const started = await start(payer, artistId, 100)
-    expect((await untilEnded(payer, started.runId)).run.state).toBe('FAILED')
-    expect(await spent(payer)).toBe(0)
-    expect(await readRun(payer, started.runId)).toMatchObject({ status: 'FAILED', error: { name: 'ScrapeFailed' } })
+    const artistId = await makeArtistWith(payer, { X: 'https://x.com/failing2' })
+    const startedScrape = await start(payer, artistId, 100)
+    expect((await untilEnded(payer, startedScrape.runId)).run.state).toBe('FAILED')
+    expect(await readSpentCredits(payer)).toBe(0)
+    expect(await readRun(payer, startedScrape.runId)).toMatchObject({
+      status: 'FAILED',
+      error: { name: 'ScrapeFailed' },
+    })
   })
 
   test('without a supported profile costs nothing and is completed immediately', async () => {
-    const artistId = await artistWith(owner, { OTHER: 'https://nova.example' })
-    const started = await start(owner, artistId)
-    expect(started.error).toBe('No linked profile can be scraped')
-    expect((await read({ key: owner.key }, started.datasetId)).body.run).toMatchObject({ state: 'COMPLETED', runs: [] })
-    expect(await readRun(owner, started.runId)).toMatchObject({ status: 'COMPLETED' })
+    const artistId = await makeArtistWith(owner, { OTHER: 'https://nova.example' })
+    const startedScrape = await start(owner, artistId)
+    expect(startedScrape.error).toBe('No linked profile can be scraped')
+    expect((await read({ key: owner.key }, startedScrape.datasetId)).body.run).toMatchObject({
+      state: 'COMPLETED',
+      runs: [],
+    })
+    expect(await readRun(owner, startedScrape.runId)).toMatchObject({ status: 'COMPLETED' })
   })
 
   test('that is cancelled ends its provider runs and refunds profiles that stored nothing', async () => {
     const payer = await world.makeAccount({ credits: 1000 })
-    const artistId = await artistWith(payer, { X: 'https://x.com/hanging1', VIDEO: 'https://youtube.com/@good2' })
+    const artistId = await makeArtistWith(payer, { X: 'https://x.com/hanging1', VIDEO: 'https://youtube.com/@good2' })
     const { runId } = await start(payer, artistId, 1)
     await eventually('the first completed profile', async () => {
       const { body } = await read({ key: payer.key }, runId)
@@ -180,39 +185,39 @@ describe('a scrape of an artist', () => {
       ['COMPLETED', null],
       ['FAILED', 'The scrape was cancelled'],
     ])
-    expect(await spent(payer)).toBe(6)
+    expect(await readSpentCredits(payer)).toBe(6)
     const aborted = await world.db`
       select 1 from embedded_scraper_runs where input->>'handle' = 'hanging1' and aborted_at is not null`
     expect(aborted).toHaveLength(1)
   })
 
-  test('whose run ended without it is refunded, and its provider runs are ended', async () => {
+  test('whose workflow was lost is refunded, and its provider runs are aborted', async () => {
     const payer = await world.makeAccount({ credits: 1000 })
-    const { runId, runs } = await start(payer, await artistWith(payer, { X: 'https://x.com/hanging4' }))
-    await untilAnnounced(runId)
+    const { runId, runs } = await start(payer, await makeArtistWith(payer, { X: 'https://x.com/hanging4' }))
+    await untilProviderRun(runId)
     await loseWorkflow(runId)
     expect((await untilEnded(payer, runId)).run.state).toBe('FAILED')
-    expect(await spent(payer)).toBe(0)
+    expect(await readSpentCredits(payer)).toBe(0)
     const aborted = await world.db`
       select 1 from embedded_scraper_runs where run_key = ${runs[0]?.runId ?? ''} and aborted_at is not null`
     expect(aborted).toHaveLength(1)
   })
 
-  test('waits for a slot in one lane and is signalled when one is free', async () => {
+  test('waits for a slot in one lane and is signalled when a slot is free', async () => {
     const payer = await world.makeAccount({ credits: 1000 })
-    const holding = { X: 'https://x.com/hanging5', VIDEO: 'https://youtube.com/@hanging6' }
-    const first = await start(payer, await artistWith(payer, holding))
+    const hangingProfiles = { X: 'https://x.com/hanging5', VIDEO: 'https://youtube.com/@hanging6' }
+    const first = await start(payer, await makeArtistWith(payer, hangingProfiles))
     await eventually('both slots of the account', async () => {
-      const held = await world.db`
+      const startedRuns = await world.db`
         select 1 from scraper_runs where batch_run_id = ${first.runId} and provider_run_id is not null`
-      return held.length === 2 || undefined
+      return startedRuns.length === 2 || undefined
     })
     const profiles = {
       X: 'https://x.com/waits1',
       TIKTOK: 'https://tiktok.com/@waits1',
       VIDEO: 'https://youtube.com/@waits1',
     }
-    const second = await start(payer, await artistWith(payer, profiles))
+    const second = await start(payer, await makeArtistWith(payer, profiles))
     await eventually('a batch that waits', async () => {
       const waiting = await world.db`
         select 1 from scraper_batches where run_id = ${second.runId} and waiting_since is not null`
@@ -224,35 +229,35 @@ describe('a scrape of an artist', () => {
     const starts = events.filter(
       (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'startProfileRun',
     )
-    // Ten lanes that poll would have sent ten times as many requests.
+    // Ten polling lanes would send ten times as many requests.
     expect(starts.length).toBeLessThan(10)
     expect(events.map((event) => event.workflowExecutionSignaledEventAttributes?.signalName)).toContain('slotFreed')
   })
 
-  test('shares the slots of its account with measurements and leaves those of others free', async () => {
-    const [many, few] = [
+  test('shares the slots of its account with measurements but not with other accounts', async () => {
+    const [busyAccount, otherAccount] = [
       await world.makeAccount({ credits: 1_000_000 }),
       await world.makeAccount({ credits: 1_000_000 }),
     ]
-    const profiles = await start(many, await artistWith(many, { X: 'https://x.com/hanging7' }))
-    await untilAnnounced(profiles.runId)
-    const held = await jobs.start(many, ['a001hanging7'])
-    await jobs.untilAnnounced(held.id)
-    const waiting = await jobs.start(many, ['a001hanging8'])
-    await jobs.untilState(many, waiting.id, 'running')
-    const other = await jobs.start(few, ['album1'])
-    expect((await jobs.untilEnded(few, other.id)).state).toBe('done')
+    const profiles = await start(busyAccount, await makeArtistWith(busyAccount, { X: 'https://x.com/hanging7' }))
+    await untilProviderRun(profiles.runId)
+    const firstJob = await jobs.start(busyAccount, ['a001hanging7'])
+    await jobs.untilProviderRun(firstJob.id)
+    const waiting = await jobs.start(busyAccount, ['a001hanging8'])
+    await jobs.untilState(busyAccount, waiting.id, 'running')
+    const other = await jobs.start(otherAccount, ['album1'])
+    expect((await jobs.untilEnded(otherAccount, other.id)).state).toBe('done')
     expect(await world.db`select 1 from capture_chunks where snapshot_id = ${waiting.id}`).toHaveLength(0)
-    await world.request('DELETE', `/api/tasks/runs?runId=${held.runId}`, { key: many.key })
-    await jobs.untilAnnounced(waiting.id)
+    await world.request('DELETE', `/api/tasks/runs?runId=${firstJob.runId}`, { key: busyAccount.key })
+    await jobs.untilProviderRun(waiting.id)
     for (const runId of [waiting.runId, profiles.runId])
-      await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: many.key })
-    await jobs.untilEnded(many, waiting.id)
+      await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: busyAccount.key })
+    await jobs.untilEnded(busyAccount, waiting.id)
   })
 
   test('is woken by the webhook of a run, which must carry its token', async () => {
     const payer = await world.makeAccount({ credits: 1000 })
-    const { runId, runs } = await start(payer, await artistWith(payer, { X: 'https://x.com/hanging2' }))
+    const { runId, runs } = await start(payer, await makeArtistWith(payer, { X: 'https://x.com/hanging2' }))
     const key = runs[0]?.runId ?? ''
     await eventually('the run of the provider', async () => {
       const live = await world.db`select 1 from scraper_runs where run_id = ${key} and provider_run_id is not null`
@@ -273,9 +278,9 @@ describe('a scrape of an artist', () => {
 describe('POST /api/artist/socials/scrape', () => {
   test('rejects requests that are invalid, for other accounts or not covered, and writes nothing', async () => {
     const poor = await world.makeAccount({ credits: 11 })
-    const artistId = await artistWith(poor, { X: 'https://x.com/one', VIDEO: 'https://youtube.com/@two' })
-    const short = await scrape({ key: poor.key }, artistId)
-    expect(short).toMatchObject({ status: 402, body: { required_credits: 12, remaining_credits: 11 } })
+    const artistId = await makeArtistWith(poor, { X: 'https://x.com/one', VIDEO: 'https://youtube.com/@two' })
+    const notCovered = await scrape({ key: poor.key }, artistId)
+    expect(notCovered).toMatchObject({ status: 402, body: { required_credits: 12, remaining_credits: 11 } })
     for (const posts of [0, 101, 1.5]) expect((await scrape({ key: poor.key }, artistId, posts)).status).toBe(400)
     const unknown = '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b'
     for (const id of [artistId, unknown]) {
@@ -283,43 +288,44 @@ describe('POST /api/artist/socials/scrape', () => {
       expect(refused).toMatchObject({ status: 403, body: { status: 'error', error: refused.body.message } })
     }
     expect(await world.db`select 1 from scraper_batches where account_id = ${poor.id}`).toHaveLength(0)
-    expect(await spent(poor)).toBe(0)
+    expect(await readSpentCredits(poor)).toBe(0)
   })
 })
 
 describe('POST /api/socials/{id}/scrape', () => {
   test('scrapes one profile for every account with access to an artist that it is linked to', async () => {
-    const artistId = await artistWith(owner, { X: 'https://x.com/alone1', OTHER: 'https://alone.example' })
-    const listed = await world.request<{ socials: { social_id: string; type: string }[] }>(
+    const artistId = await makeArtistWith(owner, { X: 'https://x.com/alone1', OTHER: 'https://alone.example' })
+    const listResponse = await world.request<{ socials: { social_id: string; type: string }[] }>(
       'GET',
       `/api/artists/${artistId}/socials`,
       { key: owner.key },
     )
-    const findSocialId = (type: string) => listed.body.socials.find((social) => social.type === type)?.social_id ?? ''
+    const findSocialId = (type: string) =>
+      listResponse.body.socials.find((social) => social.type === type)?.social_id ?? ''
     const sendRequest = (key: string, id: string, query = '', body?: object) =>
       world.request<{ runId: string; runs: object[] }>('POST', `/api/socials/${id}/scrape${query}`, { key, body })
-    const before = await spent(owner)
-    const started = await sendRequest(owner.key, findSocialId('X'), '?posts=50', { posts: 2 })
-    expect([started.status, started.body.runs.length]).toEqual([200, 1])
-    expect((await spent(owner)) - before).toBe(7)
-    expect((await untilEnded(owner, started.body.runId)).run.state).toBe('COMPLETED')
+    const before = await readSpentCredits(owner)
+    const startedScrape = await sendRequest(owner.key, findSocialId('X'), '?posts=50', { posts: 2 })
+    expect([startedScrape.status, startedScrape.body.runs.length]).toEqual([200, 1])
+    expect((await readSpentCredits(owner)) - before).toBe(7)
+    expect((await untilEnded(owner, startedScrape.body.runId)).run.state).toBe('COMPLETED')
     expect((await sendRequest(owner.key, findSocialId('OTHER'))).status).toBe(400)
     expect((await sendRequest(outsider.key, findSocialId('X'))).status).toBe(403)
     expect((await sendRequest(owner.key, '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b')).status).toBe(404)
   })
 })
 
-test('runs are shown to the account that started them and to accounts that may act for it', async () => {
-  const started = await start(colleague, await artistWith(colleague, { X: 'https://x.com/shown1' }))
-  for (const id of [started.runId, started.datasetId, started.runs[0]?.runId ?? '']) {
+test('runs can be read by the account that started them and by accounts that may act for it', async () => {
+  const startedScrape = await start(colleague, await makeArtistWith(colleague, { X: 'https://x.com/shown1' }))
+  for (const id of [startedScrape.runId, startedScrape.datasetId, startedScrape.runs[0]?.runId ?? '']) {
     expect((await read({ key: owner.key }, id, `account_id=${colleague.id}`)).status).toBe(200)
     expect((await read({ key: outsider.key }, id)).status).toBe(404)
   }
   expect((await read({ key: owner.key }, 'run_unknown')).status).toBe(404)
 })
 
-test('an artist shows followers by day on request', async () => {
-  const artistId = await artistWith(owner, { X: 'https://x.com/chart1' })
+test('the socials of an artist include followers by day on request', async () => {
+  const artistId = await makeArtistWith(owner, { X: 'https://x.com/chart1' })
   await untilEnded(owner, (await start(owner, artistId)).runId)
   await world.db`
     insert into social_snapshots (social_id, captured_on, captured_at, follower_count)
@@ -338,7 +344,7 @@ test('an artist shows followers by day on request', async () => {
   for (const days of ['0', '366', 'x']) expect((await list(`days=${days}`)).status).toBe(400)
 })
 
-test('the demo shows each profile and draws the views of the posts', async () => {
+test('the demo prints each profile and a chart of post views', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'backline-demo-'))
   const account = await world.makeAccount()
   await writeFile(join(folder, 'local.json'), JSON.stringify({ baseUrl: world.baseUrl, apiKey: account.key }))
@@ -346,11 +352,11 @@ test('the demo shows each profile and draws the views of the posts', async () =>
   // The test runner sets a BASE_URL that is not a URL.
   vi.stubEnv('BASE_URL', '')
   const output: string[] = []
-  const shown = vi.spyOn(console, 'log').mockImplementation((line: string) => void output.push(line))
+  const consoleLog = vi.spyOn(console, 'log').mockImplementation((line: string) => void output.push(line))
   try {
     await main()
   } finally {
-    shown.mockRestore()
+    consoleLog.mockRestore()
     vi.unstubAllEnvs()
     await rm(folder, { recursive: true })
   }

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 
 const page = readFileSync(new URL('../../content/docs/run/security.md', import.meta.url), 'utf8')
 
-/** Returns the cells of a section's table, without its head. */
+/** Returns the cells of the table in a section, without the header. */
 const listCells = (heading: string): string[][] => {
   const [section = ''] = page.split(`## ${heading}\n`).slice(1).join('').split('\n## ')
   const rows = section.split('\n').filter((line) => line.startsWith('|'))
   return rows.slice(2).map((row) => row.split('|').slice(1, -1))
 }
 
-test('each cell of "What each party can cause" names tests that exist', () => {
+test('each cell of "What each party can cause" names existing tests', () => {
   const rows = listCells('What each party can cause')
   expect(rows.map(([party]) => party?.trim())).toEqual([
     'an anonymous client',

@@ -13,17 +13,17 @@ import { eventually } from '../world/world.ts'
 
 useSessionWorld()
 
-const shown = z.object({ session: sessionSchema.strict() })
+const sessionResponse = z.object({ session: sessionSchema.strict() })
 
 afterEach(() => vi.restoreAllMocks())
 const read = async (id: string) =>
-  shown.parse((await world.request('GET', `/api/sessions/${id}`, { key: owner.key })).body).session
+  sessionResponse.parse((await world.request('GET', `/api/sessions/${id}`, { key: owner.key })).body).session
 
 const markStopped = (id: string) => world.db`
   update sessions set sandbox_state = sandbox_state - 'expiresAt', lifecycle_version = lifecycle_version + 1
   where id = ${id}`
 
-describe('a session that is not the caller\u2019s', () => {
+describe('a session of another account', () => {
   it.each(['GET', 'PATCH', 'DELETE'])('responds to %s with 403, and with 404 if it is missing', async (method) => {
     const { session } = await create(owner)
     const sendRequest = (id: string, account = outsider) =>
@@ -40,7 +40,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     const { session } = await create(owner)
     const response = await patchSession(session.id, { title: ' Budget ', linesAdded: 4, linesRemoved: 0 })
     expect(response.status).toBe(200)
-    expect(shown.parse(response.body).session).toMatchObject({
+    expect(sessionResponse.parse(response.body).session).toMatchObject({
       title: 'Budget',
       linesAdded: 4,
       lifecycleVersion: 0,
@@ -48,10 +48,10 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     })
   })
 
-  it('changes nothing if there is nothing to change', async () => {
+  it('does not write a request without changes', async () => {
     const { session } = await create(owner)
     for (const body of [undefined, {}, { lifecycleVersion: 0 }, { title: session.title }, { status: 'running' }])
-      expect(shown.parse((await patchSession(session.id, body)).body).session).toEqual(session)
+      expect(sessionResponse.parse((await patchSession(session.id, body)).body).session).toEqual(session)
   })
 
   it.each([
@@ -83,13 +83,13 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     expect(await read(session.id)).toEqual(session)
   })
 
-  it('archives: sets the lifecycle and times, removes the watcher and increments the version', async () => {
+  it('archives a session: sets the lifecycle and times, removes the watcher and increments the version', async () => {
     const { session } = await create(owner)
     await giveSandbox(world.db, session.id)
     const stop = vi.spyOn(world.deps.engine, 'start').mockResolvedValue()
     const response = await patchSession(session.id, { status: 'archived', lifecycleVersion: 1 })
     expect(stop).toHaveBeenCalledExactlyOnceWith(stopSandbox, { sessionId: session.id })
-    expect(shown.parse(response.body).session).toMatchObject({
+    expect(sessionResponse.parse(response.body).session).toMatchObject({
       status: 'archived',
       lifecycleState: 'archived',
       lifecycleVersion: 2,
@@ -107,7 +107,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     expect(stop).not.toHaveBeenCalled()
   })
 
-  it('stops no run if another writer is first', async () => {
+  it('stops no run if another writer commits first', async () => {
     const { session, chat } = await create(owner)
     const runId = await acceptRun(world.db, { accountId: owner.id, sessionId: session.id, chatId: chat.id })
     let pending: ReturnType<typeof patchSession> | undefined
@@ -126,7 +126,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     expect(await patchSession(session.id, { status: 'archived' })).toMatchObject({ status: 200 })
   })
 
-  it('archives a session whose version moves while its run is stopped', async () => {
+  it('archives a session whose version changes while its run is stopped', async () => {
     const { session, chat } = await create(owner)
     const runId = await acceptRun(world.db, { accountId: owner.id, sessionId: session.id, chatId: chat.id })
     await world.db`update runs set status = 'running', engine_started_at = now() where id = ${runId}`
@@ -140,7 +140,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     expect(response).toMatchObject({ status: 200, body: { session: { status: 'archived' } } })
   })
 
-  it('stops the live runs of a session before it archives it', async () => {
+  it('stops the unfinished runs of a session before the archive', async () => {
     const { session, chat } = await create(owner)
     const runId = await acceptRun(world.db, { accountId: owner.id, sessionId: session.id, chatId: chat.id })
     expect(await patchSession(session.id, { status: 'archived' })).toMatchObject({ status: 200 })
@@ -153,12 +153,12 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     await giveSandbox(world.db, session.id)
     vi.spyOn(world.deps.engine, 'start').mockRejectedValue(new Error('no engine'))
     expect(await patchSession(session.id, { status: 'archived' })).toMatchObject({ status: 200 })
-    const early = await patchSession(session.id, { status: 'running' })
-    expect(early).toMatchObject({ status: 409, body: { error: 'Sandbox is still stopping' } })
-    expect(early.headers.get('retry-after')).toBe('2')
+    const earlyResponse = await patchSession(session.id, { status: 'running' })
+    expect(earlyResponse).toMatchObject({ status: 409, body: { error: 'Sandbox is still stopping' } })
+    expect(earlyResponse.headers.get('retry-after')).toBe('2')
     await markStopped(session.id)
     const response = await patchSession(session.id, { status: 'running' })
-    expect(shown.parse(response.body).session).toMatchObject({
+    expect(sessionResponse.parse(response.body).session).toMatchObject({
       status: 'running',
       lifecycleState: null,
       lifecycleError: null,
@@ -176,7 +176,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
       ['running', null],
       ['completed', null],
     ] as const)
-      expect(shown.parse((await patchSession(session.id, { status })).body).session).toMatchObject({
+      expect(sessionResponse.parse((await patchSession(session.id, { status })).body).session).toMatchObject({
         status,
         lifecycleState,
       })

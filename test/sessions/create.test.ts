@@ -15,7 +15,7 @@ const read = async (id: string) =>
     .parse((await world.request('GET', `/api/sessions/${id}`, { key: owner.key })).body).session
 
 describe('POST /api/sessions', () => {
-  it('makes a session and its first chat', async () => {
+  it('creates a session and its first chat', async () => {
     const { session, chat } = await create(owner, { title: '  Tour plan ' })
     expect(session).toMatchObject({
       userId: owner.id,
@@ -46,7 +46,7 @@ describe('POST /api/sessions', () => {
     expect(await read(session.id)).toEqual(session)
   })
 
-  it('names sessions after places until all are used, then numbers them', async () => {
+  it('names sessions after places until all names are used and then adds numbers', async () => {
     const account = await makeOwner(world)
     const first = await create(account)
     const blank = await create(account, { title: '   ' })
@@ -60,7 +60,7 @@ describe('POST /api/sessions', () => {
     expect(third.session.title).not.toBe(fourth.session.title)
   })
 
-  it('gives parallel sessions different names', async () => {
+  it('names parallel sessions differently', async () => {
     const account = await makeOwner(world)
     const created = await Promise.all(Array.from({ length: 8 }, () => create(account)))
     expect(new Set(created.map(({ session }) => session.title)).size).toBe(8)
@@ -73,7 +73,7 @@ describe('POST /api/sessions', () => {
     expect(session).toMatchObject({ userId: owner.id, repoName: organization.id })
   })
 
-  it('keeps the artist of the session', async () => {
+  it('stores the artist of the session', async () => {
     const { id: artistId } = await world.makeArtist({ rosterOf: owner.id })
     expect((await create(owner, { artistId })).session.artistId).toBe(artistId)
     expect(await world.request('POST', '/api/sessions', { key: outsider.key, body: { artistId } })).toMatchObject({
@@ -98,7 +98,7 @@ describe('POST /api/sessions', () => {
     expect((await create(owner, { title: '🎵'.repeat(200) })).session.title).toBe('🎵'.repeat(200))
   })
 
-  it('rejects an organization of others and unknown artists', async () => {
+  it('rejects an organization of other accounts and unknown artists', async () => {
     const organization = await world.makeOrganization({ members: [owner.id] })
     const body = { organizationId: organization.id }
     expect(await world.request('POST', '/api/sessions', { key: outsider.key, body })).toMatchObject({
@@ -114,8 +114,8 @@ describe('POST /api/sessions', () => {
   it.each([
     ['the engine fails', () => Promise.reject(new Error('no engine'))],
     ['the engine is too slow', () => Promise.reject(new EngineTimeoutError('not done'))],
-    ['nothing was made', () => Promise.resolve()],
-  ])('keeps no row when the workspace is missing and %s', async (_, ensure) => {
+    ['no repository was created', () => Promise.resolve()],
+  ])('stores no row if the workspace is missing and %s', async (_, ensure) => {
     const account = await world.makeAccount()
     const engine = vi.spyOn(world.deps.engine, 'join').mockImplementationOnce(ensure)
     expect(await world.request('POST', '/api/sessions', { key: account.key })).toMatchObject({
@@ -126,7 +126,7 @@ describe('POST /api/sessions', () => {
     expect(await world.db`select 1 from sessions where account_id = ${account.id}`).toHaveLength(0)
   })
 
-  it('makes one session for a repeated Idempotency-Key', async () => {
+  it('creates one session for a repeated Idempotency-Key', async () => {
     const account = await makeOwner(world)
     const send = (title: string) =>
       world.request('POST', '/api/sessions', {
@@ -135,8 +135,8 @@ describe('POST /api/sessions', () => {
         headers: { 'idempotency-key': 'once' },
       })
     const first = await send('One')
-    const again = await send('One')
-    expect(again.body).toEqual(first.body)
+    const repeated = await send('One')
+    expect(repeated.body).toEqual(first.body)
     expect(await send('Two')).toMatchObject({ status: 422 })
     const [row] = await world.db<[{ count: number }]>`
       select count(*) from sessions where account_id = ${account.id}`

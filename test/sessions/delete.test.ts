@@ -7,10 +7,10 @@ import { create, owner, patchSession, useSessionWorld, world } from '../world/se
 
 useSessionWorld()
 
-const shown = z.object({ session: sessionSchema.strict() })
+const sessionResponse = z.object({ session: sessionSchema.strict() })
 
 const read = async (id: string) =>
-  shown.parse((await world.request('GET', `/api/sessions/${id}`, { key: owner.key })).body).session
+  sessionResponse.parse((await world.request('GET', `/api/sessions/${id}`, { key: owner.key })).body).session
 
 const remove = (id: string) => world.request('DELETE', `/api/sessions/${id}`, { key: owner.key })
 
@@ -26,7 +26,7 @@ describe('DELETE /api/sessions/{sessionId}', () => {
     expect(remaining).toHaveLength(0)
   })
 
-  it('queues the removal of the sandbox and keeps the workspace repository', async () => {
+  it('queues the removal of the sandbox and retains the workspace repository', async () => {
     const { session } = await create(owner)
     await giveSandbox(world.db, session.id)
     await remove(session.id)
@@ -36,22 +36,22 @@ describe('DELETE /api/sessions/{sessionId}', () => {
     expect(await world.db`select 1 from workspace_repositories where owner_id = ${owner.id}`).toHaveLength(1)
   })
 
-  it('first stops live runs, whose rows stay', async () => {
+  it('first stops unfinished runs and retains their rows', async () => {
     const { session, chat } = await create(owner)
     const runId = await acceptRun(world.db, { accountId: owner.id, sessionId: session.id, chatId: chat.id })
     expect(await remove(session.id)).toMatchObject({ status: 200 })
     expect(await world.db`select status from runs where id = ${runId}`).toMatchObject([{ status: 'cancelled' }])
   })
 
-  it('abandons a run that does not end after 8 s, like archiving, and changes nothing', async () => {
+  it('fails without changes if a run does not end within 8 s, as an archive does', async () => {
     const { session, chat } = await create(owner)
     const runId = await acceptRun(world.db, { accountId: owner.id, sessionId: session.id, chatId: chat.id })
     await world.db`update runs set status = 'running', engine_started_at = now() where id = ${runId}`
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       remove(session.id),
       patchSession(session.id, { status: 'archived', title: 'Gone' }),
     ])
-    for (const response of answers) {
+    for (const response of responses) {
       expect(response).toMatchObject({ status: 504, body: { error: 'Run did not stop in time' } })
       expect(response.headers.get('retry-after')).toBe('2')
     }
@@ -59,8 +59,8 @@ describe('DELETE /api/sessions/{sessionId}', () => {
   })
 })
 
-/** Returns the tables in which the text occurs in any column, with the number of rows. */
-const findEverywhere = async (text: string): Promise<Record<string, number>> => {
+/** Returns the number of rows that contain the text in any column, by table. */
+const countOccurrences = async (text: string): Promise<Record<string, number>> => {
   const tables = await world.db<{ name: string }[]>`
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`
@@ -73,7 +73,7 @@ const findEverywhere = async (text: string): Promise<Record<string, number>> => 
   return counts
 }
 
-const fill = async (sessionId: string, chatId: string, word: string): Promise<string> => {
+const fillChatContent = async (sessionId: string, chatId: string, word: string): Promise<string> => {
   const runId = await acceptRun(world.db, { accountId: owner.id, sessionId, chatId })
   const body = JSON.stringify({ type: 'text-delta', id: 'txt', delta: word })
   const part = JSON.stringify({ type: 'text', text: word })
@@ -105,37 +105,37 @@ const fill = async (sessionId: string, chatId: string, word: string): Promise<st
   return runId
 }
 
-const endFrames = async (runId: string): Promise<void> => {
+const expireFrames = async (runId: string): Promise<void> => {
   await world.db`update runs set ended_at = now() - interval '61 minutes' where id = ${runId}`
   await deleteFramesOfDeletedChats(world.db)
 }
 
 describe('the content of a deleted chat', () => {
-  it('is found nowhere, and its run stays with its end', async () => {
+  it('is deleted from all tables, but its run and the end of its stream remain', async () => {
     const { session, chat } = await create(owner)
-    const runId = await fill(session.id, chat.id, 'quagga')
-    expect(Object.keys(await findEverywhere('quagga')).length).toBeGreaterThan(6)
+    const runId = await fillChatContent(session.id, chat.id, 'quagga')
+    expect(Object.keys(await countOccurrences('quagga')).length).toBeGreaterThan(6)
     expect(await remove(session.id)).toMatchObject({ status: 200 })
-    // A reader of a run that the deletion stopped still gets the end of the stream.
-    expect(Object.keys(await findEverywhere('quagga'))).toEqual(['stream_chunk'])
-    await endFrames(runId)
-    expect(await findEverywhere('quagga')).toEqual({})
+    // A reader of a run that the deletion stopped still receives the end of the stream.
+    expect(Object.keys(await countOccurrences('quagga'))).toEqual(['stream_chunk'])
+    await expireFrames(runId)
+    expect(await countOccurrences('quagga')).toEqual({})
     expect(await world.db`select status from runs where id = ${runId}`).toMatchObject([{ status: 'completed' }])
   })
 
-  it('is deleted with the chat alone, and that of the other chat stays', async () => {
+  it('is deleted only for this chat, and the content of another chat remains', async () => {
     const { session, chat } = await create(owner)
     const { body } = await world.request<{ chat: { id: string } }>('POST', `/api/sessions/${session.id}/chats`, {
       key: owner.key,
       body: {},
     })
-    const runId = await fill(session.id, chat.id, 'thylacine')
-    await fill(session.id, body.chat.id, 'dodo')
-    const kept = await findEverywhere('dodo')
-    const gone = await world.request('DELETE', `/api/sessions/${session.id}/chats/${chat.id}`, { key: owner.key })
-    expect(gone.status).toBe(200)
-    await endFrames(runId)
-    expect(await findEverywhere('thylacine')).toEqual({})
-    expect(await findEverywhere('dodo')).toEqual(kept)
+    const runId = await fillChatContent(session.id, chat.id, 'thylacine')
+    await fillChatContent(session.id, body.chat.id, 'dodo')
+    const otherCounts = await countOccurrences('dodo')
+    const deletion = await world.request('DELETE', `/api/sessions/${session.id}/chats/${chat.id}`, { key: owner.key })
+    expect(deletion.status).toBe(200)
+    await expireFrames(runId)
+    expect(await countOccurrences('thylacine')).toEqual({})
+    expect(await countOccurrences('dodo')).toEqual(otherCounts)
   })
 })

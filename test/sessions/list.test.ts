@@ -8,7 +8,7 @@ import type { TestAccount } from '../world/world.ts'
 
 useSessionWorld()
 
-const listed = z.object({
+const listResponse = z.object({
   sessions: z.array(z.record(z.string(), z.unknown())),
   archivedCount: z.number(),
   pagination,
@@ -17,11 +17,11 @@ const listed = z.object({
 const list = async (account: TestAccount, query = '') => {
   const response = await world.request('GET', `/api/sessions${query}`, { key: account.key })
   expect(response.status).toBe(200)
-  return listed.parse(response.body)
+  return listResponse.parse(response.body)
 }
 
 describe('GET /api/sessions', () => {
-  it('pages through the sessions of the caller, newest first, without gap or repetition', async () => {
+  it('pages through the sessions of the caller, newest first, without gaps or duplicates', async () => {
     const account = await makeOwner(world)
     await world.db`
       insert into sessions (account_id, title, created_at)
@@ -102,7 +102,7 @@ describe('GET /api/sessions', () => {
     })
   })
 
-  it('shows no sessions of another account', async () => {
+  it('returns no sessions of another account', async () => {
     const other = await makeOwner(world)
     await create(owner)
     expect((await list(other)).sessions).toEqual([])

@@ -1,6 +1,6 @@
 import { afterAll, vi } from 'vitest'
 
-// Files share a process: with the timers that one file has replaced, the next would wait forever.
+// Test files share a process, so fake timers of one file would make the next file hang.
 afterAll(() => {
   if (!vi.isFakeTimers()) return
   vi.useRealTimers()

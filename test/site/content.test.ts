@@ -5,7 +5,7 @@ import { loadContent, readPublicIds, type SiteContent } from '../../api/site/loa
 import { createWorld, type World } from '../world/world.ts'
 
 /** Minimum number of words for each kind of text; texts of operations are generated. */
-const leastWords = { page: 120, docs: 300, blog: 400, playbook: 400 }
+const minWords = { page: 120, docs: 300, blog: 400, playbook: 400 }
 
 let world: World
 let content: SiteContent
@@ -24,29 +24,29 @@ describe('the public content', () => {
   })
 
   test('has enough text in each entry', () => {
-    const short = content.entries
+    const shortEntries = content.entries
       .filter(({ header }) => header.api === undefined && header.id !== 'docs:api-reference')
-      .map(({ header, markdown }) => [header.id, markdown.split(/\s+/).length - leastWords[header.type]] as const)
-      .filter(([, more]) => more < 0)
-    expect(short).toEqual([])
+      .map(({ header, markdown }) => [header.id, markdown.split(/\s+/).length - minWords[header.type]] as const)
+      .filter(([, surplus]) => surplus < 0)
+    expect(shortEntries).toEqual([])
   })
 
-  test('reveals nothing about the machine or drafts', () => {
-    const revealing = content.entries.filter(({ markdown }) =>
+  test('contains no machine details, secrets or drafts', () => {
+    const revealingEntries = content.entries.filter(({ markdown }) =>
       /\/(?:root|work)\/|sk_[A-Za-z0-9]{20,}|\b192\.168\.\d|\b10(?:\.\d+){3}(?![\d/])|TODO|lorem/.test(markdown),
     )
-    expect(revealing.map(({ header }) => header.id)).toEqual([])
+    expect(revealingEntries.map(({ header }) => header.id)).toEqual([])
   })
 
   test('is found by every title and by every operation', () => {
-    const missed = content.entries.flatMap(({ header: { id, title, api } }) => [
+    const missing = content.entries.flatMap(({ header: { id, title, api } }) => [
       ...(findFirst(title)?.id === id ? [] : [`${id} by its title`]),
       ...(api === undefined || findFirst(`${api.method} ${api.path}`)?.id === id ? [] : [`${id} by its operation`]),
     ])
-    expect(missed).toEqual([])
+    expect(missing).toEqual([])
   })
 
-  test('is read in parts that add up to the whole', () => {
+  test('is read in parts that together contain the whole text', () => {
     for (const { header, markdown } of content.entries) {
       let whole = ''
       for (let offset: number | null = 0; offset !== null;) {

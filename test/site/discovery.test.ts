@@ -44,8 +44,8 @@ test.each(documentPaths)('%s has the headers of a document, and one response per
     'x-content-type-options': 'nosniff',
     link: siteLinks,
   })
-  const again = await get(path, { 'if-none-match': response.headers.get('etag') ?? '' })
-  expect([again.status, await again.text()]).toEqual([304, ''])
+  const repeated = await get(path, { 'if-none-match': response.headers.get('etag') ?? '' })
+  expect([repeated.status, await repeated.text()]).toEqual([304, ''])
   expect((await get(path, { 'if-none-match': '"other"' })).status).toBe(200)
 })
 
@@ -69,16 +69,16 @@ test('the documents have their types', async () => {
   })
 })
 
-test('every address of the site that a document names exists', async () => {
-  // The full text contains examples with addresses that do not exist.
+test('every site URL in a document exists', async () => {
+  // The full text contains examples with nonexistent URLs.
   const paths = documentPaths.filter((path) => path !== '/llms-full.txt')
   const texts = await Promise.all(paths.map(async (path) => (await get(path)).text()))
-  const namedAddresses = new Set(
+  const sitePaths = new Set(
     texts
       .flatMap((text) => text.match(/http:\/\/localhost:8787\/[^\s"'`<>)?#\\{}]*/g) ?? [])
       .map((url) => new URL(url).pathname.replace(/\.$/, '')),
   )
-  const needsMore = [
+  const pathsWithParameters = [
     '/agent-api/v1',
     '/agent-api/v1/search',
     '/agent-api/v1/read',
@@ -87,10 +87,10 @@ test('every address of the site that a document names exists', async () => {
     '/api',
   ]
   const missing: string[] = []
-  for (const path of namedAddresses)
-    if (!needsMore.includes(path) && (await get(path)).status !== 200) missing.push(path)
+  for (const path of sitePaths)
+    if (!pathsWithParameters.includes(path) && (await get(path)).status !== 200) missing.push(path)
   expect(missing).toEqual([])
-  expect(namedAddresses.size).toBeGreaterThan(200)
+  expect(sitePaths.size).toBeGreaterThan(200)
 })
 
 test('the catalog contains all content and the tools', async () => {
@@ -129,7 +129,7 @@ test('the card of the MCP server is short and lists no tools', async () => {
   expect(card.tools).toBeUndefined()
 })
 
-test('robots.txt lists what crawlers may read', async () => {
+test('robots.txt lists the rules for crawlers', async () => {
   const lines = (await (await get('/robots.txt')).text()).split('\n')
   expect(lines).toEqual(
     expect.arrayContaining(['Disallow: /api/', 'Disallow: /search', 'Content-Signal: search=yes, ai-train=no']),
@@ -155,7 +155,7 @@ test('the site allows reads only', async () => {
   }
 })
 
-test('the description of the tools passes the linter, and its examples fit their schemas', async () => {
+test('the OpenAPI document of the tools passes the linter, and its examples match their schemas', async () => {
   const config = await createConfig({
     extends: ['recommended'],
     rules: { 'info-license': 'off', 'no-server-example.com': 'off', 'no-invalid-media-type-examples': 'error' },
@@ -165,7 +165,7 @@ test('the description of the tools passes the linter, and its examples fit their
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
 })
 
-test('every example request of the description gets a response', async () => {
+test('every example request of the OpenAPI document has a successful response', async () => {
   const { paths } = await read<{ paths: Record<string, Record<string, Operation>> }>('/agent-api/v1/openapi.json')
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),

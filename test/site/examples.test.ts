@@ -7,7 +7,7 @@ import { createMetrics } from '../../api/monitoring/metrics.ts'
 import { loadContent, type SiteContent } from '../../api/site/load-content.ts'
 import { runTool } from '../../domain/site/tools/index.ts'
 import { createWorld, type World } from '../world/world.ts'
-import { requestsIn, type ExampleRequest } from './examples.ts'
+import { recordRequests, type ExampleRequest } from './examples.ts'
 
 let world: World
 let content: SiteContent
@@ -22,25 +22,25 @@ afterAll(() => world.close())
 
 test('the examples on the site are valid API requests', async () => {
   const texts = content.entries.filter(({ header }) => header.api === undefined)
-  const faults: string[] = []
-  let knownCount = 0
+  const errors: string[] = []
+  let checkedCount = 0
   for (const { header, markdown } of texts)
-    for (const request of await requestsIn(markdown)) {
+    for (const request of await recordRequests(markdown)) {
       const { pathname, search, searchParams } = new URL(request.url)
       if (pathname.startsWith('/agent-api/')) {
         runTool(content, toToolCall(pathname, searchParams, request))
-        knownCount += 1
+        checkedCount += 1
       }
       if (!pathname.startsWith('/api/')) continue
       const match = find(request.method, pathname)
-      knownCount += 1
-      const error = match.found ? findFault(match, search.slice(1), request) : 'no such route'
-      if (error !== undefined) faults.push(`${header.id}: ${request.method} ${pathname}${search}: ${error}`)
+      checkedCount += 1
+      const error = match.found ? findError(match, search.slice(1), request) : 'no such route'
+      if (error !== undefined) errors.push(`${header.id}: ${request.method} ${pathname}${search}: ${error}`)
     }
-  // The page documents this request as rejected, with this message.
+  // The page documents the rejection of this request with this message.
   const refused = 'headers must not have this header: Bcc is not a header that may be set'
-  expect(faults).toEqual([`docs:music-and-email: POST /api/emails: ${refused}`])
-  expect(knownCount).toBeGreaterThan(60)
+  expect(errors).toEqual([`docs:music-and-email: POST /api/emails: ${refused}`])
+  expect(checkedCount).toBeGreaterThan(60)
 })
 
 function toToolCall(pathname: string, parameters: URLSearchParams, { body }: ExampleRequest): unknown {
@@ -50,7 +50,7 @@ function toToolCall(pathname: string, parameters: URLSearchParams, { body }: Exa
   return { name, arguments: Object.fromEntries(input) }
 }
 
-function findFault({ route, params }: Match & { found: true }, query: string, { body }: ExampleRequest) {
+function findError({ route, params }: Match & { found: true }, query: string, { body }: ExampleRequest) {
   const checks: [Route['body'], () => unknown][] = [
     [route.params, () => params],
     [route.query, () => route.query && parseQuery(query, route.query)],

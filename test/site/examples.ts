@@ -7,11 +7,11 @@ import { promisify } from 'node:util'
 export type ExampleRequest = { method: string; url: string; body: string | undefined }
 
 const run = promisify(execFile)
-/** Stands for each id that a reader fills in. */
+/** Value of each placeholder for an id. */
 const id = '6a1f3c6e-2f0a-4f6e-9d8e-0b8f6f0c9a11'
 const base = 'http://localhost:8787'
 
-/** Stubs the commands that the examples call and records the arguments of requests. No other program can be found. */
+/** Stubs of the commands in the examples. `curl` records its arguments. The PATH contains no other program. */
 const commands = `
 PATH=/nowhere
 curl() { printf '%s\\0' "$@" $'\\n' >> requests; echo '{"status":"completed","state":"active"}'; }
@@ -27,9 +27,9 @@ post() { curl -X POST "$BASE$1" -H 'content-type: application/json' -d "$2"; }
 `
 
 /**
- * Runs the shell examples of a text with a `curl` that sends nothing. Returns the requests that it would have sent.
+ * Runs the shell examples of a text with a stub of `curl`. Returns the requests that curl would have sent.
  */
-export async function requestsIn(markdown: string): Promise<ExampleRequest[]> {
+export async function recordRequests(markdown: string): Promise<ExampleRequest[]> {
   const examples = [...markdown.matchAll(/^ *```sh\n([^]*?)^ *```$/gm)].map(([, text = '']) => text)
   if (examples.length === 0) return []
   const folder = await mkdtemp(join(tmpdir(), 'backline-examples-'))
@@ -53,7 +53,7 @@ export async function requestsIn(markdown: string): Promise<ExampleRequest[]> {
   }
 }
 
-/** Parses the arguments of curl into the request that it would send. */
+/** Parses arguments of curl. */
 function parseRequest(args: readonly string[]): ExampleRequest {
   let method: string | undefined
   let url = ''

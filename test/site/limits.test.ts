@@ -8,7 +8,7 @@ const burst = 3000
 const createRequest = (remoteAddress: string, forwarded: string) =>
   ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage
 
-/** Counts the requests that are admitted, at one request each quarter of a millisecond. */
+/** Returns the number of admitted requests at a rate of four requests per millisecond. */
 const countAdmitted = (requests: readonly IncomingMessage[], trustedProxies: readonly string[] = []): number => {
   let ms = 0
   const admit = createAdmission({
@@ -26,12 +26,12 @@ const countAdmitted = (requests: readonly IncomingMessage[], trustedProxies: rea
     }
   }).length
 }
-const createForged = (remoteAddress: string) =>
+const createForgedRequests = (remoteAddress: string) =>
   Array.from({ length: 4000 }, (_, at) => createRequest(remoteAddress, `10.0.0.${at}`))
 
-test('of 4,000 requests in a second from one address that forges others, the burst and the refill are admitted', () => {
-  expect(countAdmitted(createForged('203.0.113.7'))).toBe(burst + 99)
-  expect(countAdmitted(createForged('2001:db8::1'))).toBe(burst + 99)
+test('of 4,000 requests in a second from one address with forged headers, the burst and the refill are admitted', () => {
+  expect(countAdmitted(createForgedRequests('203.0.113.7'))).toBe(burst + 99)
+  expect(countAdmitted(createForgedRequests('2001:db8::1'))).toBe(burst + 99)
 })
 
 test('a request through a trusted proxy counts for the client that the proxy names', () => {
@@ -44,7 +44,7 @@ test('an IPv6 network counts as one address', () => {
   expect(countAdmitted(requests)).toBe(burst + 99)
 })
 
-test('at most 50,000 addresses are remembered, the most recent ones', () => {
+test('the 50,000 most recent addresses are stored', () => {
   const { take } = createBuckets(1)
   for (let at = 0; at < 50_000; at++) take(`address ${at}`, 0)
   expect(take('address 0', 0).waitSeconds).toBe(1)

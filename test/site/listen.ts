@@ -8,12 +8,12 @@ import { createMetrics } from '../../api/monitoring/metrics.ts'
 import { observe } from '../../api/monitoring/observe.ts'
 import type { SiteMiddleware } from '../../api/site/record.ts'
 
-/** Starts a bare server on a free port and records what it logs and measures. */
+/** Starts a server with this middleware on a free port and records its log lines and metrics. */
 export const listenWith = async (middleware: readonly SiteMiddleware[], metrics = createMetrics()) => {
   const lines: Record<string, unknown>[] = []
   const log = pino({}, { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) })
   const app = new Koa()
-  for (const one of [observe(log, metrics), ...middleware]) app.use(one)
+  for (const handler of [observe(log, metrics), ...middleware]) app.use(handler)
   const server = createServer(createListener(app)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {

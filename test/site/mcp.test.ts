@@ -16,9 +16,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const modern = '2026-07-28'
+const newestRevision = '2026-07-28'
 const meta = {
-  'io.modelcontextprotocol/protocolVersion': modern,
+  'io.modelcontextprotocol/protocolVersion': newestRevision,
   'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
   'io.modelcontextprotocol/clientCapabilities': {},
 }
@@ -35,14 +35,14 @@ type Result = {
 const call = async (method: string, params: object = {}, headers: Record<string, string> = {}) => {
   const { name } = params as { name?: string }
   const response = await send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }), {
-    'mcp-protocol-version': modern,
+    'mcp-protocol-version': newestRevision,
     'mcp-method': method,
     ...(name !== undefined && { 'mcp-name': name }),
     ...headers,
   })
   return { status: response.status, body: (await response.json()) as RpcBody }
 }
-/** Makes the same call over HTTP. */
+/** Calls a tool over HTTP. */
 const runTool = async (name: string, input: object) => {
   const response = await fetch(`${world.baseUrl}/agent-api/v1/tools`, {
     method: 'POST',
@@ -53,9 +53,12 @@ const runTool = async (name: string, input: object) => {
 }
 
 describe('a client of the newest revision', () => {
-  test('discovers what the server is', async () => {
+  test('discovers the server', async () => {
     const { body } = await call('server/discover')
-    expect(body.result).toMatchObject({ supportedVersions: [modern], capabilities: { tools: { listChanged: false } } })
+    expect(body.result).toMatchObject({
+      supportedVersions: [newestRevision],
+      capabilities: { tools: { listChanged: false } },
+    })
   })
 
   test('lists the five tools, which may be cached for an hour', async () => {
@@ -74,11 +77,11 @@ describe('a client of the newest revision', () => {
     }
   })
 
-  test.each(Object.entries(toolExamples))('gets from %s what HTTP returns', async (name, input) => {
+  test.each(Object.entries(toolExamples))('receives from %s the same result as over HTTP', async (name, input) => {
     const { body } = await call('tools/call', { name, arguments: input })
-    const same = await runTool(name, input)
-    expect(body.result.structuredContent).toEqual(same)
-    expect(body.result.content).toEqual([{ type: 'text', text: JSON.stringify(same) }])
+    const httpResult = await runTool(name, input)
+    expect(body.result.structuredContent).toEqual(httpResult)
+    expect(body.result.content).toEqual([{ type: 'text', text: JSON.stringify(httpResult) }])
   })
 
   test.each([
@@ -86,7 +89,7 @@ describe('a client of the newest revision', () => {
     ['search_service', { query: 'x', extra: 1 }],
     ['read_service_page', { id: 'docs:nowhere' }],
     ['estimate_workflow_roi', { monthlyHours: -1 }],
-  ])('gets the error of %s for %j as HTTP returns it', async (name, input) => {
+  ])('receives from %s for %j the same error as over HTTP', async (name, input) => {
     const { status, body } = await call('tools/call', { name, arguments: input })
     expect([status, body.result.isError, body.result.structuredContent]).toEqual([200, true, undefined])
     expect(JSON.parse(body.result.content[0]?.text ?? '')).toEqual(await runTool(name, input))
@@ -111,7 +114,7 @@ describe('a client of the newest revision', () => {
     ['search_service', { query: 'x', limit: '3.5' }, 'INVALID_LIMIT'],
     ['assess_workflow_readiness', { answers: '[1]' }, 'INVALID_INPUT'],
     ['assess_workflow_readiness', { answers: '{' }, 'INVALID_INPUT'],
-  ])('gets an error of %s for %j', async (name, input, code) => {
+  ])('receives an error from %s for %j', async (name, input, code) => {
     const { body } = await call('tools/call', { name, arguments: input })
     expect(body.result.isError).toBe(true)
     expect(JSON.parse(body.result.content[0]?.text ?? '')).toEqual(await runTool(name, input))
@@ -123,27 +126,30 @@ describe('a client of the newest revision', () => {
     ['an inherited name', () => call('tools/call', { name: 'constructor', arguments: {} }), 200, -32_602],
     ['an unknown method', () => call('resources/list'), 404, -32_601],
     ['headers of another call', () => call('tools/list', {}, { 'mcp-method': 'tools/call' }), 400, -32_020],
-  ])('is rejected %s', async (_, request, status, code) => {
+  ])('is rejected for %s', async (_, request, status, code) => {
     const response = await request()
     expect([response.status, response.body.error.code]).toEqual([status, code])
   })
 
-  test('gets the list of revisions', async () => {
+  test('receives the supported revisions for an unknown one', async () => {
     const params = { _meta: { ...meta, 'io.modelcontextprotocol/protocolVersion': '2031-01-01' } }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params })
     const response = await send(body, { 'mcp-protocol-version': '2031-01-01', 'mcp-method': 'tools/list' })
     expect([response.status, await response.json()]).toMatchObject([
       400,
-      { error: { code: -32_022, data: { supported: [modern] } } },
+      { error: { code: -32_022, data: { supported: [newestRevision] } } },
     ])
   })
 })
 
 test('the official client of the newest revision uses the tools', async () => {
   const transport = new NewTransport(new URL(`${world.baseUrl}/mcp`))
-  const client = new NewClient({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: modern } } })
+  const client = new NewClient(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: { pin: newestRevision } } },
+  )
   await client.connect(transport)
-  expect(client.getNegotiatedProtocolVersion()).toBe(modern)
+  expect(client.getNegotiatedProtocolVersion()).toBe(newestRevision)
   expect(transport.sessionId).toBeUndefined()
   expect(client.getInstructions()).toContain('Search first')
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(Object.keys(toolExamples))
@@ -155,15 +161,15 @@ test('the official client of the newest revision uses the tools', async () => {
 })
 
 test.each(['2025-11-25', '2025-06-18', '2025-03-26'])('the official client of %s uses the tools', async (revision) => {
-  // This client offers that revision first.
-  const proposing: typeof fetch = async (url, init) => {
+  // Makes the client propose this revision first.
+  const fetchWithRevision: typeof fetch = async (url, init) => {
     if (typeof init?.body !== 'string') return fetch(url, init)
     return fetch(url, {
       ...init,
       body: init.body.replace(/"protocolVersion":"[^"]+"/, `"protocolVersion":"${revision}"`),
     })
   }
-  const transport = new StreamableHTTPClientTransport(new URL(`${world.baseUrl}/mcp`), { fetch: proposing })
+  const transport = new StreamableHTTPClientTransport(new URL(`${world.baseUrl}/mcp`), { fetch: fetchWithRevision })
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(transport)
   expect(transport.protocolVersion).toBe(revision)
@@ -194,8 +200,8 @@ describe('the endpoint', () => {
   })
 
   test.each([
-    ['an origin of no address', { origin: 'null' }, 403],
-    ['an origin that is none', { origin: 'https://a.example/path' }, 403],
+    ['an opaque origin', { origin: 'null' }, 403],
+    ['an invalid origin', { origin: 'https://a.example/path' }, 403],
     ['text', { 'content-type': 'text/plain' }, 415],
   ])('%s is rejected', async (_, headers, status) => {
     const response = await send(list, headers)
@@ -203,7 +209,7 @@ describe('the endpoint', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  test('rejects another host, whatever its port', async () => {
+  test('rejects another host on any port', async () => {
     expect(await readStatus('evil.example')).toBe(403)
     expect(await readStatus('evil.example:8787')).toBe(403)
     expect(await readStatus('[')).toBe(403)
@@ -244,7 +250,7 @@ describe('the endpoint', () => {
     expect(slow.destroyed).toBe(true)
   })
 
-  test('opens no stream for changes that never come', async () => {
+  test('opens no stream for change notifications', async () => {
     const { body } = await call('subscriptions/listen', { notifications: { toolsListChanged: true } })
     expect(body.error).toMatchObject({ code: expect.any(Number) })
   })

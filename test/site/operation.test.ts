@@ -21,8 +21,8 @@ const post = (path: string, body: object, headers: Record<string, string> = {}) 
   body: JSON.stringify(body),
 })
 type Sent = { path: string; method?: string; headers?: Record<string, string>; body?: string }
-const sendRequest = ({ path, ...sent }: Sent, of: Site = site) => fetch(of.url + path, sent)
-/** Returns the response as sent: fetch would decompress it. */
+const sendRequest = ({ path, ...sent }: Sent, target: Site = site) => fetch(target.url + path, sent)
+/** Returns the compressed response, which `fetch` would decompress. */
 const sendRaw = async ({ path, method, headers, body }: Sent) => {
   const sent = request(site.url + path, { method, headers: { ...headers, 'accept-encoding': 'gzip' } }).end(body)
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
@@ -30,14 +30,14 @@ const sendRaw = async ({ path, method, headers, body }: Sent) => {
   for await (const part of response) parts.push(part as Buffer)
   return { headers: response.headers, body: Buffer.concat(parts) }
 }
-/** Returns the log line of a request, which is written when its response is complete. */
-const waitForLine = (requestId: string, of: Site = site) =>
-  eventually('a line', () => Promise.resolve(of.lines.find((line) => line['requestId'] === requestId)))
+/** Waits for the log line of a request, which is written after its response is complete. */
+const waitForLine = (requestId: string, target: Site = site) =>
+  eventually('a line', () => Promise.resolve(target.lines.find((line) => line['requestId'] === requestId)))
 
 const read = (maxLength: number): Sent => ({
   path: `/agent-api/v1/read?id=docs:streaming-and-resume&maxLength=${maxLength}`,
 })
-const requestsTo = (route: string, tool: string, status: number) =>
+const formatRequestMetric = (route: string, tool: string, status: number) =>
   `backline_site_requests_total{route="${route}",tool="${tool}",status="${status}"} 1`
 const search: Sent = { path: '/agent-api/v1/search?query=streaming' }
 const rpc = (name: string, input: object) =>
@@ -48,13 +48,16 @@ test.each([
   ['an answer over MCP', rpc('read_service_page', { id: 'docs:streaming-and-resume', maxLength: 12_000 })],
   ['a page of results', { path: '/search?query=streaming', headers: browser }],
 ])('%s is compressed for clients that accept it, and has the same content', async (_, sent) => {
-  const packed = await sendRaw(sent)
-  expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: expect.stringContaining('Accept-Encoding') })
-  expect(packed.headers['content-length']).toBe(String(packed.body.length))
+  const compressed = await sendRaw(sent)
+  expect(compressed.headers).toMatchObject({
+    'content-encoding': 'gzip',
+    vary: expect.stringContaining('Accept-Encoding'),
+  })
+  expect(compressed.headers['content-length']).toBe(String(compressed.body.length))
   const plain = await sendRequest({ ...sent, headers: { ...sent.headers, 'accept-encoding': 'identity' } })
   expect(plain.headers.get('vary')).toContain('Accept-Encoding')
   expect(plain.headers.get('content-encoding')).toBeNull()
-  expect(gunzipSync(packed.body).toString()).toBe(await plain.text())
+  expect(gunzipSync(compressed.body).toString()).toBe(await plain.text())
 })
 
 test('a short response is not compressed', async () => {
@@ -72,7 +75,7 @@ describe('the log line of a request', () => {
       { route: '/agent-api/v1/search', tool: 'search_service', status: 200, results: expect.any(Number) },
     ],
     [
-      'a refused search',
+      'a rejected search',
       { path: `/agent-api/v1/search?query=${secret}&limit=99` },
       { route: '/agent-api/v1/search', tool: 'search_service', status: 400, code: 'INVALID_LIMIT' },
     ],
@@ -104,8 +107,8 @@ describe('the log line of a request', () => {
     ['a page', { path: '/docs/quickstart', headers: browser }, { route: 'docs', status: 200 }],
     ['a document', { path: `/llms.txt?${secret}` }, { route: '/llms.txt', status: 200 }],
     ['a search page', { path: `/search?query=${secret}`, headers: browser }, { route: '/search', status: 200 }],
-  ] as const)('of %s contains its kind and none of the sent text', async (what, sent, fields) => {
-    const requestId = what.replaceAll(' ', '-')
+  ] as const)('of %s contains the route, tool and status but no sent text', async (description, sent, fields) => {
+    const requestId = description.replaceAll(' ', '-')
     const headers = 'headers' in sent ? sent.headers : {}
     const response = await sendRequest({ ...sent, headers: { ...headers, 'x-request-id': requestId } })
     await response.text()
@@ -118,47 +121,47 @@ describe('the log line of a request', () => {
     ['a tool', search],
     ['MCP', rpc('search_service', { query: 'streaming' })],
     ['a page', { path: '/docs/quickstart', headers: browser }],
-  ])('has the id that the response of %s has', async (_, sent) => {
+  ])('has the request id of the response of %s', async (_, sent) => {
     const response = await sendRequest(sent)
     expect(await waitForLine(response.headers.get('x-request-id') ?? '')).toMatchObject({ status: 200 })
   })
 })
 
 test('requests are counted by route, tool and status, and searches by their results', async () => {
-  const counted = await startSite()
+  const countedSite = await startSite()
   const nothing: Sent = { path: '/search?query=zxqv', headers: browser }
   for (const sent of [search, rpc('search_service', { query: 'zxqv' }), nothing])
-    await (await sendRequest({ ...sent, headers: { ...sent.headers, 'x-request-id': 'counted' } }, counted)).text()
-  await (await sendRequest({ path: '/agent-api/v1/search?query=' }, counted)).text()
-  await eventually('four lines', () => Promise.resolve(counted.lines.length === 4 || undefined))
-  const shown = await counted.metrics.registry.metrics()
+    await (await sendRequest({ ...sent, headers: { ...sent.headers, 'x-request-id': 'counted' } }, countedSite)).text()
+  await (await sendRequest({ path: '/agent-api/v1/search?query=' }, countedSite)).text()
+  await eventually('four lines', () => Promise.resolve(countedSite.lines.length === 4 || undefined))
+  const metricsText = await countedSite.metrics.registry.metrics()
   for (const line of [
-    requestsTo('/agent-api/v1/search', 'search_service', 200),
-    requestsTo('/agent-api/v1/search', 'search_service', 400),
-    requestsTo('/mcp', 'search_service', 200),
-    requestsTo('/search', 'none', 200),
+    formatRequestMetric('/agent-api/v1/search', 'search_service', 200),
+    formatRequestMetric('/agent-api/v1/search', 'search_service', 400),
+    formatRequestMetric('/mcp', 'search_service', 200),
+    formatRequestMetric('/search', 'none', 200),
     'backline_site_search_seconds_count{outcome="found"} 1',
     'backline_site_search_seconds_count{outcome="nothing"} 2',
   ])
-    expect(shown).toContain(`${line}\n`)
-  await counted.close()
+    expect(metricsText).toContain(`${line}\n`)
+  await countedSite.close()
 })
 
 describe('during overload', () => {
-  let busy: Site
+  let overloadedSite: Site
   beforeAll(async () => {
     const admit = createAdmission({ readNetworkAddress: () => 'one', burst: 0, isOverloaded: () => true })
-    busy = await startSite({ admit })
+    overloadedSite = await startSite({ admit })
   })
-  afterAll(() => busy.close())
+  afterAll(() => overloadedSite.close())
 
-  test('tools and pages state when to retry, each in its own form', async () => {
-    const tool = await sendRequest(search, busy)
+  test('tools and pages state when to retry in their respective format', async () => {
+    const tool = await sendRequest(search, overloadedSite)
     expect([tool.status, tool.headers.get('retry-after'), await tool.json()]).toEqual([503, '5', unavailable().body])
-    const mcp = await sendRequest(rpc('search_service', { query: 'x' }), busy)
+    const mcp = await sendRequest(rpc('search_service', { query: 'x' }), overloadedSite)
     expect([mcp.status, mcp.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await mcp.json()).toMatchObject({ id: null, error: { code: -32_600 } })
-    const page = await sendRequest({ path: '/docs/quickstart', headers: browser }, busy)
+    const page = await sendRequest({ path: '/docs/quickstart', headers: browser }, overloadedSite)
     expect([page.status, page.headers.get('retry-after'), page.headers.get('cache-control')]).toEqual([
       503,
       '5',
@@ -167,13 +170,13 @@ describe('during overload', () => {
     expect(await page.text()).toContain('Wait 5 seconds')
   })
 
-  test('a preflight and a wrong method are answered as usual', async () => {
-    expect((await sendRequest({ path: '/agent-api/v1/search', method: 'OPTIONS' }, busy)).status).toBe(204)
-    expect((await sendRequest({ path: '/agent-api/v1/search', method: 'PUT' }, busy)).status).toBe(405)
+  test('a preflight and a wrong method have their usual responses', async () => {
+    expect((await sendRequest({ path: '/agent-api/v1/search', method: 'OPTIONS' }, overloadedSite)).status).toBe(204)
+    expect((await sendRequest({ path: '/agent-api/v1/search', method: 'PUT' }, overloadedSite)).status).toBe(405)
   })
 })
 
-test('tools, MCP and pages each report too many requests and when to retry in their own form', async () => {
+test('tools, MCP and pages each report too many requests and when to retry in their respective format', async () => {
   const clock = { ms: 0 }
   const admit = createAdmission({
     readNetworkAddress: () => 'one',
@@ -181,31 +184,31 @@ test('tools, MCP and pages each report too many requests and when to retry in th
     isOverloaded: () => false,
     now: () => clock.ms,
   })
-  const limited = await startSite({ admit })
+  const limitedSite = await startSite({ admit })
   const page: Sent = { path: '/', headers: browser }
   const mcp = rpc('search_service', { query: 'x' })
   const statuses = []
-  for (const sent of [search, mcp]) statuses.push((await sendRequest(sent, limited)).status)
+  for (const sent of [search, mcp]) statuses.push((await sendRequest(sent, limitedSite)).status)
   expect(statuses).toEqual([200, 200])
-  const refused = await Promise.all([search, mcp, page].map((sent) => sendRequest(sent, limited)))
+  const refused = await Promise.all([search, mcp, page].map((sent) => sendRequest(sent, limitedSite)))
   for (const { status, headers } of refused)
     expect([
       status,
       ...['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => headers.get(name)),
     ]).toEqual([429, '1', '2', '0', '1'])
-  const [tool, rpcAnswer, shown] = refused
+  const [tool, rpcAnswer, metricsText] = refused
   expect(await tool?.json()).toEqual(new SiteError('RATE_LIMITED').body)
   expect(await rpcAnswer?.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_600 } })
-  expect(await shown?.text()).toMatch(/<h1>Too many requests<\/h1>[^]*Wait one second/)
-  expect((await sendRequest({ path: '/nowhere' }, limited)).status).toBe(404)
+  expect(await metricsText?.text()).toMatch(/<h1>Too many requests<\/h1>[^]*Wait one second/)
+  expect((await sendRequest({ path: '/nowhere' }, limitedSite)).status).toBe(404)
   clock.ms += 10
-  expect((await sendRequest(page, limited)).status).toBe(200)
-  await limited.close()
+  expect((await sendRequest(page, limitedSite)).status).toBe(200)
+  await limitedSite.close()
 })
 
-test('a page that cannot be rendered shows an error with the id in the log', async () => {
+test('a page that cannot be rendered shows an error with the request id of the log', async () => {
   const reports: unknown[] = []
-  const broken = await startSite({
+  const brokenSite = await startSite({
     content: {
       search: () => {
         throw new Error('secret')
@@ -213,18 +216,21 @@ test('a page that cannot be rendered shows an error with the id in the log', asy
     },
     onError: (error, requestId) => void reports.push(String(error), requestId),
   })
-  const page = await sendRequest({ path: '/search?query=x', headers: { ...browser, 'x-request-id': 'mine' } }, broken)
-  const shown = await page.text()
+  const page = await sendRequest(
+    { path: '/search?query=x', headers: { ...browser, 'x-request-id': 'mine' } },
+    brokenSite,
+  )
+  const metricsText = await page.text()
   expect([page.status, page.headers.get('x-request-id'), page.headers.get('cache-control')]).toEqual([
     500,
     'mine',
     'no-store',
   ])
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
-  expect(shown).toContain('<code>mine</code>')
-  expect(shown).not.toContain('secret')
+  expect(metricsText).toContain('<code>mine</code>')
+  expect(metricsText).not.toContain('secret')
   expect(reports).toEqual(['Error: secret', 'mine'])
-  const tool = await sendRequest({ ...search, headers: { 'x-request-id': 'tool' } }, broken)
+  const tool = await sendRequest({ ...search, headers: { 'x-request-id': 'tool' } }, brokenSite)
   expect([tool.status, reports.at(-1)]).toEqual([503, 'tool'])
-  await broken.close()
+  await brokenSite.close()
 })

@@ -37,27 +37,27 @@ test('common searches find their entry', () => {
     ([kind, rows]) =>
       `${kind.padEnd(12)} hit@1 ${computeHitRate(rows, 1).toFixed(2)}  hit@3 ${computeHitRate(rows, 3).toFixed(2)}  hit@5 ${computeHitRate(rows, 5).toFixed(2)}  MRR@5 ${computeMeanReciprocalRank(rows).toFixed(3)}`,
   )
-  const missed = all.filter(({ rank }) => rank > 1).map(({ query, rank, found }) => `  ${rank}  ${query} → ${found[0]}`)
+  const misses = all.filter(({ rank }) => rank > 1).map(({ query, rank, found }) => `  ${rank}  ${query} → ${found[0]}`)
   console.log(
     [
       `Search quality over ${all.length} queries`,
       ...lines,
       `all          MRR@5 ${computeMeanReciprocalRank(all).toFixed(3)}`,
-      ...missed,
+      ...misses,
     ].join('\n'),
   )
-  const of = Object.fromEntries(ranked)
+  const rowsByKind = Object.fromEntries(ranked)
   expect(all.length).toBeGreaterThanOrEqual(80)
   expect(computeMeanReciprocalRank(all)).toBeGreaterThanOrEqual(0.95)
-  expect(computeHitRate(of['paraphrases'] ?? [], 1)).toBeGreaterThanOrEqual(0.75)
-  expect(computeHitRate(of['paraphrases'] ?? [], 5)).toBeGreaterThanOrEqual(0.9)
-  expect(computeHitRate(of['situations'] ?? [], 3)).toBe(1)
-  expect(computeHitRate(of['typos'] ?? [], 3)).toBeGreaterThanOrEqual(0.95)
-  expect(computeHitRate(of['names'] ?? [], 3)).toBe(1)
-  expect(computeHitRate(of['addresses'] ?? [], 1)).toBe(1)
+  expect(computeHitRate(rowsByKind['paraphrases'] ?? [], 1)).toBeGreaterThanOrEqual(0.75)
+  expect(computeHitRate(rowsByKind['paraphrases'] ?? [], 5)).toBeGreaterThanOrEqual(0.9)
+  expect(computeHitRate(rowsByKind['situations'] ?? [], 3)).toBe(1)
+  expect(computeHitRate(rowsByKind['typos'] ?? [], 3)).toBeGreaterThanOrEqual(0.95)
+  expect(computeHitRate(rowsByKind['names'] ?? [], 3)).toBe(1)
+  expect(computeHitRate(rowsByKind['addresses'] ?? [], 1)).toBe(1)
 })
 
-test.each(golden.pairs)('%s finds first what %s finds first', (one, other) => {
+test.each(golden.equivalentQueries)('%s finds first what %s finds first', (one, other) => {
   expect(searchIds(one)[0]).toBe(searchIds(other)[0])
 })
 
@@ -65,7 +65,7 @@ test('a title is found regardless of case, diacritics and spaces', () => {
   expect(searchIds('HOW CATALÓG  valuation works!')[0]).toBe('docs:catalog-valuation')
 })
 
-test('an address finds all its operations first, whatever the method', () => {
+test('an address finds all its operations first, for every method', () => {
   const operations = content.entries
     .filter(({ header }) => header.api?.path === '/api/tasks')
     .map(({ header }) => header.id)
@@ -73,17 +73,17 @@ test('an address finds all its operations first, whatever the method', () => {
   expect(searchIds('DELETE /api/credits/sessions')[0]).toMatch(/credits.*sessions/)
 })
 
-test.each(golden.nothing)('%j finds nothing', (query) => {
+test.each(golden.withoutResult)('%j finds nothing', (query) => {
   expect(content.search({ query })).toMatchObject({ results: [], total: 0, nextCursor: null })
 })
 
-test('a filter leaves one kind and counts only that', () => {
+test('a filter returns and counts only one kind', () => {
   const { results, total } = content.search({ query: 'valuation', type: 'blog', limit: 10 })
   expect(new Set(results.map(({ type }) => type))).toEqual(new Set(['blog']))
   expect(total).toBe(results.length)
 })
 
-describe.each(golden.hostile)('%s', (query) => {
+describe.each(golden.hostileQueries)('%s', (query) => {
   test('is treated as plain words and returned unchanged', () => {
     const results = content.search({ query })
     expect(results.query).toBe(query.trim())
@@ -97,23 +97,23 @@ test.each([['x'.repeat(241)], ['🎵'.repeat(241)], ['a\tb'], ['a\nb'], ['a\0b']
   },
 )
 
-test('pages of any length return every result once, always in the same order', () => {
-  const whole = content.search({ query: 'sandbox', limit: 10 })
-  expect(whole.total).toBeGreaterThan(7)
+test('pages of any length return every result once and in the same order', () => {
+  const firstPage = content.search({ query: 'sandbox', limit: 10 })
+  expect(firstPage.total).toBeGreaterThan(7)
   for (const limit of [1, 3, 7]) {
     const ids: string[] = []
     for (let cursor: string | undefined; ;) {
       const page = content.search({ query: 'sandbox', limit, ...(cursor !== undefined && { cursor }) })
-      expect(page.total).toBe(whole.total)
+      expect(page.total).toBe(firstPage.total)
       ids.push(...page.results.map(({ id }) => id))
       if (page.nextCursor === null) break
       cursor = page.nextCursor
     }
-    expect(ids).toHaveLength(whole.total)
-    expect(new Set(ids).size).toBe(whole.total)
-    expect(ids.slice(0, 10)).toEqual(whole.results.map(({ id }) => id))
+    expect(ids).toHaveLength(firstPage.total)
+    expect(new Set(ids).size).toBe(firstPage.total)
+    expect(ids.slice(0, 10)).toEqual(firstPage.results.map(({ id }) => id))
   }
-  for (let again = 0; again < 100; again++) expect(content.search({ query: 'sandbox', limit: 10 })).toEqual(whole)
+  for (let again = 0; again < 100; again++) expect(content.search({ query: 'sandbox', limit: 10 })).toEqual(firstPage)
 })
 
 test('every excerpt is short, on one line and contains a matching word', () => {

@@ -18,7 +18,7 @@ const page = 'text/html; charset=utf-8'
 const json = 'application/json'
 const platformJson = 'application/json; charset=utf-8'
 
-test('the site is served beside the platform API', async () => {
+test('the site is served next to the platform API', async () => {
   expect(await readStatusAndType('/', 'text/html')).toEqual([200, page])
   expect(await readStatusAndType('/docs/api-reference', 'text/html')).toEqual([200, page])
   expect(await readStatusAndType('/agent-api/v1/search?query=scheduled+tasks')).toEqual([200, json])
@@ -34,13 +34,13 @@ test("the site's price list matches the settings", async () => {
     expect(markdown).toContain(allotment.toLocaleString('en-US'))
 })
 
-test('an API without a site serves none', async () => {
-  const bare = await createWorld({ worker: false })
+test('an API without a site serves no pages', async () => {
+  const worldWithoutSite = await createWorld({ worker: false })
   try {
-    const response = await fetch(bare.baseUrl, { headers: { accept: 'text/html' } })
+    const response = await fetch(worldWithoutSite.baseUrl, { headers: { accept: 'text/html' } })
     expect([response.status, await response.json()]).toEqual([404, { status: 'error', error: 'Not found' }])
   } finally {
-    await bare.close()
+    await worldWithoutSite.close()
   }
 })
 

@@ -8,8 +8,10 @@ const content = createPublicContent([], {
   contentVersion: '3f9a1c0b7e24',
   digest: (text) => Buffer.from(text),
 })
-const listen = async (shown = content) => {
-  const { url, close } = await listenWith([createToolRoutes({ content: shown, admit: () => {}, onError: () => {} })])
+const listen = async (siteContent = content) => {
+  const { url, close } = await listenWith([
+    createToolRoutes({ content: siteContent, admit: () => {}, onError: () => {} }),
+  ])
   return { url: `${url}/agent-api/v1`, close }
 }
 let site: Awaited<ReturnType<typeof listen>>
@@ -39,14 +41,14 @@ test.each([
   expect(response.headers.has('allow')).toBe(status === 405)
 })
 
-const shell = '{"name":"search_service","arguments":{"query":"x"}}'
+const toolCall = '{"name":"search_service","arguments":{"query":"x"}}'
 test.each([
-  ['Application/JSON; charset=utf-8', shell, 200],
-  ['text/plain', shell, 415],
+  ['Application/JSON; charset=utf-8', toolCall, 200],
+  ['text/plain', toolCall, 415],
   ['application/json', '', 400],
   ['application/json', Buffer.from([0xc3, 0x28]), 400],
-  ['application/json', shell.padEnd(16_384), 200],
-  ['application/json', shell.padEnd(16_385), 413],
+  ['application/json', toolCall.padEnd(16_384), 200],
+  ['application/json', toolCall.padEnd(16_385), 413],
   ['application/json', '🎵'.repeat(4100), 413],
 ])('a body as %s returns %#', async (type, body, status) => {
   const response = await fetch(`${site.url}/tools`, { method: 'POST', headers: { 'content-type': type }, body })
@@ -54,16 +56,16 @@ test.each([
   expect(response.status).toBe(status)
 })
 
-test('an internal error reveals nothing', async () => {
-  const broken = await listen({
+test('an internal error reveals no details', async () => {
+  const failingSite = await listen({
     ...content,
     search: () => {
       throw new Error('secret')
     },
   })
-  const response = await fetch(`${broken.url}/search?query=x`)
+  const response = await fetch(`${failingSite.url}/search?query=x`)
   expect(response.status).toBe(503)
   expect(response.headers.get('retry-after')).toBe('5')
   expect(await response.text()).not.toContain('secret')
-  await broken.close()
+  await failingSite.close()
 })

@@ -18,7 +18,7 @@ afterAll(() => world.close())
 const subscribe = (sent: { key?: string; body?: object } = {}) =>
   world.request<{ id: string; url: string; error: string }>('POST', '/api/subscriptions/sessions', sent)
 
-/** Makes a purchase without signing in; its webhook has not arrived. */
+/** Completes an anonymous purchase whose webhook has not arrived yet. */
 const purchase = async (
   email: string | null = `${randomUUID()}@example.com`,
   overrides: Partial<Subscription> = {},
@@ -26,7 +26,7 @@ const purchase = async (
   const { body } = await subscribe()
   const subscription = paymentsApi.addSubscription(overrides)
   const { subscriptionId, customerId } = subscription
-  const checkout = paymentsApi.complete(body.id, { subscriptionId, customerId, email })
+  const checkout = paymentsApi.completeCheckout(body.id, { subscriptionId, customerId, email })
   return { checkout, subscription, email: email ?? '', sessionId: body.id }
 }
 
@@ -53,7 +53,7 @@ const untilMirrored = ({ subscriptionId }: Subscription, accountId: string) =>
       undefined,
   )
 
-const claimed = ({ subscriptionId }: Subscription, plan = 'pro') => ({
+const buildClaimResponse = ({ subscriptionId }: Subscription, plan = 'pro') => ({
   status: 200,
   body: { status: 'success', subscription_id: subscriptionId, plan },
 })
@@ -62,15 +62,15 @@ describe('an anonymous purchase', () => {
   test('is linked to the account of the email address that paid', async () => {
     const buyer = await world.makeAccount()
     const { checkout, subscription } = await purchase(` ${buyer.email.toUpperCase()} `)
-    await paymentsApi.completed(checkout)
+    await paymentsApi.reportCheckout(checkout)
     expect(await findRow(subscription)).toMatchObject({ accountId: buyer.id, createdBy: null })
     await untilMirrored(subscription, buyer.id)
-    expect(await claim(buyer, checkout.sessionId)).toMatchObject(claimed(subscription))
+    expect(await claim(buyer, checkout.sessionId)).toMatchObject(buildClaimResponse(subscription))
   })
 
-  test('makes an account for an unknown email address, with start credits and one welcome email', async () => {
+  test('creates an account for an unknown email address, with start credits and one welcome email', async () => {
     const { checkout, subscription, email } = await purchase()
-    await Promise.all([paymentsApi.completed(checkout), paymentsApi.completed(checkout)])
+    await Promise.all([paymentsApi.reportCheckout(checkout), paymentsApi.reportCheckout(checkout)])
     const accountId = (await findPerson(email)) ?? ''
     expect(await findRow(subscription)).toMatchObject({ accountId, createdBy: 'webhook' })
     expect(await paymentsApi.readBalance(accountId)).toBe(world.config.START_CREDITS)
@@ -83,32 +83,32 @@ describe('an anonymous purchase', () => {
     'with the email address %j is stored without an owner and can be claimed',
     async (email) => {
       const { checkout, subscription } = await purchase(email)
-      expect((await paymentsApi.completed(checkout)).status).toBe(200)
+      expect((await paymentsApi.reportCheckout(checkout)).status).toBe(200)
       const account = await world.makeAccount()
-      expect(await claim(account, checkout.sessionId)).toMatchObject(claimed(subscription))
+      expect(await claim(account, checkout.sessionId)).toMatchObject(buildClaimResponse(subscription))
       await untilMirrored(subscription, account.id)
     },
   )
 })
 
 describe('POST /api/subscriptions/claim', () => {
-  test('takes an unowned purchase, even before its webhook has arrived', async () => {
+  test('assigns an unowned purchase to the caller, even before its webhook has arrived', async () => {
     const { checkout, subscription, email } = await purchase(undefined, { priceId: 'price_starter', amountCents: 1900 })
     const account = await world.makeAccount()
-    expect(await claim(account, checkout.sessionId)).toMatchObject(claimed(subscription, 'starter'))
-    await paymentsApi.completed(checkout)
+    expect(await claim(account, checkout.sessionId)).toMatchObject(buildClaimResponse(subscription, 'starter'))
+    await paymentsApi.reportCheckout(checkout)
     expect(await findRow(subscription)).toMatchObject({ accountId: account.id })
     expect(await findPerson(email)).toBeUndefined()
     await untilMirrored(subscription, account.id)
   })
 
-  test('takes the purchase and the card from an account made for it, unless a person has signed in to that', async () => {
+  test('moves the purchase and the card from the account created for it if nobody has signed in to that', async () => {
     const { checkout, subscription, email } = await purchase()
     const card = provider.addCard(subscription.customerId)
-    await paymentsApi.completed({ ...checkout, cardId: card.id })
+    await paymentsApi.reportCheckout({ ...checkout, cardId: card.id })
     const placeholder = (await findPerson(email)) ?? ''
     const account = await world.makeAccount()
-    expect(await claim(account, checkout.sessionId)).toMatchObject(claimed(subscription))
+    expect(await claim(account, checkout.sessionId)).toMatchObject(buildClaimResponse(subscription))
     expect(await findRow(subscription)).toMatchObject({ accountId: account.id, createdBy: null })
     expect(await paymentsApi.readBalance(placeholder)).toBe(world.config.START_CREDITS)
     const customers = await world.db<{ accountId: string; card: string }[]>`
@@ -118,9 +118,9 @@ describe('POST /api/subscriptions/claim', () => {
     await untilMirrored(subscription, account.id)
   })
 
-  test('leaves the purchase with an account that has signed in', async () => {
+  test('does not move a purchase from an account that has signed in', async () => {
     const { checkout, subscription, email } = await purchase()
-    await paymentsApi.completed(checkout)
+    await paymentsApi.reportCheckout(checkout)
     const owner = (await findPerson(email)) ?? ''
     await world.request('GET', '/api/accounts/id', { key: await world.makeKey(owner) })
     const response = await claim(await world.makeAccount(), checkout.sessionId)
@@ -129,29 +129,29 @@ describe('POST /api/subscriptions/claim', () => {
     await untilMirrored(subscription, owner)
   })
 
-  test('leaves what an account bought with the account, even if another caller knew the session first', async () => {
+  test('does not move what an account bought, even if another caller knew the session first', async () => {
     const buyer = await world.makeAccount()
     const { body } = await subscribe({ key: buyer.key })
     const subscription = paymentsApi.addSubscription({ customerId: `cus_${buyer.id}` })
     const { subscriptionId, customerId } = subscription
-    paymentsApi.complete(body.id, { subscriptionId, customerId, email: buyer.email })
+    paymentsApi.completeCheckout(body.id, { subscriptionId, customerId, email: buyer.email })
     expect((await claim(await world.makeAccount(), body.id)).status).toBe(409)
-    expect(await claim(buyer, body.id)).toMatchObject(claimed(subscription))
+    expect(await claim(buyer, body.id)).toMatchObject(buildClaimResponse(subscription))
   })
 
   test('by two concurrent callers returns one 200 and one 409, and by one caller two 200', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { checkout, subscription } = await purchase()
       const callers = [await world.makeAccount(), await world.makeAccount()]
-      const answers = await Promise.all(callers.map((caller) => claim(caller, checkout.sessionId)))
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]))
-      const winner = callers[answers.findIndex(({ status }) => status === 200)]
+      const responses = await Promise.all(callers.map((caller) => claim(caller, checkout.sessionId)))
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 409]))
+      const winner = callers[responses.findIndex(({ status }) => status === 200)]
       expect(await findRow(subscription)).toMatchObject({ accountId: winner?.id })
-      const both = await Promise.all([
+      const repeated = await Promise.all([
         claim(winner ?? { key: '' }, checkout.sessionId),
         claim(winner ?? { key: '' }, checkout.sessionId),
       ])
-      expect(both.map(({ status }) => status)).toEqual([200, 200])
+      expect(repeated.map(({ status }) => status)).toEqual([200, 200])
     }
   })
 

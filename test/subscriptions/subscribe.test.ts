@@ -32,19 +32,19 @@ type SubscribeBody = { id: string; url: string; error: string }
 const path = '/api/subscriptions/sessions'
 const subscribe = (sent: Sent = {}) => world.request<SubscribeBody>('POST', path, sent)
 
-/** Pays for the account on the page and reports it by the webhook. */
+/** Buys a subscription for the account on the checkout page and reports it through the webhook. */
 const buy = async (account: { id: string; key: string }, status = 'active') => {
   const { body } = await subscribe({ key: account.key })
   const { metadata } = provider.requests.get(body.id) ?? { metadata: {} }
   const subscription = paymentsApi.addSubscription({ status, customerId: `cus_${account.id}`, metadata })
   const { subscriptionId, customerId } = subscription
-  await paymentsApi.completed(
-    paymentsApi.complete(body.id, { subscriptionId, customerId, email: 'someone@else.example' }),
+  await paymentsApi.reportCheckout(
+    paymentsApi.completeCheckout(body.id, { subscriptionId, customerId, email: 'someone@else.example' }),
   )
   return subscription
 }
 
-const changed = ({ subscriptionId }: { subscriptionId: string }) =>
+const reportChange = ({ subscriptionId }: { subscriptionId: string }) =>
   paymentsApi.sendEvent({ type: 'subscription_changed', subscriptionId })
 
 const read = async (account: { id: string; key: string }) =>
@@ -104,12 +104,12 @@ describe('POST /api/subscriptions/sessions', () => {
     expect(await subscribe({ body })).toMatchObject({ status: 400, body: { error } })
   })
 
-  test('grants the trial once, and no second subscription beside an active one', async () => {
+  test('grants the trial once, and no second subscription next to an active one', async () => {
     const account = await world.makeAccount()
     const subscription = await buy(account, 'trialing')
     expect(await subscribe({ key: account.key })).toMatchObject({ status: 409, body: { error: 'already_subscribed' } })
     subscription.status = 'canceled'
-    await changed(subscription)
+    await reportChange(subscription)
     const { body } = await subscribe({ key: account.key })
     expect(provider.requests.get(body.id)).toMatchObject({ trialDays: 0 })
   })
@@ -118,9 +118,9 @@ describe('POST /api/subscriptions/sessions', () => {
     const account = await world.makeAccount()
     const sendRequest = (body: object) => subscribe({ key: account.key, body })
     const targets = [1, 2, 3, 4].map((n) => ({ successUrl: `https://app.example.com/${n % 2}` }))
-    const answers = await Promise.all(targets.map(sendRequest))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    const trials = answers.map(({ body }) => ({ id: body.id, days: provider.requests.get(body.id)?.trialDays }))
+    const responses = await Promise.all(targets.map(sendRequest))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const trials = responses.map(({ body }) => ({ id: body.id, days: provider.requests.get(body.id)?.trialDays }))
     const withTrial = trials.filter(({ days }) => days === 30)
     expect([withTrial.length, new Set(withTrial.map(({ id }) => id)).size]).toEqual([2, 1])
     expect(trials.filter(({ days }) => days === 0)).toHaveLength(2)
@@ -136,7 +136,7 @@ describe('POST /api/subscriptions/sessions', () => {
     expect(provider.requests.get(second.body.id)).toMatchObject({ trialDays: 30 })
   })
 
-  test('returns 503 with Retry-After when the provider is out of reach', async () => {
+  test('returns 503 with Retry-After when the provider is unreachable', async () => {
     provider.refuse('createCheckout', 'unavailable', 'unavailable', 'unavailable')
     const response = await subscribe()
     expect([response.status, Number(response.headers.get('retry-after')) > 0]).toEqual([503, true])
@@ -159,7 +159,7 @@ describe('GET /api/accounts/{id}/subscription', () => {
     })
   })
 
-  test('shows the purchase and follows the provider, whatever the order of its events', async () => {
+  test('shows the purchase and follows the provider, regardless of the order of its events', async () => {
     const account = await world.makeAccount()
     const subscription = await buy(account)
     expect(await read(account)).toMatchObject({
@@ -172,10 +172,10 @@ describe('GET /api/accounts/{id}/subscription', () => {
       cancelAtPeriodEnd: false,
     })
     subscription.cancelAt = subscription.periodEnd
-    await Promise.all(Array.from({ length: 5 }, () => changed(subscription)))
+    await Promise.all(Array.from({ length: 5 }, () => reportChange(subscription)))
     expect(await read(account)).toMatchObject({ isPro: true, status: 'active', cancelAtPeriodEnd: true })
     subscription.status = 'canceled'
-    await changed(subscription)
+    await reportChange(subscription)
     expect(await read(account)).toMatchObject({ isPro: false, status: 'canceled', plan: null, source: null })
   })
 
@@ -185,8 +185,8 @@ describe('GET /api/accounts/{id}/subscription', () => {
     const { body } = await subscribe({ key: account.key, body: { accountId: organization.id } })
     const { metadata } = provider.requests.get(body.id) ?? { metadata: {} }
     const subscription = paymentsApi.addSubscription({ customerId: `cus_${organization.id}`, metadata })
-    await paymentsApi.completed(
-      paymentsApi.complete(body.id, {
+    await paymentsApi.reportCheckout(
+      paymentsApi.completeCheckout(body.id, {
         subscriptionId: subscription.subscriptionId,
         customerId: subscription.customerId,
       }),
@@ -195,13 +195,13 @@ describe('GET /api/accounts/{id}/subscription', () => {
     expect(await read({ id: organization.id, key: account.key })).toMatchObject({ isPro: true, source: 'account' })
   })
 
-  test('keeps the state that was read later', async () => {
+  test('does not replace a state that was read later', async () => {
     const account = await world.makeAccount()
     const subscription = await buy(account)
     await world.db`
       update subscriptions set read_at = now() + interval '1 hour', status = 'past_due'
       where subscription_id = ${subscription.subscriptionId}`
-    await changed(subscription)
+    await reportChange(subscription)
     expect(await read(account)).toMatchObject({ status: 'past_due' })
   })
 })

@@ -4,18 +4,18 @@ import type { Engine } from '../../engine/client.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
 import { createTasksApi, weekly } from './tasks-api.ts'
 import { fireId } from '../../workflows/tasks/messages.ts'
-import { schedulesOn } from './schedules.ts'
+import { connectSchedules } from './schedules.ts'
 
-// Without a worker, nothing fires and nothing is repaired.
+// Without a worker, no schedule fires and no schedule is repaired.
 let world: World
 let tasksApi: ReturnType<typeof createTasksApi>
-let schedules: Awaited<ReturnType<typeof schedulesOn>>
+let schedules: Awaited<ReturnType<typeof connectSchedules>>
 let owner: TestAccount
 let outsider: TestAccount
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { ENTERPRISE_DOMAINS: 'pro.example' } })
   tasksApi = createTasksApi(world)
-  schedules = await schedulesOn(world)
+  schedules = await connectSchedules(world)
   owner = await world.makeAccount({ email: `${randomUUID()}@pro.example` })
   outsider = await world.makeAccount()
 })
@@ -24,11 +24,11 @@ afterAll(async () => {
   await world.close()
 })
 
-const whileRejecting = <T>(part: keyof Engine, run: () => Promise<T>): Promise<T> =>
-  world.withEngine({ ...world.engine, [part]: () => Promise.reject(new Error('the engine refuses')) }, run)
+const whileRejecting = <T>(method: keyof Engine, run: () => Promise<T>): Promise<T> =>
+  world.withEngine({ ...world.engine, [method]: () => Promise.reject(new Error('the engine refuses')) }, run)
 
 describe('a schedule', () => {
-  it('allows overlap, catches up ten minutes and starts a workflow that gets the task id and nothing else', async () => {
+  it('allows overlap, catches up ten minutes and starts a workflow that receives only the task id', async () => {
     const { id } = await tasksApi.make(owner, { title: 'Secret title', prompt: 'A secret.' })
     const schedule = await schedules.describe(id)
     expect(schedule).toMatchObject({
@@ -52,7 +52,7 @@ describe('a schedule', () => {
   it('is deleted with its task', async () => {
     const { id } = await tasksApi.make(owner)
     await tasksApi.remove(owner, { id })
-    expect(await schedules.scheduled(id)).toBeUndefined()
+    expect(await schedules.readTimeAndZone(id)).toBeUndefined()
   })
 })
 
@@ -70,7 +70,7 @@ describe('PATCH /api/tasks', () => {
     const task = await tasksApi.make(owner, { timezone: 'Asia/Tokyo' })
     const { status, body } = await tasksApi.change(owner, { id: task.id, ...change })
     expect(status).toBe(200)
-    expect(await schedules.scheduled(task.id)).toEqual(expected)
+    expect(await schedules.readTimeAndZone(task.id)).toEqual(expected)
     expect(body.tasks).toEqual([await tasksApi.read(owner, task.id)])
     expect(body.tasks[0]).toMatchObject({
       ...change,
@@ -91,7 +91,7 @@ describe('PATCH /api/tasks', () => {
     await tasksApi.change(owner, { id: task.id, enabled: false })
     const { status, body } = await tasksApi.change(owner, { id: task.id, ...change })
     expect(status).toBe(200)
-    expect(await schedules.scheduled(task.id)).toEqual(expected)
+    expect(await schedules.readTimeAndZone(task.id)).toEqual(expected)
     expect(body.tasks[0]?.timezone).toBe(expected?.timezone ?? null)
   })
 
@@ -101,7 +101,7 @@ describe('PATCH /api/tasks', () => {
     await tasksApi.change(owner, { id: task.id, timezone: 'Asia/Seoul' })
     const { body } = await tasksApi.change(owner, { id: task.id, enabled: true })
     expect(body.tasks[0]?.timezone).toBe('Asia/Seoul')
-    expect(await schedules.scheduled(task.id)).toEqual({ hour: 9, timezone: 'Asia/Seoul' })
+    expect(await schedules.readTimeAndZone(task.id)).toEqual({ hour: 9, timezone: 'Asia/Seoul' })
   })
 
   it('changes title, prompt, model and artist, and repeating the body changes nothing more', async () => {
@@ -115,7 +115,7 @@ describe('PATCH /api/tasks', () => {
     expect({ ...second.body.tasks[0], updated_at: '' }).toEqual({ ...first.body.tasks[0], updated_at: '' })
   })
 
-  it('with an id alone changes nothing', async () => {
+  it('with only an id changes nothing', async () => {
     const task = await tasksApi.make(owner)
     for (const body of [{ id: task.id }, { id: task.id, account_id: owner.id }])
       expect(await tasksApi.change(owner, body)).toMatchObject({ status: 200, body: { tasks: [task] } })
@@ -144,34 +144,34 @@ describe('PATCH /api/tasks', () => {
   it('returns the error of the first failing check, in the format that its contract sets', async () => {
     const task = await tasksApi.make(owner)
     const artist = await world.makeArtist({ rosterOf: outsider.id })
-    const refused = async (who: Pick<TestAccount, 'key'>, body: object) => {
-      const response = await tasksApi.change(who, body)
+    const requestChange = async (caller: Pick<TestAccount, 'key'>, body: object) => {
+      const response = await tasksApi.change(caller, body)
       return { status: response.status, body: response.body }
     }
-    expect(await refused({ key: 'sk_unknown' }, {})).toEqual({
+    expect(await requestChange({ key: 'sk_unknown' }, {})).toEqual({
       status: 401,
       body: { error: 401, message: 'Unauthorized' },
     })
-    expect(await refused(outsider, { id: randomUUID(), account_id: owner.id })).toEqual({
+    expect(await requestChange(outsider, { id: randomUUID(), account_id: owner.id })).toEqual({
       status: 403,
       body: { error: 403, message: 'Access denied to this account' },
     })
-    expect(await refused(outsider, { id: randomUUID() })).toEqual({
+    expect(await requestChange(outsider, { id: randomUUID() })).toEqual({
       status: 404,
       body: { status: 'error', error: 'Task not found' },
     })
-    expect(await refused(outsider, { id: task.id, artist_account_id: artist.id })).toEqual({
+    expect(await requestChange(outsider, { id: task.id, artist_account_id: artist.id })).toEqual({
       status: 403,
       body: { error: 403, message: 'Forbidden' },
     })
-    expect(await refused(owner, { id: task.id, artist_account_id: artist.id, schedule: '* * * * *' })).toEqual({
+    expect(await requestChange(owner, { id: task.id, artist_account_id: artist.id, schedule: '* * * * *' })).toEqual({
       status: 403,
       body: { error: 403, message: 'Access denied to this artist' },
     })
     expect(await tasksApi.read(owner, task.id)).toEqual(task)
   })
 
-  it('lets a colleague change a task, and account_id does not move it', async () => {
+  it('lets a colleague change a task and does not move it by account_id', async () => {
     await world.makeOrganization({ members: [owner.id, outsider.id] })
     const task = await tasksApi.make(owner)
     const { status, body } = await tasksApi.change(outsider, {
@@ -183,52 +183,54 @@ describe('PATCH /api/tasks', () => {
     expect(body.tasks[0]).toMatchObject({ title: 'By another', account_id: owner.id })
   })
 
-  it('leaves the schedule of the stored row after many concurrent changes', async () => {
+  it('leaves the engine with the schedule of the stored row after many concurrent changes', async () => {
     const task = await tasksApi.make(owner)
     const hours = [1, 2, 3, 4, 5, 6]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       hours.map((hour) => tasksApi.change(owner, { id: task.id, schedule: `0 ${hour} * * 1` })),
     )
-    expect(answers.map(({ status }) => status)).toEqual(hours.map(() => 200))
+    expect(responses.map(({ status }) => status)).toEqual(hours.map(() => 200))
     const [, hour] = (await tasksApi.read(owner, task.id))?.schedule.split(' ') ?? []
-    expect(await schedules.scheduled(task.id)).toEqual({ hour: Number(hour), timezone: 'UTC' })
+    expect(await schedules.readTimeAndZone(task.id)).toEqual({ hour: Number(hour), timezone: 'UTC' })
   })
 })
 
 describe('when the engine rejects a call', () => {
-  const failed = { status: 500, body: { status: 'error', error: 'Internal server error' } }
+  const serverError = { status: 500, body: { status: 'error', error: 'Internal server error' } }
 
-  it('nothing remains of a new task, and its Idempotency-Key can be used again', async () => {
+  it('a new task is deleted again, and its Idempotency-Key can be reused', async () => {
     const account = await world.makeAccount()
-    const body = await tasksApi.bodyOf(account)
+    const body = await tasksApi.buildBody(account)
     const sendRequest = () => tasksApi.sendRequest('POST', account, { body, idempotencyKey: 'again' })
-    expect(await whileRejecting('followSchedule', sendRequest)).toMatchObject(failed)
+    expect(await whileRejecting('followSchedule', sendRequest)).toMatchObject(serverError)
     expect(await tasksApi.countRows(account)).toBe(0)
     expect((await sendRequest()).status).toBe(200)
     expect(await tasksApi.countRows(account)).toBe(1)
   })
 
   it.each([{ schedule: '0 10 * * 2' }, { timezone: 'Asia/Seoul' }, { enabled: false, title: 'Off' }])(
-    'a changed task is as before: %j',
+    'a change is not stored: %j',
     async (change) => {
       const task = await tasksApi.make(owner)
       expect(
         await whileRejecting('followSchedule', () => tasksApi.change(owner, { id: task.id, ...change })),
-      ).toMatchObject(failed)
+      ).toMatchObject(serverError)
       expect(await tasksApi.read(owner, task.id)).toEqual(task)
-      expect(await schedules.scheduled(task.id)).toEqual({ hour: 9, timezone: 'UTC' })
+      expect(await schedules.readTimeAndZone(task.id)).toEqual({ hour: 9, timezone: 'UTC' })
     },
   )
 
-  it('a change that leaves the schedule alone succeeds', async () => {
+  it('a change that does not concern the schedule succeeds', async () => {
     const task = await tasksApi.make(owner)
     const response = await whileRejecting('followSchedule', () => tasksApi.change(owner, { id: task.id, title: 'New' }))
     expect(response.status).toBe(200)
   })
 
-  it('a task that is to be deleted stays', async () => {
+  it('a task is not deleted', async () => {
     const task = await tasksApi.make(owner)
-    expect(await whileRejecting('removeSchedule', () => tasksApi.remove(owner, { id: task.id }))).toMatchObject(failed)
+    expect(await whileRejecting('removeSchedule', () => tasksApi.remove(owner, { id: task.id }))).toMatchObject(
+      serverError,
+    )
     expect(await tasksApi.read(owner, task.id)).toEqual(task)
   })
 })

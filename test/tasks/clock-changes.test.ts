@@ -45,16 +45,17 @@ it.each([
       crons.map(async (text) => {
         const cron = parseCron(text)
         if (cron === undefined) throw new Error(`${text} is not a cron expression`)
-        const times = await engine.of(cron, timezone, from, until)
-        const ours = nextFires(cron, timezone, from, 400).filter((fire) => fire <= until)
+        const times = await engine.listTimes(cron, timezone, from, until)
+        const upcoming = nextFires(cron, timezone, from, 400).filter((fire) => fire <= until)
         return {
           text,
-          theirs: times.filter((time) => !isRepeatedLocalTime(cron, timezone, new Date(time))),
-          ours: ours.map((fire) => fire.toISOString()),
+          engineTimes: times.filter((time) => !isRepeatedLocalTime(cron, timezone, new Date(time))),
+          upcomingTimes: upcoming.map((fire) => fire.toISOString()),
         }
       }),
     )
-    for (const { text, theirs, ours } of compared) expect({ text, times: theirs }).toEqual({ text, times: ours })
+    for (const { text, engineTimes, upcomingTimes } of compared)
+      expect({ text, times: engineTimes }).toEqual({ text, times: upcomingTimes })
   },
   60_000,
 )
@@ -63,7 +64,7 @@ it('the engine fires at both of two repeated times, so that the second one can b
   const cron = parseCron('30 2 * * *')
   if (cron === undefined) throw new Error('not a cron expression')
   const [from, until] = [new Date('2026-10-24T12:00:00Z'), new Date('2026-10-25T12:00:00Z')]
-  const times = await engine.of(cron, 'Europe/Berlin', from, until)
+  const times = await engine.listTimes(cron, 'Europe/Berlin', from, until)
   expect(times).toEqual(['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z'])
   expect(times.map((time) => isRepeatedLocalTime(cron, 'Europe/Berlin', new Date(time)))).toEqual([false, true])
 })

@@ -34,7 +34,7 @@ it.each(zones)('the engine, upcoming and cron-parser agree in %s over three year
         text,
         times: fires,
       })
-      const engineFires = await engine.of(cron, timezone, from, until)
+      const engineFires = await engine.listTimes(cron, timezone, from, until)
       expect({
         text,
         times: engineFires.filter((time) => !isRepeatedLocalTime(cron, timezone, new Date(time))),

@@ -10,7 +10,7 @@ const namespace = 'default'
 
 export type EngineTimes = {
   /** Returns the times at which the engine fires a cron expression. */
-  of(cron: Cron, timezone: string, from: Date, until: Date): Promise<string[]>
+  listTimes(cron: Cron, timezone: string, from: Date, until: Date): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -18,7 +18,7 @@ export const connectEngineTimes = async (): Promise<EngineTimes> => {
   const engine = await connectClient({ address: inject('temporalAddress'), namespace, tls: false })
   const schedules = createSchedules(engine.client, `test-${randomUUID()}`)
   return {
-    of: async (cron, timezone, from, until) => {
+    listTimes: async (cron, timezone, from, until) => {
       const taskId = randomUUID()
       await schedules.ensureSchedule(taskId, compileSchedule(cron, timezone, from))
       try {

@@ -41,8 +41,8 @@ const buildRefusal = (plan: PlanName, limit: string, count: number) => ({
   billingUrl: world.config.billingUrl,
 })
 
-const listStatuses = (answers: { status: number }[]): number[] =>
-  answers.map(({ status }) => status).sort((a, b) => a - b)
+const listStatuses = (responses: { status: number }[]): number[] =>
+  responses.map(({ status }) => status).sort((a, b) => a - b)
 
 describe('POST', () => {
   it.each([
@@ -76,8 +76,8 @@ describe('POST', () => {
 
   it('enforces the limit for concurrent requests', async () => {
     const account = await makeAccountOn('starter')
-    const answers = await Promise.all(Array.from({ length: 8 }, () => tasksApi.create(account)))
-    expect(listStatuses(answers)).toEqual([200, 200, 200, 402, 402, 402, 402, 402])
+    const responses = await Promise.all(Array.from({ length: 8 }, () => tasksApi.create(account)))
+    expect(listStatuses(responses)).toEqual([200, 200, 200, 402, 402, 402, 402, 402])
     expect(await tasksApi.countRows(account)).toBe(3)
   })
 
@@ -96,7 +96,7 @@ describe('POST', () => {
   it('releases its Idempotency-Key when it rejects', async () => {
     const account = await makeAccountOn('free')
     const task = await tasksApi.make(account)
-    const body = await tasksApi.bodyOf(account)
+    const body = await tasksApi.buildBody(account)
     const sendRequest = () => tasksApi.sendRequest('POST', account, { body, idempotencyKey: 'later' })
     expect((await sendRequest()).status).toBe(402)
     await tasksApi.remove(account, { id: task.id })
@@ -104,49 +104,49 @@ describe('POST', () => {
   })
 })
 
-/** Makes a free account with one enabled task and one disabled task whose cron the plan does not allow. */
-const makeTwo = async () => {
+/** Creates a free account with an enabled task and a disabled one whose cron the plan does not allow. */
+const makeEnabledAndDisabled = async () => {
   const account = await makeAccountOn('free')
-  const resting = await tasksApi.make(account)
-  await tasksApi.change(account, { id: resting.id, enabled: false })
-  await world.db`update tasks set schedule = ${daily} where id = ${resting.id}`
-  return { account, resting, running: await tasksApi.make(account) }
+  const disabled = await tasksApi.make(account)
+  await tasksApi.change(account, { id: disabled.id, enabled: false })
+  await world.db`update tasks set schedule = ${daily} where id = ${disabled.id}`
+  return { account, disabled, enabledTask: await tasksApi.make(account) }
 }
 
 describe('PATCH', () => {
   it('counts a change that enables a task, whether true or null', async () => {
-    const { account, resting } = await makeTwo()
+    const { account, disabled } = await makeEnabledAndDisabled()
     for (const enabled of [true, null]) {
-      const response = await tasksApi.change(account, { id: resting.id, enabled, title: 'Changed' })
+      const response = await tasksApi.change(account, { id: disabled.id, enabled, title: 'Changed' })
       expect({ status: response.status, body: response.body }).toEqual({
         status: 402,
         body: buildRefusal('free', 'task_count', 1),
       })
     }
-    expect(await tasksApi.read(account, resting.id)).toMatchObject({ enabled: false, title: resting.title })
+    expect(await tasksApi.read(account, disabled.id)).toMatchObject({ enabled: false, title: disabled.title })
   })
 
   it('checks the schedule of a task that is being enabled only if the request contains it', async () => {
-    const { account, resting, running } = await makeTwo()
-    await tasksApi.change(account, { id: running.id, enabled: false })
-    const sent = await tasksApi.change(account, { id: resting.id, enabled: true, schedule: daily })
-    expect(sent.body).toEqual(buildRefusal('free', 'min_cadence', 0))
-    expect((await tasksApi.change(account, { id: resting.id, enabled: true })).status).toBe(200)
+    const { account, disabled, enabledTask } = await makeEnabledAndDisabled()
+    await tasksApi.change(account, { id: enabledTask.id, enabled: false })
+    const response = await tasksApi.change(account, { id: disabled.id, enabled: true, schedule: daily })
+    expect(response.body).toEqual(buildRefusal('free', 'min_cadence', 0))
+    expect((await tasksApi.change(account, { id: disabled.id, enabled: true })).status).toBe(200)
   })
 
   it('checks a schedule that is sent, even of a disabled task, and does not count it', async () => {
-    const { account, resting, running } = await makeTwo()
+    const { account, disabled, enabledTask } = await makeEnabledAndDisabled()
     for (const { id, count } of [
-      { id: running.id, count: 0 },
-      { id: resting.id, count: 1 },
+      { id: enabledTask.id, count: 0 },
+      { id: disabled.id, count: 1 },
     ])
       expect((await tasksApi.change(account, { id, schedule: '0 9 * * 1,2' })).body).toEqual(
         buildRefusal('free', 'min_cadence', count),
       )
-    expect((await tasksApi.change(account, { id: running.id, schedule: '0 10 * * 2' })).status).toBe(200)
+    expect((await tasksApi.change(account, { id: enabledTask.id, schedule: '0 10 * * 2' })).status).toBe(200)
   })
 
-  it('accepts every other change, whatever the plan has become', async () => {
+  it('accepts every other change, even after the plan has changed', async () => {
     const account = await makeAccountOn('starter')
     const tasks = [await tasksApi.make(account, { schedule: daily }), await tasksApi.make(account, { schedule: daily })]
     await world.db`update subscriptions set status = 'canceled' where account_id = ${account.id}`
@@ -162,8 +162,8 @@ describe('PATCH', () => {
       await tasksApi.change(account, { id, enabled: false })
       ids.push(id)
     }
-    const answers = await Promise.all(ids.map((id) => tasksApi.change(account, { id, enabled: true })))
-    expect(listStatuses(answers)).toEqual([200, 402, 402, 402, 402])
+    const responses = await Promise.all(ids.map((id) => tasksApi.change(account, { id, enabled: true })))
+    expect(listStatuses(responses)).toEqual([200, 402, 402, 402, 402])
   })
 })
 

@@ -9,17 +9,17 @@ import { compileSchedule, toScheduleId } from '../../domain/tasks/tasks.ts'
 import { reconcileSchedules, startReconciler } from '../../workers/sweeps/tasks.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { createTasksApi, weekly } from './tasks-api.ts'
-import { schedulesOn } from './schedules.ts'
+import { connectSchedules } from './schedules.ts'
 
 // Without a worker, nothing fires, and only the tests repair schedules.
 let world: World
 let tasksApi: ReturnType<typeof createTasksApi>
-let schedules: Awaited<ReturnType<typeof schedulesOn>>
+let schedules: Awaited<ReturnType<typeof connectSchedules>>
 let owner: TestAccount
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { ENTERPRISE_DOMAINS: 'pro.example' } })
   tasksApi = createTasksApi(world)
-  schedules = await schedulesOn(world)
+  schedules = await connectSchedules(world)
   owner = await world.makeAccount({ email: `${randomUUID()}@pro.example` })
 })
 afterAll(async () => {
@@ -31,18 +31,19 @@ const log = pino({ level: 'silent' })
 const { signal } = new AbortController()
 const reconcile = () => reconcileSchedules({ db: world.db, engine: world.engine, log, signal })
 /** Reconciles until the check passes, because the engine's list lags behind its state. */
-const untilReconciled = (what: string, isRight: () => Promise<boolean>) =>
+const untilReconciled = (description: string, check: () => Promise<boolean>) =>
   eventually(
-    what,
+    description,
     async () => {
       await reconcile()
-      return (await isRight()) ? true : undefined
+      return (await check()) ? true : undefined
     },
     30_000,
   )
-const isScheduled = (taskId: string, hour: number) => async () => (await schedules.scheduled(taskId))?.hour === hour
+const isScheduled = (taskId: string, hour: number) => async () =>
+  (await schedules.readTimeAndZone(taskId))?.hour === hour
 
-it('the reconciler makes the schedule of a task that has none and records it in the row', async () => {
+it('the reconciler creates the schedule of a task that has none and records it in the row', async () => {
   const { id } = await tasksApi.make(owner)
   await world.engine.removeSchedule(id)
   await world.db`update tasks set trigger_schedule_id = null where id = ${id}`
@@ -54,29 +55,30 @@ it("the reconciler updates a schedule whose cron or zone differs from the task's
   const { id } = await tasksApi.make(owner)
   await world.db`update tasks set schedule = '0 11 * * 3', timezone = 'Asia/Tokyo' where id = ${id}`
   await untilReconciled('the hour', isScheduled(id, 11))
-  expect((await schedules.scheduled(id))?.timezone).toBe('Asia/Tokyo')
+  expect((await schedules.readTimeAndZone(id))?.timezone).toBe('Asia/Tokyo')
 })
 
-it('the reconciler deletes the schedules of tasks that are disabled or gone', async () => {
-  const [disabled, gone] = [await tasksApi.make(owner), await tasksApi.make(owner)]
+it('the reconciler deletes the schedules of disabled and deleted tasks', async () => {
+  const [disabled, deleted] = [await tasksApi.make(owner), await tasksApi.make(owner)]
   await world.db`update tasks set enabled = false, trigger_schedule_id = null where id = ${disabled.id}`
-  await world.db`delete from tasks where id = ${gone.id}`
-  await untilReconciled('the end of a disabled one', async () => (await schedules.scheduled(disabled.id)) === undefined)
-  await untilReconciled('the end of an orphan', async () => (await schedules.scheduled(gone.id)) === undefined)
+  await world.db`delete from tasks where id = ${deleted.id}`
+  const isDeleted = (taskId: string) => async () => (await schedules.readTimeAndZone(taskId)) === undefined
+  await untilReconciled('the deletion of the schedule of a disabled task', isDeleted(disabled.id))
+  await untilReconciled('the deletion of an orphaned schedule', isDeleted(deleted.id))
 })
 
 it('the reconciler resumes a schedule that was paused by hand', async () => {
   const { id } = await tasksApi.make(owner)
   await schedules.client.getHandle(toScheduleId(id)).pause('by hand')
-  await untilReconciled('its continuation', async () => (await schedules.describe(id))?.state.paused === false)
+  await untilReconciled('the resumed schedule', async () => (await schedules.describe(id))?.state.paused === false)
 })
 
-it('a task is stored before the engine is called, and if the process dies then, the reconciler repairs it', async () => {
-  const body = await tasksApi.bodyOf(owner, { title: 'Fire once' })
+it('a task is stored before the engine is called, and the reconciler repairs it if the process dies in between', async () => {
+  const body = await tasksApi.buildBody(owner, { title: 'Fire once' })
   const sendRequest = () => tasksApi.sendRequest('POST', owner, { body, idempotencyKey: 'dies' })
-  const away = new EventEmitter()
+  const engineState = new EventEmitter()
   const followSchedule = async (): Promise<void> => {
-    await once(away, 'back')
+    await once(engineState, 'back')
   }
   await world.withEngine({ ...world.engine, followSchedule }, async () => {
     const first = sendRequest()
@@ -86,11 +88,11 @@ it('a task is stored before the engine is called, and if the process dies then, 
         return row?.id
       })
       expect((await sendRequest()).body.tasks.map((task) => task.id)).toEqual([id])
-      expect(await schedules.scheduled(id)).toBeUndefined()
+      expect(await schedules.readTimeAndZone(id)).toBeUndefined()
       await reconcile()
       expect(await isScheduled(id, 9)()).toBe(true)
     } finally {
-      away.emit('back')
+      engineState.emit('back')
       expect((await first).status).toBe(200)
     }
   })
@@ -116,7 +118,7 @@ it('the reconciler starts immediately and ends when it is closed', async () => {
   }
 })
 
-it('the reconciler leaves schedules alone that match or belong to another task queue', async () => {
+it('the reconciler does not change schedules that match or belong to another task queue', async () => {
   const { id } = await tasksApi.make(owner)
   const foreignId = randomUUID()
   const cron = parseCron(weekly)
@@ -132,7 +134,7 @@ it('the reconciler leaves schedules alone that match or belong to another task q
     const before = await schedules.describe(id)
     await Promise.all([reconcile(), reconcile(), reconcile()])
     expect((await schedules.describe(id))?.info.lastUpdatedAt).toEqual(before?.info.lastUpdatedAt)
-    expect(await schedules.scheduled(foreignId)).toBeDefined()
+    expect(await schedules.readTimeAndZone(foreignId)).toBeDefined()
   } finally {
     await client.getHandle(toScheduleId(foreignId)).delete()
   }

@@ -5,7 +5,7 @@ import { createWorld, eventually, type TestAccount, type World } from '../world/
 import { createTasksApi, weekly } from './tasks-api.ts'
 
 const adminOrganizationId = randomUUID()
-// Without a worker, nothing fires and nothing is repaired.
+// Without a worker, no schedule fires and no schedule is repaired.
 let world: World
 let tasksApi: ReturnType<typeof createTasksApi>
 let owner: TestAccount
@@ -20,16 +20,16 @@ beforeAll(async () => {
     },
   })
   tasksApi = createTasksApi(world)
-  owner = await makePro()
+  owner = await makeProAccount()
   outsider = await world.makeAccount()
 })
 afterAll(() => world.close())
 
-const makePro = () => world.makeAccount({ email: `${randomUUID()}@pro.example` })
+const makeProAccount = () => world.makeAccount({ email: `${randomUUID()}@pro.example` })
 
 describe('POST /api/tasks', () => {
   it('returns the task, and its schedule exists', async () => {
-    const body = await tasksApi.bodyOf(owner, { timezone: 'Europe/Berlin', model: 'local/echo' })
+    const body = await tasksApi.buildBody(owner, { timezone: 'Europe/Berlin', model: 'local/echo' })
     const { status, body: responseBody } = await tasksApi.sendRequest('POST', owner, { body })
     expect(status).toBe(200)
     const [task] = responseBody.tasks
@@ -106,8 +106,8 @@ describe('POST /api/tasks', () => {
     expect(await tasksApi.countRows(outsider)).toBe(0)
   })
 
-  it('makes a task for a colleague and for an organization of the caller', async () => {
-    const [one, other] = [await makePro(), await makePro()]
+  it('creates a task for a colleague and for an organization of the caller', async () => {
+    const [one, other] = [await makeProAccount(), await makeProAccount()]
     const organization = await world.makeOrganization({ members: [one.id, other.id] })
     const artist = await world.makeArtist({ organizationId: organization.id })
     for (const accountId of [other.id, organization.id]) {
@@ -119,20 +119,20 @@ describe('POST /api/tasks', () => {
   })
 
   it('returns the same task for a repeated Idempotency-Key, and 422 for another body', async () => {
-    const account = await makePro()
-    const body = await tasksApi.bodyOf(account)
-    const sendRequest = (more: object = {}) =>
-      tasksApi.sendRequest('POST', account, { body: { ...body, ...more }, idempotencyKey: 'once' })
+    const account = await makeProAccount()
+    const body = await tasksApi.buildBody(account)
+    const sendRequest = (fields: object = {}) =>
+      tasksApi.sendRequest('POST', account, { body: { ...body, ...fields }, idempotencyKey: 'once' })
     const first = await sendRequest()
-    const again = await sendRequest()
-    expect(again.headers.get('idempotency-replayed')).toBe('true')
-    expect(again.body).toEqual(first.body)
+    const repeated = await sendRequest()
+    expect(repeated.headers.get('idempotency-replayed')).toBe('true')
+    expect(repeated.body).toEqual(first.body)
     expect((await sendRequest({ title: 'Other' })).status).toBe(422)
     expect(await tasksApi.countRows(account)).toBe(1)
   })
 
-  it('is recorded in the audit log with the task that it made', async () => {
-    const account = await makePro()
+  it('is recorded in the audit log with the created task', async () => {
+    const account = await makeProAccount()
     const task = await tasksApi.make(account)
     const row = await eventually('the audit record', async () => {
       const [auditRow] = await world.db<{ result: number }[]>`
@@ -145,7 +145,7 @@ describe('POST /api/tasks', () => {
 
 describe('GET /api/tasks', () => {
   it('lists the tasks of the account newest first, by page, artist and whether they are enabled', async () => {
-    const account = await makePro()
+    const account = await makeProAccount()
     const [first, second, third] = [
       await tasksApi.make(account),
       await tasksApi.make(account),
@@ -193,7 +193,7 @@ describe('GET /api/tasks', () => {
   })
 
   it('shows the last five runs of each task, latest first', async () => {
-    const account = await makePro()
+    const account = await makeProAccount()
     const [busy, idle] = [await tasksApi.make(account), await tasksApi.make(account)]
     for (let number = 0; number < 7; number += 1) {
       const id = `run_${busy.id.slice(0, 8)}_${number}`
@@ -215,8 +215,8 @@ describe('GET /api/tasks', () => {
     expect(tasks.get(idle.id)?.recent_runs).toEqual([])
   })
 
-  it('shows null for an owner without an email address and for an artist that is gone', async () => {
-    const account = await makePro()
+  it('shows null for an owner without an email address and for a deleted artist', async () => {
+    const account = await makeProAccount()
     const task = await tasksApi.make(account)
     await world.db`delete from account_artist_ids where artist_id = ${task.artist_account_id}`
     await world.db`delete from accounts where id = ${task.artist_account_id}`
@@ -225,7 +225,7 @@ describe('GET /api/tasks', () => {
   })
 
   it('lists the tasks even if the rows that they refer to cannot be read', async () => {
-    const account = await makePro()
+    const account = await makeProAccount()
     const task = await tasksApi.make(account)
     await world.db`alter table account_emails rename to hidden_emails`
     try {
@@ -266,7 +266,7 @@ describe('DELETE /api/tasks', () => {
 
 describe('an artist', () => {
   it('cannot be deleted while a task names it', async () => {
-    const account = await makePro()
+    const account = await makeProAccount()
     const task = await tasksApi.make(account)
     const remove = () =>
       world.request('DELETE', `/api/artists/${task.artist_account_id}`, { key: account.key, body: {} })

@@ -3,8 +3,8 @@ import { toScheduleId } from '../../domain/tasks/tasks.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import type { World } from '../world/world.ts'
 
-/** Reads and changes task schedules in the engine. */
-export const schedulesOn = async (world: World) => {
+/** Connects to the engine to read and change task schedules. */
+export const connectSchedules = async (world: World) => {
   const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
   const { schedule } = engine.client
   const describe = async (taskId: string): Promise<ScheduleDescription | undefined> => {
@@ -19,7 +19,7 @@ export const schedulesOn = async (world: World) => {
     client: schedule,
     describe,
     /** Returns hour and zone of a task's schedule. */
-    scheduled: async (taskId: string) => {
+    readTimeAndZone: async (taskId: string) => {
       const description = await describe(taskId)
       return (
         description && { hour: description.spec.calendars?.[0]?.hour[0]?.start, timezone: description.spec.timezone }

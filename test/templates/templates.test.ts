@@ -36,29 +36,29 @@ const valid = {
   prompt: 'Sum up what happened this week.',
 }
 const path = '/api/agents/templates'
-const create = (body: object, by = owner) =>
-  world.request<{ template: Template; missing_fields: string[] }>('POST', path, { key: by.key, body })
-const make = async (changes: object = {}, by = owner): Promise<Template> => {
-  const { status, body } = await create({ ...valid, ...changes }, by)
+const create = (body: object, caller = owner) =>
+  world.request<{ template: Template; missing_fields: string[] }>('POST', path, { key: caller.key, body })
+const make = async (changes: object = {}, caller = owner): Promise<Template> => {
+  const { status, body } = await create({ ...valid, ...changes }, caller)
   expect(status).toBe(201)
   return body.template
 }
-const change = (id: string, body: object, by = owner) =>
+const change = (id: string, body: object, caller = owner) =>
   world.request<{ template: Template; error: string; missing_fields: string[] }>('PATCH', `${path}/${id}`, {
-    key: by.key,
+    key: caller.key,
     body,
   })
-const list = async (by: TestAccount, query = '?limit=500') => {
+const list = async (caller: TestAccount, query = '?limit=500') => {
   const { body } = await world.request<{ templates: Template[]; pagination: object }>('GET', path + query, {
-    key: by.key,
+    key: caller.key,
   })
   return body
 }
-const findVisible = async (by: TestAccount, id: string) =>
-  (await list(by)).templates.find((template) => template.id === id)
-const favor = (id: string, by: TestAccount, isFavourite: unknown = true) =>
-  world.request('PUT', `${path}/${id}/favorite`, { key: by.key, body: { is_favourite: isFavourite } })
-const remove = (id: string, by = owner) => world.request('DELETE', `${path}/${id}`, { key: by.key })
+const findVisible = async (caller: TestAccount, id: string) =>
+  (await list(caller)).templates.find((template) => template.id === id)
+const setFavorite = (id: string, caller: TestAccount, isFavourite: unknown = true) =>
+  world.request('PUT', `${path}/${id}/favorite`, { key: caller.key, body: { is_favourite: isFavourite } })
+const remove = (id: string, caller = owner) => world.request('DELETE', `${path}/${id}`, { key: caller.key })
 
 describe('a new template', () => {
   test('is public, untagged and owned by its creator', async () => {
@@ -106,7 +106,7 @@ describe('a new template', () => {
     ])
   })
 
-  test('is made once for one key, however often it is sent', async () => {
+  test('is created once for repeated requests with one Idempotency-Key', async () => {
     const sent = { key: owner.key, body: valid, headers: { 'idempotency-key': randomUUID() } }
     const [one, two] = [
       await world.request<{ template: Template }>('POST', path, sent),
@@ -118,34 +118,34 @@ describe('a new template', () => {
 
 describe('a private template', () => {
   test('is visible to its owner and to holders of an address on its list, even if they join later', async () => {
-    const late = `late-${randomUUID()}@example.com`
-    const { id } = await make({ is_private: true, share_emails: [friend.email, late] })
+    const laterEmail = `late-${randomUUID()}@example.com`
+    const { id } = await make({ is_private: true, share_emails: [friend.email, laterEmail] })
     expect(await findVisible(outsider, id)).toBeUndefined()
-    expect((await findVisible(owner, id))?.shared_emails).toEqual([friend.email, late])
+    expect((await findVisible(owner, id))?.shared_emails).toEqual([friend.email, laterEmail])
     expect((await findVisible(friend, id))?.shared_emails).toEqual([])
-    await world.db`insert into account_emails (account_id, email) values (${outsider.id}, ${late})`
+    await world.db`insert into account_emails (account_id, email) values (${outsider.id}, ${laterEmail})`
     expect(await findVisible(outsider, id)).toBeDefined()
-    await world.db`delete from account_emails where email = ${late}`
+    await world.db`delete from account_emails where email = ${laterEmail}`
     expect(await findVisible(outsider, id)).toBeUndefined()
   })
 
-  test('keeps its list while it is public', async () => {
+  test('keeps its list of addresses while it is public', async () => {
     const { id } = await make({ is_private: true, share_emails: [friend.email] })
-    const shown = await change(id, { is_private: false, share_emails: [outsider.email] })
-    expect(shown.body.template.shared_emails).toEqual([])
+    const publicTemplate = await change(id, { is_private: false, share_emails: [outsider.email] })
+    expect(publicTemplate.body.template.shared_emails).toEqual([])
     expect(await findVisible(outsider, id)).toBeDefined()
-    const hidden = await change(id, { is_private: true })
-    expect(hidden.body.template.shared_emails).toEqual([friend.email])
+    const privateTemplate = await change(id, { is_private: true })
+    expect(privateTemplate.body.template.shared_emails).toEqual([friend.email])
     expect(await findVisible(outsider, id)).toBeUndefined()
-    const replaced = await change(id, { share_emails: [outsider.email] })
-    expect(replaced.body.template.shared_emails).toEqual([outsider.email])
+    const withNewList = await change(id, { share_emails: [outsider.email] })
+    expect(withNewList.body.template.shared_emails).toEqual([outsider.email])
     expect([await findVisible(friend, id), (await findVisible(outsider, id))?.id]).toEqual([undefined, id])
   })
 
-  test('stays with those it is shared with when its owner is gone', async () => {
-    const leaver = await world.makeAccount({ credits: 0 })
-    const { id } = await make({ is_private: true, share_emails: [friend.email] }, leaver)
-    await world.db`delete from accounts where id = ${leaver.id}`
+  test('remains visible to its listed addresses after its owner is deleted', async () => {
+    const formerOwner = await world.makeAccount({ credits: 0 })
+    const { id } = await make({ is_private: true, share_emails: [friend.email] }, formerOwner)
+    await world.db`delete from accounts where id = ${formerOwner.id}`
     expect((await findVisible(friend, id))?.creator).toBeNull()
     expect(await findVisible(outsider, id)).toBeUndefined()
     expect((await change(id, { tags: [] }, friend)).status).toBe(403)
@@ -155,32 +155,32 @@ describe('a private template', () => {
 describe('a change', () => {
   test('is allowed to the owner only, even of a template that others cannot see', async () => {
     const { id } = await make({ is_private: true })
-    for (const by of [friend, outsider]) {
-      const refused = await change(id, { title: 'Mine now' }, by)
+    for (const caller of [friend, outsider]) {
+      const refused = await change(id, { title: 'Mine now' }, caller)
       expect([refused.status, refused.body.error]).toEqual([403, 'Only its owner may change a template'])
-      expect((await remove(id, by)).status).toBe(403)
+      expect((await remove(id, caller)).status).toBe(403)
     }
     expect((await change(randomUUID(), { title: 'Nothing' })).status).toBe(404)
     expect((await change('nothing', { title: 'Nothing' })).status).toBe(400)
   })
 
-  test('writes the fields that it names, and when', async () => {
+  test('writes only the named fields and the time of the change', async () => {
     const { id } = await make({ tags: ['a'] })
     const { body } = await change(id, { tags: [], title: 'Daily report' })
     expect(body.template).toMatchObject({ title: 'Daily report', description: valid.description, tags: [] })
     expect(body.template.updated_at).not.toBeNull()
-    for (const nothing of [{ unknown: 1 }, {}]) {
-      const unchanged = await change(id, nothing)
+    for (const emptyChange of [{ unknown: 1 }, {}]) {
+      const unchanged = await change(id, emptyChange)
       expect([unchanged.status, unchanged.body.template]).toEqual([200, body.template])
     }
-    const shown = await world.request('GET', `/api/agents/templates/${id}`, { key: owner.key })
-    expect([shown.status, shown.body]).toEqual([200, { status: 'success', template: body.template }])
+    const response = await world.request('GET', `/api/agents/templates/${id}`, { key: owner.key })
+    expect([response.status, response.body]).toEqual([200, { status: 'success', template: body.template }])
     expect((await world.request('GET', `/api/agents/templates/${randomUUID()}`, { key: owner.key })).status).toBe(404)
   })
 
-  test('deletes', async () => {
+  test('may be a deletion, which succeeds once', async () => {
     const { id } = await make()
-    await favor(id, friend)
+    await setFavorite(id, friend)
     expect((await remove(id)).status).toBe(200)
     expect((await remove(id)).status).toBe(404)
     expect(await findVisible(owner, id)).toBeUndefined()
@@ -188,34 +188,36 @@ describe('a change', () => {
 })
 
 describe('favorites', () => {
-  test('count each account once, however often or concurrently it sends the request', async () => {
+  test('count each account once, even for repeated or concurrent requests', async () => {
     const { id } = await make()
-    const answers = await Promise.all([owner, friend, friend, friend, outsider].map((by) => favor(id, by)))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    const responses = await Promise.all(
+      [owner, friend, friend, friend, outsider].map((caller) => setFavorite(id, caller)),
+    )
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     expect(await findVisible(friend, id)).toMatchObject({ is_favourite: true, favorites_count: 3 })
-    await Promise.all([friend, friend].map((by) => favor(id, by, false)))
+    await Promise.all([friend, friend].map((caller) => setFavorite(id, caller, false)))
     expect(await findVisible(friend, id)).toMatchObject({ is_favourite: false, favorites_count: 2 })
   })
 
   test('are deleted with their account', async () => {
-    const leaver = await world.makeAccount({ credits: 0 })
+    const formerOwner = await world.makeAccount({ credits: 0 })
     const { id } = await make()
-    await favor(id, leaver)
-    await world.db`delete from accounts where id = ${leaver.id}`
+    await setFavorite(id, formerOwner)
+    await world.db`delete from accounts where id = ${formerOwner.id}`
     expect((await findVisible(owner, id))?.favorites_count).toBe(0)
   })
 
   test('require a visible template', async () => {
     const { id } = await make({ is_private: true, share_emails: [friend.email] })
-    expect((await favor(id, friend)).status).toBe(200)
-    expect((await favor(id, owner)).status).toBe(200)
-    expect((await favor(id, outsider)).status).toBe(403)
-    expect((await favor(randomUUID(), outsider)).status).toBe(404)
-    expect((await favor(id, owner, 'yes')).status).toBe(400)
+    expect((await setFavorite(id, friend)).status).toBe(200)
+    expect((await setFavorite(id, owner)).status).toBe(200)
+    expect((await setFavorite(id, outsider)).status).toBe(403)
+    expect((await setFavorite(randomUUID(), outsider)).status).toBe(404)
+    expect((await setFavorite(id, owner, 'yes')).status).toBe(400)
   })
 })
 
-test('the list is sorted by title as people sort, and its pages miss none', async () => {
+test('the list is sorted by title in natural order, and its pages contain every template', async () => {
   const titles = ['Élan and more', 'apple pie', 'Zebra crossing', 'Banana split', 'eclair']
   const tagged = await Promise.all(titles.map((title) => make({ title, is_private: true })))
   const taggedIds = new Set(tagged.map(({ id }) => id))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { driversOfRun, findDefaultDriver, type Driver } from '../providers/sandbox/contract.ts'
+import { selectDrivers, findDefaultDriver, type Driver } from '../providers/sandbox/contract.ts'
 import { startServer, type TestServer } from '../providers/egress/servers.ts'
 import { createFakeModel, type FakeModel } from '../world/models/fake-model.ts'
 import { listFaults, listFrames, shownText } from '../world/transcript.ts'
@@ -25,13 +25,13 @@ const runForOutputs = async (world: World, chat: OpenChat, content: string): Pro
   const transcript = await createChatApi(world).send(chat, content)
   expect(listFaults(transcript)).toEqual([])
   const frames = listFrames(transcript)
-  const called = frames.filter(({ type }) => type === 'tool-input-available').map((frame) => frame['toolCallId'])
+  const callIds = frames.filter(({ type }) => type === 'tool-input-available').map((frame) => frame['toolCallId'])
   const outputs = new Map(
     frames
       .filter(({ type }) => type === 'tool-output-available')
       .map((frame) => [frame['toolCallId'], frame['output'] as Record<string, unknown>]),
   )
-  return called.map((id) => outputs.get(id) ?? {})
+  return callIds.map((id) => outputs.get(id) ?? {})
 }
 
 const call = (tool: string, input: object): string => `@call ${tool} ${JSON.stringify(input)}`
@@ -42,7 +42,7 @@ const makeSkill = (folder: string, frontMatter: string, body: string): string =>
     content: `---\n${frontMatter}\n---\n${body}`,
   })
 
-const usual = await findDefaultDriver()
+const defaultDriver = await findDefaultDriver()
 
 const describeTools = (driver: Driver): void => {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
@@ -126,7 +126,7 @@ const describeTools = (driver: Driver): void => {
       expect(JSON.stringify(tools)).toContain('"skill"')
     })
 
-    test('a skill that is written in a turn is available from the next turn on', async () => {
+    test('a skill that is written during a turn is available from the next turn on', async () => {
       const chat = await createChatApi(world).openChat()
       const skillCall = call('skill', { skill: 'late' })
       const file = makeSkill('late', 'name: late\ndescription: Comes late', 'Here.')
@@ -135,8 +135,8 @@ const describeTools = (driver: Driver): void => {
       expect(await runForOutputs(world, chat, skillCall)).toMatchObject([{ success: true, skillName: 'late' }])
     })
 
-    // Behavior that does not depend on the driver is tested with one of them.
-    if (driver.name !== usual?.name) return
+    // The remaining tests do not depend on the driver.
+    if (driver.name !== defaultDriver?.name) return
 
     test('an invalid input is returned to the model', async () => {
       const chat = await createChatApi(world).openChat()
@@ -199,9 +199,9 @@ const describeTools = (driver: Driver): void => {
       expect(JSON.stringify(messages?.[0])).not.toContain('# Skills')
     })
 
-    test('fetch reaches the platform, which its run key identifies, and no other private address', async () => {
+    test('fetch reaches the platform, which its run key identifies, and reaches no other private address', async () => {
       const chat = await createChatApi(world).openChat()
-      const before = platform.seen.length
+      const before = platform.requests.length
       const url = platform.origin
       const lines = [
         call('fetch', { url: `${url}/x` }),
@@ -214,8 +214,8 @@ const describeTools = (driver: Driver): void => {
         call('fetch', { url: 'http://169.254.169.254/latest/meta-data/' }),
         call('fetch', { url: 'file:///etc/passwd' }),
       ]
-      const [got, posted, missing, long, latin, ...refused] = await runForOutputs(world, chat, lines.join('\n'))
-      expect(got).toEqual({ success: true, status: 200, body: 'hello GET', truncated: false })
+      const [fetched, posted, missing, long, latin, ...refused] = await runForOutputs(world, chat, lines.join('\n'))
+      expect(fetched).toEqual({ success: true, status: 200, body: 'hello GET', truncated: false })
       expect(posted).toMatchObject({ success: true, body: 'hello POST' })
       expect(missing).toEqual({ success: true, status: 404, body: 'not here', truncated: false })
       expect(long).toEqual({ success: true, status: 200, body: 'ö'.repeat(5000), truncated: true })
@@ -223,12 +223,12 @@ const describeTools = (driver: Driver): void => {
       const notPublic = { success: false, error: 'The address is not public' }
       const notHttp = { success: false, error: 'Only HTTP and HTTPS URLs without credentials can be fetched' }
       expect(refused).toEqual([notPublic, notPublic, notPublic, notHttp])
-      const seen = platform.seen.slice(before)
-      const findRequest = (path: string) => seen.find((request) => request.path === path)
+      const recordedRequests = platform.requests.slice(before)
+      const findRequest = (path: string) => recordedRequests.find((request) => request.path === path)
       expect(findRequest('/x')?.headers['idempotency-key']).toMatch(/^wrun_[0-9A-Z]{26}:call_[0-9A-Z]{26}$/)
       expect(findRequest('/y')).toMatchObject({ method: 'POST', body: 'sent', headers: { 'idempotency-key': 'mine' } })
       expect(findRequest('/missing')).toMatchObject({ method: 'GET', body: '' })
-      for (const { headers } of seen) {
+      for (const { headers } of recordedRequests) {
         expect(headers['x-api-key']).toMatch(/^sk_/)
         expect(headers).not.toHaveProperty('authorization')
       }
@@ -237,10 +237,10 @@ const describeTools = (driver: Driver): void => {
     test('fetch needs no sandbox', async () => {
       const chat = await createChatApi(world).openChat()
       await world.db`update sessions set sandbox_state = null where id = ${chat.sessionId}`
-      const [got] = await runForOutputs(world, chat, call('fetch', { url: `${platform.origin}/z` }))
-      expect(got).toMatchObject({ success: true, status: 200 })
+      const [fetched] = await runForOutputs(world, chat, call('fetch', { url: `${platform.origin}/z` }))
+      expect(fetched).toMatchObject({ success: true, status: 200 })
     })
   })
 }
 
-for (const driver of await driversOfRun()) describeTools(driver)
+for (const driver of await selectDrivers()) describeTools(driver)

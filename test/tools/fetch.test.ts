@@ -25,8 +25,8 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([platform.close(), outside.close()]))
 beforeEach(() => {
-  platform.seen.length = 0
-  outside.seen.length = 0
+  platform.requests.length = 0
+  outside.requests.length = 0
 })
 
 const callFetch = (input: object) =>
@@ -43,19 +43,19 @@ const callFetch = (input: object) =>
       runKeyHeaders({ baseUrl: `${platform.origin}/base`, apiUrl: '', serverSecret }, 'wrun_1', path),
   })
 
-it("identifies the run to the platform, in place of the agent's own header", async () => {
+it("identifies the run to the platform by replacing the agent's own header", async () => {
   const headers = { 'X-API-Key': 'sk_mine', Authorization: 'Bearer mine', 'x-other': 'kept' }
   expect(await callFetch({ url: `${platform.origin}/base/x?y=z`, headers })).toMatchObject({
     success: true,
     body: 'platform',
   })
-  const [seen] = platform.seen
-  expect(seen?.headers).toMatchObject({
+  const [received] = platform.requests
+  expect(received?.headers).toMatchObject({
     'x-api-key': deriveRunKey(serverSecret, 'wrun_1'),
     'idempotency-key': 'wrun_1:call_1',
     'x-other': 'kept',
   })
-  expect(seen?.headers).not.toHaveProperty('authorization')
+  expect(received?.headers).not.toHaveProperty('authorization')
 })
 
 it.each(['/', '/basement', '/base/../x'])('does not reach other paths on that private host: %s', async (path) => {
@@ -63,7 +63,7 @@ it.each(['/', '/basement', '/base/../x'])('does not reach other paths on that pr
     success: false,
     error: 'The address is not public',
   })
-  expect(platform.seen).toEqual([])
+  expect(platform.requests).toEqual([])
 })
 
 it.each([
@@ -92,24 +92,24 @@ it.each([
   expect(await callFetch({ url: `${platform.origin}/base${path}`, method: 'POST', body: '{}' })).toEqual(refused)
   const redirect = `${outside.origin}/to?${encodeURIComponent(`${platform.origin}/base${path}`)}`
   expect(await callFetch({ url: redirect, method: 'POST', body: '{}' })).toEqual(refused)
-  expect(platform.seen).toEqual([])
+  expect(platform.requests).toEqual([])
 })
 
-it('identifies the run to no other host, neither directly nor by a redirect', async () => {
+it('does not identify the run to another host, neither directly nor by a redirect', async () => {
   await callFetch({ url: `${outside.origin}/`, headers: { authorization: 'Bearer of the agent' } })
   await callFetch({ url: `${platform.origin}/base/out` })
-  expect(outside.seen).toHaveLength(2)
-  for (const { headers } of outside.seen)
+  expect(outside.requests).toHaveLength(2)
+  for (const { headers } of outside.requests)
     for (const name of ['x-api-key', 'idempotency-key']) expect(headers).not.toHaveProperty(name)
-  expect(outside.seen[0]?.headers.authorization).toBe('Bearer of the agent')
+  expect(outside.requests[0]?.headers.authorization).toBe('Bearer of the agent')
 })
 
 it('does not identify the run when another host redirects to the platform', async () => {
   expect(await callFetch({ url: `${outside.origin}/back`, method: 'POST', body: '{}' })).toMatchObject({
     body: 'platform',
   })
-  expect(platform.seen[0]).toMatchObject({ method: 'POST', body: '{}' })
-  for (const name of ['x-api-key', 'idempotency-key']) expect(platform.seen[0]?.headers).not.toHaveProperty(name)
+  expect(platform.requests[0]).toMatchObject({ method: 'POST', body: '{}' })
+  for (const name of ['x-api-key', 'idempotency-key']) expect(platform.requests[0]?.headers).not.toHaveProperty(name)
 })
 
 it('may be repeated only for GET', () => {

@@ -4,7 +4,7 @@ import type { Sandbox } from '../../providers/sandbox/index.ts'
 
 const { checkInput } = offerTools({ isSubAgent: false, headless: false, hasSkills: true })
 
-/** Parses the input and applies the schema's defaults. */
+/** Parses the input and applies the schema's defaults. Throws if it is invalid. */
 export function requireInput(name: string, input: object): unknown {
   const checked = checkInput(name, input)
   if (checked?.ok !== true) throw new Error(checked?.error ?? `no tool ${name}`)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { driversOfRun, useBench, type Driver } from '../providers/sandbox/contract.ts'
+import { selectDrivers, useBench, type Driver } from '../providers/sandbox/contract.ts'
 import { requireInput, runInSandbox } from './run-tool.ts'
 
 type Output = Record<string, unknown> & {
@@ -7,17 +7,17 @@ type Output = Record<string, unknown> & {
   files: { path: string; size: number; modifiedAt: string }[]
 }
 
-const paths = ({ files }: Output) => files.map(({ path }) => path)
-const lines = ({ matches }: Output) => matches.map(({ line }) => line)
-const sorted = (output: Output) => paths(output).sort()
+const listPaths = ({ files }: Output) => files.map(({ path }) => path)
+const listLines = ({ matches }: Output) => matches.map(({ line }) => line)
+const listSortedPaths = (output: Output) => listPaths(output).sort()
 
 const describeSearch = (driver: Driver): void => {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
   describe.skipIf(!driver.available)(title, () => {
     const bench = useBench(driver)
     const run = async (name: string, input: object) => (await runInSandbox(bench.sandbox, name, input)) as Output
-    const grep = (pattern: string, more: object = {}) => run('grep', { pattern, path: '.', ...more })
-    const glob = (pattern: string, more: object = {}) => run('glob', { pattern, ...more })
+    const grep = (pattern: string, options: object = {}) => run('grep', { pattern, path: '.', ...options })
+    const glob = (pattern: string, options: object = {}) => run('glob', { pattern, ...options })
 
     beforeAll(async () => {
       await bench.sandbox.writeFiles([
@@ -93,9 +93,9 @@ const describeSearch = (driver: Driver): void => {
       expect(await bench.run('ls pwned odd/pwned 2>/dev/null')).toBe('')
     })
 
-    it('finds ten lines per file and a hundred in total, each cut at 200 characters', async () => {
-      const many = await grep('same', { path: 'many' })
-      expect(many).toMatchObject({ matchCount: 10, filesWithMatches: 1, truncated: true })
+    it('finds ten lines per file and a hundred in total, each truncated to 200 characters', async () => {
+      const limitedResult = await grep('same', { path: 'many' })
+      expect(limitedResult).toMatchObject({ matchCount: 10, filesWithMatches: 1, truncated: true })
       const files = Array.from({ length: 30 }, (_, at) => ({ path: `crowd/${at}`, content: 'same line\n'.repeat(20) }))
       await bench.sandbox.writeFiles(files)
       const crowd = await grep('same', { path: 'crowd' })
@@ -107,18 +107,18 @@ const describeSearch = (driver: Driver): void => {
     it('reads Perl syntax the same way on every system', async () => {
       const content = 'id 42\nID x{7}\n[tag]\na\\b\ndddd\nv^-]\n'
       await bench.sandbox.writeFiles([{ path: 'perl', content }])
-      expect(lines(await grep('^id \\d+$', { path: 'perl' }))).toEqual([1])
-      expect(lines(await grep('(?i)^ID\\s', { path: 'perl' }))).toEqual([1, 2])
-      expect(lines(await grep('x{\\d}|(?:zz)+?', { path: 'perl' }))).toEqual([2])
-      expect(lines(await grep('\\[t[^\\]\\s]+\\]', { path: 'perl' }))).toEqual([3])
-      expect(lines(await grep('[\\\\^]', { path: 'perl' }))).toEqual([4, 6])
-      expect(lines(await grep('\\bd{2,}?\\b|[]-]', { path: 'perl' }))).toEqual([3, 5, 6])
-      expect(lines(await grep('^[\\s\\S]{5}$', { path: 'perl' }))).toEqual([1, 3])
+      expect(listLines(await grep('^id \\d+$', { path: 'perl' }))).toEqual([1])
+      expect(listLines(await grep('(?i)^ID\\s', { path: 'perl' }))).toEqual([1, 2])
+      expect(listLines(await grep('x{\\d}|(?:zz)+?', { path: 'perl' }))).toEqual([2])
+      expect(listLines(await grep('\\[t[^\\]\\s]+\\]', { path: 'perl' }))).toEqual([3])
+      expect(listLines(await grep('[\\\\^]', { path: 'perl' }))).toEqual([4, 6])
+      expect(listLines(await grep('\\bd{2,}?\\b|[]-]', { path: 'perl' }))).toEqual([3, 5, 6])
+      expect(listLines(await grep('^[\\s\\S]{5}$', { path: 'perl' }))).toEqual([1, 3])
     })
 
     it('names files with unusual characters and searches those that are not UTF-8', async () => {
-      const odd = ['odd-names/a:1:b', 'odd-names/line\nfeed:2:', 'odd-names/-v', 'odd-names/a']
-      await bench.sandbox.writeFiles(odd.map((path) => ({ path, content: 'x:3:y target\n' })))
+      const paths = ['odd-names/a:1:b', 'odd-names/line\nfeed:2:', 'odd-names/-v', 'odd-names/a']
+      await bench.sandbox.writeFiles(paths.map((path) => ({ path, content: 'x:3:y target\n' })))
       const latin = Uint8Array.from([...Buffer.from('target Gr'), 0xf6, ...Buffer.from('e\r\n')])
       await bench.sandbox.writeFiles([
         { path: 'odd-names/latin', content: latin },
@@ -127,7 +127,7 @@ const describeSearch = (driver: Driver): void => {
       const { matches, ...rest } = await grep('target', { path: 'odd-names' })
       const plainMatches = matches.filter(({ file }) => file !== 'odd-names/latin')
       expect(plainMatches.map(({ file, line, content }) => [file, line, content])).toEqual(
-        odd.toSorted().map((file) => [file, 1, 'x:3:y target']),
+        paths.toSorted().map((file) => [file, 1, 'x:3:y target']),
       )
       expect(matches.find(({ file }) => file === 'odd-names/latin')).toMatchObject({
         content: expect.stringMatching(/^target Gr.e$/) as string,
@@ -171,15 +171,15 @@ const describeSearch = (driver: Driver): void => {
       )
       const result = await glob('**/*.ts', { path: 'tree' })
       expect(result).toMatchObject({ success: true, pattern: '**/*.ts', baseDir: 'tree', count: 3 })
-      expect(paths(result)).toEqual(['tree/deep/er/b.ts', 'tree/.config.ts', 'tree/a.ts'])
+      expect(listPaths(result)).toEqual(['tree/deep/er/b.ts', 'tree/.config.ts', 'tree/a.ts'])
       expect(result.files[0]).toMatchObject({ size: 10, modifiedAt: expect.stringMatching(/^2022-01-01T00:00:00/) })
     })
 
-    it('finds files by star within a folder, by absolute path, and none', async () => {
-      expect(sorted(await glob('tree/*.ts'))).toEqual(['tree/.config.ts', 'tree/a.ts'])
+    it('finds files by a star within a folder and by an absolute path, or finds none', async () => {
+      expect(listSortedPaths(await glob('tree/*.ts'))).toEqual(['tree/.config.ts', 'tree/a.ts'])
       expect(await glob('/workspace/tree/deep/**')).toMatchObject({ baseDir: 'tree/deep', count: 2 })
       expect(await glob('*.none')).toEqual({ success: true, pattern: '*.none', baseDir: '.', count: 0, files: [] })
-      expect(sorted(await glob('odd/*'))).toEqual(['odd/$(touch pwned) `id`; *.txt', 'odd/-n', 'odd/ümlaut'])
+      expect(listSortedPaths(await glob('odd/*'))).toEqual(['odd/$(touch pwned) `id`; *.txt', 'odd/-n', 'odd/ümlaut'])
     })
 
     it.each([
@@ -190,8 +190,8 @@ const describeSearch = (driver: Driver): void => {
       ['[\\\\a]x', '\\x'],
     ])('reads brackets the same way on every system: %s', async (pattern, name) => {
       await bench.sandbox.writeFiles([{ path: `brackets/${name}`, content: '' }])
-      expect(paths(await glob(pattern, { path: 'brackets' }))).toContain(`brackets/${name}`)
-      expect(paths(await glob(pattern, { path: 'brackets' }))).not.toContain('brackets/ax')
+      expect(listPaths(await glob(pattern, { path: 'brackets' }))).toContain(`brackets/${name}`)
+      expect(listPaths(await glob(pattern, { path: 'brackets' }))).not.toContain('brackets/ax')
     })
 
     it('finds as many files as requested', async () => {
@@ -206,4 +206,4 @@ const describeSearch = (driver: Driver): void => {
   })
 }
 
-for (const driver of await driversOfRun()) describeSearch(driver)
+for (const driver of await selectDrivers()) describeSearch(driver)

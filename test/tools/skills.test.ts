@@ -9,23 +9,23 @@ import { installSkills } from '../../activities/skills/install.ts'
 import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
-import { driversOfRun, useBench, type Driver } from '../providers/sandbox/contract.ts'
+import { selectDrivers, useBench, type Driver } from '../providers/sandbox/contract.ts'
 
 const ownerId = 'aaaaaaaa-0000-4000-8000-000000000001'
 const organizationId = 'aaaaaaaa-0000-4000-8000-000000000002'
 const outsiderId = 'aaaaaaaa-0000-4000-8000-000000000003'
 
-const warned: { source?: string; skill?: string; err: { message: string } }[] = []
-const log = pino({ level: 'warn' }, { write: (line: string) => void warned.push(JSON.parse(line) as never) })
+const warnings: { source?: string; skill?: string; err: { message: string } }[] = []
+const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(JSON.parse(line) as never) })
 
 let root: string
-const host = (owner: string) => createLocalCodeHost({ root, baseUrl: 'http://localhost', owner })
+const openHost = (owner: string) => createLocalCodeHost({ root, baseUrl: 'http://localhost', owner })
 
 const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`
 
 /** Creates a repository on the code host with these files on its main branch. */
 const fillRepository = async (owner: string, name: string, files: Record<string, string>): Promise<void> => {
-  await host(owner).ensureRepository(name)
+  await openHost(owner).ensureRepository(name)
   const entries = Object.entries(files).map(([path, text]) => `M 100644 inline ${path}\n${data(text)}`)
   const commit = `commit refs/heads/main\ncommitter A <a@b.c> 1700000000 +0000\n${data('Skills')}from refs/heads/main^0\n`
   execFileSync('git', ['--git-dir', join(root, owner, `${name}.git`), 'fast-import', '--quiet'], {
@@ -52,10 +52,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
 beforeEach(() => {
-  warned.length = 0
+  warnings.length = 0
 })
 
-const ref = (source: string, skillName: string) => ({ source, skillName })
+const createRef = (source: string, skillName: string) => ({ source, skillName })
 
 const describeInstallation = (driver: Driver): void => {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
@@ -66,56 +66,65 @@ const describeInstallation = (driver: Driver): void => {
       await bench.run('rm -rf ~/.agents')
       const session = { id: 'session', ownerId, organizationId, repoName: null, globalSkillRefs }
       // Only these members of the session are read.
-      await installSkills({ codeHost: host('workspaces'), log }, session as unknown as SessionRow, sandbox)
+      await installSkills({ codeHost: openHost('workspaces'), log }, session as unknown as SessionRow, sandbox)
       const skills = await discoverSkills(bench.sandbox, new AbortController().signal)
       return skills.map(({ name }) => name)
     }
 
     it("puts the platform's skill and the session's skills, with all their files, into the home folder", async () => {
-      const refs = [ref('shared/tools', 'mix'), ref('shared/tools', 'master'), ref('shared/tools', 'pan')]
+      const refs = [
+        createRef('shared/tools', 'mix'),
+        createRef('shared/tools', 'master'),
+        createRef('shared/tools', 'pan'),
+      ]
       expect(await install(refs)).toEqual(['master', 'mix', 'pan', 'platform'])
       expect(await bench.run('cat ~/.agents/skills/mix/notes/levels.md')).toBe('minus six')
-      expect(warned).toEqual([])
+      expect(warnings).toEqual([])
     })
 
-    it('continues after a skill that fails and logs why', async () => {
+    it('continues after a skill that cannot be installed and logs the reason', async () => {
       const refs = [
-        ref('shared/absent', 'mix'),
-        ref('shared/tools', 'absent'),
-        ref('shared/tools', '..'),
-        ref('shared/tools', 'a/../../b'),
-        ref('../etc', 'pan'),
-        ref('shared/tools', 'huge'),
-        ref('shared/tools', 'master'),
+        createRef('shared/absent', 'mix'),
+        createRef('shared/tools', 'absent'),
+        createRef('shared/tools', '..'),
+        createRef('shared/tools', 'a/../../b'),
+        createRef('../etc', 'pan'),
+        createRef('shared/tools', 'huge'),
+        createRef('shared/tools', 'master'),
       ]
       expect(await install(refs)).toEqual(['master', 'platform'])
-      expect(warned.map(({ skill }) => skill)).toEqual(['mix', 'absent', '..', 'a/../../b', 'pan', 'huge'])
+      expect(warnings.map(({ skill }) => skill)).toEqual(['mix', 'absent', '..', 'a/../../b', 'pan', 'huge'])
     })
 
     it("does not let a session's skill replace the platform's", async () => {
-      await install([ref('shared/tools', 'platform')])
+      await install([createRef('shared/tools', 'platform')])
       expect(await bench.run('cat ~/.agents/skills/platform/SKILL.md')).toContain("The platform's API")
-      expect(warned).toHaveLength(1)
+      expect(warnings).toHaveLength(1)
     })
 
     it('reads the workspaces of the session and no others', async () => {
-      const refs = [ref(`workspaces/${outsiderId}`, 'own'), ref(`Workspaces/${outsiderId.toUpperCase()}`, 'other')]
+      const refs = [
+        createRef(`workspaces/${outsiderId}`, 'own'),
+        createRef(`Workspaces/${outsiderId.toUpperCase()}`, 'other'),
+      ]
       expect(await install(refs)).toEqual(['platform'])
-      expect(warned.map(({ err }) => err.message)).toEqual(refs.map(() => 'the repository belongs to another account'))
-      expect(await install([ref(`workspaces/${ownerId}`, 'own')])).toEqual([`own of ${ownerId}`, 'platform'])
-      expect(await install([ref(`workspaces/${organizationId}`, 'own')])).toEqual([
+      expect(warnings.map(({ err }) => err.message)).toEqual(
+        refs.map(() => 'the repository belongs to another account'),
+      )
+      expect(await install([createRef(`workspaces/${ownerId}`, 'own')])).toEqual([`own of ${ownerId}`, 'platform'])
+      expect(await install([createRef(`workspaces/${organizationId}`, 'own')])).toEqual([
         `own of ${organizationId}`,
         'platform',
       ])
     })
 
-    it('leaves a sandbox usable whose files cannot be written', async () => {
-      const broken = { ...bench.sandbox, writeFiles: () => Promise.reject(new Error('the disk is full')) }
-      expect(await install([ref('shared/tools', 'mix')], broken)).toEqual([])
-      expect(warned).toHaveLength(2)
+    it('succeeds for a sandbox whose files cannot be written', async () => {
+      const brokenSandbox = { ...bench.sandbox, writeFiles: () => Promise.reject(new Error('the disk is full')) }
+      expect(await install([createRef('shared/tools', 'mix')], brokenSandbox)).toEqual([])
+      expect(warnings).toHaveLength(2)
     })
 
-    it('finds no skill where there is no folder, and none in unexpected places', async () => {
+    it('finds no skill without a skill folder or in unexpected places', async () => {
       await bench.run('rm -rf ~/.agents')
       expect(await discoverSkills(bench.sandbox, new AbortController().signal)).toEqual([])
       await bench.run('mkdir -p ~/.agents/skills/a/SKILL.md ~/.agents/skills/.b; echo x > ~/.agents/skills/SKILL.md')
@@ -124,4 +133,4 @@ const describeInstallation = (driver: Driver): void => {
   })
 }
 
-for (const driver of await driversOfRun()) describeInstallation(driver)
+for (const driver of await selectDrivers()) describeInstallation(driver)

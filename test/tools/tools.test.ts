@@ -34,13 +34,13 @@ describe('bash', () => {
     })
   })
 
-  it('lets a command with much output end and cuts its output at 50000 characters', async () => {
+  it('runs a command with much output to its end and truncates the output to 50000 characters', async () => {
     const output = await run('bash', { command: `for i in {1..3000}; do echo ${'ü'.repeat(100)}; done; exit 0` })
     expect(output).toMatchObject({ success: true, exitCode: 0, truncated: true })
     expect((output as { stdout: string }).stdout).toHaveLength(50_000)
   })
 
-  it('keeps a stored output below 200 kB whatever it contains', async () => {
+  it('limits a stored output to 200 kB for any content', async () => {
     const output = await run('bash', { command: `printf '\\001%.0s' {1..50000}` })
     expect(Buffer.byteLength(JSON.stringify(output))).toBeLessThan(200_000)
     expect(output).toMatchObject({ success: true, truncated: true })
@@ -55,17 +55,17 @@ describe('bash', () => {
   })
 
   it('starts a detached command, or reports that it cannot', async () => {
-    const started = await run('bash', { command: 'sleep 30', detached: true })
-    if (sandbox.execDetached === undefined) expect(started).toHaveProperty('error')
-    else expect(started).toMatchObject({ success: true, exitCode: null })
-    const broken = await run('bash', { command: 'echo no; exit 3', detached: true })
-    expect(broken).toMatchObject({ success: false })
+    const detachedCommand = await run('bash', { command: 'sleep 30', detached: true })
+    if (sandbox.execDetached === undefined) expect(detachedCommand).toHaveProperty('error')
+    else expect(detachedCommand).toMatchObject({ success: true, exitCode: null })
+    const failed = await run('bash', { command: 'echo no; exit 3', detached: true })
+    expect(failed).toMatchObject({ success: false })
     await sandbox.stop()
   })
 })
 
 describe('write and read', () => {
-  it('mark what is not UTF-8 and keep the bytes that were not changed', async () => {
+  it('mark bytes that are not UTF-8 and preserve those that were not changed', async () => {
     const latin = Uint8Array.from([
       ...Buffer.from('Gr'),
       0xf6,
@@ -89,8 +89,8 @@ describe('write and read', () => {
     expect(await run('read', { filePath: 'nul' })).toMatchObject({ success: true, binary: true })
 
     await run('write', { filePath: 'latin', content: 'Gr\ufffde\nGr\ufffde\nchanged\n' })
-    const kept = await sandbox.readFile('latin', { maxBytes: 1000 })
-    expect(Buffer.from(kept).toString('latin1')).toBe('Gröe\nGrüe\nchanged\n')
+    const stored = await sandbox.readFile('latin', { maxBytes: 1000 })
+    expect(Buffer.from(stored).toString('latin1')).toBe('Gröe\nGrüe\nchanged\n')
     expect(await run('write', { filePath: 'latin', content: 'Gr\ufffden\n' })).toMatchObject({
       success: false,
       error: expect.stringContaining('U+FFFD') as string,
@@ -126,7 +126,7 @@ describe('write and read', () => {
     expect(await run('read', { filePath })).toEqual({ success: false, error })
   })
 
-  it('cut a long file and a line that exceeds the limit by itself', async () => {
+  it('truncate a long file and a line that alone exceeds the limit', async () => {
     await run('write', { filePath: 'long', content: `${'"'.repeat(300)}\n`.repeat(1500) })
     const long = await run('read', { filePath: 'long' })
     expect(long).toMatchObject({ success: true, totalLines: 1500, truncated: true })
@@ -164,8 +164,8 @@ describe('todo', () => {
   })
 })
 
-it('a tool without one of its parts does not compile', () => {
-  const whole = {
+it('a tool without a required member does not compile', () => {
+  const complete = {
     name: 'whole',
     description: 'A tool.',
     input: z.object({ word: z.string() }),
@@ -174,15 +174,15 @@ it('a tool without one of its parts does not compile', () => {
     mayRepeat: true,
     run: async ({ word }: { word: string }) => ({ word }),
   } as const
-  const { mayRepeat, run: _, ...idle } = whole
-  const { offeredTo, ...unoffered } = whole
-  expect(defineTool(whole)).toBe(whole)
+  const { mayRepeat, run: _, ...withoutRun } = complete
+  const { offeredTo, ...withoutOffer } = complete
+  expect(defineTool(complete)).toBe(complete)
   // @ts-expect-error no `run`
-  defineTool({ ...idle, mayRepeat })
+  defineTool({ ...withoutRun, mayRepeat })
   // @ts-expect-error no `mayRepeat`
-  defineTool({ ...idle, run: whole.run })
+  defineTool({ ...withoutRun, run: complete.run })
   // @ts-expect-error no `offeredTo`
-  defineTool(unoffered)
+  defineTool(withoutOffer)
   // @ts-expect-error `run` does not take the input
-  defineTool({ ...whole, offeredTo, run: async ({ word }: { word: number }) => ({ word }) })
+  defineTool({ ...complete, offeredTo, run: async ({ word }: { word: number }) => ({ word }) })
 })

@@ -21,7 +21,7 @@ const sendRequest = async (account: TestAccount, artistId: string, baseUrl = wor
   return { status: response.status, body: (await response.json()) as ValuationBody }
 }
 
-/** Counts the rows of a valuation, whatever the number of attempts. */
+/** Counts the rows of a valuation across all its attempts. */
 const countRows = async (snapshotId: string) => {
   const [row] = await world.db`
     select (select count(*)::int from catalogs where id = snapshot.catalog_id) as catalogs,
@@ -33,27 +33,27 @@ const countRows = async (snapshotId: string) => {
   return row
 }
 
-const once = { catalogs: 1, valuations: 1, artists: 1, reports: 1, snapshots: 1 }
+const expectedCounts = { catalogs: 1, valuations: 1, artists: 1, reports: 1, snapshots: 1 }
 
 test.each(['catalogs', 'account_artist_ids', 'catalog_valuations', 'email_send_log'])(
-  'after a worker is killed while it waits for %s, another one finishes, and nothing exists twice',
+  'after a worker is killed while it waits for %s, another one finishes, and no row exists twice',
   async (table) => {
     const account = await world.makeAccount()
     const artistId = `killed${table.replaceAll('_', '')}1`
     const { snapshotId } = await makeRunning(world, account.id, artistId)
     await endMeasurement(world, snapshotId, 'done')
-    const doomed = await startWorkerProcess(world)
+    const firstWorker = await startWorkerProcess(world)
     const pending: ReturnType<typeof sendRequest>[] = []
     await whileLocked(world, table, async (blocked) => {
       pending.push(sendRequest(account, artistId))
       await blocked
-      await doomed.kill()
+      await firstWorker.kill()
     })
-    const survivor = await startWorkerHere(world)
+    const secondWorker = await startWorkerHere(world)
     const [response] = await Promise.all(pending)
-    await survivor.stop()
+    await secondWorker.stop()
     expect(response?.status).toBe(200)
-    expect(await countRows(snapshotId)).toEqual(once)
+    expect(await countRows(snapshotId)).toEqual(expectedCounts)
   },
 )
 
@@ -61,19 +61,19 @@ test('after an API is killed while it waits, the valuation finishes, and another
   const account = await world.makeAccount()
   const { snapshotId } = await makeRunning(world, account.id, 'killedapi1')
   const worker = await startWorkerHere(world)
-  const doomed = await startApiProcess(world)
-  const lost = sendRequest(account, 'killedapi1', doomed.baseUrl)
+  const firstApi = await startApiProcess(world)
+  const request = sendRequest(account, 'killedapi1', firstApi.baseUrl)
   await untilFollowing(world, buildValuationId(account.id, 'killedapi1'))
-  const refused = expect(lost).rejects.toThrow()
-  await doomed.kill()
-  await refused
+  const rejected = expect(request).rejects.toThrow()
+  await firstApi.kill()
+  await rejected
   await endMeasurement(world, snapshotId, 'done')
   await eventually('the end of the valuation', async () =>
     (await world.engine.readState(buildValuationId(account.id, 'killedapi1'))) === 'ended' ? true : undefined,
   )
-  expect(await countRows(snapshotId)).toEqual(once)
-  const again = await sendRequest(account, 'killedapi1')
-  expect(again.status).toBe(200)
-  expect(await countRows(snapshotId)).toEqual({ ...once, valuations: 2 })
+  expect(await countRows(snapshotId)).toEqual(expectedCounts)
+  const repeated = await sendRequest(account, 'killedapi1')
+  expect(repeated.status).toBe(200)
+  expect(await countRows(snapshotId)).toEqual({ ...expectedCounts, valuations: 2 })
   await worker.stop()
 })

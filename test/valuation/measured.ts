@@ -8,7 +8,7 @@ import { valueArtist } from '../../workflows/valuation/messages.ts'
 import { addCounts } from '../catalogs/catalogs.ts'
 import { eventually, type World } from '../world/world.ts'
 
-/** Makes a measurement of the artist's releases that is written but not yet done, as its job leaves it while it runs. */
+/** Creates a measurement of the artist's releases whose results are stored but whose job is still running. */
 export const makeRunning = async (
   world: World,
   accountId: string,
@@ -19,7 +19,7 @@ export const makeRunning = async (
   const usage = { source: 'api' as const, modelId: 'test' }
   const request = { accountId, albumIds, streamingArtistId, isrcs: null, usage }
   const job = await world.db.begin((tx) => acceptMeasurementJob(tx, request, captureTerms(world.config)))
-  // No worker starts it, and none considers it lost.
+  // Prevents that a worker starts the job or considers it lost.
   await world.db`update background_runs set engine_started_at = now() + interval '1 hour' where id = ${job.runId}`
   await world.db`update playcount_snapshots set state = 'running', earliest_release = '2016-07-01' where id = ${job.id}`
   const songs = toFoundSongs(albumIds.flatMap(createTracks))
@@ -33,7 +33,7 @@ export const makeRunning = async (
   return { snapshotId: job.id, songCount: isrcs.length }
 }
 
-/** Ends a job as far as a valuation reads it. */
+/** Sets the final state that a valuation reads. */
 export const endMeasurement = async (world: World, snapshotId: string, state: 'done' | 'failed'): Promise<void> => {
   await world.db`update playcount_snapshots set state = ${state} where id = ${snapshotId}`
 }
@@ -42,7 +42,7 @@ export const endMeasurement = async (world: World, snapshotId: string, state: 'd
 export const buildValuationId = (accountId: string, streamingArtistId: string): string =>
   valueArtist.id({ accountId, ownerId: accountId, streamingArtistId, source: 'api' })
 
-/** Resolves when the valuation waits for its measurement. */
+/** Resolves when the valuation has begun to wait for its measurement. */
 export const untilFollowing = async (world: World, workflowId: string): Promise<void> => {
   const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
   try {

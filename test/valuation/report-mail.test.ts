@@ -19,7 +19,7 @@ const renderReport = (changes: Partial<Report> = {}) => renderMail(reportMail({ 
 test('the report shows the band, its inputs and the releases, in HTML and in plain text', () => {
   const { subject, text } = renderReport()
   expect(subject).toBe('Valuation of Nova <Quartet>: $278,906 to $571,200')
-  for (const shown of [
+  for (const expectedText of [
     'Low\n$278,906',
     'Middle\n$406,088',
     'High\n$571,200',
@@ -30,7 +30,7 @@ test('the report shows the band, its inputs and the releases, in HTML and in pla
     'Without an album | 1 | 0 | 0',
     'https://app.example/catalogs/1',
   ])
-    expect(text).toContain(shown)
+    expect(text).toContain(expectedText)
 })
 
 test('the chart of the band consists of colored cells, without image, script or style sheet', () => {
@@ -41,7 +41,7 @@ test('the chart of the band consists of colored cells, without image, script or 
   expect(html).toContain('Nova &lt;Quartet&gt;')
 })
 
-test('a long list of releases is cut and states how many are left out', () => {
+test('a long list of releases is truncated and states the number of omitted ones', () => {
   const releases = Array.from({ length: 52 }, (_, at) => ({
     title: `Release ${at}.`,
     trackCount: 1,

@@ -3,23 +3,23 @@ import { endMeasurement, makeRunning, untilFollowing, buildValuationId } from '.
 
 type Scenario = { play: (world: World) => Promise<string> }
 
-const ending =
+const playEnding =
   (state: 'done' | 'failed'): Scenario['play'] =>
   async (world) => {
     const { id, key } = await world.makeAccount()
     const { snapshotId } = await makeRunning(world, id, 'recorded1')
     const body = { streaming_artist_id: 'recorded1' }
-    const pending = world.request('POST', '/api/valuation', { key, body })
+    const valuationResponse = world.request('POST', '/api/valuation', { key, body })
     await untilFollowing(world, buildValuationId(id, 'recorded1'))
     await endMeasurement(world, snapshotId, state)
-    await pending
+    await valuationResponse
     return buildValuationId(id, 'recorded1')
   }
 
-/** Every path of a valuation, for the history recorder. */
+/** Scenarios of a valuation, for the history recorder. */
 export const valuationScenarios: Record<string, Scenario> = {
-  'value-artist': { play: ending('done') },
-  'value-artist-failed': { play: ending('failed') },
+  'value-artist': { play: playEnding('done') },
+  'value-artist-failed': { play: playEnding('failed') },
   'value-artist-refused': {
     play: async (world) => {
       const { id, key } = await world.makeAccount()

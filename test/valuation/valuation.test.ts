@@ -30,21 +30,21 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const value = (sent: Sent, body: object) => world.request<Body>('POST', '/api/valuation', { ...sent, body })
+const requestValuation = (sent: Sent, body: object) => world.request<Body>('POST', '/api/valuation', { ...sent, body })
 const listJobs = ({ id }: TestAccount) => world.db`select id from playcount_snapshots where account_id = ${id}`
 
-const running = (account: { id: string }, artistId: string, playCount?: number) =>
+const startMeasurement = (account: { id: string }, artistId: string, playCount?: number) =>
   makeRunning(world, account.id, artistId, playCount)
-const end = (snapshotId: string, state: 'done' | 'failed') => endMeasurement(world, snapshotId, state)
+const finishMeasurement = (snapshotId: string, state: 'done' | 'failed') => endMeasurement(world, snapshotId, state)
 
 describe('POST /api/valuation', () => {
-  test('waits for the measurement, makes a catalog of it and returns the band to the cent', async () => {
+  test('waits for the measurement, creates a catalog from it and returns the band to the cent', async () => {
     const artistId = 'releases2'
-    const { snapshotId, songCount } = await running(owner, artistId, 500_000)
-    const pending = value({ key: owner.key }, { streaming_artist_id: artistId })
+    const { snapshotId, songCount } = await startMeasurement(owner, artistId, 500_000)
+    const valuationResponse = requestValuation({ key: owner.key }, { streaming_artist_id: artistId })
     await untilFollowing(world, buildValuationId(owner.id, artistId))
-    await end(snapshotId, 'done')
-    const response = await pending
+    await finishMeasurement(snapshotId, 'done')
+    const response = await valuationResponse
     const [row] = await world.db<{ years: number }[]>`
       select round(extract(epoch from now() - '2016-07-01'::timestamptz) / (365.25 * 86400))::int as years`
     const yearly = (songCount * 500_000) / (row?.years ?? 0)
@@ -59,14 +59,14 @@ describe('POST /api/valuation', () => {
     })
   })
 
-  test('reuses an existing measurement at no cost, makes no second catalog and adds to the history', async () => {
+  test('reuses an existing measurement at no cost, creates no second catalog and adds to the history', async () => {
     const artistId = 'again1'
-    const { snapshotId } = await running(owner, artistId)
-    await end(snapshotId, 'done')
+    const { snapshotId } = await startMeasurement(owner, artistId)
+    await finishMeasurement(snapshotId, 'done')
     const holds = () => world.db`select reference from credit_holds where account_id = ${owner.id} order by 1`
     const before = await holds()
-    const first = await value({ key: owner.key }, { streaming_artist_id: artistId })
-    const second = await value({ key: owner.key }, { streaming_artist_id: artistId })
+    const first = await requestValuation({ key: owner.key }, { streaming_artist_id: artistId })
+    const second = await requestValuation({ key: owner.key }, { streaming_artist_id: artistId })
     expect(second.body).toEqual(first.body)
     expect(await holds()).toEqual(before)
     const path = `/api/catalogs/${first.body.catalog.id}/valuations`
@@ -74,27 +74,27 @@ describe('POST /api/valuation', () => {
     expect(history.body.valuations).toMatchObject([first.body.band, first.body.band])
   })
 
-  test('makes one job, one debit, one catalog and one row for twenty concurrent calls, from nothing', async () => {
+  test('creates one job, one debit, one catalog and one row for twenty concurrent first calls', async () => {
     const payer = await world.makeAccount({ credits: 10_000 })
     const body = { streaming_artist_id: 'releases3' }
-    const pending = Array.from({ length: 20 }, () => value({ key: payer.key }, body))
-    const answers = await Promise.all(pending)
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
-    expect(new Set(answers.map(({ body }) => body.catalog.id)).size).toBe(1)
+    const valuationResponses = Array.from({ length: 20 }, () => requestValuation({ key: payer.key }, body))
+    const responses = await Promise.all(valuationResponses)
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(new Set(responses.map(({ body }) => body.catalog.id)).size).toBe(1)
     expect(await listJobs(payer)).toHaveLength(1)
     const debits = await world.db`select amount::int from credit_ledger where account_id = ${payer.id} and amount < 0`
     expect(debits.map((row) => Object.values(row))).toEqual([[-9000]])
     const history = await world.db`
-      select 1 from catalog_valuations where catalog_id = ${answers[0]?.body.catalog.id ?? ''}`
+      select 1 from catalog_valuations where catalog_id = ${responses[0]?.body.catalog.id ?? ''}`
     expect(history).toHaveLength(1)
   })
 
-  test('gives the catalog to the organization and adds the artist to the roster of the paying account', async () => {
+  test('assigns the catalog to the organization and adds the artist to the roster of the paying account', async () => {
     const artistId = 'label1'
-    const { snapshotId } = await running(colleague, artistId)
-    await end(snapshotId, 'done')
+    const { snapshotId } = await startMeasurement(colleague, artistId)
+    await finishMeasurement(snapshotId, 'done')
     const body = { streaming_artist_id: artistId, account_id: colleague.id, organization_id: organization.id }
-    const response = await value({ key: owner.key }, body)
+    const response = await requestValuation({ key: owner.key }, body)
     const owners = await world.db`
       select account_id from account_catalogs where catalog_id = ${response.body.catalog.id}`
     expect(owners.map((row) => Object.values(row))).toEqual([[organization.id]])
@@ -110,41 +110,41 @@ describe('POST /api/valuation', () => {
   test('reports each measurement once, to the addresses of the paying account', async () => {
     const manager = await world.makeAccount()
     const artistId = 'report1'
-    const { snapshotId } = await running(manager, artistId)
-    await end(snapshotId, 'done')
-    await value({ key: manager.key }, { streaming_artist_id: artistId })
-    await value({ key: manager.key }, { streaming_artist_id: artistId })
-    const sent = await eventually('the report', async () => {
+    const { snapshotId } = await startMeasurement(manager, artistId)
+    await finishMeasurement(snapshotId, 'done')
+    await requestValuation({ key: manager.key }, { streaming_artist_id: artistId })
+    await requestValuation({ key: manager.key }, { streaming_artist_id: artistId })
+    const reports = await eventually('the report', async () => {
       const rows = await world.db`
         select array_to_string(recipients, ' '), subject from email_send_log where reference = ${`valuation-report:${snapshotId}`}`
       return rows.length > 0 ? rows : undefined
     })
-    expect(sent.map((row) => Object.values(row))).toEqual([
+    expect(reports.map((row) => Object.values(row))).toEqual([
       [manager.email, expect.stringMatching(/^Valuation of .+: \$[\d,]+ to \$[\d,]+$/)],
     ])
   })
 
   test('returns 504 when the measurement takes longer, and attaches to it when it is called again', async () => {
     const artistId = 'slow1'
-    const { snapshotId, songCount } = await running(owner, artistId)
+    const { snapshotId, songCount } = await startMeasurement(owner, artistId)
     const { config } = world.deps
     world.deps.config = { ...config, VALUATION_WAIT_MS: 1 }
-    const late = await value({ key: owner.key }, { streaming_artist_id: artistId })
+    const timedOut = await requestValuation({ key: owner.key }, { streaming_artist_id: artistId })
     world.deps.config = config
-    expect([late.status, late.headers.get('retry-after')]).toEqual([504, '15'])
-    const pending = value({ key: owner.key }, { streaming_artist_id: artistId })
+    expect([timedOut.status, timedOut.headers.get('retry-after')]).toEqual([504, '15'])
+    const valuationResponse = requestValuation({ key: owner.key }, { streaming_artist_id: artistId })
     await untilFollowing(world, buildValuationId(owner.id, artistId))
-    await end(snapshotId, 'done')
-    expect(await pending).toMatchObject({ status: 200, body: { songs_measured: songCount } })
+    await finishMeasurement(snapshotId, 'done')
+    expect(await valuationResponse).toMatchObject({ status: 200, body: { songs_measured: songCount } })
     const jobs = await world.db`select 1 from playcount_snapshots where streaming_artist_id = ${artistId}`
     expect(jobs).toHaveLength(1)
   })
 
   test('finishes for a client that has disconnected', async () => {
     const artistId = 'left1'
-    const { snapshotId } = await running(owner, artistId)
+    const { snapshotId } = await startMeasurement(owner, artistId)
     const client = new AbortController()
-    const leaving = fetch(`${world.baseUrl}/api/valuation`, {
+    const disconnecting = fetch(`${world.baseUrl}/api/valuation`, {
       method: 'POST',
       headers: { 'x-api-key': owner.key, 'content-type': 'application/json' },
       body: JSON.stringify({ streaming_artist_id: artistId }),
@@ -152,8 +152,8 @@ describe('POST /api/valuation', () => {
     })
     await untilFollowing(world, buildValuationId(owner.id, artistId))
     client.abort()
-    await expect(leaving).rejects.toThrow()
-    await end(snapshotId, 'done')
+    await expect(disconnecting).rejects.toThrow()
+    await finishMeasurement(snapshotId, 'done')
     await eventually('the report', async () => {
       const reported = await world.db`
         select 1 from email_send_log where reference = ${`valuation-report:${snapshotId}`}`
@@ -168,33 +168,33 @@ describe('POST /api/valuation', () => {
 
   test('returns 502 when the measurement fails', async () => {
     const artistId = 'broken1'
-    const { snapshotId } = await running(owner, artistId)
-    const pending = value({ key: owner.key }, { streaming_artist_id: artistId })
+    const { snapshotId } = await startMeasurement(owner, artistId)
+    const valuationResponse = requestValuation({ key: owner.key }, { streaming_artist_id: artistId })
     await untilFollowing(world, buildValuationId(owner.id, artistId))
-    await end(snapshotId, 'failed')
-    expect((await pending).status).toBe(502)
+    await finishMeasurement(snapshotId, 'failed')
+    expect((await valuationResponse).status).toBe(502)
   })
 
-  test('measures what a snapshot lacks, charges for that alone and values all of it', async () => {
+  test('measures what a snapshot lacks, charges only for that and values everything', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const artistId = 'releases8'
-    const { snapshotId, songCount } = await running(payer, artistId)
+    const { snapshotId, songCount } = await startMeasurement(payer, artistId)
     const [missing = '', ...others] = createReleases(artistId).map(({ albumId }) => albumId)
-    const lost = createTracks(missing).flatMap(({ isrc }) => isrc ?? [])
+    const missingIsrcs = createTracks(missing).flatMap(({ isrc }) => isrc ?? [])
     await world.db`alter table song_measurements disable trigger user`
-    await world.db`delete from song_measurements where snapshot_id = ${snapshotId} and isrc = any(${lost}::text[])`
+    await world.db`delete from song_measurements where snapshot_id = ${snapshotId} and isrc = any(${missingIsrcs}::text[])`
     await world.db`alter table song_measurements enable trigger user`
     await world.db`update playcount_snapshots set unmeasured_album_ids = ${[missing]}::text[] where id = ${snapshotId}`
-    await end(snapshotId, 'done')
-    const response = await value({ key: payer.key }, { streaming_artist_id: artistId })
+    await finishMeasurement(snapshotId, 'done')
+    const response = await requestValuation({ key: payer.key }, { streaming_artist_id: artistId })
     expect(response.status).toBe(200)
     const jobs = await world.db<{ albumIds: string[]; credits: number }[]>`
       select to_json(album_ids) as album_ids, credits_charged::int as credits from playcount_snapshots
       where account_id = ${payer.id} and id <> ${snapshotId}`
     expect([others.length, jobs]).toEqual([7, [{ albumIds: [missing], credits: 3000 }]])
-    expect(response.body.songs_measured).toBe(songCount - lost.length + listSongs([missing]).length)
+    expect(response.body.songs_measured).toBe(songCount - missingIsrcs.length + listSongs([missing]).length)
     // The completed measurement is reused at no cost.
-    expect((await value({ key: payer.key }, { streaming_artist_id: artistId })).body).toEqual(response.body)
+    expect((await requestValuation({ key: payer.key }, { streaming_artist_id: artistId })).body).toEqual(response.body)
     expect(await listJobs(payer)).toHaveLength(2)
   })
 
@@ -204,31 +204,31 @@ describe('POST /api/valuation', () => {
     ['fails', 'failing', 502, null],
     ['responds with garbage', 'garbage', 502, null],
     ['is busy', 'busy', 503, '7'],
-  ])('makes no job when the platform or the artist %s', async (_, artistId, status, retryAfter) => {
+  ])('creates no job when the platform or the artist %s', async (_, artistId, status, retryAfter) => {
     const before = await listJobs(owner)
-    const response = await value({ key: owner.key }, { streaming_artist_id: artistId })
+    const response = await requestValuation({ key: owner.key }, { streaming_artist_id: artistId })
     expect([response.status, response.headers.get('retry-after')]).toEqual([status, retryAfter])
     expect(await listJobs(owner)).toEqual(before)
   })
 
   test('sends nothing to the platform for an account that cannot pay for one album', async () => {
     const poor = await world.makeAccount({ credits: 2999 })
-    const response = await value({ key: poor.key }, { streaming_artist_id: 'failing' })
+    const response = await requestValuation({ key: poor.key }, { streaming_artist_id: 'failing' })
     expect(response).toMatchObject({ status: 402, body: { required_credits: 3000, remaining_credits: 2999 } })
   })
 
   test('charges nothing when not all releases are covered or the monthly budget is spent', async () => {
     const poor = await world.makeAccount({ credits: 8999 })
-    const short = await value({ key: poor.key }, { streaming_artist_id: 'releases3' })
-    expect(short).toMatchObject({ status: 402, body: { required_credits: 9000, remaining_credits: 8999 } })
+    const tooExpensive = await requestValuation({ key: poor.key }, { streaming_artist_id: 'releases3' })
+    expect(tooExpensive).toMatchObject({ status: 402, body: { required_credits: 9000, remaining_credits: 8999 } })
     const spender = await world.makeAccount({ credits: 1_000_000 })
     await world.db`
       insert into playcount_snapshots (account_id, run_id, album_ids, platforms, album_hash, album_count, estimated_cost_usd,
         state)
       values (${spender.id}, 'run_spent', ${['a']}::text[], ${['STREAMING']}::text[], 'spent', 1, 24.992, 'done')`
-    const over = await value({ key: spender.key }, { streaming_artist_id: 'releases3' })
-    expect(over.status).toBe(429)
-    expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0)
+    const overBudget = await requestValuation({ key: spender.key }, { streaming_artist_id: 'releases3' })
+    expect(overBudget.status).toBe(429)
+    expect(Number(overBudget.headers.get('retry-after'))).toBeGreaterThan(0)
     for (const { id } of [poor, spender])
       expect(await world.db`select 1 from credit_holds where account_id = ${id}`).toHaveLength(0)
   })
@@ -241,11 +241,12 @@ describe('POST /api/valuation', () => {
       [{ streaming_artist_id: 'failing', account_id: owner.id }, 403],
       [{ streaming_artist_id: 'failing', organization_id: organization.id }, 403],
     ] as const
-    for (const [body, status] of refused) expect((await value({ key: outsider.key }, body)).status).toBe(status)
+    for (const [body, status] of refused)
+      expect((await requestValuation({ key: outsider.key }, body)).status).toBe(status)
   })
 })
 
-test('the demo shows the band, its inputs, and that repeating the call costs nothing', async () => {
+test('the demo shows the band, its inputs, and that a repeated call is free', async () => {
   const account = await world.makeAccount()
   const folder = await mkdtemp(join(tmpdir(), 'backline-demo-'))
   await writeFile(join(folder, 'local.json'), JSON.stringify({ baseUrl: world.baseUrl, apiKey: account.key }))

@@ -44,8 +44,8 @@ const countRuns = async ({ id }: TestAccount, status: string): Promise<number> =
   return row.count
 }
 
-const untilCounted = (what: string, account: TestAccount, status: string, count: number) =>
-  eventually(what, async () => ((await countRuns(account, status)) === count ? true : undefined))
+const untilCounted = (description: string, account: TestAccount, status: string, count: number) =>
+  eventually(description, async () => ((await countRuns(account, status)) === count ? true : undefined))
 
 const countStarted = async ({ id }: TestAccount): Promise<number> => {
   const [row] = await world.db<[{ count: number }]>`
@@ -57,50 +57,50 @@ const stop = async ({ key }: TestAccount, { chatId }: Started): Promise<void> =>
   expect((await world.request('POST', `/api/chat/${chatId}/stop`, { key })).status).toBe(200)
 }
 
-test('an account holds its share of the slots, and its other runs wait while other accounts hold theirs', async () => {
-  const [many, few] = [await world.makeAccount(), await world.makeAccount()]
-  const held: Started[] = []
-  for (let run = 0; run < 8; run++) held.push(await start(many, 'hold'))
-  await untilCounted('three runs', many, 'running', 3)
-  for (let run = 0; run < 2; run++) await start(few, '@say done')
-  await untilCounted('the runs of another account', few, 'completed', 2)
-  expect([await countRuns(many, 'running'), await countRuns(many, 'queued')]).toEqual([3, 5])
-  // Waiting runs exist in the database only.
+test('an account uses its share of the slots, and its other runs wait while other accounts use theirs', async () => {
+  const [busyAccount, otherAccount] = [await world.makeAccount(), await world.makeAccount()]
+  const heldRuns: Started[] = []
+  for (let run = 0; run < 8; run++) heldRuns.push(await start(busyAccount, 'hold'))
+  await untilCounted('three runs', busyAccount, 'running', 3)
+  for (let run = 0; run < 2; run++) await start(otherAccount, '@say done')
+  await untilCounted('the runs of another account', otherAccount, 'completed', 2)
+  expect([await countRuns(busyAccount, 'running'), await countRuns(busyAccount, 'queued')]).toEqual([3, 5])
+  // Waiting runs exist only in the database.
   const waiting = await world.db<{ id: string }[]>`
-    select id from runs where account_id = ${many.id} and status = 'queued' order by created_at`
+    select id from runs where account_id = ${busyAccount.id} and status = 'queued' order by created_at`
   for (const { id } of waiting) expect(await world.engine.readState(id)).toBe('unknown')
   // The end of a run admits the next one, and a waiting run can be stopped.
-  const [oldest, ...others] = held
+  const [oldest, ...others] = heldRuns
   if (oldest === undefined) throw new Error('no run started')
-  await stop(many, oldest)
-  await untilCounted('the next run', many, 'running', 3)
-  expect(await countRuns(many, 'queued')).toBe(4)
-  for (const run of others.toReversed()) await stop(many, run)
-  await untilCounted('the end of all', many, 'cancelled', 8)
+  await stop(busyAccount, oldest)
+  await untilCounted('the next run', busyAccount, 'running', 3)
+  expect(await countRuns(busyAccount, 'queued')).toBe(4)
+  for (const run of others.toReversed()) await stop(busyAccount, run)
+  await untilCounted('the end of all', busyAccount, 'cancelled', 8)
 })
 
-test('chat turns of one account leave slots to others and continue once the account has a slot again', async () => {
+test('chat turns of one account leave slots for others and continue once the account has a slot again', async () => {
   const { openTalk, post, send, stop } = createChatApi(world)
-  const [many, few] = [await world.makeAccount(), await world.makeAccount()]
+  const [busyAccount, otherAccount] = [await world.makeAccount(), await world.makeAccount()]
   const chats = []
   for (let turn = 0; turn < 7; turn++) {
-    const chat = await openTalk(many)
+    const chat = await openTalk(busyAccount)
     await (await post(chat, 'hold')).body?.cancel()
     chats.push(chat)
   }
-  await untilCounted('the share of the account', many, 'running', 6)
-  expect(shownText(await send(await openTalk(few), 'hello'))).toBe('Here it is.')
-  expect(await countRuns(many, 'queued')).toBe(1)
+  await untilCounted('the share of the account', busyAccount, 'running', 6)
+  expect(shownText(await send(await openTalk(otherAccount), 'hello'))).toBe('Here it is.')
+  expect(await countRuns(busyAccount, 'queued')).toBe(1)
   const [oldest, ...others] = chats
   if (oldest === undefined) throw new Error('no chat was opened')
   await stop(oldest)
-  await untilCounted('the last turn', many, 'queued', 0)
+  await untilCounted('the last turn', busyAccount, 'queued', 0)
   for (const chat of others) await stop(chat)
-  await untilCounted('the end of all', many, 'cancelled', 7)
+  await untilCounted('the end of all', busyAccount, 'cancelled', 7)
 })
 
-test('sandbox starts alternate between accounts, however many of one account wait', async () => {
-  const [many, few] = [await world.makeAccount(), await world.makeAccount()]
+test('sandbox starts alternate between accounts, even if many of one account wait', async () => {
+  const [busyAccount, otherAccount] = [await world.makeAccount(), await world.makeAccount()]
   const open = async ({ key }: TestAccount): Promise<string> => {
     type Opened = { session: { id: string } }
     return (await world.request<Opened>('POST', '/api/sessions', { key, body: {} })).body.session.id
@@ -108,26 +108,26 @@ test('sandbox starts alternate between accounts, however many of one account wai
   const provision = ({ key }: TestAccount, sessionId: string) =>
     world.request('POST', '/api/sandbox', { key, body: { sessionId } })
   const sessions: string[] = []
-  for (let session = 0; session < 8; session++) sessions.push(await open(many))
-  const alone = await open(few)
-  const flood = sessions.map((sessionId) => provision(many, sessionId))
-  await eventually('the first sandbox', async () => ((await countStarted(many)) > 0 ? true : undefined))
-  const { runId } = await start(few, '@say done')
-  expect((await provision(few, alone)).status).toBe(200)
+  for (let session = 0; session < 8; session++) sessions.push(await open(busyAccount))
+  const otherSession = await open(otherAccount)
+  const provisions = sessions.map((sessionId) => provision(busyAccount, sessionId))
+  await eventually('the first sandbox', async () => ((await countStarted(busyAccount)) > 0 ? true : undefined))
+  const { runId } = await start(otherAccount, '@say done')
+  expect((await provision(otherAccount, otherSession)).status).toBe(200)
   const countBefore = async (sessionId: string): Promise<number> => {
     const [before] = await world.db<[{ count: number }]>`
       select count(*)::int as count from sessions
-      where account_id = ${many.id}
+      where account_id = ${busyAccount.id}
         and sandbox_started_at < (select sandbox_started_at from sessions where id = ${sessionId})`
     return before.count
   }
-  // One was starting, and one may have been handed out before the other account's was queued.
-  expect(await countBefore(alone)).toBeLessThan(5)
-  // The sandbox of a headless run has a lower priority and waits for no more than the share of an account.
-  await untilCounted('the end of the run', few, 'completed', 1)
+  // One was starting, and another may have left the queue before the other account's entered it.
+  expect(await countBefore(otherSession)).toBeLessThan(5)
+  // The sandbox of a headless run has a lower priority and waits for at most the share of an account.
+  await untilCounted('the end of the run', otherAccount, 'completed', 1)
   const [run] = await world.db<[{ sessionId: string }]>`select session_id from runs where id = ${runId}`
   expect(await countBefore(run.sessionId)).toBeLessThan(8)
-  for (const { status } of await Promise.all(flood)) expect(status).toBe(200)
+  for (const { status } of await Promise.all(provisions)) expect(status).toBe(200)
 })
 
 test.each([

@@ -16,7 +16,7 @@ const report = (processId: number, part: 'worker' | 'api' = 'worker') =>
   saveReport(world.db, { processId, part, machineId, host: 'here', pid: 1, build: 'b', startedAt: new Date(), figures })
 const claim = () => claimLostWorkers(world.db, 1)
 
-test('a dead worker is reported to exactly one of the survivors that poll at the same time', async () => {
+test('a dead worker is reported to exactly one of the live workers that poll concurrently', async () => {
   await report(11)
   const claimed = await Promise.all([claim(), claim(), claim()])
   expect(claimed.flat()).toEqual([11])

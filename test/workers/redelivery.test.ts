@@ -4,7 +4,7 @@ import { createRedeliveryReports } from '../../workers/lost/redelivery.ts'
 
 const attempt = { runId: 'run', activityId: '1', holder: 7 }
 
-/** An engine whose activity is held by a worker with this identity. */
+/** Creates redelivery reports on an engine with one activity, held by the worker of `state.holder`. */
 const createFixture = () => {
   let time = 0
   const state = { holder: 'a lock 7', reported: 0 }
@@ -19,21 +19,21 @@ const createFixture = () => {
     },
     () => time,
   )
-  return { state, reports, pass: (ms: number) => void (time += ms) }
+  return { state, reports, advance: (ms: number) => void (time += ms) }
 }
 
 test('an activity that returns to its lost worker is reported each time, until another worker has it', async () => {
-  const { state, reports, pass } = createFixture()
+  const { state, reports, advance } = createFixture()
   reports.follow(attempt)
   for (let round = 0; round < 3; round++) {
     await reports.check()
-    pass(4000)
+    advance(4000)
   }
   expect(state.reported).toBe(3)
   state.holder = 'another lock 8'
   await reports.check()
   expect([state.reported, reports.isFollowing()]).toEqual([3, true])
-  pass(4000)
+  advance(4000)
   await reports.check()
   expect(reports.isFollowing()).toBe(false)
 })

@@ -14,48 +14,48 @@ afterAll(() => world.close())
 
 const createClock = () => {
   let at = 0
-  return { now: () => at, pass: (ms: number) => void (at += ms) }
+  return { now: () => at, advance: (ms: number) => void (at += ms) }
 }
 
-const pulse = (beats: number, processId = 7) => ({ processId, beats })
+const createPulse = (beats: number, processId = 7) => ({ processId, beats })
 
 test('a worker whose pulse stops is stalled, and one whose pulse beats is not', () => {
   const clock = createClock()
   const { observe } = createStallDetector(clock.now)
-  expect(observe([pulse(3), pulse(1, 8)])).toEqual([])
-  clock.pass(stallTimeoutMs / 2)
-  expect(observe([pulse(3), pulse(2, 8)])).toEqual([])
-  clock.pass(stallTimeoutMs / 2)
-  expect(observe([pulse(3), pulse(3, 8)])).toEqual([pulse(3)])
+  expect(observe([createPulse(3), createPulse(1, 8)])).toEqual([])
+  clock.advance(stallTimeoutMs / 2)
+  expect(observe([createPulse(3), createPulse(2, 8)])).toEqual([])
+  clock.advance(stallTimeoutMs / 2)
+  expect(observe([createPulse(3), createPulse(3, 8)])).toEqual([createPulse(3)])
 })
 
 test('a worker with an overdue beat is suspicious before it counts as stalled', () => {
   const clock = createClock()
   const { observe, isSuspicious } = createStallDetector(clock.now)
-  observe([pulse(3)])
-  clock.pass(1000)
-  observe([pulse(3)])
+  observe([createPulse(3)])
+  clock.advance(1000)
+  observe([createPulse(3)])
   expect(isSuspicious()).toBe(false)
-  clock.pass(1000)
-  observe([pulse(3)])
+  clock.advance(1000)
+  observe([createPulse(3)])
   expect(isSuspicious()).toBe(true)
-  observe([pulse(4)])
+  observe([createPulse(4)])
   expect(isSuspicious()).toBe(false)
 })
 
-test('time in which no pulse could be read does not count', () => {
+test('a period without a readable pulse does not count', () => {
   const clock = createClock()
   const { observe } = createStallDetector(clock.now)
-  observe([pulse(3)])
-  clock.pass(stallTimeoutMs - 1000)
-  observe([pulse(3)])
-  clock.pass(60_000)
-  expect(observe([pulse(3)])).toEqual([])
-  clock.pass(stallTimeoutMs)
-  expect(observe([pulse(3)])).toEqual([pulse(3)])
+  observe([createPulse(3)])
+  clock.advance(stallTimeoutMs - 1000)
+  observe([createPulse(3)])
+  clock.advance(60_000)
+  expect(observe([createPulse(3)])).toEqual([])
+  clock.advance(stallTimeoutMs)
+  expect(observe([createPulse(3)])).toEqual([createPulse(3)])
 })
 
-test('the work of a stalled worker goes to exactly one claimant, and to none after another beat', async () => {
+test('the work of a stalled worker is assigned to exactly one claimant, and to none after another beat', async () => {
   await addBeat(world.db, 7)
   const { id } = await world.makeAccount()
   await world.db`
@@ -66,9 +66,9 @@ test('the work of a stalled worker goes to exactly one claimant, and to none aft
     insert into stream_head (run_id, day, holder, activity_id)
     values ('stalled', current_date, 7, 'a'), ('of another', current_date, 8, 'b')`
   await addBeat(world.db, 7)
-  expect(await claimStalled(world.db, pulse(1))).toEqual([])
-  expect(await listPulses(world.db, 1)).toEqual([pulse(2)])
-  const claimed = await Promise.all([1, 2, 3].map(() => claimStalled(world.db, pulse(2))))
+  expect(await claimStalled(world.db, createPulse(1))).toEqual([])
+  expect(await listPulses(world.db, 1)).toEqual([createPulse(2)])
+  const claimed = await Promise.all([1, 2, 3].map(() => claimStalled(world.db, createPulse(2))))
   expect(claimed.flat()).toEqual([{ runId: 'stalled', activityId: 'a', holder: 7 }])
 })
 

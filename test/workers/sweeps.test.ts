@@ -34,22 +34,22 @@ afterAll(async () => {
 type Line = { level: number; msg: string; sweep?: string; rowId?: string; alert?: boolean }
 let lines: Line[]
 let failures: string[]
-let closing: (() => Promise<void>)[]
+let closeFunctions: (() => Promise<void>)[]
 beforeEach(() => {
   lines = []
   failures = []
-  closing = []
+  closeFunctions = []
 })
 afterEach(async () => {
-  for (const close of closing) await close()
+  for (const close of closeFunctions) await close()
   await world.db`delete from background_runs`
 })
 
 const provider = createFakeProvider()
 
-/** Starts a sweeper of its own; its engine accepts everything by default. */
-const sweep = (engine: Partial<Engine>, payments = provider.port): void => {
-  const into = new Writable({
+/** Starts a sweeper whose engine has these methods replaced. */
+const startSweeps = (engine: Partial<Engine>, payments = provider.port): void => {
+  const logStream = new Writable({
     write: (line: Buffer, _encoding, done) => {
       lines.push(JSON.parse(line.toString()) as Line)
       done()
@@ -68,7 +68,7 @@ const sweep = (engine: Partial<Engine>, payments = provider.port): void => {
     render: { cancel: async () => {} },
     payments,
     mail: {},
-    log: pino(into),
+    log: pino(logStream),
     countFailure: (name) => failures.push(name),
     settings: {
       paymentTimeoutMs: 60_000,
@@ -91,15 +91,15 @@ const sweep = (engine: Partial<Engine>, payments = provider.port): void => {
       lifecycle: lifecycleTimes(world.config),
     },
   })
-  closing.unshift(() => sweeper.close())
+  closeFunctions.unshift(() => sweeper.close())
 }
 
 /** Accepts background runs a minute ago and returns their ids in order. */
-const accept = async (count: number, { job = 'known', engineHasThem = false } = {}): Promise<string[]> => {
+const accept = async (count: number, { job = 'known', isInEngine = false } = {}): Promise<string[]> => {
   const rows = await world.db<{ id: string }[]>`
     insert into background_runs (id, account_id, task_identifier, version, created_at, engine_started_at)
     select 'run_' || lpad((n + (select count(*) from background_runs))::text, 26, '0'), ${owner.id}, ${job}, '1',
-      now() - interval '1 minute', case when ${engineHasThem} then now() - interval '1 minute' end
+      now() - interval '1 minute', case when ${isInEngine} then now() - interval '1 minute' end
     from generate_series(1, ${count}) as n returning id`
   return rows.map(({ id }) => id)
 }
@@ -107,10 +107,10 @@ const accept = async (count: number, { job = 'known', engineHasThem = false } = 
 const untilStarted = (runId: string) =>
   eventually('the start', async () => (await findJob(world.db, runId))?.engineStartedAt ?? undefined, 20_000)
 
-test('a job that this build does not know is reported, and the runs behind it start', async () => {
+test('a job that this build does not know is reported, and the runs after it start', async () => {
   const [unknown = ''] = await accept(1, { job: 'unknown' })
   const [knownId = ''] = await accept(1)
-  sweep({
+  startSweeps({
     start: async ({ type }) => {
       if (type === 'unknown') throw new Error('no workflow does the job unknown')
     },
@@ -128,19 +128,19 @@ test('a job that this build does not know is reported, and the runs behind it st
   expect(failures).toEqual(['start background runs'])
 })
 
-test('a lost run is ended even behind more than a page of long runs', async () => {
-  const ids = await accept(401, { engineHasThem: true })
-  const lost = ids.at(-1) ?? ''
-  sweep({ readState: async (id) => (id === lost ? 'unknown' : 'running') })
-  await eventually('the end', async () => (await findJob(world.db, lost))?.finishedAt ?? undefined, 20_000)
+test('a lost run is ended even after more than a page of long runs', async () => {
+  const ids = await accept(401, { isInEngine: true })
+  const lostRunId = ids.at(-1) ?? ''
+  startSweeps({ readState: async (id) => (id === lostRunId ? 'unknown' : 'running') })
+  await eventually('the end', async () => (await findJob(world.db, lostRunId))?.finishedAt ?? undefined, 20_000)
 })
 
-test('runs that an unreachable engine does not accept end a round, and the next round starts behind them', async () => {
-  const away = await accept(3)
+test('runs that an unreachable engine does not accept end a round, and the next round starts after them', async () => {
+  const unreachableRuns = await accept(3)
   const [last = ''] = await accept(1)
-  sweep({
+  startSweeps({
     start: async (workflow, input) => {
-      if (away.includes(workflow.id(input)))
+      if (unreachableRuns.includes(workflow.id(input)))
         throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
     },
   })
@@ -156,24 +156,24 @@ test('runs start while the payment provider does not respond', async () => {
   const questions = new EventEmitter()
   const questionAsked = once(questions, 'asked')
   const answered = once(questions, 'answered')
-  sweep(
+  startSweeps(
     { start: async () => {} },
     {
       ...provider.port,
       getPayment: async () => {
         questions.emit('asked')
         await answered
-        throw new Error('the test is over')
+        throw new Error('the test has ended')
       },
     },
   )
-  closing.unshift(async () => void questions.emit('answered'))
+  closeFunctions.unshift(async () => void questions.emit('answered'))
   await questionAsked
   const [run = ''] = await accept(1)
   await untilStarted(run)
 })
 
-test('the work of a lost worker is reported even if some of it cannot be', async () => {
+test('the work of a lost worker is reported even if the report of one activity fails', async () => {
   await world.db`
     insert into runs (id, account_id, session_id, chat_id, assistant_message_id, status, source, model_id)
     select 'run ' || n, ${owner.id}, gen_random_uuid(), gen_random_uuid(), 'm', 'completed', 'api', 'local/assistant'
@@ -197,7 +197,7 @@ test('the work of a lost worker is reported even if some of it cannot be', async
     report: (_sweep, id) => reported.add(id),
     log: world.deps.log,
   })
-  closing.unshift(() => watch.close())
+  closeFunctions.unshift(() => watch.close())
   await eventually('the others', async () => ((await released()).length === 2 ? true : undefined), 10_000)
   expect((await released()).map(({ id }) => id)).toEqual(['run 2', 'run 3'])
   expect([...reported]).toEqual(['run 1'])
@@ -206,7 +206,7 @@ test('the work of a lost worker is reported even if some of it cannot be', async
 const startElection = (processId = 1) =>
   electSweeper(openSweeperLock(world.applicationUrl, processId, ['one', 'another']))
 
-test('one of several workers is elected to sweep, and another as soon as the first is gone', async () => {
+test('one of several workers is elected to sweep, and another as soon as the first has ended', async () => {
   const never = new AbortController()
   const first = startElection()
   await first.untilElected(never.signal)
@@ -224,7 +224,7 @@ test('one of several workers is elected to sweep, and another as soon as the fir
   never.abort()
 })
 
-test('an elected worker that does not report any more is replaced, and one that reports is not', async () => {
+test('an elected worker that no longer reports is replaced, and one that reports is not', async () => {
   const machineId = randomUUID()
   const figures = { memoryBytes: 1, processorShare: 0, eventLoopDelayMs: 0 }
   const build = { host: 'here', pid: 1, build: 'b', startedAt: new Date(), figures }
@@ -242,15 +242,15 @@ test('an elected worker that does not report any more is replaced, and one that 
   await world.db`delete from process_reports where process_id = 71`
 })
 
-const group = (everywhere?: true) => ({
+const createSweep = (everywhere?: true) => ({
   name: 'a sweep',
   everySeconds: 5,
   run: async () => {},
   ...(everywhere && { everywhere }),
 })
 
-test('a sweep runs in the elected worker only, unless it concerns each machine', async () => {
-  expect(groupByLoop([group(), group(true), group()]).map((sweeps) => sweeps.length)).toEqual([2, 1])
+test('a sweep runs only in the elected worker, unless it concerns each machine', async () => {
+  expect(groupByLoop([createSweep(), createSweep(true), createSweep()]).map((sweeps) => sweeps.length)).toEqual([2, 1])
   expect(sweeps.filter(({ everywhere }) => everywhere).map(({ name }) => name)).toEqual([
     'delete renders that were taken',
     'end overdue sandboxes',

@@ -43,7 +43,7 @@ describe('the activity slots of a worker', () => {
   test.each([
     ['the event loop lags', { delayMs: 500, memoryShare: 0 }],
     ['memory is scarce', { delayMs: 0, memoryShare: 0.9 }],
-  ])('are fewer while %s, but never none, and recover', async (_, busy) => {
+  ])('are reduced while %s, but not to zero, and recover', async (_, busy) => {
     const slots = create(16)
     for (let held = 0; held < 8; held++) await reserve(slots)
     load = busy
@@ -69,10 +69,10 @@ describe('the activity slots of a worker', () => {
     const slots = create(1)
     await reserve(slots)
     const reason = new Error('the poller is gone')
-    const leaving = new AbortController()
-    const abandoned = reserve(slots, leaving.signal)
-    leaving.abort(reason)
-    await expect(abandoned).rejects.toBe(reason)
+    const reservation = new AbortController()
+    const aborted = reserve(slots, reservation.signal)
+    reservation.abort(reason)
+    await expect(aborted).rejects.toBe(reason)
     await expect(reserve(slots, AbortSignal.abort(reason))).rejects.toBe(reason)
     slots.releaseSlot(permit)
     expect(slots.tryReserveSlot(context)).toEqual({})
@@ -103,7 +103,7 @@ describe('the slots of an account', () => {
   let clock = 0
   const create = (maxBatches: number) => createAccountSlots(maxBatches, () => clock)
 
-  test('are its share; a batch that cannot wait exceeds it by one', () => {
+  test('are limited to its share, which a batch that cannot wait exceeds by one', () => {
     const slots = create(4)
     for (const accountId of ['a', 'a', 'b']) {
       expect(slots.waitFor(accountId)).toBeUndefined()
@@ -119,7 +119,7 @@ describe('the slots of an account', () => {
     expect(slots.waitFor('a')).toBeUndefined()
   })
 
-  test('are tried at most 40 times a second, however many batches wait', () => {
+  test('are tried at most 40 times a second for any number of waiting batches', () => {
     const slots = create(1)
     slots.take('a')
     const waits = Array.from({ length: 100 }, () => slots.waitFor('a'))

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { expect, inject, test } from 'vitest'
 import { buildWith, type Change } from '../crash/cluster/builds.ts'
 
-/** Workflow code, the engine's library and its dependencies; the last three are the bundler's own. */
-const belongs = [
+/** Workflow code, the engine's library with its dependencies, and modules of the bundler. */
+const allowedModules = [
   /\/workflows\/([a-z-]+\/)?[a-z-]+\.ts$/,
   /\/node_modules\/@temporalio\/(workflow|common)\/src\//,
   /\/node_modules\/(nexus-rpc|ms|long)\//,
@@ -23,18 +23,18 @@ const readBundle = async (path: string): Promise<Bundle> => {
 }
 
 const listIntruders = ({ modules }: Bundle): string[] =>
-  modules.filter((module) => !belongs.some((pattern) => pattern.test(module)))
+  modules.filter((module) => !allowedModules.some((pattern) => pattern.test(module)))
 
-const importing = (statement: string, use: string): Change => ({
+const importChange = (statement: string, use: string): Change => ({
   find: "import type { RunTurnInput } from './messages.ts'",
   replace: `import type { RunTurnInput } from './messages.ts'\n${statement}\nexport const intrude = () => ${use}`,
 })
 
-test('the workflow bundle contains nothing but workflow code', async () => {
+test('the workflow bundle contains only workflow code', async () => {
   const bundle = await readBundle(inject('built').workflowBundle)
   const advice = 'Every workflow pays for each module here: import a type, or do this in an activity. Too much:'
   expect(listIntruders(bundle), advice).toEqual([])
-  // Guards against reading the list from the wrong place.
+  // Verifies that the list was read from the right place.
   expect(bundle.modules.filter((module) => module.endsWith('/workflows/chat/turn.ts'))).toHaveLength(1)
 })
 
@@ -44,11 +44,11 @@ test('the workflow bundle stays small', async () => {
 })
 
 test('a package that a workflow imports is named', async () => {
-  const path = await buildWith([importing("import { z } from 'zod'", 'z.string()')])
+  const path = await buildWith([importChange("import { z } from 'zod'", 'z.string()')])
   expect(listIntruders(await readBundle(path)).join('\n')).toContain('/node_modules/zod/')
 })
 
 test('a Node module that a workflow imports is rejected by name', async () => {
-  const building = buildWith([importing("import { readFileSync } from 'node:fs'", 'readFileSync')])
+  const building = buildWith([importChange("import { readFileSync } from 'node:fs'", 'readFileSync')])
   await expect(building).rejects.toThrow(/fs/)
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { explainForeignBuild } from '../../workflows/runtime/foreign-build.ts'
 import { foreignBuild, unknownActivity } from '../../workflows/messages.ts'
 
-const failed = (type: string): ActivityFailure =>
+const createFailure = (type: string): ActivityFailure =>
   new ActivityFailure(
     'Activity task failed',
     'someActivity',
@@ -14,10 +14,12 @@ const failed = (type: string): ActivityFailure =>
   )
 
 test('an activity that the worker does not know is distinguished from every other failure', () => {
-  expect(explainForeignBuild(failed(unknownActivity))?.message).toBe(`${foreignBuild}: this build has no such activity`)
+  expect(explainForeignBuild(createFailure(unknownActivity))?.message).toBe(
+    `${foreignBuild}: this build has no such activity`,
+  )
 })
 
-test.each([failed('ModelFailed'), new Error('anything else'), undefined])(
+test.each([createFailure('ModelFailed'), new Error('anything else'), undefined])(
   '%s does not mean a foreign build',
   (error) => {
     expect(explainForeignBuild(error)).toBeUndefined()

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { artistWith, spent, start, untilEnded } = createScrapersApi(() => world)
+const { makeArtistWith, readSpentCredits, start, untilEnded } = createScrapersApi(() => world)
 
 const maxEvents = 40
 
@@ -39,7 +39,7 @@ const listHistories = async (workflowId: string): Promise<number[]> => {
 const listProviderRuns = () => world.db`
   select run_key, aborted_at is not null as is_aborted from embedded_scraper_runs order by created_at`
 
-test('a batch that waits long for a slot continues in short histories and ends its provider runs on cancellation', async () => {
+test('a batch that waits long for a slot splits its history and ends its provider runs on cancellation', async () => {
   const WORKFLOW_BUNDLE = await buildWith(
     [
       { find: 'workflowInfo().continueAsNewSuggested', replace: `workflowInfo().historyLength > ${maxEvents}` },
@@ -49,7 +49,7 @@ test('a batch that waits long for a slot continues in short histories and ends i
   )
   const worker = await startWorkerHere(world, { WORKFLOW_BUNDLE, SCRAPER_RUNS_OF_ACCOUNT: '1' })
   const payer = await world.makeAccount({ credits: 1000 })
-  const artistId = await artistWith(payer, { VIDEO: 'https://youtube.com/@hanging1', X: 'https://x.com/waits' })
+  const artistId = await makeArtistWith(payer, { VIDEO: 'https://youtube.com/@hanging1', X: 'https://x.com/waits' })
   const { runId, runs } = await start(payer, artistId)
   const lengths = await eventually('four histories', async () => {
     const histories = await listHistories(runId).catch(() => [])
@@ -62,10 +62,10 @@ test('a batch that waits long for a slot continues in short histories and ends i
   expect(await listProviderRuns()).toEqual([{ runKey: first, isAborted: false }])
   expect((await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: payer.key })).status).toBe(200)
   await untilEnded(payer, runId)
-  expect(await spent(payer)).toBe(0)
+  expect(await readSpentCredits(payer)).toBe(0)
   expect(await listProviderRuns()).toEqual([{ runKey: first, isAborted: true }])
 
-  // A replaced attempt that arrives after the end starts nothing.
+  // An outdated attempt that arrives after the end starts no provider run.
   const slots = { all: 10, perAccount: 10 }
   for (const run of await listProfileRuns(world.db, runId)) {
     expect(await world.db.begin((tx) => announceProfile(tx, run, slots))).toBe('ended')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { nextPollMs, nextStartMs, providerRunTimeoutMs } from '../../workflows/provider-runs/polling.ts'
 import { slotPauseMs } from '../../workflows/content/times.ts'
 
-/** Counts the polls that fit into a period. */
+/** Counts the polls within a period. */
 const countPolls = (limitMs: number, nextMs: (polls: number, elapsedMs: number) => number | undefined): number => {
   let polls = 0
   for (let elapsedMs = 0; elapsedMs < limitMs; polls++) {
@@ -14,9 +14,9 @@ const countPolls = (limitMs: number, nextMs: (polls: number, elapsedMs: number) 
 }
 
 const hourMs = 60 * 60 * 1000
-/** Events of a poll: an activity, a timer that ends early, and their workflow tasks. */
-const eventsOfPoll = 12
-/** The engine ends a workflow at 51,200 events; it suggests to continue as new at 4,096. */
+/** The events of one poll: an activity, a timer that ends early, and their workflow tasks. */
+const eventsPerPoll = 12
+/** The engine suggests to continue as new at 4,096 events and ends a workflow at 51,200. */
 const suggestedEvents = 4096
 
 describe('a long poll', () => {
@@ -24,13 +24,13 @@ describe('a long poll', () => {
     'for room, with retries after %i s at first, stays under the suggested events for 5 hours',
     (seconds) => {
       const polls = countPolls(5 * hourMs, (refusals) => nextStartMs(seconds, refusals))
-      expect(polls * eventsOfPoll).toBeLessThan(suggestedEvents)
+      expect(polls * eventsPerPoll).toBeLessThan(suggestedEvents)
     },
   )
 
   test('for the end of a provider run stays under the suggested events', () => {
     const polls = countPolls(providerRunTimeoutMs, (_, elapsedMs) => nextPollMs(elapsedMs))
-    expect(polls * eventsOfPoll).toBeLessThan(suggestedEvents)
+    expect(polls * eventsPerPoll).toBeLessThan(suggestedEvents)
   })
 
   test('never polls sooner than the provider allows', () => {

@@ -9,7 +9,7 @@ import { record, scenarios } from '../histories/recorder.ts'
 
 const folder = fileURLToPath(new URL('../histories', import.meta.url))
 
-// Records before anything is read, so that missing histories are recorded and checked in one run.
+// Records before the histories are read, so that one run records and checks missing ones.
 describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
   test.each(Object.keys(scenarios))('%s is recorded', (name) => record(folder, name))
 })
@@ -23,27 +23,27 @@ type History = {
 const readHistory = async (name: string): Promise<History> =>
   JSON.parse(await readFile(`${folder}/${name}.json`, 'utf8')) as History
 
-const namesIn = async (path: string): Promise<string[]> =>
+const listNames = async (path: string): Promise<string[]> =>
   (await readdir(path)).filter((file) => file.endsWith('.json')).map((file) => file.slice(0, -'.json'.length))
 
-const all = Object.keys(scenarios)
+const scenarioNames = Object.keys(scenarios)
 
 describe('recorded histories', () => {
   test('each replay on the current workflows', async () => {
     const workflowBundle = { codePath: inject('built').workflowBundle }
     const histories = await Promise.all(
-      all.map(async (name) => ({ workflowId: name, history: await readHistory(name) })),
+      scenarioNames.map(async (name) => ({ workflowId: name, history: await readHistory(name) })),
     )
     const replayed: string[] = []
     for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle }, histories)) {
       expect(error, workflowId).toBeUndefined()
       replayed.push(workflowId)
     }
-    expect(replayed.sort()).toEqual([...all].sort())
+    expect(replayed.sort()).toEqual([...scenarioNames].sort())
   })
 
-  test('exist for every path, and for nothing else', async () => {
-    expect((await namesIn(folder)).sort()).toEqual(Object.keys(scenarios).sort())
+  test('exist for every scenario and for no other name', async () => {
+    expect((await listNames(folder)).sort()).toEqual(Object.keys(scenarios).sort())
   })
 
   test('exist for every workflow type', async () => {
@@ -58,24 +58,26 @@ describe('recorded histories', () => {
     '%s advances its turn in one activity, without a timer',
     async (name) => {
       const { events } = await readHistory(name)
-      const called = events.flatMap((event) => event.activityTaskScheduledEventAttributes?.activityType.name ?? [])
-      expect(called.filter((activity) => activity === 'advanceTurn')).toHaveLength(1)
+      const activityTypes = events.flatMap(
+        (event) => event.activityTaskScheduledEventAttributes?.activityType.name ?? [],
+      )
+      expect(activityTypes.filter((activity) => activity === 'advanceTurn')).toHaveLength(1)
       expect(events.filter((event) => 'timerStartedEventAttributes' in event)).toEqual([])
-      if (called.length === 1) expect(events.length).toBeLessThanOrEqual(11)
+      if (activityTypes.length === 1) expect(events.length).toBeLessThanOrEqual(11)
     },
   )
 
   test('wait only for activities that still exist', async () => {
-    const histories = await Promise.all(all.map(readHistory))
-    const called = histories.flatMap(({ events }) =>
+    const histories = await Promise.all(scenarioNames.map(readHistory))
+    const activityTypes = histories.flatMap(({ events }) =>
       events.flatMap((event) => event.activityTaskScheduledEventAttributes?.activityType.name ?? []),
     )
     const activityNames = Object.keys(createActivities({ db: {} } as ActivityDeps))
-    expect([...new Set(called)].filter((name) => !activityNames.includes(name))).toEqual([])
+    expect([...new Set(activityTypes)].filter((name) => !activityNames.includes(name))).toEqual([])
   })
 
   test('contain ids and no content', async () => {
-    for (const name of all) {
+    for (const name of scenarioNames) {
       const text = await readFile(`${folder}/${name}.json`, 'utf8')
       const payloads = [...text.matchAll(/"data": ?"([A-Za-z0-9+/=]+)"/g)].map(([, data]) =>
         Buffer.from(data ?? '', 'base64'),

@@ -6,7 +6,7 @@ import { scenarios } from '../histories/recorder.ts'
 import { settings } from '../tasks/runs/task-runs-api.ts'
 import { createWorld, type World } from '../world/world.ts'
 
-// The longest path of each workflow with more than one task, and every kind of end of the turn.
+// The longest scenario of each workflow with more than one task, and every outcome of a turn.
 const paths = [
   'turn-committed',
   'turn-tools',
@@ -26,7 +26,7 @@ const paths = [
 let world: World
 let engine: Awaited<ReturnType<typeof connectClient>>
 beforeAll(async () => {
-  // No workflow is cached between tasks: each task replays its whole history.
+  // Without a workflow cache, each task replays its whole history.
   world = await createWorld({ settings: { WORKFLOW_CACHE: '0', PLAN_OVERRIDES: settings['PLAN_OVERRIDES'] ?? '' } })
   engine = await connectClient(engineAddress(world.config, world.temporalAddress))
 })

@@ -29,7 +29,7 @@ export const cloneDatabase = async (): Promise<{
   return {
     url: url.href,
     applicationUrl: applicationUrl.href,
-    // The database is removed with the cluster: dropping each takes longer than making it.
+    // The cluster is deleted as a whole, because dropping a database takes longer than creating one.
     untilUnused: () =>
       onServer((server) =>
         eventually('the end of every database connection', async () =>

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Many waits of seconds run at the same time: more frequent checks would slow what they wait for. */
+/** Many waits run concurrently: more frequent checks would slow the work that they wait for. */
 const maxWaitMs = 80
 
-/** Calls `check` until it resolves to a defined value. Fails with `what` after the deadline. */
+/** Calls `check` until it resolves to a defined value. Fails with the description after the deadline. */
 export const eventually = async <T>(
-  what: string,
+  description: string,
   check: () => Promise<T | undefined>,
   deadlineMs = 60_000,
 ): Promise<T> => {
@@ -14,7 +14,7 @@ export const eventually = async <T>(
   for (;;) {
     const value = await check()
     if (value !== undefined) return value
-    if (Date.now() > deadline) throw new Error(`not in time: ${what}`)
+    if (Date.now() > deadline) throw new Error(`not in time: ${description}`)
     await pause(waitMs)
     waitMs = Math.min(waitMs * 1.3, maxWaitMs)
   }

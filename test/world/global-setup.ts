@@ -47,15 +47,15 @@ const makeTemplate = async (postgresUrl: string, applicationUrl: string): Promis
   await template.end()
 }
 
-/** Starts one Postgres and one Temporal for the whole run. Their folder is removed on teardown. */
+/** Starts one Postgres and one Temporal for the whole run. Teardown deletes their folder. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const folder = await mkdtemp(join(tmpdir(), 'backline-test-'))
   // Postgres runs as another user.
   await chmod(folder, 0o711)
-  const started: { stop(): Promise<void> }[] = []
+  const servers: { stop(): Promise<void> }[] = []
   const serverPids = { postgres: 0, temporal: 0 }
   const teardown = async (): Promise<void> => {
-    await Promise.all(started.map((part) => part.stop()))
+    await Promise.all(servers.map((part) => part.stop()))
     await rm(folder, { recursive: true, force: true })
   }
   const startDatabase = async (): Promise<void> => {
@@ -63,7 +63,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     const logFile = join(folder, 'postgres.log')
     const access = { port: await freePort(), password: 'test', applicationPassword: 'application' }
     const postgres = await startPostgres({ dataDir, logFile, ...access, durable: false })
-    started.push(postgres)
+    servers.push(postgres)
     serverPids.postgres = postgres.pid
     const url = new URL(postgres.url)
     url.pathname = 'postgres'
@@ -77,7 +77,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     const logFile = join(folder, 'temporal.log')
     const port = await freePort()
     const temporal = await startTemporal({ cli, dataDir: folder, logFile, port, namespace: 'default', durable: false })
-    started.push(temporal)
+    servers.push(temporal)
     serverPids.temporal = temporal.pid
     project.provide('temporalAddress', temporal.address)
     project.provide('temporalHttpAddress', temporal.httpAddress)
@@ -91,7 +91,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   ])
   const failure = results.find((result) => result.status === 'rejected')
   if (failure) {
-    // Only the message: the runner cannot print the stack of every setup error.
+    // Prints only the message, because the runner cannot print the stack of every setup error.
     print(
       `The servers of the tests did not start: ${failure.reason instanceof Error ? failure.reason.message : failure.reason}`,
     )

@@ -5,7 +5,7 @@ import { hashKey, insertKey, newRawKey } from '../../db/accounts/keys.ts'
 
 export type Person = { id: string; email: string; key: string }
 
-/** Creates, in the database, a key that opens the account. */
+/** Inserts a key of the account into the database and returns it. */
 export const makeKey = async (
   db: Pool,
   serverSecret: string,
@@ -18,7 +18,7 @@ export const makeKey = async (
   return key
 }
 
-/** Creates a person with a key in the database, without the API. */
+/** Inserts a person with a key into the database, without the API. */
 export const makePerson = async (
   db: Pool,
   serverSecret: string,

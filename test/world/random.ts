@@ -1,4 +1,4 @@
-/** A seeded source of choices: the same seed makes the same choices. */
+/** A seeded random source: the same seed produces the same choices. */
 export type Random = {
   /** Returns a number from 0 to 1, 1 excluded. */
   next(): number
@@ -6,7 +6,7 @@ export type Random = {
   between(low: number, high: number): number
   pick<T>(choices: readonly T[]): T
   chance(probability: number): boolean
-  /** Returns an independent source for one purpose, so that more choices there change none here. */
+  /** Returns an independent source for one purpose, whose choices do not affect those of this one. */
   fork(purpose: string): Random
 }
 
@@ -16,7 +16,7 @@ const hash = (seed: number, text: string): number => {
   return value
 }
 
-/** mulberry32: 32 bits of state, sufficient for choices. */
+/** Creates a source that uses mulberry32, with 32 bits of state. */
 export const createRandom = (seed: number): Random => {
   let state = seed >>> 0
   const next = (): number => {

@@ -6,7 +6,7 @@ import type { LocalFile } from '../../dev/stack/data-dir.ts'
 import { freePort } from '../../dev/stack/ports.ts'
 import { waitFor } from '../../dev/processes/processes.ts'
 
-/** `npm start` with its own folder and ports, so that it does not collide with another copy on this machine. */
+/** `npm start` with a separate folder and ports, to avoid conflicts with another copy on this machine. */
 export type OwnStack = {
   dataDir: string
   environment: NodeJS.ProcessEnv
@@ -20,7 +20,7 @@ export type OwnStack = {
 
 const portSettings = ['PORT', 'POSTGRES_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']
 
-const takePorts = async (): Promise<Record<string, string>> =>
+const choosePorts = async (): Promise<Record<string, string>> =>
   Object.fromEntries(await Promise.all(portSettings.map(async (name) => [name, String(await freePort())] as const)))
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
@@ -32,7 +32,7 @@ export const createOwnStack = async (settings: Record<string, string> = {}): Pro
   const dataDir = await mkdtemp(join(tmpdir(), 'backline-stack-'))
   const { PATH, HOME, XDG_CACHE_HOME, TEMPORAL_CLI } = process.env
   const environment: NodeJS.ProcessEnv = { PATH, HOME, XDG_CACHE_HOME, TEMPORAL_CLI, DATA_DIR: dataDir, ...settings }
-  Object.assign(environment, await takePorts())
+  Object.assign(environment, await choosePorts())
   const localFile = join(dataDir, 'local.json')
   let child: ChildProcess | undefined
   let output = ''
@@ -42,16 +42,16 @@ export const createOwnStack = async (settings: Record<string, string> = {}): Pro
     return text === undefined ? undefined : (JSON.parse(text) as LocalFile)
   }
 
-  /** Resolves to undefined if the supervisor ended instead. */
+  /** Resolves to undefined if the supervisor ends before the stack is ready. */
   const start = async (): Promise<LocalFile | undefined> => {
-    // A killed supervisor could not remove its file.
+    // A killed supervisor does not delete its file.
     await rm(localFile, { force: true })
     output = ''
-    const started = spawn(process.execPath, ['dev/bootstrap.mjs', 'start'], { env: environment, stdio: 'pipe' })
-    for (const stream of [started.stdout, started.stderr])
+    const supervisor = spawn(process.execPath, ['dev/bootstrap.mjs', 'start'], { env: environment, stdio: 'pipe' })
+    for (const stream of [supervisor.stdout, supervisor.stderr])
       stream.setEncoding('utf8').on('data', (text) => (output += text))
-    child = started
-    const local = await waitFor(async () => (hasEnded(started) ? 'ended' : await readLocal()), 240_000)
+    child = supervisor
+    const local = await waitFor(async () => (hasEnded(supervisor) ? 'ended' : await readLocal()), 240_000)
     return local === 'ended' ? undefined : local
   }
 
@@ -62,9 +62,9 @@ export const createOwnStack = async (settings: Record<string, string> = {}): Pro
     readLocal,
     running: async () => {
       let local = child !== undefined && !hasEnded(child) ? await readLocal() : await start()
-      // Another process may take a free port before the stack does; then other ports are tried.
+      // Another process may bind a free port before the stack does; then other ports are tried.
       while (local === undefined && output.includes('is in use by another program')) {
-        Object.assign(environment, await takePorts())
+        Object.assign(environment, await choosePorts())
         local = await start()
       }
       if (local === undefined || child === undefined) throw new Error(`npm start did not become ready:\n${output}`)

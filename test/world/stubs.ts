@@ -1,21 +1,21 @@
 import type { Engine } from '../../engine/client.ts'
 import type { Workflow } from '../../workflows/messages.ts'
 
-/** Replaces one workflow of the engine: its starts and joins return the given output. */
+/** Replaces one workflow of the engine by `run`, whose output its starts and joins return. */
 export function withWorkflow<Input extends object, Output>(
   engine: Engine,
   workflow: Workflow<Input, Output>,
   run: (input: Input, timeoutMs?: number) => Promise<Output>,
 ): Engine {
-  const isIt = (requested: { type: string }): boolean => requested.type === workflow.type
+  const isReplaced = (requested: { type: string }): boolean => requested.type === workflow.type
   return {
     ...engine,
     start: async (requested, input) => {
-      if (isIt(requested)) await run(input as unknown as Input)
+      if (isReplaced(requested)) await run(input as unknown as Input)
       else await engine.start(requested, input)
     },
     join: async <I extends object, O>(requested: Workflow<I, O>, input: I, timeoutMs: number): Promise<O> =>
-      isIt(requested)
+      isReplaced(requested)
         ? ((await run(input as unknown as Input, timeoutMs)) as unknown as O)
         : engine.join(requested, input, timeoutMs),
   }

@@ -1,6 +1,6 @@
 import type { Frame } from '../../domain/log/frames.ts'
 
-/** Indexes and exact bodies that one reader of a stream received, and whether `[DONE]` came. */
+/** Indexes and exact bodies that one reader of a stream received, and whether it received `[DONE]`. */
 export type Transcript = {
   frames: { index: number; body: string }[]
   heartbeats: number
@@ -19,12 +19,12 @@ const readEvent = (event: string, transcript: Transcript): void => {
   }
 }
 
-/** No stream of a test is open for so long; one that is would end its test without showing where it stopped. */
-const longestMs = 150_000
+/** Longer than any stream of a test. At this limit the error shows what was read, unlike the test's timeout. */
+const maxReadMs = 150_000
 
 /**
- * Reads an SSE response to its end, or until `until` is satisfied, and then cuts the connection. Rejects, with what was read,
- * when neither happens in time.
+ * Reads an SSE response to its end, or until `until` is satisfied, and then disconnects. Rejects with the received
+ * frames if neither happens in time.
  */
 export const readTranscript = async (
   response: Response,
@@ -34,10 +34,10 @@ export const readTranscript = async (
   if (response.body === null) throw new Error('the response has no body')
   const reader = response.body.getReader()
   const decoder = new TextDecoder()
-  const deadline = Date.now() + longestMs
+  const deadline = Date.now() + maxReadMs
   let text = ''
   for (;;) {
-    // A broken connection ends the transcript; what came before it counts.
+    // A broken connection ends the transcript, which contains everything received until then.
     const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }))
     if (done) return transcript
     if (Date.now() > deadline)
@@ -66,7 +66,7 @@ export const listFrames = (transcript: Transcript): Frame[] =>
 
 export const listTypes = (transcript: Transcript): string[] => listFrames(transcript).map((frame) => frame.type)
 
-/** Returns the text that a reader shows who honors retractions: deltas of parts that were not abandoned. */
+/** Returns the text after retractions: the deltas of the parts that were not abandoned. */
 export const shownText = (transcript: Transcript): string => {
   const frames = listFrames(transcript)
   const abandoned = new Set(
@@ -80,7 +80,7 @@ export const shownText = (transcript: Transcript): string => {
     .join('')
 }
 
-/** Checks that every frame index is there once and in order, `start` first, `finish` last and once, and `[DONE]` after it. */
+/** Lists violations of these rules: frame indexes are consecutive, `start` is first, `finish` and `[DONE]` are last. */
 export const listFaults = (transcript: Transcript): string[] => {
   const types = listTypes(transcript)
   return [

@@ -31,9 +31,9 @@ export type WorldOptions = {
   settings?: Record<string, string>
   /** Replaces the product's routes. */
   routes?: (deps: Pick<ApiDeps, 'config'>) => Route[]
-  /** The address at which API and worker reach Temporal, in place of its own. */
+  /** The address at which API and worker reach Temporal, instead of its real one. */
   temporalAddress?: string
-  /** Port of a connection pooler in front of Postgres, for all connections that need no session. */
+  /** Port of a connection pooler for Postgres, for all connections that need no session. */
   poolerPort?: number
   /** Replaces the embedded payment provider. */
   payments?: PaymentPort
@@ -48,7 +48,7 @@ export type WorldOptions = {
 export type Sent = {
   key?: string | undefined
   bearer?: string | undefined
-  /** Text and bytes are sent as they are, anything else as JSON. */
+  /** Text and bytes are sent unchanged, other values as JSON. */
   body?: unknown
   headers?: Record<string, string> | undefined
 }
@@ -57,7 +57,7 @@ type Received<T = Record<string, unknown>> = { status: number; headers: Headers;
 
 export type World = {
   db: Pool
-  /** Connects as the role that owns the tables, for rows that the application could not make or change. */
+  /** Connects as the role that owns the tables, for rows that the application may not create or change. */
   databaseUrl: string
   /** Connects as the role of API and workers. */
   applicationUrl: string
@@ -70,22 +70,22 @@ export type World = {
   deps: ApiDeps
   /** Sends a request and reads the whole response. */
   request<T = Record<string, unknown>>(method: string, path: string, sent?: Sent): Promise<Received<T>>
-  /** Sends a request and returns the response unread, for streams. */
+  /** Sends a request and returns the response before its body is read, for streams. */
   fetch(method: string, path: string, sent?: Sent): Promise<Response>
   engine: Engine
-  /** Runs with another engine behind the API. */
+  /** Replaces the engine of the API during the run. */
   withEngine<T>(engine: Engine, run: () => Promise<T>): Promise<T>
-  makeAccount(given?: { email?: string; credits?: number; organizationId?: string }): Promise<TestAccount>
-  makeOrganization(given?: { name?: string; members?: string[] }): Promise<{ id: string }>
-  makeArtist(given?: { rosterOf?: string; organizationId?: string }): Promise<{ id: string }>
-  makeKey(accountId: string, given?: { name?: string; expiresAt?: Date }): Promise<string>
+  makeAccount(options?: { email?: string; credits?: number; organizationId?: string }): Promise<TestAccount>
+  makeOrganization(options?: { name?: string; members?: string[] }): Promise<{ id: string }>
+  makeArtist(options?: { rosterOf?: string; organizationId?: string }): Promise<{ id: string }>
+  makeKey(accountId: string, options?: { name?: string; expiresAt?: Date }): Promise<string>
   close(): Promise<void>
 }
 
 const withPort = (url: string, port: number | undefined): string => {
-  const changed = new URL(url)
-  if (port !== undefined) changed.port = String(port)
-  return changed.href
+  const changedUrl = new URL(url)
+  if (port !== undefined) changedUrl.port = String(port)
+  return changedUrl.href
 }
 
 const parseBody = (text: string): unknown => {
@@ -111,30 +111,33 @@ const send = (baseUrl: string, method: string, path: string, sent: Sent = {}): P
   })
 }
 
-const receive = async <T>(answering: Promise<Response>): Promise<Received<T>> => {
-  const response = await answering
+const receive = async <T>(responsePromise: Promise<Response>): Promise<Received<T>> => {
+  const response = await responsePromise
   const text = await response.text()
   return { status: response.status, headers: response.headers, text, body: parseBody(text) as T }
 }
 
-/** Names of the workflows of a task queue that are still open; who watches a sandbox does so until that has stopped. */
-const listOpenWorkflows = async ({ address, namespace, taskQueue }: Place, watchers = false): Promise<string[]> => {
+/** Lists the running workflows of a task queue: the sandbox watchers, which run until a sandbox stops, or all others. */
+const listOpenWorkflows = async (
+  { address, namespace, taskQueue }: QueueAddress,
+  watchers = false,
+): Promise<string[]> => {
   const engine = await connectClient({ address, namespace, tls: false })
   try {
-    const open: string[] = []
+    const workflowIds: string[] = []
     const typeFilter = `WorkflowType ${watchers ? '=' : '!='} '${watchSandbox.type}'`
     const query = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running' and ${typeFilter}`
-    for await (const { workflowId } of engine.client.workflow.list({ query })) open.push(workflowId)
-    return open
+    for await (const { workflowId } of engine.client.workflow.list({ query })) workflowIds.push(workflowId)
+    return workflowIds
   } finally {
     await engine.close()
   }
 }
 
-type Place = { address: string; namespace: string; taskQueue: string }
+type QueueAddress = { address: string; namespace: string; taskQueue: string }
 
-/** The sandboxes of a test end with its folder, and need no watchers any more. */
-const endWatchers = async (engineAddress: Place): Promise<void> => {
+/** Terminates the sandbox watchers of a test, whose sandboxes end with its folder. */
+const endWatchers = async (engineAddress: QueueAddress): Promise<void> => {
   const engine = await connectClient({ address: engineAddress.address, namespace: engineAddress.namespace, tls: false })
   try {
     for (const workflowId of await listOpenWorkflows(engineAddress, true))
@@ -147,23 +150,23 @@ const endWatchers = async (engineAddress: Place): Promise<void> => {
   }
 }
 
-/** Nothing of a test fires after it. */
+/** Deletes the schedules of a test, so that none fires after it. */
 const endSchedules = async (engine: Engine): Promise<void> => {
   for await (const { taskId } of engine.listSchedules()) await engine.removeSchedule(taskId)
 }
 
-/** Fails when work was left running: the test that started it did not see its end. */
-const refuseLiveWork = async (db: Pool, listWorkflows: () => Promise<string[]>): Promise<void> => {
-  const live = await db<{ id: string }[]>`select id from runs where status in ('queued', 'running')`
-  if (live.length > 0) throw new Error(`the test left live runs: ${live.map(({ id }) => id).join(', ')}`)
+/** Fails if a run or workflow is unfinished, because the test must wait for the end of its work. */
+const failOnUnfinishedWork = async (db: Pool, listWorkflows: () => Promise<string[]>): Promise<void> => {
+  const unfinished = await db<{ id: string }[]>`select id from runs where status in ('queued', 'running')`
+  if (unfinished.length > 0) throw new Error(`the test left live runs: ${unfinished.map(({ id }) => id).join(', ')}`)
   // The engine's list lags a moment behind its state.
   await eventually('the end of every workflow', async () => ((await listWorkflows()).length === 0 ? true : undefined))
 }
 
-// The engine's SDK has one runtime a process: its logs follow the first world.
+// The engine's SDK has one runtime per process, which logs to the first world.
 let runtimeInstalled = false
 
-/** A migrated database, a running API on a port of its own and a worker on a task queue of its own. */
+/** Starts an API and a worker with a separate database, port and task queue. */
 export const createWorld = async (options: WorldOptions = {}): Promise<World> => {
   const database = await cloneDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'backline-world-'))
@@ -174,17 +177,17 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   const log = options.logTo === undefined ? pino({ level }) : pino({ level }, options.logTo)
   if (!runtimeInstalled) installRuntime(log)
   runtimeInstalled = true
-  const loaded = loadConfig({
+  const loadedConfig = loadConfig({
     SERVER_SECRET: 'a secret of the tests that is long enough',
     DATA_DIR: folder,
     DATABASE_POOL: '5',
     LOCAL_MODEL_WORDS_PER_SECOND: '0',
-    // A machine that runs tests is often late.
+    // Timers are often late on a machine that runs tests.
     LIMIT_EVENT_LOOP_DELAY_MS: '0',
     MIN_CONCURRENT_RUNS: '20',
-    // And sandboxes that take long to make there would have bases built for them all.
+    // Prevents that bases are built for sandboxes whose creation is slow on such a machine.
     SANDBOX_PREPARE_SECONDS: '3600',
-    // Takes half a second to load, and few tests use it.
+    // The site takes half a second to load, and few tests use it.
     SITE: 'off',
     CONSOLE: 'off',
     WORKFLOW_CACHE: process.env['WORKFLOW_CACHE'],
@@ -193,7 +196,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   })
   // Port 0, which a setting cannot have, lets the system choose.
   const config: Config = {
-    ...loaded,
+    ...loadedConfig,
     PORT: 0,
     METRICS_PORT: 0,
     ...(options.poolerPort !== undefined && { DATABASE_SESSION_URL: database.applicationUrl }),
@@ -237,12 +240,12 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     fetch: (method, path, sent) => send(baseUrl, method, path, sent),
     engine: api.deps.engine,
     withEngine: async (engine, run) => {
-      const { engine: usual } = api.deps
+      const { engine: originalEngine } = api.deps
       api.deps.engine = engine
       try {
         return await run()
       } finally {
-        api.deps.engine = usual
+        api.deps.engine = originalEngine
       }
     },
     makeAccount: async (fields = {}) => {
@@ -269,7 +272,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     close: async () => {
       try {
         await endSchedules(api.deps.engine)
-        if (worker !== undefined) await refuseLiveWork(db, () => listOpenWorkflows(engineAddress))
+        if (worker !== undefined) await failOnUnfinishedWork(db, () => listOpenWorkflows(engineAddress))
       } finally {
         await api.close()
         await worker?.close()

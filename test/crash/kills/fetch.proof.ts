@@ -10,7 +10,7 @@ let world: World
 beforeAll(async () => {
   // The first request to each path gets no response.
   platform = await startServer('127.0.0.1', (request, response) => {
-    if (platform.seen.filter(({ path }) => path === request.url).length > 1) response.end('answered')
+    if (platform.requests.filter(({ path }) => path === request.url).length > 1) response.end('answered')
   })
   world = await createWorld({ worker: false, settings: { BASE_URL: platform.origin } })
 })
@@ -28,7 +28,7 @@ const fetchAcrossKill = async (input: { url: string; method?: string }): Promise
   const reading = readTranscript(await chatApi.post(chat, `@call fetch ${JSON.stringify(input)}`))
   await eventually(
     'the request',
-    async () => platform.seen.some(({ path }) => input.url.endsWith(path)) || undefined,
+    async () => platform.requests.some(({ path }) => input.url.endsWith(path)) || undefined,
     30_000,
   )
   await doomed.kill()
@@ -39,7 +39,7 @@ const fetchAcrossKill = async (input: { url: string; method?: string }): Promise
   return listFrames(transcript).find(({ type }) => type === 'tool-output-available')?.['output']
 }
 
-const listRequestsTo = (requestPath: string) => platform.seen.filter(({ path }) => path === requestPath)
+const listRequestsTo = (requestPath: string) => platform.requests.filter(({ path }) => path === requestPath)
 
 test('a POST whose worker is killed is not repeated, and its output states that the outcome is unknown', async () => {
   const output = await fetchAcrossKill({ url: `${platform.origin}/posted`, method: 'POST' })

@@ -29,7 +29,7 @@ export const openReader = async (
   response.on('error', () => {})
   const close = (): void => void response.destroy()
   onTestFinished(close)
-  const ended = new Promise<void>((resolve) => response.once('close', resolve))
+  const closed = new Promise<void>((resolve) => response.once('close', resolve))
   const pieces: Buffer[] = []
   const text = (): string => Buffer.concat(pieces).toString('utf8')
   return {
@@ -37,7 +37,7 @@ export const openReader = async (
     headers: response.headers,
     readSlowly: async (bytes, everyMs) => {
       const readerClosed = new AbortController()
-      void ended.then(() => readerClosed.abort())
+      void closed.then(() => readerClosed.abort())
       while (!readerClosed.signal.aborted) {
         const piece = response.read(Math.min(bytes, response.readableLength || bytes)) as Buffer | null
         if (piece !== null) pieces.push(piece)
@@ -47,7 +47,7 @@ export const openReader = async (
     },
     readToEnd: async () => {
       response.on('data', (piece: Buffer) => pieces.push(piece))
-      await ended
+      await closed
       return text()
     },
     close,
@@ -63,4 +63,4 @@ export const framesIn = (text: string): { index: number; body: string }[] =>
 
 export const indexesIn = (text: string): number[] => framesIn(text).map(({ index }) => index)
 
-export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
+export const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index)

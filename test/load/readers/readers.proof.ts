@@ -6,7 +6,7 @@ import { startApiProcess } from '../../crash/processes.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { openLog } from '../log.ts'
 import { readMetric } from '../numbers.ts'
-import { framesIn, indexesIn, openReader, upTo } from './reader.ts'
+import { framesIn, indexesIn, openReader, range } from './reader.ts'
 
 const heartbeatMs = 1000
 const deadlineMs = 90_000
@@ -33,16 +33,16 @@ test('a reader that reads nothing is closed, resumes at its position, and does n
   await log.append(500, 40_000)
   const before = await readMetric(world.metricsUrl, 'backline_stuck_readers_total')
   const stuck = await openReader(world.baseUrl + log.path(), log.key)
-  const others = await Promise.all(upTo(3).map(() => openReader(world.baseUrl + log.path(), log.key)))
+  const others = await Promise.all(range(3).map(() => openReader(world.baseUrl + log.path(), log.key)))
   const read = Promise.all(others.map((other) => other.readToEnd()))
   await untilReaders(3)
   expect(await readMetric(world.metricsUrl, 'backline_stuck_readers_total')).toBe(before + 1)
   await log.append(10, 100)
-  const early = await stuck.readToEnd()
-  const receivedIndexes = indexesIn(early)
-  expect(receivedIndexes).toEqual(upTo(receivedIndexes.length))
+  const firstText = await stuck.readToEnd()
+  const receivedIndexes = indexesIn(firstText)
+  expect(receivedIndexes).toEqual(range(receivedIndexes.length))
   expect(receivedIndexes.length).toBeLessThan(510)
-  expect(early).not.toContain('[DONE]')
+  expect(firstText).not.toContain('[DONE]')
   const resumed = await openReader(world.baseUrl + log.path(), log.key, {
     'last-event-id': String(receivedIndexes.at(-1)),
   })
@@ -50,10 +50,10 @@ test('a reader that reads nothing is closed, resumes at its position, and does n
   await log.finish()
   const texts = await read
   for (const text of texts) {
-    expect(indexesIn(text)).toEqual(upTo(512))
+    expect(indexesIn(text)).toEqual(range(512))
     expect(text).toMatch(/data: \[DONE\]\n\n$/)
   }
-  expect([...framesIn(early), ...framesIn(await rest)]).toEqual(framesIn(texts[0] ?? ''))
+  expect([...framesIn(firstText), ...framesIn(await rest)]).toEqual(framesIn(texts[0] ?? ''))
 })
 
 test('a slow reader stays connected and receives every frame once', async () => {
@@ -64,7 +64,7 @@ test('a slow reader stays connected and receives every frame once', async () => 
   await log.finish()
   const text = await slow.readSlowly(128 * 1024, 40)
   expect(performance.now() - startedAt).toBeGreaterThan(2000)
-  expect(indexesIn(text)).toEqual(upTo(502))
+  expect(indexesIn(text)).toEqual(range(502))
   expect(text).toMatch(/data: \[DONE\]\n\n$/)
 })
 
@@ -95,14 +95,14 @@ test('an old response ends between frames without [DONE], even for a slow reader
     await writing
     expect(responses).toBeGreaterThan(2)
     const receivedIndexes = indexesIn(text)
-    expect(receivedIndexes).toEqual(upTo(receivedIndexes.length))
+    expect(receivedIndexes).toEqual(range(receivedIndexes.length))
     expect(receivedIndexes.length).toBeGreaterThan(100)
 
     const big = await openLog(aging)
     await big.append(500, 40_000)
     const slow = await openReader(aging.baseUrl + big.path(), big.key)
     const indexes = indexesIn(await slow.readSlowly(256 * 1024, 40))
-    expect(indexes).toEqual(upTo(indexes.length))
+    expect(indexes).toEqual(range(indexes.length))
     expect(indexes.length).toBeLessThan(501)
   } finally {
     await aging.close()
@@ -140,7 +140,7 @@ test('a run ends in time despite stalled readers', async () => {
     const response = await chatApi.post(chat, '@words 20000')
     const runId = response.headers.get('x-workflow-run-id') ?? ''
     const path = `${working.baseUrl}/api/chat/${chat.chatId}/stream`
-    await Promise.all(upTo(10).map(() => openReader(path, chat.account.key)))
+    await Promise.all(range(10).map(() => openReader(path, chat.account.key)))
     const status = await eventually(
       'the end of the run',
       async () => {
@@ -165,12 +165,12 @@ test('a page for a reader is small or contains one frame', async () => {
     select day::text as day from stream_head where run_id = ${log.runId}`
   const sizes: number[] = []
   let from = 0
-  for (let more = true; more;) {
+  for (let hasMore = true; hasMore;) {
     const page = await listPage(world.db, { runId: log.runId, day: head?.day ?? '', from })
     expect(page.frames.map(({ seq }) => seq)).toEqual(page.frames.map((_, place) => from + place))
     sizes.push(page.frames.slice(0, -1).reduce((sum, { body }) => sum + body.length, 0))
     from += page.frames.length
-    ;({ more } = page)
+    ;({ more: hasMore } = page)
   }
   expect(from).toBe(432)
   expect(Math.max(...sizes)).toBeLessThan(128 * 1024)
@@ -182,24 +182,24 @@ test('each of a hundred stalled readers costs an API less than 256 kB', async ()
   await log.append(500, 40_000)
   // The limit per account is divided by the API processes that ran until shortly before.
   const api = await startApiProcess(world, { settings: { RATE_LIMIT_STREAMS: '0' } })
-  const held = async (): Promise<number> =>
+  const countHeldBytes = async (): Promise<number> =>
     (await readMetric(api.metricsUrl, 'nodejs_heap_size_used_bytes')) +
     (await readMetric(api.metricsUrl, 'nodejs_external_memory_bytes'))
-  const whole = await openReader(api.baseUrl + log.path(), log.key)
-  const read = whole.readToEnd()
+  const wholeReader = await openReader(api.baseUrl + log.path(), log.key)
+  const read = wholeReader.readToEnd()
   await pause(1000)
-  const before = await held()
-  await Promise.all(upTo(100).map(() => openReader(api.baseUrl + log.path(), log.key)))
+  const before = await countHeldBytes()
+  await Promise.all(range(100).map(() => openReader(api.baseUrl + log.path(), log.key)))
   // Memory in use is part of every sample; garbage is not.
   let least = Infinity
   for (let round = 0; round < 10; round++) {
-    least = Math.min(least, await held())
+    least = Math.min(least, await countHeldBytes())
     await pause(300)
   }
   expect(await readMetric(api.metricsUrl, 'backline_open_streams')).toBe(101)
   // Some garbage always remains.
   expect((least - before) / 1e6).toBeLessThan(100 * 0.256 + 80)
   await log.finish()
-  expect(indexesIn(await read)).toEqual(upTo(502))
+  expect(indexesIn(await read)).toEqual(range(502))
   await api.kill()
 })

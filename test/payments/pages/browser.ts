@@ -7,7 +7,7 @@ const collapseSpace = (text: string): string => text.replaceAll(/\s+/g, ' ')
 
 const readToken = ({ text }: Page): string => /name="token" value="([^"]+)"/.exec(text)?.[1] ?? ''
 
-/** A browser without script: it opens addresses and submits the form of a page. */
+/** Creates a browser without scripts that opens URLs and submits the form of a page. */
 export const createBrowser = ({ baseUrl }: Pick<World, 'baseUrl'>) => {
   const sendRequest = async (url: string, init: RequestInit = {}): Promise<Page> => {
     const { pathname, search } = new URL(url)
@@ -29,13 +29,13 @@ export const createBrowser = ({ baseUrl }: Pick<World, 'baseUrl'>) => {
 }
 export type Browser = ReturnType<typeof createBrowser>
 
-export const cardForm = (number: string, more: Record<string, string> = {}): Record<string, string> => ({
+export const cardForm = (number: string, overrides: Record<string, string> = {}): Record<string, string> => ({
   action: 'pay',
   card: 'new',
   number,
   expiry: '12/40',
   cvc: '123',
-  ...more,
+  ...overrides,
 })
 
 export const cards = {

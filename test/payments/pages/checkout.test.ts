@@ -21,8 +21,8 @@ beforeEach(async () => {
   customerId = customer.customerId
 })
 
-const topUp = (more: Partial<CreateCheckout> = {}) =>
-  payments.createCheckout(creditsCheckout(customerId, more), effect())
+const topUp = (overrides: Partial<CreateCheckout> = {}) =>
+  payments.createCheckout(creditsCheckout(customerId, overrides), effect())
 
 const toTestUrl = (url: string): string => world.baseUrl + new URL(url).pathname
 
@@ -35,9 +35,9 @@ const listEvents = async (objectId: string): Promise<string[]> => {
 describe('a checkout of a payment', () => {
   test('is paid with a test card, saves the card and redirects to the shop', async () => {
     const { sessionId, url } = await topUp()
-    const shown = await browser.open(url)
-    expect(shown.status).toBe(200)
-    expect(shown.text).toContain('5.46 USD')
+    const page = await browser.open(url)
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('5.46 USD')
     const sent = await browser.send(url, cardForm('4242 4242 4242 4242'))
     expect([sent.status, new URL(sent.location ?? '').pathname]).toEqual([303, new URL(url).pathname])
     expect(await browser.open(url)).toMatchObject({ status: 303, location: 'https://shop.example/billing' })
@@ -86,8 +86,8 @@ describe('a checkout of a payment', () => {
     expect((await browser.open(second.url)).text).toContain('visa ending in 4242, expires 12/40')
     const foreign = await payments.ensureCustomer({ accountId: randomUUID(), email: null }, effect())
     const other = await topUp({ customerId: foreign.customerId })
-    const stolen = { action: 'pay', card: cardId ?? '', email: 'x@example.com' }
-    expect((await browser.send(other.url, stolen)).status).toBe(400)
+    const foreignCardForm = { action: 'pay', card: cardId ?? '', email: 'x@example.com' }
+    expect((await browser.send(other.url, foreignCardForm)).status).toBe(400)
     expect((await browser.send(second.url, { action: 'pay', card: cardId ?? '' })).status).toBe(303)
     expect(await payments.getCheckout(second.sessionId, read())).toMatchObject({ paid: true, cardId })
   })
@@ -95,10 +95,10 @@ describe('a checkout of a payment', () => {
   test('pays once when its form is sent 20 times concurrently', async () => {
     const { sessionId, url } = await topUp()
     const token = browser.readToken(await browser.open(url))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => browser.post(url, { ...cardForm('4242424242424242'), token })),
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 303))
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 303))
     const { paymentId } = await payments.getCheckout(sessionId, read())
     expect(await listEvents(paymentId ?? '')).toEqual(['payment_succeeded'])
     expect(await listEvents(sessionId)).toEqual(['checkout_completed'])
@@ -131,7 +131,7 @@ describe('a checkout of a payment', () => {
   })
 })
 
-const sendRequest = async () => {
+const submitConfirmableCard = async () => {
   const session = await topUp()
   const confirmationPage = await browser.send(session.url, cardForm('4000002500003155'))
   expect(confirmationPage.status).toBe(303)
@@ -142,7 +142,7 @@ const sendRequest = async () => {
 
 describe('a card that requires confirmation', () => {
   test('pays when it is confirmed, and is charged later without confirmation', async () => {
-    const { sessionId, url } = await sendRequest()
+    const { sessionId, url } = await submitConfirmableCard()
     expect((await browser.send(url, { action: 'confirm' })).status).toBe(303)
     const { paid, cardId } = await payments.getCheckout(sessionId, read())
     expect(paid).toBe(true)
@@ -150,8 +150,8 @@ describe('a card that requires confirmation', () => {
     expect((await payments.chargeSavedCard(charge, effect())).status).toBe('succeeded')
   })
 
-  test('does not pay when confirmation is denied, and another card may', async () => {
-    const { sessionId, url } = await sendRequest()
+  test('does not pay when confirmation is denied; another card can pay', async () => {
+    const { sessionId, url } = await submitConfirmableCard()
     const refused = await browser.send(url, { action: 'refuse' })
     expect(refused.status).toBe(402)
     expect(refused.text).toContain('Your bank did not confirm the payment.')
@@ -160,7 +160,7 @@ describe('a card that requires confirmation', () => {
     expect((await payments.getCheckout(sessionId, read())).paid).toBe(true)
   })
 
-  test('cannot be confirmed before the card holder is asked', async () => {
+  test('cannot be confirmed before confirmation is requested', async () => {
     const { sessionId, url } = await topUp()
     expect((await browser.send(url, { action: 'confirm' })).status).toBe(303)
     expect((await payments.getCheckout(sessionId, read())).paid).toBe(false)
@@ -181,17 +181,17 @@ describe('a charge without the customer', () => {
 })
 
 describe('the page', () => {
-  test('opens only with its complete address', async () => {
+  test('opens only with its complete URL', async () => {
     const { sessionId, url } = await topUp()
     const { key: otherKey } = /\/(?<key>[^/]+)$/.exec((await topUp()).url)?.groups ?? {}
-    for (const wrong of [`${url}x`, url.replace(/[^/]+$/, 'x'), url.replace(/[^/]+$/, otherKey ?? '')]) {
-      expect([wrong, (await browser.open(wrong)).status]).toEqual([wrong, 404])
-      expect((await browser.post(wrong, cardForm('4242424242424242'))).status).toBe(404)
+    for (const invalidUrl of [`${url}x`, url.replace(/[^/]+$/, 'x'), url.replace(/[^/]+$/, otherKey ?? '')]) {
+      expect([invalidUrl, (await browser.open(invalidUrl)).status]).toEqual([invalidUrl, 404])
+      expect((await browser.post(invalidUrl, cardForm('4242424242424242'))).status).toBe(404)
     }
     expect((await payments.getCheckout(sessionId, read())).paid).toBe(false)
   })
 
-  test('accepts no form that it did not show, and no form twice', async () => {
+  test('rejects a form of another page and a form that was submitted before', async () => {
     const { sessionId, url } = await topUp()
     const other = await topUp()
     const foreign = browser.readToken(await browser.open(other.url))
@@ -199,8 +199,8 @@ describe('the page', () => {
     expect((await browser.post(url, { ...cardForm('4242424242424242'), token: foreign })).status).toBe(409)
     const token = browser.readToken(await browser.open(url))
     expect((await browser.post(url, { ...cardForm('4000000000000002'), token })).status).toBe(402)
-    const again = await browser.post(url, { ...cardForm('4242424242424242'), token })
-    expect([again.status, again.text.includes('This form was already sent')]).toEqual([409, true])
+    const repeated = await browser.post(url, { ...cardForm('4242424242424242'), token })
+    expect([repeated.status, repeated.text.includes('This form was already sent')]).toEqual([409, true])
     expect((await payments.getCheckout(sessionId, read())).paid).toBe(false)
   })
 
@@ -213,7 +213,7 @@ describe('the page', () => {
     expect((await payments.getCheckout(sessionId, read())).paid).toBe(false)
   })
 
-  test('runs no script and escapes what it shows', async () => {
+  test('runs no script and escapes displayed text', async () => {
     const name = `<script>alert(1)</script>"'&`
     const { url } = await topUp({ lines: [{ name, amountCents: 100 }] })
     const { text, headers } = await browser.open(url)
@@ -239,9 +239,9 @@ describe('the page', () => {
   test('shows the host of a foreign target and waits for a click', async () => {
     const foreign = 'https://elsewhere.example/x?y=1&z=2'
     const { url } = await topUp({ successUrl: foreign, cancelUrl: 'https://elsewhere.example/back' })
-    const shown = await browser.open(url)
-    expect(shown.headers.get('content-security-policy')).toContain("form-action 'self';")
-    expect(shown.text).toContain('Cancel and go back to elsewhere.example')
+    const page = await browser.open(url)
+    expect(page.headers.get('content-security-policy')).toContain("form-action 'self';")
+    expect(page.text).toContain('Cancel and go back to elsewhere.example')
     expect((await browser.send(url, cardForm('4242424242424242'))).location).toBe(url)
     const done = await browser.open(url)
     expect(done.status).toBe(200)
@@ -260,7 +260,7 @@ describe('the page', () => {
     expect((await world.request('PUT', pathname, {})).status).toBe(405)
   })
 
-  test('asks an unknown customer for an email address', async () => {
+  test('requires an email address from an unknown customer', async () => {
     const { url, sessionId } = await payments.createCheckout(
       { mode: 'subscription', priceId: 'price_pro', trialDays: 30, successUrl: 'https://shop.example/x', metadata: {} },
       effect(),

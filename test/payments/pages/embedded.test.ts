@@ -16,7 +16,7 @@ const secret = 'a webhook secret of the tests that is long enough'
 const dayMs = 24 * 60 * 60 * 1000
 let world: World
 let provider: EmbeddedPayments
-// Ahead of the world's provider, which therefore leaves these events and periods alone.
+// Time by which this provider is ahead, so that the world's provider does not process its events and periods.
 let aheadMs: number
 let webhook: Server
 let target: string
@@ -25,7 +25,7 @@ let received: PaymentEvent[]
 
 const now = (): Date => new Date(Date.now() + aheadMs)
 
-const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+const recordEvent = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const headers = request.headers as Record<string, string>
   received.push(await provider.payments.verifyEvent(headers, await buffer(request)))
   response.writeHead(status).end()
@@ -44,7 +44,7 @@ beforeAll(async () => {
     trustedOrigins: [],
     now,
   })
-  webhook = createServer((request, response) => void receive(request, response)).listen(0, '127.0.0.1')
+  webhook = createServer((request, response) => void recordEvent(request, response)).listen(0, '127.0.0.1')
   await once(webhook, 'listening')
   target = `http://127.0.0.1:${(webhook.address() as AddressInfo).port}/hook`
 })
@@ -62,8 +62,8 @@ beforeEach(async () => {
 
 const submit = async (url: string, form: Record<string, string>) => {
   const [, , id = '', key = ''] = new URL(url).pathname.split('/')
-  const shown = await provider.pages.show(id, key)
-  const token = /name="token" value="([^"]+)"/.exec('body' in shown ? shown.body : '')?.[1] ?? ''
+  const page = await provider.pages.show(id, key)
+  const token = /name="token" value="([^"]+)"/.exec('body' in page ? page.body : '')?.[1] ?? ''
   return provider.pages.submit(id, key, new URLSearchParams({ token, ...form }))
 }
 
@@ -95,7 +95,7 @@ const countPayments = async (customerId: string): Promise<number> =>
   (await world.db`select 1 from embedded_payments where customer_id = ${customerId} and status = 'succeeded'`).length
 
 describe('a subscription', () => {
-  test('is paid once each month, however often it is read', async () => {
+  test('is paid once a month, even if it is read repeatedly', async () => {
     const { id, customerId } = await subscribe('4242424242424242')
     const first = await subscription(id)
     advanceTo(first.periodEnd)
@@ -112,7 +112,7 @@ describe('a subscription', () => {
     ])
   })
 
-  test('that was left alone for three months is billed for each of them', async () => {
+  test('that was not renewed for three months is billed for each month', async () => {
     const { id, customerId } = await subscribe('4242424242424242')
     aheadMs += 95 * dayMs
     await provider.renew()
@@ -128,7 +128,7 @@ describe('a subscription', () => {
     expect([(await subscription(id)).status, await countPayments(customerId)]).toEqual(['active', 1])
   })
 
-  test('is past due while its card declines, and ends after four tries', async () => {
+  test('is past due while its card declines, and ends after four attempts', async () => {
     const { id, customerId } = await subscribe('4000000000000341')
     const { periodEnd } = await subscription(id)
     for (const expected of ['past_due', 'past_due', 'past_due', 'canceled']) {
@@ -171,7 +171,7 @@ describe('an event', () => {
     })
   })
 
-  test('is sent again at growing intervals until it is accepted', async () => {
+  test('is sent again at increasing intervals until it is accepted', async () => {
     await subscribe('4242424242424242')
     status = 500
     await provider.deliver(target)
@@ -204,7 +204,7 @@ describe('an event', () => {
     expect(received.map(({ eventId }) => eventId).toSorted()).toEqual(claimed.map(({ id }) => id).toSorted())
   })
 
-  test('waits while nothing listens', async () => {
+  test('waits while the webhook is unreachable', async () => {
     await subscribe('4242424242424242')
     await provider.deliver('http://127.0.0.1:9/hook')
     aheadMs += 1100
@@ -230,13 +230,13 @@ describe('an event', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('is sent immediately by a provider that is running', async () => {
-    const running = provider.start({ target, log: world.deps.log })
+  test('is sent immediately by a started provider', async () => {
+    const runningProvider = provider.start({ target, log: world.deps.log })
     try {
       await subscribe('4242424242424242')
       await eventually('three events', async () => (received.length === 3 ? true : undefined))
     } finally {
-      await running.close()
+      await runningProvider.close()
     }
     await subscribe('4242424242424242')
     expect(received).toHaveLength(3)

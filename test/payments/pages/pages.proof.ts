@@ -18,7 +18,7 @@ let shop: Server
 let shopUrl: string
 let browser: Browser | undefined
 let page: Page
-let complaints: string[]
+let consoleMessages: string[]
 
 beforeAll(async () => {
   const executablePath = await ensureChromium(print)
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await once(shop, 'listening')
   shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
   world = await createWorld({ worker: false, settings: { REDIRECT_ORIGINS: shopUrl } })
-  // The pages contain the default address of the service, but here it listens elsewhere.
+  // The pages contain the default URL of the service, but the test service listens on another port.
   const rules = `MAP ${new URL(world.config.baseUrl).host} ${new URL(world.baseUrl).host}`
   browser = await chromium.launch({
     executablePath,
@@ -47,8 +47,8 @@ beforeEach(async ({ skip }) => {
   }
   const context = await browser.newContext({ javaScriptEnabled: false })
   page = await context.newPage()
-  complaints = []
-  page.on('console', (message) => void complaints.push(message.text()))
+  consoleMessages = []
+  page.on('console', (message) => void consoleMessages.push(message.text()))
 })
 
 const topUp = async (successUrl: string): Promise<string> => {
@@ -58,7 +58,7 @@ const topUp = async (successUrl: string): Promise<string> => {
   )
   return opened.url
 }
-const fill = async (number: string): Promise<void> => {
+const payWithCard = async (number: string): Promise<void> => {
   await page.getByLabel('Email').fill('buyer@example.com')
   await page.getByLabel('Card number').fill(number)
   await page.getByLabel('Expiry').fill('12/40')
@@ -68,25 +68,25 @@ const fill = async (number: string): Promise<void> => {
 
 test('without script, a person is declined, confirms another card and returns to the shop', async () => {
   await page.goto(await topUp(`${shopUrl}/thanks?order=1`))
-  await fill('4000000000000002')
+  await payWithCard('4000000000000002')
   expect(await page.getByRole('alert').textContent()).toBe('Your card was declined.')
-  await fill('4000002500003155')
+  await payWithCard('4000002500003155')
   await page.getByRole('button', { name: 'Confirm' }).click()
   await page.waitForURL(`${shopUrl}/thanks?order=1`)
   expect(await page.textContent('body')).toBe('the shop')
-  expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([])
+  expect(consoleMessages.filter((text) => text.includes('Content Security Policy'))).toEqual([])
 })
 
 test('an unlisted host is opened only by a click', async () => {
   const other = shopUrl.replace('127.0.0.1', 'localhost')
   await page.goto(await topUp(`${other}/thanks`))
-  await fill('4242424242424242')
+  await payWithCard('4242424242424242')
   const link = page.getByRole('link', { name: `Continue to ${new URL(other).host}` })
   await link.waitFor()
   expect(new URL(page.url()).host).toBe(new URL(world.config.baseUrl).host)
   await link.click()
   await page.waitForURL(`${other}/thanks`)
-  expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([])
+  expect(consoleMessages.filter((text) => text.includes('Content Security Policy'))).toEqual([])
 })
 
 test.each(['light', 'dark'] as const)(
@@ -102,7 +102,7 @@ test.each(['light', 'dark'] as const)(
     const context = await browser!.newContext({ colorScheme, viewport: { width: 320, height: 640 } })
     const page = await context.newPage()
     const check = async (): Promise<void> => {
-      // An email in its frame is shown as it was sent.
+      // The frame shows an email as it was sent, which axe does not check.
       const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze()
       expect([page.url(), violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])]).toEqual([
         page.url(),

@@ -43,18 +43,18 @@ beforeEach(async () => {
 })
 
 const subscription = () => payments.getSubscription(subscriptionId, read())
-const press = (action: string, more: Record<string, string> = {}) =>
-  browser.send(url, { action, subscription: subscriptionId, ...more })
-const changes = async (): Promise<number> => {
+const submitAction = (action: string, overrides: Record<string, string> = {}) =>
+  browser.send(url, { action, subscription: subscriptionId, ...overrides })
+const countChanges = async (): Promise<number> => {
   const rows = await world.db`
     select 1 from embedded_payment_events where type = 'subscription_changed' and object_id = ${subscriptionId}`
   return rows.length
 }
-const cardIds = async (): Promise<string[]> =>
+const listCardIds = async (): Promise<string[]> =>
   [...(await browser.open(url)).text.matchAll(/name="card" value="([^"]+)"/g)].map(([, id]) => id ?? '')
 
 describe('the portal', () => {
-  test('shows the subscription, its card and the way back', async () => {
+  test('shows the subscription, its card and the return link', async () => {
     const { status, text } = await browser.open(url)
     expect(status).toBe(200)
     expect(text).toContain('<strong>Starter</strong>, 19.00 USD each month: active.')
@@ -63,21 +63,21 @@ describe('the portal', () => {
   })
 
   test('cancels at the end of the period and can be resumed before that', async () => {
-    expect((await press('cancel')).location).toBe(url)
+    expect((await submitAction('cancel')).location).toBe(url)
     const { cancelAt, periodEnd, status } = await subscription()
     expect([status, cancelAt]).toEqual(['active', periodEnd])
     expect((await browser.open(url)).text).toContain(`Ends on ${periodEnd.toISOString().slice(0, 10)}.`)
-    await press('resume')
+    await submitAction('resume')
     expect((await subscription()).cancelAt).toBeNull()
-    expect(await changes()).toBe(3)
+    expect(await countChanges()).toBe(3)
   })
 
-  test('changes only to a plan that exists', async () => {
-    await press('change', { price: 'price_pro' })
+  test('changes only to an existing plan', async () => {
+    await submitAction('change', { price: 'price_pro' })
     expect(await subscription()).toMatchObject({ priceId: 'price_pro', amountCents: 9900, status: 'active' })
-    await press('change', { price: 'price_unknown' })
+    await submitAction('change', { price: 'price_unknown' })
     expect(await subscription()).toMatchObject({ priceId: 'price_pro' })
-    expect(await changes()).toBe(2)
+    expect(await countChanges()).toBe(2)
   })
 
   test('saves another card, makes it the default and removes cards', async () => {
@@ -85,24 +85,24 @@ describe('the portal', () => {
     expect((await browser.open(setup)).text).toContain('Nothing is charged now.')
     await browser.send(setup, cardForm('5555555555554444'))
     expect((await browser.open(setup)).location).toBe(url)
-    const ids = await cardIds()
+    const ids = await listCardIds()
     const added = ids[0] ?? ''
     expect((await payments.getDefaultCard(customerId, read()))?.last4).toBe('4242')
-    await press('default', { card: added })
+    await submitAction('default', { card: added })
     expect(await payments.getDefaultCard(customerId, read())).toMatchObject({ id: added, brand: 'mastercard' })
-    await press('remove', { card: added })
+    await submitAction('remove', { card: added })
     expect((await payments.getDefaultCard(customerId, read()))?.last4).toBe('4242')
-    const [remainingCard] = await cardIds()
-    await press('remove', { card: remainingCard ?? '' })
+    const [remainingCard] = await listCardIds()
+    await submitAction('remove', { card: remainingCard ?? '' })
     expect(await payments.getDefaultCard(customerId, read())).toBeNull()
   })
 
   test('changes nothing for another customer', async () => {
     const other = await subscribe()
-    await press('cancel', { subscription: other.subscriptionId })
+    await submitAction('cancel', { subscription: other.subscriptionId })
     expect((await payments.getSubscription(other.subscriptionId, read())).cancelAt).toBeNull()
     const { id } = (await payments.getDefaultCard(other.customerId, read())) ?? {}
-    await press('remove', { card: id ?? '' })
+    await submitAction('remove', { card: id ?? '' })
     expect((await payments.getDefaultCard(other.customerId, read()))?.id).toBe(id)
   })
 
@@ -117,7 +117,7 @@ describe('the portal', () => {
   test('is valid for 24 hours', async () => {
     await world.db`update embedded_sessions set expires_at = now() where kind = 'portal' and customer_id = ${customerId}`
     expect((await browser.open(url)).status).toBe(410)
-    expect((await press('cancel')).status).toBe(410)
+    expect((await submitAction('cancel')).status).toBe(410)
     expect((await subscription()).cancelAt).toBeNull()
   })
 })

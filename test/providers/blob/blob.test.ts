@@ -6,7 +6,7 @@ import { describeBlobs } from './contract.ts'
 import { startS3 } from '../vendors/s3.ts'
 import { startVercelBlob } from '../vendors/vercel/vercel-blob.ts'
 
-const openOwn = async (settings: Record<string, string>, closeVendor = async () => {}) => {
+const openInWorld = async (settings: Record<string, string>, closeVendor = async () => {}) => {
   const world = await createWorld({ worker: false, settings })
   return {
     blobs: world.deps.blobs,
@@ -18,7 +18,7 @@ const openOwn = async (settings: Record<string, string>, closeVendor = async () 
   }
 }
 
-describeBlobs({ name: 'the embedded store on a disk', open: () => openOwn({}) })
+describeBlobs({ name: 'the embedded store on a disk', open: () => openInWorld({}) })
 
 describeBlobs({
   name: 'the embedded store in a bucket',
@@ -31,7 +31,7 @@ describeBlobs({
       BLOB_S3_ACCESS_KEY_ID: 'AKIATEST',
       BLOB_S3_SECRET_ACCESS_KEY: 'secret',
     }
-    return openOwn(settings, () => s3.close())
+    return openInWorld(settings, () => s3.close())
   },
 })
 

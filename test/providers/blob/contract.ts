@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHandshakeResponse } from '../../../providers/blob/handshake.ts'
 import type { BlobPort } from '../../../providers/blob/index.ts'
 
-/** A store with everything it needs around it, which the upload library reaches at `apiUrl`. */
+/** A store with its server. The upload library sends its requests to `apiUrl`. */
 type BlobBench = { blobs: BlobPort; apiUrl: string; close(): Promise<void> }
 export type BlobStore = { name: string; open: () => Promise<BlobBench> }
 
@@ -13,7 +13,7 @@ const maxBytes = 1024 * 1024
 
 const path = (file: string): string => `accounts/${accountId}/${file}`
 
-/** Describes the contract of every store of staged files. Uploads use the vendor's own client library. */
+/** Declares the tests that every store of staged files passes. Uploads use the client library of the vendor. */
 export const describeBlobs = ({ name, open }: BlobStore): void => {
   describe(`staged files in ${name}`, () => {
     let bench: BlobBench
@@ -52,7 +52,7 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
       expect(Buffer.from((await bench.blobs.read(blob.url, { maxBytes })) ?? [])).toEqual(content)
     })
 
-    it('stores files of equal names separately', async () => {
+    it('stores files with equal names separately', async () => {
       const [one, two] = [await upload('same.txt', Buffer.from('1')), await upload('same.txt', Buffer.from('2'))]
       expect(one.url).not.toBe(two.url)
       expect(Buffer.from((await bench.blobs.read(one.url, { maxBytes })) ?? []).toString()).toBe('1')
@@ -84,7 +84,7 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
       expect(await bench.blobs.read(url, { maxBytes })).toBeUndefined()
     })
 
-    it('deletes files older than the given age', async () => {
+    it('deletes only files from before the passed date', async () => {
       const { url } = await upload('forgotten.txt', Buffer.from('x'))
       await bench.blobs.sweep(new Date(Date.now() - 60_000))
       expect(await bench.blobs.read(url, { maxBytes })).toBeDefined()
@@ -92,7 +92,7 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
       expect(await bench.blobs.read(url, { maxBytes })).toBeUndefined()
     })
 
-    it('recognizes only its own addresses', async () => {
+    it('recognizes only its URLs', async () => {
       const { url } = await upload('own.txt', Buffer.from('x'))
       for (const foreign of [
         'http://169.254.169.254/latest/meta-data',
@@ -108,7 +108,7 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
         expect([foreign, bench.blobs.findOwner(foreign)]).toEqual([foreign, undefined])
     })
 
-    it('rejects a token that is of another store, for another path or altered', async () => {
+    it('rejects a token of another store, a token for another path and an altered token', async () => {
       const token = await requestToken(path('mine.txt'))
       const attempts = [
         put(path('other.txt'), 'x', { access: 'public', token }),

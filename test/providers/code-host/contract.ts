@@ -23,7 +23,7 @@ const environment = {
   GIT_COMMITTER_EMAIL: 'person@example.com',
 }
 
-/** Runs git as a person at a shell would. */
+/** Runs git without the configuration of the machine. Returns its trimmed output. */
 export const run = (cwd: string, ...args: string[]): string =>
   execFileSync('git', args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
     .toString()
@@ -43,11 +43,11 @@ const createBundle = async (tree: string, ...revisions: string[]): Promise<Uint8
   return readFile(`${tree}.out`)
 }
 
-const plain = (path: string, text: string): PlainFile => ({ path, content: bytes(text), isExecutable: false })
+const toPlainFile = (path: string, text: string): PlainFile => ({ path, content: bytes(text), isExecutable: false })
 
 export type HostUnderTest = { host: CodeHostPort; close: () => Promise<void> }
 
-/** Describes the contract of every code host. */
+/** Declares the tests that every code host passes. */
 export const describeCodeHost = (name: string, open: (folder: string) => Promise<HostUnderTest>): void => {
   describe(`the code host ${name}`, () => {
     let folder: string
@@ -63,7 +63,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       await rm(folder, { recursive: true, force: true })
     })
 
-    const make = (): Promise<Repository> => host.ensureRepository(`repository-${++serial}`)
+    const createRepository = (): Promise<Repository> => host.ensureRepository(`repository-${++serial}`)
 
     /** Clones the current work tree of the repository. */
     const clone = async (repository: RepositoryName): Promise<string> => {
@@ -76,8 +76,8 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
     const push = (repository: RepositoryName, branch: string, bundle: Uint8Array) =>
       host.push(repository, branch, Readable.from([bundle]))
 
-    it('makes a repository with an initial commit on main, only once', async () => {
-      const repository = await make()
+    it('creates a repository with an initial commit on main only once', async () => {
+      const repository = await createRepository()
       const head = await host.findHead(repository, 'main')
       expect(head).toMatch(/^[0-9a-f]{40}$/)
       expect(await host.ensureRepository(repository.name)).toEqual(repository)
@@ -89,7 +89,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
     })
 
     it('writes each file with one commit and reads files', async () => {
-      const repository = await make()
+      const repository = await createRepository()
       const before = await host.findHead(repository, 'main')
       const file = { path: 'notes/a file.txt', content: bytes('one'), message: 'Add a note' }
       const first = await host.writeFile(repository, file)
@@ -110,7 +110,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
     })
 
     it('lists the tree with types and sizes, up to a limit', async () => {
-      const repository = await make()
+      const repository = await createRepository()
       const { sha, commit } = await host.writeFile(repository, { path: 'a/b', content: bytes('12345'), message: 'b' })
       const { entries, truncated, ...rest } = await host.listTree(repository, { limit: 100 })
       expect({ truncated, ...rest }).toEqual({ truncated: false, commit })
@@ -122,7 +122,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
     })
 
     it('lists the commits, newest first, and those of one path', async () => {
-      const repository = await make()
+      const repository = await createRepository()
       const { commit: first } = await host.writeFile(repository, { path: 'a/b', content: bytes('1'), message: 'Add b' })
       const { commit: last } = await host.writeFile(repository, {
         path: 'c',
@@ -141,7 +141,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
     })
 
     it('returns undefined for files that are absent, folders or too large', async () => {
-      const repository = await make()
+      const repository = await createRepository()
       await host.writeFile(repository, { path: 'a/b', content: bytes('12345'), message: 'b' })
       expect(await host.readFile(repository, 'absent', { maxBytes: 10 })).toBeUndefined()
       expect(await host.readFile(repository, 'a', { maxBytes: 10 })).toBeUndefined()
@@ -152,7 +152,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
     it.each(['README.md/below', '../out', 'a//b', 'x/.git/config', '.git/hooks/pre-commit', 'a', ''])(
       'rejects writing %j',
       async (path) => {
-        const repository = await make()
+        const repository = await createRepository()
         await host.writeFile(repository, { path: 'a/b', content: bytes('b'), message: 'b' })
         const before = await host.findHead(repository, 'main')
         const writing = host.writeFile(repository, { path, content: bytes('x'), message: 'x' })
@@ -161,8 +161,8 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       },
     )
 
-    it('keeps the files of all concurrent writers', async () => {
-      const repository = await make()
+    it('retains the files of all concurrent writers', async () => {
+      const repository = await createRepository()
       const paths = ['one', 'two', 'three']
       await Promise.all(paths.map((path) => host.writeFile(repository, { path, content: bytes(path), message: path })))
       const { files } = await host.readTree(repository)
@@ -170,7 +170,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
     })
 
     it('accepts a push that continues the branch, and the same push again', async () => {
-      const repository = await make()
+      const repository = await createRepository()
       const tree = await clone(repository)
       const commit = await commitIn(tree, 'new', 'new')
       const bundle = await createBundle(tree, 'main', '^origin/main')
@@ -179,8 +179,8 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       expect(await host.findHead(repository, 'main')).toBe(commit)
     })
 
-    it('makes a missing branch', async () => {
-      const repository = await make()
+    it('creates a missing branch', async () => {
+      const repository = await createRepository()
       const tree = await clone(repository)
       run(tree, 'checkout', '--quiet', '-b', 'feature/one')
       const commit = await commitIn(tree, 'new', 'new')
@@ -190,7 +190,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
     })
 
     it('changes nothing when the branch has moved', async () => {
-      const repository = await make()
+      const repository = await createRepository()
       const tree = await clone(repository)
       await commitIn(tree, 'mine', 'mine')
       const { commit } = await host.writeFile(repository, { path: 'theirs', content: bytes('x'), message: 'x' })
@@ -206,13 +206,13 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
     }
 
     it('compares and commits files for a sandbox without git', async () => {
-      const repository = await make()
+      const repository = await createRepository()
       const base = String(await host.findHead(repository, 'main'))
       const files = [
         await readReadme(repository),
-        plain('a/"ü" b.txt', 'x\n'),
-        plain('x/.git/config', 'evil'),
-        plain('../y', 'y'),
+        toPlainFile('a/"ü" b.txt', 'x\n'),
+        toPlainFile('x/.git/config', 'evil'),
+        toPlainFile('../y', 'y'),
       ]
       const same = { branch: 'main', base, files: files.slice(0, 1) }
       expect((await host.compareFiles(repository, { ...same, against: base, patchBytes: 1000 })).isChanged).toBe(false)
@@ -226,12 +226,12 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       expect(run(tree, 'ls-tree', '-r', '-z', '--name-only', 'HEAD')).toBe('README.md\0a/"ü" b.txt\0')
     })
 
-    it('merges files, once, with what the branch received meanwhile', async () => {
-      const repository = await make()
+    it('merges files once with the commits that the branch received in the meantime', async () => {
+      const repository = await createRepository()
       const base = String(await host.findHead(repository, 'main'))
       const readme = await readReadme(repository)
       const { commit: theirs } = await host.writeFile(repository, { path: 'theirs', content: bytes('t'), message: 't' })
-      const commit = { branch: 'main', base, files: [readme, plain('mine', 'm')], message: 'feat: m', author }
+      const commit = { branch: 'main', base, files: [readme, toPlainFile('mine', 'm')], message: 'feat: m', author }
       const committed = await host.commitFiles(repository, commit)
       expect(committed).toMatchObject({ outcome: 'pushed', mergedInto: theirs })
       expect(committed.missing.map(({ path, content }) => [path, Buffer.from(content ?? []).toString()])).toEqual([
@@ -239,7 +239,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       ])
       expect((await host.commitFiles(repository, commit)).head).toBe(committed.head)
       expect(await host.findHead(repository, 'main')).toBe(committed.head)
-      const other = { ...commit, files: [readme, plain('theirs', 'other')] }
+      const other = { ...commit, files: [readme, toPlainFile('theirs', 'other')] }
       expect(await host.commitFiles(repository, other)).toEqual({
         outcome: 'conflict',
         head: committed.head,
@@ -249,29 +249,31 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
     })
 
     it('rejects bundles that are damaged, incomplete or of another branch', async () => {
-      const repository = await make()
+      const repository = await createRepository()
       const tree = await clone(repository)
       await commitIn(tree, 'one', 'one')
       await commitIn(tree, 'two', 'two')
       const incomplete = await createBundle(tree, 'main', '^main~1')
-      const whole = Buffer.from(await createBundle(tree, 'main'))
+      const wholeBundle = Buffer.from(await createBundle(tree, 'main'))
       const before = await host.findHead(repository, 'main')
       await expect(push(repository, 'main', incomplete)).rejects.toThrow(CodeHostRefusedError)
-      await expect(push(repository, 'main', whole.subarray(0, whole.length - 10))).rejects.toThrow(CodeHostRefusedError)
+      await expect(push(repository, 'main', wholeBundle.subarray(0, wholeBundle.length - 10))).rejects.toThrow(
+        CodeHostRefusedError,
+      )
       await expect(push(repository, 'main', bytes('not a bundle'))).rejects.toThrow(CodeHostRefusedError)
-      await expect(push(repository, 'other', whole)).rejects.toThrow(CodeHostRefusedError)
-      await expect(push(repository, '../../x', whole)).rejects.toThrow(CodeHostRefusedError)
+      await expect(push(repository, 'other', wholeBundle)).rejects.toThrow(CodeHostRefusedError)
+      await expect(push(repository, '../../x', wholeBundle)).rejects.toThrow(CodeHostRefusedError)
       expect(await host.findHead(repository, 'main')).toBe(before)
     })
 
-    it('throws the error that breaks off a bundle and keeps nothing of the bundle', async () => {
-      const repository = await make()
+    it('throws the error that interrupts a bundle and stores nothing of the bundle', async () => {
+      const repository = await createRepository()
       const tree = await clone(repository)
       await commitIn(tree, 'one', 'one')
-      const whole = await createBundle(tree, 'main')
+      const wholeBundle = await createBundle(tree, 'main')
       const before = await host.findHead(repository, 'main')
       const cut = async function* () {
-        yield whole.subarray(0, 100)
+        yield wholeBundle.subarray(0, 100)
         throw new Error('the sandbox went away')
       }
       await expect(host.push(repository, 'main', cut())).rejects.toThrow('the sandbox went away')
@@ -280,8 +282,8 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
   })
 }
 
-/** Makes a bundle whose tree has a path that would leave a work tree or control git. */
-export const hostileBundle = async (tree: string, path: string): Promise<Uint8Array> => {
+/** Creates a bundle whose tree has a path outside a work tree or a path that controls git. */
+export const createHostileBundle = async (tree: string, path: string): Promise<Uint8Array> => {
   await writeFile(join(tree, 'payload'), 'payload')
   const blob = run(tree, 'hash-object', '-w', 'payload')
   const hash = execFileSync('git', ['hash-object', '-t', 'tree', '-w', '--literally', '--stdin'], {

@@ -6,9 +6,9 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CodeHostRefusedError, type CodeHostPort } from '../../../providers/code-host/index.ts'
-import { hostileBundle, run, type HostUnderTest } from './contract.ts'
+import { createHostileBundle, run, type HostUnderTest } from './contract.ts'
 
-/** Describes every code host whose repositories the API serves. `listRemains` lists everything that is stored. */
+/** Declares tests for code hosts whose repositories the API serves. `listRemains` lists the paths of all stored files. */
 export const describeEmbedded = (
   name: string,
   open: (folder: string) => Promise<HostUnderTest & { listRemains: () => Promise<string[]> }>,
@@ -27,7 +27,7 @@ export const describeEmbedded = (
       await rm(root, { recursive: true, force: true })
     })
 
-    it('makes a repository with an initial commit on main', async () => {
+    it('creates a repository with an initial commit on main', async () => {
       const repository = await host.ensureRepository('one')
       expect(repository).toEqual({
         owner: 'workspaces',
@@ -41,7 +41,7 @@ export const describeEmbedded = (
       expect(await readFile(join(root, 'clone', 'README.md'), 'utf8')).toContain('Workspace')
     })
 
-    it('keeps one repository when many are made concurrently, and leaves no draft', async () => {
+    it('creates one repository for concurrent requests and leaves no draft', async () => {
       await Promise.all(Array.from({ length: 5 }, () => host.ensureRepository('contended')))
       const { commit } = await host.readTree({ owner: 'workspaces', name: 'contended' })
       await host.ensureRepository('contended')
@@ -57,14 +57,14 @@ export const describeEmbedded = (
     })
 
     it.each(['.git', '..', '.GIT', 'git~1'])(
-      'rejects a push whose tree contains %j and keeps none of it',
+      'rejects a push whose tree contains %j and stores nothing of it',
       async (path) => {
         const repository = await host.ensureRepository('attacked')
         const before = [await host.findHead(repository, 'main'), (await listRemains()).toSorted()]
         const tree = await mkdtemp(join(root, 'tree-'))
         await writeFile(join(tree, 'in.bundle'), host.bundle(repository))
         run(tree, 'clone', '--quiet', '--branch', 'main', 'in.bundle', 'clone')
-        const bundle = await hostileBundle(join(tree, 'clone'), path)
+        const bundle = await createHostileBundle(join(tree, 'clone'), path)
         await expect(host.push(repository, 'main', Readable.from([bundle]))).rejects.toThrow(CodeHostRefusedError)
         expect([await host.findHead(repository, 'main'), (await listRemains()).toSorted()]).toEqual(before)
       },

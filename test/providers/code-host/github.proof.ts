@@ -8,12 +8,12 @@ import { createGithubCodeHost } from '../../../providers/code-host/github/github
 import { describeCodeHost } from './contract.ts'
 import { createFakeGithub, fakeOrganization, fakeToken, type FakeGithub } from '../vendors/github.ts'
 
-const openOn = (github: FakeGithub, token = fakeToken) =>
+const openGithub = (github: FakeGithub, token = fakeToken) =>
   createGithubCodeHost({ apiUrl: github.apiUrl, organization: fakeOrganization, token })
 
 describeCodeHost('github', async (folder) => {
   const github = await createFakeGithub(folder)
-  return { host: openOn(github), close: github.close }
+  return { host: openGithub(github), close: github.close }
 })
 
 describe('the code host github', () => {
@@ -28,8 +28,8 @@ describe('the code host github', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('makes private repositories, once for each request', async () => {
-    const repository = await openOn(github).ensureRepository('private')
+  it('creates private repositories once', async () => {
+    const repository = await openGithub(github).ensureRepository('private')
     expect(repository).toEqual({
       owner: fakeOrganization,
       name: 'private',
@@ -41,7 +41,7 @@ describe('the code host github', () => {
   })
 
   it('reads files that the API omits because of their size', async () => {
-    const host = openOn(github)
+    const host = openGithub(github)
     const repository = await host.ensureRepository('large')
     await host.writeFile(repository, { path: 'large.txt', content: Buffer.alloc(5000, 'x'), message: 'Large' })
     const content = await host.readFile(repository, 'large.txt', { maxBytes: 5000 })
@@ -49,7 +49,7 @@ describe('the code host github', () => {
   })
 
   it('deletes a repository, even one that is absent', async () => {
-    const host = openOn(github)
+    const host = openGithub(github)
     const repository = await host.ensureRepository('doomed')
     await host.deleteRepository(repository)
     await host.deleteRepository(repository)
@@ -57,7 +57,7 @@ describe('the code host github', () => {
   })
 
   it('does not touch repositories of another owner', async () => {
-    const host = openOn(github)
+    const host = openGithub(github)
     const before = github.requests.length
     await expect(host.deleteRepository({ owner: 'another-owner', name: 'x' })).rejects.toThrow()
     await expect(host.findHead({ owner: 'another-owner', name: 'x' }, 'main')).rejects.toThrow(TypeError)
@@ -65,8 +65,8 @@ describe('the code host github', () => {
     expect(github.requests).toHaveLength(before)
   })
 
-  it('reveals its token to no caller when it is rejected, and does not retry', async () => {
-    const host = openOn(github, 'ghp_wrong')
+  it('does not reveal a rejected token and does not retry', async () => {
+    const host = openGithub(github, 'ghp_wrong')
     const before = github.requests.length
     const failure = await host
       .findHead({ owner: fakeOrganization, name: 'private' }, 'main')

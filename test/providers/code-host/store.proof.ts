@@ -56,7 +56,7 @@ const listPaths = async (host: CodeHostPort): Promise<string[]> =>
 
 const listNumbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at)
 
-/** Makes a bundle with a new commit on a branch of the repository. */
+/** Creates a bundle with a new commit on a branch of the repository. */
 const makeBundle = async (host: CodeHostPort, branch = 'main'): Promise<{ commit: string; bundle: Uint8Array }> => {
   const tree = await mkdtemp(join(folder, 'tree-'))
   await writeFile(join(tree, 'in'), host.bundle(repository))
@@ -76,24 +76,25 @@ const listPacks = () => store.db<{ state: string; bytes: number }[]>`
 
 const countLive = async (): Promise<number> => (await listPacks()).filter(({ state }) => state === 'live').length
 
-/** Moves garbage past its grace period. */
-const age = () => store.db`update git_packs set state_at = state_at - interval '25 hours' where state <> 'live'`
+/** Ages replaced packs beyond their grace period. */
+const expireGracePeriod = () =>
+  store.db`update git_packs set state_at = state_at - interval '25 hours' where state <> 'live'`
 
 describe('machines with a shared store', () => {
-  it('see what any of them wrote and lose no commit of concurrent writers', async () => {
+  it('read the commits of each other and lose no commit of concurrent writers', async () => {
     const paths = listNumbers(12).map((at) => `file-${at}`)
     const written = await Promise.all(paths.map((path, at) => write(at % 2 === 0 ? first : second, path)))
     expect((await listPaths(second)).toSorted()).toEqual(paths.toSorted())
-    const listed = await first.listCommits(repository, { limit: 100 })
-    expect(listed.map(({ sha }) => sha)).toEqual(expect.arrayContaining(written.map(({ commit }) => commit)))
-    expect(listed).toHaveLength(paths.length + 1)
+    const commits = await first.listCommits(repository, { limit: 100 })
+    expect(commits.map(({ sha }) => sha)).toEqual(expect.arrayContaining(written.map(({ commit }) => commit)))
+    expect(commits).toHaveLength(paths.length + 1)
   })
 
   it('accept one of two pushes from the same commit and report to the other that the branch moved', async () => {
-    const [mine, theirs] = [await makeBundle(first), await makeBundle(second)]
+    const [firstBundle, secondBundle] = [await makeBundle(first), await makeBundle(second)]
     const outcomes = await Promise.all([
-      first.push(repository, 'main', Readable.from([mine.bundle])),
-      second.push(repository, 'main', Readable.from([theirs.bundle])),
+      first.push(repository, 'main', Readable.from([firstBundle.bundle])),
+      second.push(repository, 'main', Readable.from([secondBundle.bundle])),
     ])
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['moved', 'pushed'])
     const head = await first.findHead(repository, 'main')
@@ -114,12 +115,12 @@ describe('machines with a shared store', () => {
 })
 
 describe('the copies on a machine', () => {
-  it('can be deleted at any time: nothing is lost, and running work continues', async () => {
+  it('can be deleted at any time without loss and without interrupting writes', async () => {
     const paths = listNumbers(12).map((at) => `file-${at}`)
-    const done = new AbortController()
-    const wiping = (async () => {
+    const writesEnded = new AbortController()
+    const deletion = (async () => {
       // The deletion fails if a file is created meanwhile.
-      while (!done.signal.aborted)
+      while (!writesEnded.signal.aborted)
         await rm(join(folder, 'first', 'cache'), { recursive: true, force: true })
           .catch(() => {})
           .then(() => pause(20))
@@ -130,15 +131,15 @@ describe('the copies on a machine', () => {
         expect(await listPaths(first)).toContain(path)
       }
     } finally {
-      done.abort()
-      await wiping
+      writesEnded.abort()
+      await deletion
     }
     await rm(join(folder, 'first'), { recursive: true, force: true })
     expect((await listPaths(first)).toSorted()).toEqual(paths.toSorted())
     expect((await listPaths(store.openMachine(join(folder, 'new')))).toSorted()).toEqual(paths.toSorted())
   })
 
-  it('take no more space than their limit', async () => {
+  it('use no more space than their limit', async () => {
     const root = join(folder, 'bounded')
     const host = store.openMachine(root, { maxCacheBytes: 200_000 })
     const measure = async (): Promise<number> => {
@@ -154,7 +155,7 @@ describe('the copies on a machine', () => {
     expect(await listPaths(host)).toHaveLength(4)
   })
 
-  it('are rejected when they differ from what was stored', async () => {
+  it('are rejected if they differ from the stored packs', async () => {
     await write(first, 'good')
     const [{ id } = { id: '' }] = await store.db<{ id: string }[]>`
       select id from git_repositories where name = ${repository.name}`
@@ -169,16 +170,16 @@ describe('the copies on a machine', () => {
 })
 
 describe('a store that fails', () => {
-  it('during a push makes the push fail without changing a ref, and the push can be repeated', async () => {
+  it('during a push fails the push without changing a ref, and the push can be repeated', async () => {
     const { commit, bundle } = await makeBundle(first)
     const before = await first.findHead(repository, 'main')
-    let isAway = true
+    let isFailing = true
     const objects: typeof store.objects = {
       ...store.objects,
       put: async (name, file) => {
         // The response is lost after the store has the object.
         await store.objects.put(name, file)
-        if (isAway) throw new Error('connect ECONNREFUSED')
+        if (isFailing) throw new Error('connect ECONNREFUSED')
       },
     }
     const host = store.openMachine(join(folder, 'failing'), { objects })
@@ -186,10 +187,10 @@ describe('a store that fails', () => {
     await expect(write(host, 'file')).rejects.toThrow(CodeHostUnavailableError)
     await expect(host.ensureRepository('not-made')).rejects.toThrow(CodeHostUnavailableError)
     expect(await second.findHead(repository, 'main')).toBe(before)
-    isAway = false
+    isFailing = false
     expect(await host.push(repository, 'main', Readable.from([bundle]))).toEqual({ outcome: 'pushed', head: commit })
     expect(await second.findHead(repository, 'main')).toBe(commit)
-    await age()
+    await expireGracePeriod()
     await first.maintain?.()
     expect(store.s3.objects.size).toBe((await store.db`select 1 from git_packs`).length)
   })
@@ -205,7 +206,7 @@ describe('maintenance', () => {
     expect(await countLive()).toBeLessThan(10)
     expect(store.s3.objects.size).toBeGreaterThan(objects)
     expect(await listPaths(second)).toHaveLength(count)
-    await age()
+    await expireGracePeriod()
     await first.maintain?.()
     expect(store.s3.objects.size).toBe((await store.db`select 1 from git_packs`).length)
     const host = store.openMachine(join(folder, 'compacted'))
@@ -213,15 +214,15 @@ describe('maintenance', () => {
     expect(await host.listCommits(repository, { limit: 100 })).toHaveLength(count + 1)
   })
 
-  it('does not disturb pushes, and happens once when two machines try it', async () => {
+  it('does not interrupt pushes and runs once if two machines start it', async () => {
     for (const at of listNumbers(20)) await write(first, `file-${at}`)
-    const more = listNumbers(20).map((at) => `more-${at}`)
+    const laterPaths = listNumbers(20).map((at) => `more-${at}`)
     const writing = (async () => {
-      for (const path of more) await write(second, path)
+      for (const path of laterPaths) await write(second, path)
     })()
     await Promise.all([writing, first.maintain?.(), second.maintain?.(), first.maintain?.()])
     expect(await listPaths(store.openMachine(join(folder, 'third')))).toHaveLength(40)
-    await age()
+    await expireGracePeriod()
     await first.maintain?.()
     expect(await listPaths(store.openMachine(join(folder, 'fourth')))).toHaveLength(40)
   })
@@ -253,7 +254,7 @@ it('a repository accepts no push beyond its maximum size', async () => {
 })
 
 describe('the setting CODE_HOST', () => {
-  it('follows the object store', () => {
+  it('requires an object store', () => {
     const s3 = { BLOB_STORE: 's3', BLOB_S3_BUCKET: 'a' }
     expect(loadConfig({}).CODE_HOST).toBe('local')
     expect(loadConfig(s3).CODE_HOST).toBe('store')

@@ -19,7 +19,7 @@ let studio: Awaited<ReturnType<typeof serveStudio>>
 let vendor: Awaited<ReturnType<typeof serveComposio>>
 let folder: string
 let embedded: EmbeddedBroker
-let own: BrokerPort
+let ownBroker: BrokerPort
 let composio: BrokerPort
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   embedded = createEmbeddedBroker({ store: createDemoStore(world.db), files, toolkits, baseUrl })
   const descriptions = await readDescriptions(folder, clientSettings)
   const settings = { ...connectorSettings(world.config).own, clients: clientSettings, allowPrivate: true }
-  own = createFileBroker({ ...settings, descriptions, store: createGrantStore(world.db), files })
+  ownBroker = createFileBroker({ ...settings, descriptions, store: createGrantStore(world.db), files })
   composio = createComposioBroker({
     apiUrl: vendor.url,
     apiKey: composioKey,
@@ -48,12 +48,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const entity = async (): Promise<string> => {
+const createEntityId = async (): Promise<string> => {
   const { id } = await world.makeAccount()
   return `${id}:${id}`
 }
 const parseLocation = (location: string | null): URLSearchParams => new URL(location ?? '').searchParams
-const follow = async (url: string): Promise<URLSearchParams> =>
+const followRedirect = async (url: string): Promise<URLSearchParams> =>
   parseLocation((await fetch(url, { redirect: 'manual' })).headers.get('location'))
 
 brokerContract('the embedded broker', () => ({
@@ -69,18 +69,18 @@ brokerContract('the embedded broker', () => ({
     const response = await embedded.pages.submit(url.pathname.split('/').at(-1) ?? '', consent, choice)
     return parseLocation(response.headers['location'] ?? null)
   },
-  entity,
+  entity: createEntityId,
 }))
 
 brokerContract('our own connectors', () => ({
-  broker: own,
+  broker: ownBroker,
   accountName: 'grace',
   toolkit: 'studio',
   action: 'STUDIO_CREATE_BOOKING',
   parameters: { body: { room: 'A' } },
   refused: { action: 'STUDIO_BE_STRICT', parameters: { body: {} } },
-  walk: follow,
-  entity,
+  walk: followRedirect,
+  entity: createEntityId,
 }))
 
 brokerContract('Composio', () => ({
@@ -90,6 +90,6 @@ brokerContract('Composio', () => ({
   action: 'WALL_POST_TEXT',
   parameters: { text: 'A' },
   refused: { action: 'WALL_REFUSE', parameters: {} },
-  walk: follow,
-  entity,
+  walk: followRedirect,
+  entity: createEntityId,
 }))

@@ -6,23 +6,23 @@ import type { BrokerPort } from '../../../providers/connectors/index.ts'
 export type Subject = {
   broker: BrokerPort
   toolkit: string
-  /** An action that leaves a result, with parameters that it accepts. */
+  /** An action that returns a result for `parameters`. */
   action: string
   parameters: JsonObject
   /** An action that the service rejects. */
   refused: { action: string; parameters: JsonObject }
-  /** Opens the URL as a browser, allows or refuses the request, and returns the parameters of the callback URL. */
+  /** Opens the URL, allows or refuses the request, and returns the parameters of the callback URL. */
   walk: (redirectUrl: string, choice: 'allow' | 'refuse') => Promise<URLSearchParams>
-  /** The service's name for the account that allows access; null if it gives none. */
+  /** Name that the service reports for the connected account; null if it reports none. */
   accountName: string | null
-  /** Returns the id of a new pair of accounts. */
+  /** Returns a new entity id: the ids of two accounts. */
   entity: () => Promise<string>
 }
 
 const callbackUrl = 'http://localhost:8787/api/connectors/callback'
 const call = () => ({ deadline: new Date(Date.now() + 10_000), requestId: 'contract' })
 
-/** Describes the contract of every broker. */
+/** Declares the tests that every broker passes. */
 export const brokerContract = (name: string, subject: () => Subject): void => {
   const sendRequest = async () => {
     const { broker, toolkit, entity } = subject()
@@ -105,10 +105,10 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
 
     test('ends at its deadline', async () => {
       const { broker, toolkit, entity } = subject()
-      const over = { deadline: new Date(Date.now() - 1), requestId: 'contract' }
+      const expiredCall = { deadline: new Date(Date.now() - 1), requestId: 'contract' }
       const input = { entityId: await entity(), toolkit, callbackUrl, state: 's', recipient: 'ada@example.com' }
-      const asking = broker.authorize(input, over)
-      await expect(asking).rejects.toMatchObject({ kind: 'timeout' })
+      const authorization = broker.authorize(input, expiredCall)
+      await expect(authorization).rejects.toMatchObject({ kind: 'timeout' })
     })
   })
 }

@@ -2,28 +2,28 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-type Seen = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
+type RecordedRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
 
 export type TestServer = {
   port: number
   origin: string
   /** All received requests, in order. */
-  seen: Seen[]
+  requests: RecordedRequest[]
   close(): Promise<void>
 }
 
-/** An address of the public internet in tests; 127.0.0.1 stands for everything private. */
+/** Address that represents the public internet in tests; 127.0.0.1 represents private networks. */
 export const publicAddress = '127.0.0.2'
 
 /** Starts a server that records its requests. */
 export const startServer = async (host: string, handler: RequestListener): Promise<TestServer> => {
-  const seen: Seen[] = []
+  const requests: RecordedRequest[] = []
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
       const { method = '', url: path = '', headers } = request
-      seen.push({ method, path, headers, body: Buffer.concat(parts).toString() })
+      requests.push({ method, path, headers, body: Buffer.concat(parts).toString() })
       handler(request, response)
     })
   })
@@ -33,7 +33,7 @@ export const startServer = async (host: string, handler: RequestListener): Promi
   return {
     port,
     origin: `http://${host}:${port}`,
-    seen,
+    requests,
     close: async () => {
       server.close()
       server.closeAllConnections()

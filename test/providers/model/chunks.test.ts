@@ -6,12 +6,12 @@ const chunk = (index: number) => ({
   choices: [{ delta: { tool_calls: [{ index, function: { arguments: 'x'.repeat(1024) } }] } }],
 })
 
-it('arguments of calls without a name are emitted from 64 KB on, so that the output limit covers them', () => {
+it('arguments of an unnamed call are emitted after 64 KB, so that the output limit covers them', () => {
   const reader = new ChunkReader({ adapter: 'test' }, () => {})
-  let seen = 0
+  let emitted = 0
   for (let at = 0; at < 300; at += 1)
-    for (const part of reader.read(chunk(at % 3))) if (part.type === 'tool-input-delta') seen += part.delta.length
-  expect(seen).toBeGreaterThan(230 * 1024)
+    for (const part of reader.read(chunk(at % 3))) if (part.type === 'tool-input-delta') emitted += part.delta.length
+  expect(emitted).toBeGreaterThan(230 * 1024)
   const starts = reader.end().filter(({ type }) => type === 'tool-input-start')
   expect(starts).toEqual([])
 })
@@ -75,57 +75,57 @@ it('a byte order mark at the start of the stream loses no event', () => {
   expect(joinText(parts, 'text-delta')).toBe('First')
 })
 
-const piece = (index: number | undefined, id: string | undefined, name: string | undefined, text: string) => ({
+const callDelta = (index: number | undefined, id: string | undefined, name: string | undefined, text: string) => ({
   tool_calls: [{ ...(index !== undefined && { index }), ...(id && { id }), function: { name, arguments: text } }],
 })
 
 it.each([
   [
-    'one id and indexes of their own',
+    'one id and separate indexes',
     [
-      piece(0, 'c', 'bash', '{"a"'),
-      piece(1, 'c', 'bash', '{"b"'),
-      piece(0, 'c', undefined, ':1}'),
-      piece(1, 'c', undefined, ':2}'),
+      callDelta(0, 'c', 'bash', '{"a"'),
+      callDelta(1, 'c', 'bash', '{"b"'),
+      callDelta(0, 'c', undefined, ':1}'),
+      callDelta(1, 'c', undefined, ':2}'),
     ],
   ],
   [
-    'ids of their own and one index',
+    'separate ids and one index',
     [
-      piece(0, 'c', 'bash', '{"a"'),
-      piece(0, 'd', 'bash', '{"b"'),
-      piece(0, 'c', undefined, ':1}'),
-      piece(0, 'd', undefined, ':2}'),
+      callDelta(0, 'c', 'bash', '{"a"'),
+      callDelta(0, 'd', 'bash', '{"b"'),
+      callDelta(0, 'c', undefined, ':1}'),
+      callDelta(0, 'd', undefined, ':2}'),
     ],
   ],
-  ['one id and whole pieces', [piece(0, 'c', 'bash', '{"a":1}'), piece(1, 'c', 'bash', '{"b":2}')]],
+  ['one id and whole pieces', [callDelta(0, 'c', 'bash', '{"a":1}'), callDelta(1, 'c', 'bash', '{"b":2}')]],
 ])('two calls with %s are two calls', (_, deltas) => {
   const calls = read(...deltas).flatMap((part) => (part.type === 'tool-call' ? [part.input] : []))
   expect(calls).toEqual(['{"a":1}', '{"b":2}'])
 })
 
-it('signed and encrypted reasoning is kept with its part, piece by piece', () => {
+it('signed and encrypted reasoning is stored with its part across chunks', () => {
   const parts = read(
     { reasoning: 'Let ', reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'Let ' }] },
     { reasoning: 'me', reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'me', signature: 'sig' }] },
     { content: 'Yes' },
     { reasoning_details: [{ type: 'reasoning.encrypted', index: 1, data: 'secret' }] },
   )
-  const kept = parts.flatMap((part) => (part.type === 'reasoning-end' ? [part.providerMetadata] : []))
+  const metadata = parts.flatMap((part) => (part.type === 'reasoning-end' ? [part.providerMetadata] : []))
   const details = [
     [{ type: 'reasoning.text', index: 0, text: 'Let me', signature: 'sig' }],
     [{ type: 'reasoning.encrypted', index: 1, data: 'secret' }],
   ]
   const common = { vendor: 'maker', detailsField: 'reasoning_details' }
-  expect(kept).toEqual([
+  expect(metadata).toEqual([
     { test: { ...common, reasoningField: 'reasoning', details: details[0] } },
     { test: { ...common, details: details[1] } },
   ])
 })
 
-it('metadata that a server expects back with a call is kept with it', () => {
+it('metadata that a server expects back with a call is stored with the call', () => {
   const extra_content = { google: { thought_signature: 'sig' } }
-  const [whole] = piece(0, 'c', 'bash', '{}').tool_calls
+  const [whole] = callDelta(0, 'c', 'bash', '{}').tool_calls
   const parts = read({ tool_calls: [{ ...whole, extra_content }] })
   expect(parts).toContainEqual(
     expect.objectContaining({

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ModelError, type ModelCall, type ModelPart } from '../../../providers/model/index.ts'
 import { createLocalModel } from '../../../providers/model/local.ts'
 
-const fast = createLocalModel({ wordsPerSecond: 0, contextWindow: 100_000 })
+const unlimitedModel = createLocalModel({ wordsPerSecond: 0, contextWindow: 100_000 })
 const tools = ['bash', 'read', 'write', 'ask_user_question'].map((name) => ({
   type: 'function' as const,
   name,
@@ -24,7 +24,7 @@ const call = (...prompt: LanguageModelV3Message[]): ModelCall => ({ modelId: 'lo
 
 const collect = async (
   request: ModelCall,
-  { signal = new AbortController().signal, model = fast } = {},
+  { signal = new AbortController().signal, model = unlimitedModel } = {},
 ): Promise<ModelPart[]> => {
   const parts: ModelPart[] = []
   for await (const part of model.stream(request, signal)) parts.push(part)
@@ -37,7 +37,7 @@ const readRetryable = async (request: ModelCall): Promise<boolean | 'none'> =>
   )
 const joinDeltas = (parts: ModelPart[], type: 'text-delta' | 'reasoning-delta' = 'text-delta'): string =>
   parts.map((part) => (part.type === type ? part.delta : '')).join('')
-const calls = (parts: ModelPart[]) =>
+const listCalls = (parts: ModelPart[]) =>
   parts
     .filter((part) => part.type === 'tool-call')
     .map(({ toolName, input }) => ({ toolName, input: JSON.parse(input) as unknown }))
@@ -47,7 +47,7 @@ const readFinishReason = (parts: ModelPart[]): string | undefined => {
 }
 
 describe('the embedded model', () => {
-  it('repeats its prompt and the number of visible messages, the same every time', async () => {
+  it('returns its prompt and the number of visible messages deterministically', async () => {
     const request = call({ role: 'system', content: 'x' }, user('How are you?'))
     const parts = await collect(request)
     expect(joinDeltas(parts)).toContain('You said: "How are you?" I can see 1 message of this chat.')
@@ -55,7 +55,7 @@ describe('the embedded model', () => {
     expect(readFinishReason(parts)).toBe('stop')
   })
 
-  it('counts tokens: four characters each', async () => {
+  it('counts four characters as a token', async () => {
     const request = call(user('@words 3'))
     const last = (await collect(request)).at(-1)
     expect(last).toMatchObject({
@@ -68,7 +68,7 @@ describe('the embedded model', () => {
 
   it('calls tools by its directives, in parallel', async () => {
     const parts = await collect(call(user('Please:\n$ echo one\n$ echo two\n@read a.txt\n@write b.txt hello  you')))
-    expect(calls(parts)).toEqual([
+    expect(listCalls(parts)).toEqual([
       { toolName: 'bash', input: { command: 'echo one' } },
       { toolName: 'bash', input: { command: 'echo two' } },
       { toolName: 'read', input: { filePath: 'a.txt' } },
@@ -88,24 +88,24 @@ describe('the embedded model', () => {
     expect(readFinishReason(parts)).toBe('stop')
   })
 
-  it('performs one step after another', async () => {
+  it('performs the steps of a script in order', async () => {
     const script = user('$ a\n---\n$ b\n---\n@say done')
     const result = step({ type: 'text', value: '' })
-    const commands = async (...since: LanguageModelV3Message[]) => calls(await collect(call(script, ...since)))
-    expect(await commands()).toEqual([{ toolName: 'bash', input: { command: 'a' } }])
-    expect(await commands(...result)).toEqual([{ toolName: 'bash', input: { command: 'b' } }])
+    const listCommands = async (...since: LanguageModelV3Message[]) => listCalls(await collect(call(script, ...since)))
+    expect(await listCommands()).toEqual([{ toolName: 'bash', input: { command: 'a' } }])
+    expect(await listCommands(...result)).toEqual([{ toolName: 'bash', input: { command: 'b' } }])
     expect(joinDeltas(await collect(call(script, ...result, ...result)))).toBe('done')
   })
 
   it('loops as many times as its directive states', async () => {
     const since = Array.from({ length: 7 }, () => step({ type: 'text', value: '' })).flat()
-    expect(calls(await collect(call(user('@loop'), ...since)))).toEqual([
+    expect(listCalls(await collect(call(user('@loop'), ...since)))).toEqual([
       { toolName: 'bash', input: { command: 'true' } },
     ])
   })
 
   it('asks the user', async () => {
-    expect(calls(await collect(call(user('@ask Which one? red | blue'))))).toEqual([
+    expect(listCalls(await collect(call(user('@ask Which one? red | blue'))))).toEqual([
       {
         toolName: 'ask_user_question',
         input: {
@@ -127,7 +127,7 @@ describe('the embedded model', () => {
 
   it('calls no tool if none is offered', async () => {
     const parts = await collect({ ...call(user('$ ls')), tools: [] })
-    expect(calls(parts)).toEqual([])
+    expect(listCalls(parts)).toEqual([])
     expect(readFinishReason(parts)).toBe('stop')
   })
 
@@ -140,7 +140,7 @@ describe('the embedded model', () => {
     ])
   })
 
-  it('thinks before it answers', async () => {
+  it('emits reasoning before its text', async () => {
     const parts = await collect(call(user('@think so be it\n@say Yes')))
     expect(joinDeltas(parts, 'reasoning-delta')).toBe('so be it')
     expect(joinDeltas(parts)).toBe('Yes')
@@ -154,23 +154,23 @@ describe('the embedded model', () => {
 })
 
 describe('the embedded model with directives to fail', () => {
-  it('fails every time, forever', async () => {
+  it('fails on every attempt', async () => {
     for (let attempt = 0; attempt < 4; attempt++) expect(await readRetryable(call(user('@fail')))).toBe(true)
     expect(await readRetryable(call(user('@badrequest')))).toBe(false)
   })
 
-  it('fails as often as the directive states, then works, then starts over', async () => {
+  it('fails as often as the directive states, succeeds once and starts over', async () => {
     const request = call(user('@fail 2\nunique one'))
     const outcomes = []
     for (let attempt = 0; attempt < 6; attempt++) outcomes.push(await readRetryable(request))
     expect(outcomes).toEqual([true, true, 'none', true, true, 'none'])
   })
 
-  it('breaks off once', async () => {
+  it('interrupts its stream once', async () => {
     const request = call(user('@words 10\n@cut 4'))
     const parts: ModelPart[] = []
     await expect(async () => {
-      for await (const part of fast.stream(request, new AbortController().signal)) parts.push(part)
+      for await (const part of unlimitedModel.stream(request, new AbortController().signal)) parts.push(part)
     }).rejects.toBeInstanceOf(ModelError)
     expect(joinDeltas(parts)).toBe('word-1 word-2 word-3 word-4')
     expect(joinDeltas(await collect(request))).toMatch(/word-10$/)
@@ -181,7 +181,7 @@ describe('the embedded model with directives to fail', () => {
     const abortReason = new Error('enough')
     const parts: ModelPart[] = []
     const work = (async () => {
-      for await (const part of fast.stream(call(user('@stall')), controller.signal)) parts.push(part)
+      for await (const part of unlimitedModel.stream(call(user('@stall')), controller.signal)) parts.push(part)
     })()
     await expect.poll(() => joinDeltas(parts)).not.toBe('')
     controller.abort(abortReason)
@@ -189,7 +189,7 @@ describe('the embedded model with directives to fail', () => {
   })
 })
 
-const timed = async (wordsPerSecond: number, wordCount: number) => {
+const measureMs = async (wordsPerSecond: number, wordCount: number) => {
   const model = createLocalModel({ wordsPerSecond, contextWindow: 1000 })
   const start = performance.now()
   const parts = await collect(call(user(`@words ${wordCount}`)), { model })
@@ -202,15 +202,15 @@ describe('the pace of the embedded model', () => {
     [50, 11, 200],
     [5000, 1000, 199.8],
   ])('is %i words a second, without drift', async (speed, wordCount, expected) => {
-    const took = await timed(speed, wordCount)
-    expect(took).toBeGreaterThan(expected * 0.95)
-    expect(took).toBeLessThan(expected * 2 + 100)
+    const elapsedMs = await measureMs(speed, wordCount)
+    expect(elapsedMs).toBeGreaterThan(expected * 0.95)
+    expect(elapsedMs).toBeLessThan(expected * 2 + 100)
   })
 
   it('is as fast as possible at 0, without blocking the event loop', async () => {
     let turns = 0
     const timer = setInterval(() => turns++, 1)
-    await timed(0, 100_000)
+    await measureMs(0, 100_000)
     clearInterval(timer)
     expect(turns).toBeGreaterThan(3)
   })

@@ -29,11 +29,11 @@ const bash = {
   description: 'Runs a command',
   inputSchema: { type: 'object' as const, properties: { command: { type: 'string' as const } } },
 }
-const call = (text = 'Hi', more: Partial<ModelCall> = {}): ModelCall => ({
+const call = (text = 'Hi', overrides: Partial<ModelCall> = {}): ModelCall => ({
   modelId: 'custom/fake-1',
   prompt: [{ role: 'user', content: [{ type: 'text', text }] }],
   tools: [],
-  ...more,
+  ...overrides,
 })
 
 const collect = async (
@@ -46,8 +46,8 @@ const collect = async (
   return parts
 }
 
-const callModel = (...answers: FakeResponse[]): Promise<ModelPart[]> => {
-  server.next(...answers)
+const callModel = (...responses: FakeResponse[]): Promise<ModelPart[]> => {
+  server.next(...responses)
   return collect(model)
 }
 
@@ -98,7 +98,7 @@ describe('a response', () => {
     })
   })
 
-  it('is requested with model, key, stream with usage, tools and limit', async () => {
+  it('is requested with the model, key, usage option, tools and token limit', async () => {
     server.next({ text: 'ok' })
     await collect(model, call('Hi', { tools: [bash], maxOutputTokens: 77 }))
     const request = server.requests.at(-1)
@@ -196,8 +196,8 @@ describe('a response', () => {
     const reports: unknown[] = []
     const onInvalidUsage = (modelId: string, members: string[]) => reports.push([modelId, members])
     const custom = createCustomModel({ baseUrl: server.url, apiKey: undefined, contextWindow: 1000, onInvalidUsage })
-    const odd = { text: 'x', usage: { prompt_tokens: 0.5, completion_tokens: 1 }, cost: '1e300' }
-    server.next({ text: 'x', cost: 0 }, odd, odd)
+    const invalidResponse = { text: 'x', usage: { prompt_tokens: 0.5, completion_tokens: 1 }, cost: '1e300' }
+    server.next({ text: 'x', cost: 0 }, invalidResponse, invalidResponse)
     for (let call = 0; call < 3; call++) await collect(custom)
     expect(reports).toEqual([['custom/fake-1', ['prompt_tokens', 'cost']]])
     await custom.close()
@@ -211,7 +211,7 @@ describe('a response', () => {
 })
 
 describe('tool calls', () => {
-  const two = [
+  const twoCalls = [
     { id: 'a', name: 'bash', arguments: { command: 'ls -la' } },
     { id: 'b', name: 'read', arguments: { filePath: 'x.txt' } },
   ]
@@ -221,12 +221,12 @@ describe('tool calls', () => {
   ]
 
   it.each<[string, FakeResponse]>([
-    ['in fragments', { calls: two }],
-    ['in one piece each', { calls: two, wholeCalls: true }],
-    ['without ids', { calls: two.map(({ name, arguments: settings }) => ({ name, arguments: settings })) }],
-    ['all under one index', { calls: two.map((one) => ({ ...one, index: 0 })), wholeCalls: true }],
-    ['after text', { text: 'I look.', calls: two }],
-    ['with finish reason stop', { calls: two, finish: 'stop' }],
+    ['in fragments', { calls: twoCalls }],
+    ['in one piece each', { calls: twoCalls, wholeCalls: true }],
+    ['without ids', { calls: twoCalls.map(({ name, arguments: settings }) => ({ name, arguments: settings })) }],
+    ['all under one index', { calls: twoCalls.map((one) => ({ ...one, index: 0 })), wholeCalls: true }],
+    ['after text', { text: 'I look.', calls: twoCalls }],
+    ['with finish reason stop', { calls: twoCalls, finish: 'stop' }],
   ])('are assembled when they arrive %s', async (_, fakeResponse) => {
     const parts = await callModel(fakeResponse)
     expect(listCalls(parts)).toEqual(expected)
@@ -245,7 +245,7 @@ describe('tool calls', () => {
     ])
   })
 
-  it('keep broken arguments as they are', async () => {
+  it('retain invalid arguments unchanged', async () => {
     expect(listCalls(await callModel({ calls: [{ id: 'a', name: 'bash', arguments: '{"command": "ec' }] }))).toEqual([
       { toolName: 'bash', input: '{"command": "ec' },
     ])
@@ -284,7 +284,7 @@ describe('a server that misbehaves', () => {
     ).toBeUndefined()
   })
 
-  it('has its error text cut', async () => {
+  it('has its error text truncated', async () => {
     const error = await readError(callModel({ status: 500, body: 'x'.repeat(300_000) }))
     expect(error.message.length).toBeLessThan(600)
   })
@@ -307,9 +307,14 @@ describe('a server that misbehaves', () => {
   })
 
   it('that cannot be reached may be called again', async () => {
-    const gone = await createFakeModel()
-    await gone.close()
-    const port = createOpenAiModel({ name: 'test', baseUrl: gone.url, contextWindow: 1000, modelName: (id) => id })
+    const closedServer = await createFakeModel()
+    await closedServer.close()
+    const port = createOpenAiModel({
+      name: 'test',
+      baseUrl: closedServer.url,
+      contextWindow: 1000,
+      modelName: (id) => id,
+    })
     expect((await readError(collect(port))).retryable).toBe(true)
     await port.close()
   })
@@ -487,7 +492,7 @@ describe('a conversation sent to a vendor', () => {
   })
 
   it('returns reasoning of earlier turns to its vendor, with the calls that it led to and if it is signed', async () => {
-    const kept = { vendor: 'maker', reasoningField: 'reasoning_content' }
+    const stored = { vendor: 'maker', reasoningField: 'reasoning_content' }
     const turn = (
       own: SharedV3ProviderOptions[string],
       extra: Partial<LanguageModelV3ToolCallPart> = {},
@@ -505,15 +510,15 @@ describe('a conversation sent to a vendor', () => {
     const call = { type: 'tool-call' as const, toolCallId: 'c', toolName: 'bash', input: {} }
     const signed = { detailsField: 'reasoning_details', details: [{ type: 'reasoning.text', signature: 'sig' }] }
     const extra = { google: { thought_signature: 'sig' } }
-    const making = { toolCallId: 'c', providerOptions: { test: { vendor: 'maker', extra } } }
+    const callOptions = { toolCallId: 'c', providerOptions: { test: { vendor: 'maker', extra } } }
     const prompt = [
-      ...turn(kept),
-      ...turn(kept, making),
-      ...turn({ ...kept, ...signed }),
-      ...turn({ ...kept, ...signed, vendor: 'another' }, { ...making, providerOptions: { other: { extra } } }),
-      ...turn({ ...kept, reasoningField: 'content' }, { toolCallId: 'c' }),
+      ...turn(stored),
+      ...turn(stored, callOptions),
+      ...turn({ ...stored, ...signed }),
+      ...turn({ ...stored, ...signed, vendor: 'another' }, { ...callOptions, providerOptions: { other: { extra } } }),
+      ...turn({ ...stored, reasoningField: 'content' }, { toolCallId: 'c' }),
     ]
-    const messages = await sendAndRead([...prompt, ...turn(kept).slice(0, 1)], createTestModel({ vendor: 'maker' }))
+    const messages = await sendAndRead([...prompt, ...turn(stored).slice(0, 1)], createTestModel({ vendor: 'maker' }))
     const wireCall = { id: 'c', type: 'function', function: { name: 'bash', arguments: '{}' } }
     const yes = { role: 'assistant', content: 'Yes' }
     expect((messages as { role: string }[]).filter(({ role }) => role === 'assistant')).toEqual([
@@ -533,16 +538,16 @@ describe('a conversation sent to a vendor', () => {
   })
 
   it('marks the last tool and the last message for prompt caches that require it', async () => {
-    const marking = createTestModel({ cacheMarks: true })
-    const messages = await sendAndRead([{ role: 'user', content: [{ type: 'text', text: 'Go' }] }], marking)
+    const cachingModel = createTestModel({ cacheMarks: true })
+    const messages = await sendAndRead([{ role: 'user', content: [{ type: 'text', text: 'Go' }] }], cachingModel)
     const mark = { cache_control: { type: 'ephemeral' } }
     expect(messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Go', ...mark }] }])
     expect(server.requests.at(-1)?.body.tools).toEqual([expect.objectContaining(mark)])
-    await marking.close()
+    await cachingModel.close()
   })
 })
 
-const models = (settings: { custom?: string; gateway?: string; key?: string }) =>
+const createTestModels = (settings: { custom?: string; gateway?: string; key?: string }) =>
   createModels({
     localWordsPerSecond: 0,
     contextWindow: 20_000,
@@ -552,7 +557,7 @@ const models = (settings: { custom?: string; gateway?: string; key?: string }) =
 
 describe('routing by id', () => {
   it('sends custom ids without their prefix and gateway ids whole', async () => {
-    const port = models({ custom: server.url, gateway: server.url, key: 'gw' })
+    const port = createTestModels({ custom: server.url, gateway: server.url, key: 'gw' })
     server.next({ text: 'a' }, { text: 'b' })
     await collect(port, call('Hi', { modelId: 'custom/org/llama' }))
     expect(server.requests.at(-1)?.body.model).toBe('org/llama')
@@ -565,7 +570,7 @@ describe('routing by id', () => {
   })
 
   it('names the missing setting and does not retry', async () => {
-    const port = models({ gateway: server.url })
+    const port = createTestModels({ gateway: server.url })
     const custom = await readError(collect(port, call('Hi', { modelId: 'custom/x' })))
     expect([custom.retryable, custom.message]).toEqual([false, expect.stringContaining('MODEL_BASE_URL')])
     const gateway = await readError(collect(port, call('Hi', { modelId: 'openai/gpt-5' })))
@@ -574,7 +579,7 @@ describe('routing by id', () => {
 
   it('describes models with the configured context window', async () => {
     const unset = { contextWindow: 20_000, outputReserve: 5000, unset: true }
-    expect(await models({}).describe('openai/gpt-5')).toEqual(unset)
+    expect(await createTestModels({}).describe('openai/gpt-5')).toEqual(unset)
     const wide = { baseUrl: undefined, apiKey: undefined, contextWindow: 128_000 }
     expect((await createGatewayModel(wide).describe('a/b')).outputReserve).toBe(8192)
     expect((await createCustomModel(wide).describe('a/b')).contextWindow).toBe(128_000)

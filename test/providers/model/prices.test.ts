@@ -18,14 +18,14 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 let now: number
-let faults: unknown[]
+let errors: unknown[]
 let catalog: Catalog
 beforeEach(() => {
   now = 0
-  faults = []
+  errors = []
   server.list([known])
   server.catalogReads.length = 0
-  const onError = (error: unknown): void => void faults.push(error)
+  const onError = (error: unknown): void => void errors.push(error)
   catalog = createCatalog({ baseUrl: server.url, apiKey: 'key', onError, now: () => now })
 })
 
@@ -53,25 +53,25 @@ test('a catalog is read again after an hour, in the background', async () => {
   expect(server.catalogReads).toHaveLength(2)
 })
 
-test('a catalog that cannot be read leaves prices as they were and is requested again after a minute', async () => {
+test('a catalog that cannot be read does not change prices and is requested again after a minute', async () => {
   await findPrices('vendor/known')
   server.list(503)
   now = hourMs
   await findPrices('vendor/known')
-  await expect.poll(() => faults.length).toBe(1)
+  await expect.poll(() => errors.length).toBe(1)
   expect(await findPrices('vendor/known')).toEqual(prices)
   expect(server.catalogReads).toHaveLength(2)
   now += minuteMs
   await findPrices('vendor/known')
   await untilRead(3)
-  await expect.poll(() => faults.length).toBe(2)
+  await expect.poll(() => errors.length).toBe(2)
 })
 
-test('a catalog that could never be read has no price and reports why', async () => {
+test('a catalog that was never read has no prices and reports the error', async () => {
   server.list(500)
   expect(await findPrices('vendor/known')).toBeUndefined()
   expect(await findPrices('vendor/known')).toBeUndefined()
-  expect(faults).toEqual([expect.objectContaining({ message: 'the model catalog responded with status 500' })])
+  expect(errors).toEqual([expect.objectContaining({ message: 'the model catalog responded with status 500' })])
   expect(server.catalogReads).toHaveLength(1)
 })
 
@@ -82,9 +82,9 @@ test.each([
   [{ pricing: { input: 'free', output: 0 } }],
   [{ pricing: { input: 5, output: 0 } }],
   [{ pricing: { image: '0.04' } }],
-])('an entry with %j has no price, but the others have', async (odd) => {
-  // The type of an entry excludes what a server may send.
-  server.list([null as unknown as object, { id: 'vendor/odd', ...odd }, known])
+])('an entry with %j has no price, but the others have', async (fields) => {
+  // A server may send entries that the type excludes.
+  server.list([null as unknown as object, { id: 'vendor/odd', ...fields }, known])
   expect([await findPrices('vendor/odd'), await findPrices('vendor/known')]).toEqual([undefined, prices])
 })
 
@@ -93,14 +93,14 @@ test('an impossible price of cached tokens is omitted', async () => {
   expect(await findPrices('vendor/known')).toEqual({ input: 3e-6, output: 1.5e-5 })
 })
 
-const createTestModels = (settings: Record<string, string>, more: Partial<ModelOptions> = {}) =>
+const createTestModels = (settings: Record<string, string>, overrides: Partial<ModelOptions> = {}) =>
   createModels({
     localWordsPerSecond: 0,
     custom: { baseUrl: server.url, apiKey: undefined },
     gateway: { baseUrl: server.url, apiKey: 'key' },
     contextWindow: 1000,
     prices: loadConfig(settings).MODEL_PRICES,
-    ...more,
+    ...overrides,
   })
 
 test('MODEL_PRICES sets prices for models of other endpoints and takes precedence over the catalog', async () => {
@@ -132,9 +132,9 @@ test.each([
   [{ DEFAULT_MODEL: 'vendor/unknown' }, []],
 ])('with %j, the reported models without a price are %j', async (settings: Record<string, string>, expected) => {
   const models = createTestModels(settings)
-  const warned: unknown[] = []
-  const log = { warn: (about: object) => void warned.push(about) }
+  const warnings: unknown[] = []
+  const log = { warn: (about: object) => void warnings.push(about) }
   await warnOfMissingPrices({ config: loadConfig(settings), models, log })
-  expect(warned).toEqual(expected.map((modelId) => ({ modelId })))
+  expect(warnings).toEqual(expected.map((modelId) => ({ modelId })))
   await models.close()
 })

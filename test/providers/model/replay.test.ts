@@ -5,24 +5,24 @@ import { legalPrompt } from '../../../domain/chat/prompt/legal.ts'
 import { toPrompt } from '../../../domain/chat/prompt/prompt.ts'
 import { toWireMessages, serializeMembers } from '../../../providers/model/openai/prompt.ts'
 import { createRandom, type Random } from '../../world/random.ts'
-import { conversationFault } from '../../world/models/strict-model.ts'
+import { findConversationFault } from '../../world/models/strict-model.ts'
 
 type Message = Pick<UiMessage, 'role' | 'parts'>
 
 const message = (role: MessageRole, ...parts: MessagePart[]): Message => ({ role, parts })
 const text = (value: string) => ({ type: 'text', text: value })
 const step = { type: 'step-start' }
-const call = (toolCallId: string, more: object = {}, name = 'bash') => ({
+const call = (toolCallId: string, overrides: object = {}, name = 'bash') => ({
   type: `tool-${name}`,
   toolCallId,
   state: 'output-available',
   input: {},
   output: 'done',
-  ...more,
+  ...overrides,
 })
 const file = (mediaType: string, url: string) => ({ type: 'file', mediaType, url, filename: 'report' })
 
-/** Converts a history into the conversation that a vendor gets. */
+/** Converts a history into the messages that a vendor receives. */
 const replayHistory = (history: readonly Message[], cap = Infinity, source = { adapter: 'test' }) =>
   toWireMessages(
     legalPrompt([{ role: 'system', content: 'Be brief.' }, ...withinContext(toPrompt(history), cap)]),
@@ -39,7 +39,7 @@ describe('a history that a vendor would reject unchanged', () => {
     ['an id that is too long', [user, message('assistant', call('c'.repeat(200))), user]],
     ['one id in two steps', [user, message('assistant', step, call('c'), step, call('c')), user]],
     ['one id twice in a step', [user, message('assistant', call('c'), call('c', { output: 'again' })), user]],
-    ['ids that are alike when they are legal', [user, message('assistant', call('a.b'), call('a:b')), user]],
+    ['ids that become equal when they are made legal', [user, message('assistant', call('a.b'), call('a:b')), user]],
     ['an input that is no object', [user, message('assistant', call('c', { input: [1] })), user]],
     [
       'an input that is not JSON',
@@ -72,10 +72,10 @@ describe('a history that a vendor would reject unchanged', () => {
       [user, message('system', text('Be loud.')), message('assistant', text('Yes')), user],
     ],
   ])('is made legal: %s', (_, history) => {
-    expect(conversationFault(replayHistory(history))).toBeUndefined()
+    expect(findConversationFault(replayHistory(history))).toBeUndefined()
   })
 
-  it('keeps the content of a text file and names what it cannot show', () => {
+  it('retains the content of a text file and replaces an unsupported file by its name', () => {
     const history = [
       message('user', file('image/svg+xml', `data:image/svg+xml;base64,${btoa('<svg/>')}`)),
       message('user', file('application/zip', 'data:application/zip;base64,aGk=')),
@@ -90,7 +90,7 @@ describe('a history that a vendor would reject unchanged', () => {
     expect(sent?.['content']).toEqual([{ type: 'image_url', image_url: { url: 'data:image/jpeg;base64,/9j/aGk=' } }])
   })
 
-  it('leaves a legal history as it is', () => {
+  it('does not change a legal history', () => {
     const history = [user, message('assistant', text('I look.'), call('call_1', { output: { a: 1 } })), user]
     expect(legalPrompt(toPrompt(history))).toEqual(toPrompt(history))
   })
@@ -157,10 +157,10 @@ const drawPart = (random: Random): MessagePart => {
     }
   const shown = { state: random.pick(states), input: random.pick(values), output: random.pick(values) }
   const name = random.pick(names)
-  const more = { ...shown, errorText: random.pick(texts), preliminary: random.chance(0.1) }
+  const overrides = { ...shown, errorText: random.pick(texts), preliminary: random.chance(0.1) }
   return random.chance(0.1)
-    ? { type: 'dynamic-tool', toolName: name, toolCallId: random.pick(ids), ...more }
-    : call(random.pick(ids), more, name)
+    ? { type: 'dynamic-tool', toolName: name, toolCallId: random.pick(ids), ...overrides }
+    : call(random.pick(ids), overrides, name)
 }
 
 const drawHistory = (random: Random): Message[] =>
@@ -177,7 +177,7 @@ it('every history that can be stored is accepted by a strict vendor', () => {
     const history = drawHistory(random)
     const cap = random.chance(0.3) ? random.between(1, 200) : Infinity
     const wire = replayHistory(history, cap)
-    expect(conversationFault(wire), `seed ${seed}: ${JSON.stringify(wire)}`).toBeUndefined()
+    expect(findConversationFault(wire), `seed ${seed}: ${JSON.stringify(wire)}`).toBeUndefined()
   }
 })
 
@@ -192,9 +192,9 @@ it('a prompt that grows from step to step equals one that is rebuilt', () => {
       const history = [...earlier, user, { role: 'assistant' as const, parts }]
       const source = { adapter: random.pick(['test', 'other']) }
       const sent = replayHistory(history, Infinity, source)
-      const anew = replayHistory(structuredClone(history), Infinity, source)
-      expect(sent, `seed ${seed}`).toEqual(anew)
-      expect(serializeMembers(sent)).toBe(JSON.stringify(anew))
+      const rebuilt = replayHistory(structuredClone(history), Infinity, source)
+      expect(sent, `seed ${seed}`).toEqual(rebuilt)
+      expect(serializeMembers(sent)).toBe(JSON.stringify(rebuilt))
     }
   }
 })

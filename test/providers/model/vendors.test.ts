@@ -13,18 +13,23 @@ import { ModelError, type ModelCall, type ModelPart } from '../../../providers/m
 import { createModels } from '../../../providers/model/router.ts'
 
 const secret = 'key-of-the-vendor'
-type Answer = { status?: number; headers?: Record<string, string>; body: string; ending?: 'cut' | 'hang' }
+type VendorResponse = { status?: number; headers?: Record<string, string>; body: string; ending?: 'cut' | 'hang' }
 type Received = { url: string; headers: IncomingHttpHeaders; body: Record<string, unknown> }
 
 let server: Server
-let answer: Answer
+let nextResponse: VendorResponse
 const received: Received[] = []
 
 const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const { url = '', headers } = request
   received.push({ url, headers, body: (await json(request)) as Record<string, unknown> })
-  const { status = 200, headers: own = { 'content-type': 'text/event-stream' }, body, ending } = answer
-  response.writeHead(status, own).write(body, () => {
+  const {
+    status = 200,
+    headers: responseHeaders = { 'content-type': 'text/event-stream' },
+    body,
+    ending,
+  } = nextResponse
+  response.writeHead(status, responseHeaders).write(body, () => {
     if (ending === 'cut') response.destroy()
     else if (ending === undefined) response.end()
   })
@@ -52,10 +57,10 @@ const prompt: ModelCall['prompt'] = [
 
 const collect = async (
   modelId: string,
-  next: Answer,
+  next: VendorResponse,
   { signal = new AbortController().signal, silenceTimeoutMs = 5000 } = {},
 ) => {
-  answer = next
+  nextResponse = next
   const access = { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, apiKey: secret }
   const models = createModels({
     localWordsPerSecond: 0,
@@ -88,7 +93,7 @@ const joinText = (parts: ModelPart[]): string =>
 
 const events = (...data: object[]): string => data.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')
 
-const started = {
+const messageStart = {
   type: 'message_start',
   message: {
     id: 'msg_1',
@@ -99,14 +104,14 @@ const started = {
     usage: { input_tokens: 20, cache_read_input_tokens: 5, cache_creation_input_tokens: 3, output_tokens: 1 },
   },
 }
-const said = [
+const textEvents = [
   { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
   { type: 'ping' },
   { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hel' } },
   { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'lo' } },
   { type: 'content_block_stop', index: 0 },
 ]
-const called = [
+const toolEvents = [
   {
     type: 'content_block_start',
     index: 1,
@@ -116,13 +121,13 @@ const called = [
   { type: 'content_block_delta', index: 1, delta: { type: 'input_json_delta', partial_json: '"ls"}' } },
   { type: 'content_block_stop', index: 1 },
 ]
-const stopped = [
+const messageStop = [
   { type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, usage: { output_tokens: 9 } },
   { type: 'message_stop' },
 ]
 
-const candidate = (parts: object[], more: object = {}): object => ({
-  candidates: [{ content: { role: 'model', parts }, index: 0, ...more }],
+const candidate = (parts: object[], overrides: object = {}): object => ({
+  candidates: [{ content: { role: 'model', parts }, index: 0, ...overrides }],
   usageMetadata: {
     promptTokenCount: 28,
     cachedContentTokenCount: 5,
@@ -135,8 +140,8 @@ const vendors = [
   {
     name: 'anthropic',
     modelId: 'anthropic/claude-x',
-    whole: events(started, ...said, ...called, ...stopped),
-    begun: events(started, ...said.slice(0, 3)),
+    whole: events(messageStart, ...textEvents, ...toolEvents, ...messageStop),
+    incomplete: events(messageStart, ...textEvents.slice(0, 3)),
     path: '/v1/messages',
     keyHeader: 'x-api-key',
     usage: { inputTokens: { total: 28, noCache: 20, cacheRead: 5, cacheWrite: 3 }, outputTokens: { total: 9 } },
@@ -150,7 +155,7 @@ const vendors = [
       candidate([{ text: 'lo' }]),
       candidate([{ functionCall: { name: 'run_bash', args: { command: 'ls' } } }], { finishReason: 'STOP' }),
     ),
-    begun: events(candidate([{ text: 'Hel' }])),
+    incomplete: events(candidate([{ text: 'Hel' }])),
     path: '/v1/models/gemini-x:streamGenerateContent?alt=sse',
     keyHeader: 'x-goog-api-key',
     usage: { inputTokens: { total: 28, noCache: 23, cacheRead: 5 }, outputTokens: { total: 9 } },
@@ -158,8 +163,8 @@ const vendors = [
   },
 ] as const
 
-describe.each(vendors)('$name', ({ modelId, whole, begun, path, keyHeader, usage, fault }) => {
-  it('streams text, a tool call under its own name, and usage', async () => {
+describe.each(vendors)('$name', ({ modelId, whole, incomplete, path, keyHeader, usage, fault }) => {
+  it('streams text, a tool call under its original name, and usage', async () => {
     const { parts, error } = await collect(modelId, { body: whole })
     expect(error).toBeUndefined()
     expect(joinText(parts)).toBe('Hello')
@@ -181,22 +186,22 @@ describe.each(vendors)('$name', ({ modelId, whole, begun, path, keyHeader, usage
   it.each([
     ['the stream ends without a finish reason', {}],
     ['the connection is lost', { ending: 'cut' }],
-  ] as const)('fails for a retry if %s', async (_, more) => {
-    const error = await readError(modelId, { body: begun, ...more })
+  ] as const)('fails for a retry if %s', async (_, overrides) => {
+    const error = await readError(modelId, { body: incomplete, ...overrides })
     expect(error).toMatchObject({ retryable: true })
   })
 
   it('fails for a retry if the server sends nothing, and rejects with the abort reason', async () => {
-    const silent = await readError(modelId, { body: begun, ending: 'hang' }, { silenceTimeoutMs: 50 })
+    const silent = await readError(modelId, { body: incomplete, ending: 'hang' }, { silenceTimeoutMs: 50 })
     expect(silent).toMatchObject({ retryable: true, message: 'the model provider sent no data for 0.05 s' })
     const stop = new AbortController()
     const reason = new Error('stopped')
-    const collecting = collect(modelId, { body: begun, ending: 'hang' }, { signal: stop.signal })
+    const collecting = collect(modelId, { body: incomplete, ending: 'hang' }, { signal: stop.signal })
     stop.abort(reason)
     expect((await collecting).error).toBe(reason)
   })
 
-  it('fails for a retry if the stream is not the protocol', async () => {
+  it('fails for a retry if the stream is malformed', async () => {
     expect(await readError(modelId, { body: 'data: {]\n\n' })).toMatchObject({ retryable: true })
   })
 
@@ -220,7 +225,7 @@ describe.each(vendors)('$name', ({ modelId, whole, begun, path, keyHeader, usage
 
 it("an overload in Anthropic's stream fails for a retry", async () => {
   const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
-  const error = await readError('anthropic/claude-x', { body: events(started, ...said, overloaded) })
+  const error = await readError('anthropic/claude-x', { body: events(messageStart, ...textEvents, overloaded) })
   expect(error.retryable).toBe(true)
   expect(error.message).toContain('Overloaded')
 })

@@ -6,18 +6,18 @@ import { creditsCheckout, effect, settleToKind, read } from '../../payments/effe
 
 type SignedEvent = { headers: Record<string, string>; body: Buffer }
 
-/** A payment provider with everything it needs around it. */
+/** A payment provider with its server and pages. */
 export type PaymentBench = {
   payments: PaymentPort
   priceId: string
-  /** Opens the page as a person and pays, subscribes or saves this card there. */
+  /** Submits this card on the page, which pays, subscribes or saves the card. */
   pay(url: string, number: string): Promise<void>
   /** All events sent to the webhook so far. */
   events(): Promise<SignedEvent[]>
   close(): Promise<void>
 }
 
-/** Describes the contract of every payment provider. */
+/** Declares the tests that every payment provider passes. */
 export const describePayments = (name: string, openBench: () => Promise<PaymentBench>): void => {
   describe(`payments with ${name}`, () => {
     let bench: PaymentBench
@@ -33,19 +33,19 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       customerId = customer.customerId
     })
 
-    const open = (more: Partial<CreateCheckout> = {}, options = effect()) =>
-      payments.createCheckout(creditsCheckout(customerId, more), options)
-    const paid = async (number: string, more: Partial<CreateCheckout> = {}): Promise<Checkout> => {
-      const { sessionId, url } = await open(more)
+    const open = (overrides: Partial<CreateCheckout> = {}, options = effect()) =>
+      payments.createCheckout(creditsCheckout(customerId, overrides), options)
+    const completeCheckout = async (number: string, overrides: Partial<CreateCheckout> = {}): Promise<Checkout> => {
+      const { sessionId, url } = await open(overrides)
       await bench.pay(url, number)
       return payments.getCheckout(sessionId, read())
     }
     const listEvents = async (): Promise<PaymentEvent[]> =>
       Promise.all((await bench.events()).map(({ headers, body }) => payments.verifyEvent(headers, body)))
     const listMatching = async (matches: (event: PaymentEvent) => boolean) => (await listEvents()).filter(matches)
-    const charge = (cardId: string, more: { metadata?: Record<string, string> } = {}, options = effect()) =>
+    const charge = (cardId: string, overrides: { metadata?: Record<string, string> } = {}, options = effect()) =>
       payments.chargeSavedCard(
-        { customerId, cardId, amountCents: 546, currency: 'usd', metadata: {}, ...more },
+        { customerId, cardId, amountCents: 546, currency: 'usd', metadata: {}, ...overrides },
         options,
       )
 
@@ -53,7 +53,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       expect(payments.liveMode).toBe(false)
     })
 
-    it('makes one customer per account', async () => {
+    it('creates one customer per account', async () => {
       const customer = { accountId: randomUUID(), email: 'one@example.com' }
       const options = effect(customer.accountId)
       const first = await payments.ensureCustomer(customer, options)
@@ -63,7 +63,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
     it('stores the card of a payment and charges it without its holder', async () => {
       expect(await payments.getDefaultCard(customerId, read())).toBeNull()
       const intentId = randomUUID()
-      const checkout = await paid(cards.good, { metadata: { intentId, accountId: 'x' } })
+      const checkout = await completeCheckout(cards.good, { metadata: { intentId, accountId: 'x' } })
       expect(checkout).toMatchObject({ mode: 'payment', paid: true, amountCents: 546, currency: 'usd', customerId })
       expect(checkout.metadata).toEqual({ intentId, accountId: 'x' })
       const payment = { paymentId: checkout.paymentId ?? '' }
@@ -87,7 +87,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
     })
 
     it('reports a payment and its checkout with one payment id', async () => {
-      const { paymentId, sessionId } = await paid(cards.good)
+      const { paymentId, sessionId } = await completeCheckout(cards.good)
       const events = await listMatching((event) => event.paymentId === paymentId)
       expect(events.map(({ type }) => type).toSorted()).toEqual(['checkout_completed', 'payment_succeeded'])
       expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(2)
@@ -105,7 +105,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
     })
 
     it('charges once per key and rejects another use of the key', async () => {
-      const { cardId } = await paid(cards.good)
+      const { cardId } = await completeCheckout(cards.good)
       const key = randomUUID()
       const first = await charge(cardId ?? '', { metadata: { n: '1' } }, effect(key))
       expect(await charge(cardId ?? '', { metadata: { n: '1' } }, effect(key))).toEqual(first)
@@ -114,7 +114,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
     })
 
     it("returns the card's reason when a charge is declined", async () => {
-      const { cardId } = await paid(cards.declinesLater)
+      const { cardId } = await completeCheckout(cards.declinesLater)
       const key = randomUUID()
       for (const options of [effect(key), effect(key)]) {
         const refusal = await charge(cardId ?? '', { metadata: { intentId: key } }, options).catch(
@@ -129,13 +129,13 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
     })
 
     it('reports when a charge requires its holder', async () => {
-      const { cardId } = await paid(cards.asksAlways)
+      const { cardId } = await completeCheckout(cards.asksAlways)
       expect((await charge(cardId ?? '')).status).toBe('authentication_required')
     })
 
     it('saves a card in a setup and changes the default', async () => {
-      const first = await paid(cards.good)
-      const second = await paid(cards.declinesLater, { mode: 'setup', lines: [] })
+      const first = await completeCheckout(cards.good)
+      const second = await completeCheckout(cards.declinesLater, { mode: 'setup', lines: [] })
       expect(second).toMatchObject({ mode: 'setup', paid: true, paymentId: null, amountCents: null, customerId })
       expect(second.cardId).not.toBe(first.cardId)
       await payments.setDefaultCard(customerId, first.cardId ?? '', effect())
@@ -144,9 +144,9 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       expect((await payments.getDefaultCard(customerId, read()))?.last4).toBe('0341')
     })
 
-    it('removes every card of a customer, and can be called again', async () => {
-      const { cardId } = await paid(cards.good)
-      await paid(cards.good, { mode: 'setup', lines: [] })
+    it('removes every card of a customer and allows a repeat', async () => {
+      const { cardId } = await completeCheckout(cards.good)
+      await completeCheckout(cards.good, { mode: 'setup', lines: [] })
       await payments.detachCards(customerId, effect())
       await payments.detachCards(customerId, effect())
       expect(await payments.getDefaultCard(customerId, read())).toBeNull()
@@ -199,7 +199,11 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
     })
 
     it('starts a subscription with a free trial', async () => {
-      const checkout = await paid(cards.good, { mode: 'subscription', priceId: bench.priceId, trialDays: 30 })
+      const checkout = await completeCheckout(cards.good, {
+        mode: 'subscription',
+        priceId: bench.priceId,
+        trialDays: 30,
+      })
       expect(checkout).toMatchObject({ paid: true, amountCents: 0 })
       const { status, periodStart, periodEnd } = await payments.getSubscription(checkout.subscriptionId ?? '', read())
       expect([status, periodEnd.getTime() - periodStart.getTime()]).toEqual(['trialing', 30 * 86_400_000])
@@ -222,7 +226,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       expect(portal.id).toMatch(/^bps_/)
     })
 
-    it('does not find what does not exist', async () => {
+    it('reports missing objects as not found', async () => {
       const unknown = 'cus_unknown'
       const owner = { customerId: unknown, subscriptionId: 'sub_unknown', accountId: randomUUID() }
       const request = {
@@ -240,7 +244,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
         createPortal: payments.createPortal({ customerId: unknown, returnUrl: 'https://shop.example/' }, effect()),
       }
       const kinds = await Promise.all(
-        Object.entries(request).map(async ([name, doing]) => [name, await settleToKind(doing)]),
+        Object.entries(request).map(async ([name, operation]) => [name, await settleToKind(operation)]),
       )
       expect(kinds).toEqual(Object.keys(request).map((name) => [name, 'not_found']))
     })
@@ -258,7 +262,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
     })
 
     it('rejects an event whose bytes or signature were altered', async () => {
-      await paid(cards.good)
+      await completeCheckout(cards.good)
       const [event] = await bench.events()
       if (event === undefined) throw new Error('no event was sent')
       const { headers, body } = event

@@ -66,14 +66,15 @@ describe('the embedded provider', () => {
       now: () => now,
     })
     const body = JSON.stringify({ id: 'evt_1', type: 'of_tomorrow', created: 1, livemode: false, data: {} })
-    const signedAfter = (seconds: number) =>
+    const verifySignedAfter = (seconds: number) =>
       payments.verifyEvent(
         { 'x-payment-signature': signBody(secret, body, new Date(now.getTime() + seconds * 1000)) },
         Buffer.from(body),
       )
     for (const seconds of [-299, 299])
-      expect(await signedAfter(seconds)).toEqual({ eventId: 'evt_1', type: 'unknown', liveMode: false })
-    for (const seconds of [-302, 302]) await expect(signedAfter(seconds)).rejects.toMatchObject({ kind: 'invalid' })
+      expect(await verifySignedAfter(seconds)).toEqual({ eventId: 'evt_1', type: 'unknown', liveMode: false })
+    for (const seconds of [-302, 302])
+      await expect(verifySignedAfter(seconds)).rejects.toMatchObject({ kind: 'invalid' })
   })
 })
 
@@ -99,7 +100,7 @@ describe('Stripe', () => {
   it('is called with one API version and the key of the effect', async () => {
     const key = randomUUID()
     await charge(effect(key))
-    const call = stripe.seen.at(-1)
+    const call = stripe.requests.at(-1)
     expect(call?.headers).toMatchObject({ 'stripe-version': '2026-10-28.endive', 'idempotency-key': key })
   })
 
@@ -113,7 +114,7 @@ describe('Stripe', () => {
   it('charges once when the response was lost and the charge is repeated with its key', async () => {
     const key = randomUUID()
     const before = stripe.events().length
-    stripe.loseAnswers(1)
+    stripe.loseResponses(1)
     await expect(charge(effect(key))).rejects.toMatchObject({ kind: 'timeout', isRetryable: true })
     expect((await charge(effect(key))).status).toBe('succeeded')
     expect(stripe.events().length - before).toBe(1)
@@ -131,20 +132,20 @@ describe('Stripe', () => {
   })
 
   it('does not reveal a wrong key in the error', async () => {
-    const wrong = openStripe(stripe, 'sk_test_wrong_key_of_somebody')
-    const rejection: unknown = await charge(effect(), wrong).catch((error: unknown) => error)
+    const wrongKeyPort = openStripe(stripe, 'sk_test_wrong_key_of_somebody')
+    const rejection: unknown = await charge(effect(), wrongKeyPort).catch((error: unknown) => error)
     expect(rejection).toMatchObject({ kind: 'unauthorized' })
     expect(String(rejection)).not.toMatch(/sk_test|wrong_key/)
   })
 
-  it('is unavailable where nothing listens, and times out where nothing responds', async () => {
+  it('is unavailable if the server is unreachable and times out if the server does not respond', async () => {
     const sockets: Socket[] = []
     const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const apiUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
     const port = createStripePayments({ apiUrl, secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret })
-    const late = { idempotencyKey: randomUUID(), signal: AbortSignal.timeout(200) }
-    await expect(charge(late, port)).rejects.toMatchObject({ kind: 'timeout' })
+    const timedOutOptions = { idempotencyKey: randomUUID(), signal: AbortSignal.timeout(200) }
+    await expect(charge(timedOutOptions, port)).rejects.toMatchObject({ kind: 'timeout' })
     const closed = once(silent, 'close')
     silent.close()
     for (const socket of sockets) socket.destroy()
@@ -152,13 +153,13 @@ describe('Stripe', () => {
     await expect(charge(effect(), port)).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
-  it('may not send more than ten megabytes', async () => {
+  it('cannot send more than ten megabytes', async () => {
     stripe.pad(11 * 1024 * 1024)
     await expect(payments.getCheckout('cs_long', read())).rejects.toMatchObject({ name: 'ProviderError' })
     await expect(payments.getCheckout('cs_short', read())).rejects.toMatchObject({ kind: 'not_found' })
   })
 
-  it('shows by its key whether money is real', () => {
+  it('detects live mode by its key', () => {
     expect(openStripe(stripe, 'sk_live_x').liveMode).toBe(true)
     expect(openStripe(stripe, 'rk_live_x').liveMode).toBe(true)
   })

@@ -43,8 +43,15 @@ it.each(['public', 'platform'] as const)('E2B adds headers where it resolves the
   expect([...open, ...others].filter((address) => !isAllowed(address))).toEqual(
     reach === 'public' ? [] : [...open, ...others],
   )
-  const inner = ['10.0.0.0', '10.255.255.255', '100.64.0.0', '100.127.255.255', '127.0.0.1', '169.254.169.254']
-  expect([...inner, '172.16.0.0', '172.31.255.255', '192.168.255.255'].filter(isAllowed)).toEqual([])
+  const privateAddresses = [
+    '10.0.0.0',
+    '10.255.255.255',
+    '100.64.0.0',
+    '100.127.255.255',
+    '127.0.0.1',
+    '169.254.169.254',
+  ]
+  expect([...privateAddresses, '172.16.0.0', '172.31.255.255', '192.168.255.255'].filter(isAllowed)).toEqual([])
 })
 
 it.each([

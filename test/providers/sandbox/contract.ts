@@ -24,7 +24,7 @@ const run = promisify(execFile)
 export const gitIdentity = { name: 'Ada', email: 'ada@example.com' }
 export const limits = { timeoutMs: 20_000, maxOutputBytes: 100_000 }
 
-/** Whether this is the proof, rather than the test run after each change. */
+/** Whether this run is the proof suite, not the test suite that runs after each change. */
 export const isProof = process.env['SUITE'] === 'proof'
 
 export type Driver = {
@@ -43,27 +43,27 @@ const probe = async (name: string, open: Driver['open']): Promise<Driver> => {
   return { name, available: ok, reason: isolation, open }
 }
 
-/** Both local drivers. `reason` states why one cannot run here. */
+/** Returns both local drivers. `reason` states why a driver is not available on this machine. */
 export const localDrivers = (): Promise<Driver[]> =>
   Promise.all([
     probe('bubblewrap', (root) => createBubblewrapSandboxes({ root })),
     probe('just-bash', (root) => createJustBashSandboxes({ root })),
   ])
 
-/** Finds the driver that a deployment here uses. Behavior that does not depend on the driver is tested with it alone. */
+/** Returns the driver that a deployment on this machine uses. Tests of driver-independent behavior use only this driver. */
 export const findDefaultDriver = async (): Promise<Driver | undefined> =>
   (await localDrivers()).find(({ available }) => available)
 
-/** The local drivers that this run covers: the default one in a test run, all others in the proof. */
-export const driversOfRun = async (): Promise<Driver[]> => {
+/** Returns the local drivers that this run tests: the default driver in the test suite, the others in the proof suite. */
+export const selectDrivers = async (): Promise<Driver[]> => {
   const drivers = await localDrivers()
-  const usual = drivers.find(({ available }) => available)
-  return isProof ? drivers.filter((driver) => driver !== usual) : [usual ?? drivers].flat()
+  const defaultDriver = drivers.find(({ available }) => available)
+  return isProof ? drivers.filter((driver) => driver !== defaultDriver) : [defaultDriver ?? drivers].flat()
 }
 
 export type Bench = { root: string; port: SandboxPort; sandbox: Sandbox; run: (command: string) => Promise<string> }
 
-/** Creates a driver on its own folder with one sandbox, for the tests of one describe block. */
+/** Opens a driver in a separate folder with one sandbox for the tests of a describe block. */
 export const useBench = (driver: Driver): Bench => {
   const bench = {} as Bench
   beforeAll(async () => {
@@ -80,7 +80,7 @@ export const useBench = (driver: Driver): Bench => {
   return bench
 }
 
-/** Makes a commit, as a bundle and as files. */
+/** Creates a repository with one commit. Returns the commit as a bundle and as files. */
 const makeRepository = async (root: string) => {
   const folder = join(root, 'repository-of-the-test')
   const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
@@ -101,8 +101,8 @@ const makeRepository = async (root: string) => {
     bundle: () => createReadStream(join(folder, 'all.bundle')),
     files: () => Promise.resolve({ commit, files }),
     broken: () => Promise.reject(new Error('cut')),
-    /** Another commit, which replaces the file; its bundle contains what follows the first commit. */
-    goOn: async () => {
+    /** Adds a commit that moves the file. Its bundle contains the history since the first commit. */
+    addCommit: async () => {
       await git('mv', 'below/read.me', 'moved.me')
       await git('commit', '--quiet', '--message', 'second')
       await git('bundle', 'create', '--quiet', 'later.bundle', 'main', '--not', `${commit}^@`)
@@ -111,15 +111,15 @@ const makeRepository = async (root: string) => {
   }
 }
 
-/** Yields the start of a bundle, then throws. */
-async function* cut(): AsyncGenerator<Uint8Array> {
+/** Yields the start of a bundle and then throws. */
+async function* streamBrokenBundle(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('# v2 git bundle')
   throw new Error('cut')
 }
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString()
 
-/** Describes the contract of every sandbox driver. */
+/** Declares the tests that every sandbox driver passes. */
 export const describeSandbox = (driver: Driver): void => {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
   describe.skipIf(!driver.available)(title, () => {
@@ -134,11 +134,11 @@ export const describeSandbox = (driver: Driver): void => {
       })
     })
 
-    it('keeps both streams in the order of writing', async () => {
+    it('returns both output streams in the order of writing', async () => {
       expect(await bench.run('echo 1; echo 2 >&2; echo 3; echo 4 >&2')).toBe('1\n2\n3\n4\n')
     })
 
-    it('runs in a subfolder of the working directory and reports one that is absent', async () => {
+    it('runs in a subfolder of the working directory and reports a missing subfolder', async () => {
       await bench.run('mkdir -p below')
       const { output } = await bench.sandbox.exec('pwd', { ...limits, cwd: 'below' })
       expect(output).toBe(`${bench.sandbox.workingDirectory}/below\n`)
@@ -147,28 +147,28 @@ export const describeSandbox = (driver: Driver): void => {
       expect(absent.output).toContain('absent')
     })
 
-    it('gives a command its environment, its input and the git identity', async () => {
-      const given = { env: { COLOUR: 'red; $(x)' }, stdin: 'from outside' }
+    it('passes the environment, the input and the git identity to a command', async () => {
+      const io = { env: { COLOUR: 'red; $(x)' }, stdin: 'from outside' }
       const { output } = await bench.sandbox.exec('echo "$COLOUR"; cat; echo; echo "$GIT_AUTHOR_EMAIL"', {
         ...limits,
-        ...given,
+        ...io,
       })
       expect(output).toBe('red; $(x)\nfrom outside\nada@example.com\n')
     })
 
-    it('accepts input in pieces and throws the error that breaks it off', async () => {
+    it('accepts streamed input and throws the error of the stream', async () => {
       const pieces = Readable.from(Array.from({ length: 8 }, (_, at) => Buffer.alloc(1024 * 1024, at)))
       const { output } = await bench.sandbox.exec('wc -c', { ...limits, stdin: pieces })
       expect(output.trim()).toBe(String(8 * 1024 * 1024))
-      await expect(bench.sandbox.exec('cat', { ...limits, stdin: cut() })).rejects.toThrow('cut')
+      await expect(bench.sandbox.exec('cat', { ...limits, stdin: streamBrokenBundle() })).rejects.toThrow('cut')
     })
 
-    it('returns a file in pieces, or throws', async () => {
+    it('streams a file or throws', async () => {
       await bench.sandbox.writeFiles([{ path: 'long', content: Buffer.alloc(3_000_000, 'x') }])
       const pieces = bench.sandbox.streamFile('long', { maxBytes: 3_000_000 })
       expect((await buffer(pieces)).equals(Buffer.alloc(3_000_000, 'x'))).toBe(true)
-      const short = bench.sandbox.streamFile('long', { maxBytes: 2_999_999 })
-      await expect(buffer(short)).rejects.toMatchObject({ name: 'SandboxFileError', isTooLarge: true })
+      const truncated = bench.sandbox.streamFile('long', { maxBytes: 2_999_999 })
+      await expect(buffer(truncated)).rejects.toMatchObject({ name: 'SandboxFileError', isTooLarge: true })
       await expect(buffer(bench.sandbox.streamFile('absent', { maxBytes: 1 }))).rejects.toThrow(SandboxFileError)
       await bench.run('rm long')
     })
@@ -179,15 +179,15 @@ export const describeSandbox = (driver: Driver): void => {
 
     it('ends a command at its timeout', async () => {
       const started = Date.now()
-      const ended = await bench.sandbox.exec('sleep 20', { ...limits, timeoutMs: 1000 })
-      expect(ended).toMatchObject({ exitCode: null, timedOut: true })
+      const execResult = await bench.sandbox.exec('sleep 20', { ...limits, timeoutMs: 1000 })
+      expect(execResult).toMatchObject({ exitCode: null, timedOut: true })
       expect(Date.now() - started).toBeLessThan(15_000)
     })
 
     it('ends a command long before its timeout when it is aborted', async () => {
       const controller = new AbortController()
-      const running = bench.sandbox.exec('sleep 20', { ...limits, signal: controller.signal })
-      const refused = expect(running).rejects.toThrow('stopped by the caller')
+      const execution = bench.sandbox.exec('sleep 20', { ...limits, signal: controller.signal })
+      const refused = expect(execution).rejects.toThrow('stopped by the caller')
       await new Promise((resolve) => setTimeout(resolve, 700))
       const aborted = Date.now()
       controller.abort(new Error('stopped by the caller'))
@@ -195,10 +195,10 @@ export const describeSandbox = (driver: Driver): void => {
       expect(Date.now() - aborted).toBeLessThan(10_000)
     })
 
-    it('cuts the output at its limit, never inside a character', async () => {
-      const ended = await bench.sandbox.exec(`printf 'ü%.0s' {1..2000}`, { ...limits, maxOutputBytes: 1001 })
-      expect(ended.truncated).toBe(true)
-      expect(ended.output).toBe('ü'.repeat(500))
+    it('truncates the output at its limit without splitting a character', async () => {
+      const execResult = await bench.sandbox.exec(`printf 'ü%.0s' {1..2000}`, { ...limits, maxOutputBytes: 1001 })
+      expect(execResult.truncated).toBe(true)
+      expect(execResult.output).toBe('ü'.repeat(500))
     })
 
     it('streams output completely as it arrives', async () => {
@@ -213,14 +213,14 @@ export const describeSandbox = (driver: Driver): void => {
       const first = await bench.sandbox.exec('echo once >> receipts.txt; echo done', options)
       expect(await bench.sandbox.exec('echo once >> receipts.txt; echo done', options)).toEqual(first)
       expect(await bench.run('cat receipts.txt')).toBe('once\n')
-      const again = await bench.port.open(bench.sandbox.state)
-      expect(await again.findReceipt('run-1')).toEqual(first)
+      const repeated = await bench.port.open(bench.sandbox.state)
+      expect(await repeated.findReceipt('run-1')).toEqual(first)
       await expect(bench.sandbox.findReceipt('../meta')).rejects.toThrow(TypeError)
       for (let times = 0; times < 2; times += 1) await bench.sandbox.dropReceipt('run-1')
       expect(await bench.sandbox.findReceipt('run-1')).toBeUndefined()
     })
 
-    it('keeps only the beginning of a long output with the receipt', async () => {
+    it('stores only the beginning of a long output with the receipt', async () => {
       const options = { ...limits, maxOutputBytes: 1_000_000, receipt: 'run-long' }
       await bench.sandbox.writeFiles([{ path: 'long', content: 'x'.repeat(900_000) }])
       const { output } = await bench.sandbox.exec('cat long', options)
@@ -260,7 +260,7 @@ export const describeSandbox = (driver: Driver): void => {
       await expect(reading).rejects.toBeInstanceOf(SandboxFileError)
     })
 
-    it('does not write onto a folder', async () => {
+    it('does not overwrite a folder', async () => {
       await expect(bench.sandbox.writeFiles([{ path: '.', content: 'x' }])).rejects.toThrow('Path is a folder')
     })
 
@@ -275,7 +275,7 @@ export const describeSandbox = (driver: Driver): void => {
       await second.destroy()
     })
 
-    it('makes one sandbox for several concurrent callers', async () => {
+    it('creates one sandbox for concurrent callers', async () => {
       const options = { name: 'contended', timeoutMs: 60_000, gitIdentity }
       const results = await Promise.allSettled([1, 2, 3].map(() => bench.port.create(options)))
       expect(results.some((result) => result.status === 'fulfilled')).toBe(true)
@@ -284,15 +284,15 @@ export const describeSandbox = (driver: Driver): void => {
       await sandbox.destroy()
     })
 
-    it('destroys everything, and nothing is left to open', async () => {
-      const doomed = await bench.port.create({ name: 'doomed', timeoutMs: 60_000, gitIdentity })
-      await doomed.exec('mkdir -p a/b; echo x > a/b/c; chmod 000 a/b; chmod 000 a', limits)
-      await doomed.destroy()
-      await doomed.destroy()
-      await expect(bench.port.open(doomed.state)).rejects.toBeInstanceOf(SandboxGoneError)
+    it('destroys a sandbox completely, so that it cannot be opened', async () => {
+      const destroyed = await bench.port.create({ name: 'doomed', timeoutMs: 60_000, gitIdentity })
+      await destroyed.exec('mkdir -p a/b; echo x > a/b/c; chmod 000 a/b; chmod 000 a', limits)
+      await destroyed.destroy()
+      await destroyed.destroy()
+      await expect(bench.port.open(destroyed.state)).rejects.toBeInstanceOf(SandboxGoneError)
     })
 
-    it('starts sandboxes from a snapshot, and none from a deleted one', async () => {
+    it('starts sandboxes from a snapshot until the snapshot is deleted', async () => {
       const options = { timeoutMs: 60_000, gitIdentity }
       const first = await bench.port.create({ ...options, name: 'pictured' })
       await first.writeFiles([
@@ -310,18 +310,18 @@ export const describeSandbox = (driver: Driver): void => {
       expect((await first.exec('cat deep/er/kept', limits)).output).toBe('after')
       await bench.port.deleteSnapshot(snapshotId)
       await bench.port.deleteSnapshot(snapshotId)
-      const late = bench.port.create({ ...options, name: 'late', snapshotId })
-      await expect(late).rejects.toBeInstanceOf(SnapshotGoneError)
+      const createLate = bench.port.create({ ...options, name: 'late', snapshotId })
+      await expect(createLate).rejects.toBeInstanceOf(SnapshotGoneError)
       await first.destroy()
       await second.destroy()
       await expect(first.snapshot()).rejects.toBeInstanceOf(SandboxGoneError)
     })
 
-    it('starts from a repository, even after an attempt that failed midway', async () => {
+    it('starts from a repository, even after a failed attempt', async () => {
       const repository = await makeRepository(bench.root)
       const options = { name: 'cloned', timeoutMs: 60_000, gitIdentity }
-      const broken = { ...repository, bundle: cut, files: repository.broken }
-      await expect(bench.port.create({ ...options, repository: broken })).rejects.toThrow('cut')
+      const brokenRepository = { ...repository, bundle: streamBrokenBundle, files: repository.broken }
+      await expect(bench.port.create({ ...options, repository: brokenRepository })).rejects.toThrow('cut')
       const sandbox = await bench.port.create({ ...options, repository })
       expect(sandbox.state.source).toEqual({
         repo: repository.cloneUrl,
@@ -332,19 +332,19 @@ export const describeSandbox = (driver: Driver): void => {
       const git = await sandbox.exec('git remote get-url origin && git log --format=%s && git status --short', limits)
       if (driver.name === 'just-bash') expect(git.output).toContain('command not found')
       else expect(git.output).toBe(`${repository.cloneUrl}\nfirst\n`)
-      const again = await bench.port.create({ ...options, repository: broken })
-      expect(again.state.source).toEqual(sandbox.state.source)
+      const repeated = await bench.port.create({ ...options, repository: brokenRepository })
+      expect(repeated.state.source).toEqual(sandbox.state.source)
       await sandbox.destroy()
     })
 
     it('starts from the snapshot of a clone, with the latest commit of its branch', async () => {
       if (!bench.port.startsFromBases) return expect(driver.name).toBe('just-bash')
-      const { goOn, ...repository } = await makeRepository(join(bench.root, '.sources'))
+      const { addCommit, ...repository } = await makeRepository(join(bench.root, '.sources'))
       const options = { timeoutMs: 60_000, gitIdentity }
       const base = await bench.port.create({ ...options, name: 'base', repository })
       const { snapshotId } = await base.snapshot()
       await base.destroy()
-      const { commit, bundle } = await goOn()
+      const { commit, bundle } = await addCommit()
       const requestedCommits: unknown[] = []
       const later = {
         ...repository,
@@ -386,7 +386,7 @@ export const describeSandbox = (driver: Driver): void => {
       await expect(absent).rejects.toBeInstanceOf(SandboxSearchError)
     })
 
-    it('moves its own timeout and remembers it', async () => {
+    it('extends its timeout and stores the new end', async () => {
       const sandbox = await bench.port.create({ name: 'extended', timeoutMs: 60_000, gitIdentity })
       const expiresAt = (sandbox.state.expiresAt ?? 0) + 600_000
       const state = await sandbox.extend(expiresAt)

@@ -18,13 +18,13 @@ for (const driver of await localDrivers()) {
   describe.skipIf(!driver.available)(`the end of a sandbox of ${title}`, () => {
     const bench = useBench(driver)
     const create = (name: string, timeoutMs: number) => bench.port.create({ name, timeoutMs, gitIdentity })
-    const untilOver = async (state: SandboxState): Promise<void> => {
+    const untilStopped = async (state: SandboxState): Promise<void> => {
       await eventually('the end', async () => (await bench.port.condition(state)) === 'stopped' || undefined)
     }
 
-    const endSoon = async (sandbox: Sandbox): Promise<void> => untilOver(await sandbox.extend(Date.now() + 300))
+    const endSoon = async (sandbox: Sandbox): Promise<void> => untilStopped(await sandbox.extend(Date.now() + 300))
 
-    it('is reported without resuming it: running, stopped or gone', async () => {
+    it('is reported as running, stopped or deleted without being resumed', async () => {
       const sandbox = await create('reported', minute)
       const { state } = sandbox
       expect(await bench.port.condition(state)).toBe('running')
@@ -38,13 +38,13 @@ for (const driver of await localDrivers()) {
       expect(await bench.port.condition(state)).toBe('gone')
     })
 
-    it('comes automatically at its timeout', async () => {
+    it('occurs automatically at its timeout', async () => {
       const { state } = await create('over', 300)
-      await untilOver(state)
+      await untilStopped(state)
       await (await bench.port.open(state)).destroy()
     })
 
-    it('can be moved while it runs, and is stored', async () => {
+    it('can be postponed while the sandbox runs, and is stored', async () => {
       const sandbox = await create('moved', minute)
       const expiresAt = (sandbox.state.expiresAt ?? 0) + 20 * minute
       expect(await sandbox.extend(expiresAt)).toEqual({ ...sandbox.state, expiresAt })
@@ -52,22 +52,22 @@ for (const driver of await localDrivers()) {
       await sandbox.destroy()
     })
 
-    it('cannot be moved once it has come', async () => {
+    it('cannot be postponed after the sandbox has stopped', async () => {
       const stopped = await create('stopped', minute)
       await stopped.stop()
       await expect(stopped.extend(Date.now() + minute)).rejects.toBeInstanceOf(SandboxStoppedError)
       await stopped.destroy()
       await expect(stopped.extend(Date.now() + minute)).rejects.toBeInstanceOf(SandboxGoneError)
-      const over = await create('expired', 300)
-      await untilOver(over.state)
-      await expect(over.extend(Date.now() + minute)).rejects.toBeInstanceOf(SandboxStoppedError)
-      await over.destroy()
+      const expired = await create('expired', 300)
+      await untilStopped(expired.state)
+      await expect(expired.extend(Date.now() + minute)).rejects.toBeInstanceOf(SandboxStoppedError)
+      await expired.destroy()
     })
 
     it('ends a running command when the sweep finds the sandbox expired', async () => {
       const sandbox = await create('busy', minute)
-      const running = sandbox.exec('sleep 60', { ...limits, timeoutMs: 50_000 })
-      const ended = running.then(
+      const execution = sandbox.exec('sleep 60', { ...limits, timeoutMs: 50_000 })
+      const executionEnd = execution.then(
         ({ exitCode }) => exitCode !== 0,
         () => true,
       )
@@ -75,37 +75,37 @@ for (const driver of await localDrivers()) {
       await eventually('the command', async () => (await readdir(records)).length > 0 || undefined)
       await endSoon(sandbox)
       await bench.port.endOverdue?.()
-      expect(await ended).toBe(true)
+      expect(await executionEnd).toBe(true)
       await sandbox.destroy()
     })
 
-    it('leaves alone what runs in time and what began after a resume', async () => {
+    it('does not end commands that started before the timeout or after a resume', async () => {
       const sandbox = await create('again', 300)
-      await untilOver(sandbox.state)
+      await untilStopped(sandbox.state)
       const resumed = await create('again', minute)
-      const running = resumed.exec('sleep 2; echo whole', limits)
+      const execution = resumed.exec('sleep 2; echo whole', limits)
       const records = join(bench.root, 'again', 'processes')
       await eventually('the command', async () => (await readdir(records)).length > 0 || undefined)
       await bench.port.endOverdue?.()
       await bench.port.open(resumed.state)
-      expect((await running).output).toBe('whole\n')
+      expect((await execution).output).toBe('whole\n')
       await resumed.destroy()
     })
 
-    it('ends only what began before a given time, if one is given', async () => {
+    it('ends only commands that started before a passed time', async () => {
       const sandbox = await create('filtered', minute)
-      const running = sandbox.exec('sleep 60', { ...limits, timeoutMs: 50_000 })
-      const ended = running.then(
+      const execution = sandbox.exec('sleep 60', { ...limits, timeoutMs: 50_000 })
+      const executionEnd = execution.then(
         ({ exitCode }) => exitCode !== 0,
         () => true,
       )
       const records = join(bench.root, 'filtered', 'processes')
-      const begun = async () => (await readdir(records)).length > 0 || undefined
-      await eventually('the command', begun)
+      const hasStarted = async () => (await readdir(records)).length > 0 || undefined
+      await eventually('the command', hasStarted)
       await killRecorded(records, Date.now() - minute)
-      expect(await begun()).toBe(true)
+      expect(await hasStarted()).toBe(true)
       await killRecorded(records, Date.now() + 1)
-      expect(await ended).toBe(true)
+      expect(await executionEnd).toBe(true)
       await sandbox.destroy()
     })
 

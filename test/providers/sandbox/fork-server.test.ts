@@ -9,16 +9,16 @@ import { eventually } from '../../world/world.ts'
 const source = fileURLToPath(new URL('../../../providers/sandbox/local/process-group.ts', import.meta.url))
 const options: GroupOptions = { args: Buffer.alloc(0), timeoutMs: 20_000, maxOutputBytes: 10_000 }
 
-const buildShellCommand = (script: string, ...more: string[]): string[] => [
+const buildShellCommand = (script: string, ...scriptArguments: string[]): string[] => [
   'bash',
   '--norc',
   '-c',
   script,
   'bash',
-  ...more,
+  ...scriptArguments,
 ]
 
-/** Returns the shell command with which a sandbox that ended with this code writes its status. */
+/** Returns the shell command that writes the status line of a sandbox with this exit code. */
 const writeStatus = (code: number): string => `echo '{ "exit-code": ${code} }' >&4`
 
 const readGroupParent = async (): Promise<number> => {
@@ -28,14 +28,14 @@ const readGroupParent = async (): Promise<number> => {
   return parent ?? 0
 }
 
-/** The first groups are started from this process while the fork server starts. */
+/** Waits for the fork server and returns its pid. Until then, groups start from this process. */
 const serverPid = (): Promise<number> =>
   eventually('the fork server', async () => {
     const parent = await readGroupParent()
     return parent === process.pid ? undefined : parent
   })
 
-const isGone = async (pid: number): Promise<true | undefined> => {
+const hasExited = async (pid: number): Promise<true | undefined> => {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return stat === '' || stat.includes(') Z ') ? true : undefined
 }
@@ -46,40 +46,40 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
     server = await serverPid()
   })
 
-  test('gets its descriptors and input, and returns all its output', async () => {
+  test('receives its descriptors and input and returns all its output', async () => {
     const script = `cat <&3; cat <&5; cat <&6; cat; echo said >&2; ${writeStatus(3)}`
-    const ended = await runGroup(buildShellCommand(script), {
+    const result = await runGroup(buildShellCommand(script), {
       ...options,
       args: Buffer.from('arguments '),
       script: 'script ',
       filter: Buffer.from('filter '),
       stdin: 'input',
     })
-    expect(ended).toMatchObject({ exitCode: 3, complaint: 'said\n', truncated: false, timedOut: false })
-    expect(ended.output.toString()).toBe('arguments script filter input')
+    expect(result).toMatchObject({ exitCode: 3, complaint: 'said\n', truncated: false, timedOut: false })
+    expect(result.output.toString()).toBe('arguments script filter input')
   })
 
-  test('is cut at its limit and returns its output up to that point', async () => {
+  test('is ended at its output limit and returns the output up to the limit', async () => {
     const pieces: Buffer[] = []
-    const ended = await runGroup(buildShellCommand('yes'), { ...options, onBytes: (bytes) => pieces.push(bytes) })
-    expect(ended).toMatchObject({ exitCode: null, truncated: true })
-    expect(ended.output).toHaveLength(10_000)
-    expect(Buffer.concat(pieces)).toEqual(ended.output)
+    const result = await runGroup(buildShellCommand('yes'), { ...options, onBytes: (bytes) => pieces.push(bytes) })
+    expect(result).toMatchObject({ exitCode: null, truncated: true })
+    expect(result.output).toHaveLength(10_000)
+    expect(Buffer.concat(pieces)).toEqual(result.output)
   })
 
   test('is ended completely by an abort', async () => {
-    const abort = new AbortController()
+    const controller = new AbortController()
     let inner = 0
-    const running = runGroup(buildShellCommand('sleep 60 & echo $!; wait'), {
+    const execution = runGroup(buildShellCommand('sleep 60 & echo $!; wait'), {
       ...options,
-      signal: abort.signal,
+      signal: controller.signal,
       onBytes: (bytes) => {
         inner = Number(bytes.toString())
-        abort.abort(new Error('enough'))
+        controller.abort(new Error('enough'))
       },
     })
-    await expect(running).rejects.toThrow('enough')
-    await eventually('the end of what it had started', () => isGone(inner))
+    await expect(execution).rejects.toThrow('enough')
+    await eventually('the end of the inner process', () => hasExited(inner))
   })
 
   test.each([
@@ -94,34 +94,37 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
   })
 
   test('is ended even if the process that started it is suspended', async () => {
-    const abort = new AbortController()
-    const running = runGroup(['setpriv', '--pdeathsig', 'KILL', ...buildShellCommand('echo begun; exec sleep 60')], {
+    const controller = new AbortController()
+    const execution = runGroup(['setpriv', '--pdeathsig', 'KILL', ...buildShellCommand('echo begun; exec sleep 60')], {
       ...options,
-      signal: abort.signal,
+      signal: controller.signal,
       onBytes: () => {
         process.kill(server, 'SIGSTOP')
-        abort.abort(new Error('enough'))
+        controller.abort(new Error('enough'))
       },
     })
-    await expect(running).rejects.toThrow('enough')
-    await eventually('its end', () => isGone(server))
+    await expect(execution).rejects.toThrow('enough')
+    await eventually('the end of the server', () => hasExited(server))
   })
 
-  test('ends when the process that started it dies, and later ones start as before', async () => {
+  test('ends when the fork server is killed, and later groups start normally', async () => {
     let inner = 0
-    const lost = runGroup(['setpriv', '--pdeathsig', 'KILL', ...buildShellCommand('echo $$; exec sleep 60')], {
-      ...options,
-      onBytes: (bytes) => {
-        inner = Number(bytes.toString())
-        process.kill(server, 'SIGKILL')
+    const groupOfKilledServer = runGroup(
+      ['setpriv', '--pdeathsig', 'KILL', ...buildShellCommand('echo $$; exec sleep 60')],
+      {
+        ...options,
+        onBytes: (bytes) => {
+          inner = Number(bytes.toString())
+          process.kill(server, 'SIGKILL')
+        },
       },
-    })
-    expect(await lost).toMatchObject({
+    )
+    expect(await groupOfKilledServer).toMatchObject({
       exitCode: null,
       timedOut: false,
       complaint: expect.stringContaining('fork server'),
     })
-    await eventually('its end', () => isGone(inner))
+    await eventually('the end of the group', () => hasExited(inner))
     expect(await readGroupParent()).toBe(process.pid)
   })
 })
@@ -137,5 +140,5 @@ test.skipIf(process.platform !== 'linux')('a process whose groups have ended can
     console.log(parent)`
   const argv = ['--import', 'tsx', '--input-type=module', '-e', script]
   const { stdout } = await promisify(execFile)(process.execPath, argv, { timeout: 20_000 })
-  await eventually('the end of its fork server', () => isGone(Number(stdout)))
+  await eventually('the end of the fork server', () => hasExited(Number(stdout)))
 })

@@ -22,11 +22,11 @@ afterAll(() => rm(root, { recursive: true, force: true }))
 
 describe.skipIf(bubblewrap?.available !== true)(`${title} and its host`, () => {
   it.each([0o700, 0o755])('works in a folder of mode %o', async (mode) => {
-    const above = join(root, `mode-${mode}`)
-    await mkdir(above)
+    const parent = join(root, `mode-${mode}`)
+    await mkdir(parent)
     await chmod(root, 0o755)
-    await chmod(above, mode)
-    const port = await createBubblewrapSandboxes({ root: join(above, 'sandboxes') })
+    await chmod(parent, mode)
+    const port = await createBubblewrapSandboxes({ root: join(parent, 'sandboxes') })
     const sandbox = await port.create({ name: 'here', timeoutMs: 60_000, gitIdentity })
     expect((await sandbox.exec('echo kept > file; cat file', limits)).output).toBe('kept\n')
     await sandbox.destroy()
@@ -72,9 +72,9 @@ describe.skipIf(bubblewrap?.available !== true)(`${title} and its host`, () => {
     if (uid !== undefined) {
       // Simulates a worker that was killed while it started a command.
       const stray = spawn('sleep', ['60'], { uid, gid: uid, stdio: 'ignore' })
-      const ended = new Promise<string | null>((resolve) => stray.once('exit', (_, signal) => resolve(signal)))
+      const exit = new Promise<string | null>((resolve) => stray.once('exit', (_, signal) => resolve(signal)))
       await sandbox.stop()
-      expect(await ended).toBe('SIGKILL')
+      expect(await exit).toBe('SIGKILL')
     }
     await sandbox.execDetached?.('sleep 60', { watchMs: 100 })
     await sandbox.destroy()
@@ -87,21 +87,21 @@ describe.skipIf(bubblewrap?.available !== true)(`${title} and its host`, () => {
   it('ends a command that fills the disk beyond its allowance', async () => {
     const port = await createBubblewrapSandboxes({ root: join(root, 'disk'), limits: { diskBytes: 50_000_000 } })
     const sandbox = await port.create({ name: 'full', timeoutMs: 60_000, gitIdentity })
-    const fill = 'for i in {1..200}; do head -c 20000000 /dev/zero > "file$i"; sleep 0.1; done'
-    expect(await sandbox.exec(fill, limits)).toMatchObject({ exitCode: null, diskFull: true })
+    const fillDisk = 'for i in {1..200}; do head -c 20000000 /dev/zero > "file$i"; sleep 0.1; done'
+    expect(await sandbox.exec(fillDisk, limits)).toMatchObject({ exitCode: null, diskFull: true })
     expect((await sandbox.exec('rm file*; echo freed', limits)).output).toBe('freed\n')
     await sandbox.destroy()
   })
 })
 
 describe('the choice of the local driver', () => {
-  it('falls back to the simulated shell and reports it', async () => {
+  it('falls back to the simulated shell and reports the fallback', async () => {
     const log = { info: () => {}, warn: () => {} }
     const port = await createLocalSandboxes({ root: join(root, 'simulated'), provider: 'just-bash', log })
     expect(await port.probe()).toEqual({ ok: true, isolation: expect.stringContaining('just-bash') })
   })
 
-  it('hides a checkout under /usr, but never the system', () => {
+  it('hides a checkout under /usr but no system folder', () => {
     expect(
       exposedFolders([
         '/usr/src/app',

@@ -28,7 +28,7 @@ const openMachine = (driver: string, machine: string, snapshotObjects?: BlobObje
   return createLocalSandboxes({ root: join(folder, driver, machine), provider, log, snapshotObjects })
 }
 
-const failing = async (): Promise<never> => {
+const rejectRequest = async (): Promise<never> => {
   throw new Error('connect ECONNREFUSED')
 }
 
@@ -52,8 +52,8 @@ for (const { name, available } of await localDrivers())
       await expect(second.create({ ...options, name: 'late', snapshotId })).rejects.toMatchObject({ isLocal: false })
     })
 
-    it('are retried when the store fails; absence from a disk counts only for that machine', async () => {
-      const port = await openMachine(name, 'failing', { ...store.objects, put: failing, open: failing })
+    it('are retried when the store fails; without a store, a snapshot exists only on its machine', async () => {
+      const port = await openMachine(name, 'failing', { ...store.objects, put: rejectRequest, open: rejectRequest })
       const sandbox = await port.create(options)
       await expect(sandbox.snapshot()).rejects.toThrow(SandboxError)
       const snapshotId = `snap_${'0'.repeat(24)}`

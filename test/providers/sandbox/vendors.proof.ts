@@ -6,26 +6,26 @@ import { cloudDrivers } from '../vendors/drivers.ts'
 import { e2bKey } from '../vendors/e2b.ts'
 import { vercelToken } from '../vendors/vercel/vercel.ts'
 
-// E2B's proxy returns 429 and 503 where nothing runs yet: the driver wakes the machine and sends the request again.
+// E2B's proxy returns 429 and 503 while a machine is asleep: the driver wakes the machine and repeats the request.
 const vendors = {
   vercel: {
     path: '/cmd',
-    faults: [429, 500, 503],
-    asleep: [],
+    faultStatuses: [429, 500, 503],
+    asleepStatuses: [],
     create: '/sandboxes',
     network: '/network-policy',
-    adding: (headers: object) => ({ allow: { 'platform.example': [{ transform: [{ headers }] }] } }),
+    addHeaders: (headers: object) => ({ allow: { 'platform.example': [{ transform: [{ headers }] }] } }),
     reach: {
       networkPolicy: { allow: ['platform.example'], subnets: { deny: expect.arrayContaining(['169.254.0.0/16']) } },
     },
   },
   e2b: {
     path: '/Start',
-    faults: [500],
-    asleep: [429, 502, 503],
+    faultStatuses: [500],
+    asleepStatuses: [429, 502, 503],
     create: '/sandboxes',
     network: '/network',
-    adding: (headers: object) => ({
+    addHeaders: (headers: object) => ({
       allowOut: ['platform.example'],
       denyOut: ['0.0.0.0/0'],
       rules: { 'platform.example': [{ transform: { headers } }] },
@@ -40,37 +40,38 @@ const createAccess = (key: string) => ({
 
 for (const driver of cloudDrivers(await localDrivers())) {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
-  const { path, faults, asleep, create, reach, network, adding } = vendors[driver.name as keyof typeof vendors]
+  const vendor = vendors[driver.name as keyof typeof vendors]
+  const { path, faultStatuses, asleepStatuses, create, reach, network, addHeaders } = vendor
 
   describe.skipIf(!driver.available)(`${title} and its vendor`, () => {
     const bench = useBench(driver)
-    const callsTo = (end: string): number => driver.vendor().calls.filter((call) => call.endsWith(end)).length
+    const countCalls = (end: string): number => driver.vendor().calls.filter((call) => call.endsWith(end)).length
 
-    it.each(faults)('sends one request and reports status %i as an error of the sandbox', async (status) => {
-      const before = callsTo(path)
+    it.each(faultStatuses)('sends one request and reports status %i as an error of the sandbox', async (status) => {
+      const before = countCalls(path)
       driver.vendor().failNext(path, status)
       await expect(bench.sandbox.exec('echo ran >> ran.txt', limits)).rejects.toBeInstanceOf(SandboxError)
-      expect(callsTo(path)).toBe(before + 1)
+      expect(countCalls(path)).toBe(before + 1)
       expect(await bench.run('cat ran.txt 2> /dev/null')).toBe('')
     })
 
-    it.each(asleep)('wakes a machine that reports %i as asleep and runs the command once', async (status) => {
+    it.each(asleepStatuses)('wakes a machine that reports %i as asleep and runs the command once', async (status) => {
       driver.vendor().failNext(path, status)
       expect((await bench.sandbox.exec('echo ran >> once.txt; cat once.txt; rm once.txt', limits)).output).toBe('ran\n')
     })
 
-    it('lets a machine reach only what sandboxes may reach, from the start', () => {
+    it('restricts the network of a machine from its start', () => {
       expect(driver.vendor().sent(create)[0]).toMatchObject(reach)
     })
 
-    it("adds a command's headers outside of the machine, and replaces them for the next command", async () => {
-      const places = 'env; cat /proc/*/environ /proc/*/cmdline; grep -rs sk_ ~ . /tmp'
-      const find = `{ ${places}; } | tr "\\0" "\\n" | grep -o "sk_[o]f_[a-z]*" || true`
+    it('adds the headers of a command outside the machine and replaces them for the next command', async () => {
+      const searchCommand = 'env; cat /proc/*/environ /proc/*/cmdline; grep -rs sk_ ~ . /tmp'
+      const find = `{ ${searchCommand}; } | tr "\\0" "\\n" | grep -o "sk_[o]f_[a-z]*" || true`
       const seen = await bench.sandbox.exec(find, { ...limits, network: createAccess('sk_of_one') })
       expect([seen.exitCode, seen.output]).toEqual([0, ''])
       await bench.sandbox.execDetached?.('true', { watchMs: 5000, network: createAccess('sk_of_another') })
       await bench.sandbox.exec('true', limits)
-      const expected = ['sk_of_one', 'sk_of_another'].map((key) => adding({ 'x-api-key': key }))
+      const expected = ['sk_of_one', 'sk_of_another'].map((key) => addHeaders({ 'x-api-key': key }))
       expect(driver.vendor().sent(network)).toMatchObject(expected)
       await bench.sandbox.exec('true', {
         ...limits,
@@ -79,9 +80,9 @@ for (const driver of cloudDrivers(await localDrivers())) {
       expect(driver.vendor().sent(network)).toHaveLength(2)
     })
 
-    it('keeps its credentials out of errors', async () => {
-      for (const failing of [path, network]) {
-        driver.vendor().failNext(failing, 401)
+    it('reveals no credentials in errors', async () => {
+      for (const failingPath of [path, network]) {
+        driver.vendor().failNext(failingPath, 401)
         const rejection = await bench.sandbox
           .exec('true', { ...limits, network: createAccess('sk_of_one') })
           .catch((error: Error) => error)
@@ -90,17 +91,17 @@ for (const driver of cloudDrivers(await localDrivers())) {
       }
     })
 
-    it('has no credentials inside', async () => {
-      const places = 'env; cat /proc/*/environ /proc/*/cmdline; grep -rs -e token -e e2b_ ~ . /tmp'
-      expect(await bench.run(`${places} | tr "\\0" "\\n"`)).not.toMatch(new RegExp(`${vercelToken}|${e2bKey}`))
+    it('contains no credentials', async () => {
+      const searchCommand = 'env; cat /proc/*/environ /proc/*/cmdline; grep -rs -e token -e e2b_ ~ . /tmp'
+      expect(await bench.run(`${searchCommand} | tr "\\0" "\\n"`)).not.toMatch(new RegExp(`${vercelToken}|${e2bKey}`))
     })
 
     it('resumes a sandbox that stopped meanwhile and ends its commands when it stops', async () => {
       const sandbox = await bench.port.create({ name: 'sleeper', timeoutMs: 60_000, gitIdentity })
-      const started = await sandbox.execDetached?.('echo begun; exec sleep 60', { watchMs: 1000 })
-      expect(started).toMatchObject({ exitCode: null, output: 'begun\n' })
+      const detachedCommand = await sandbox.execDetached?.('echo begun; exec sleep 60', { watchMs: 1000 })
+      expect(detachedCommand).toMatchObject({ exitCode: null, output: 'begun\n' })
       await (await bench.port.open(sandbox.state)).stop()
-      const { output } = await sandbox.exec(`pgrep -x sleep; cat ${started?.logPath}`, limits)
+      const { output } = await sandbox.exec(`pgrep -x sleep; cat ${detachedCommand?.logPath}`, limits)
       expect(output).toBe('begun\n')
       expect(await sandbox.execDetached?.('echo broken; exit 4', { watchMs: 10_000 })).toMatchObject({
         exitCode: 4,
@@ -109,7 +110,7 @@ for (const driver of cloudDrivers(await localDrivers())) {
       await sandbox.destroy()
     })
 
-    it('reports the state of a sandbox without resuming it: running, stopped or gone', async () => {
+    it('reports a sandbox as running, stopped or deleted without resuming it', async () => {
       const { state } = await bench.port.create({ name: 'reported', timeoutMs: 60_000, gitIdentity })
       const open = () => bench.port.open(state)
       expect(await bench.port.condition(state)).toBe('running')
@@ -124,14 +125,14 @@ for (const driver of cloudDrivers(await localDrivers())) {
       expect(await bench.port.condition(state)).toBe('gone')
     })
 
-    it('leaves no process of a command behind, not even one in its own session', async () => {
+    it('leaves no process of a command behind, even in a separate session', async () => {
       await bench.run('setsid sleep 61 > /dev/null 2>&1 & (sleep 62 &) ; echo started')
       expect(await bench.run('pgrep -x sleep')).toBe('')
       await bench.sandbox.exec('setsid sleep 63 & sleep 64', { ...limits, timeoutMs: 1000 })
       expect(await bench.run('pgrep -x sleep')).toBe('')
     })
 
-    it('keeps the result of a command whose caller lost the connection', async () => {
+    it('stores the result of a command whose caller lost the connection', async () => {
       let execution: Promise<unknown> = Promise.resolve()
       const begun = new Promise<void>((resolve) => {
         const command = 'echo begun; sleep 1; echo finished'
@@ -153,13 +154,13 @@ for (const driver of cloudDrivers(await localDrivers())) {
 
     it.skipIf(driver.name !== 'e2b')('runs commands without added headers if the vendor supports none', async () => {
       driver.vendor().failNext(network, 400)
-      const before = callsTo(network)
+      const before = countCalls(network)
       for (const key of ['sk_of_one', 'sk_of_another'])
         expect(await bench.sandbox.exec('echo ran', { ...limits, network: createAccess(key) })).toMatchObject({
           exitCode: 0,
           output: 'ran\n',
         })
-      expect(callsTo(network)).toBe(before + 1)
+      expect(countCalls(network)).toBe(before + 1)
     })
   })
 }

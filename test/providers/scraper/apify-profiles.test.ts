@@ -5,7 +5,7 @@ import { toProfile } from '../../../providers/scraper/apify/profiles.ts'
 
 const at = new Date('2026-08-01T10:00:00Z')
 
-/** An item as each platform's published actor writes it, and what it means. */
+/** An item of each platform's published actor, with the post and profile that are read from it. */
 const samples: [ScrapedToken, object, { post: object; profile: object }][] = [
   [
     'TIKTOK',

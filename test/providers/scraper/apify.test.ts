@@ -3,12 +3,12 @@ import { createApifyScraper } from '../../../providers/scraper/apify/index.ts'
 import { toAlbum, toEvent } from '../../../providers/scraper/apify/items.ts'
 import { onSkippedRecords } from '../../../providers/records.ts'
 import type { ScraperPort } from '../../../providers/scraper/index.ts'
-import { playApify } from '../vendors/apify.ts'
+import { startApify } from '../vendors/apify.ts'
 
-let apify: Awaited<ReturnType<typeof playApify>>
+let apify: Awaited<ReturnType<typeof startApify>>
 const pauses: number[] = []
 beforeAll(async () => {
-  apify = await playApify()
+  apify = await startApify()
 })
 afterAll(() => apify.close())
 afterEach(() => {
@@ -18,13 +18,14 @@ afterEach(() => {
 })
 
 const clock = { now: Date.now, pause: async (ms: number) => void pauses.push(ms) }
-const createScraper = (changed: object = {}): ScraperPort => createApifyScraper({ ...apify.options, ...changed }, clock)
+const createScraper = (overrides: object = {}): ScraperPort =>
+  createApifyScraper({ ...apify.options, ...overrides }, clock)
 const call = (ms = 30_000) => ({ deadline: new Date(Date.now() + ms), requestId: 'request-1' })
 const request = { kind: 'playcounts', albumIds: ['a001releases1'] } as const
-const start = (key: string, scraper = createScraper(), within = call()) =>
-  scraper.start({ key, request, callbackUrl: 'https://backline.example/hook?run=1' }, within)
+const start = (key: string, scraper = createScraper(), providerCall = call()) =>
+  scraper.start({ key, request, callbackUrl: 'https://backline.example/hook?run=1' }, providerCall)
 
-test('a start gives the actor its input, owner and callback', async () => {
+test('a start passes the actor its input, key and callback', async () => {
   const { providerRunId } = await start('capture:known:0')
   expect(apify.runs.find(({ id }) => id === providerRunId)).toMatchObject({
     actor: 'owner~play-counts',
@@ -42,7 +43,7 @@ test('a start gives the actor its input, owner and callback', async () => {
   })
 })
 
-test('a start whose response is lost is not repeated, and its run is found by its mark', async () => {
+test('a start whose response is lost is not repeated, and its run is found by its key', async () => {
   const before = apify.runs.length
   apify.plan.onStart = (_, response) => {
     response.destroy()
@@ -79,7 +80,7 @@ test.each([
   expect(await createScraper().status(providerRunId, call())).toEqual({ providerRunId, state, costUsd: '0.012500' })
 })
 
-test('a live run is aborted', async () => {
+test('a running run is aborted', async () => {
   apify.plan.status = 'RUNNING'
   const { providerRunId } = await start('capture:live:0')
   await createScraper().abort(providerRunId, call())
@@ -122,7 +123,7 @@ test('a wrong token is reported without a retry', async () => {
   expect(JSON.stringify(failed, Object.getOwnPropertyNames(failed))).not.toContain('wrong-secret')
 })
 
-test('items are read in the spellings that actors use, and those without an id are omitted', () => {
+test('items are read with the field names that actors use, and items without an id are omitted', () => {
   const track = { trackId: 't1', title: 'One', playcount: '12', duration_ms: 1000 }
   expect(toAlbum({ albumId: 'a1', title: 'Album', tracks: [track, { name: 'no id' }, 7, null] })).toEqual({
     albumId: 'a1',

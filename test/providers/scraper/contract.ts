@@ -9,7 +9,7 @@ const call = () => ({ deadline: new Date(Date.now() + 30_000), requestId: 'reque
 const albumIds = ['a001releases3', 'a002releases3', 'a003releases3']
 const albums = { kind: 'playcounts', albumIds } as const
 
-/** Describes the contract of every scraper, with the artists of the embedded one. */
+/** Declares the tests that every scraper passes. They use artists of the embedded scraper. */
 export const describeScraper = (name: string, openBench: () => Promise<ScraperBench>): void => {
   describe(`scraping with ${name}`, () => {
     let bench: ScraperBench
@@ -23,7 +23,7 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
     const start = (key: string, request: Parameters<ScraperPort['start']>[0]['request'] = albums) =>
       scraper.start({ key, request, callbackUrl: 'https://backline.example/hook' }, call())
 
-    it('runs once per key, by which the run can be found', async () => {
+    it('runs once per key and finds the run by its key', async () => {
       expect(await scraper.find('capture:none:0', albums, call())).toBeUndefined()
       const { providerRunId } = await start('capture:a:0')
       await start('capture:a:1')
@@ -71,7 +71,7 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
       }
     })
 
-    it('ends a run and leaves one that has ended as it is', async () => {
+    it('aborts a run and does not change an ended run', async () => {
       const { providerRunId } = await start('capture:c:0', { kind: 'playcounts', albumIds: ['a001hanging1'] })
       await scraper.abort(providerRunId, call())
       const { state } = await scraper.status(providerRunId, call())
@@ -81,22 +81,26 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
     })
 
     it('does not find a run that was never started', async () => {
-      const none = { kind: 'not_found' }
-      await expect(scraper.status('nothing', call())).rejects.toMatchObject(none)
+      const notFound = { kind: 'not_found' }
+      await expect(scraper.status('nothing', call())).rejects.toMatchObject(notFound)
       await expect(scraper.albums({ providerRunId: 'nothing', offset: 0, limit: 1 }, call())).rejects.toMatchObject(
-        none,
+        notFound,
       )
     })
 
-    it('accepts a webhook only for its own run', () => {
+    it('accepts a webhook only for the run in its token', () => {
       const address = new URL(
         buildCallbackUrl({ baseUrl: 'https://b.example', serverSecret: bench.serverSecret }, 'run:1'),
       )
       const query = Object.fromEntries(address.searchParams)
-      const of = (changed: object) => ({ query: { ...query, ...changed }, headers: {}, rawBody: Buffer.alloc(0) })
-      expect(scraper.verifyWebhook(of({}))).toEqual({ runKey: 'run:1' })
+      const createWebhook = (changed: object) => ({
+        query: { ...query, ...changed },
+        headers: {},
+        rawBody: Buffer.alloc(0),
+      })
+      expect(scraper.verifyWebhook(createWebhook({}))).toEqual({ runKey: 'run:1' })
       for (const forged of [{ run: 'run:2' }, { token: '' }, { token: 'a'.repeat(64) }, { token: undefined }])
-        expect(() => scraper.verifyWebhook(of(forged))).toThrow(expect.objectContaining({ kind: 'invalid' }))
+        expect(() => scraper.verifyWebhook(createWebhook(forged))).toThrow(expect.objectContaining({ kind: 'invalid' }))
     })
   })
 }

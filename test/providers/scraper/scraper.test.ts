@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createEmbeddedScraper, type EmbeddedRun } from '../../../providers/scraper/embedded/index.ts'
 import { createApifyScraper } from '../../../providers/scraper/apify/index.ts'
-import { playApify } from '../vendors/apify.ts'
+import { startApify } from '../vendors/apify.ts'
 import { describeScraper } from './contract.ts'
 
 const serverSecret = 'server-secret'
@@ -26,6 +26,6 @@ describeScraper('the embedded provider', async () => {
 })
 
 describeScraper('Apify', async () => {
-  const apify = await playApify()
+  const apify = await startApify()
   return { scraper: createApifyScraper(apify.options), serverSecret, close: () => apify.close() }
 })

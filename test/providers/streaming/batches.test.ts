@@ -13,14 +13,14 @@ describe('an application that may not read batches', () => {
   const albumIds = Array.from({ length: 12 }, (_, index) => `a${String(index + 1).padStart(3, '0')}releases12`)
   const trackIds = albumIds.map((id) => `t${id.slice(1, 4)}01releases12`)
 
-  /** Holds single reads of albums, in order of arrival. */
+  /** Delays single reads of albums until `release`. Returns the waiting reads in order of arrival. */
   const holdSingles = () => {
-    const held: { response: ServerResponse; release: () => void }[] = []
+    const heldReads: { response: ServerResponse; release: () => void }[] = []
     for (const id of albumIds)
       bench.spotify.plan(`/v1/albums/${id}`, (response) =>
-        held.push({ response, release: () => sendJson(response, 200, { id, name: 'A' }) }),
+        heldReads.push({ response, release: () => sendJson(response, 200, { id, name: 'A' }) }),
       )
-    return held
+    return heldReads
   }
 
   test.each([403, 404] as const)('reads one by one if batches are rejected with %i', async (status) => {
@@ -34,14 +34,14 @@ describe('an application that may not read batches', () => {
 
   test('reads four at a time', async () => {
     bench.spotify.restrict(403)
-    const held = holdSingles()
+    const heldReads = holdSingles()
     const reading = bench.streaming.getAlbums(albumIds, bench.clock.call())
     for (let round = 0; round < 3; round++) {
-      await vi.waitFor(() => expect(held.length).toBeGreaterThanOrEqual(4), { interval: 1 })
-      // Requests that were sent together with it have arrived when this one has.
+      await vi.waitFor(() => expect(heldReads.length).toBeGreaterThanOrEqual(4), { interval: 1 })
+      // When this request has completed, earlier requests have arrived as well.
       await readArtist(bench)
-      expect(held).toHaveLength(4)
-      for (const { release } of held.splice(0)) release()
+      expect(heldReads).toHaveLength(4)
+      for (const { release } of heldReads.splice(0)) release()
     }
     expect(await reading).toHaveLength(12)
   })
@@ -56,7 +56,7 @@ describe('an application that may not read batches', () => {
     expect(bench.listCalls('GET')).toEqual([expect.stringContaining('?ids=')])
   })
 
-  test('has pages of ten', async () => {
+  test('lists releases in pages of ten', async () => {
     bench.spotify.restrict(403)
     const ids: string[] = []
     for (let cursor: string | null = '0'; cursor !== null;) {
@@ -72,21 +72,21 @@ describe('an application that may not read batches', () => {
     expect([countWideRequests(), bench.listCalls('GET /v1/artists').length]).toEqual([1, 4])
   })
 
-  test('fails as a whole if one read fails, and abandons the rest', async () => {
+  test('fails completely if one read fails, and starts no further reads', async () => {
     bench.spotify.restrict(403)
-    const held = holdSingles()
+    const heldReads = holdSingles()
     const failing = catchError(bench.streaming.getAlbums(albumIds, bench.clock.call()))
-    await vi.waitFor(() => expect(held).toHaveLength(4), { interval: 1 })
-    const [first, ...others] = held.splice(0)
+    await vi.waitFor(() => expect(heldReads).toHaveLength(4), { interval: 1 })
+    const [first, ...others] = heldReads.splice(0)
     if (first !== undefined) withStatus(403)(first.response)
     expect(await failing).toMatchObject({ kind: 'unauthorized' })
     for (const { release } of others) release()
-    for (let trips = 0; trips < 3; trips++) await readArtist(bench)
-    expect(held).toEqual([])
+    for (let roundTrip = 0; roundTrip < 3; roundTrip++) await readArtist(bench)
+    expect(heldReads).toEqual([])
   })
 })
 
-test('loses only one batch to a malformed id', async () => {
+test('a malformed id fails only its batch', async () => {
   const ids = ['a001releases2', 'malformed', 'a002releases2']
   const albums = await bench.streaming.getAlbums(ids, bench.clock.call())
   expect(albums.map(({ albumId }) => albumId)).toEqual(['a001releases2', 'a002releases2'])
@@ -95,7 +95,7 @@ test('loses only one batch to a malformed id', async () => {
   expect(bench.listCalls('GET')).toHaveLength(1)
 })
 
-test('reads an album batch in which all markets are named', async () => {
+test('an album batch with all markets is read', async () => {
   const markets = Array.from({ length: 185 }, () => 'US')
   const tracks = { items: Array.from({ length: 50 }, () => ({ available_markets: markets })) }
   const albums = Array.from({ length: 20 }, (_, index) => ({ id: `a${index}`, name: 'A', tracks }))

@@ -4,9 +4,9 @@ import type { ProviderCall } from '../../../providers/call.ts'
 import type { StreamingPort } from '../../../providers/streaming/index.ts'
 import { createSpotifyStreaming } from '../../../providers/streaming/spotify/index.ts'
 import { sendJson } from '../vendors/http.ts'
-import { playSpotify } from '../vendors/spotify.ts'
+import { startSpotify } from '../vendors/spotify.ts'
 
-/** A clock that only pauses and the test advance. */
+/** Creates a clock that advances only by its pauses and by the test. */
 export const createClock = () => {
   let now = Date.now()
   const pauses: number[] = []
@@ -25,7 +25,7 @@ export const createClock = () => {
 }
 
 type Bench = {
-  spotify: Awaited<ReturnType<typeof playSpotify>>
+  spotify: Awaited<ReturnType<typeof startSpotify>>
   clock: ReturnType<typeof createClock>
   /** A new instance for each test. */
   streaming: StreamingPort
@@ -39,7 +39,7 @@ export const setUpSpotify = (): Bench => {
     listCalls: (start) => bench.spotify?.calls.filter((each) => each.startsWith(start)) ?? [],
   }
   beforeAll(async () => {
-    bench.spotify = await playSpotify()
+    bench.spotify = await startSpotify()
   })
   afterAll(() => bench.spotify?.close())
   beforeEach(() => {
@@ -54,7 +54,7 @@ export const setUpSpotify = (): Bench => {
 
 export const artistPath = '/v1/artists/nova1'
 
-/** Reads the artist of that path. */
+/** Reads the artist at `artistPath`. */
 export const readArtist = ({ streaming, clock }: Pick<Bench, 'streaming' | 'clock'>, call = clock.call()) =>
   streaming.getArtist('nova1', call)
 
@@ -70,7 +70,7 @@ export const withStatus =
     sendJson(response, status, { error: { status, message: 'planned' } })
   }
 export const withBody = (body: unknown) => (response: ServerResponse) => sendJson(response, 200, body)
-export const cut = (text: string) => (response: ServerResponse) => {
+export const cutBody = (text: string) => (response: ServerResponse) => {
   response.writeHead(200, { 'content-length': '1000' })
   response.write(text, () => response.destroy())
 }

@@ -9,12 +9,12 @@ import {
 
 type StreamingBench = { streaming: StreamingPort; call(): ProviderCall; close(): Promise<void> }
 
-const codes = (count: number): string[] =>
+const createIsrcs = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `QZABC${String(index).padStart(7, '0')}`)
 
 const listIds = (releases: readonly { albumId: string }[]): string[] => releases.map(({ albumId }) => albumId)
 
-/** Describes the contract of every streaming platform, with the artists of the embedded one. */
+/** Declares the tests that every streaming platform passes. They use artists of the embedded platform. */
 export const describeStreaming = (name: string, openBench: () => Promise<StreamingBench>): void => {
   describe(`streaming with ${name}`, () => {
     let bench: StreamingBench
@@ -79,11 +79,11 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
       expect(await streaming.getArtist('nova1', bench.call())).toEqual(artist)
     })
 
-    it('finds artists by name, with what it knows of each, and none for other names', async () => {
-      const found = await streaming.searchArtists('VELVET ', bench.call())
-      expect(found.length).toBeGreaterThan(1)
-      expect(found.length).toBeLessThanOrEqual(maxFoundArtists)
-      for (const { artistId, ...artist } of found) {
+    it('finds artists by name with their known fields, and none for other names', async () => {
+      const artists = await streaming.searchArtists('VELVET ', bench.call())
+      expect(artists.length).toBeGreaterThan(1)
+      expect(artists.length).toBeLessThanOrEqual(maxFoundArtists)
+      for (const { artistId, ...artist } of artists) {
         expect(artist.name).toContain('Velvet')
         expect(await streaming.getArtist(artistId, bench.call())).toEqual(artist)
       }
@@ -99,13 +99,13 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
     })
 
     it('returns up to fifty tracks in order, without unknown ones', async () => {
-      const ids = codes(49).map((code) => `r${code}`)
+      const ids = createIsrcs(49).map((code) => `r${code}`)
       const tracks = await streaming.getTracks([...ids.slice(0, 7), 'nothing', ...ids.slice(7)], bench.call())
       expect(tracks.map(({ trackId }) => trackId)).toEqual(ids)
       expect(await streaming.getTracks([], bench.call())).toEqual([])
     })
 
-    it('returns the code, the album and the artists of a track', async () => {
+    it('returns the ISRC, the album and the artists of a track', async () => {
       const [track] = await streaming.getTracks(['t00101releases1'], bench.call())
       expect(track).toEqual({
         trackId: 't00101releases1',
@@ -118,8 +118,8 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
       })
     })
 
-    it('finds a track by its recording code, or returns none', async () => {
-      const [code = ''] = codes(1)
+    it('finds a track by its ISRC or returns none', async () => {
+      const [code = ''] = createIsrcs(1)
       const track = await streaming.findByIsrc(code, bench.call())
       expect(track?.isrc).toBe(code)
       expect(await streaming.getTracks([track?.trackId ?? ''], bench.call())).toEqual([track])
@@ -138,8 +138,8 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
     })
 
     it('ends at the deadline and when its caller aborts', async () => {
-      const late = { ...bench.call(), deadline: new Date(Date.now() + 50) }
-      await expect(streaming.getArtist('hanging', late)).rejects.toMatchObject({ kind: 'timeout' })
+      const expiringCall = { ...bench.call(), deadline: new Date(Date.now() + 50) }
+      await expect(streaming.getArtist('hanging', expiringCall)).rejects.toMatchObject({ kind: 'timeout' })
       const abortedCall = { ...bench.call(), signal: AbortSignal.abort() }
       await expect(streaming.getArtist('nova1', abortedCall)).rejects.toMatchObject({ kind: 'timeout' })
     })

@@ -4,8 +4,17 @@ import type { ProviderCall } from '../../../providers/call.ts'
 import { createEmbeddedStreaming } from '../../../providers/streaming/embedded/index.ts'
 import { createSpotifyStreaming, type SpotifyOptions } from '../../../providers/streaming/spotify/index.ts'
 import { sendJson } from '../vendors/http.ts'
-import { playSpotify } from '../vendors/spotify.ts'
-import { artistPath, createClock, cut, catchError, readArtist, setUpSpotify, withBody, withStatus } from './bench.ts'
+import { startSpotify } from '../vendors/spotify.ts'
+import {
+  artistPath,
+  createClock,
+  cutBody,
+  catchError,
+  readArtist,
+  setUpSpotify,
+  withBody,
+  withStatus,
+} from './bench.ts'
 import { describeStreaming } from './contract.ts'
 
 describeStreaming('the embedded platform', async () => ({
@@ -15,11 +24,11 @@ describeStreaming('the embedded platform', async () => ({
 }))
 
 describeStreaming('Spotify', async () => {
-  const spotify = await playSpotify()
+  const spotify = await startSpotify()
   const clock = createClock()
   const streaming = createSpotifyStreaming(spotify.options, clock)
   const call = (): ProviderCall => {
-    // Longer than every pause that the previous call demanded.
+    // Exceeds every pause that the previous call required.
     clock.advance(10)
     return clock.call()
   }
@@ -64,15 +73,15 @@ describe('Spotify', () => {
     })
 
     test('is awaited by others even after the call that requested it has ended', async () => {
-      const held = new Promise<ServerResponse>((resolve) => bench.spotify.plan('/api/token', resolve))
-      const leaving = new AbortController()
-      const abandoned = catchError(readArtist(bench, { ...bench.clock.call(), signal: leaving.signal }))
-      const response = await held
-      const stays = readArtist(bench)
-      leaving.abort()
+      const tokenResponse = new Promise<ServerResponse>((resolve) => bench.spotify.plan('/api/token', resolve))
+      const callerAbort = new AbortController()
+      const abandoned = catchError(readArtist(bench, { ...bench.clock.call(), signal: callerAbort.signal }))
+      const response = await tokenResponse
+      const waitingRead = readArtist(bench)
+      callerAbort.abort()
       expect(await abandoned).toMatchObject({ kind: 'timeout' })
-      bench.spotify.giveToken(response)
-      expect((await stays).profileUrl).toContain('nova1')
+      bench.spotify.sendToken(response)
+      expect((await waitingRead).profileUrl).toContain('nova1')
       expect(countTokenCalls()).toBe(1)
     })
 
@@ -94,8 +103,11 @@ describe('Spotify', () => {
     )
 
     test('appears in no message, nor does the secret', async () => {
-      const wrong = createSpotifyStreaming({ ...bench.spotify.options, clientSecret: 'wrong-secret' }, bench.clock)
-      const refused = await catchError(readArtist({ ...bench, streaming: wrong }))
+      const unauthorized = createSpotifyStreaming(
+        { ...bench.spotify.options, clientSecret: 'wrong-secret' },
+        bench.clock,
+      )
+      const refused = await catchError(readArtist({ ...bench, streaming: unauthorized }))
       expect(refused).toMatchObject({ kind: 'unauthorized' })
       await readArtist(bench)
       const token = bench.spotify.headers.at(-1)?.authorization?.replace('Bearer ', '') ?? ''
@@ -103,10 +115,10 @@ describe('Spotify', () => {
       const invalid = await catchError(readArtist(bench))
       expect(invalid).toMatchObject({ kind: 'invalid', message: 'Spotify responded with status 400: no: ***' })
       expect(token).toMatch(/^token-\d+$/)
-      const away: SpotifyOptions = { ...bench.spotify.options, accountsUrl: 'http://127.0.0.1:1' }
+      const unreachableOptions: SpotifyOptions = { ...bench.spotify.options, accountsUrl: 'http://127.0.0.1:1' }
       const faults = [
         refused,
-        await catchError(readArtist({ ...bench, streaming: createSpotifyStreaming(away, bench.clock) })),
+        await catchError(readArtist({ ...bench, streaming: createSpotifyStreaming(unreachableOptions, bench.clock) })),
       ]
       for (const error of faults)
         expect(error instanceof Error ? error.stack : '').not.toMatch(/the-secret|wrong-secret|Basic/)
@@ -114,7 +126,7 @@ describe('Spotify', () => {
   })
 
   describe('when it fails', () => {
-    test('is retried after the time that it states', async () => {
+    test('is retried after the stated time', async () => {
       bench.spotify.plan(artistPath, withStatus(429, { 'retry-after': '7' }))
       await readArtist(bench)
       expect(bench.clock.pauses).toEqual([7000])
@@ -126,7 +138,7 @@ describe('Spotify', () => {
       expect([bench.clock.pauses, bench.listCalls(`GET ${artistPath}`).length]).toEqual([[], 1])
     })
 
-    test('receives no calls until the pause is over', async () => {
+    test('receives no calls before the end of the pause', async () => {
       bench.spotify.plan(artistPath, withStatus(429, { 'retry-after': '61' }))
       await catchError(readArtist(bench))
       bench.clock.advance(31)
@@ -142,7 +154,7 @@ describe('Spotify', () => {
       ['a status of 503', withStatus(503)],
       ['a redirect', withStatus(302, { location: 'https://elsewhere.example' })],
       ['a cut connection', (response) => response.destroy()],
-      ['a cut body', cut('{"name":"N')],
+      ['a cut body', cutBody('{"name":"N')],
       ['a body that is not JSON', (response) => response.end('<html>')],
       [
         'a body of more than 10 MB',
@@ -187,8 +199,8 @@ describe('Spotify', () => {
       followers: null,
       profileUrl: links.spotify,
     })
-    const bare = { id: 't1', name: 'T', album: { id: 'a1', name: 'A' }, artists: [] }
-    bench.spotify.plan('/v1/tracks', withBody({ tracks: [bare, null] }))
+    const minimalTrack = { id: 't1', name: 'T', album: { id: 'a1', name: 'A' }, artists: [] }
+    bench.spotify.plan('/v1/tracks', withBody({ tracks: [minimalTrack, null] }))
     expect(await bench.streaming.getTracks(['t1', 't2'], bench.clock.call())).toEqual([
       { trackId: 't1', isrc: null, name: 'T', albumId: 'a1', album: 'A', artworkUrl: null, artists: [] },
     ])
@@ -210,7 +222,7 @@ describe('Spotify', () => {
     expect((await bench.streaming.listReleases(request, bench.clock.call())).next).toBeNull()
   })
 
-  it('accepts a found track only for the requested code', async () => {
+  it('accepts a search result only if its ISRC is the requested one', async () => {
     const track = { id: 't1', name: 'T', album: { id: 'a1', name: 'A' }, artists: [] }
     const searchResult = (isrc: string) => ({ tracks: { items: [{ ...track, external_ids: { isrc } }] } })
     bench.spotify.plan('/v1/search', withBody(searchResult('QZABC0000002')))
@@ -222,13 +234,13 @@ describe('Spotify', () => {
 
   it('is not called for an invalid id or with a foreign cursor', async () => {
     const releases = { groups: ['album'] as const, cursor: null }
-    const odd = { artistId: '../me', ...releases }
+    const invalidRequest = { artistId: '../me', ...releases }
     expect(await catchError(bench.streaming.getArtist('..', bench.clock.call()))).toMatchObject({ kind: 'not_found' })
-    expect(await catchError(bench.streaming.listReleases(odd, bench.clock.call()))).toMatchObject({
+    expect(await catchError(bench.streaming.listReleases(invalidRequest, bench.clock.call()))).toMatchObject({
       kind: 'not_found',
     })
-    const lost = { artistId: 'nova1', ...releases, cursor: '1&limit=50' }
-    expect(await catchError(bench.streaming.listReleases(lost, bench.clock.call()))).toMatchObject({
+    const foreignCursorRequest = { artistId: 'nova1', ...releases, cursor: '1&limit=50' }
+    expect(await catchError(bench.streaming.listReleases(foreignCursorRequest, bench.clock.call()))).toMatchObject({
       kind: 'invalid',
     })
     expect(await bench.streaming.getAlbums(['a,b', 'a/b', ''], bench.clock.call())).toEqual([])

@@ -10,7 +10,7 @@ import { startSlack } from '../vendors/slack.ts'
 const token = 'xoxb-test'
 const threadId = 'T1:C1:17.1'
 const clip = Buffer.from('....ftypisom a clip')
-const callFor = (ms = 5000): ProviderCall => ({ deadline: new Date(Date.now() + ms), requestId: 'test' })
+const createCall = (ms = 5000): ProviderCall => ({ deadline: new Date(Date.now() + ms), requestId: 'test' })
 const createFile = (name: string) => ({
   url: `https://example.com/${name}`,
   name,
@@ -21,12 +21,12 @@ const createFile = (name: string) => ({
 let slack: Awaited<ReturnType<typeof startSlack>>
 let slackChat: TeamChatPort
 let embeddedChat: TeamChatPort
-const parseBy = (chat: TeamChatPort, body: unknown) => chat.parseEvent(Buffer.from(JSON.stringify(body)))
-const kept = new Map<string, object>()
+const parseEvent = (chat: TeamChatPort, body: unknown) => chat.parseEvent(Buffer.from(JSON.stringify(body)))
+const storedMessages = new Map<string, object>()
 const messages: ChatMessages = {
   keep: ({ key, ...message }) => {
     const id = key ?? ''
-    if (!kept.has(id)) kept.set(id, message)
+    if (!storedMessages.has(id)) storedMessages.set(id, message)
     return Promise.resolve(id)
   },
 }
@@ -42,7 +42,7 @@ describe.each([
   ['embedded', () => embeddedChat],
   ['slack', () => slackChat],
 ])('the %s team chat', (_, getChat) => {
-  test('accepts only what is signed', () => {
+  test('accepts only signed requests', () => {
     const body = JSON.stringify({ type: 'url_verification', challenge: 'abc' })
     const verify = (headers: Record<string, string>) => () => getChat().verifyRequest(headers, Buffer.from(body))
     expect(verify(sign(body))).not.toThrow()
@@ -52,10 +52,10 @@ describe.each([
       expect(verify(headers)).toThrow(ProviderError)
   })
 
-  test('reads challenges and mentions and ignores the rest', () => {
+  test('reads challenges and mentions and ignores other events', () => {
     const event = { type: 'app_mention', user: 'U2', text: 'hi\0', channel: 'C1', ts: '17.2', thread_ts: '17.1' }
     const callback = { type: 'event_callback', team_id: 'T1', event_id: 'Ev1', event }
-    expect(parseBy(getChat(), callback)).toEqual({
+    expect(parseEvent(getChat(), callback)).toEqual({
       kind: 'mention',
       eventId: 'T1:C1:17.2',
       workspaceId: 'T1',
@@ -63,34 +63,34 @@ describe.each([
       text: 'hi\uFFFD',
       isBot: false,
     })
-    expect(parseBy(getChat(), { ...callback, event: { ...event, bot_id: 'B1' } })).toMatchObject({ isBot: true })
-    expect(parseBy(getChat(), { ...callback, event: { type: 'message' } })).toEqual({ kind: 'other' })
-    expect(() => parseBy(getChat(), { ...callback, team_id: undefined })).toThrow(ProviderError)
-    expect(() => parseBy(getChat(), { ...callback, event: { ...event, channel: 'a:b' } })).toThrow(ProviderError)
+    expect(parseEvent(getChat(), { ...callback, event: { ...event, bot_id: 'B1' } })).toMatchObject({ isBot: true })
+    expect(parseEvent(getChat(), { ...callback, event: { type: 'message' } })).toEqual({ kind: 'other' })
+    expect(() => parseEvent(getChat(), { ...callback, team_id: undefined })).toThrow(ProviderError)
+    expect(() => parseEvent(getChat(), { ...callback, event: { ...event, channel: 'a:b' } })).toThrow(ProviderError)
   })
 
-  test('accepts a text and a file and identifies each', async () => {
-    const postedMessage = await getChat().postMessage(threadId, 'hello', { ...callFor(), key: 'a' })
-    const postedFile = await getChat().postFile(threadId, createFile('video-1.mp4'), { ...callFor(), key: 'b' })
+  test('returns an id for each posted text and file', async () => {
+    const postedMessage = await getChat().postMessage(threadId, 'hello', { ...createCall(), key: 'a' })
+    const postedFile = await getChat().postFile(threadId, createFile('video-1.mp4'), { ...createCall(), key: 'b' })
     for (const { messageId } of [postedMessage, postedFile]) expect(messageId).not.toBe('')
   })
 })
 
 test('the embedded team chat accepts each key once', async () => {
-  const post = (text: string) => embeddedChat.postMessage(threadId, text, { ...callFor(), key: 'once' })
+  const post = (text: string) => embeddedChat.postMessage(threadId, text, { ...createCall(), key: 'once' })
   expect(await post('first')).toEqual(await post('second'))
-  expect(kept.get(`${threadId}/once`)).toMatchObject({ text: 'first' })
+  expect(storedMessages.get(`${threadId}/once`)).toMatchObject({ text: 'first' })
 })
 
 describe('slack', () => {
   test('receives the bytes of a file, and texts without mentions', async () => {
-    await slackChat.postMessage(threadId, '<!channel> & <@U1>', { ...callFor(), key: 'escaped' })
+    await slackChat.postMessage(threadId, '<!channel> & <@U1>', { ...createCall(), key: 'escaped' })
     expect(slack.posted.at(-1)).toMatchObject({
       channel: 'C1',
       thread_ts: '17.1',
       text: '&lt;!channel&gt; &amp; &lt;@U1&gt;',
     })
-    await slackChat.postFile(threadId, createFile('video-2.mp4'), { ...callFor(), key: 'file' })
+    await slackChat.postFile(threadId, createFile('video-2.mp4'), { ...createCall(), key: 'file' })
     const { text, files } = slack.posted.at(-1) ?? {}
     expect([text, files?.[0]?.name, files?.[0]?.bytes]).toEqual([
       'look &lt;!here&gt; &amp; &lt;@U1&gt;',
@@ -99,11 +99,11 @@ describe('slack', () => {
     ])
   })
 
-  test('finds a post by its mark', async () => {
-    const find = (key: string, fileName?: string) => slackChat.findPost?.(threadId, { key, fileName }, callFor())
-    await slackChat.postMessage(threadId, 'marked', { ...callFor(), key: 'mark' })
+  test('finds a post by its key', async () => {
+    const find = (key: string, fileName?: string) => slackChat.findPost?.(threadId, { key, fileName }, createCall())
+    await slackChat.postMessage(threadId, 'marked', { ...createCall(), key: 'mark' })
     expect(await find('mark')).toEqual({ messageId: slack.posted.at(-1)?.ts })
-    await slackChat.postFile(threadId, createFile('video-3.mp4'), { ...callFor(), key: 'x' })
+    await slackChat.postFile(threadId, createFile('video-3.mp4'), { ...createCall(), key: 'x' })
     expect(await find('x', 'video-3.mp4')).toEqual({ messageId: slack.posted.at(-1)?.files?.[0]?.id })
     expect(await find('never', 'never.mp4')).toBeUndefined()
   })
@@ -116,14 +116,14 @@ describe('slack', () => {
     ['msg_too_long', 'invalid'],
   ])('that responds %s fails as %s', async (error, kind) => {
     slack.refuseNext('chat.postMessage', error)
-    const posting = slackChat.postMessage(threadId, 'x', { ...callFor(), key: 'r' })
+    const posting = slackChat.postMessage(threadId, 'x', { ...createCall(), key: 'r' })
     await expect(posting).rejects.toMatchObject({ name: 'ProviderError', kind })
   })
 
-  test('that is down or does not respond fails with a kind of its own after one request', async () => {
+  test('that is down or does not respond fails with a distinct kind after one request', async () => {
     slack.failNext('chat.postMessage', 503)
     const before = slack.calls.length
-    const posting = () => slackChat.postMessage(threadId, 'x', { ...callFor(300), key: 's' })
+    const posting = () => slackChat.postMessage(threadId, 'x', { ...createCall(300), key: 's' })
     await expect(posting()).rejects.toMatchObject({ kind: 'unavailable' })
     expect(slack.calls).toHaveLength(before + 1)
     slack.holdNextPost()
@@ -131,8 +131,8 @@ describe('slack', () => {
     const closed = await startSlack(token)
     const { apiUrl } = closed
     await closed.close()
-    const gone = await createTeamChat({ provider: 'slack', signingSecret, token, apiUrl }, messages)
-    await expect(gone.postMessage(threadId, 'x', { ...callFor(), key: 't' })).rejects.toMatchObject({
+    const unreachableChat = await createTeamChat({ provider: 'slack', signingSecret, token, apiUrl }, messages)
+    await expect(unreachableChat.postMessage(threadId, 'x', { ...createCall(), key: 't' })).rejects.toMatchObject({
       kind: 'unavailable',
     })
   })

@@ -15,7 +15,7 @@ type Input = {
   profiles?: string[]
   resultsPerPage?: number
 }
-type PlayedRun = { id: string; actor: string; status: string; startedAt: string; input: Input; webhooks: unknown }
+type FakeRun = { id: string; actor: string; status: string; startedAt: string; input: Input; webhooks: unknown }
 
 const at = Date.parse('2026-08-21T12:00:00Z')
 
@@ -49,7 +49,7 @@ const createTiktoks = (request: ProfileRequest): unknown[] => {
   }))
 }
 
-const onWire = ({ input: _input, webhooks: _webhooks, actor, ...run }: PlayedRun) => ({
+const toWireRun = ({ input: _input, webhooks: _webhooks, actor, ...run }: FakeRun) => ({
   ...run,
   actId: actor,
   defaultDatasetId: `dataset-${run.id}`,
@@ -57,23 +57,23 @@ const onWire = ({ input: _input, webhooks: _webhooks, actor, ...run }: PlayedRun
   usageTotalUsd: 0.0125,
 })
 
-const missing = (response: ServerResponse): void =>
+const sendNotFound = (response: ServerResponse): void =>
   sendJson(response, 404, { error: { type: 'record-not-found', message: 'not found' } })
 
-/** A fake Apify API. Runs succeed immediately; `onStart` may hold back the response to a start that took effect. */
-export const playApify = async () => {
-  const runs: PlayedRun[] = []
+/** Starts a fake Apify API. Runs succeed immediately; `onStart` can suppress the response to a start that took effect. */
+export const startApify = async () => {
+  const runs: FakeRun[] = []
   const plan: {
-    onStart?: (run: PlayedRun, response: ServerResponse) => boolean
+    onStart?: (run: FakeRun, response: ServerResponse) => boolean
     status: string
-    /** Number of run lists that fail for lack of time before one succeeds. */
+    /** Number of run lists that fail with 429 before one succeeds. */
     busyLists: number
-    /** The rows of every dataset, in place of the run's results. */
+    /** Replaces the rows of every dataset. */
     rows?: unknown[]
   } = { status: 'SUCCEEDED', busyLists: 0 }
 
   const start = ({ path, query, body, response }: Call): void => {
-    const run: PlayedRun = {
+    const run: FakeRun = {
       id: `run${runs.length + 1}`,
       actor: path.split('/')[3] ?? '',
       status: plan.status,
@@ -82,7 +82,7 @@ export const playApify = async () => {
       webhooks: JSON.parse(Buffer.from(query.get('webhooks') ?? '', 'base64').toString()) as unknown,
     }
     runs.push(run)
-    if (plan.onStart?.(run, response) !== true) sendJson(response, 201, { data: onWire(run) })
+    if (plan.onStart?.(run, response) !== true) sendJson(response, 201, { data: toWireRun(run) })
   }
   const list = ({ path, query, response }: Call): void => {
     if (plan.busyLists > 0) {
@@ -93,10 +93,10 @@ export const playApify = async () => {
     const offset = Number(query.get('offset'))
     const limit = Number(query.get('limit'))
     const all = runs.filter(({ actor }) => actor === path.split('/')[3]).toReversed()
-    const items = all.slice(offset, offset + limit).map(onWire)
+    const items = all.slice(offset, offset + limit).map(toWireRun)
     sendJson(response, 200, { data: { items, total: all.length, count: items.length, offset, limit, desc: true } })
   }
-  const showItems = (run: PlayedRun, { query, response }: Call): void => {
+  const showItems = (run: FakeRun, { query, response }: Call): void => {
     const offset = Number(query.get('offset'))
     const limit = Number(query.get('limit'))
     const all = plan.rows ?? createItems(run.input)
@@ -109,16 +109,16 @@ export const playApify = async () => {
   const vendor = await serveVendor(
     async (call) => {
       const { method, path, headers, response } = call
-      const [, , kind, id, part, more] = path.split('/')
+      const [, , kind, id, part, subpart] = path.split('/')
       if (headers.authorization !== 'Bearer apify-token')
         return sendJson(response, 401, { error: { type: 'user-or-token-not-found', message: 'no' } })
       if (kind === 'actors') return method === 'POST' ? start(call) : list(call)
       const run = runs.find((one) => one.id === id)
-      if (run === undefined) return missing(response)
+      if (run === undefined) return sendNotFound(response)
       if (kind === 'key-value-stores') return sendJson(response, 200, run.input)
       if (part === 'abort') run.status = 'ABORTED'
-      if (part === 'dataset' && more === 'items') return showItems(run, call)
-      sendJson(response, 200, { data: onWire(run) })
+      if (part === 'dataset' && subpart === 'items') return showItems(run, call)
+      sendJson(response, 200, { data: toWireRun(run) })
     },
     async () => {},
   )

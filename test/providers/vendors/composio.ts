@@ -46,7 +46,7 @@ const createTools = (toolkit: string, parameters: object) => {
 
 const textParameters = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] }
 
-/** A fake Composio REST API, version 3.1, with the pages and the storage to which it sends people and files. */
+/** Starts a fake Composio REST API, version 3.1, with its connection pages and its file storage. */
 export const serveComposio = async () => {
   const accounts = new Map<string, Account>()
   const configs = new Map<string, { id: string; toolkit: string }>()
@@ -202,9 +202,9 @@ export const serveComposio = async () => {
     ...vendor,
     executions,
     uploads,
-    /** Whether the tool that posts texts requires a title from now on. */
-    wantTitle: (wanted: boolean) => {
-      parameters = wanted
+    /** Makes the title a required parameter of the tool that posts texts, or removes the parameter. */
+    requireTitle: (isRequired: boolean) => {
+      parameters = isRequired
         ? {
             ...textParameters,
             properties: { text: { type: 'string' }, title: { type: 'string' } },

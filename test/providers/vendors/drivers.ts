@@ -2,19 +2,19 @@ import { createE2bSandboxes } from '../../../providers/sandbox/cloud/e2b.ts'
 import { createVercelSandboxes } from '../../../providers/sandbox/cloud/vercel.ts'
 import type { SandboxPort } from '../../../providers/sandbox/index.ts'
 import type { Driver } from '../sandbox/contract.ts'
-import { e2bKey, playE2b } from './e2b.ts'
+import { e2bKey, startE2b } from './e2b.ts'
 import type { Vendor } from './http.ts'
-import { playVercel, vercelToken } from './vercel/vercel.ts'
+import { startVercel, vercelToken } from './vercel/vercel.ts'
 
 export type CloudDriver = Driver & {
   vendor: () => Vendor
-  /** Settings of a deployment whose sandboxes are at this vendor. */
+  /** Returns the settings of a deployment whose sandboxes run at this vendor. */
   settings: () => Record<string, string>
 }
 
 type Kind = {
   name: string
-  play: (root: string) => Promise<Vendor>
+  startVendor: (root: string) => Promise<Vendor>
   connect: (url: string) => SandboxPort
   settings: (url: string) => Record<string, string>
 }
@@ -24,7 +24,7 @@ const network = { reach: 'platform', baseUrl: 'https://platform.example' } as co
 const kinds: Kind[] = [
   {
     name: 'vercel',
-    play: playVercel,
+    startVendor: startVercel,
     connect: (baseUrl) =>
       createVercelSandboxes({ token: vercelToken, teamId: 'team_1', projectId: 'prj_1', baseUrl, network }),
     settings: (url) => ({
@@ -36,7 +36,7 @@ const kinds: Kind[] = [
   },
   {
     name: 'e2b',
-    play: playE2b,
+    startVendor: startE2b,
     connect: (url) =>
       createE2bSandboxes({
         apiKey: e2bKey,
@@ -51,7 +51,10 @@ const kinds: Kind[] = [
   },
 ]
 
-const createCloudDriver = (bubblewrap: Driver | undefined, { name, play, connect, settings }: Kind): CloudDriver => {
+const createCloudDriver = (
+  bubblewrap: Driver | undefined,
+  { name, startVendor, connect, settings }: Kind,
+): CloudDriver => {
   const vendors: Vendor[] = []
   const vendor = (): Vendor => {
     const last = vendors.at(-1)
@@ -65,7 +68,7 @@ const createCloudDriver = (bubblewrap: Driver | undefined, { name, play, connect
     vendor,
     settings: () => ({ SANDBOX_PROVIDER: name, ...settings(vendor().url) }),
     open: async (root) => {
-      vendors.push(await play(root))
+      vendors.push(await startVendor(root))
       return connect(vendor().url)
     },
     close: async () => {
@@ -74,7 +77,7 @@ const createCloudDriver = (bubblewrap: Driver | undefined, { name, play, connect
   }
 }
 
-/** The cloud drivers, which use the vendors' own libraries against fake servers. */
+/** Returns the cloud drivers. They use the client libraries of the vendors with fake servers. */
 export const cloudDrivers = (locals: Driver[]): CloudDriver[] => {
   const bubblewrap = locals.find(({ name }) => name === 'bubblewrap')
   return kinds.map((kind) => createCloudDriver(bubblewrap, kind))

@@ -26,7 +26,7 @@ const frame = (flags: number, message: object): Buffer => {
   return Buffer.concat([head, body])
 }
 
-const toCreated = ({ id }: Box): object => ({
+const toCreateResponse = ({ id }: Box): object => ({
   sandboxID: id,
   templateID: 'base',
   clientID: 'client',
@@ -48,8 +48,8 @@ const toInfo = (box: Box): object => ({
   envdVersion,
 })
 
-/** A fake E2B API with the agent in its machines, as E2B's library uses it, with machines stored in `root`. */
-export const playE2b = async (root: string): Promise<Vendor> => {
+/** Starts a fake E2B API, including the agent in its machines, for E2B's library. Stores the machines in `root`. */
+export const startE2b = async (root: string): Promise<Vendor> => {
   const boxes = new Map<string, Box>()
   const snapshots = new Map<string, string>()
 
@@ -69,7 +69,7 @@ export const playE2b = async (root: string): Promise<Vendor> => {
     const box = { id: boxId, layout, machine, metadata, startedAt: now, endAt: now + timeout * 1000 }
     await machine.boot()
     boxes.set(boxId, box)
-    sendJson(response, 201, toCreated(box))
+    sendJson(response, 201, toCreateResponse(box))
   }
 
   const list = ({ query, response }: Call): void => {
@@ -84,7 +84,7 @@ export const playE2b = async (root: string): Promise<Vendor> => {
     if (!wasRunning) await box.machine.boot()
     const endAt = Date.now() + timeout * 1000
     box.endAt = wasRunning ? Math.max(box.endAt, endAt) : endAt
-    sendJson(response, wasRunning ? 200 : 201, toCreated(box))
+    sendJson(response, wasRunning ? 200 : 201, toCreateResponse(box))
   }
 
   const remove = async (box: Box, { response }: Call): Promise<void> => {
@@ -186,10 +186,10 @@ export const playE2b = async (root: string): Promise<Vendor> => {
     if (call.path === '/v2/sandboxes') return call.method === 'POST' ? create(call) : list(call)
     const [, boxId = '', action = ''] = /^(?:\/v2)?\/sandboxes\/([^/]+)\/?(.*)$/.exec(call.path) ?? []
     const box = boxes.get(boxId)
-    const act = actions[`${call.method} ${action}`]
-    if (box === undefined || act === undefined)
+    const runAction = actions[`${call.method} ${action}`]
+    if (box === undefined || runAction === undefined)
       return sendJson(call.response, 404, { code: 404, message: `sandbox ${boxId} not found` })
-    await act(box, call)
+    await runAction(box, call)
   }
 
   return serveVendor(handle, async () => {

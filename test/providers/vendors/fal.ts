@@ -14,13 +14,13 @@ type RenderRequest = {
   logs: { timestamp: string; level: string; message: string }[]
 }
 
-/** A fake fal.ai: its queue, the request list of the platform API, and signed webhooks. */
+/** Starts a fake fal.ai with its queue, the request list of the platform API and signed webhooks. */
 export async function startFal(key: string) {
   const requests: RenderRequest[] = []
   let pair = generateKeyPairSync('ed25519')
-  /** Accepts the next submission and sends no response. */
+  /** Accepts the next submission and closes its connection without a response. */
   let swallowNext = false
-  /** Accepts the next submission and lets the caller wait. */
+  /** Accepts the next submission and sends no response. */
   let holdNext = false
 
   const submit = ({ path, query, body, response }: Call): void => {
@@ -46,21 +46,20 @@ export async function startFal(key: string) {
   }
 
   const list = ({ query, response }: Call): void => {
-    const of = requests.filter(({ model }) => model === query.get('endpoint_id')).reverse()
+    const matchingRequests = requests.filter(({ model }) => model === query.get('endpoint_id')).reverse()
     const from = Number(query.get('cursor') ?? 0)
-    // Two per page.
-    const items = of
+    const items = matchingRequests
       .slice(from, from + 2)
       .map(({ id, model, input }) => ({ request_id: id, endpoint_id: model, json_input: input }))
-    const more = from + 2 < of.length
-    sendJson(response, 200, { items, has_more: more, next_cursor: more ? String(from + 2) : null })
+    const hasMore = from + 2 < matchingRequests.length
+    sendJson(response, 200, { items, has_more: hasMore, next_cursor: hasMore ? String(from + 2) : null })
   }
 
   const read = ({ path, query, response }: Call): void => {
-    const [, app, id, what] = /^\/queue\/([\w.-]+\/[\w.-]+)\/requests\/([\w-]+)(\/status)?$/.exec(path) ?? []
+    const [, app, id, statusPath] = /^\/queue\/([\w.-]+\/[\w.-]+)\/requests\/([\w-]+)(\/status)?$/.exec(path) ?? []
     const request = requests.find((each) => each.id === id && each.model.startsWith(`${app}`))
     if (request === undefined) return sendJson(response, 404, { detail: 'Request not found' })
-    if (what === undefined) {
+    if (statusPath === undefined) {
       const { status, body } = request.end ?? { status: 400, body: { detail: 'Request is still in progress' } }
       return sendJson(response, status, body)
     }

@@ -7,7 +7,7 @@ import { createGunzip } from 'node:zlib'
 import { CodeHostRefusedError, type GitService, type RepositoryName } from '../../../providers/code-host/index.ts'
 import { createLocalCodeHost, createLocalGitHttp } from '../../../providers/code-host/local/local.ts'
 
-type Seen = {
+type RecordedRequest = {
   method: string
   path: string
   authorization: string | undefined
@@ -17,7 +17,7 @@ type Seen = {
 
 export type FakeGithub = {
   apiUrl: string
-  requests: Seen[]
+  requests: RecordedRequest[]
   /** Pushes wait until the returned function is called. */
   holdPushes(): () => void
   close: () => Promise<void>
@@ -37,12 +37,12 @@ const readBody = async (request: IncomingMessage): Promise<Record<string, unknow
   return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
 }
 
-/** A fake GitHub, REST API and git, over bare repositories in a folder. */
+/** Starts a fake GitHub with its REST API and git over HTTP. Stores bare repositories in `folder`. */
 export const createFakeGithub = async (folder: string): Promise<FakeGithub> => {
   const root = join(folder, 'github')
-  const requests: Seen[] = []
+  const requests: RecordedRequest[] = []
   const repositoryNames = new Set<string>()
-  let held: Promise<void> | undefined
+  let pushGate: Promise<void> | undefined
   const host = createLocalCodeHost({ root, baseUrl: 'http://unused', owner: fakeOrganization })
   const git = createLocalGitHttp({ root, maxBytes: 100_000_000 })
 
@@ -61,7 +61,7 @@ export const createFakeGithub = async (folder: string): Promise<FakeGithub> => {
       return { status: 200, body: entries.filter((entry) => entry.path.startsWith(`${path}/`)) }
     const bytes = await host.readFile(repository, path, { maxBytes: 100_000_000 })
     if (bytes === undefined) return { status: 200, body: { type: 'symlink', sha: storedFile.sha } }
-    // GitHub does this above one megabyte; here the limit is lower.
+    // GitHub omits the content above one megabyte; this limit is lower.
     const isLarge = bytes.length > 1000
     const content = isLarge ? '' : Buffer.from(bytes).toString('base64')
     const encoding = isLarge ? 'none' : 'base64'
@@ -100,41 +100,42 @@ export const createFakeGithub = async (folder: string): Promise<FakeGithub> => {
   const commits = async (repository: RepositoryName, query = new URLSearchParams()): Promise<GithubResponse> => {
     const path = query.get('path')
     const limit = Number(query.get('per_page'))
-    const listed = await host.listCommits(repository, { limit, ...(path !== null && { path }) })
-    const body = listed.map(({ sha, message, author, committedAt: date }) => ({
+    const storedCommits = await host.listCommits(repository, { limit, ...(path !== null && { path }) })
+    const body = storedCommits.map(({ sha, message, author, committedAt: date }) => ({
       sha,
       commit: { message: `${message}\n\nMore`, author: { name: author, date }, committer: { name: author, date } },
     }))
     return { status: 200, body }
   }
 
-  const answer = async ({ method, path, body, query }: Seen): Promise<GithubResponse> => {
-    const [kind, owner = '', name = '', what, ...rest] = path.split('/').slice(3).map(decodeURIComponent)
+  const respondTo = async ({ method, path, body, query }: RecordedRequest): Promise<GithubResponse> => {
+    const [kind, owner = '', name = '', resource, ...rest] = path.split('/').slice(3).map(decodeURIComponent)
     if (method === 'POST' && kind === 'orgs' && owner === fakeOrganization) return create(String(body['name']))
     const repository = { owner, name }
     if (kind !== 'repos' || owner !== fakeOrganization || !repositoryNames.has(name)) return notFound
-    const last = rest.join('/')
-    if (what === undefined && method === 'GET') return { status: 200, body: { name, default_branch: 'main' } }
-    if (what === undefined && method === 'DELETE') {
+    const subpath = rest.join('/')
+    if (resource === undefined && method === 'GET') return { status: 200, body: { name, default_branch: 'main' } }
+    if (resource === undefined && method === 'DELETE') {
       repositoryNames.delete(name)
       await host.deleteRepository(repository)
       return { status: 204 }
     }
-    if (what === 'contents') return method === 'PUT' ? put(repository, last, body) : contents(repository, last)
-    if (what === 'commits') return commits(repository, query)
-    if (what === 'git' && last.startsWith('ref/heads/')) {
-      const sha = await host.findHead(repository, last.slice('ref/heads/'.length))
+    if (resource === 'contents')
+      return method === 'PUT' ? put(repository, subpath, body) : contents(repository, subpath)
+    if (resource === 'commits') return commits(repository, query)
+    if (resource === 'git' && subpath.startsWith('ref/heads/')) {
+      const sha = await host.findHead(repository, subpath.slice('ref/heads/'.length))
       return sha === undefined ? notFound : { status: 200, body: { object: { sha, type: 'commit' } } }
     }
-    if (what === 'git' && last.startsWith('trees/')) {
+    if (resource === 'git' && subpath.startsWith('trees/')) {
       const { entries, truncated } = await host.listTree(repository, { limit: 100_000 })
       return { status: 200, body: { tree: entries, truncated } }
     }
-    if (what === 'git' && last.startsWith('blobs/')) return blob(repository, last.slice('blobs/'.length))
+    if (resource === 'git' && subpath.startsWith('blobs/')) return blob(repository, subpath.slice('blobs/'.length))
     return notFound
   }
 
-  const answerGit = async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
+  const respondToGit = async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
     const [owner = '', file = '', ...rest] = url.pathname.slice(1).split('/')
     const repository = { owner, name: file.replace(/\.git$/, '') }
     const expected = `Basic ${Buffer.from(`x-access-token:${fakeToken}`).toString('base64')}`
@@ -166,20 +167,20 @@ export const createFakeGithub = async (folder: string): Promise<FakeGithub> => {
     const { authorization } = request.headers
     if (!url.pathname.startsWith('/api/v3/')) {
       requests.push({ method: request.method ?? '', path: url.pathname, authorization, body: {} })
-      if (url.pathname.endsWith('/git-receive-pack')) await held
-      return answerGit(request, response, url)
+      if (url.pathname.endsWith('/git-receive-pack')) await pushGate
+      return respondToGit(request, response, url)
     }
-    const seen = {
+    const recorded = {
       method: request.method ?? '',
       path: url.pathname,
       authorization,
       body: await readBody(request),
       query: url.searchParams,
     }
-    requests.push(seen)
+    requests.push(recorded)
     const { status, body } =
       authorization === `token ${fakeToken}`
-        ? await answer(seen)
+        ? await respondTo(recorded)
         : { status: 401, body: { message: 'Bad credentials' } }
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(body === undefined ? undefined : JSON.stringify(body))
@@ -195,9 +196,9 @@ export const createFakeGithub = async (folder: string): Promise<FakeGithub> => {
     requests,
     holdPushes: () => {
       const released = new AbortController()
-      held = once(released.signal, 'abort').then(() => undefined)
+      pushGate = once(released.signal, 'abort').then(() => undefined)
       return () => {
-        held = undefined
+        pushGate = undefined
         released.abort()
       }
     },

@@ -16,9 +16,9 @@ export type Vendor = {
   url: string
   /** `METHOD path` of each received request. */
   calls: string[]
-  /** Returns the JSON bodies sent to paths with this end. */
+  /** Returns the JSON bodies sent to paths that end with `path`. */
   sent(path: string): unknown[]
-  /** Makes the next call whose path ends in this fail with the status and have no effect. */
+  /** Makes the next call whose path ends with `path` fail with the status and without an effect. */
   failNext(path: string, status: number): void
   /** Closes every connection immediately. */
   cut(): void
@@ -30,7 +30,7 @@ export const sendJson = (response: ServerResponse, status: number, body?: unknow
   response.end(body === undefined ? '' : JSON.stringify(body))
 }
 
-/** Starts a local server that imitates a vendor. */
+/** Starts a local server that simulates a vendor. */
 export const serveVendor = async (
   handle: (call: Call) => Promise<void>,
   closeMachines: () => Promise<void>,

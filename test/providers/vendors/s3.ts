@@ -3,11 +3,11 @@ import { buffer } from 'node:stream/consumers'
 import { sendRange } from './send-range.ts'
 import { serve } from './serve.ts'
 
-type Stored = { bytes: Buffer; changedAt: Date; headers?: Record<string, string> }
+type StoredObject = { bytes: Buffer; changedAt: Date; headers?: Record<string, string> }
 
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-const refuse = (response: ServerResponse, status: number, code: string): void => {
+const sendError = (response: ServerResponse, status: number, code: string): void => {
   response.writeHead(status, { 'content-type': 'application/xml' })
   response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`)
 }
@@ -17,13 +17,13 @@ const pickHeaders = ({ headers }: IncomingMessage): Record<string, string> => ({
   'content-disposition': headers['content-disposition'] ?? 'inline',
 })
 
-/** A fake S3 service with one bucket and one key: put (also in parts), get, delete, and list with two objects per page. */
+/** Starts a fake S3 service with one bucket and one key: put, multipart put, get, delete, and lists of two objects a page. */
 export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessKeyId: string }) => {
-  const objects = new Map<string, Stored>()
+  const objects = new Map<string, StoredObject>()
   const requests: string[] = []
   const uploads = new Map<string, { key: string; headers: Record<string, string>; parts: Map<number, Buffer> }>()
 
-  /** Handles a multipart upload; all but the last part must have five mebibytes. */
+  /** Handles a multipart upload. All parts except the last one must have at least five mebibytes. */
   const handleMultipart = (
     request: IncomingMessage,
     response: ServerResponse,
@@ -39,7 +39,7 @@ export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessK
       return xml(`<InitiateMultipartUploadResult><UploadId>${uploadId}</UploadId></InitiateMultipartUploadResult>`)
     }
     const upload = uploads.get(id)
-    if (upload === undefined) return refuse(response, 404, 'NoSuchUpload')
+    if (upload === undefined) return sendError(response, 404, 'NoSuchUpload')
     if (request.method === 'PUT') {
       const part = Number(url.searchParams.get('partNumber'))
       upload.parts.set(part, bytes)
@@ -51,10 +51,12 @@ export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessK
       response.writeHead(204).end()
       return
     }
-    if (request.headers['if-none-match'] === '*' && objects.has(key)) return refuse(response, 412, 'PreconditionFailed')
+    if (request.headers['if-none-match'] === '*' && objects.has(key))
+      return sendError(response, 412, 'PreconditionFailed')
     const numbers = [...bytes.toString().matchAll(/<PartNumber>(\d+)</g)].map(([, number]) => Number(number))
     const parts = numbers.map((number) => upload.parts.get(number) ?? Buffer.alloc(0))
-    if (parts.slice(0, -1).some((part) => part.length < 5 * 1024 * 1024)) return refuse(response, 400, 'EntityTooSmall')
+    if (parts.slice(0, -1).some((part) => part.length < 5 * 1024 * 1024))
+      return sendError(response, 400, 'EntityTooSmall')
     objects.set(key, { bytes: Buffer.concat(parts), changedAt: new Date(), headers: upload.headers })
     uploads.delete(id)
     xml(`<CompleteMultipartUploadResult><Key>${escape(key)}</Key></CompleteMultipartUploadResult>`)
@@ -75,19 +77,19 @@ export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessK
     const remainingNames = names.filter((name) => name > after)
     const page = remainingNames.slice(0, 2)
     const contents = page.map((name) => {
-      const { bytes, changedAt } = objects.get(name) as Stored
+      const { bytes, changedAt } = objects.get(name) as StoredObject
       return `<Contents><Key>${escape(name)}</Key><Size>${bytes.length}</Size><LastModified>${changedAt.toISOString()}</LastModified></Contents>`
     })
-    const more = remainingNames.length > page.length
+    const isTruncated = remainingNames.length > page.length
     response.writeHead(200, { 'content-type': 'application/xml' })
     response.end(
-      `<?xml version="1.0"?><ListBucketResult><IsTruncated>${more}</IsTruncated>${contents.join('')}${
-        more ? `<NextContinuationToken>${escape(page.at(-1) ?? '')}</NextContinuationToken>` : ''
+      `<?xml version="1.0"?><ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${contents.join('')}${
+        isTruncated ? `<NextContinuationToken>${escape(page.at(-1) ?? '')}</NextContinuationToken>` : ''
       }</ListBucketResult>`,
     )
   }
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://s3')
     const [, name = '', ...rest] = url.pathname.split('/')
     const key = decodeURIComponent(rest.join('/'))
@@ -97,17 +99,17 @@ export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessK
     const credential = url.searchParams.get('X-Amz-Credential')?.startsWith(`${accessKeyId}/`) === true
     const isSigned = credential && /^[0-9a-f]{64}$/.test(url.searchParams.get('X-Amz-Signature') ?? '')
     if (!isSigned && !(request.headers.authorization ?? '').startsWith(`AWS4-HMAC-SHA256 Credential=${accessKeyId}/`))
-      return refuse(response, 403, 'InvalidAccessKeyId')
-    if (name !== bucket) return refuse(response, 404, 'NoSuchBucket')
+      return sendError(response, 403, 'InvalidAccessKeyId')
+    if (name !== bucket) return sendError(response, 404, 'NoSuchBucket')
     if (request.method === 'GET' && key === '')
       return url.searchParams.has('uploads') ? listUploads(response) : list(url, response)
     if (url.searchParams.has('uploads') || url.searchParams.has('uploadId'))
       return handleMultipart(request, response, { url, key, bytes })
     if (request.method === 'PUT') {
       if (request.headers['content-length'] !== String(bytes.length))
-        return refuse(response, 411, 'MissingContentLength')
+        return sendError(response, 411, 'MissingContentLength')
       if (request.headers['if-none-match'] === '*' && objects.has(key))
-        return refuse(response, 412, 'PreconditionFailed')
+        return sendError(response, 412, 'PreconditionFailed')
       objects.set(key, { bytes, changedAt: new Date(), headers: pickHeaders(request) })
       response.writeHead(200, { etag: '"etag"' }).end()
       return
@@ -118,11 +120,11 @@ export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessK
       return
     }
     const object = objects.get(key)
-    if (object === undefined) return refuse(response, 404, 'NoSuchKey')
+    if (object === undefined) return sendError(response, 404, 'NoSuchKey')
     const lastModified = object.changedAt.toUTCString()
     sendRange(request, response, object.bytes, { ...object.headers, etag: '"etag"', 'last-modified': lastModified })
   }
 
-  const server = await serve((request, response) => void answer(request, response))
+  const server = await serve((request, response) => void handle(request, response))
   return { ...server, objects, requests, uploads }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 
-/** Responds to `Range: bytes=a-b` as stores do. */
+/** Responds to `Range: bytes=a-b` with 206 and to other requests with all bytes. */
 export function sendRange(
   { headers: { range } }: IncomingMessage,
   response: ServerResponse,

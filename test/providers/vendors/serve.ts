@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Starts a vendor's server on this machine. */
+/** Starts a local server with this handler. */
 export const serve = async (
   handler: RequestListener,
 ): Promise<{ url: string; port: number; close(): Promise<void> }> => {

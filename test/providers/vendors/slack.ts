@@ -1,6 +1,6 @@
 import { sendJson, serveVendor, type Call } from './http.ts'
 
-type Posted = {
+type Post = {
   ts: string
   channel: string
   thread_ts: string
@@ -9,14 +9,14 @@ type Posted = {
   files?: { id: string; name: string; bytes: Buffer }[]
 }
 
-/** A fake of Slack's Web API, as far as a bot posts with it. */
+/** Starts a fake Slack Web API with the methods that a bot needs to post. */
 export async function startSlack(token: string) {
-  const posted: Posted[] = []
+  const posted: Post[] = []
   const uploads = new Map<string, { name: string; length: number; bytes?: Buffer }>()
   /** Accepts the next post and sends no response. */
   let holdNext = false
 
-  const take = (response: Call['response'], post: Posted): void => {
+  const acceptPost = (response: Call['response'], post: Post): void => {
     posted.push(post)
     if (holdNext) holdNext = false
     else
@@ -32,12 +32,12 @@ export async function startSlack(token: string) {
   const methods: Record<string, (form: URLSearchParams, call: Call) => void> = {
     'chat.postMessage': (form, { response }) => {
       const metadata = form.get('metadata')
-      take(response, {
+      acceptPost(response, {
         ts: nextTs(),
         channel: form.get('channel') ?? '',
         thread_ts: form.get('thread_ts') ?? '',
         text: form.get('text') ?? '',
-        ...(metadata !== null && { metadata: JSON.parse(metadata) as Posted['metadata'] & object }),
+        ...(metadata !== null && { metadata: JSON.parse(metadata) as Post['metadata'] & object }),
       })
     },
     'files.getUploadURLExternal': (form, { response }) => {
@@ -50,7 +50,7 @@ export async function startSlack(token: string) {
         const { name = '', bytes = Buffer.alloc(0) } = uploads.get(id) ?? {}
         return { id, name, bytes }
       })
-      take(response, {
+      acceptPost(response, {
         ts: nextTs(),
         channel: form.get('channel_id') ?? '',
         thread_ts: form.get('thread_ts') ?? '',

@@ -52,35 +52,35 @@ const toArtistResponse = ({ artistId, name, imageUrl, followers, profileUrl }: F
 
 const statuses: Partial<Record<ProviderError['kind'], number>> = { not_found: 404, rate_limited: 429, unavailable: 503 }
 
-const refuse = (response: ServerResponse, status: number, message: string): void =>
+const sendError = (response: ServerResponse, status: number, message: string): void =>
   sendJson(response, status, { error: { status, message } })
 
 const call = () => ({ deadline: new Date(Date.now() + 5000), requestId: 'of the fake' })
 
 const sendSingle = (response: ServerResponse, id: string, item: object | null): void => {
-  if (id === 'malformed') refuse(response, 400, 'Invalid base62 id')
-  else if (item === null) refuse(response, 404, 'Resource not found')
+  if (id === 'malformed') sendError(response, 400, 'Invalid base62 id')
+  else if (item === null) sendError(response, 404, 'Resource not found')
   else sendJson(response, 200, item)
 }
 
-/** A fake Spotify Web API with its accounts service, with the artists of the embedded platform. */
-export const playSpotify = async () => {
+/** Starts a fake Spotify Web API and accounts service with the artists of the embedded platform. */
+export const startSpotify = async () => {
   const platform = createEmbeddedStreaming({ host: 'open.spotify.com' })
   const calls: string[] = []
   const headers: IncomingMessage['headers'][] = []
   const plans: { path: string; respond: Respond }[] = []
-  const accepted = new Set<string>()
-  let restriction: 403 | 404 | undefined
+  const validTokens = new Set<string>()
+  let batchStatus: 403 | 404 | undefined
   let tokens = 0
 
   const listAllReleases = async (artistId: string, groups: ReleaseGroup[]): Promise<Release[]> => {
-    const releases: Release[] = []
+    const sendReleases: Release[] = []
     for (let cursor: string | null = '0'; cursor !== null;) {
       const page = await platform.listReleases({ artistId, groups, cursor }, call())
-      releases.push(...page.items)
+      sendReleases.push(...page.items)
       cursor = page.next
     }
-    return releases
+    return sendReleases
   }
 
   const findAlbum = async (id: string) => {
@@ -94,12 +94,17 @@ export const playSpotify = async () => {
 
   const sendBatch = async (
     response: ServerResponse,
-    { name, ids, max, one }: { name: string; ids: string[]; max: number; one: (id: string) => Promise<object | null> },
+    {
+      name,
+      ids,
+      max,
+      findOne,
+    }: { name: string; ids: string[]; max: number; findOne: (id: string) => Promise<object | null> },
   ): Promise<void> => {
-    if (restriction !== undefined) return refuse(response, restriction, 'Forbidden')
-    if (ids.length > max) return refuse(response, 400, 'Too many ids requested')
-    if (ids.includes('malformed')) return refuse(response, 400, 'Invalid base62 id')
-    sendJson(response, 200, { [name]: await Promise.all(ids.map(one)) })
+    if (batchStatus !== undefined) return sendError(response, batchStatus, 'Forbidden')
+    if (ids.length > max) return sendError(response, 400, 'Too many ids requested')
+    if (ids.includes('malformed')) return sendError(response, 400, 'Invalid base62 id')
+    sendJson(response, 200, { [name]: await Promise.all(ids.map(findOne)) })
   }
 
   const sendArtist = async (response: ServerResponse, id: string): Promise<void> => {
@@ -107,10 +112,10 @@ export const playSpotify = async () => {
     sendJson(response, 200, toArtistResponse({ artistId: id, ...(await platform.getArtist(id, call())) }))
   }
 
-  const releases = async (response: ServerResponse, id: string, query: URLSearchParams): Promise<void> => {
+  const sendReleases = async (response: ServerResponse, id: string, query: URLSearchParams): Promise<void> => {
     if (id.startsWith('garbage')) return void response.end('{"items":')
     const [limit, offset] = [Number(query.get('limit')), Number(query.get('offset'))]
-    if (limit > (restriction === undefined ? 50 : 10)) return refuse(response, 400, 'Invalid limit')
+    if (limit > (batchStatus === undefined ? 50 : 10)) return sendError(response, 400, 'Invalid limit')
     const all = await listAllReleases(id, (query.get('include_groups') ?? '').split(',') as ReleaseGroup[])
     const end = offset + limit
     sendJson(response, 200, {
@@ -125,18 +130,18 @@ export const playSpotify = async () => {
   const search = async (response: ServerResponse, query: URLSearchParams): Promise<void> => {
     if (query.get('type') === 'artist') {
       const limit = Number(query.get('limit'))
-      if (limit > 10) return refuse(response, 400, 'Invalid limit')
-      const found = await platform.searchArtists(query.get('q') ?? '', call())
-      return sendJson(response, 200, { artists: { items: found.slice(0, limit).map(toArtistResponse), limit } })
+      if (limit > 10) return sendError(response, 400, 'Invalid limit')
+      const artists = await platform.searchArtists(query.get('q') ?? '', call())
+      return sendJson(response, 200, { artists: { items: artists.slice(0, limit).map(toArtistResponse), limit } })
     }
     const track = await platform.findByIsrc((query.get('q') ?? '').replace('isrc:', ''), call())
     sendJson(response, 200, { tracks: { items: track === null ? [] : [toTrackResponse(track)], limit: 10, total: 1 } })
   }
 
   const credentials = `Basic ${Buffer.from('client:the-secret').toString('base64')}`
-  const giveToken = (response: ServerResponse): void => {
+  const sendToken = (response: ServerResponse): void => {
     const token = `token-${++tokens}`
-    accepted.add(`Bearer ${token}`)
+    validTokens.add(`Bearer ${token}`)
     sendJson(response, 200, { access_token: token, token_type: 'Bearer', expires_in: 3600 })
   }
 
@@ -144,36 +149,36 @@ export const playSpotify = async () => {
     const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://spotify')
     calls.push(`${request.method} ${request.url}`)
     headers.push(request.headers)
-    const planned = plans.findIndex(({ path }) => pathname === path)
-    if (planned !== -1) return plans.splice(planned, 1)[0]?.respond(response)
+    const planIndex = plans.findIndex(({ path }) => pathname === path)
+    if (planIndex !== -1) return plans.splice(planIndex, 1)[0]?.respond(response)
     if (pathname === '/api/token')
       return request.headers.authorization === credentials
-        ? giveToken(response)
+        ? sendToken(response)
         : sendJson(response, 400, { error: 'invalid_client', error_description: 'Invalid client secret' })
-    if (!accepted.has(request.headers.authorization ?? '')) return refuse(response, 401, 'The access token expired')
+    if (!validTokens.has(request.headers.authorization ?? ''))
+      return sendError(response, 401, 'The access token expired')
     const [, , kind, id, part] = pathname.split('/').map(decodeURIComponent)
-    // No response.
     if (id?.startsWith('hanging') === true) return
     const ids = (query.get('ids') ?? '').split(',')
     if (kind === 'search') return search(response, query)
     if (kind === 'artists' && id !== undefined)
-      return part === undefined ? sendArtist(response, id) : releases(response, id, query)
+      return part === undefined ? sendArtist(response, id) : sendReleases(response, id, query)
     if (kind === 'albums')
       return id === undefined
-        ? sendBatch(response, { name: 'albums', ids, max: maxConcurrentAlbums, one: findAlbum })
+        ? sendBatch(response, { name: 'albums', ids, max: maxConcurrentAlbums, findOne: findAlbum })
         : sendSingle(response, id, await findAlbum(id))
     if (kind === 'tracks')
       return id === undefined
-        ? sendBatch(response, { name: 'tracks', ids, max: maxConcurrentTracks, one: findTrack })
+        ? sendBatch(response, { name: 'tracks', ids, max: maxConcurrentTracks, findOne: findTrack })
         : sendSingle(response, id, await findTrack(id))
-    refuse(response, 404, 'Service not found')
+    sendError(response, 404, 'Service not found')
   }
 
   const server = await serve((request, response) => {
     handle(request, response).catch((error: unknown) => {
       const { kind, retryAfterSeconds } = error instanceof ProviderError ? error : { kind: 'invalid' as const }
       if (retryAfterSeconds !== undefined) response.setHeader('retry-after', retryAfterSeconds)
-      refuse(response, statuses[kind] ?? 500, 'of the fake')
+      sendError(response, statuses[kind] ?? 500, 'of the fake')
     })
   })
 
@@ -186,21 +191,21 @@ export const playSpotify = async () => {
       calls.length = 0
       headers.length = 0
     },
-    /** Sets the response to the next requests for the path; the earliest plan applies first. */
+    /** Sets the response to the next requests for the path. Plans apply in order. */
     plan: (path: string, respond: Respond, times = 1) => {
       for (let index = 0; index < times; index++) plans.push({ path, respond })
     },
     /** Removes plans and restrictions. */
     forgetPlans: () => {
       plans.length = 0
-      restriction = undefined
+      batchStatus = undefined
     },
-    giveToken,
-    /** Rejects the tokens that it has issued. */
-    forgetTokens: () => accepted.clear(),
-    /** Rejects batches with the status, and pages of more than ten. */
+    sendToken,
+    /** Rejects all issued tokens. */
+    forgetTokens: () => validTokens.clear(),
+    /** Rejects batches with this status and pages of more than ten; undefined accepts both. */
     restrict: (status: 403 | 404 | undefined) => {
-      restriction = status
+      batchStatus = status
     },
     close: () => server.close(),
   }

@@ -29,7 +29,7 @@ describe.each(['auto', 'just-bash'])('with the driver %s', (provider) => {
     })
     expect(row.sandboxState).toEqual({ ...active.sandboxState, expiresAt: undefined })
     expect(row.sandboxState).not.toHaveProperty('expiresAt')
-    // One version for hibernating and one for hibernated.
+    // `hibernating` and `hibernated` each increment the version.
     expect(row.lifecycleVersion).toBe(active.lifecycleVersion + 2)
     await sandboxApi.untilUnwatched(sessionId)
     expect((await sandboxApi.sendRequest('GET', 'status', chat)).body).toMatchObject({
@@ -44,7 +44,7 @@ describe.each(['auto', 'just-bash'])('with the driver %s', (provider) => {
     expect(await sandboxApi.isWatched(sessionId)).toBe(true)
   })
 
-  it('a sandbox that has already ended by its own timeout is stopped without a log line', async () => {
+  it('a sandbox that has already ended by its timeout is stopped without a log line', async () => {
     const chat = await sandboxApi.chatApi.openChat()
     await world.db`
       update sessions set sandbox_expires_at = now() - interval '1 second' where id = ${chat.sessionId}`
@@ -63,11 +63,11 @@ describe('the lifecycle', () => {
   })
   afterAll(() => world.close())
 
-  it('hibernates on its own timer and waits for a headless run that lasts longer than the idle time', async () => {
+  it('hibernates by its timer but waits for a headless run that is longer than the idle time', async () => {
     const { sessionId, account } = await sandboxApi.chatApi.openChat()
     await sandboxApi.untilState(sessionId, 'hibernated')
     await sandboxApi.untilUnwatched(sessionId)
-    const started = await world.request<{ runId: string; sessionId: string; chatId: string }>(
+    const startResponse = await world.request<{ runId: string; sessionId: string; chatId: string }>(
       'POST',
       '/api/chat/runs',
       {
@@ -75,21 +75,21 @@ describe('the lifecycle', () => {
         body: { prompt: '@words 120' },
       },
     )
-    const headless = { account, ...started.body }
-    const seen = new Set<string | null>()
+    const headless = { account, ...startResponse.body }
+    const statesDuringRun = new Set<string | null>()
     await eventually(
       'the end of the run',
       async () => {
         const { lifecycleState } = await sandboxApi.requireRow(headless.sessionId)
         const status = await sandboxApi.chatApi.runStatus(account, headless.runId)
-        if (status === 'queued' || status === 'running') seen.add(lifecycleState)
+        if (status === 'queued' || status === 'running') statesDuringRun.add(lifecycleState)
         return status === 'completed' || undefined
       },
       60_000,
     )
-    expect(seen.has('hibernated')).toBe(false)
-    expect(seen.has('hibernating')).toBe(false)
-    expect(seen.has('active')).toBe(true)
+    expect(statesDuringRun.has('hibernated')).toBe(false)
+    expect(statesDuringRun.has('hibernating')).toBe(false)
+    expect(statesDuringRun.has('active')).toBe(true)
     const row = await sandboxApi.untilState(headless.sessionId, 'hibernated')
     expect(row.lifecycleError).toBeNull()
   })
@@ -104,7 +104,7 @@ describe('a run that is accepted while its sandbox hibernates', () => {
   })
   afterAll(() => world.close())
 
-  it('makes the session active again, and its tools find the files', async () => {
+  it('reactivates the session, and its tools find the files', async () => {
     const chat = await sandboxApi.chatApi.openChat()
     await sandboxApi.run(chat, 'echo kept > file')
     const { sandboxState } = await sandboxApi.requireRow(chat.sessionId)
@@ -112,7 +112,7 @@ describe('a run that is accepted while its sandbox hibernates', () => {
     await world.db`
       update sessions set lifecycle_state = 'hibernating', lifecycle_version = lifecycle_version + 1
       where id = ${chat.sessionId}`
-    // The stop was slightly faster than the run.
+    // Simulates a stop that completes immediately before the run.
     await sandbox.stop()
     const transcript = await sandboxApi.chatApi.send(chat, '$ cat file')
     expect(listFaults(transcript)).toEqual([])
@@ -120,7 +120,7 @@ describe('a run that is accepted while its sandbox hibernates', () => {
     expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleState).toBe('active')
   })
 
-  it('starts a new sandbox if the old one is gone permanently', async () => {
+  it('starts a new sandbox if the old one no longer exists', async () => {
     const chat = await sandboxApi.chatApi.openChat()
     const { sandboxState } = await sandboxApi.requireRow(chat.sessionId)
     await (await (await sandboxApi.openDriver()).open(sandboxState ?? { type: '', sandboxName: '' })).destroy()

@@ -11,7 +11,7 @@ const key = 4242
 
 let world: World
 let sandboxApi: ReturnType<typeof createSandboxApi>
-/** Holds the lock that a lifecycle write waits for. */
+/** Connection that holds the lock for which a lifecycle write waits. */
 let gate: Pool
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings })
@@ -43,8 +43,8 @@ const findWaiting = async (): Promise<number[]> => {
   return rows.map(({ pid }) => pid)
 }
 
-/** Kills the worker while its write of this change waits: its external effect has happened, and nothing is written. */
-const killAt = async (change: string, worker: Part, begin: () => Promise<unknown>): Promise<void> => {
+/** Kills the worker while its write of this change waits: the external effect has occurred, but no row is written. */
+const killDuringWrite = async (change: string, worker: Part, begin: () => Promise<unknown>): Promise<void> => {
   await gate`select pg_advisory_lock(${key})`
   try {
     await world.db`insert into held_writes (change) values (${change})`
@@ -55,8 +55,8 @@ const killAt = async (change: string, worker: Part, begin: () => Promise<unknown
       60_000,
     )
     await worker.kill()
-    // The server would commit a waiting statement even after its client died.
-    await eventually('its end', async () => (await findWaiting()).length === 0 || undefined)
+    // Postgres would execute a waiting statement even after its client has died.
+    await eventually('the end of the waiting write', async () => (await findWaiting()).length === 0 || undefined)
   } finally {
     await world.db`delete from held_writes`
     await gate`select pg_advisory_unlock(${key})`
@@ -71,16 +71,16 @@ const openChat = async (): Promise<{ chat: OpenChat; worker: Part }> => {
   return { chat, worker }
 }
 
-const idle = async ({ sessionId }: OpenChat): Promise<void> => {
+const endIdleTime = async ({ sessionId }: OpenChat): Promise<void> => {
   await sandboxApi.passIdle(sessionId)
   await world.engine.start(watchSandbox, { sessionId: sessionId })
 }
 
 test('after a worker is killed while it stops an idle sandbox, another one completes the hibernation', async () => {
   const { chat, worker } = await openChat()
-  await killAt('hibernating-hibernated', worker, () => idle(chat))
+  await killDuringWrite('hibernating-hibernated', worker, () => endIdleTime(chat))
   expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleState).toBe('hibernating')
-  const survivor = await startWorkerHere(world, settings)
+  const secondWorker = await startWorkerHere(world, settings)
   const row = await sandboxApi.untilState(chat.sessionId, 'hibernated')
   expect(row).toMatchObject({
     sandboxExpiresAt: null,
@@ -91,25 +91,25 @@ test('after a worker is killed while it stops an idle sandbox, another one compl
   await sandboxApi.untilUnwatched(chat.sessionId)
   expect((await sandboxApi.sendRequest('POST', '', chat)).status).toBe(200)
   expect(await sandboxApi.run(chat, 'cat file')).toContain('kept')
-  await survivor.stop()
+  await secondWorker.stop()
 })
 
-test('after a worker is killed before it marks a sandbox as hibernating, another one marks it', async () => {
+test('after a worker is killed before it records that a sandbox hibernates, another one records it', async () => {
   const { chat, worker } = await openChat()
-  await killAt('active-hibernating', worker, () => idle(chat))
+  await killDuringWrite('active-hibernating', worker, () => endIdleTime(chat))
   expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleState).toBe('active')
-  const survivor = await startWorkerHere(world, settings)
+  const secondWorker = await startWorkerHere(world, settings)
   await sandboxApi.untilState(chat.sessionId, 'hibernated')
-  await survivor.stop()
+  await secondWorker.stop()
 })
 
 test('a run accepted while a killed worker is stopping the sandbox runs on the resumed sandbox', async () => {
   const { chat, worker } = await openChat()
-  await killAt('hibernating-hibernated', worker, () => idle(chat))
+  await killDuringWrite('hibernating-hibernated', worker, () => endIdleTime(chat))
   const response = await sandboxApi.chatApi.post(chat, '$ cat file')
   expect(response.status).toBe(200)
   expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleState).toBe('active')
-  const survivor = await startWorkerHere(world, settings)
+  const secondWorker = await startWorkerHere(world, settings)
   expect(await response.text()).toContain('kept')
   const driver = await sandboxApi.openDriver()
   await eventually(
@@ -121,23 +121,23 @@ test('a run accepted while a killed worker is stopping the sandbox runs on the r
     },
     60_000,
   )
-  await survivor.stop()
+  await secondWorker.stop()
 })
 
-test('after a worker is killed while it resumes a sandbox, the caller gets the sandbox from another one', async () => {
+test('after a worker is killed while it resumes a sandbox, another one returns the sandbox to the caller', async () => {
   const { chat, worker } = await openChat()
-  await idle(chat)
+  await endIdleTime(chat)
   await sandboxApi.untilState(chat.sessionId, 'hibernated')
-  let answering: ReturnType<typeof sandboxApi.sendRequest> | undefined
-  await killAt('restoring-active', worker, async () => {
-    answering = sandboxApi.sendRequest('POST', '', chat)
+  let pendingResponse: ReturnType<typeof sandboxApi.sendRequest> | undefined
+  await killDuringWrite('restoring-active', worker, async () => {
+    pendingResponse = sandboxApi.sendRequest('POST', '', chat)
   })
   expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleState).toBe('restoring')
-  const survivor = await startWorkerHere(world, settings)
-  expect((await answering)?.status).toBe(200)
+  const secondWorker = await startWorkerHere(world, settings)
+  expect((await pendingResponse)?.status).toBe(200)
   expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleState).toBe('active')
   expect(await sandboxApi.run(chat, 'cat file')).toContain('kept')
-  await survivor.stop()
+  await secondWorker.stop()
 })
 
 test('after a worker is killed while it extends a sandbox, the sandbox is extended once, and the run continues', async () => {
@@ -146,10 +146,10 @@ test('after a worker is killed while it extends a sandbox, the sandbox is extend
     update sessions set sandbox_expires_at = now() + interval '4 minutes' where id = ${chat.sessionId}`
   const before = await sandboxApi.requireRow(chat.sessionId)
   let response: Response | undefined
-  await killAt('extended', worker, async () => {
+  await killDuringWrite('extended', worker, async () => {
     response = await sandboxApi.chatApi.post(chat, '$ sleep 1; cat file')
   })
-  const survivor = await startWorkerHere(world, settings)
+  const secondWorker = await startWorkerHere(world, settings)
   const text = await response?.text()
   expect(text).toContain('"type":"finish"')
   const expiresAt = (before.sandboxExpiresAt?.getTime() ?? 0) + 20 * 60_000
@@ -164,10 +164,10 @@ test('after a worker is killed while it extends a sandbox, the sandbox is extend
   expect(row.lifecycleState).toBe('active')
   expect(row.sandboxState?.expiresAt).toBe(expiresAt)
   expect(await sandboxApi.run(chat, 'cat file')).toContain('kept')
-  await survivor.stop()
+  await secondWorker.stop()
 })
 
-test('unwatched work is found: idle sandboxes, and resumes whose worker was lost', async () => {
+test('the sweep finds unwatched idle sandboxes and resumes whose worker was lost', async () => {
   const { chat, worker } = await openChat()
   const other = await sandboxApi.chatApi.openChat(chat.account)
   await worker.kill()
@@ -179,9 +179,9 @@ test('unwatched work is found: idle sandboxes, and resumes whose worker was lost
       sandbox_expires_at = null, updated_at = now() - interval '6 minutes'
     where id = ${other.sessionId}`
   await world.db.unsafe('alter table sessions enable trigger sessions_touch')
-  const survivor = await startWorkerHere(world, settings)
+  const secondWorker = await startWorkerHere(world, settings)
   await sandboxApi.untilState(chat.sessionId, 'hibernated')
   await sandboxApi.untilState(other.sessionId, 'hibernated')
   expect((await sandboxApi.sendRequest('POST', '', other)).status).toBe(200)
-  await survivor.stop()
+  await secondWorker.stop()
 })

@@ -31,10 +31,10 @@ afterAll(async () => {
 })
 
 const minute = 60_000
-type Target = { sessionId: string; chatId: string; sandbox: Sandbox }
+type IdleSession = { sessionId: string; chatId: string; sandbox: Sandbox }
 
-/** Makes a session whose sandbox runs and whose idle time is over. */
-const makeIdle = async (): Promise<Target> => {
+/** Creates a session whose sandbox runs and whose idle time has ended. */
+const createIdleSession = async (): Promise<IdleSession> => {
   const { session, chat } = await createSession(world, owner)
   const sandbox = await sandboxes.create({
     name: `session-${session.id}`,
@@ -57,10 +57,10 @@ const requireRow = async (sessionId: string): Promise<SessionRow> => {
 }
 
 /**
- * Returns dependencies of the activities that call `during` while the driver stops or extends a sandbox, after the effect.
+ * Creates activity dependencies whose driver calls `during` after it has stopped or extended a sandbox but before it returns.
  */
 const createDeps = (during: () => Promise<unknown>) => {
-  const raced = (sandbox: Sandbox): Sandbox => ({
+  const withRace = (sandbox: Sandbox): Sandbox => ({
     ...sandbox,
     stop: async () => {
       await sandbox.stop()
@@ -84,7 +84,7 @@ const createDeps = (during: () => Promise<unknown>) => {
     modelOutputLimit: 1000,
     smallModel: 'local/assistant',
   }
-  const port: SandboxPort = { ...sandboxes, open: async (state) => raced(await sandboxes.open(state)) }
+  const port: SandboxPort = { ...sandboxes, open: async (state) => withRace(await sandboxes.open(state)) }
   return {
     db: world.db,
     sandboxes: port,
@@ -96,10 +96,11 @@ const createDeps = (during: () => Promise<unknown>) => {
 }
 const defaultDeps = () => createDeps(async () => {})
 const check = (sessionId: string) => createLifecycleActivities(defaultDeps()).lookAtSandbox({ sessionId })
-const accept = (sessionId: string) => world.db.begin((tx) => touchActiveSandbox(tx, sessionId, 5 * minute, 10_000))
+const acceptActivity = (sessionId: string) =>
+  world.db.begin((tx) => touchActiveSandbox(tx, sessionId, 5 * minute, 10_000))
 
-it('an idle session is marked, stopped and stored, with one version each', async () => {
-  const { sessionId, sandbox } = await makeIdle()
+it('an idle session becomes hibernating, is stopped and becomes hibernated; both changes increment the version', async () => {
+  const { sessionId, sandbox } = await createIdleSession()
   expect(await check(sessionId)).toEqual({ do: 'stop', lifecycleVersion: 8 })
   expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'hibernating', lifecycleVersion: 8 })
   expect(await stopIdle(defaultDeps(), { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: false })
@@ -112,8 +113,8 @@ it('an idle session is marked, stopped and stored, with one version each', async
   expect(await check(sessionId)).toEqual({ do: 'end' })
 })
 
-it('a repeated check continues the stop that it began and never stops twice', async () => {
-  const { sessionId } = await makeIdle()
+it('a repeated check continues the stop that it began and does not stop again', async () => {
+  const { sessionId } = await createIdleSession()
   const first = await check(sessionId)
   expect(await check(sessionId)).toEqual(first)
   expect(await stopIdle(defaultDeps(), { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: false })
@@ -121,8 +122,8 @@ it('a repeated check continues the stop that it began and never stops twice', as
   expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'hibernated', lifecycleVersion: 9 })
 })
 
-it('a sandbox with a live run is not marked, whichever of its chats has the run', async () => {
-  const { sessionId, chatId } = await makeIdle()
+it('a sandbox with an unfinished run in any of its chats does not hibernate', async () => {
+  const { sessionId, chatId } = await createIdleSession()
   const runId = await acceptRun(world.db, { accountId: owner.id, sessionId, chatId })
   expect(await check(sessionId)).toMatchObject({ do: 'wait' })
   expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'active', lifecycleVersion: 7 })
@@ -130,48 +131,48 @@ it('a sandbox with a live run is not marked, whichever of its chats has the run'
   expect(await check(sessionId)).toMatchObject({ do: 'stop' })
 })
 
-it('marking a sandbox as hibernating and accepting a run wait for each other', async () => {
+it('the change to hibernating and the acceptance of a run exclude each other', async () => {
   for (let round = 0; round < 20; round++) {
-    const { sessionId, chatId } = await makeIdle()
+    const { sessionId, chatId } = await createIdleSession()
     const accepting = world.db.begin(async (tx) => {
       if (!(await touchActiveSandbox(tx, sessionId, 5 * minute, 10_000))) throw new Error('refused')
       await tx`
         insert into runs (id, account_id, session_id, chat_id, assistant_message_id, source, model_id)
         values (${`wrun_race${round}-${sessionId}`}, ${owner.id}, ${sessionId}, ${chatId}, 'a', 'api', 'local/assistant')`
     })
-    const [looked] = await Promise.all([check(sessionId), accepting])
-    // If the run is first, no stop begins. If the mark is first, the run reverts it, and the stop's version is outdated.
+    const [decision] = await Promise.all([check(sessionId), accepting])
+    // If the run is first, no stop begins. If the change is first, the run reverts it, so the version of the stop is outdated.
     expect((await requireRow(sessionId)).lifecycleState).toBe('active')
-    if (looked.do === 'stop')
-      expect((await requireRow(sessionId)).lifecycleVersion).toBeGreaterThan(looked.lifecycleVersion)
+    if (decision.do === 'stop')
+      expect((await requireRow(sessionId)).lifecycleVersion).toBeGreaterThan(decision.lifecycleVersion)
     await world.db`update runs set status = 'cancelled' where session_id = ${sessionId}`
   }
 })
 
-it('a run accepted before the stop keeps the sandbox running', async () => {
-  const { sessionId, sandbox } = await makeIdle()
+it('a run accepted before the stop prevents the stop', async () => {
+  const { sessionId, sandbox } = await createIdleSession()
   await check(sessionId)
-  expect(await accept(sessionId)).toBe(true)
+  expect(await acceptActivity(sessionId)).toBe(true)
   expect(await stopIdle(defaultDeps(), { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: false })
   expect(await sandboxes.condition(sandbox.state)).toBe('running')
   expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'active', lifecycleVersion: 9 })
 })
 
 it.each([
-  ['a run', accept],
+  ['a run', acceptActivity],
   ['activity', (sessionId: string) => touchSandbox(world.db, sessionId, lifecycleTimes(world.config))],
-])('%s during the stop wins, and the sandbox must be resumed', async (_, chatApi) => {
-  const { sessionId } = await makeIdle()
+])('%s during the stop takes precedence, and the sandbox is resumed', async (_, chatApi) => {
+  const { sessionId } = await createIdleSession()
   await check(sessionId)
   const deps = createDeps(() => chatApi(sessionId))
   expect(await stopIdle(deps, { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: true })
   expect((await requireRow(sessionId)).lifecycleState).toBe('active')
-  // The next worker learns this if this one dies before it reports.
+  // Another worker reads the same state if this one dies before its report.
   expect(await stopIdle(defaultDeps(), { sessionId, lifecycleVersion: 8 }, 2)).toEqual({ ended: true })
 })
 
-it('an archive during the stop wins', async () => {
-  const { sessionId } = await makeIdle()
+it('an archive during the stop takes precedence', async () => {
+  const { sessionId } = await createIdleSession()
   await check(sessionId)
   const archive = () => world.db`
     update sessions set status = 'archived', lifecycle_state = 'archived', lifecycle_run_id = null,
@@ -183,15 +184,15 @@ it('an archive during the stop wins', async () => {
 })
 
 it('a deletion during the stop causes no error', async () => {
-  const { sessionId } = await makeIdle()
+  const { sessionId } = await createIdleSession()
   await check(sessionId)
   const remove = () => world.db`delete from sessions where id = ${sessionId}`
   expect(await stopIdle(createDeps(remove), { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: false })
   expect(await check(sessionId)).toEqual({ do: 'end' })
 })
 
-it('a stop that fails is retried, and in the end the session fails with a fixed message', async () => {
-  const { sessionId } = await makeIdle()
+it('a failing stop is retried; after the last attempt the session fails with a fixed message', async () => {
+  const { sessionId } = await createIdleSession()
   await check(sessionId)
   const deps = createDeps(() => Promise.reject(new SandboxError('a text of an internal error')))
   for (const attempt of [1, 4]) {
@@ -209,8 +210,8 @@ it('a stop that fails is retried, and in the end the session fails with a fixed 
   })
 })
 
-it('a sandbox that has ended by its own timeout is hibernated even if it cannot be stopped', async () => {
-  const { sessionId } = await makeIdle()
+it('a sandbox that has ended by its timeout is hibernated even if its stop fails', async () => {
+  const { sessionId } = await createIdleSession()
   await world.db`update sessions set sandbox_expires_at = now() where id = ${sessionId}`
   expect(await check(sessionId)).toEqual({ do: 'stop', lifecycleVersion: 7 })
   const deps = createDeps(() => Promise.reject(new SandboxError('a text of an internal error')))
@@ -218,21 +219,21 @@ it('a sandbox that has ended by its own timeout is hibernated even if it cannot 
   expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'hibernated', lifecycleError: null })
 })
 
-it('a sandbox that is gone is removed from its session', async () => {
-  const { sessionId, sandbox } = await makeIdle()
+it('a deleted sandbox is removed from its session', async () => {
+  const { sessionId, sandbox } = await createIdleSession()
   await check(sessionId)
   await sandbox.destroy()
   await stopIdle(defaultDeps(), { sessionId, lifecycleVersion: 8 }, 1)
   expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'hibernated', sandboxState: null })
 })
 
-it('an extension is stored once, however often it is repeated, and never too late', async () => {
-  const { sessionId, sandbox } = await makeIdle()
+it('a repeated extension is stored once, and an outdated extension is not stored', async () => {
+  const { sessionId, sandbox } = await createIdleSession()
   const expiresAt = (sandbox.state.expiresAt ?? 0) + 20 * minute
-  const to = { sessionId, lifecycleVersion: 7, expiresAt }
-  expect(await extendTo(defaultDeps(), to, 1)).toBe('extended')
-  expect(await extendTo(defaultDeps(), to, 2)).toBe('extended')
-  expect(await extendTo(defaultDeps(), to, 1)).toBe('changed')
+  const extension = { sessionId, lifecycleVersion: 7, expiresAt }
+  expect(await extendTo(defaultDeps(), extension, 1)).toBe('extended')
+  expect(await extendTo(defaultDeps(), extension, 2)).toBe('extended')
+  expect(await extendTo(defaultDeps(), extension, 1)).toBe('changed')
   const row = await requireRow(sessionId)
   expect(row).toMatchObject({ lifecycleVersion: 8, sandboxState: { expiresAt } })
   expect(row.sandboxExpiresAt?.getTime()).toBe(expiresAt)
@@ -240,23 +241,23 @@ it('an extension is stored once, however often it is repeated, and never too lat
     update sessions set lifecycle_state = 'archived', sandbox_expires_at = null,
       lifecycle_version = lifecycle_version + 1
     where id = ${sessionId}`
-  const late = { sessionId, lifecycleVersion: 8, expiresAt: expiresAt + minute }
-  expect(await extendTo(createDeps(archive), late, 1)).toBe('changed')
+  const outdatedExtension = { sessionId, lifecycleVersion: 8, expiresAt: expiresAt + minute }
+  expect(await extendTo(createDeps(archive), outdatedExtension, 1)).toBe('changed')
   expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'archived', sandboxExpiresAt: null })
 })
 
 it('a stopped sandbox is not extended', async () => {
-  const { sessionId, sandbox } = await makeIdle()
+  const { sessionId, sandbox } = await createIdleSession()
   await sandbox.stop()
-  const to = { sessionId, lifecycleVersion: 7, expiresAt: Date.now() + 60 * minute }
-  expect(await extendTo(defaultDeps(), to, 1)).toBe('ended')
+  const extension = { sessionId, lifecycleVersion: 7, expiresAt: Date.now() + 60 * minute }
+  expect(await extendTo(defaultDeps(), extension, 1)).toBe('ended')
   await sandbox.destroy()
-  expect(await extendTo(defaultDeps(), to, 1)).toBe('ended')
+  expect(await extendTo(defaultDeps(), extension, 1)).toBe('ended')
   expect((await requireRow(sessionId)).lifecycleVersion).toBe(7)
 })
 
 it('a watcher is recorded once', async () => {
-  const { sessionId } = await makeIdle()
+  const { sessionId } = await createIdleSession()
   await world.db`
     update sessions set lifecycle_run_id = null, hibernate_after = now() + interval '3 minutes' where id = ${sessionId}`
   expect(await check(sessionId)).toMatchObject({ do: 'wait' })

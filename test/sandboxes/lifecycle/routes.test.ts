@@ -23,7 +23,7 @@ const makeSession = async (): Promise<OpenChat> => {
   const { session, chat } = await createSession(world, owner)
   return { account: owner, sessionId: session.id, chatId: chat.id }
 }
-const age = (sessionId: string) =>
+const setIdleTime = (sessionId: string) =>
   world.db`
     update sessions set last_activity_at = now() - interval '4 minutes', hibernate_after = now() + interval '1 minute'
     where id = ${sessionId}`
@@ -42,15 +42,15 @@ describe.each([
   it('rejects other accounts, unknown sessions, a missing sessionId and missing credentials', async () => {
     const chat = await makeSession()
     const outsider = await world.makeAccount()
-    const none = { key: owner.key, ...(method === 'POST' && { body: {} }) }
-    const answers = [
+    const withoutSession = { key: owner.key, ...(method === 'POST' && { body: {} }) }
+    const responses = [
       await sandboxApi.sendRequest(method, name, { ...chat, account: outsider }),
       await sandboxApi.sendRequest(method, name, { ...chat, sessionId: '00000000-0000-4000-8000-000000000000' }),
       await sandboxApi.sendRequest(method, name, { ...chat, sessionId: 'not-a-uuid' }),
-      await world.request(method, `/api/sandbox/${name}`, none),
-      await world.request(method, `/api/sandbox/${name}`, { ...none, key: undefined }),
+      await world.request(method, `/api/sandbox/${name}`, withoutSession),
+      await world.request(method, `/api/sandbox/${name}`, { ...withoutSession, key: undefined }),
     ]
-    expect(answers.map(({ status, body }) => [status, body])).toEqual([
+    expect(responses.map(({ status, body }) => [status, body])).toEqual([
       [403, { status: 'error', error: 'Forbidden' }],
       [404, { status: 'error', error: 'Session not found' }],
       [404, { status: 'error', error: 'Session not found' }],
@@ -84,9 +84,9 @@ describe.each(['activity', 'extend'])('POST /api/sandbox/%s', (name) => {
 })
 
 describe('POST /api/sandbox/activity', () => {
-  it('restarts the idle time and changes no version', async () => {
+  it('restarts the idle time without a new version', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
-    await age(chat.sessionId)
+    await setIdleTime(chat.sessionId)
     const before = await sandboxApi.requireRow(chat.sessionId)
     const { status, body } = await sandboxApi.sendRequest('POST', 'activity', chat)
     const after = await sandboxApi.requireRow(chat.sessionId)
@@ -103,7 +103,7 @@ describe('POST /api/sandbox/activity', () => {
     expect(after.lifecycleVersion).toBe(before.lifecycleVersion)
   })
 
-  it('moves no time backwards', async () => {
+  it('does not move a time backwards', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     await world.db`
       update sessions set last_activity_at = now() + interval '1 minute', hibernate_after = now() + interval '1 hour'
@@ -115,7 +115,7 @@ describe('POST /api/sandbox/activity', () => {
     })
   })
 
-  it('ends a hibernation that has only been announced', async () => {
+  it('cancels a hibernation whose stop has not begun', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     await world.db`
       update sessions set lifecycle_state = 'hibernating', hibernate_after = now(),
@@ -132,7 +132,7 @@ describe('POST /api/sandbox/activity', () => {
 describe('POST /api/sandbox/extend', () => {
   it('adds twenty minutes to the row and to the sandbox, repeatedly, up to five hours', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
-    await age(chat.sessionId)
+    await setIdleTime(chat.sessionId)
     const before = await sandboxApi.requireRow(chat.sessionId)
     const endsAt = before.sandboxExpiresAt?.getTime() ?? 0
     const first = await sandboxApi.sendRequest('POST', 'extend', chat)
@@ -151,7 +151,7 @@ describe('POST /api/sandbox/extend', () => {
     expect(after.lifecycleVersion).toBe(before.lifecycleVersion + 1)
     const driver = await sandboxApi.openDriver()
     expect((await driver.open(await readState(chat.sessionId))).state.expiresAt).toBe(endsAt + 20 * minute)
-    // Ten minutes remain until the fifth hour.
+    // Ten minutes remain until the limit of five hours.
     await world.db`
       update sessions set sandbox_started_at = sandbox_expires_at - interval '290 minutes' where id = ${chat.sessionId}`
     const last = await sandboxApi.sendRequest('POST', 'extend', chat)
@@ -163,9 +163,9 @@ describe('POST /api/sandbox/extend', () => {
   it('extends once for each of several concurrent callers', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     const { sandboxExpiresAt } = await sandboxApi.requireRow(chat.sessionId)
-    const answers = await Promise.all([1, 2].map(() => sandboxApi.sendRequest('POST', 'extend', chat)))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    const ends = answers.map(
+    const responses = await Promise.all([1, 2].map(() => sandboxApi.sendRequest('POST', 'extend', chat)))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200])
+    const ends = responses.map(
       ({ body }) => ((body['expiresAt'] as number) - (sandboxExpiresAt?.getTime() ?? 0)) / minute,
     )
     expect(ends.sort((a, b) => a - b)).toEqual([20, 40])
@@ -174,14 +174,14 @@ describe('POST /api/sandbox/extend', () => {
   it('returns 502 when the sandbox has stopped or the engine does not respond, and writes nothing', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     const before = await sandboxApi.requireRow(chat.sessionId)
-    const answers: { status: number; body: unknown }[] = []
+    const responses: { status: number; body: unknown }[] = []
     for (const error of [new EngineTimeoutError('late'), new Error('a text of an internal error')]) {
-      const failing = withWorkflow(world.engine, extendSandbox, () => Promise.reject(error))
-      answers.push(await world.withEngine(failing, () => sandboxApi.sendRequest('POST', 'extend', chat)))
+      const failingEngine = withWorkflow(world.engine, extendSandbox, () => Promise.reject(error))
+      responses.push(await world.withEngine(failingEngine, () => sandboxApi.sendRequest('POST', 'extend', chat)))
     }
     await (await (await sandboxApi.openDriver()).open(await readState(chat.sessionId))).stop()
-    answers.push(await sandboxApi.sendRequest('POST', 'extend', chat))
-    for (const { status, body } of answers)
+    responses.push(await sandboxApi.sendRequest('POST', 'extend', chat))
+    for (const { status, body } of responses)
       expect([status, body]).toEqual([502, { status: 'error', error: 'Sandbox could not be extended' }])
     expect(await sandboxApi.requireRow(chat.sessionId)).toMatchObject({
       lifecycleVersion: before.lifecycleVersion,
@@ -210,9 +210,9 @@ describe('GET /api/sandbox/reconnect', () => {
     ])
   })
 
-  it('finds a running sandbox without counting as activity or changing a version', async () => {
+  it('finds a running sandbox without recording activity or a new version', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
-    await age(chat.sessionId)
+    await setIdleTime(chat.sessionId)
     const before = await sandboxApi.requireRow(chat.sessionId)
     const response = await sandboxApi.sendRequest('GET', 'reconnect', chat)
     expect(response.body).toEqual({
@@ -230,7 +230,7 @@ describe('GET /api/sandbox/reconnect', () => {
     expect(await sandboxApi.requireRow(chat.sessionId)).toEqual(before)
   })
 
-  it('stores the end that the driver reports, and a failed session becomes active', async () => {
+  it('stores the end that the driver reports and reactivates a failed session', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     const { sandboxExpiresAt } = await sandboxApi.requireRow(chat.sessionId)
     await world.db`
@@ -253,7 +253,7 @@ describe('GET /api/sandbox/reconnect', () => {
     })
   })
 
-  it('reports a stopped sandbox as expired and keeps what is needed to resume it', async () => {
+  it('reports a stopped sandbox as expired and retains the state that resumes it', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     await sandboxApi.run(chat, 'echo kept > file')
     await (await (await sandboxApi.openDriver()).open(await readState(chat.sessionId))).stop()
@@ -275,8 +275,8 @@ describe('GET /api/sandbox/reconnect', () => {
     const row = await sandboxApi.requireRow(chat.sessionId)
     expect(row).toMatchObject({ lifecycleState: 'hibernated', sandboxExpiresAt: null, hibernateAfter: null })
     expect(row.sandboxState).not.toHaveProperty('expiresAt')
-    const again = await sandboxApi.sendRequest('GET', 'reconnect', chat)
-    expect(again.body).toMatchObject({ status: 'expired' })
+    const repeated = await sandboxApi.sendRequest('GET', 'reconnect', chat)
+    expect(repeated.body).toMatchObject({ status: 'expired' })
     expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleVersion).toBe(row.lifecycleVersion)
     expect((await sandboxApi.sendRequest('POST', '', chat)).status).toBe(200)
     expect(await sandboxApi.run(chat, 'cat file')).toContain('kept')
@@ -296,7 +296,7 @@ describe('GET /api/sandbox/reconnect', () => {
     expect((await sandboxApi.sendRequest('GET', 'reconnect', chat)).body).toMatchObject({ status: 'no_sandbox' })
   })
 
-  it('leaves an archived session and a resume in progress as they are', async () => {
+  it('does not change an archived session or a resume in progress', async () => {
     for (const state of ['archived', 'restoring']) {
       const chat = await sandboxApi.chatApi.openChat(owner)
       await (await (await sandboxApi.openDriver()).open(await readState(chat.sessionId))).stop()
@@ -312,23 +312,23 @@ describe('GET /api/sandbox/reconnect', () => {
     }
   })
 
-  it('returns connected if the sandbox could not be reached, with its end only while that is in the future', async () => {
+  it('returns connected if the sandbox is unreachable, and its end only if the end is in the future', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     const { sandboxExpiresAt } = await sandboxApi.requireRow(chat.sessionId)
     const engine = withWorkflow(world.engine, probeSandbox, timeOut)
     const response = await world.withEngine(engine, () => sandboxApi.sendRequest('GET', 'reconnect', chat))
     expect(response.body).toMatchObject({ status: 'connected', expiresAt: sandboxExpiresAt?.getTime() })
     await world.db`update sessions set sandbox_expires_at = now() - interval '1 second' where id = ${chat.sessionId}`
-    const late = await world.withEngine(engine, () => sandboxApi.sendRequest('GET', 'reconnect', chat))
-    expect(late.body).toMatchObject({ status: 'connected' })
-    expect(late.body).not.toHaveProperty('expiresAt')
+    const laterResponse = await world.withEngine(engine, () => sandboxApi.sendRequest('GET', 'reconnect', chat))
+    expect(laterResponse.body).toMatchObject({ status: 'connected' })
+    expect(laterResponse.body).not.toHaveProperty('expiresAt')
   })
 })
 
 describe('GET /api/sandbox/status', () => {
-  it('wakes the watcher only if something is due', async () => {
+  it('wakes the watcher only if work is due', async () => {
     const chat = await makeSession()
-    // Without a watcher, whose own check could come between the idle time and the request.
+    // A real watcher could check between the end of the idle time and the request.
     await world.db`
       update sessions set lifecycle_state = 'active', sandbox_state = ${world.db.json(await readState(chat.sessionId))},
         lifecycle_run_id = 'watch', hibernate_after = now() + interval '20 minutes',
@@ -345,7 +345,7 @@ describe('GET /api/sandbox/status', () => {
   })
 })
 
-it('a turn on a sandbox that is near its end extends it', async () => {
+it('a turn extends a sandbox that is near its end', async () => {
   const chat = await sandboxApi.chatApi.openChat(owner)
   await world.db`
     update sessions set sandbox_expires_at = now() + interval '4 minutes' where id = ${chat.sessionId}`

@@ -9,7 +9,7 @@ import { eventually, type World } from '../../world/world.ts'
 
 const longMs = 60_000
 
-/** Sessions with a sandbox, and shortcuts that advance their time. */
+/** Creates helpers that send sandbox requests, run commands and wait for lifecycle states. */
 export const createSandboxApi = (world: World) => {
   const chatApi = createChatApi(world)
 
@@ -50,7 +50,7 @@ export const createSandboxApi = (world: World) => {
     /** Ends the idle time of the session. */
     passIdle: (sessionId: string) =>
       world.db`update sessions set hibernate_after = now() - interval '1 minute' where id = ${sessionId}`,
-    /** Returns the session's sandbox as its driver knows it. */
+    /** Opens the driver of the deployment. */
     openDriver: (): Promise<SandboxPort> =>
       createSandboxes({
         ...sandboxSettings(world.config),

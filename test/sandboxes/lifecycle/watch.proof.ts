@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const onEngine = async <T>(call: (client: Awaited<ReturnType<typeof connectClient>>['client']) => Promise<T>) => {
+const withClient = async <T>(call: (client: Awaited<ReturnType<typeof connectClient>>['client']) => Promise<T>) => {
   const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
   try {
     return await call(engine.client)
@@ -27,15 +27,15 @@ const onEngine = async <T>(call: (client: Awaited<ReturnType<typeof connectClien
 }
 
 const describeWatch = (sessionId: string) =>
-  onEngine(async (client) => {
+  withClient(async (client) => {
     const { runId, status, historyLength } = await client.workflow.getHandle(`sandbox:${sessionId}`).describe()
     return { runId, status: status.name, historyLength }
   })
 
-test('a watch continues in a new history when the engine suggests it, and remains the only one', async () => {
-  // The engine suggests it after thousands of events; here, after a few.
-  const sooner = { find: 'workflowInfo().continueAsNewSuggested', replace: 'workflowInfo().historyLength > 40' }
-  const WORKFLOW_BUNDLE = await buildWith([sooner], 'sandboxes/lifecycle.ts')
+test('a watch continues as new when Temporal suggests it, and remains the only watch', async () => {
+  // Temporal suggests this after thousands of events; the replacement, after forty.
+  const replacement = { find: 'workflowInfo().continueAsNewSuggested', replace: 'workflowInfo().historyLength > 40' }
+  const WORKFLOW_BUNDLE = await buildWith([replacement], 'sandboxes/lifecycle.ts')
   const worker = await startWorkerHere(world, { ...settings, WORKFLOW_BUNDLE })
   const { sessionId } = await sandboxApi.chatApi.openChat()
   const first = await eventually('the watch', () => describeWatch(sessionId).catch(() => undefined))
@@ -64,7 +64,7 @@ test('a hundred concurrent wake-ups create one watch and change nothing', async 
   const { sessionId } = await sandboxApi.chatApi.openChat()
   const before = await sandboxApi.requireRow(sessionId)
   await Promise.all(Array.from({ length: 100 }, () => world.engine.start(watchSandbox, { sessionId: sessionId })))
-  const open = await onEngine(async (client) => {
+  const open = await withClient(async (client) => {
     const runIds: string[] = []
     const query = `WorkflowId = 'sandbox:${sessionId}'`
     for await (const { runId } of client.workflow.list({ query })) runIds.push(runId)
@@ -81,7 +81,7 @@ test('a hundred concurrent wake-ups create one watch and change nothing', async 
 test('a watch that no worker can continue is replaced', async () => {
   const other = { find: 'const action = await', replace: "await sleep('1ms')\n    const action = await" }
   const WORKFLOW_BUNDLE = await buildWith([other], 'sandboxes/lifecycle.ts')
-  const gone = await startWorkerHere(world, { ...settings, WORKFLOW_BUNDLE })
+  const incompatibleWorker = await startWorkerHere(world, { ...settings, WORKFLOW_BUNDLE })
   const { sessionId } = await sandboxApi.chatApi.openChat()
   const first = await eventually('the watch', () => describeWatch(sessionId).catch(() => undefined))
   await eventually(
@@ -89,7 +89,7 @@ test('a watch that no worker can continue is replaced', async () => {
     async () => ((await describeWatch(sessionId)).historyLength > 8 ? true : undefined),
     30_000,
   )
-  await gone.stop()
+  await incompatibleWorker.stop()
   await sandboxApi.passIdle(sessionId)
   const worker = await startWorkerHere(world, settings)
   await world.engine.start(watchSandbox, { sessionId: sessionId })

@@ -10,29 +10,32 @@ import { createPersonalApi } from './personal-api.ts'
 
 for (const driver of cloudDrivers(await localDrivers())) {
   const { name } = driver
-  it.skipIf(!driver.available)(`reading the personal sandbox leaves one at ${name} stopped`, async () => {
-    const root = await mkdtemp(join(tmpdir(), 'backline-vendor-'))
-    const port = await driver.open(root)
-    const world = await createWorld({ settings: driver.settings() })
-    const owner = await world.makeAccount()
-    const insert = async (id: string, status: 'stopped' | 'running'): Promise<void> => {
-      const state = { type: name, sandboxName: id }
-      await insertAccountSandbox(world.db, { id, accountId: owner.id, state, timeoutMs: 60_000 })
-      await updateAccountSandbox(world.db, id, { status })
-    }
+  it.skipIf(!driver.available)(
+    `a read of the personal sandboxes does not resume a stopped one at ${name}`,
+    async () => {
+      const root = await mkdtemp(join(tmpdir(), 'backline-vendor-'))
+      const port = await driver.open(root)
+      const world = await createWorld({ settings: driver.settings() })
+      const owner = await world.makeAccount()
+      const insert = async (id: string, status: 'stopped' | 'running'): Promise<void> => {
+        const state = { type: name, sandboxName: id }
+        await insertAccountSandbox(world.db, { id, accountId: owner.id, state, timeoutMs: 60_000 })
+        await updateAccountSandbox(world.db, id, { status })
+      }
 
-    const stopped = await port.create({ name: 'stopped', timeoutMs: 60_000, gitIdentity })
-    await stopped.stop()
-    await port.create({ name: 'running', timeoutMs: 60_000, gitIdentity })
-    await insert('stopped', 'stopped')
-    await insert('running', 'running')
-    await insert('deleted', 'stopped')
-    const { body } = await createPersonalApi(world).list(owner)
-    expect(body.sandboxes.map(({ sandboxId }) => sandboxId)).toEqual(['running', 'stopped'])
-    expect(await port.condition(stopped.state)).toBe('stopped')
+      const stopped = await port.create({ name: 'stopped', timeoutMs: 60_000, gitIdentity })
+      await stopped.stop()
+      await port.create({ name: 'running', timeoutMs: 60_000, gitIdentity })
+      await insert('stopped', 'stopped')
+      await insert('running', 'running')
+      await insert('deleted', 'stopped')
+      const { body } = await createPersonalApi(world).list(owner)
+      expect(body.sandboxes.map(({ sandboxId }) => sandboxId)).toEqual(['running', 'stopped'])
+      expect(await port.condition(stopped.state)).toBe('stopped')
 
-    await world.close()
-    await driver.close?.()
-    await rm(root, { recursive: true, force: true })
-  })
+      await world.close()
+      await driver.close?.()
+      await rm(root, { recursive: true, force: true })
+    },
+  )
 }

@@ -21,7 +21,7 @@ afterAll(async () => {
   await world.close()
 })
 
-/** Makes a person whose personal sandbox has a source repository. */
+/** Creates an account whose personal sandbox has a source repository. */
 const makeOwner = async (): Promise<TestAccount> => {
   const owner = await world.makeAccount()
   const { cloneUrl } = await world.deps.codeHost.ensureRepository(personalRepositoryName(owner.id))
@@ -29,27 +29,30 @@ const makeOwner = async (): Promise<TestAccount> => {
   return owner
 }
 
-const toRepository = (owner: TestAccount) => ({ owner: 'workspaces', name: personalRepositoryName(owner.id) })
+const getRepository = (owner: TestAccount) => ({ owner: 'workspaces', name: personalRepositoryName(owner.id) })
 
-const stage = async (owner: TestAccount, name: string, content: string | Buffer): Promise<string> => {
+const stageFile = async (owner: TestAccount, name: string, content: string | Buffer): Promise<string> => {
   const handleUploadUrl = `${world.baseUrl}/api/sandboxes/staged-file`
   const headers = { 'x-api-key': owner.key }
   return (await upload(name, content, { access: 'public', handleUploadUrl, headers })).url
 }
 
-type Committed = { status: string; uploaded: { path: string; sha: string }[]; errors?: string[] }
+type CommitResponse = { status: string; uploaded: { path: string; sha: string }[]; errors?: string[] }
 const commit = (owner: TestAccount, body: object, headers?: Record<string, string>) =>
-  world.request<Committed>('POST', '/api/sandboxes/files', { key: owner.key, body, headers })
+  world.request<CommitResponse>('POST', '/api/sandboxes/files', { key: owner.key, body, headers })
 
-const isGone = async (url: string): Promise<boolean> =>
+const isDeleted = async (url: string): Promise<boolean> =>
   (await world.deps.blobs.read(url, { maxBytes: 1e9 })) === undefined
 
-const findHead = (owner: TestAccount) => world.deps.codeHost.findHead(toRepository(owner), 'main')
+const findHead = (owner: TestAccount) => world.deps.codeHost.findHead(getRepository(owner), 'main')
 
 describe('POST /api/sandboxes/files', () => {
   it('commits each staged file to main and deletes it', async () => {
     const owner = await makeOwner()
-    const urls = [await stage(owner, 'one.txt', 'first'), await stage(owner, 'two.bin', Buffer.from([0, 255, 1]))]
+    const urls = [
+      await stageFile(owner, 'one.txt', 'first'),
+      await stageFile(owner, 'two.bin', Buffer.from([0, 255, 1])),
+    ]
     const files = urls.map((url, at) => ({ url, name: `${at}.dat` }))
     const response = await commit(owner, { files, path: 'music/demos', message: 'Add demos' })
     expect([response.status, response.body]).toEqual([
@@ -62,7 +65,7 @@ describe('POST /api/sandboxes/files', () => {
         ],
       },
     ])
-    expect(await Promise.all(urls.map(isGone))).toEqual([true, true])
+    expect(await Promise.all(urls.map(isDeleted))).toEqual([true, true])
     const { filetree } = (await personalApi.list(owner)).body
     expect(listPaths(filetree)).toEqual(['README.md', 'music', 'music/demos', 'music/demos/0.dat', 'music/demos/1.dat'])
     expect(filetree?.find(({ path }) => path === 'music/demos/0.dat')).toEqual({
@@ -73,13 +76,13 @@ describe('POST /api/sandboxes/files', () => {
     })
   })
 
-  it('replaces a file and states why each failed file failed', async () => {
+  it('replaces a file and states the reason for each failed file', async () => {
     const owner = await makeOwner()
-    const url = await stage(owner, 'x', 'new')
-    const gone = await stage(owner, 'y', 'gone')
-    await world.deps.blobs.remove(gone)
+    const url = await stageFile(owner, 'x', 'new')
+    const deletedUrl = await stageFile(owner, 'y', 'gone')
+    await world.deps.blobs.remove(deletedUrl)
     const files = [
-      { url: gone, name: 'missing.txt' },
+      { url: deletedUrl, name: 'missing.txt' },
       { url, name: 'README.md' },
     ]
     const response = await commit(owner, { files })
@@ -90,12 +93,12 @@ describe('POST /api/sandboxes/files', () => {
     expect((await personalApi.readFile(owner, 'README.md')).body.content).toBe('new')
   })
 
-  it('returns 500 when nothing was committed, and still deletes the staged files', async () => {
+  it('returns 500 if no file was committed, and still deletes the staged files', async () => {
     const owner = await makeOwner()
-    const url = await stage(owner, 'x', 'x')
+    const url = await stageFile(owner, 'x', 'x')
     const response = await commit(owner, { files: [{ url, name: 'below-a-file' }], path: 'README.md' })
     expect([response.status, response.body]).toEqual([500, { status: 'error', error: 'All uploads failed' }])
-    expect(await isGone(url)).toBe(true)
+    expect(await isDeleted(url)).toBe(true)
   })
 
   it('commits into the repository of a submodule that the account belongs to, and into no other', async () => {
@@ -113,12 +116,12 @@ describe('POST /api/sandboxes/files', () => {
           `[submodule "${id}"]\n\tpath = orgs/${id}\n\turl = ${world.config.baseUrl}/git/workspaces/${id}.git\n`,
       )
       .join('')
-    await host.writeFile(toRepository(owner), {
+    await host.writeFile(getRepository(owner), {
       path: '.gitmodules',
       content: Buffer.from(modules),
       message: 'modules',
     })
-    const files = [{ url: await stage(owner, 'x', 'inside'), name: 'plan.md' }]
+    const files = [{ url: await stageFile(owner, 'x', 'inside'), name: 'plan.md' }]
     const response = await commit(owner, { files, path: `orgs/${organization.id}/plans` })
     expect(response.body.uploaded.map(({ path }) => path)).toEqual([`orgs/${organization.id}/plans/plan.md`])
     const inside = { owner: 'workspaces', name: organization.id }
@@ -126,13 +129,13 @@ describe('POST /api/sandboxes/files', () => {
     expect((await personalApi.readFile(owner, `orgs/${organization.id}/plans/plan.md`)).body.content).toBe('inside')
     expect((await personalApi.readFile(owner, `orgs/${foreign.id}/README.md`)).status).toBe(404)
     const before = await host.findHead({ owner: 'workspaces', name: foreign.id }, 'main')
-    await commit(owner, { files: [{ url: await stage(owner, 'x', 'x'), name: 'x' }], path: `orgs/${foreign.id}` })
+    await commit(owner, { files: [{ url: await stageFile(owner, 'x', 'x'), name: 'x' }], path: `orgs/${foreign.id}` })
     expect(await host.findHead({ owner: 'workspaces', name: foreign.id }, 'main')).toBe(before)
   })
 
   it('returns the same commits for a repeated Idempotency-Key', async () => {
     const owner = await makeOwner()
-    const body = { files: [{ url: await stage(owner, 'x', 'once'), name: 'once.txt' }] }
+    const body = { files: [{ url: await stageFile(owner, 'x', 'once'), name: 'once.txt' }] }
     const headers = { 'idempotency-key': randomUUID() }
     const first = await commit(owner, body, headers)
     const head = await findHead(owner)
@@ -140,7 +143,7 @@ describe('POST /api/sandboxes/files', () => {
     expect(second.headers.get('idempotency-replayed')).toBe('true')
     expect(second.body).toEqual(first.body)
     expect(await findHead(owner)).toBe(head)
-    // The API died before it could store its response.
+    // Simulates an API that died before it stored its response.
     await world.db`delete from idempotency_keys where key = ${headers['idempotency-key']}`
     expect((await commit(owner, body, headers)).body).toEqual(first.body)
     expect(await findHead(owner)).toBe(head)
@@ -149,16 +152,16 @@ describe('POST /api/sandboxes/files', () => {
   it('rejects files of other accounts and stores, and unsafe paths and names, and commits nothing', async () => {
     const owner = await makeOwner()
     const outsider = await world.makeAccount()
-    const ownUrl = await stage(owner, 'x', 'x')
-    const theirs = await stage(outsider, 'x', 'x')
+    const ownUrl = await stageFile(owner, 'x', 'x')
+    const foreignUrl = await stageFile(outsider, 'x', 'x')
     const head = await findHead(owner)
     const readRefusal = async (body: object) => {
-      const { status, body: answered } = await commit(owner, body)
+      const { status, body: errorBody } = await commit(owner, body)
       // An error has fields that the declared response lacks.
-      return [status, (answered as unknown as { missing_fields: unknown }).missing_fields]
+      return [status, (errorBody as unknown as { missing_fields: unknown }).missing_fields]
     }
     const file = { url: ownUrl, name: 'x' }
-    expect(await readRefusal({ files: [file, { url: theirs, name: 'x' }] })).toEqual([400, ['files', 1, 'url']])
+    expect(await readRefusal({ files: [file, { url: foreignUrl, name: 'x' }] })).toEqual([400, ['files', 1, 'url']])
     expect(await readRefusal({ files: [{ url: 'http://169.254.169.254/', name: 'x' }] })).toEqual([
       400,
       ['files', 0, 'url'],
@@ -175,28 +178,28 @@ describe('POST /api/sandboxes/files', () => {
     expect(await readRefusal({ files: Array.from({ length: 101 }, () => file) })).toEqual([400, ['files']])
     expect(await readRefusal({ files: [file], message: 'a\nb' })).toEqual([400, ['message']])
     expect(await findHead(owner)).toBe(head)
-    expect(await isGone(ownUrl)).toBe(false)
-    expect(await isGone(theirs)).toBe(false)
+    expect(await isDeleted(ownUrl)).toBe(false)
+    expect(await isDeleted(foreignUrl)).toBe(false)
   })
 
   it('rejects an account without a repository and one that the caller may not act for', async () => {
     const owner = await makeOwner()
-    const bare = await world.makeAccount()
-    const files = [{ url: await stage(bare, 'x', 'x'), name: 'x' }]
-    const response = await commit(bare, { files })
+    const newAccount = await world.makeAccount()
+    const files = [{ url: await stageFile(newAccount, 'x', 'x'), name: 'x' }]
+    const response = await commit(newAccount, { files })
     expect([response.status, response.body]).toEqual([
       404,
       { status: 'error', error: 'No source repository for this account' },
     ])
-    expect((await commit(bare, { files, account_id: owner.id })).status).toBe(403)
+    expect((await commit(newAccount, { files, account_id: owner.id })).status).toBe(403)
   })
 })
 
 describe('GET /api/sandboxes/file', () => {
-  it('returns text as it is and everything else as base64', async () => {
+  it('returns text unchanged and other content as base64', async () => {
     const owner = await makeOwner()
     const host = world.deps.codeHost
-    const put = (path: string, content: Buffer) => host.writeFile(toRepository(owner), { path, content, message: 'x' })
+    const put = (path: string, content: Buffer) => host.writeFile(getRepository(owner), { path, content, message: 'x' })
     await put('text.md', Buffer.from('größe'))
     await put('noise', Buffer.from([0xff, 0xfe]))
     await put('named.PNG', Buffer.from('text'))
@@ -213,7 +216,7 @@ describe('GET /api/sandboxes/file', () => {
     const owner = await makeOwner()
     const outsider = await world.makeAccount()
     const content = Buffer.alloc(5 * 1024 * 1024 + 1, 0x61)
-    await world.deps.codeHost.writeFile(toRepository(owner), { path: 'large.txt', content, message: 'x' })
+    await world.deps.codeHost.writeFile(getRepository(owner), { path: 'large.txt', content, message: 'x' })
     expect((await personalApi.readFile(owner, 'large.txt')).status).toBe(413)
     const missing = await personalApi.readFile(owner, 'nothing.txt')
     expect([missing.status, missing.body]).toEqual([404, { status: 'error', error: 'File not found' }])

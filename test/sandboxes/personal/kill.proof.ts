@@ -16,22 +16,22 @@ const deadlineMs = 90_000
 
 let world: World
 let personalApi: ReturnType<typeof createPersonalApi>
-let holder: Pool
+let lockHolder: Pool
 beforeAll(async () => {
   world = await createWorld({ worker: false })
   personalApi = createPersonalApi(world)
   await installGate()
-  holder = connectSingle({ url: world.databaseUrl, name: 'test gate' })
-  await holder`select pg_advisory_lock(${gate})`
+  lockHolder = connectSingle({ url: world.databaseUrl, name: 'test gate' })
+  await lockHolder`select pg_advisory_lock(${gate})`
 })
 afterAll(async () => {
-  await holder.end()
+  await lockHolder.end()
   await world.close()
 })
 
 const gate = 4242
 
-/** Makes reports that name a held step or file wait for a lock that this test holds until their worker is dead. */
+/** Makes reports of the steps and files in `held_reports` wait for a lock. The test holds the lock. */
 const installGate = async (): Promise<void> => {
   await world.db`create table held_reports (name text primary key)`
   await world.db.unsafe(`
@@ -54,7 +54,7 @@ const listWaiting = async (): Promise<number[]> => {
   return rows.map(({ pid }) => pid)
 }
 
-/** Starts a worker and kills it when it has done this and is about to report it, so that the report is lost. */
+/** Starts a worker and kills it after it has completed this step or file and before its report is stored. */
 const killBeforeReport = async (name: string): Promise<void> => {
   await world.db`insert into held_reports values (${name})`
   const worker = await startWorkerProcess(world)
@@ -85,55 +85,51 @@ const countCommits = async (name: string): Promise<number> => {
 
 const killedSteps: SetupStep[] = ['start-sandbox', 'source-repository', 'clone', 'commit', 'snapshot', 'stop-sandbox']
 
-it(
-  'a setup whose worker is killed at each step in turn loses nothing and repeats nothing',
-  { timeout: 600_000 },
-  async () => {
-    const owner = await world.makeAccount()
-    const { runId } = (await personalApi.setup(owner)).body
-    for (const step of killedSteps) {
-      await killBeforeReport(step)
-      expect(listLogs(await personalApi.readRun(owner, runId)).map((entry) => entry.step)).not.toContain(step)
-    }
-    const worker = await startWorkerHere(world)
-    const run = await personalApi.untilEnded(owner, runId)
-    expect(run.status).toBe('COMPLETED')
-    expect(run.attempts?.map(({ status, error }) => error?.name ?? status)).toEqual([
-      ...killedSteps.map(() => 'WorkerLost'),
-      'COMPLETED',
-    ])
-    expect(listLogs(run).map(({ step }) => step)).toEqual(setupSteps)
-    expect(listLogs(run).map(({ status }) => status)).not.toContain('failed')
-    expect(listLogs(run).find(({ step }) => step === 'snapshot')).toMatchObject({ status: 'skipped' })
-    expect(await countCommits(personalRepositoryName(owner.id))).toBe(2)
-    const { body } = await personalApi.list(owner)
-    expect(body.sandboxes.map(({ sandboxStatus }) => sandboxStatus)).toEqual(['stopped'])
-    expect(listPaths(body.filetree)).toContain('orgs/.gitkeep')
-    await worker.stop()
-  },
-)
+it('a setup whose worker is killed at each step completes without repeating a step', { timeout: 600_000 }, async () => {
+  const owner = await world.makeAccount()
+  const { runId } = (await personalApi.setup(owner)).body
+  for (const step of killedSteps) {
+    await killBeforeReport(step)
+    expect(listLogs(await personalApi.readRun(owner, runId)).map((entry) => entry.step)).not.toContain(step)
+  }
+  const worker = await startWorkerHere(world)
+  const run = await personalApi.untilEnded(owner, runId)
+  expect(run.status).toBe('COMPLETED')
+  expect(run.attempts?.map(({ status, error }) => error?.name ?? status)).toEqual([
+    ...killedSteps.map(() => 'WorkerLost'),
+    'COMPLETED',
+  ])
+  expect(listLogs(run).map(({ step }) => step)).toEqual(setupSteps)
+  expect(listLogs(run).map(({ status }) => status)).not.toContain('failed')
+  expect(listLogs(run).find(({ step }) => step === 'snapshot')).toMatchObject({ status: 'skipped' })
+  expect(await countCommits(personalRepositoryName(owner.id))).toBe(2)
+  const { body } = await personalApi.list(owner)
+  expect(body.sandboxes.map(({ sandboxStatus }) => sandboxStatus)).toEqual(['stopped'])
+  expect(listPaths(body.filetree)).toContain('orgs/.gitkeep')
+  await worker.stop()
+})
 
-it('a commit of files whose worker is killed is made once, and the response lists all files', async () => {
+it('files are committed once despite a killed worker, and the response lists all files', async () => {
   const owner = await world.makeAccount()
   const { cloneUrl } = await world.deps.codeHost.ensureRepository(personalRepositoryName(owner.id))
   await recordSourceRepository(world.db, owner.id, cloneUrl)
   process.env['VERCEL_BLOB_API_URL'] = `${world.baseUrl}/blob`
   const handleUploadUrl = `${world.baseUrl}/api/sandboxes/staged-file`
-  const stage = (name: string) =>
+  const stageFile = (name: string) =>
     upload(name, `content of ${name}`, { access: 'public', handleUploadUrl, headers: { 'x-api-key': owner.key } })
   const files = [
-    { url: (await stage('one')).url, name: 'one' },
-    { url: (await stage('two')).url, name: 'two' },
+    { url: (await stageFile('one')).url, name: 'one' },
+    { url: (await stageFile('two')).url, name: 'two' },
   ]
   delete process.env['VERCEL_BLOB_API_URL']
-  const answering = world.request<{ uploaded: { path: string }[] }>('POST', '/api/sandboxes/files', {
+  const pendingResponse = world.request<{ uploaded: { path: string }[] }>('POST', '/api/sandboxes/files', {
     key: owner.key,
     body: { files },
   })
   await eventually('the run', async () => (await personalApi.readRuns(owner, ''))[0]?.id)
   await killBeforeReport('file-0')
   const worker = await startWorkerHere(world)
-  const response = await answering
+  const response = await pendingResponse
   expect(response.body.uploaded.map(({ path }) => path)).toEqual(['one', 'two'])
   expect(await countCommits(personalRepositoryName(owner.id))).toBe(3)
   await worker.stop()

@@ -4,12 +4,12 @@ import { isEnded, type JobStatus } from '../../../domain/jobs/job.ts'
 import { jobSchema } from '../../../domain/jobs/wire.ts'
 import { eventually, type TestAccount, type World } from '../../world/world.ts'
 
-const runsAnswer = z.object({ status: z.literal('success'), runs: z.array(jobSchema.strict()) })
+const runsResponse = z.object({ status: z.literal('success'), runs: z.array(jobSchema.strict()) })
 export type WireRun = z.output<typeof jobSchema>
 
 const deadlineMs = 180_000
 
-type Listed = {
+type SandboxList = {
   status: string
   sandboxes: { sandboxId: string; sandboxStatus: string; timeout: number; createdAt: string }[]
   snapshot_id: string | null
@@ -17,7 +17,7 @@ type Listed = {
   filetree: { path: string; type: string; sha: string; size?: number }[] | null
 }
 
-/** Requests of a user of personal sandboxes. */
+/** Creates a client for the routes of personal sandboxes. */
 export const createPersonalApi = (world: World) => {
   const setup = (account: TestAccount, body?: object) =>
     world.request<{ status: string; runId: string }>('POST', '/api/sandboxes/setup', { key: account.key, body })
@@ -25,7 +25,7 @@ export const createPersonalApi = (world: World) => {
   const readRuns = async (account: TestAccount, query: string): Promise<WireRun[]> => {
     const response = await world.request('GET', `/api/tasks/runs?${query}`, { key: account.key })
     expect(response.status).toBe(200)
-    return runsAnswer.parse(response.body).runs
+    return runsResponse.parse(response.body).runs
   }
 
   const readRun = async (account: TestAccount, runId: string): Promise<WireRun> => {
@@ -34,12 +34,12 @@ export const createPersonalApi = (world: World) => {
     return run
   }
 
-  const untilRun = (account: TestAccount, runId: string, what: string, test: (run: WireRun) => boolean) =>
+  const untilRun = (account: TestAccount, runId: string, description: string, matches: (run: WireRun) => boolean) =>
     eventually(
-      what,
+      description,
       async () => {
         const run = await readRun(account, runId)
-        return test(run) ? run : undefined
+        return matches(run) ? run : undefined
       },
       deadlineMs,
     )
@@ -53,7 +53,7 @@ export const createPersonalApi = (world: World) => {
     readRun,
     untilRun,
     untilEnded,
-    /** Runs a setup to its end. */
+    /** Starts a setup and waits for its end. */
     setUp: async (account: TestAccount): Promise<WireRun> => {
       const started = await setup(account)
       expect(started.status).toBe(200)
@@ -62,7 +62,7 @@ export const createPersonalApi = (world: World) => {
     cancel: (account: TestAccount, runId: string) =>
       world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: account.key }),
     list: (account: TestAccount, query = '') =>
-      world.request<Listed>('GET', `/api/sandboxes?${query}`, { key: account.key }),
+      world.request<SandboxList>('GET', `/api/sandboxes?${query}`, { key: account.key }),
     remove: (account: TestAccount, body?: object) =>
       world.request('DELETE', '/api/sandboxes', { key: account.key, body }),
     readFile: (account: TestAccount, path: string) =>
@@ -76,4 +76,4 @@ export const createPersonalApi = (world: World) => {
 
 type Log = { step: string; status: string; at: string; message?: string }
 export const listLogs = (run: WireRun): Log[] => (run.metadata as { logs: Log[] } | null)?.logs ?? []
-export const listPaths = (tree: Listed['filetree']): string[] => (tree ?? []).map(({ path }) => path)
+export const listPaths = (tree: SandboxList['filetree']): string[] => (tree ?? []).map(({ path }) => path)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const nothing = { status: 'success', sandboxes: [], snapshot_id: null, github_repo: null, filetree: null }
+const emptyList = { status: 'success', sandboxes: [], snapshot_id: null, github_repo: null, filetree: null }
 const findHead = (name: string) => world.deps.codeHost.findHead({ owner: 'workspaces', name }, 'main')
 
 it('deletes sandboxes, repository, snapshot and record, and returns the record, then null', async () => {
@@ -33,20 +33,20 @@ it('deletes sandboxes, repository, snapshot and record, and returns the record, 
       },
     },
   ])
-  expect((await personalApi.list(owner)).body).toEqual(nothing)
+  expect((await personalApi.list(owner)).body).toEqual(emptyList)
   expect(await findHead(`personal-${owner.id}`)).toBeUndefined()
-  const again = await personalApi.remove(owner)
-  expect([again.status, again.body]).toEqual([200, { status: 'success', deleted_snapshot: null }])
+  const repeated = await personalApi.remove(owner)
+  expect([repeated.status, repeated.body]).toEqual([200, { status: 'success', deleted_snapshot: null }])
   expect((await personalApi.setUp(owner)).status).toBe('COMPLETED')
 })
 
-it('ends a live setup first', async () => {
+it('ends a running setup first', async () => {
   const owner = await world.makeAccount()
   const { body } = await personalApi.setup(owner)
   await personalApi.untilRun(owner, body.runId, 'the first steps', ({ status }) => status !== 'QUEUED')
   expect((await personalApi.remove(owner)).status).toBe(200)
   expect(await personalApi.readRun(owner, body.runId)).toMatchObject({ status: 'CANCELED' })
-  expect((await personalApi.list(owner)).body).toEqual(nothing)
+  expect((await personalApi.list(owner)).body).toEqual(emptyList)
 })
 
 it('stops the sandbox of a setup that is cancelled', async () => {
@@ -66,7 +66,7 @@ it('stops the sandbox of a setup that is cancelled', async () => {
 const recordSource = async (owner: TestAccount, url: string): Promise<void> =>
   recordSourceRepository(world.db, owner.id, url)
 
-it('deletes only a source repository, and otherwise keeps the record', async () => {
+it('does not delete a repository that is not a source repository, and retains the record', async () => {
   const owner = await world.makeAccount()
   const workspace = await world.deps.codeHost.ensureRepository(owner.id)
   const { owner: repoOwner, name: repoName, cloneUrl } = workspace
@@ -83,16 +83,16 @@ it('deletes only a source repository, and otherwise keeps the record', async () 
 
 it('rejects a bad account_id and an account without access', async () => {
   const owner = await world.makeAccount()
-  const bad = await personalApi.remove(owner, { account_id: 'x' })
-  expect([bad.status, bad.body]).toEqual([
+  const invalid = await personalApi.remove(owner, { account_id: 'x' })
+  expect([invalid.status, invalid.body]).toEqual([
     400,
     { status: 'error', error: 'account_id must be a UUID', missing_fields: ['account_id'], deleted_snapshot: null },
   ])
   expect((await personalApi.remove(owner, { account_id: (await world.makeAccount()).id })).status).toBe(403)
-  const listed = await world.request('GET', `/api/sandboxes?account_id=${(await world.makeAccount()).id}`, {
+  const listResponse = await world.request('GET', `/api/sandboxes?account_id=${(await world.makeAccount()).id}`, {
     key: owner.key,
   })
-  expect(listed.status).toBe(403)
+  expect(listResponse.status).toBe(403)
 })
 
 it('skips sandboxes that the driver does not know', async () => {

@@ -5,7 +5,7 @@ import type { Engine } from '../../../engine/client.ts'
 import { createWorld, type TestAccount, type World } from '../../world/world.ts'
 import { createPersonalApi } from './personal-api.ts'
 
-// Without a worker, nothing that is accepted here starts.
+// Without a worker, no accepted run starts.
 let world: World
 let personalApi: ReturnType<typeof createPersonalApi>
 let owner: TestAccount
@@ -16,12 +16,13 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** An unreachable engine rejects every call. */
+/** An engine whose Temporal server is unreachable. */
 const unreachable: Partial<Engine> = {
   start: () => Promise.reject(new Error('away')),
   cancel: () => Promise.reject(new Error('away')),
 }
-const whileAway = <T>(run: () => Promise<T>): Promise<T> => world.withEngine({ ...world.engine, ...unreachable }, run)
+const whileUnreachable = <T>(run: () => Promise<T>): Promise<T> =>
+  world.withEngine({ ...world.engine, ...unreachable }, run)
 
 const insert = async (account: TestAccount, more: object = {}): Promise<string> => {
   const id = newJobId()
@@ -36,14 +37,14 @@ const insert = async (account: TestAccount, more: object = {}): Promise<string> 
   expect(await insertJob(world.db, { ...run, ...more })).toBe(true)
   return id
 }
-const end = (id: string, how: Parameters<typeof endJobRow>[2]) => world.db.begin((tx) => endJobRow(tx, id, how))
+const end = (id: string, ending: Parameters<typeof endJobRow>[2]) => world.db.begin((tx) => endJobRow(tx, id, ending))
 
 describe('POST /api/sandboxes/setup', () => {
-  it('responds as soon as the run is stored, and with the live run of the account while there is one', async () => {
+  it('responds as soon as the run is stored, and returns the unfinished run of the account if there is one', async () => {
     const account = await world.makeAccount()
-    const answers = await whileAway(() => Promise.all([1, 2, 3].map(() => personalApi.setup(account))))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-    const ids = new Set(answers.map(({ body }) => body.runId))
+    const responses = await whileUnreachable(() => Promise.all([1, 2, 3].map(() => personalApi.setup(account))))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
+    const ids = new Set(responses.map(({ body }) => body.runId))
     expect([...ids]).toEqual([expect.stringMatching(/^run_[0-9A-HJKMNP-TV-Z]{26}$/)])
     const [runId = ''] = ids
     const queued = await personalApi.readRun(account, runId)
@@ -57,15 +58,15 @@ describe('POST /api/sandboxes/setup', () => {
       durationMs: 0,
     })
     expect((await personalApi.cancel(account, runId)).status).toBe(200)
-    const next = await whileAway(() => personalApi.setup(account))
+    const next = await whileUnreachable(() => personalApi.setup(account))
     expect(next.body.runId).not.toBe(runId)
   })
 
-  it('returns the same run for a repeated Idempotency-Key, ended or not', async () => {
+  it('returns the same run for a repeated Idempotency-Key, even after the run has ended', async () => {
     const account = await world.makeAccount()
     const sent = { key: account.key, headers: { 'idempotency-key': 'one' } }
     const sendRequest = () =>
-      whileAway(() => world.request<{ runId: string }>('POST', '/api/sandboxes/setup', { ...sent, body: {} }))
+      whileUnreachable(() => world.request<{ runId: string }>('POST', '/api/sandboxes/setup', { ...sent, body: {} }))
     const first = await sendRequest()
     await end(first.body.runId, { status: 'CANCELED' })
     expect((await sendRequest()).body).toEqual(first.body)
@@ -79,7 +80,7 @@ describe('POST /api/sandboxes/setup', () => {
   it('is allowed for members of a shared organization', async () => {
     const organization = await world.makeOrganization({ members: [owner.id] })
     const colleague = await world.makeAccount({ organizationId: organization.id })
-    const response = await whileAway(() => personalApi.setup(owner, { account_id: colleague.id }))
+    const response = await whileUnreachable(() => personalApi.setup(owner, { account_id: colleague.id }))
     expect(response.status).toBe(200)
     expect((await personalApi.readRun(colleague, response.body.runId)).tags).toEqual([`account:${colleague.id}`])
     expect((await personalApi.readRun(owner, response.body.runId)).payload).toEqual({ accountId: colleague.id })
@@ -90,12 +91,12 @@ describe('GET /api/tasks/runs', () => {
   it('lists the runs of the account, latest first, in pages, without fields that are read by id', async () => {
     const account = await world.makeAccount()
     const ids = [await insert(account), await insert(account), await insert(account)]
-    const listed = await personalApi.readRuns(account, 'limit=2')
-    expect(listed.map(({ id }) => id)).toEqual([ids[2], ids[1]])
+    const listedRuns = await personalApi.readRuns(account, 'limit=2')
+    expect(listedRuns.map(({ id }) => id)).toEqual([ids[2], ids[1]])
     expect((await personalApi.readRuns(account, 'limit=2&offset=2')).map(({ id }) => id)).toEqual([ids[0]])
     for (const member of ['payload', 'output', 'error', 'attempts', 'schedule', 'relatedRuns'])
-      expect(listed[0]).not.toHaveProperty(member)
-    expect(listed[0]).toMatchObject({
+      expect(listedRuns[0]).not.toHaveProperty(member)
+    expect(listedRuns[0]).toMatchObject({
       title: null,
       version: 'test',
       isTest: false,
@@ -115,9 +116,9 @@ describe('GET /api/tasks/runs', () => {
     await end(done, { status: 'COMPLETED', output: { snapshotId: 's' } })
     await end(failed, { status: 'FAILED', output: { x: 1 }, error: { name: 'StepFailed', message: 'The step failed' } })
     expect(await personalApi.readRun(owner, done)).toMatchObject({ status: 'COMPLETED', output: { snapshotId: 's' } })
-    const shown = await personalApi.readRun(owner, failed)
-    expect(shown).not.toHaveProperty('output')
-    expect(shown).toMatchObject({
+    const failedRun = await personalApi.readRun(owner, failed)
+    expect(failedRun).not.toHaveProperty('output')
+    expect(failedRun).toMatchObject({
       error: { name: 'StepFailed', message: 'The step failed', stackTrace: '' },
       finishedAt: expect.any(String),
     })
@@ -137,7 +138,7 @@ describe('GET /api/tasks/runs', () => {
     expect(text).toContain('https://')
   })
 
-  it('hides the runs of others and rejects requests for their lists', async () => {
+  it('hides the runs of other accounts and rejects requests to list them', async () => {
     const outsider = await world.makeAccount()
     const id = await insert(owner)
     for (const runId of [id, newJobId(), 'nonsense']) {
@@ -160,8 +161,8 @@ describe('DELETE /api/tasks/runs', () => {
     const id = await insert(owner)
     expect((await personalApi.cancel(owner, id)).body).toEqual({ status: 'success' })
     expect(await personalApi.readRun(owner, id)).toMatchObject({ status: 'CANCELED', finishedAt: expect.any(String) })
-    const again = await personalApi.cancel(owner, id)
-    expect([again.status, again.body]).toEqual([409, { status: 'error', error: 'Run is already finished' }])
+    const repeated = await personalApi.cancel(owner, id)
+    expect([repeated.status, repeated.body]).toEqual([409, { status: 'error', error: 'Run is already finished' }])
   })
 
   it('rejects jobs that cannot be cancelled, unknown runs and the runs of others', async () => {
@@ -173,10 +174,10 @@ describe('DELETE /api/tasks/runs', () => {
     expect((await world.request('DELETE', '/api/tasks/runs', { key: owner.key })).status).toBe(400)
   })
 
-  it('returns 504 while the engine cannot be reached, and the cancellation stays requested', async () => {
+  it('returns 504 while Temporal is unreachable, and the cancellation remains requested', async () => {
     const id = await insert(owner)
     await world.db`update background_runs set status = 'EXECUTING', engine_started_at = now() where id = ${id}`
-    const response = await whileAway(() => personalApi.cancel(owner, id))
+    const response = await whileUnreachable(() => personalApi.cancel(owner, id))
     expect([response.status, response.headers.get('retry-after'), response.body]).toEqual([
       504,
       '2',

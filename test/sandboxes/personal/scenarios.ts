@@ -4,7 +4,7 @@ import { createPersonalApi } from './personal-api.ts'
 
 type Scenario = { play: (world: World) => Promise<string> }
 
-/** Every path of the personal-sandbox workflows, for the history recorder. */
+/** Scenarios of the personal-sandbox workflows, for the history recorder. */
 export const personalScenarios: Record<string, Scenario> = {
   'setup-sandbox': {
     play: async (world) => (await createPersonalApi(world).setUp(await world.makeAccount())).id,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
 import { personalRepositoryName, setupSteps } from '../../../domain/sandboxes/personal.ts'
-import { driversOfRun, findDefaultDriver } from '../../providers/sandbox/contract.ts'
+import { selectDrivers, findDefaultDriver } from '../../providers/sandbox/contract.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { listLogs, listPaths, createPersonalApi } from './personal-api.ts'
 
-const usual = await findDefaultDriver()
+const defaultDriver = await findDefaultDriver()
 
-for (const driver of await driversOfRun()) {
+for (const driver of await selectDrivers()) {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
   describe.skipIf(!driver.available)(`a setup in a sandbox of ${title}`, { timeout: 400_000 }, () => {
     const withGit = driver.name === 'bubblewrap'
@@ -48,7 +48,7 @@ for (const driver of await driversOfRun()) {
       expect((await personalApi.readFile(owner, 'README.md')).body.content).toContain('Workspace')
     })
 
-    it('starts the next setup from the snapshot, replaces it and keeps one sandbox', async () => {
+    it('starts the next setup from the snapshot, replaces the snapshot and retains one sandbox', async () => {
       const owner = await world.makeAccount()
       const first = await personalApi.setUp(owner)
       const source = { owner: 'workspaces', name: personalRepositoryName(owner.id) }
@@ -79,13 +79,13 @@ for (const driver of await driversOfRun()) {
       expect(listPaths(filetree)).toEqual(['.gitmodules', 'README.md', 'orgs', folder, `${folder}/README.md`])
       expect(filetree?.find(({ path }) => path === folder)?.type).toBe('tree')
       expect((await personalApi.readFile(owner, `${folder}/README.md`)).body.content).toContain(organization.id)
-      const again = await personalApi.setUp(owner)
-      expect(listLogs(again).map(({ status }) => status)).not.toContain('failed')
+      const repeated = await personalApi.setUp(owner)
+      expect(listLogs(repeated).map(({ status }) => status)).not.toContain('failed')
       expect(listPaths((await personalApi.list(owner)).body.filetree)).toEqual(listPaths(filetree))
     })
 
-    // Behavior that does not depend on the driver is tested with one of them.
-    if (driver.name !== usual?.name) return
+    // The remaining tests do not depend on the driver.
+    if (driver.name !== defaultDriver?.name) return
 
     it('fails if a required step fails, names the step and stops the sandbox', async () => {
       const owner = await world.makeAccount()
@@ -103,7 +103,7 @@ for (const driver of await driversOfRun()) {
       expect(body).toMatchObject({ sandboxes: [{ sandboxStatus: 'stopped' }], snapshot_id: null, filetree: null })
     })
 
-    it('starts fresh when the snapshot has expired or is gone', async () => {
+    it('starts without a snapshot if the snapshot has expired or is missing', async () => {
       const owner = await world.makeAccount()
       await personalApi.setUp(owner)
       await world.db`update account_snapshots set expires_at = now() - interval '1 second' where account_id = ${owner.id}`

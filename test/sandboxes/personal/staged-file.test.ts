@@ -52,7 +52,7 @@ const send = (token: string, body: string | Buffer, pathname = 'a.txt', headers:
   })
 
 describe('POST /api/sandboxes/staged-file', () => {
-  it('returns a token of the library for one unique path of the account, 100 MiB and one hour', async () => {
+  it('returns a client token for one unique path of the account, 100 MiB and one hour', async () => {
     const response = await sendRequest({ ...createTokenRequest('mix.wav'), callbackUrl: 'https://evil.example/' })
     expect(response.status).toBe(200)
     expect(Object.keys(response.body).sort()).toEqual(['clientToken', 'type'])
@@ -88,7 +88,7 @@ describe('POST /api/sandboxes/staged-file', () => {
     ['an empty path', createTokenRequest('')],
     ['a control character', createTokenRequest('a\u0001')],
     ['a NUL', createTokenRequest('a\u0000')],
-  ])('returns 500 with a message of its own for %s', async (_, body) => {
+  ])('returns 500 with a fixed message for %s', async (_, body) => {
     const response = await sendRequest(body)
     expect([response.status, response.body]).toEqual([500, failed])
   })
@@ -105,8 +105,8 @@ describe('POST /api/sandboxes/staged-file', () => {
   })
 })
 
-const readCodes = async (answering: Promise<Response>) => {
-  const response = await answering
+const readCodes = async (pendingResponse: Promise<Response>) => {
+  const response = await pendingResponse
   return [response.status, ((await response.json()) as { error: { code: string } }).error.code]
 }
 
@@ -132,7 +132,7 @@ describe('the embedded store', () => {
     expect(Buffer.from(read ?? []).equals(content)).toBe(true)
   })
 
-  it('lets a browser send what the library sends', async () => {
+  it('allows the headers of the library in a browser', async () => {
     const preflight = await world.request('OPTIONS', '/blob/mpu?pathname=a.txt', {
       headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
     })
@@ -145,8 +145,10 @@ describe('the embedded store', () => {
       'x-mpu-part-number',
     ])
       expect(allowed).toContain(header)
-    const usual = await world.request('OPTIONS', path, { headers: { 'access-control-request-method': 'POST' } })
-    expect(usual.headers.get('access-control-allow-headers')).not.toContain('x-mpu')
+    const otherPreflight = await world.request('OPTIONS', path, {
+      headers: { 'access-control-request-method': 'POST' },
+    })
+    expect(otherPreflight.headers.get('access-control-allow-headers')).not.toContain('x-mpu')
   })
 
   it('returns 403 for a token that is missing, altered, expired or for another path', async () => {
@@ -166,12 +168,12 @@ describe('the embedded store', () => {
     expect(await readCodes(send(owner.key, 'x'))).toEqual([403, 'forbidden'])
   })
 
-  it('returns 413 for more than 100 MiB, declared or not, and keeps none of it', async () => {
+  it('returns 413 for more than 100 MiB, declared or not, and stores nothing', async () => {
     const before = await listStored()
     const token = await requestToken('a.txt')
     const big = Buffer.alloc(104_857_601)
     expect((await send(token, big)).status).toBe(413)
-    const flowing = new ReadableStream({
+    const stream = new ReadableStream({
       start: (controller) => {
         for (let at = 0; at < 101; at++) controller.enqueue(big.subarray(0, 1024 * 1024))
         controller.close()
@@ -179,7 +181,7 @@ describe('the embedded store', () => {
     })
     const response = await fetch(`${world.baseUrl}/blob/?pathname=a.txt`, {
       method: 'PUT',
-      body: flowing,
+      body: stream,
       duplex: 'half',
       headers: { authorization: `Bearer ${token}` },
     })
@@ -187,7 +189,7 @@ describe('the embedded store', () => {
     expect(await listStored()).toEqual(before)
   })
 
-  it('keeps nothing of an upload that is cut off', async () => {
+  it('stores nothing of an interrupted upload', async () => {
     const before = await listStored()
     const token = await requestToken('a.txt')
     const socket = connect(Number(new URL(world.baseUrl).port), '127.0.0.1')
@@ -204,24 +206,27 @@ describe('the embedded store', () => {
     )
   })
 
-  it('rejects parts of an upload that it did not begin, too many bytes in parts, and a wrong list of parts', async () => {
+  it('rejects parts of an unknown upload, too many bytes in parts, and an invalid list of parts', async () => {
     const token = await requestToken('parts.bin')
-    const part = (headers: Record<string, string>, body: string | Buffer = 'x') =>
+    const sendPartRequest = (headers: Record<string, string>, body: string | Buffer = 'x') =>
       fetch(`${world.baseUrl}/blob/mpu?pathname=parts.bin`, {
         method: 'POST',
         body,
         headers: { authorization: `Bearer ${token}`, ...headers },
       })
-    const created = (await (await part({ 'x-mpu-action': 'create' })).json()) as { uploadId: string; key: string }
+    const created = (await (await sendPartRequest({ 'x-mpu-action': 'create' })).json()) as {
+      uploadId: string
+      key: string
+    }
     const ids = { 'x-mpu-upload-id': created.uploadId, 'x-mpu-key': encodeURIComponent(created.key) }
-    const sendPart = (number: string, body: string | Buffer, more = ids) =>
-      part({ ...more, 'x-mpu-action': 'upload', 'x-mpu-part-number': number }, body)
-    const complete = (parts: unknown) => part({ ...ids, 'x-mpu-action': 'complete' }, JSON.stringify(parts))
+    const sendPart = (number: string, body: string | Buffer, uploadHeaders = ids) =>
+      sendPartRequest({ ...uploadHeaders, 'x-mpu-action': 'upload', 'x-mpu-part-number': number }, body)
+    const complete = (parts: unknown) => sendPartRequest({ ...ids, 'x-mpu-action': 'complete' }, JSON.stringify(parts))
     expect(
       (await sendPart('1', 'x', { ...ids, 'x-mpu-upload-id': `${'a'.repeat(32)}-${'b'.repeat(32)}` })).status,
     ).toBe(404)
     expect((await sendPart('0', 'x')).status).toBe(400)
-    expect((await part({ 'x-mpu-action': 'other' })).status).toBe(400)
+    expect((await sendPartRequest({ 'x-mpu-action': 'other' })).status).toBe(400)
     expect((await sendPart('1', Buffer.alloc(60 * 1024 * 1024))).status).toBe(200)
     expect((await sendPart('2', Buffer.alloc(60 * 1024 * 1024))).status).toBe(413)
     expect((await complete([{ partNumber: 1, etag: '"other"' }])).status).toBe(400)

@@ -16,7 +16,7 @@ afterAll(() => world.close())
 const start = () => Promise.reject(new Error('away'))
 
 it(
-  'runs that the engine never received are started, cancelled ones are ended, and lost ones are reported',
+  'runs that Temporal never received are started, cancelled runs are ended, and lost runs fail',
   {
     timeout: 400_000,
   },

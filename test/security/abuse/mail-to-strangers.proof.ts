@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const createAddress = (): string => `${randomUUID()}@example.com`
-const foundOrganization = async ({ key }: TestAccount, name = 'Ours'): Promise<string> => {
+const createOrganization = async ({ key }: TestAccount, name = 'Ours'): Promise<string> => {
   const { body } = await world.request<{ organization: { id: string } }>('POST', '/api/organizations', {
     key,
     body: { name },
@@ -36,67 +36,67 @@ const accept = async (email: string, organization_id: string) =>
 const listEmails = (email: string) => world.db<{ subject: string; html: string; text: string }[]>`
   select log.subject, message ->> 'html' as html, message ->> 'text' as text
   from email_send_log log join mail_outbox using (id) where recipients @> array[${email}] order by log.created_at`
-const retryAfter = ({ headers }: { headers: Headers }): number => Number(headers.get('retry-after'))
+const readRetryAfter = ({ headers }: { headers: Headers }): number => Number(headers.get('retry-after'))
 
 const send = ({ key }: TestAccount, body: object) =>
   world.request<ErrorBody>('POST', '/api/emails', { key, body: { text: 'x', ...body } })
-const giveCard = (accountId: string) => world.db`
+const addCard = (accountId: string) => world.db`
   insert into payment_customers (account_id, customer_id, default_card)
   values (${accountId}, ${`cus_${accountId}`}, '{"id":"card"}')`
 
 describe('an invitation to an outside address', () => {
   test.each(['https://evil.example', 'Your bank: call +1 555 0100', '<img src=x>', 'Acme\u202Eevil'])(
-    'contains nothing of the organization %j',
+    'does not contain the name of the organization %j',
     async (name) => {
       const [sender, email] = [await world.makeAccount(), createAddress()]
       await world.db`update accounts set name = ${name} where id = ${sender.id}`
-      expect((await invite(sender, await foundOrganization(sender, name), email)).status).toBe(200)
+      expect((await invite(sender, await createOrganization(sender, name), email)).status).toBe(200)
       const other = createAddress()
-      await invite(sender, await foundOrganization(sender), other)
+      await invite(sender, await createOrganization(sender), other)
       const [[mail], [neutral]] = [await listEmails(email), await listEmails(other)]
       expect(mail).toEqual(neutral)
       expect(mail?.subject).toBe('Invitation to an organization')
     },
   )
 
-  test('names the organization once the recipient has accepted an invitation, but never as a link', async () => {
+  test('names the organization after the recipient has accepted an invitation, but never as a link', async () => {
     const [sender, other, email] = [await world.makeAccount(), await world.makeAccount(), createAddress()]
-    const first = await foundOrganization(sender)
+    const first = await createOrganization(sender)
     await invite(sender, first, email)
     const { status, body } = await accept(email, first)
     expect(status).toBe(200)
-    // An account that accepted and left is not an outside address.
+    // An account that has accepted an invitation and left is not an outside address.
     await world.request(
       'DELETE',
       `/api/organizations/members?organization_id=${first}&account_id=${String(body['account_id'])}`,
       { key: sender.key },
     )
-    await invite(other, await foundOrganization(other, 'Night shift'), email)
+    await invite(other, await createOrganization(other, 'Night shift'), email)
     expect((await listEmails(email)).map(({ subject }) => subject)).toEqual([
       'Invitation to an organization',
       'Invitation to Night shift',
     ])
     await world.db`delete from rate_counts where name = ${`invitations-to:${email}`}`
-    await invite(other, await foundOrganization(other, 'evil.example'), email)
+    await invite(other, await createOrganization(other, 'evil.example'), email)
     expect((await listEmails(email)).map(({ subject }) => subject).slice(2)).toEqual(['Invitation to an organization'])
   })
 
-  test('is 429 above the limit of the account, across all its organizations, and leaves nothing', async () => {
+  test('is 429 above the limit of the account across all its organizations, and stores nothing', async () => {
     const sender = await world.makeAccount()
-    const organizations = await Promise.all([1, 2, 3].map(() => foundOrganization(sender)))
+    const organizations = await Promise.all([1, 2, 3].map(() => createOrganization(sender)))
     const invited = Array.from({ length: 9 }, (_, at) => ({
       email: createAddress(),
       organization: organizations[at % 3],
     }))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       invited.map(async ({ email, organization = '' }) => ({ email, ...(await invite(sender, organization, email)) })),
     )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(4)
-    const refused = answers.filter(({ status }) => status === 429)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(4)
+    const refused = responses.filter(({ status }) => status === 429)
     expect(refused).toHaveLength(5)
     for (const response of refused) {
       expect(response.body.error).toBe('Too many invitations by this account within a day: at most 4')
-      expect(retryAfter(response)).toBeGreaterThan(80_000)
+      expect(readRetryAfter(response)).toBeGreaterThan(80_000)
       expect(await world.db`select 1 from account_emails where email = ${response.email}`).toEqual([])
     }
     expect((await invite(await world.makeAccount(), organizations[0] ?? '', createAddress())).status).toBe(403)
@@ -105,55 +105,55 @@ describe('an invitation to an outside address', () => {
   test('is 429 above the limit of the address, across all inviters', async () => {
     const email = createAddress()
     const senders = await Promise.all([1, 2, 3, 4].map(() => world.makeAccount()))
-    const answers = await Promise.all(
-      senders.map(async (sender) => invite(sender, await foundOrganization(sender), email.toUpperCase())),
+    const responses = await Promise.all(
+      senders.map(async (sender) => invite(sender, await createOrganization(sender), email.toUpperCase())),
     )
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 429, 429])
-    const refused = answers.find(({ status }) => status === 429)
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 429, 429])
+    const refused = responses.find(({ status }) => status === 429)
     expect(refused?.body.error).toBe('Too many invitations to this address within a day: at most 2')
     expect(await listEmails(email)).toHaveLength(2)
   })
 
   test('that is repeated sends no email and does not count', async () => {
     const [sender, email] = [await world.makeAccount(), createAddress()]
-    const organization = await foundOrganization(sender)
+    const organization = await createOrganization(sender)
     for (let time = 0; time < 6; time += 1) expect((await invite(sender, organization, email)).status).toBe(200)
     expect(await listEmails(email)).toHaveLength(1)
   })
 })
 
 describe('POST /api/emails', () => {
-  test('without a card reaches no outside address, even if own addresses are among the recipients', async () => {
+  test('without a card is rejected for an outside address, even among addresses of the account', async () => {
     const account = await world.makeAccount()
     for (const body of [{ to: [createAddress()] }, { to: [account.email], cc: [createAddress()] }])
       expect((await send(account, body)).status).toBe(403)
   })
 
-  test('with a card reaches as many outside addresses a day as the limit allows, and own addresses beyond it', async () => {
+  test('with a card is limited to a number of outside addresses a day; addresses of the account are not limited', async () => {
     const account = await world.makeAccount()
-    await giveCard(account.id)
+    await addCard(account.id)
     expect((await send(account, { to: [createAddress(), createAddress()], cc: [createAddress()] })).status).toBe(200)
-    const answers = await Promise.all([1, 2, 3, 4].map(() => send(account, { to: [createAddress(), account.email] })))
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 429, 429])
-    const refused = answers.find(({ status }) => status === 429)
+    const responses = await Promise.all([1, 2, 3, 4].map(() => send(account, { to: [createAddress(), account.email] })))
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 429, 429])
+    const refused = responses.find(({ status }) => status === 429)
     expect(refused?.body).toMatchObject({
       error: 429,
       message: 'Too many recipients within a day: at most 5 besides your own addresses',
     })
-    expect(refused === undefined ? 0 : retryAfter(refused)).toBeGreaterThan(80_000)
+    expect(refused === undefined ? 0 : readRetryAfter(refused)).toBeGreaterThan(80_000)
     expect((await send(account, { to: [account.email] })).status).toBe(200)
   })
 
   test('does not accept a test card where email is sent externally', async () => {
     const account = await world.makeAccount()
-    await giveCard(account.id)
+    await addCard(account.id)
     const { deps } = world
-    const usual = deps.config
-    deps.config = { ...usual, MAIL_PROVIDER: 'smtp' }
+    const originalConfig = deps.config
+    deps.config = { ...originalConfig, MAIL_PROVIDER: 'smtp' }
     try {
       expect((await send(account, { to: [createAddress()] })).status).toBe(403)
     } finally {
-      deps.config = usual
+      deps.config = originalConfig
     }
   })
 })

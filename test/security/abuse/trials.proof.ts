@@ -32,7 +32,7 @@ const pay = (sessionId: string, purchase: Purchase) => {
   const subscription = paymentsApi.addSubscription({ status, metadata, ...purchase.subscription })
   const { subscriptionId, customerId } = subscription
   provider.addCard(customerId, undefined, fingerprint === undefined ? {} : { fingerprint })
-  return { subscription, checkout: paymentsApi.complete(sessionId, { subscriptionId, customerId, email }) }
+  return { subscription, checkout: paymentsApi.completeCheckout(sessionId, { subscriptionId, customerId, email }) }
 }
 
 const buyAnonymously = async (purchase: Purchase = {}) => {
@@ -48,7 +48,7 @@ const claim = async (account: TestAccount, { checkout }: { checkout: { sessionId
   return status
 }
 
-/** Spends the balance, then repeatedly what a refill of the plan grants; returns the number of refills. */
+/** Spends credits in amounts of one refill until the balance is insufficient. Returns the number of refills. */
 const countRefills = async (accountId: string): Promise<number> => {
   for (let spent = 0; ; spent += 1) {
     const gate = await (world.db.begin((tx: Tx) =>
@@ -88,9 +88,9 @@ describe('claims of one account', () => {
   })
 
   test('grant no second trial after the first was cancelled, and none after a paid plan', async () => {
-    const trialed = await world.makeAccount()
+    const trialAccount = await world.makeAccount()
     const payer = await world.makeAccount()
-    for (const [account, status] of [[trialed, 'trialing'] as const, [payer, 'active'] as const]) {
+    for (const [account, status] of [[trialAccount, 'trialing'] as const, [payer, 'active'] as const]) {
       const first = await buyAnonymously({ status })
       await claim(account, first)
       expect(await isPro(account)).toBe(true)
@@ -112,7 +112,7 @@ describe('claims of one account', () => {
     ])
       await claim(account, purchase)
     expect(await countRefills(account.id)).toBe(1)
-    // Moves the refill 29 days into the past, so that its period is over.
+    // Moves the refill 29 days into the past so that its period has ended.
     await world.db`
       update credit_balances set refilled_at = refilled_at - interval '29 days',
         refilled_until = now() - interval '1 minute' where account_id = ${account.id}`
@@ -122,14 +122,14 @@ describe('claims of one account', () => {
     expect(await countRefills(account.id)).toBe(1)
   })
 
-  test('keep the trial that counts when its webhook is repeated, even after it ended', async () => {
+  test('retain the counted trial when its webhook is repeated, even after the trial has ended', async () => {
     const account = await world.makeAccount()
     const first = await buyAnonymously()
     const second = await buyAnonymously()
     await claim(account, first)
     await claim(account, second)
     for (const { checkout, subscription } of [second, first, second]) {
-      await paymentsApi.completed(checkout)
+      await paymentsApi.reportCheckout(checkout)
       await paymentsApi.sendEvent({ type: 'subscription_changed', subscriptionId: subscription.subscriptionId })
     }
     expect(await isPro(account)).toBe(true)
@@ -153,7 +153,7 @@ describe('a trial', () => {
   test.each([
     ['card', () => ({ fingerprint: randomUUID() })],
     ['email', () => ({ email: `${randomUUID()}@example.com` })],
-  ])('counts once for one %s, whichever accounts claim it, and their own trials stay available', async (_, same) => {
+  ])('counts once for one %s across all claiming accounts, whose other trials remain available', async (_, same) => {
     const purchase = same()
     const [one, other] = [await world.makeAccount(), await world.makeAccount()]
     const [first, second] = [await buyAnonymously(purchase), await buyAnonymously(purchase)]
@@ -179,8 +179,8 @@ describe('a trial', () => {
       }),
     )
     expect(new Set(purchase.map(({ days }) => days))).toEqual(new Set([0, 30]))
-    // Both are reported as trials, whatever was offered.
-    for (const { sessionId } of purchase) await paymentsApi.completed(pay(sessionId, {}).checkout)
+    // The provider reports both as trials.
+    for (const { sessionId } of purchase) await paymentsApi.reportCheckout(pay(sessionId, {}).checkout)
     const counted = await Promise.all(organizations.map(({ id }) => countRefills(id)))
     expect(new Set(counted)).toEqual(new Set([0, 1]))
     await claim(buyer, await buyAnonymously())
@@ -189,7 +189,7 @@ describe('a trial', () => {
     expect([body['error' as 'id'], body.id]).toEqual(['already_subscribed', undefined])
   })
 
-  test('is no longer offered to an account that claimed one', async () => {
+  test('is not offered again to an account that claimed one', async () => {
     const account = await world.makeAccount()
     const first = await buyAnonymously()
     await claim(account, first)

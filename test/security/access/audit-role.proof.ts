@@ -8,7 +8,7 @@ import { explainUnusableDatabase } from '../../../db/postgres/ready.ts'
 import { createWorld, type World } from '../../world/world.ts'
 
 let world: World
-/** The privileges of an attacker who took over an API or a worker. */
+/** Connection with the privileges of an attacker who controls an API or a worker process. */
 let application: Pool
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 describe('the role of API and worker', () => {
-  test('is the role that they run as', async () => {
+  test('is the current role of both processes', async () => {
     const [row] = await world.deps.db`select current_user as role`
     expect(row).toEqual({ role: 'backline_app' })
     expect(await readRoleState(world.deps.db)).toEqual({
@@ -72,7 +72,7 @@ describe('the role of API and worker', () => {
   ])('cannot bypass the protection: %s', async (statement) => {
     const before = await world.db`select count(*)::int as rows from audit_log`
     await application.unsafe(statement).then(
-      // Granting a privilege that one lacks is a warning and grants nothing.
+      // Postgres only warns if a role grants privileges that it does not have.
       () => expect(statement).toMatch(/^grant/),
       (error: unknown) => expect(String(error)).toMatch(/permission denied|must be owner|only roles with/i),
     )
@@ -113,42 +113,42 @@ const dropRole = async (name: string) => {
 }
 
 describe('grantApplication', () => {
-  test('makes the role of a database that has none, once for all processes that start together', async () => {
-    const both = createUrls()
-    await Promise.all([1, 2, 3].map(() => grantApplication(world.db, both)))
-    const db = connect({ url: both.applicationUrl, max: 1, name: 'test application' })
+  test('creates a missing role once for processes that start concurrently', async () => {
+    const urls = createUrls()
+    await Promise.all([1, 2, 3].map(() => grantApplication(world.db, urls)))
+    const db = connect({ url: urls.applicationUrl, max: 1, name: 'test application' })
     try {
-      expect(await readRoleState(db)).toMatchObject({ role: readRoleName(both), canRewrite: false, ownsTables: false })
+      expect(await readRoleState(db)).toMatchObject({ role: readRoleName(urls), canRewrite: false, ownsTables: false })
       expect(await db`select count(*)::int as rows from audit_log`).toHaveLength(1)
     } finally {
       await db.end()
-      await dropRole(readRoleName(both))
+      await dropRole(readRoleName(urls))
     }
   })
 
   test("revokes a role's excess privileges", async () => {
-    const both = createUrls()
-    await grantApplication(world.db, both)
-    await world.db.unsafe(`grant all on audit_log, credit_ledger to "${readRoleName(both)}"`)
-    const db = connect({ url: both.applicationUrl, max: 1, name: 'test application' })
+    const urls = createUrls()
+    await grantApplication(world.db, urls)
+    await world.db.unsafe(`grant all on audit_log, credit_ledger to "${readRoleName(urls)}"`)
+    const db = connect({ url: urls.applicationUrl, max: 1, name: 'test application' })
     try {
       expect(await readRoleState(db)).toMatchObject({ canRewrite: true })
-      await grantApplication(world.db, both)
+      await grantApplication(world.db, urls)
       expect(await readRoleState(db)).toMatchObject({ canRewrite: false })
     } finally {
       await db.end()
-      await dropRole(readRoleName(both))
+      await dropRole(readRoleName(urls))
     }
   })
 
   test('by a role that may not create roles names the missing role', async () => {
-    const both = createUrls()
-    await expect(grantApplication(application, { ...both, ownerUrl: world.applicationUrl })).rejects.toThrow(
-      `The role ${readRoleName(both)} of DATABASE_URL does not exist`,
+    const urls = createUrls()
+    await expect(grantApplication(application, { ...urls, ownerUrl: world.applicationUrl })).rejects.toThrow(
+      `The role ${readRoleName(urls)} of DATABASE_URL does not exist`,
     )
   })
 
-  test('changes nothing if one role is both', async () => {
+  test('changes nothing if the owner and the application are one role', async () => {
     const url = inject('postgresUrl')
     await grantApplication(application, { ownerUrl: url, applicationUrl: url })
     expect(await readRoleState(world.db)).toMatchObject({ isSuperuser: true, ownsTables: true, canRewrite: true })

@@ -18,7 +18,7 @@ import { provisionSandbox } from '../../../workflows/sandboxes/messages.ts'
 const execute = promisify(execFile)
 const denied = 'Access denied to this organization'
 
-/** Ends when the remote is gone. */
+/** Shell loop that ends when the remote returns 404. */
 const untilNoRemote = `until [ "$(curl -s -o /dev/null -w '%{http_code}' "$PLATFORM_API_URL/git/workspaces/$PLATFORM_ORGANIZATION_ID.git/info/refs?service=git-upload-pack")" = 404 ]; do sleep 0.2; done`
 
 const findResult = (transcript: Transcript): unknown =>
@@ -55,14 +55,14 @@ const openScene = async (provider = 'auto'): Promise<Scene> => {
     body: { organizationId },
   })
   const sessionId = created.body.session.id
-  const ready = await world.request('POST', '/api/sandbox', { key: account.key, body: { sessionId } })
-  expect(ready.status).toBe(200)
+  const sandboxResponse = await world.request('POST', '/api/sandbox', { key: account.key, body: { sessionId } })
+  expect(sandboxResponse.status).toBe(200)
   const host = world.deps.codeHost
   const chat = { account, sessionId, chatId: created.body.chat.id }
   return { world, chatApi: createChatApi(world), host, chat, organizationId, manager }
 }
 
-const remove = async ({ world, chat, organizationId, manager }: Scene): Promise<void> => {
+const removeMember = async ({ world, chat, organizationId, manager }: Scene): Promise<void> => {
   const path = `/api/organizations/members?organization_id=${organizationId}&account_id=${chat.account.id}`
   expect((await world.request('DELETE', path, { key: manager.key })).status).toBe(200)
 }
@@ -78,7 +78,7 @@ const rejoin = async ({ world, chat, organizationId, manager }: Scene): Promise<
 const findHead = ({ host, organizationId }: Scene) =>
   host.findHead({ owner: 'workspaces', name: organizationId }, 'main')
 
-/** Returns the transcript of a turn whose member is removed while its first command runs. */
+/** Sends a turn, removes the member while the first command runs, and returns the transcript. */
 const sendAndRemove = async (scene: Scene, content: string, before = async (): Promise<void> => {}) => {
   const { world, chatApi, chat } = scene
   const response = await chatApi.post(chat, content)
@@ -90,13 +90,13 @@ const sendAndRemove = async (scene: Scene, content: string, before = async (): P
     return rows.length === 1 ? true : undefined
   })
   await before()
-  await remove(scene)
+  await removeMember(scene)
   return reading
 }
 
 describe('a member who is removed', () => {
   test.each(['auto', 'just-bash'])(
-    'loses the remote immediately, pushes nothing and starts no turn: %s',
+    'loses access to the remote immediately, pushes nothing and starts no turn: %s',
     async (provider) => {
       const scene = await openScene(provider)
       const { world, chatApi } = scene
@@ -123,7 +123,7 @@ describe('a member who is removed', () => {
     },
   )
 
-  test('gets no sandbox started or resumed, whatever requests it', async () => {
+  test('has no sandbox started or resumed by any request', async () => {
     const scene = await openScene()
     const { world, chatApi } = scene
     const { account, sessionId } = scene.chat
@@ -155,7 +155,7 @@ describe('a member who is removed', () => {
     expect(row?.state).toBeNull()
   })
 
-  test('cannot complete a git request that began before', async () => {
+  test('cannot complete a git request that began before the removal', async () => {
     const scene = await openScene()
     const { world, host, organizationId: name } = scene
     const { account } = scene.chat
@@ -169,7 +169,7 @@ describe('a member who is removed', () => {
       'upload-pack': '0014command=ls-refs\n0000',
       'receive-pack': `${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`,
     }
-    const begin = (service: keyof typeof bodies) => {
+    const beginRequest = (service: keyof typeof bodies) => {
       const body = Buffer.from(bodies[service])
       const sending = httpRequest(`${world.baseUrl}/git/workspaces/${name}.git/git-${service}`, {
         method: 'POST',
@@ -190,12 +190,12 @@ describe('a member who is removed', () => {
       })
       return { status, finish: () => sending.end(body.subarray(10)) }
     }
-    const begun = [begin('upload-pack'), begin('receive-pack')]
+    const requests = [beginRequest('upload-pack'), beginRequest('receive-pack')]
     await eventually('both requests', async () =>
       (await readMetric(world.metricsUrl, 'backline_receiving')) === 2 ? true : undefined,
     )
-    await remove(scene)
-    for (const { status, finish } of begun) {
+    await removeMember(scene)
+    for (const { status, finish } of requests) {
       finish()
       expect(await status).toBe(404)
     }
@@ -207,10 +207,10 @@ describe('a member who is removed', () => {
     await member.body?.cancel()
   })
 
-  test('reaches no code host at all: every request checks access first', async () => {
+  test('reaches no method of the code host, because every request checks access first', async () => {
     const scene = await openScene()
     const { world, host } = scene
-    await remove(scene)
+    await removeMember(scene)
     const calls: string[] = []
     const port = new Proxy(host, {
       get: (_, name: string) => () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Sends header names and values as they are, including repeated names, and returns the status. */
+/** Sends a request with unmodified, possibly repeated headers and returns the status. */
 const requestStatus = (headers: string[]): Promise<number> =>
   new Promise((resolve, reject) => {
     const { hostname, port, host } = new URL(world.baseUrl)
@@ -28,7 +28,7 @@ const requestStatus = (headers: string[]): Promise<number> =>
   })
 
 describe('a credential', () => {
-  test('counts only in its own header, even if it was just used', async () => {
+  test('is accepted only in its header, even if it was used before', async () => {
     const { email, id } = await world.makeAccount()
     const bearer = await issueBearer(world, email)
     expect(await world.request('GET', path, { bearer })).toMatchObject({ status: 200, body: { accountId: id } })
@@ -37,7 +37,7 @@ describe('a credential', () => {
     expect((await world.request('GET', path, { bearer })).status).toBe(200)
   })
 
-  test('is sent only once', async () => {
+  test('is rejected if its header is repeated', async () => {
     const [one, other] = [await world.makeAccount(), await world.makeAccount()]
     expect(await requestStatus(['Authorization', `Bearer ${one.key}`])).toBe(200)
     for (const second of [one.key, other.key, 'x']) {
@@ -50,7 +50,7 @@ describe('a credential', () => {
   })
 })
 
-describe('a token of an outside issuer', () => {
+describe('a token of an external issuer', () => {
   const issuer = 'https://issuer.example/'
   let server: Server
   let keysUrl: string
@@ -73,14 +73,14 @@ describe('a token of an outside issuer', () => {
   })
 
   test.each([undefined, 'another application', ['one', 'two'], '', 'https://issuer.example'])(
-    'for the audience %j is rejected by a deployment that named none',
+    'for the audience %j is rejected by a deployment without a configured audience',
     async (aud) => {
       const token = await sign(aud === undefined ? {} : { aud })
       expect(await createJwksIdentity({ issuer, keysUrl }).verify(token)).toBeUndefined()
     },
   )
 
-  test('is for the issuer itself or for the audience that was named', async () => {
+  test('is accepted for the issuer or for the configured audience', async () => {
     const plain = createJwksIdentity({ issuer, keysUrl })
     const withAudience = createJwksIdentity({ issuer, keysUrl, audience: 'backline' })
     expect(await plain.verify(await sign({ aud: issuer }))).toBeDefined()
@@ -96,7 +96,7 @@ describe('a token of an outside issuer', () => {
     },
   )
 
-  test('without email_verified counts only if the operator vouches for the issuer, and never if it is false', async () => {
+  test('without email_verified is accepted only if the operator trusts the issuer, and never if it is false', async () => {
     const trusting = createJwksIdentity({ issuer, keysUrl, assumeVerified: true })
     expect(await trusting.verify(await sign({ aud: issuer, email_verified: undefined }))).toBeDefined()
     for (const verified of [false, 'false', null])
@@ -112,8 +112,8 @@ describe('a token of an outside issuer', () => {
   )
 })
 
-describe('an address that looks like another', () => {
-  test('finds no account and gets no code, invitation or email', async () => {
+describe('an address that resembles another', () => {
+  test('matches no account and receives no code, invitation or email', async () => {
     const name = `kim-${randomUUID()}`
     const owner = await world.makeAccount({ email: `${name}@example.com` })
     const organization = await world.makeOrganization({ members: [owner.id] })
@@ -132,14 +132,14 @@ describe('an address that looks like another', () => {
     for (const email of lookalikes) {
       const { key } = owner
       const member = { organization_id: organization.id, email }
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         world.request('POST', '/api/agents/signup', { body: { email } }),
         world.request('POST', '/api/agents/verify', { body: { email, code: '123456' } }),
         world.request('POST', '/api/organizations/members', { key, body: member }),
         world.request('POST', '/api/emails', { key, body: { to: [email], text: 'x' } }),
         world.request('GET', `/api/accounts/${encodeURIComponent(email)}`, { key }),
       ])
-      expect([email, answers.map(({ status }) => status)]).toEqual([email, [400, 400, 400, 400, 400]])
+      expect([email, responses.map(({ status }) => status)]).toEqual([email, [400, 400, 400, 400, 400]])
       expect(await issueBearer(world, email)).toBeUndefined()
     }
     expect(await count()).toBe(1)

@@ -5,24 +5,24 @@ import { acceptRun, createSession, makeOwner } from '../../world/sessions/sessio
 import { createWorld, eventually, type Sent, type TestAccount, type World } from '../../world/world.ts'
 
 /** Only notifications close streams in the first world; the second one also rechecks access at each heartbeat. */
-let notified: World
-let rechecking: World
+let notifyingWorld: World
+let recheckingWorld: World
 const beatMs = 300
 beforeAll(async () => {
-  notified = await createWorld({ worker: false, settings: { STREAM_HEARTBEAT_MS: '600000' } })
-  rechecking = await createWorld({ worker: false, settings: { STREAM_HEARTBEAT_MS: String(beatMs) } })
+  notifyingWorld = await createWorld({ worker: false, settings: { STREAM_HEARTBEAT_MS: '600000' } })
+  recheckingWorld = await createWorld({ worker: false, settings: { STREAM_HEARTBEAT_MS: String(beatMs) } })
 })
 afterAll(async () => {
-  for (const world of [notified, rechecking]) {
+  for (const world of [notifyingWorld, recheckingWorld]) {
     await world.db`update runs set status = 'cancelled', ended_at = now() where status in ('queued', 'running')`
     await world.close()
   }
 })
 
-type LiveRun = { owner: TestAccount; colleague: TestAccount; organizationId: string; chatId: string; runId: string }
+type StartedRun = { owner: TestAccount; colleague: TestAccount; organizationId: string; chatId: string; runId: string }
 
-/** Starts a live run of one of two members; its stream has one frame and no end. */
-const startLiveRun = async (world: World): Promise<LiveRun> => {
+/** Starts a run of one of two members. Its stream has one frame and no end. */
+const startRun = async (world: World): Promise<StartedRun> => {
   const [owner, colleague] = [await makeOwner(world), await world.makeAccount()]
   const { id: organizationId } = await world.makeOrganization({ members: [owner.id, colleague.id] })
   const { session, chat } = await createSession(world, owner)
@@ -30,28 +30,31 @@ const startLiveRun = async (world: World): Promise<LiveRun> => {
   return { owner, colleague, organizationId, chatId: chat.id, runId }
 }
 
-type Reading = { isOpen: () => boolean; beats: () => number; close: () => void }
+type OpenStream = { isOpen: () => boolean; countFrames: () => number; close: () => void }
 
 /** Opens a stream and reads its first frame. */
-const read = async (world: World, { owner, chatId }: LiveRun, by: Sent): Promise<Reading> => {
+const openStream = async (world: World, { owner, chatId }: StartedRun, by: Sent): Promise<OpenStream> => {
   const response = await world.fetch('GET', `/api/chat/${chatId}/stream?account_id=${owner.id}`, by)
   expect(response.status).toBe(200)
   const reader = response.body!.getReader()
   expect((await reader.read()).done).toBe(false)
-  let [isOpen, beats] = [true, 0]
+  let [isOpen, frameCount] = [true, 0]
   const drain = async (): Promise<void> => {
-    while (!(await reader.read()).done) beats++
+    while (!(await reader.read()).done) frameCount++
   }
-  // The stream is cut, not ended: a body that ends properly would tell the client that it is complete.
+  // The connection is closed without a regular end, which would signal a complete stream to the client.
   drain().catch(() => (isOpen = false))
-  return { isOpen: () => isOpen, beats: () => beats, close: () => void reader.cancel().catch(() => {}) }
+  return { isOpen: () => isOpen, countFrames: () => frameCount, close: () => void reader.cancel().catch(() => {}) }
 }
 
-const untilCut = (reading: Reading): Promise<true> =>
-  eventually('the end of the stream', async () => (reading.isOpen() ? undefined : true), 5000)
+const untilClosed = (stream: OpenStream): Promise<true> =>
+  eventually('the end of the stream', async () => (stream.isOpen() ? undefined : true), 5000)
 
-/** Ends access in one way while `by` and the owner read. */
-const ways: [string, (world: World, run: LiveRun) => Promise<{ by: Sent; revoke: () => Promise<unknown> }>][] = [
+/** Prepares credentials with access to the stream and a function that revokes the access. */
+const revocations: [
+  string,
+  (world: World, run: StartedRun) => Promise<{ by: Sent; revoke: () => Promise<unknown> }>,
+][] = [
   [
     'a deleted key',
     async (world, { owner }) => {
@@ -91,40 +94,40 @@ const ways: [string, (world: World, run: LiveRun) => Promise<{ by: Sent; revoke:
   ],
 ]
 
-test.each(ways)('an open stream is cut immediately: %s', async (_, prepare) => {
-  const liveRun = await startLiveRun(notified)
-  const { by, revoke } = await prepare(notified, liveRun)
-  const [reading, ofOwner] = [
-    await read(notified, liveRun, by),
-    await read(notified, liveRun, { key: liveRun.owner.key }),
+test.each(revocations)('an open stream is closed immediately: %s', async (_, prepare) => {
+  const run = await startRun(notifyingWorld)
+  const { by, revoke } = await prepare(notifyingWorld, run)
+  const [stream, ownerStream] = [
+    await openStream(notifyingWorld, run, by),
+    await openStream(notifyingWorld, run, { key: run.owner.key }),
   ]
   await revoke()
-  await untilCut(reading)
-  expect(ofOwner.isOpen()).toBe(true)
-  const again = await notified.fetch('GET', `/api/chat/${liveRun.chatId}/stream?account_id=${liveRun.owner.id}`, by)
-  // The key lookup may be cached: the stream opens and is cut.
-  if (again.status === 200) await expect(again.text()).rejects.toThrow()
-  else expect([401, 403]).toContain(again.status)
-  ofOwner.close()
+  await untilClosed(stream)
+  expect(ownerStream.isOpen()).toBe(true)
+  const reopened = await notifyingWorld.fetch('GET', `/api/chat/${run.chatId}/stream?account_id=${run.owner.id}`, by)
+  // If the key lookup is cached, the stream opens and is then closed.
+  if (reopened.status === 200) await expect(reopened.text()).rejects.toThrow()
+  else expect([401, 403]).toContain(reopened.status)
+  ownerStream.close()
 })
 
-test('a heartbeat cuts streams whose notifications were lost or whose keys expired', async () => {
-  const liveRun = await startLiveRun(rechecking)
-  const tables = connectSingle({ url: rechecking.databaseUrl, name: 'owner of the tables' })
+test('a heartbeat closes streams whose notifications were lost or whose keys expired', async () => {
+  const run = await startRun(recheckingWorld)
+  const tables = connectSingle({ url: recheckingWorld.databaseUrl, name: 'owner of the tables' })
   await tables`alter table account_api_keys disable trigger account_api_keys_revoked`
   await tables`alter table account_organization_ids disable trigger memberships_revoked`
   await tables.end()
-  const expiring = { key: await rechecking.makeKey(liveRun.owner.id, { expiresAt: new Date(Date.now() + 2000) }) }
-  const prepared = await Promise.all(ways.slice(0, 2).map(([, prepare]) => prepare(rechecking, liveRun)))
-  const readings = await Promise.all(prepared.map(({ by }) => read(rechecking, liveRun, by)))
-  const [expired, ofOwner] = [
-    await read(rechecking, liveRun, expiring),
-    await read(rechecking, liveRun, { key: liveRun.owner.key }),
+  const expiring = { key: await recheckingWorld.makeKey(run.owner.id, { expiresAt: new Date(Date.now() + 2000) }) }
+  const prepared = await Promise.all(revocations.slice(0, 2).map(([, prepare]) => prepare(recheckingWorld, run)))
+  const streams = await Promise.all(prepared.map(({ by }) => openStream(recheckingWorld, run, by)))
+  const [expired, ownerStream] = [
+    await openStream(recheckingWorld, run, expiring),
+    await openStream(recheckingWorld, run, { key: run.owner.key }),
   ]
-  await eventually('two heartbeats', async () => readings.every(({ beats }) => beats() >= 2) || undefined)
-  expect(readings.map(({ isOpen }) => isOpen())).toEqual([true, true])
+  await eventually('two heartbeats', async () => streams.every(({ countFrames }) => countFrames() >= 2) || undefined)
+  expect(streams.map(({ isOpen }) => isOpen())).toEqual([true, true])
   for (const { revoke } of prepared) await revoke()
-  for (const reading of [...readings, expired]) await untilCut(reading)
-  expect(ofOwner.isOpen()).toBe(true)
-  ofOwner.close()
+  for (const stream of [...streams, expired]) await untilClosed(stream)
+  expect(ownerStream.isOpen()).toBe(true)
+  ownerStream.close()
 })

@@ -10,7 +10,7 @@ let world: World
 let victim: TestAccount
 let attacker: TestAccount
 let colleague: TestAccount
-/** The key that a command in a turn of the victim uses. */
+/** Key of a run of the victim. Commands of its turn use this key. */
 let key: string
 let runId: string
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 const refused = { status: 403, text: expect.stringContaining('A key with an expiry may not do this') as string }
 const asKey = (account: TestAccount) => ({ key: account.key })
 
-const readsVictim = async (): Promise<number> =>
+const readVictimStatus = async (): Promise<number> =>
   (await world.request('GET', `/api/accounts/${victim.id}`, asKey(attacker))).status
 
 describe('the key of a run', () => {
@@ -50,17 +50,17 @@ describe('the key of a run', () => {
     })
     const body = { organization_id: id }
     expect(await world.request('POST', '/api/organizations/members/accept', { key, body })).toMatchObject(refused)
-    expect(await readsVictim()).toBe(403)
+    expect(await readVictimStatus()).toBe(403)
     expect((await world.request('POST', '/api/organizations/members/accept', { ...asKey(victim), body })).status).toBe(
       200,
     )
-    const leaving = `/api/organizations/members?organization_id=${id}&account_id=${victim.id}`
-    expect(await world.request('DELETE', leaving, { key })).toMatchObject(refused)
-    expect((await world.request('DELETE', leaving, asKey(victim))).status).toBe(200)
-    expect(await readsVictim()).toBe(403)
+    const removalPath = `/api/organizations/members?organization_id=${id}&account_id=${victim.id}`
+    expect(await world.request('DELETE', removalPath, { key })).toMatchObject(refused)
+    expect((await world.request('DELETE', removalPath, asKey(victim))).status).toBe(200)
+    expect(await readVictimStatus()).toBe(403)
   })
 
-  test('founds no organization and sends no invitations', async () => {
+  test('creates no organization and sends no invitations', async () => {
     const founding = { body: { name: 'Trap' } }
     expect(await world.request('POST', '/api/organizations', { key, ...founding })).toMatchObject(refused)
     const ownOrganization = await world.makeOrganization({ members: [victim.id] })
@@ -71,62 +71,65 @@ describe('the key of a run', () => {
     expect(invited).toEqual([])
   })
 
-  test('opens no artist by an organization, a roster, a pin or a public profile', async () => {
+  test('gains no access to an artist through an organization, a roster, a pin or a public profile', async () => {
     const organization = await world.makeOrganization({ members: [victim.id] })
     const artist = await world.makeArtist({ organizationId: organization.id })
     const change = `/api/artists/${artist.id}`
-    const tries: [string, string, object][] = [
+    const attempts: [string, string, object][] = [
       ['POST', '/api/organizations/artists', { organization_id: organization.id, artist_id: artist.id }],
       ['POST', '/api/accounts/artists', { artist_id: artist.id }],
       ['PATCH', change, { pinned: true }],
       ['PATCH', change, { profileUrls: { STREAMING: 'https://open.spotify.com/artist/0LcJLqbBmaGUft1e9Mm8HV' } }],
     ]
-    for (const [method, path, body] of tries)
+    for (const [method, path, body] of attempts)
       expect(await world.request(method, path, { key, body })).toMatchObject(refused)
     expect((await world.request('PATCH', change, { key, body: { label: 'Own' } })).status).toBe(200)
     expect(await world.db`select 1 from account_artist_ids where artist_id = ${artist.id}`).toEqual([])
   })
 
-  test('opens nothing that gives credentials to the caller or the reader of an email, wherever it was added', async () => {
+  test('cannot use routes that return or email credentials', async () => {
     const email = `agent+${victim.id}@agents.example`
-    const tries: [string, string][] = [
+    const attempts: [string, string][] = [
       ['POST', '/api/agents/signup'],
       ['POST', '/api/agents/verify'],
       ['POST', '/identity/token'],
       ['GET', '/inbox/guess'],
     ]
-    for (const [method, path] of tries) {
+    for (const [method, path] of attempts) {
       const body = method === 'POST' ? { email } : undefined
       expect([path, await world.request(method, path, { key, body })]).toMatchObject([path, refused])
     }
     expect((await world.request('POST', '/api/agents/signup', { ...asKey(victim), body: { email } })).status).toBe(200)
   })
 
-  test('starts and changes no work that would have the key of another account', async () => {
+  test('starts and changes no work that would run with a key of another account', async () => {
     const artist = await world.makeArtist({ rosterOf: colleague.id })
     const task = { title: 't', prompt: 'p', schedule: '0 9 * * 1', artist_account_id: artist.id }
     const [{ id } = { id: '' }] = await world.db<{ id: string }[]>`
       insert into tasks (account_id, artist_account_id, title, prompt, schedule)
       values (${colleague.id}, ${artist.id}, 't', 'p', '0 9 * * 1') returning id`
-    const tries: [string, string, object][] = [
+    const attempts: [string, string, object][] = [
       ['POST', '/api/chat/runs', { prompt: 'act', accountId: colleague.id.toUpperCase() }],
       ['POST', '/api/tasks', { ...task, account_id: colleague.id }],
       ['PATCH', '/api/tasks', { id, prompt: 'act for another account' }],
       ['DELETE', '/api/tasks', { id }],
       ['POST', '/api/tasks/runs', { id }],
     ]
-    for (const [method, path, body] of tries)
+    for (const [method, path, body] of attempts)
       expect([path, await world.request(method, path, { key, body })]).toMatchObject([path, { status: 403 }])
     expect(await world.db`select 1 from runs where account_id = ${colleague.id}`).toEqual([])
     expect(await world.db`select prompt from tasks where id = ${id}`).toEqual([{ prompt: 'p' }])
   })
 
-  test('starts a run of its own account, whose key has the same limits', async () => {
-    const started = await world.request<{ runId: string }>('POST', '/api/chat/runs', { key, body: { prompt: 'more' } })
-    expect(started.status).toBe(202)
+  test('starts a run of its account, and the key of that run has the same limits', async () => {
+    const startResponse = await world.request<{ runId: string }>('POST', '/api/chat/runs', {
+      key,
+      body: { prompt: 'more' },
+    })
+    expect(startResponse.status).toBe(202)
     const secret = world.config.SERVER_SECRET ?? ''
-    await insertRunKey(world.db, secret, started.body.runId)
-    const child = { key: deriveRunKey(secret, started.body.runId) }
+    await insertRunKey(world.db, secret, startResponse.body.runId)
+    const child = { key: deriveRunKey(secret, startResponse.body.runId) }
     expect(await world.request('GET', '/api/accounts/id', child)).toMatchObject({ body: { accountId: victim.id } })
     const founding = { ...child, body: { name: 'Trap' } }
     expect(await world.request('POST', '/api/organizations', founding)).toMatchObject(refused)
@@ -156,7 +159,7 @@ const readRow = async <T extends object>(rows: Promise<T[]>): Promise<T | undefi
 const message = (content: string) => ({ messages: [{ id: content, role: 'user', content }] })
 const readTaskApprovals = async (id: string): Promise<object | null | undefined> =>
   (await readRow(world.db<{ approvals: object | null }[]>`select approvals from tasks where id = ${id}`))?.approvals
-const runRow = (id: string) =>
+const readRun = (id: string) =>
   readRow(world.db<{ inherited: Inherited | null; approvals: object | null }[]>`
     select runs.inherited, sessions.approvals from runs join sessions on sessions.id = runs.session_id
     where runs.id = ${id}`)
@@ -170,54 +173,58 @@ const makeTask = async (approvals: object | null = null): Promise<string> => {
 }
 
 describe('work that a run starts', () => {
-  const asks = { tools: ['bash'], commands: ['git push'], headless: 'deny', waitSeconds: 60 }
-  const milder = { tools: ['fetch'], commands: [], headless: 'wait', waitSeconds: 3600 }
-  const both = { tools: ['fetch', 'bash'], commands: ['git push'], headless: 'deny', waitSeconds: 60 }
-  const stepsMade = 3
+  const approvals = { tools: ['bash'], commands: ['git push'], headless: 'deny', waitSeconds: 60 }
+  const weakerApprovals = { tools: ['fetch'], commands: [], headless: 'wait', waitSeconds: 3600 }
+  const combinedApprovals = { tools: ['fetch', 'bash'], commands: ['git push'], headless: 'deny', waitSeconds: 60 }
+  const usedSteps = 3
   let parent: { key: string; runId: string; sessionId: string }
 
   beforeAll(async () => {
     const { session, chat } = await createSession(world, victim)
-    const body = { approvals: asks }
+    const body = { approvals }
     expect((await world.request('PATCH', `/api/sessions/${session.id}`, { ...asKey(victim), body })).status).toBe(200)
     const id = await acceptRun(world.db, { accountId: victim.id, sessionId: session.id, chatId: chat.id })
     await world.db`update runs set status = 'running', started_at = now() - interval '1 hour' where id = ${id}`
-    for (let step = 0; step < stepsMade; step++)
+    for (let step = 0; step < usedSteps; step++)
       await world.db`
         insert into run_steps (run_id, step, attempt, finish_reason, model_id)
         values (${id}, ${step}, 1, 'tool-calls', 'local/assistant')`
     parent = { key: await createRunKey(id), runId: id, sessionId: session.id }
   })
 
-  const expectInherited = (inherited: Inherited | null | undefined, of = parent.runId, steps = stepsMade): void => {
+  const expectInherited = (
+    inherited: Inherited | null | undefined,
+    expectedRunId = parent.runId,
+    steps = usedSteps,
+  ): void => {
     const { STEP_LIMIT, RUN_TIME_LIMIT_SECONDS } = world.config
-    expect(inherited).toMatchObject({ runId: of, approvals: asks, limits: { steps: STEP_LIMIT - steps } })
+    expect(inherited).toMatchObject({ runId: expectedRunId, approvals, limits: { steps: STEP_LIMIT - steps } })
     const remainingMs = (inherited?.limits?.endsAt ?? 0) - Date.now()
     expect(remainingMs / 1000).toBeGreaterThan(RUN_TIME_LIMIT_SECONDS - 3600 - 120)
     expect(remainingMs / 1000).toBeLessThanOrEqual(RUN_TIME_LIMIT_SECONDS - 3600)
   }
 
-  test('as a headless run requires the same approvals, has no more time and steps, and passes this on', async () => {
-    const body = { prompt: 'more', approvals: milder }
-    const started = await world.request<{ runId: string }>('POST', '/api/chat/runs', { key: parent.key, body })
-    const child = await runRow(started.body.runId)
+  test('as a headless run inherits its approvals, time and steps, and passes them on', async () => {
+    const body = { prompt: 'more', approvals: weakerApprovals }
+    const startResponse = await world.request<{ runId: string }>('POST', '/api/chat/runs', { key: parent.key, body })
+    const child = await readRun(startResponse.body.runId)
     expectInherited(child?.inherited)
-    expect(child?.approvals).toEqual(both)
-    const again = { key: await createRunKey(started.body.runId), body: { prompt: 'and more' } }
-    const next = await world.request<{ runId: string }>('POST', '/api/chat/runs', again)
-    const grandchild = await runRow(next.body.runId)
-    expect(grandchild?.inherited).toMatchObject({ runId: started.body.runId, approvals: both })
+    expect(child?.approvals).toEqual(combinedApprovals)
+    const furtherRun = { key: await createRunKey(startResponse.body.runId), body: { prompt: 'and more' } }
+    const next = await world.request<{ runId: string }>('POST', '/api/chat/runs', furtherRun)
+    const grandchild = await readRun(next.body.runId)
+    expect(grandchild?.inherited).toMatchObject({ runId: startResponse.body.runId, approvals: combinedApprovals })
     expect(grandchild?.inherited?.limits).toEqual(child?.inherited?.limits)
   })
 
-  test('in another chat of the account requests the approvals there, immediately or from the queue', async () => {
+  test('in another chat of the account inherits them, immediately or from the queue', async () => {
     const { session, chat } = await createSession(world, victim)
     await giveSandbox(world.db, session.id)
     const chatIds = { sessionId: session.id, chatId: chat.id }
     const sent = await world.fetch('POST', '/api/chat', { key: parent.key, body: { ...chatIds, ...message('now') } })
     await sent.body?.cancel()
-    expectInherited((await runRow(sent.headers.get('x-workflow-run-id') ?? ''))?.inherited)
-    const waiting = async (key: string, text: string) => {
+    expectInherited((await readRun(sent.headers.get('x-workflow-run-id') ?? ''))?.inherited)
+    const enqueueMessage = async (key: string, text: string) => {
       const body = { chatId: chat.id, prompt: text, onBusy: 'queue' }
       const { queued } = (await world.request<{ queued: { id: string } }>('POST', '/api/chat/runs', { key, body })).body
       return queued.id
@@ -225,17 +232,17 @@ describe('work that a run starts', () => {
     const readInherited = async (id: string) =>
       (await readRow(world.db<{ inherited: Inherited | null }[]>`select inherited from chat_queue where id = ${id}`))
         ?.inherited
-    expectInherited(await readInherited(await waiting(parent.key, 'later')))
-    const ofPerson = await waiting(victim.key, 'mine')
-    expect(await readInherited(ofPerson)).toBeNull()
-    const path = `/api/chat/${chat.id}/queue/${ofPerson}`
+    expectInherited(await readInherited(await enqueueMessage(parent.key, 'later')))
+    const personEntryId = await enqueueMessage(victim.key, 'mine')
+    expect(await readInherited(personEntryId)).toBeNull()
+    const path = `/api/chat/${chat.id}/queue/${personEntryId}`
     expect((await world.request('PATCH', path, { key: parent.key, body: { text: 'not mine' } })).status).toBe(200)
-    expectInherited(await readInherited(ofPerson))
+    expectInherited(await readInherited(personEntryId))
   })
 
-  test('later, by a session, a copy or a task, requires them, too', async () => {
+  test('later through a session, a copy or a task inherits them as well', async () => {
     const sessionResponse = await world.request<{ session: object }>('POST', '/api/sessions', { key: parent.key })
-    expect(sessionResponse.body.session).toMatchObject({ approvals: asks })
+    expect(sessionResponse.body.session).toMatchObject({ approvals })
     const { session, chat } = await createSession(world, victim)
     await fillChat(world.db, chat.id, [say('hello')])
     const copying = { key: parent.key, body: { to: 'session' } }
@@ -244,28 +251,28 @@ describe('work that a run starts', () => {
       `/api/sessions/${session.id}/chats/${chat.id}/copy`,
       copying,
     )
-    expect(copied.body.session).toMatchObject({ approvals: asks })
+    expect(copied.body.session).toMatchObject({ approvals })
 
-    // A plan allows only a few.
+    // The plan limits the number of tasks.
     await world.db`delete from tasks where account_id = ${victim.id}`
     const artist = await world.makeArtist({ rosterOf: victim.id })
     const body = { title: 't', prompt: 'p', schedule: '0 9 * * 1', artist_account_id: artist.id }
     const created = await world.request<{ tasks: object[] }>('POST', '/api/tasks', { key: parent.key, body })
-    expect([created.text, created.body.tasks]).toMatchObject([expect.any(String), [{ approvals: asks }]])
-    const [changed, started] = [await makeTask(milder), await makeTask()]
+    expect([created.text, created.body.tasks]).toMatchObject([expect.any(String), [{ approvals }]])
+    const [changed, startResponse] = [await makeTask(weakerApprovals), await makeTask()]
     await world.request('PATCH', '/api/tasks', { key: parent.key, body: { id: changed, prompt: 'act' } })
-    expect(await readTaskApprovals(changed)).toEqual(both)
+    expect(await readTaskApprovals(changed)).toEqual(combinedApprovals)
     const run = await world.request<{ runId: string }>('POST', '/api/tasks/runs', {
       key: parent.key,
-      body: { id: started },
+      body: { id: startResponse },
     })
-    expect(await readTaskApprovals(started)).toBeNull()
+    expect(await readTaskApprovals(startResponse)).toBeNull()
     const job = await readRow(world.db<{ inherited: Inherited | null }[]>`
       select inherited from background_runs where id = ${run.body.runId}`)
     expectInherited(job?.inherited)
   })
 
-  test('ends when its model calls are used up: not even a summary starts', async () => {
+  test('is rejected after all model calls are used, including summaries', async () => {
     const { STEP_LIMIT } = world.config
     await world.db`
       insert into run_steps (run_id, step, attempt, finish_reason, model_id)
@@ -274,11 +281,11 @@ describe('work that a run starts', () => {
     await fillChat(world.db, chat.id, [say('one'), say('two', 'assistant'), say('three')])
     const summary = await world.request('POST', `/api/chat/${chat.id}/compact`, { key: parent.key })
     expect(summary).toMatchObject({ status: 403, body: { error: 'The run has reached its step limit' } })
-    const started = await world.request<{ runId: string }>('POST', '/api/chat/runs', {
+    const startResponse = await world.request<{ runId: string }>('POST', '/api/chat/runs', {
       key: parent.key,
       body: { prompt: 'more' },
     })
-    expect((await runRow(started.body.runId))?.inherited?.limits?.steps).toBe(0)
+    expect((await readRun(startResponse.body.runId))?.inherited?.limits?.steps).toBe(0)
     await world.db`delete from run_steps where run_id = ${parent.runId} and step = ${STEP_LIMIT - 1}`
   })
 })

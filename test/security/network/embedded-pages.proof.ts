@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Sends what `fetch` does not allow: any Host, and repeated headers. */
+/** Sends a request with any Host and with repeated headers, which `fetch` does not allow. */
 const send = (method: string, path: string, headers: string[], body = '', to = world.baseUrl): Promise<RawResponse> =>
   new Promise((resolve, reject) => {
     const { hostname: name, port } = new URL(to)
@@ -80,15 +80,15 @@ const pages = (): [string, string][] => [
 describe('the embedded issuer', () => {
   test.each([{}, { development_token: '' }, { development_token: 'guess' }, { development_token: ['x'] }])(
     'issues no token for %j',
-    async (more) => {
-      const body = { email: 'victim@example.com', ...more }
+    async (fields) => {
+      const body = { email: 'victim@example.com', ...fields }
       const response = await world.request('POST', '/identity/token', { body })
       expect([400, 403]).toContain(response.status)
       expect(response.text).not.toContain('access_token')
     },
   )
 
-  test('issues a token for the development token that npm start prints', async () => {
+  test('issues a token for the development token that `npm start` prints', async () => {
     expect((await send('POST', '/identity/token', json, token())).status).toBe(200)
   })
 })
@@ -104,7 +104,7 @@ describe('a page whose host name was rebound to this machine', () => {
     'evil.example@localhost',
     'localhost/evil.example',
     '',
-  ])('as %j gets nothing of the embedded stack', async (host) => {
+  ])('as %j receives no content of the embedded stack', async (host) => {
     for (const [method, path] of pages()) {
       const response = await send(method, path, ['Host', host, ...json], token())
       expect([method, path, response.status]).toEqual([method, path, 421])
@@ -112,7 +112,7 @@ describe('a page whose host name was rebound to this machine', () => {
     }
   })
 
-  test('gets nothing with a trusted name before or after its own', async () => {
+  test('receives no content with a trusted name before or after its name', async () => {
     for (const hosts of [
       ['localhost', 'evil.example'],
       ['evil.example', 'localhost'],
@@ -182,7 +182,7 @@ describe('a page of another site', () => {
     }
   })
 
-  test("is distinguished from the service's own pages, even behind a proxy that changes the host", async () => {
+  test('is distinguished from pages of the service, even behind a proxy that changes the host', async () => {
     const { port } = new URL(world.baseUrl)
     for (const origin of [`http://localhost:${port}`, 'http://backline.example:8787'])
       expect((await send('POST', '/identity/token', [...json, 'Origin', origin], token())).status).toBe(200)
@@ -194,7 +194,7 @@ describe('a page of another site', () => {
 /** Flattens headers into alternating names and values. */
 const flattenHeaders = (headers: Record<string, string>): string[] => Object.entries(headers).flat()
 
-const fetchAs = (baseUrl: string, path: string, method = 'POST') =>
+const fetchAsAgent = (baseUrl: string, path: string, method = 'POST') =>
   runInWorker(
     'fetch',
     { url: `${baseUrl}${path}`, method, body: token(), headers: { 'Content-Type': 'application/json' } },
@@ -207,7 +207,7 @@ const fetchAs = (baseUrl: string, path: string, method = 'POST') =>
     },
   )
 
-const countMentions = async () =>
+const countEvents = async () =>
   (await world.db`select 1 from chat_platform_events where event_id = ${`${embeddedWorkspace}:C1:17.1`}`).length
 
 describe('the embedded team chat', () => {
@@ -228,17 +228,17 @@ describe('the embedded team chat', () => {
       expect((await send('POST', path, headers, event)).status).toBe(401)
     for (const type of ['text/plain', 'application/x-www-form-urlencoded'])
       expect((await send('POST', path, ['Content-Type', type], event)).status).toBe(415)
-    expect(await fetchAs(world.baseUrl, path)).toEqual({
+    expect(await fetchAsAgent(world.baseUrl, path)).toEqual({
       success: false,
       error: 'This path of the platform is closed to agents',
     })
-    expect(await countMentions()).toBe(0)
+    expect(await countEvents()).toBe(0)
   })
 
   test('receives an event that is signed with the secret of this deployment', async () => {
     const secret = teamChatSettings(world.config).signingSecret
     expect((await send('POST', path, flattenHeaders(sign(event, { secret })), event)).status).toBe(200)
-    expect(await countMentions()).toBe(1)
+    expect(await countEvents()).toBe(1)
   })
 })
 
@@ -247,24 +247,27 @@ describe('the fetch tool', () => {
     'obtains no identity at %s',
     async (path) => {
       const refused = { success: false, error: 'This path of the platform is closed to agents' }
-      expect(await fetchAs(world.baseUrl, path)).toEqual(refused)
+      expect(await fetchAsAgent(world.baseUrl, path)).toEqual(refused)
     },
   )
 
-  test('opens neither emails nor payments, even with their addresses', async () => {
+  test('opens neither emails nor payments, even with their URLs', async () => {
     for (const path of [inboxPath(world), checkout])
-      expect(await fetchAs(world.baseUrl, path, 'GET')).toMatchObject({ success: false })
+      expect(await fetchAsAgent(world.baseUrl, path, 'GET')).toMatchObject({ success: false })
   })
 
-  test("reaches no other port of this machine: database, engine or the engine's HTTP API", async () => {
+  test('reaches no other port of this machine: Postgres, Temporal or the HTTP API of Temporal', async () => {
     const { hostname, port } = new URL(world.databaseUrl)
     for (const address of [`${hostname}:${port}`, world.temporalAddress, inject('temporalHttpAddress')])
-      expect(await fetchAs(`http://${address}`, '/')).toEqual({ success: false, error: 'The address is not public' })
+      expect(await fetchAsAgent(`http://${address}`, '/')).toEqual({
+        success: false,
+        error: 'The address is not public',
+      })
   })
 })
 
-describe('the engine', () => {
-  test('accepts nothing through its HTTP API, under any host name', async () => {
+describe('Temporal', () => {
+  test('accepts no request to its HTTP API under any host name', async () => {
     const address = inject('temporalHttpAddress')
     const start = JSON.stringify({ workflowType: { name: 'x' }, taskQueue: { name: 'absent' } })
     for (const host of [address, 'localhost', 'evil.example']) {

@@ -16,11 +16,11 @@ import { publicInternet } from '../../../providers/sandbox/network/dial.ts'
 import { createMeters, defaultNetworkLimits } from '../../../providers/sandbox/network/meter.ts'
 import { createProxy } from '../../../providers/sandbox/network/proxy.ts'
 import { readMetric } from '../../load/numbers.ts'
-import { upTo } from '../../load/readers/reader.ts'
+import { range } from '../../load/readers/reader.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../../world/world.ts'
 
 const execute = promisify(execFile)
-/** A quarter of the process's limit. */
+/** Share of a client: a quarter of the limit of the process. */
 const share = 10
 const gitShare = 2
 const sockets = 60
@@ -65,7 +65,7 @@ const apiPort = (): number => Number(new URL(world.baseUrl).port)
 
 type Head = { method?: string; path: string; headers: Record<string, string> }
 
-/** Sends a request that announces a body and the first bytes of it. */
+/** Sends the headers of a request and the first bytes of its body. */
 const beginRequest = (head: Head, port = apiPort(), length = 10_000, first = '{') => {
   const { method = 'POST', path, headers } = head
   const all = { host: new URL(world.baseUrl).host, 'content-length': String(length), ...headers }
@@ -76,38 +76,43 @@ const beginRequest = (head: Head, port = apiPort(), length = 10_000, first = '{'
   socket.on('error', () => {})
   socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${first}`)
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  return { socket, closed, status: () => Number(/^HTTP\/1\.1 (\d+)/.exec(received)?.[1] ?? 0), heard: () => received }
+  return {
+    socket,
+    closed,
+    status: () => Number(/^HTTP\/1\.1 (\d+)/.exec(received)?.[1] ?? 0),
+    response: () => received,
+  }
 }
 
 const readCurrentMetric = (name: string): Promise<number> => readMetric(world.metricsUrl, name)
 const json = { 'content-type': 'application/json' }
 const forwardedFrom = (address: string) => ({ 'x-forwarded-for': address })
 
-/** Keeps as many idle requests open until the returned function is called, which returns their statuses. */
+/** Keeps `sockets` idle requests open. The returned function ends them and returns their statuses. */
 const attack = (head: Head, port = apiPort()) => {
   const statuses = new Set<number>()
-  const over = new AbortController()
-  const keepOne = async (): Promise<void> => {
-    while (!over.signal.aborted) {
-      const one = beginRequest(head, port)
-      open.add(one.socket)
-      await one.closed
-      open.delete(one.socket)
-      if (one.status() !== 0) statuses.add(one.status())
+  const abortController = new AbortController()
+  const keepRequestOpen = async (): Promise<void> => {
+    while (!abortController.signal.aborted) {
+      const request = beginRequest(head, port)
+      openSockets.add(request.socket)
+      await request.closed
+      openSockets.delete(request.socket)
+      if (request.status() !== 0) statuses.add(request.status())
     }
   }
-  const open = new Set<Socket>()
-  const running = Promise.all(upTo(sockets).map(keepOne))
+  const openSockets = new Set<Socket>()
+  const running = Promise.all(range(sockets).map(keepRequestOpen))
   const stop = async (): Promise<void> => {
-    over.abort()
-    for (const socket of open) socket.destroy()
+    abortController.abort()
+    for (const socket of openSockets) socket.destroy()
     await running
   }
   onTestFinished(stop)
   return async () => {
     await eventually('a cut', async () => (statuses.has(408) ? true : undefined))
     await stop()
-    await eventually('their end', async () =>
+    await eventually('the end of all requests', async () =>
       (await readCurrentMetric('backline_receiving')) === 0 ? true : undefined,
     )
     return statuses
@@ -117,11 +122,11 @@ const attack = (head: Head, port = apiPort()) => {
 const untilFull = (count: number) =>
   eventually('a full share', async () => ((await readCurrentMetric('backline_receiving')) === count ? true : undefined))
 
-/** Makes the requests of all other clients meanwhile. */
+/** Sends requests of other clients and expects their usual responses. */
 const expectOthersServed = async (): Promise<void> => {
   const { key } = victim
   const large = { title: 'x'.repeat(100_000) }
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     world.request('POST', '/api/sessions', { key, body: {}, headers: forwardedFrom('198.51.100.7') }),
     world.request('PATCH', `/api/sessions/${randomUUID()}`, { key, body: large }),
     world.request('POST', '/api/agents/signup', {
@@ -131,7 +136,7 @@ const expectOthersServed = async (): Promise<void> => {
     world.request('POST', '/api/webhooks/payments', { body: {}, headers: forwardedFrom('198.51.100.7') }),
     world.request('GET', `/git/workspaces/${victim.id}.git/info/refs?service=git-receive-pack`, { key }),
   ])
-  expect(answers.map(({ status }) => status)).toEqual([200, 400, 200, 400, 200])
+  expect(responses.map(({ status }) => status)).toEqual([200, 400, 200, 400, 200])
 }
 
 const attacks: [string, () => Head][] = [
@@ -154,19 +159,22 @@ const attacks: [string, () => Head][] = [
 ]
 
 describe('idle bodies', () => {
-  test.each(attacks)('%s take a share of the slots, are cut and leave other clients alone', async (_, head) => {
-    const cuts = await readCurrentMetric('backline_slow_bodies_total')
-    const end = attack(head())
-    await untilFull(share)
-    await expectOthersServed()
-    await expectOthersServed()
-    expect(await readCurrentMetric('backline_receiving')).toBeLessThanOrEqual(share)
-    expect(await end()).toEqual(new Set([408, 429]))
-    expect(await readCurrentMetric('backline_slow_bodies_total')).toBeGreaterThan(cuts)
-  })
+  test.each(attacks)(
+    '%s use only a share of the slots, are closed and do not affect other clients',
+    async (_, head) => {
+      const cuts = await readCurrentMetric('backline_slow_bodies_total')
+      const end = attack(head())
+      await untilFull(share)
+      await expectOthersServed()
+      await expectOthersServed()
+      expect(await readCurrentMetric('backline_receiving')).toBeLessThanOrEqual(share)
+      expect(await end()).toEqual(new Set([408, 429]))
+      expect(await readCurrentMetric('backline_slow_bodies_total')).toBeGreaterThan(cuts)
+    },
+  )
 
-  test('of four accounts at one address leave room for the others, even at this address', async () => {
-    const accounts = [attacker, ...(await Promise.all(upTo(3).map(() => world.makeAccount())))]
+  test('of four accounts at one address leave slots for other clients, even at this address', async () => {
+    const accounts = [attacker, ...(await Promise.all(range(3).map(() => world.makeAccount())))]
     const heads = accounts.map(({ key }) => ({
       method: 'PATCH',
       path: `/api/sessions/${randomUUID()}`,
@@ -190,7 +198,7 @@ describe('idle bodies', () => {
     expect(statuses).toEqual(heads.map(() => new Set([408, 429])))
   })
 
-  test('on git-receive-pack take a share of its programs while another client pushes', async () => {
+  test('on git-receive-pack use only a share of its programs while another client pushes', async () => {
     const headers = { 'x-api-key': attacker.key, 'content-type': 'application/x-git-receive-pack-request' }
     const end = attack({ path: `/git/workspaces/${attacker.id}.git/git-receive-pack`, headers })
     await untilFull(gitShare)
@@ -201,14 +209,14 @@ describe('idle bodies', () => {
     const git = (...args: string[]) => execute('git', args, { env: { PATH: process.env['PATH'], HOME: folder } })
     await git('clone', '--quiet', address.href, tree)
     await writeFile(join(tree, 'song.txt'), 'la')
-    const who = ['-c', 'user.name=Person', '-c', 'user.email=person@example.com']
+    const identity = ['-c', 'user.name=Person', '-c', 'user.email=person@example.com']
     await git('-C', tree, 'add', '-A')
-    await git('-C', tree, ...who, 'commit', '--quiet', '-m', 'Write')
+    await git('-C', tree, ...identity, 'commit', '--quiet', '-m', 'Write')
     await git('-C', tree, 'push', '--quiet', 'origin', 'HEAD')
     expect(await end()).toEqual(new Set([408, 429]))
   })
 
-  test('of an agent behind its proxy leave other clients and its own owner alone', async () => {
+  test('of an agent behind its proxy do not affect other clients or its owner', async () => {
     const key = await world.makeKey(attacker.id, { expiresAt: new Date(Date.now() + 600_000) })
     const platform = { address: world.baseUrl, headers: () => Promise.resolve({ 'x-api-key': key }) }
     const meters = createMeters(defaultNetworkLimits)
@@ -218,55 +226,55 @@ describe('idle bodies', () => {
     proxy.server.listen(0, '127.0.0.1')
     await once(proxy.server, 'listening')
     const { port } = proxy.server.address() as AddressInfo
-    // The proxy's address is trusted; the address that the agent claims is not.
+    // The address of the proxy is trusted; the address that the agent sends is not.
     const end = attack({ path: '/api/sessions', headers: { ...json, ...forwardedFrom('203.0.113.13') } }, port)
     await untilFull(share)
     await expectOthersServed()
     const ownKeys = await world.request('GET', '/api/keys', { key: attacker.key })
     const stop = await world.request('POST', `/api/chat/${randomUUID()}/stop`, { key: attacker.key })
-    const neighbour = await world.request('POST', '/api/webhooks/payments', { body: {} })
-    expect([ownKeys.status, stop.status, neighbour.status]).toEqual([200, 404, 400])
+    const otherClient = await world.request('POST', '/api/webhooks/payments', { body: {} })
+    expect([ownKeys.status, stop.status, otherClient.status]).toEqual([200, 404, 400])
     expect(await end()).toEqual(new Set([408, 429]))
-    // Routes that are closed to agents take no slot at all.
-    const closed = ['/api/webhooks/payments', '/api/agents/signup'].map((path) =>
+    // Routes that are closed to agents use no slot.
+    const closedRoutes = ['/api/webhooks/payments', '/api/agents/signup'].map((path) =>
       beginRequest({ path, headers: json }, port),
     )
-    await Promise.all(closed.map(({ closed: ended }) => ended))
-    expect(closed.map(({ status }) => status())).toEqual([403, 403])
+    await Promise.all(closedRoutes.map(({ closed }) => closed))
+    expect(closedRoutes.map(({ status }) => status())).toEqual([403, 403])
     expect(await readCurrentMetric('backline_receiving')).toBe(0)
   })
 
-  test('count by what has arrived, not by what they announce', async () => {
+  test('count by their received bytes, not by their declared length', async () => {
     const headers = { ...json, 'x-api-key': attacker.key }
     const head = { method: 'PATCH', path: `/api/sessions/${randomUUID()}`, headers }
-    const announced = upTo(share).map(() => beginRequest(head, apiPort(), 900_000))
+    const largeRequests = range(share).map(() => beginRequest(head, apiPort(), 900_000))
     await untilFull(share)
     expect(await readCurrentMetric('backline_request_body_bytes')).toBe(share)
-    for (const { socket } of announced) socket.write('x'.repeat(500_000))
+    for (const { socket } of largeRequests) socket.write('x'.repeat(500_000))
     await eventually('rejections', async () =>
-      announced.filter(({ status }) => status() === 429).length >= share - 3 ? true : undefined,
+      largeRequests.filter(({ status }) => status() === 429).length >= share - 3 ? true : undefined,
     )
     expect(await readCurrentMetric('backline_request_body_bytes')).toBeLessThanOrEqual(1024 * 1024)
     await expectOthersServed()
-    for (const { socket } of announced) socket.destroy()
+    for (const { socket } of largeRequests) socket.destroy()
   })
 })
 
 describe('a slow body', () => {
-  test('that is kept in memory is cut after its time limit, with the reason', async () => {
+  test('that is buffered in memory is closed after its time limit, with the reason', async () => {
     const slow = beginRequest({ path: '/api/sessions', headers: { ...json, 'x-api-key': attacker.key } })
     const trickle = setInterval(() => slow.socket.write(' '), 100)
     await slow.closed
     clearInterval(trickle)
     expect(slow.status()).toBe(408)
-    expect(slow.heard()).toMatch(/connection: close/i)
-    expect(slow.heard()).toContain('{"status":"error","error":"Request body was not received in time"}')
+    expect(slow.response()).toMatch(/connection: close/i)
+    expect(slow.response()).toContain('{"status":"error","error":"Request body was not received in time"}')
   })
 
-  test('of git continues as long as it keeps the minimum rate', async () => {
+  test('of git continues while it has the minimum rate', async () => {
     const headers = { 'x-api-key': attacker.key, 'content-type': 'application/x-git-receive-pack-request' }
     const head = { path: `/git/workspaces/${attacker.id}.git/git-receive-pack`, headers }
-    // Lines of git's protocol without their end, before which no response comes.
+    // An incomplete pkt-line, to which git sends no response.
     const beginLine = () => beginRequest(head, apiPort(), 0xfff0, '1000')
     const [steady, slow] = [beginRequest(head, apiPort(), 0xfff0, '0005x'), beginLine()]
     const sending = setInterval(() => steady.socket.write(`01f4${'x'.repeat(496)}`), 100)
@@ -281,7 +289,7 @@ describe('a slow body', () => {
     expect(steady.status()).toBe(408)
   })
 
-  test('whose response came before its end loses its connection', async () => {
+  test('whose response is sent before its end loses its connection', async () => {
     const heads: Head[] = [
       { path: '/nowhere', headers: json },
       { path: '/api/sessions', headers: json },
@@ -289,13 +297,13 @@ describe('a slow body', () => {
       { method: 'OPTIONS', path: '/api/sessions', headers: json },
       { method: 'PUT', path: '/blob/?pathname=x', headers: { authorization: 'Bearer x' } },
     ]
-    const answered = heads.map((head) => beginRequest(head))
-    await Promise.all(answered.map(({ closed }) => closed))
-    expect(answered.map(({ status }) => status())).toEqual([404, 401, 200, 204, 403])
+    const earlyResponses = heads.map((head) => beginRequest(head))
+    await Promise.all(earlyResponses.map(({ closed }) => closed))
+    expect(earlyResponses.map(({ status }) => status())).toEqual([404, 401, 200, 204, 403])
   })
 })
 
-test('a response that no client reads is cut', async () => {
+test('a response that the client does not read is closed', async () => {
   const before = await readCurrentMetric('backline_stuck_readers_total')
   const socket = connect(apiPort(), '127.0.0.1').pause()
   onTestFinished(() => void socket.destroy())
@@ -306,7 +314,7 @@ test('a response that no client reads is cut', async () => {
   )
 })
 
-test("connections of one address take a share of the process's connections", async () => {
+test('connections of one address use only a share of the connections of the process', async () => {
   const server = createServer((_, response) => void response.end('ok'))
   boundConnections(server, loadConfig({ LIMIT_CONNECTIONS: '8' }), createMetrics())
   server.listen(0, '::')
@@ -341,12 +349,12 @@ const openSocket = async (port = 0): Promise<Socket> => {
   return socket
 }
 
-test('a sandbox has at most one connection to the outside for each connection to its proxy', async () => {
+test('a sandbox has at most one outgoing connection for each connection to its proxy', async () => {
   let requestCount = 0
-  const far = createServer(() => void requestCount++)
-  far.listen(0, '127.0.0.1')
-  await once(far, 'listening')
-  const { port: farPort } = far.address() as AddressInfo
+  const destination = createServer(() => void requestCount++)
+  destination.listen(0, '127.0.0.1')
+  await once(destination, 'listening')
+  const { port: farPort } = destination.address() as AddressInfo
   const internet = { resolve: () => Promise.resolve(['127.0.0.1']), allows: () => true }
   const meters = createMeters({ ...defaultNetworkLimits, allConnections: 2 })
   const proxies = ['one', 'two'].map((name) =>
@@ -355,12 +363,12 @@ test('a sandbox has at most one connection to the outside for each connection to
   for (const { server } of proxies) await once(server.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => {
     for (const proxy of proxies) proxy.close()
-    far.closeAllConnections()
-    far.close()
+    destination.closeAllConnections()
+    destination.close()
   })
   const ports = proxies.map(({ server }) => (server.address() as AddressInfo).port)
-  const piping = await openSocket(ports[0])
-  piping.write(`GET http://127.0.0.1:${farPort}/ HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(50))
+  const pipelined = await openSocket(ports[0])
+  pipelined.write(`GET http://127.0.0.1:${farPort}/ HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(50))
   await eventually('one request', async () => (requestCount === 1 ? true : undefined))
   const other = await openSocket(ports[1])
   other.write(`GET http://127.0.0.1:${farPort}/ HTTP/1.1\r\nhost: x\r\n\r\n`)

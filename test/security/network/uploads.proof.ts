@@ -16,12 +16,12 @@ import { createWorld, eventually, type TestAccount, type World } from '../../wor
 
 const execute = promisify(execFile)
 const mebibyte = 1024 * 1024
-const plenty: FileSystem = { totalBytes: 1e12, freeBytes: 1e11, totalFiles: 0, freeFiles: 0 }
+const roomyDisk: FileSystem = { totalBytes: 1e12, freeBytes: 1e11, totalFiles: 0, freeFiles: 0 }
 
 let world: World
 let other: RunningApi
 let owner: TestAccount
-let disk = plenty
+let disk = roomyDisk
 beforeAll(async () => {
   world = await createWorld({
     probeDisk: () => Promise.resolve(disk),
@@ -38,7 +38,7 @@ beforeAll(async () => {
   process.env['VERCEL_BLOB_RETRIES'] = '2'
 })
 beforeEach(async () => {
-  disk = plenty
+  disk = roomyDisk
   owner = await world.makeAccount()
 })
 afterAll(async () => {
@@ -57,7 +57,7 @@ const requestToken = async (pathname: string): Promise<string> => {
   return response.body.clientToken
 }
 
-const storedBytes = async (): Promise<number> => {
+const countStoredBytes = async (): Promise<number> => {
   const folder = `${world.config.DATA_DIR}/blobs`
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const files = entries.filter((entry) => entry.isFile())
@@ -65,10 +65,10 @@ const storedBytes = async (): Promise<number> => {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-type PendingUpload = { socket: Socket; answer: () => Promise<string> }
+type PendingUpload = { socket: Socket; readAnswer: () => Promise<string> }
 
-/** Opens a PUT that has declared its length and sends nothing. */
-const declare = (token: string, bytes: number, port = Number(new URL(world.baseUrl).port)): PendingUpload => {
+/** Sends the headers of a PUT with this length and no body. */
+const openUpload = (token: string, bytes: number, port = Number(new URL(world.baseUrl).port)): PendingUpload => {
   const socket = connect(port, '127.0.0.1')
   let received = ''
   socket.on('data', (chunk) => (received += chunk.toString()))
@@ -78,7 +78,7 @@ const declare = (token: string, bytes: number, port = Number(new URL(world.baseU
   )
   const readResponse = () =>
     eventually('an answer', async () => (received.includes('}') ? received : undefined), 20_000)
-  return { socket, answer: readResponse }
+  return { socket, readAnswer: readResponse }
 }
 
 const countReserved = async (): Promise<number> => {
@@ -91,23 +91,23 @@ const untilReserved = (count: number) =>
   eventually(`${count} reservations`, async () => ((await countReserved()) === count ? true : undefined))
 
 describe('an upload token', () => {
-  it('makes one file: the same bytes are accepted again, others are rejected permanently', async () => {
+  it('creates one file: the same bytes are accepted again, and other bytes are rejected', async () => {
     const options = { access: 'public' as const, token: await requestToken('a.bin') }
     const content = randomBytes(100_000)
-    const before = await storedBytes()
+    const before = await countStoredBytes()
     const blob = await put('a.bin', content, options)
     expect(await put('a.bin', content, options)).toEqual(blob)
     await expect(put('a.bin', randomBytes(100_000), options)).rejects.toThrow('used for another file')
     await expect(createMultipartUpload('a.bin', options)).rejects.toThrow('used for another file')
-    expect((await storedBytes()) - before).toBe(content.length)
-    // The library did not retry after a rejection.
+    expect((await countStoredBytes()) - before).toBe(content.length)
+    // The client library does not retry after a rejection.
     const [row] = await world.db`select requests from uploads where account_id = ${owner.id}`
     expect(row).toEqual({ requests: 4 })
   })
 
-  it('makes one file when it is used many times concurrently', async () => {
+  it('creates one file for many concurrent uses', async () => {
     const token = await requestToken('a.bin')
-    const before = await storedBytes()
+    const before = await countStoredBytes()
     const send = (port: string) =>
       fetch(`http://127.0.0.1:${port}/blob/?pathname=a.bin`, {
         method: 'PUT',
@@ -115,41 +115,41 @@ describe('an upload token', () => {
         headers: { authorization: `Bearer ${token}` },
       })
     const ports = [new URL(world.baseUrl).port, String(other.port)]
-    const answers = await Promise.all([0, 1, 0, 1, 0, 1].map((at) => send(ports[at] ?? '')))
-    const statuses = answers.map(({ status }) => status)
+    const responses = await Promise.all([0, 1, 0, 1, 0, 1].map((at) => send(ports[at] ?? '')))
+    const statuses = responses.map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(statuses.every((status) => [200, 403, 503].includes(status))).toBe(true)
-    expect((await storedBytes()) - before).toBe(200_000)
+    expect((await countStoredBytes()) - before).toBe(200_000)
   })
 
-  it('holds no more than its limit in concurrent parts', async () => {
+  it('limits the total size of concurrent parts', async () => {
     const options = { access: 'public' as const, token: await requestToken('a.bin') }
     const { uploadId, key } = await createMultipartUpload('a.bin', options)
     expect(await createMultipartUpload('a.bin', options)).toEqual({ uploadId, key })
-    const before = await storedBytes()
-    const sent = await Promise.allSettled(
+    const before = await countStoredBytes()
+    const results = await Promise.allSettled(
       [1, 2, 3].map((partNumber) =>
         uploadPart('a.bin', Buffer.alloc(40 * mebibyte), { ...options, uploadId, key, partNumber }),
       ),
     )
-    const parts = sent.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
-    const refused = sent.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
+    const parts = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
     expect(refused).toEqual([expect.stringContaining('File is too large')])
-    expect((await storedBytes()) - before).toBe(80 * mebibyte)
-    // A part that is sent again replaces the earlier one.
+    expect((await countStoredBytes()) - before).toBe(80 * mebibyte)
+    // A repeated part replaces the earlier part.
     const [first] = parts
-    const again = { ...options, uploadId, key, partNumber: first?.partNumber ?? 0 }
-    const replaced = await uploadPart('a.bin', Buffer.from('short'), again)
-    expect((await storedBytes()) - before).toBe(40 * mebibyte + 5)
+    const repeatedPart = { ...options, uploadId, key, partNumber: first?.partNumber ?? 0 }
+    const replaced = await uploadPart('a.bin', Buffer.from('short'), repeatedPart)
+    expect((await countStoredBytes()) - before).toBe(40 * mebibyte + 5)
     const blob = await completeMultipartUpload('a.bin', [replaced, ...parts.slice(1)], { ...options, uploadId, key })
-    expect((await storedBytes()) - before).toBe(40 * mebibyte + 5)
+    expect((await countStoredBytes()) - before).toBe(40 * mebibyte + 5)
     expect(
       await completeMultipartUpload('a.bin', [replaced, ...parts.slice(1)], { ...options, uploadId, key }),
     ).toEqual(blob)
-    await expect(uploadPart('a.bin', Buffer.from('more'), again)).rejects.toThrow('used for another file')
+    await expect(uploadPart('a.bin', Buffer.from('more'), repeatedPart)).rejects.toThrow('used for another file')
   })
 
-  it('does not let a cut-off part release the bytes of an earlier one', async () => {
+  it('retains the bytes of an earlier part when a repeated part is interrupted', async () => {
     const options = { access: 'public' as const, token: await requestToken('a.bin') }
     const { uploadId, key } = await createMultipartUpload('a.bin', options)
     await uploadPart('a.bin', Buffer.alloc(60 * mebibyte), { ...options, uploadId, key, partNumber: 1 })
@@ -169,19 +169,19 @@ describe('an upload token', () => {
 
 describe('the uploads of an account', () => {
   it('are reserved in advance, across all processes, and rejected above the bytes per day', async () => {
-    const held = declare(await requestToken('a.bin'), 90 * mebibyte, other.port)
+    const pendingUpload = openUpload(await requestToken('a.bin'), 90 * mebibyte, other.port)
     await untilReserved(1)
     const token = await requestToken('a.bin')
-    const refused = await declare(token, 90 * mebibyte).answer()
+    const refused = await openUpload(token, 90 * mebibyte).readAnswer()
     expect(refused).toMatch(/^HTTP\/1.1 429 /)
     expect(refused).toMatch(/retry-after: \d+/i)
     expect(refused).toContain('"code":"rate_limited"')
     await expect(put('a.bin', Buffer.alloc(70 * mebibyte), { access: 'public', token })).rejects.toThrow(
       'Too many requests',
     )
-    held.socket.destroy()
+    pendingUpload.socket.destroy()
     await untilReserved(0)
-    const admitted = declare(token, 90 * mebibyte)
+    const admitted = openUpload(token, 90 * mebibyte)
     await untilReserved(1)
     admitted.socket.destroy()
     await untilReserved(0)
@@ -190,18 +190,18 @@ describe('the uploads of an account', () => {
   it.each([
     ['that died', () => world.db`update upload_pieces set holder = 1 where attempt is not null`],
     ['that hangs', () => world.db`update upload_pieces set expires_at = now() where attempt is not null`],
-  ])('get back what was reserved by a process %s', async (_, end) => {
-    const lost = declare(await requestToken('a.bin'), 90 * mebibyte)
+  ])('regain bytes that were reserved by a process %s', async (_, end) => {
+    const lostUpload = openUpload(await requestToken('a.bin'), 90 * mebibyte)
     await untilReserved(1)
     await end()
-    const next = declare(await requestToken('a.bin'), 90 * mebibyte)
-    await eventually('the reservation of the other one', async () => {
+    const next = openUpload(await requestToken('a.bin'), 90 * mebibyte)
+    await eventually('the reservation of the next upload', async () => {
       const [row] = await world.db<{ reserved: number }[]>`
         select sum(reserved_bytes)::bigint as reserved from upload_pieces join uploads using (token_id)
         where account_id = ${owner.id} and holder <> 1 and expires_at > now()`
       return row?.reserved === 90 * mebibyte ? true : undefined
     })
-    lost.socket.destroy()
+    lostUpload.socket.destroy()
     next.socket.destroy()
     await untilReserved(0)
   })
@@ -210,7 +210,7 @@ describe('the uploads of an account', () => {
     await world.db`
       insert into uploads (token_id, account_id, pathname)
       select 'token ' || gen_random_uuid(), ${owner.id}, 'x' from generate_series(1, 10)`
-    const refused = await declare(await requestToken('a.bin'), 10).answer()
+    const refused = await openUpload(await requestToken('a.bin'), 10).readAnswer()
     expect(refused).toMatch(/^HTTP\/1.1 429 /)
     expect(refused).toContain('Too many uploads within a minute')
   })
@@ -229,8 +229,8 @@ describe('a disk with less free space than its reserve', () => {
     await git('commit', '--quiet', '--allow-empty', '-m', 'more')
     const token = await requestToken('a.bin')
 
-    disk = { ...plenty, freeBytes: 63 * mebibyte }
-    const refused = await declare(token, 10).answer()
+    disk = { ...roomyDisk, freeBytes: 63 * mebibyte }
+    const refused = await openUpload(token, 10).readAnswer()
     expect(refused).toMatch(/^HTTP\/1.1 503 /)
     expect(refused).toContain('{"error":{"code":"service_unavailable","message":"No disk space is left for uploads"}}')
     await expect(git('push', '--quiet', 'origin', 'main')).rejects.toThrow('503')
@@ -244,7 +244,7 @@ describe('a disk with less free space than its reserve', () => {
         : undefined,
     )
 
-    disk = plenty
+    disk = roomyDisk
     expect((await put('a.bin', 'words', { access: 'public', token })).pathname).toContain(owner.id)
     await git('pull', '--quiet', '--rebase', 'origin', 'main')
     await git('push', '--quiet', 'origin', 'main')
@@ -253,7 +253,7 @@ describe('a disk with less free space than its reserve', () => {
 })
 
 describe('a repository at its maximum size', () => {
-  it('accepts no push that makes it larger, and can still be read', async () => {
+  it('rejects a push that exceeds the size, and can still be read', async () => {
     const { owner: space, name, cloneUrl } = await world.deps.codeHost.ensureRepository(owner.id)
     await insertWorkspace(world.db, owner.id, { repoOwner: space, repoName: name, cloneUrl })
     const folder = await mkdtemp(join(tmpdir(), 'backline-full-'))

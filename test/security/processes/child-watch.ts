@@ -18,10 +18,10 @@ const readField = (status: string, name: string): string =>
     }),
   ).get(name) ?? ''
 
-/** Samples every descendant process of `root` until it is stopped. Linux only. */
+/** Samples the descendant processes of `root` until `stop`, which returns them. Linux only. */
 export const watchChildren = (root: number) => {
-  const seen = new Map<string, ChildView>()
-  const over = new AbortController()
+  const children = new Map<string, ChildView>()
+  const stopped = new AbortController()
   const sample = async (): Promise<void> => {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
     const statuses = new Map<number, string>()
@@ -39,7 +39,7 @@ export const watchChildren = (root: number) => {
         readFile(`/proc/${pid}/environ`, 'utf8').catch(() => undefined),
         readlink(`/proc/${pid}/ns/net`).catch(() => undefined),
       ])
-      // A process between fork and exec is still a copy of its parent, under the name of one of its threads; one in exec or one
+      // Between fork and exec, a process is a copy of its parent with the name of a thread. A process in exec or one
       // that has ended shows no arguments.
       const [after, argumentsAfter] = await Promise.all([
         readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''),
@@ -50,20 +50,27 @@ export const watchChildren = (root: number) => {
       if (commandLine === '' || argumentsAfter !== commandLine) continue
       const uid = Number(readField(after, 'Uid').split('\t')[0])
       const argv = commandLine.split('\0').slice(0, -1)
-      seen.set(`${pid} ${name}`, { name, argv, uid, capabilities: readField(after, 'CapEff'), network, environment })
+      children.set(`${pid} ${name}`, {
+        name,
+        argv,
+        uid,
+        capabilities: readField(after, 'CapEff'),
+        network,
+        environment,
+      })
     }
   }
-  const looking = (async () => {
-    while (!over.signal.aborted) {
+  const sampling = (async () => {
+    while (!stopped.signal.aborted) {
       await sample()
       await pause(50)
     }
   })()
   return {
     stop: async (): Promise<ChildView[]> => {
-      over.abort()
-      await looking
-      return [...seen.values()]
+      stopped.abort()
+      await sampling
+      return [...children.values()]
     },
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 
-/** Every file that starts processes or threads, with the programs as the table of the security page names them. */
+/** Files that start processes or threads, with the names of the programs in the table of the security page. */
 const programs: Record<string, string[]> = {
   'api/connectors/check/checker.ts': ['thread of the schema checker'],
   'api/rendering/renderer.ts': ['threads of the renderer'],
@@ -34,7 +34,7 @@ const programs: Record<string, string[]> = {
   'providers/sandbox/system-calls/support.ts': ['`bwrap`'],
 }
 
-/** Developer tools that run with the shell's environment, before any setting is read. */
+/** Developer tools that run with the environment of the shell. */
 const tools = ['dev/bootstrap.mjs', 'dev/commands/check.ts', 'dev/durable-changes.ts', 'dev/suite.ts']
 
 const folders = 'activities api config db dev domain engine providers workers workflows'
@@ -46,12 +46,12 @@ const listFiles = (path: string): string[] =>
         .flatMap(({ name }) => listFiles(join(path, name)))
     : [path]
 
-/** Lists the environment of each start in a source; undefined where none is set. */
+/** Returns each start of a process in a source and the expression of its environment, if set. */
 const findEnvironments = (path: string, source: string): { location: string; environment: string | undefined }[] => {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true)
   const starters = new Set<string>()
   const starts: { location: string; environment: string | undefined }[] = []
-  const note = (node: ts.Node): void => {
+  const collectStarters = (node: ts.Node): void => {
     if (
       ts.isImportDeclaration(node) &&
       /child_process|worker_threads|workerpool/.test(node.moduleSpecifier.getText())
@@ -69,18 +69,18 @@ const findEnvironments = (path: string, source: string): { location: string; env
       [...starters].some((name) => node.initializer?.getText() === `promisify(${name})`)
     )
       starters.add(node.name.getText())
-    ts.forEachChild(node, note)
+    ts.forEachChild(node, collectStarters)
   }
-  note(file)
-  const environmentIn = (node: ts.Node): string | undefined => {
+  collectStarters(file)
+  const findEnvironment = (node: ts.Node): string | undefined => {
     if (ts.isPropertyAssignment(node) && node.name.getText() === 'env') return node.initializer.getText()
     if (ts.isShorthandPropertyAssignment(node) && node.name.text === 'env') return 'env'
-    return ts.forEachChild(node, environmentIn)
+    return ts.forEachChild(node, findEnvironment)
   }
   const visit = (node: ts.Node): void => {
     if ((ts.isCallExpression(node) || ts.isNewExpression(node)) && starters.has(node.expression.getText())) {
       const { line } = file.getLineAndCharacterOfPosition(node.getStart())
-      const environment = node.arguments?.map(environmentIn).find((text) => text !== undefined)
+      const environment = node.arguments?.map(findEnvironment).find((text) => text !== undefined)
       starts.push({ location: `${path}:${line + 1}`, environment })
     }
     ts.forEachChild(node, visit)
@@ -97,7 +97,7 @@ const starts = folders
   .filter(({ source }) => /child_process|worker_threads|workerpool/.test(source))
   .flatMap(({ path, source }) => findEnvironments(path, source))
 
-test('every process and thread is started with an environment of its own', () => {
+test('every process and thread is started with an explicit environment', () => {
   expect(starts.length).toBeGreaterThan(25)
   const inherited = starts.filter(({ environment = 'process.env' }) => environment.includes('process.env'))
   expect(inherited.map(({ location }) => location)).toEqual([])
@@ -115,15 +115,15 @@ test('every program that starts processes is in the table of the security page',
   expect(missing).toEqual([])
 })
 
-test('the check finds a start that inherits the environment, under each name that it may have', () => {
-  const bad = [
+test('the check finds every form of a start that inherits the environment', () => {
+  const violations = [
     `import { spawn } from 'node:child_process'; spawn('ls', [])`,
     `import { spawn } from 'node:child_process'; spawn('ls', [], { env: { ...process.env } })`,
     `import { execFile } from 'node:child_process'; const run = promisify(execFile); run('ls', [], { cwd: '/' })`,
     `import { Worker } from 'node:worker_threads'; new Worker('a.js', {})`,
     `import * as host from 'node:child_process'`,
   ]
-  for (const source of bad)
+  for (const source of violations)
     expect(
       findEnvironments('a.ts', source).map(({ environment = 'process.env' }) => environment.includes('process.env')),
       source,

@@ -23,14 +23,14 @@ let world: World
 let folder: string
 let secretFile: string
 let encoder: string
-let dialled = 0
+let connections = 0
 const listener = createServer((socket) => {
-  dialled++
+  connections++
   socket.destroy()
 })
 
-/** Replaces ffmpeg from now on: runs `attack` before the real one. */
-const useEncoder = async (attack = ''): Promise<void> => {
+/** Replaces ffmpeg with a script that runs `attack` before the real program. */
+const installEncoder = async (attack = ''): Promise<void> => {
   await writeFile(`${encoder}.new`, `#!/bin/sh\n${attack}\nexec ${await requireFfmpeg()} "$@"\n`, { mode: 0o755 })
   await rename(`${encoder}.new`, encoder)
 }
@@ -41,7 +41,7 @@ beforeAll(async () => {
   secretFile = join(folder, 'secret')
   encoder = join(folder, 'ffmpeg')
   await writeFile(secretFile, secret, { mode: 0o600 })
-  await useEncoder()
+  await installEncoder()
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
   world = await createWorld({
     settings: { ...smallClips, FFMPEG_PATH: encoder, PRICE_OVERRIDES: '{"content_video":1000}' },
@@ -63,23 +63,24 @@ const makeVideo = async (files: Record<string, Uint8Array>) => {
   return untilEnded(account, id)
 }
 
-/** Most MP3 files begin with an ID3 tag of 128 bits. */
+/** An empty ID3 tag, with which most MP3 files begin. */
 const id3 = Buffer.from('ID3\x03\0\0\0\0\0\0', 'latin1')
-const address = (): string => `http://127.0.0.1:${(listener.address() as AddressInfo).port}/a.ts`
-const playlist = (): Buffer =>
+const baitUrl = (): string => `http://127.0.0.1:${(listener.address() as AddressInfo).port}/a.ts`
+const createPlaylist = (): Buffer =>
   Buffer.from(
-    `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nfile://${secretFile}\n#EXTINF:4,\n${address()}\n#EXT-X-ENDLIST\n`,
+    `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nfile://${secretFile}\n#EXTINF:4,\n${baitUrl()}\n#EXT-X-ENDLIST\n`,
   )
-const concatenation = (): Buffer => Buffer.from(`ffconcat version 1.0\nfile '${secretFile}'\nfile '${address()}'\n`)
+const createConcatenation = (): Buffer =>
+  Buffer.from(`ffconcat version 1.0\nfile '${secretFile}'\nfile '${baitUrl()}'\n`)
 
-/** Keeps a pipe open until its reader ends. */
-const untilClosed = (line: string): Readable => {
-  const open = new Readable({ read: () => {} })
-  open.push(line)
-  return open
+/** Creates a stream with one line and no end. */
+const createOpenStream = (line: string): Readable => {
+  const stream = new Readable({ read: () => {} })
+  stream.push(line)
+  return stream
 }
 
-/** Makes a PNG that announces this size and contains no pixel. */
+/** Creates a PNG whose header declares this size and that contains no pixels. */
 const makePng = (width: number, height: number): Buffer => {
   const bytes = Buffer.from(picture().subarray(0, 60))
   bytes.writeUInt32BE(width, 16)
@@ -88,29 +89,33 @@ const makePng = (width: number, height: number): Buffer => {
 }
 
 describe('a song that is a playlist', () => {
-  test('opens no file of this machine and dials no address, whatever it begins with', async () => {
-    const songs = [playlist(), Buffer.concat([id3, playlist()]), Buffer.concat([id3, concatenation()])]
+  test('opens no local file and no connection, with or without a preceding tag', async () => {
+    const songs = [
+      createPlaylist(),
+      Buffer.concat([id3, createPlaylist()]),
+      Buffer.concat([id3, createConcatenation()]),
+    ]
     const runs = await Promise.all(
       songs.map((bytes) => makeVideo({ 'nova-quartet/cover.png': picture(), 'nova-quartet/songs/a.mp3': bytes })),
     )
     expect(runs.map(({ status }) => status)).toEqual(songs.map(() => 'FAILED'))
     expect(JSON.stringify(runs)).not.toContain(secret)
-    expect(dialled).toBe(0)
+    expect(connections).toBe(0)
   })
 
   test.each([
     ['bubblewrap', [bubblewrapLevel]],
     ['no bubblewrap', bareLevels],
-  ])('reaches neither with %s where ffmpeg follows it', async (name, levels) => {
+  ])('reaches neither with %s if ffmpeg follows the playlist', async (name, levels) => {
     const probe = { argv: ['sh', '-c', 'echo works'], readable: [] }
     const confinement = createConfinement({ root: join(folder, 'sandboxes'), probe, levels })
     const { isolation } = await confinement.describe()
     expect(isolation).toContain('no network')
     const workFolder = await mkdtemp(join(folder, 'work-'))
-    await writeFile(join(workFolder, 'list'), concatenation())
+    await writeFile(join(workFolder, 'list'), createConcatenation())
     const real = await requireFfmpeg()
     const follow = ['-protocol_whitelist', 'file,http,tcp,pipe', '-f', 'concat', '-safe', '0', '-i', 'list']
-    const script = `"$0" -hide_banner ${follow.join(' ')} -f data pipe:1 2>&1; cat ${secretFile} 2>&1; "$0" -hide_banner -i ${address()} 2>&1`
+    const script = `"$0" -hide_banner ${follow.join(' ')} -f data pipe:1 2>&1; cat ${secretFile} 2>&1; "$0" -hide_banner -i ${baitUrl()} 2>&1`
     const { output } = await confinement.run(
       { argv: ['sh', '-c', script, real], readable: [real], folder: workFolder },
       { timeoutMs: 30_000, maxOutputBytes: 100_000 },
@@ -118,11 +123,11 @@ describe('a song that is a playlist', () => {
     expect(output.toString()).toContain('list')
     // Without bubblewrap, a process of a non-root user can read the files of that user.
     if (isRoot || name === 'bubblewrap') expect(output.toString()).not.toContain(secret)
-    expect(dialled).toBe(0)
+    expect(connections).toBe(0)
   })
 })
 
-test('the built program works without bubblewrap, as a user of its own or as the only user', async () => {
+test('the built program works without bubblewrap, as a separate user or as the only user', async () => {
   const program = join(dirname(inject('built').worker), 'render-program.js')
   const probe = { argv: ['sh', '-c', 'echo works'], readable: [] }
   for (const level of bareLevels.slice(isRoot ? 0 : 1)) {
@@ -132,7 +137,7 @@ test('the built program works without bubblewrap, as a user of its own or as the
     const line = `${JSON.stringify({ kind: 'levels', ffmpeg: await requireFfmpeg(), song: 'song' })}\n`
     const { output } = await confinement.run(
       { argv: [process.execPath, program], readable: [], folder: workFolder },
-      { stdin: untilClosed(line), timeoutMs: 60_000, maxOutputBytes: 100_000 },
+      { stdin: createOpenStream(line), timeoutMs: 60_000, maxOutputBytes: 100_000 },
     )
     expect(output.toString()).toContain('{"heard":{"seconds":12,')
   }
@@ -148,14 +153,14 @@ describe('an image', () => {
     expect(JSON.stringify(run)).toContain('The image has 23000 x 23000 pixels: make it smaller than 60 megapixels.')
   })
 
-  test('whose decoder needs more memory than allowed ends only its own process', async () => {
+  test('whose decoder exceeds its memory limit ends only the decoder process', async () => {
     const limits = { memoryBytes: 300 * 1024 ** 2, dataBytes: 300 * 1024 ** 2 }
     for (const levels of [[bubblewrapLevel], bareLevels]) {
       const probe = { argv: ['sh', '-c', 'echo works'], readable: [] }
       const confinement = createConfinement({ root: join(folder, 'sandboxes'), probe, levels, limits })
       const workFolder = await mkdtemp(join(folder, 'work-'))
       const bomb = 'const held = []; for (;;) held.push(Buffer.alloc(50_000_000, 1))'
-      const ended = await confinement.run(
+      const result = await confinement.run(
         {
           argv: ['sh', '-c', '"$0" -e "$1" || echo ended', process.execPath, bomb],
           readable: [process.execPath],
@@ -163,21 +168,21 @@ describe('an image', () => {
         },
         { timeoutMs: 60_000, maxOutputBytes: 100_000 },
       )
-      expect([ended.timedOut, ended.output.toString()]).toEqual([false, 'ended\n'])
+      expect([result.timedOut, result.output.toString()]).toEqual([false, 'ended\n'])
     }
   })
 })
 
-describe('a decoder that was taken over', () => {
+describe('a compromised decoder', () => {
   const sleep = `600.${randomInt(1e9)}`
-  const isAsleep = async (): Promise<boolean> => {
+  const isSleeping = async (): Promise<boolean> => {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
     const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
     return lines.some((line) => line.includes(sleep))
   }
 
-  test('and never ends is ended with everything that it started', async () => {
-    await useEncoder(`sleep ${sleep} & exec sleep ${sleep}`)
+  test('that does not exit is ended with all its child processes', async () => {
+    await installEncoder(`sleep ${sleep} & exec sleep ${sleep}`)
     const confinement = createMediaConfinement({ root: join(folder, 'sandboxes') })
     const workFolder = join(folder, 'endless')
     await mkdir(workFolder, { mode: 0o700 })
@@ -191,21 +196,21 @@ describe('a decoder that was taken over', () => {
       { confinement, folder: workFolder, onLog: () => {}, signal: new AbortController().signal },
     )
     await expect(rendering).rejects.toThrow('Rendering took too long.')
-    await eventually('the end of its child processes', async () => !(await isAsleep()) || undefined)
-    await useEncoder()
+    await eventually('the end of its child processes', async () => !(await isSleeping()) || undefined)
+    await installEncoder()
   })
 
-  test('delivers no file of this machine in place of its own', async () => {
-    await useEncoder(`case "$*" in *libx264*) rm -f clip.mp4; ln -s ${secretFile} clip.mp4; exit 0;; esac`)
+  test('cannot deliver a local file as its output', async () => {
+    await installEncoder(`case "$*" in *libx264*) rm -f clip.mp4; ln -s ${secretFile} clip.mp4; exit 0;; esac`)
     const run = await makeVideo({ 'nova-quartet/cover.png': picture(), 'nova-quartet/songs/a.wav': song() })
     expect(run.status).toBe('FAILED')
-    await useEncoder()
+    await installEncoder()
   })
 })
 
-test('no process that a worker starts has its environment, and decoders have neither its user nor its network', async () => {
-  // Each decoder lives longer than one sample of all processes on a busy machine.
-  await useEncoder('sleep 2')
+test('no child process has the environment of the worker, and decoders have neither its user nor its network', async () => {
+  // Each decoder runs longer than a sample of all processes on a busy machine.
+  await installEncoder('sleep 2')
   const watch = watchChildren(process.pid)
   const { account, artistId } = await makeOwner()
   const [id = ''] = await start(account, { artist_account_id: artistId })
@@ -215,14 +220,14 @@ test('no process that a worker starts has its environment, and decoders have nei
   for (const name of ['node', 'ffmpeg', ...(existsSync('/usr/bin/bwrap') ? ['bwrap'] : [])])
     expect(names).toContain(name)
   expect(children.filter(({ environment }) => environment.includes(canary)).map(({ name }) => name)).toEqual([])
-  const ours = readlinkSync('/proc/self/ns/net')
+  const ownNetwork = readlinkSync('/proc/self/ns/net')
   // `-version` reads no external file.
   const decoders = children.filter(({ name, argv }) => name === 'ffmpeg' && argv.at(-1) !== '-version')
   expect(decoders.length).toBeGreaterThan(0)
   for (const { argv, uid, network, capabilities } of decoders) {
-    expect([argv, network === ours]).toEqual([argv, false])
+    expect([argv, network === ownNetwork]).toEqual([argv, false])
     expect([argv, Number.parseInt(capabilities, 16)]).toEqual([argv, 0])
     if (isRoot) expect(uid).toBeGreaterThan(0)
   }
-  await useEncoder()
+  await installEncoder()
 })

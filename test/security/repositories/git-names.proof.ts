@@ -60,7 +60,7 @@ const read = (path: string) =>
   world.request('GET', `/api/sandboxes/file?path=${encodeURIComponent(path)}`, { key: account.key })
 
 describe('a path of the source repository', () => {
-  test('is a path and neither an option nor a pattern, whatever it looks like', async () => {
+  test('is never interpreted as an option or a pattern', async () => {
     for (const path of names) expect([path, (await read(path)).status]).toEqual([path, 404])
     for (const path of names) await host.writeFile(repository, { path, content: Buffer.from(path), message: 'write' })
     for (const path of names) {
@@ -83,7 +83,7 @@ const push = (...refs: string[]) => git('push', '--porcelain', 'origin', ...refs
 
 describe('a push', () => {
   test.each([...reserved.map((name) => `refs/heads/${name}`), 'refs/tags/HEAD', `refs/heads/${'a'.repeat(40)}`])(
-    'to %s is rejected, with the reason at its name',
+    'to %s is rejected, and the response states the reason for this ref',
     async (ref) => {
       const pushed = push(`main:${ref}`)
       await expect(pushed).rejects.toMatchObject({
@@ -93,7 +93,7 @@ describe('a push', () => {
     },
   )
 
-  test('of several refs is rejected as a whole, even a large one', async () => {
+  test('of many refs is rejected completely if one ref is rejected', async () => {
     const refs = Array.from({ length: 800 }, (_, at) => `main:refs/heads/${at}-${'x'.repeat(60)}`)
     await expect(push(...refs, 'main:refs/heads/HEAD')).rejects.toMatchObject({
       stdout: expect.stringContaining('refused together with another') as unknown,
@@ -101,7 +101,7 @@ describe('a push', () => {
     expect((await git('ls-remote', 'origin', 'refs/heads/*')).trim().split('\n')).toHaveLength(1)
   })
 
-  test('of other names succeeds, and a reserved name that was accepted before can be deleted', async () => {
+  test('of other names succeeds, and an existing ref with a reserved name can be deleted', async () => {
     await push('main:refs/heads/feature/HEAD', 'main:refs/tags/v1.0')
     await inBareRepository(world, repository, (bare) =>
       execute('git', ['-c', 'safe.directory=*', '--git-dir', bare, 'update-ref', 'refs/heads/HEAD', 'refs/heads/main']),
@@ -121,7 +121,7 @@ describe('a push', () => {
   })
 })
 
-test('no branch with a reserved name is pushed for a sandbox either', async () => {
+test('a sandbox cannot push a branch with a reserved name either', async () => {
   const bundle = host.bundle(repository)
   for (const name of [...reserved, 'a..b', 'a@{b', 'a:b', 'a\nb', 'a\0b', 'a b', 'x.lock', ''])
     await expect(host.push(repository, name, bundle), name).rejects.toThrow(CodeHostRefusedError)

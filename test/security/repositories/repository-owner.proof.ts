@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createLocalCodeHost } from '../../../providers/code-host/local/local.ts'
 
 const run = promisify(execFile)
-const owner = 29_999
+const ownerUid = 29_999
 const git = (...args: string[]) => run('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args])
 
 let folder: string
@@ -21,7 +21,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 it.runIf(process.getuid?.() === 0)('a root process runs git as the owner of the repositories', async () => {
   const root = join(folder, 'repositories')
   await mkdir(root)
-  await chown(root, owner, owner)
+  await chown(root, ownerUid, ownerUid)
   const host = createLocalCodeHost({ root, baseUrl: 'http://localhost:1' })
   const repository = await host.ensureRepository('owned')
   await host.writeFile(repository, { path: 'a/b', content: Buffer.from('one'), message: 'write' })
@@ -33,5 +33,5 @@ it.runIf(process.getuid?.() === 0)('a root process runs git as the owner of the 
   const pushed = await host.push(repository, 'main', createReadStream(join(folder, 'bundle')))
   expect(pushed.outcome).toBe('pushed')
   for (const path of ['.', ...(await readdir(root, { recursive: true })).map(String)])
-    expect((await stat(join(root, path))).uid, path).toBe(owner)
+    expect((await stat(join(root, path))).uid, path).toBe(ownerUid)
 })

@@ -1,85 +1,95 @@
-import { byKeyInAddress, inBody, inQuery, ofId, own, self, shared, type RouteAccess, type Victim } from './sending.ts'
+import {
+  bySecretInUrl,
+  inBody,
+  inQuery,
+  byAccountId,
+  ownerOnly,
+  anyAccount,
+  ownerAndMembers,
+  type RouteAccess,
+  type Victim,
+} from './sending.ts'
 
-const ofCatalog = ({ catalogId }: Victim) => ({ params: { catalogId } })
-const songOf = ({ catalogId }: Victim) => ({ body: { songs: [{ catalog_id: catalogId, isrc: 'ZZAAA0000001' }] } })
+const byCatalog = ({ catalogId }: Victim) => ({ params: { catalogId } })
+const bySong = ({ catalogId }: Victim) => ({ body: { songs: [{ catalog_id: catalogId, isrc: 'ZZAAA0000001' }] } })
 
-/** Catalogs, their measurements and valuations, and generated music. */
+/** Access rules of catalogs, measurements, valuations, music, videos and scrapes. */
 export const catalogAccess: Record<string, RouteAccess> = {
-  'GET /api/artists/{id}/profile': { allowed: own, request: ({ artistId }) => ({ params: { id: artistId } }) },
-  'GET /api/catalogs': { allowed: shared, request: inQuery() },
-  'GET /api/accounts/{id}/catalogs': { allowed: shared, request: ofId },
-  'POST /api/catalogs': { allowed: own, request: ({ snapshotId }) => ({ body: { snapshot: snapshotId } }) },
-  'GET /api/catalogs/{catalogId}': { allowed: own, request: ofCatalog },
+  'GET /api/artists/{id}/profile': { allowed: ownerOnly, request: ({ artistId }) => ({ params: { id: artistId } }) },
+  'GET /api/catalogs': { allowed: ownerAndMembers, request: inQuery() },
+  'GET /api/accounts/{id}/catalogs': { allowed: ownerAndMembers, request: byAccountId },
+  'POST /api/catalogs': { allowed: ownerOnly, request: ({ snapshotId }) => ({ body: { snapshot: snapshotId } }) },
+  'GET /api/catalogs/{catalogId}': { allowed: ownerOnly, request: byCatalog },
   'PATCH /api/catalogs/{catalogId}': {
-    allowed: own,
-    request: (victim) => ({ ...ofCatalog(victim), body: { name: 'Private' } }),
+    allowed: ownerOnly,
+    request: (victim) => ({ ...byCatalog(victim), body: { name: 'Private' } }),
   },
-  'DELETE /api/catalogs/{catalogId}': { allowed: own, request: ofCatalog },
-  'GET /api/catalogs/songs': { allowed: own, request: ({ catalogId }) => ({ query: { catalog_id: catalogId } }) },
-  'POST /api/catalogs/songs': { allowed: own, request: songOf },
-  'DELETE /api/catalogs/songs': { allowed: own, request: songOf },
-  'GET /api/catalogs/{catalogId}/measurements': { allowed: own, request: ofCatalog },
-  'GET /api/catalogs/{catalogId}/valuations': { allowed: own, request: ofCatalog },
-  'POST /api/valuation': { allowed: shared, request: inBody({ streaming_artist_id: 'releases1' }) },
+  'DELETE /api/catalogs/{catalogId}': { allowed: ownerOnly, request: byCatalog },
+  'GET /api/catalogs/songs': { allowed: ownerOnly, request: ({ catalogId }) => ({ query: { catalog_id: catalogId } }) },
+  'POST /api/catalogs/songs': { allowed: ownerOnly, request: bySong },
+  'DELETE /api/catalogs/songs': { allowed: ownerOnly, request: bySong },
+  'GET /api/catalogs/{catalogId}/measurements': { allowed: ownerOnly, request: byCatalog },
+  'GET /api/catalogs/{catalogId}/valuations': { allowed: ownerOnly, request: byCatalog },
+  'POST /api/valuation': { allowed: ownerAndMembers, request: inBody({ streaming_artist_id: 'releases1' }) },
   'POST /api/research/measurement-jobs': {
-    allowed: shared,
+    allowed: ownerAndMembers,
     request: inBody({ scope: { album_ids: ['a001releases1'] }, source: 'current' }),
   },
-  'GET /api/research/measurement-jobs': { allowed: shared, request: inQuery() },
+  'GET /api/research/measurement-jobs': { allowed: ownerAndMembers, request: inQuery() },
   'GET /api/research/measurement-jobs/{id}': {
-    allowed: shared,
+    allowed: ownerAndMembers,
     request: ({ snapshotId }) => ({ params: { id: snapshotId } }),
   },
-  'GET /api/research/artists': { allowed: self, request: () => ({ query: { search: 'velvet' } }) },
+  'GET /api/research/artists': { allowed: anyAccount, request: () => ({ query: { search: 'velvet' } }) },
   // The artist has no live-events profile.
   'POST /api/research/events': {
-    allowed: own,
+    allowed: ownerOnly,
     request: ({ artistId }) => ({ body: { artist_id: artistId } }),
-    passes: 404,
+    statusAfterCheck: 404,
   },
 
-  'GET /api/artists/{id}/posts': { allowed: own, request: ({ artistId }) => ({ params: { id: artistId } }) },
+  'GET /api/artists/{id}/posts': { allowed: ownerOnly, request: ({ artistId }) => ({ params: { id: artistId } }) },
   'POST /api/artist/socials/scrape': {
-    allowed: own,
+    allowed: ownerOnly,
     request: ({ artistId }) => ({ body: { artist_account_id: artistId } }),
   },
   'POST /api/socials/{id}/scrape': {
-    allowed: own,
+    allowed: ownerOnly,
     request: ({ socialId }) => ({ params: { id: socialId }, body: {} }),
   },
   'POST /api/content-agent/{platform}': {
-    allowed: byKeyInAddress,
+    allowed: bySecretInUrl,
     request: () => ({ params: { platform: 'teamchat' }, body: {} }),
   },
-  'POST /api/content-agent/callback': { allowed: byKeyInAddress, request: () => ({ body: {} }) },
-  'GET /api/content/templates': { allowed: self },
-  'GET /api/content/videos': { allowed: shared, request: inQuery() },
+  'POST /api/content-agent/callback': { allowed: bySecretInUrl, request: () => ({ body: {} }) },
+  'GET /api/content/templates': { allowed: anyAccount },
+  'GET /api/content/videos': { allowed: ownerAndMembers, request: inQuery() },
   'GET /api/content/videos/{runId}': {
-    allowed: shared,
+    allowed: ownerAndMembers,
     request: ({ videoRunId }) => ({ params: { runId: videoRunId } }),
   },
   'DELETE /api/content/videos/{runId}': {
-    allowed: shared,
+    allowed: ownerAndMembers,
     request: ({ videoRunId }) => ({ params: { runId: videoRunId } }),
   },
-  // None of the callers has a source repository, but account and artist are checked first.
+  // No caller has a source repository, but the account and the artist are checked first.
   'POST /api/content/create': {
-    allowed: shared,
+    allowed: ownerAndMembers,
     request: ({ account, artistId }) => ({ body: { account_id: account.id, artist_account_id: artistId } }),
-    passes: 400,
+    statusAfterCheck: 400,
   },
-  'POST /api/music': { allowed: shared, request: inBody({ prompt: 'house', lyrics: 'la' }) },
-  'GET /api/music': { allowed: shared, request: inQuery() },
+  'POST /api/music': { allowed: ownerAndMembers, request: inBody({ prompt: 'house', lyrics: 'la' }) },
+  'GET /api/music': { allowed: ownerAndMembers, request: inQuery() },
   'GET /api/music/{generationId}': {
-    allowed: shared,
+    allowed: ownerAndMembers,
     request: ({ generationId }) => ({ params: { generationId } }),
   },
   'DELETE /api/music/{generationId}': {
-    allowed: shared,
+    allowed: ownerAndMembers,
     request: ({ generationId }) => ({ params: { generationId } }),
   },
   'GET /api/scrapers/runs/{runId}': {
-    allowed: shared,
+    allowed: ownerAndMembers,
     request: ({ batchRunId }) => ({ params: { runId: batchRunId } }),
   },
 }

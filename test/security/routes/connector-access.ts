@@ -1,30 +1,34 @@
-import { byKeyInAddress, inBody, inQuery, self, shared, type RouteAccess } from './sending.ts'
+import { bySecretInUrl, inBody, inQuery, anyAccount, ownerAndMembers, type RouteAccess } from './sending.ts'
 
-/** Connectors of the caller and of accounts that it may act for. */
+/** Access rules of connectors. */
 export const connectorAccess: Record<string, RouteAccess> = {
-  'GET /api/connectors': { allowed: shared, request: inQuery() },
-  'POST /api/connectors': { allowed: shared, request: inBody({ connector: 'notebook' }) },
-  'GET /api/connectors/callback': { allowed: byKeyInAddress },
-  // An unknown code, which is looked up after the access check of the route.
-  'POST /api/connectors/confirmations': { allowed: self, request: () => ({ body: { code: 'guess' } }), passes: 404 },
+  'GET /api/connectors': { allowed: ownerAndMembers, request: inQuery() },
+  'POST /api/connectors': { allowed: ownerAndMembers, request: inBody({ connector: 'notebook' }) },
+  'GET /api/connectors/callback': { allowed: bySecretInUrl },
+  // The route looks up the unknown code after its access check.
+  'POST /api/connectors/confirmations': {
+    allowed: anyAccount,
+    request: () => ({ body: { code: 'guess' } }),
+    statusAfterCheck: 404,
+  },
   'PUT /api/connectors/confirmations': {
-    allowed: self,
+    allowed: anyAccount,
     request: () => ({ body: { code: 'guess', connect: true } }),
-    passes: 404,
+    statusAfterCheck: 404,
   },
   'DELETE /api/connectors': {
-    allowed: shared,
+    allowed: ownerAndMembers,
     request: (victim) => inBody({ connected_account_id: victim.connectedAccountId })(victim),
   },
-  'GET /api/connectors/actions': { allowed: shared, request: inQuery() },
+  'GET /api/connectors/actions': { allowed: ownerAndMembers, request: inQuery() },
   'POST /api/connectors/actions': {
-    allowed: shared,
+    allowed: ownerAndMembers,
     request: inBody({ actionSlug: 'NOTEBOOK_LIST_NOTES', parameters: {} }),
   },
   'POST /api/connectors/files': {
-    allowed: shared,
+    allowed: ownerAndMembers,
     request: inBody({ url: 'https://127.0.0.1/a.png', actionSlug: 'TIKTOK_SHOW_IMAGE' }),
   },
-  'GET /consent/{id}': { allowed: byKeyInAddress },
-  'POST /consent/{id}': { allowed: byKeyInAddress },
+  'GET /consent/{id}': { allowed: bySecretInUrl },
+  'POST /consent/{id}': { allowed: bySecretInUrl },
 }

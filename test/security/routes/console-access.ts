@@ -1,39 +1,47 @@
-import { byKeyInAddress, inQuery, open, self, shared, type RouteAccess, type Sending } from './sending.ts'
+import {
+  bySecretInUrl,
+  inQuery,
+  anonymous,
+  anyAccount,
+  ownerAndMembers,
+  type RouteAccess,
+  type RouteRequest,
+} from './sending.ts'
 
-/** Requests of the console, and the sign-in of its users at the embedded issuer. */
+/** Access rules of the console and of the sign-in at the embedded issuer. */
 export const consoleAccess: Record<string, RouteAccess> = {
-  'GET /api/runs': { allowed: shared, request: inQuery() },
-  'GET /api/runs/counts': { allowed: shared, request: inQuery() },
-  'GET /api/runs/{runId}/timeline': { allowed: shared, request: ({ runId }) => ({ params: { runId } }) },
+  'GET /api/runs': { allowed: ownerAndMembers, request: inQuery() },
+  'GET /api/runs/counts': { allowed: ownerAndMembers, request: inQuery() },
+  'GET /api/runs/{runId}/timeline': { allowed: ownerAndMembers, request: ({ runId }) => ({ params: { runId } }) },
   // The run has no step yet.
   'GET /api/runs/{runId}/entries/{entryId}': {
-    allowed: shared,
+    allowed: ownerAndMembers,
     request: ({ runId }) => ({ params: { runId, entryId: 'step:0' }, query: { part: 'input' } }),
     passes: 404,
   },
-  // None of the callers belongs to the admin organization.
+  // No caller belongs to the admin organization.
   'GET /api/operator/overview': { allowed: [] },
   'GET /api/operator/activity': { allowed: [] },
-  'GET /api/ai/models': { allowed: self },
-  'GET /api/console/me': { allowed: self },
-  'GET /api/console/accounts': { allowed: self },
-  'GET /api/console/settings': { allowed: open },
-  'POST /api/console/key': { allowed: self },
-  'DELETE /api/console/key': { allowed: self },
-  // None of the callers is a page of the console or has a sign-in.
+  'GET /api/ai/models': { allowed: anyAccount },
+  'GET /api/console/me': { allowed: anyAccount },
+  'GET /api/console/accounts': { allowed: anyAccount },
+  'GET /api/console/settings': { allowed: anonymous },
+  'POST /api/console/key': { allowed: anyAccount },
+  'DELETE /api/console/key': { allowed: anyAccount },
+  // No caller is a page of the console or has a sign-in.
   'POST /api/console/sign-ins': { allowed: [] },
-  'POST /api/console/sign-ins/token': { allowed: byKeyInAddress },
-  'DELETE /api/console/sign-ins/current': { allowed: byKeyInAddress },
-  'GET /api/console/sign-ins': { allowed: self },
+  'POST /api/console/sign-ins/token': { allowed: bySecretInUrl },
+  'DELETE /api/console/sign-ins/current': { allowed: bySecretInUrl },
+  'GET /api/console/sign-ins': { allowed: anyAccount },
   'DELETE /api/console/sign-ins/{signInId}': { allowed: [] },
 
-  'GET /.well-known/openid-configuration': { allowed: open },
-  'GET /identity/authorize': { allowed: byKeyInAddress },
-  'POST /identity/authorize': { allowed: byKeyInAddress, request: form },
-  'POST /identity/oauth/token': { allowed: byKeyInAddress, request: form },
-  'GET /identity/open/{token}': { allowed: byKeyInAddress },
+  'GET /.well-known/openid-configuration': { allowed: anonymous },
+  'GET /identity/authorize': { allowed: bySecretInUrl },
+  'POST /identity/authorize': { allowed: bySecretInUrl, request: form },
+  'POST /identity/oauth/token': { allowed: bySecretInUrl, request: form },
+  'GET /identity/open/{token}': { allowed: bySecretInUrl },
 }
 
-function form(): Sending {
+function form(): RouteRequest {
   return { body: 'client_id=guess', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
 }

@@ -1,14 +1,14 @@
-import { own, self, type RouteAccess, type Victim } from './sending.ts'
+import { ownerOnly, anyAccount, type RouteAccess, type Victim } from './sending.ts'
 
-const ofTemplate = ({ templateId }: Victim) => ({ params: { id: templateId } })
-const ofProject = ({ projectId }: Victim) => ({ params: { projectId } })
-const ofTask = ({ projectId, projectTaskId }: Victim) => ({ params: { projectId, taskId: projectTaskId } })
+const byTemplate = ({ templateId }: Victim) => ({ params: { id: templateId } })
+const byProject = ({ projectId }: Victim) => ({ params: { projectId } })
+const byTask = ({ projectId, projectTaskId }: Victim) => ({ params: { projectId, taskId: projectTaskId } })
 
-/** Templates, and projects with their tasks: no account may act for another. */
+/** Access rules of templates and projects, where no account may act for another. */
 export const projectAccess: Record<string, RouteAccess> = {
-  'GET /api/agents/templates': { allowed: self },
+  'GET /api/agents/templates': { allowed: anyAccount },
   'POST /api/agents/templates': {
-    allowed: self,
+    allowed: anyAccount,
     request: () => ({
       body: {
         title: 'Report',
@@ -18,39 +18,39 @@ export const projectAccess: Record<string, RouteAccess> = {
       },
     }),
   },
-  'GET /api/agents/templates/{id}': { allowed: own, request: ofTemplate },
+  'GET /api/agents/templates/{id}': { allowed: ownerOnly, request: byTemplate },
   'PATCH /api/agents/templates/{id}': {
-    allowed: own,
-    request: (victim) => ({ ...ofTemplate(victim), body: { tags: ['x'] } }),
+    allowed: ownerOnly,
+    request: (victim) => ({ ...byTemplate(victim), body: { tags: ['x'] } }),
   },
-  'DELETE /api/agents/templates/{id}': { allowed: own, request: ofTemplate },
+  'DELETE /api/agents/templates/{id}': { allowed: ownerOnly, request: byTemplate },
   'PUT /api/agents/templates/{id}/favorite': {
-    allowed: own,
-    request: (victim) => ({ ...ofTemplate(victim), body: { is_favourite: true } }),
+    allowed: ownerOnly,
+    request: (victim) => ({ ...byTemplate(victim), body: { is_favourite: true } }),
   },
 
-  'GET /api/projects': { allowed: self },
-  'POST /api/projects': { allowed: self, request: () => ({ body: { name: 'x' } }) },
-  'GET /api/projects/{projectId}': { allowed: own, request: ofProject },
-  'GET /api/projects/{projectId}/collaborators': { allowed: own, request: ofProject },
+  'GET /api/projects': { allowed: anyAccount },
+  'POST /api/projects': { allowed: anyAccount, request: () => ({ body: { name: 'x' } }) },
+  'GET /api/projects/{projectId}': { allowed: ownerOnly, request: byProject },
+  'GET /api/projects/{projectId}/collaborators': { allowed: ownerOnly, request: byProject },
   'POST /api/projects/{projectId}/collaborators': {
-    allowed: own,
-    request: (victim) => ({ ...ofProject(victim), body: { account_id: victim.account.id } }),
+    allowed: ownerOnly,
+    request: (victim) => ({ ...byProject(victim), body: { account_id: victim.account.id } }),
   },
-  'GET /api/projects/{projectId}/tasks': { allowed: own, request: ofProject },
+  'GET /api/projects/{projectId}/tasks': { allowed: ownerOnly, request: byProject },
   'POST /api/projects/{projectId}/tasks': {
-    allowed: own,
-    request: (victim) => ({ ...ofProject(victim), body: { title: 'x' } }),
+    allowed: ownerOnly,
+    request: (victim) => ({ ...byProject(victim), body: { title: 'x' } }),
   },
-  'GET /api/projects/{projectId}/tasks/{taskId}': { allowed: own, request: ofTask },
+  'GET /api/projects/{projectId}/tasks/{taskId}': { allowed: ownerOnly, request: byTask },
   'PATCH /api/projects/{projectId}/tasks/{taskId}': {
-    allowed: own,
-    request: (victim) => ({ ...ofTask(victim), body: { completed: true } }),
+    allowed: ownerOnly,
+    request: (victim) => ({ ...byTask(victim), body: { completed: true } }),
   },
-  'DELETE /api/projects/{projectId}/tasks/{taskId}': { allowed: own, request: ofTask },
-  'GET /api/projects/{projectId}/tasks/{taskId}/comments': { allowed: own, request: ofTask },
+  'DELETE /api/projects/{projectId}/tasks/{taskId}': { allowed: ownerOnly, request: byTask },
+  'GET /api/projects/{projectId}/tasks/{taskId}/comments': { allowed: ownerOnly, request: byTask },
   'POST /api/projects/{projectId}/tasks/{taskId}/comments': {
-    allowed: own,
-    request: (victim) => ({ ...ofTask(victim), body: { body: 'x' } }),
+    allowed: ownerOnly,
+    request: (victim) => ({ ...byTask(victim), body: { body: 'x' } }),
   },
 }

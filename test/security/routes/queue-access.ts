@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto'
-import { shared, type RouteAccess, type Sending, type Victim } from './sending.ts'
+import { ownerAndMembers, type RouteAccess, type RouteRequest, type Victim } from './sending.ts'
 
 const path = '/api/chat/{chatId}/queue'
 
-/** Queued messages of a chat, and its summaries. */
+/** Access rules of queued messages and summaries of chats. */
 export const queueAccess: Record<string, RouteAccess> = {
-  [`GET ${path}`]: { allowed: shared, request: ofOwnersChat },
-  [`DELETE ${path}`]: { allowed: shared, request: ofOwnersChat },
-  [`POST ${path}/hold`]: { allowed: shared, request: ofOwnersChat },
-  [`POST ${path}/resume`]: { allowed: shared, request: ofOwnersChat },
-  // Nothing is queued here, but the chat is checked first.
-  [`GET ${path}/{queueId}`]: { allowed: shared, request: ofEntry, passes: 404 },
+  [`GET ${path}`]: { allowed: ownerAndMembers, request: byOwnersChat },
+  [`DELETE ${path}`]: { allowed: ownerAndMembers, request: byOwnersChat },
+  [`POST ${path}/hold`]: { allowed: ownerAndMembers, request: byOwnersChat },
+  [`POST ${path}/resume`]: { allowed: ownerAndMembers, request: byOwnersChat },
+  // The queue is empty, but the chat is checked first.
+  [`GET ${path}/{queueId}`]: { allowed: ownerAndMembers, request: byQueueEntry, statusAfterCheck: 404 },
   [`PATCH ${path}/{queueId}`]: {
-    allowed: shared,
-    request: (victim) => ({ ...ofEntry(victim), body: { position: 1 } }),
-    passes: 404,
+    allowed: ownerAndMembers,
+    request: (victim) => ({ ...byQueueEntry(victim), body: { position: 1 } }),
+    statusAfterCheck: 404,
   },
-  [`DELETE ${path}/{queueId}`]: { allowed: shared, request: ofEntry, passes: 404 },
-  'POST /api/chat/{chatId}/compact': { allowed: shared, request: ofOwnersChat },
-  'GET /api/chat/{chatId}/summaries': { allowed: shared, request: ofOwnersChat },
+  [`DELETE ${path}/{queueId}`]: { allowed: ownerAndMembers, request: byQueueEntry, statusAfterCheck: 404 },
+  'POST /api/chat/{chatId}/compact': { allowed: ownerAndMembers, request: byOwnersChat },
+  'GET /api/chat/{chatId}/summaries': { allowed: ownerAndMembers, request: byOwnersChat },
 }
 
-function ofOwnersChat({ chatId, account }: Victim): Sending {
+function byOwnersChat({ chatId, account }: Victim): RouteRequest {
   return { params: { chatId }, query: { account_id: account.id } }
 }
 
-function ofEntry(victim: Victim): Sending {
-  const { params, query } = ofOwnersChat(victim)
+function byQueueEntry(victim: Victim): RouteRequest {
+  const { params, query } = byOwnersChat(victim)
   return { params: { ...params, queueId: randomUUID() }, query: query ?? {} }
 }

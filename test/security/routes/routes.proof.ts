@@ -15,7 +15,7 @@ import { acceptRun, createSession, giveSandbox } from '../../world/sessions/sess
 import { createWorld, type Sent, type TestAccount, type World } from '../../world/world.ts'
 import { makeSnapshot } from '../../catalogs/catalogs.ts'
 import { routeAccess } from './access.ts'
-import type { CallerName, Sending, Victim } from './sending.ts'
+import type { CallerName, RouteRequest, Victim } from './sending.ts'
 
 let world: World
 let routes: Route[]
@@ -34,7 +34,7 @@ const findRoute = (name: string): Route => {
   return route
 }
 
-/** No worker runs here: what an allowed call does after its access check does not matter. */
+/** Rejects all calls, because allowed requests only have to pass their access check. */
 const absentEngine = new Proxy({} as Engine, {
   get: () => () => Promise.reject(new Error('there is no engine')),
 })
@@ -64,7 +64,7 @@ const insertArtist = async (accountId: string): Promise<{ artistId: string; soci
 
 const readId = async (rows: Promise<{ id: string }[]>): Promise<string> => (await rows)[0]?.id ?? ''
 
-/** Makes a member of the organization with a row in everything. */
+/** Creates a member of the organization with a row in every table that routes access. */
 const makeVictim = async (): Promise<Victim> => {
   const { organizationId } = members
   const account = await world.makeAccount({ organizationId })
@@ -160,16 +160,16 @@ beforeAll(async () => {
     await world.makeAccount({ organizationId: organization.id }),
     await world.makeAccount(),
   ]
-  const leaving = `/api/organizations/members?organization_id=${organization.id}&account_id=${former.id}`
-  expect((await world.request('DELETE', leaving, { key: colleague.key })).status).toBe(200)
+  const membershipPath = `/api/organizations/members?organization_id=${organization.id}&account_id=${former.id}`
+  expect((await world.request('DELETE', membershipPath, { key: colleague.key })).status).toBe(200)
   await world.db`
     insert into account_organization_ids (account_id, organization_id, state)
     values (${invited.id}, ${organization.id}, 'invited')`
-  const ofOrganization = { accountId: organization.id, sessionId: randomUUID(), chatId: randomUUID() }
+  const organizationRun = { accountId: organization.id, sessionId: randomUUID(), chatId: randomUUID() }
   const runId = `wrun_${randomUUID()}`
   await world.db`
     insert into runs (id, account_id, session_id, chat_id, assistant_message_id, status, source, model_id)
-    values (${runId}, ${ofOrganization.accountId}, ${ofOrganization.sessionId}, ${ofOrganization.chatId}, 'answer',
+    values (${runId}, ${organizationRun.accountId}, ${organizationRun.sessionId}, ${organizationRun.chatId}, 'answer',
       'running', 'api', 'local/assistant')`
   callers = {
     stranger: {},
@@ -183,22 +183,22 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const chooseCredentials = (caller: CallerName, of: Victim): Sent => {
-  if (caller === 'owner') return { key: of.account.key }
+const chooseCredentials = (caller: CallerName, target: Victim): Sent => {
+  if (caller === 'owner') return { key: target.account.key }
   if (caller === 'run of a member') return { key: member.runKey }
-  return caller === 'run' ? { key: of.runKey } : callers[caller]
+  return caller === 'run' ? { key: target.runKey } : callers[caller]
 }
 
-const sendAs = (name: string, caller: CallerName, of: Victim) =>
-  call(name, chooseCredentials(caller, of), routeAccess[name]?.request?.(of) ?? {})
+const sendAs = (name: string, caller: CallerName, target: Victim) =>
+  call(name, chooseCredentials(caller, target), routeAccess[name]?.request?.(target) ?? {})
 
-const call = async (name: string, credentials: Sent, { params = {}, query, body, headers }: Sending) => {
+const call = async (name: string, credentials: Sent, { params = {}, query, body, headers }: RouteRequest) => {
   const { method, path } = findRoute(name)
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => params[key] ?? randomUUID())
+  const pathWithIds = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => params[key] ?? randomUUID())
   const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`
   const sent = { ...credentials, ...(body !== undefined && { body }), ...(headers && { headers }) }
-  const response = await world.fetch(method, filled + search, sent)
-  // A stream does not end here.
+  const response = await world.fetch(method, pathWithIds + search, sent)
+  // The stream of a running turn does not end.
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
   const text = isStream ? '' : await response.text()
   if (isStream) await response.body?.cancel()
@@ -206,7 +206,7 @@ const call = async (name: string, credentials: Sent, { params = {}, query, body,
 }
 
 const denials = [401, 403, 404]
-const everybody: CallerName[] = [
+const allCallers: CallerName[] = [
   'stranger',
   'outsider',
   'outsider with a bearer',
@@ -219,27 +219,27 @@ const everybody: CallerName[] = [
   'owner',
 ]
 
-const byRuns: CallerName[] = ['run', 'organization', 'run of a member']
+const runCallers: CallerName[] = ['run', 'organization', 'run of a member']
 
-const mayCall = (name: string): CallerName[] => {
+const listAllowedCallers = (name: string): CallerName[] => {
   const { widensAccess, sharedReads } = findRoute(name)
   const allowed = routeAccess[name]?.allowed ?? []
-  if (widensAccess === true) return allowed.filter((caller) => !byRuns.includes(caller))
+  if (widensAccess === true) return allowed.filter((caller) => !runCallers.includes(caller))
   return sharedReads === true ? [...allowed, 'run of a member'] : [...allowed]
 }
 
-const listGuarded = (): string[] => routes.filter(({ auth }) => auth !== 'none').map(formatRoute)
+const listAuthenticatedRoutes = (): string[] => routes.filter(({ auth }) => auth !== 'none').map(formatRoute)
 
 test('every route has access rules, and every rule has a route', () => {
   expect(Object.keys(routeAccess).toSorted()).toEqual(routes.map(formatRoute).toSorted())
 })
 
-test('a caller without a right to a row of another account is rejected and learns nothing about it', () =>
+test('a caller without access to a row of another account is rejected and receives no data of the row', () =>
   world.withEngine(absentEngine, async () => {
-    for (const name of listGuarded())
+    for (const name of listAuthenticatedRoutes())
       await Promise.all(
-        everybody
-          .filter((caller) => !mayCall(name).includes(caller))
+        allCallers
+          .filter((caller) => !listAllowedCallers(name).includes(caller))
           .map(async (caller) => {
             const { status, text } = await sendAs(name, caller, victim)
             const expected = caller === 'stranger' ? [401] : denials
@@ -249,17 +249,17 @@ test('a caller without a right to a row of another account is rejected and learn
       )
   }))
 
-test('a caller with a right to the same row is not rejected', () =>
+test('a caller with access to the same row is not rejected', () =>
   world.withEngine(absentEngine, async () => {
-    for (const name of listGuarded())
-      for (const caller of mayCall(name)) {
+    for (const name of listAuthenticatedRoutes())
+      for (const caller of listAllowedCallers(name)) {
         const { status, text } = await sendAs(name, caller, name.startsWith('DELETE') ? await makeVictim() : victim)
-        const refused = denials.includes(status) && status !== routeAccess[name]?.passes
+        const refused = denials.includes(status) && status !== routeAccess[name]?.statusAfterCheck
         expect({ name, caller, status, text: refused ? text : '', refused }).toMatchObject({ text: '', refused: false })
       }
   }))
 
-test('a route without credentials is public or needs the key that is in its address or body', async () => {
+test('a route without credentials is public or requires a secret in its URL or body', async () => {
   for (const route of routes.filter(({ auth }) => auth === 'none')) {
     const name = formatRoute(route)
     const { status } = await sendAs(name, 'stranger', victim)
@@ -268,17 +268,22 @@ test('a route without credentials is public or needs the key that is in its addr
   }
 })
 
-const spellings = ['account_id', 'accountId', 'organization_id', 'organizationId', 'org_id']
+const accountFields = ['account_id', 'accountId', 'organization_id', 'organizationId', 'org_id']
 
-/** Builds the request about the member's own rows with the victim's account in one spelling, in query or body. */
-const nameAccount = (spelling: string, target: string, ownSending: Sending, method: string): Sending[] => {
-  const { [spelling]: _, ...query } = ownSending.query ?? {}
-  const inQuery = { ...ownSending, query: { ...query, [spelling]: target } }
-  if (method === 'GET' || typeof ownSending.body === 'string') return [inQuery]
-  return [inQuery, { ...ownSending, body: { ...(ownSending.body as object | undefined), [spelling]: target } }]
+/** Builds requests for rows of the member that name another account in one field, in the query and in the body. */
+const buildRequestsFor = (
+  spelling: string,
+  target: string,
+  memberRequest: RouteRequest,
+  method: string,
+): RouteRequest[] => {
+  const { [spelling]: _, ...query } = memberRequest.query ?? {}
+  const inQuery = { ...memberRequest, query: { ...query, [spelling]: target } }
+  if (method === 'GET' || typeof memberRequest.body === 'string') return [inQuery]
+  return [inQuery, { ...memberRequest, body: { ...(memberRequest.body as object | undefined), [spelling]: target } }]
 }
 
-/** Returns, by table, a digest of every row that names the account. */
+/** Returns a digest by table of all rows that contain the account id. */
 const readRows = async (accountId: string): Promise<Record<string, string>> => {
   const tables = await world.db<{ name: string }[]>`
     select relname as name from pg_class
@@ -293,7 +298,7 @@ const readRows = async (accountId: string): Promise<Record<string, string>> => {
   return Object.fromEntries(await Promise.all(digests))
 }
 
-/** Lists work of a run that lacks the approvals of its session. No task is made here, without an engine. */
+/** Lists work of the run that has not inherited its approvals. Tasks are not created without an engine. */
 const listWithoutInheritance = ({ account: { id }, sessionId, liveSessionId, runId }: Victim) => world.db`
   select 'run' as kind, id from runs where account_id = ${id} and id <> ${runId} and inherited is null
   union all
@@ -306,31 +311,31 @@ const listWithoutInheritance = ({ account: { id }, sessionId, liveSessionId, run
   select 'session', id::text from sessions
   where account_id = ${id} and approvals is null and id not in (${sessionId}, ${liveSessionId})`
 
-test('the key of a run acts for no other account, wherever and however a request names it', () =>
+test('the key of a run cannot act for another account that a request names in any field', () =>
   world.withEngine(absentEngine, async () => {
     const before = await readRows(victim.account.id)
-    const deletesLast = listGuarded().toSorted(
+    const routeNames = listAuthenticatedRoutes().toSorted(
       (one, other) => Number(one.startsWith('DELETE')) - Number(other.startsWith('DELETE')),
     )
-    for (const name of deletesLast) {
+    for (const name of routeNames) {
       const route = findRoute(name)
-      const ownSending = routeAccess[name]?.request?.(member) ?? {}
-      const sendings = spellings.flatMap((spelling) => {
-        if (spelling.startsWith('org')) return nameAccount(spelling, strangers.id, ownSending, route.method)
-        const ofPerson = nameAccount(spelling, victim.account.id, ownSending, route.method)
+      const memberRequest = routeAccess[name]?.request?.(member) ?? {}
+      const requests = accountFields.flatMap((spelling) => {
+        if (spelling.startsWith('org')) return buildRequestsFor(spelling, strangers.id, memberRequest, route.method)
+        const ofPerson = buildRequestsFor(spelling, victim.account.id, memberRequest, route.method)
         return route.method === 'GET'
           ? ofPerson
-          : [...ofPerson, ...nameAccount(spelling, members.organizationId, ownSending, route.method)]
+          : [...ofPerson, ...buildRequestsFor(spelling, members.organizationId, memberRequest, route.method)]
       })
-      const asMember = (sending: Sending) => call(name, { key: member.runKey }, sending)
-      const answers = await Promise.all(sendings.map(asMember))
-      const unlimited = answers.filter(({ status }) => status !== 429)
-      expect([name, unlimited.length]).toEqual([name, sendings.length])
+      const asMember = (sending: RouteRequest) => call(name, { key: member.runKey }, sending)
+      const responses = await Promise.all(requests.map(asMember))
+      const unlimited = responses.filter(({ status }) => status !== 429)
+      expect([name, unlimited.length]).toEqual([name, requests.length])
       if (route.sharedReads === true || route.method !== 'GET') continue
       const namesVictim = ({ text }: { text: string }): boolean => text.includes(victim.account.id)
-      // A list of colleagues names the victim without any of these fields.
-      if (namesVictim(await asMember(ownSending))) continue
-      expect([name, answers.filter(namesVictim)]).toEqual([name, []])
+      // The list of colleagues names the victim without these fields.
+      if (namesVictim(await asMember(memberRequest))) continue
+      expect([name, responses.filter(namesVictim)]).toEqual([name, []])
     }
     expect(await readRows(victim.account.id)).toEqual(before)
     await world.deps.audit.close()

@@ -11,7 +11,7 @@ export type CallerName =
   | 'member'
   /** The key of a run of the owner. */
   | 'run'
-  /** The key of a run of a member: rejected unless the route declares `sharedReads` or the row belongs to the organization. */
+  /** The key of a run of a member. Rejected unless the route declares `sharedReads` or the organization owns the row. */
   | 'run of a member'
   | 'owner'
 
@@ -21,7 +21,7 @@ export type Victim = {
   runKey: string
   organizationId: string
   sessionId: string
-  /** A session of the live run, which requires approvals. */
+  /** The session of the running turn. It requires approvals. */
   liveSessionId: string
   chatId: string
   liveChatId: string
@@ -46,7 +46,7 @@ export type Victim = {
   keyId: string
 }
 
-export type Sending = {
+export type RouteRequest = {
   params?: Record<string, string>
   query?: Record<string, string>
   body?: unknown
@@ -54,24 +54,24 @@ export type Sending = {
 }
 
 /**
- * How to call a route for the victim's rows, and which callers are allowed. `passes`: the status after the access check.
- * Keys of runs are also rejected where the route declares `widensAccess`.
+ * Request of a route for the rows of a victim, and the allowed callers. `statusAfterCheck`: status of an allowed request.
+ * Keys of runs are also rejected if the route declares `widensAccess`.
  */
 export type RouteAccess = {
   allowed: readonly CallerName[]
-  request?: (victim: Victim) => Sending
-  passes?: number
+  request?: (victim: Victim) => RouteRequest
+  statusAfterCheck?: number
 }
 
-/** The owner of the row only. */
-export const own: CallerName[] = ['owner', 'run']
+/** Only the owner of the row. */
+export const ownerOnly: CallerName[] = ['owner', 'run']
 /** The owner and members who may act for the owner. */
-export const shared: CallerName[] = [...own, 'member']
-/** Rows of the organization, which its members and their runs may access as themselves. */
-export const ofMember: CallerName[] = [...shared, 'run of a member']
-/** Routes that concern the caller only. */
-export const self: CallerName[] = [
-  ...shared,
+export const ownerAndMembers: CallerName[] = [...ownerOnly, 'member']
+/** Callers with access to rows of the organization: its members and their runs. */
+export const organizationMembers: CallerName[] = [...ownerAndMembers, 'run of a member']
+/** Callers of routes that use only the account of the caller. */
+export const anyAccount: CallerName[] = [
+  ...ownerAndMembers,
   'outsider',
   'outsider with a bearer',
   'former member',
@@ -79,37 +79,40 @@ export const self: CallerName[] = [
   'organization',
   'run of a member',
 ]
-export const open: CallerName[] = ['stranger']
-export const byKeyInAddress: CallerName[] = []
+export const anonymous: CallerName[] = ['stranger']
+export const bySecretInUrl: CallerName[] = []
 
-export const ofId = ({ account }: Victim): Sending => ({ params: { id: account.id } })
-export const ofSession = ({ sessionId }: Victim): Sending => ({ params: { sessionId } })
-export const ofChat = ({ sessionId, chatId }: Victim): Sending => ({ params: { sessionId, chatId } })
-export const ofArtist = ({ artistId, account }: Victim): Sending => ({
+export const byAccountId = ({ account }: Victim): RouteRequest => ({ params: { id: account.id } })
+export const bySession = ({ sessionId }: Victim): RouteRequest => ({ params: { sessionId } })
+export const byChat = ({ sessionId, chatId }: Victim): RouteRequest => ({ params: { sessionId, chatId } })
+export const byArtist = ({ artistId, account }: Victim): RouteRequest => ({
   params: { id: artistId },
   body: { account_id: account.id },
 })
 export const inQuery =
-  (more: Record<string, string> = {}) =>
-  ({ account }: Victim): Sending => ({ query: { account_id: account.id, ...more } })
+  (fields: Record<string, string> = {}) =>
+  ({ account }: Victim): RouteRequest => ({ query: { account_id: account.id, ...fields } })
 export const inBody =
-  (more: object = {}) =>
-  ({ account }: Victim): Sending => ({ body: { account_id: account.id, ...more } })
-export const forAccount =
-  (more: object = {}) =>
-  ({ account }: Victim): Sending => ({ body: { accountId: account.id, ...more } })
-export const repository = ({ organizationId }: Victim) => ({ owner: 'workspaces', repository: `${organizationId}.git` })
-export const gitRequest =
+  (fields: object = {}) =>
+  ({ account }: Victim): RouteRequest => ({ body: { account_id: account.id, ...fields } })
+export const inAccountId =
+  (fields: object = {}) =>
+  ({ account }: Victim): RouteRequest => ({ body: { accountId: account.id, ...fields } })
+export const repositoryParams = ({ organizationId }: Victim) => ({
+  owner: 'workspaces',
+  repository: `${organizationId}.git`,
+})
+export const createGitRequest =
   (service: string) =>
-  (victim: Victim): Sending => ({
-    params: repository(victim),
+  (victim: Victim): RouteRequest => ({
+    params: repositoryParams(victim),
     body: '0000',
     headers: { 'content-type': `application/x-git-${service}-request` },
   })
-export const ofMembers = ({ organizationId, account }: Victim): Sending => ({
+export const byMembership = ({ organizationId, account }: Victim): RouteRequest => ({
   query: { organization_id: organizationId, account_id: account.id },
 })
-export const attaching = ({ organizationId, artistId }: Victim): Record<string, string> => ({
+export const artistLink = ({ organizationId, artistId }: Victim): Record<string, string> => ({
   organization_id: organizationId,
   artist_id: artistId,
 })

@@ -6,7 +6,7 @@ import type { Sandbox, SandboxPort } from '../../../providers/sandbox/index.ts'
 const limits = { timeoutMs: 60_000, maxOutputBytes: 1_000_000 }
 const listDescriptors = 'for process in /proc/[0-9]*; do ls -l $process/fd; done'
 
-/** Returns the targets of a process's descriptors, or undefined when it has ended. */
+/** Returns the targets of the descriptors of a process, or undefined after it has ended. */
 const listLinks = async (pid: string): Promise<string[] | undefined> => {
   const descriptors = await readdir(`/proc/${pid}/fd`).catch(() => undefined)
   return descriptors && Promise.all(descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')))
@@ -27,22 +27,22 @@ const listDescendants = async (): Promise<Map<string, ProcessView>> => {
   for (const pid of pids.filter(isDescendant)) {
     const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ')
     const links = await listLinks(pid)
-    // A process that ended before it was read has neither.
+    // A process that has ended has neither links nor a command.
     if (links !== undefined && command !== '') seen.set(pid, { command, links })
   }
   return seen
 }
 
-/** Returns the last view of each process that did the work. */
+/** Samples the processes during `work` and returns the last sample of each. */
 const watchProcesses = async (work: Promise<unknown>): Promise<ProcessView[]> => {
   const last = new Map<string, ProcessView>()
-  const ended = work.then(() => true)
-  const looked = async (): Promise<false> => {
+  const workEnd = work.then(() => true)
+  const sample = async (): Promise<false> => {
     for (const [pid, seen] of await listDescendants()) last.set(pid, seen)
     return false
   }
-  // A sample uses the CPU for a moment; the work continues in between.
-  while (!(await Promise.race([ended, looked()])));
+  // The work continues between samples.
+  while (!(await Promise.race([workEnd, sample()])));
   return [...last.values()]
 }
 
@@ -52,7 +52,7 @@ const catchRefusal = (work: Promise<unknown>): Promise<string> =>
     (error: Error) => error.message,
   )
 
-const bubblewrapReport = async (sandbox: Sandbox, planted: string) => {
+const inspectBubblewrap = async (sandbox: Sandbox, hostFolder: string) => {
   const folder = '/proc/self/fd/200'
   return {
     exec: (await sandbox.exec(listDescriptors, limits)).output,
@@ -61,40 +61,40 @@ const bubblewrapReport = async (sandbox: Sandbox, planted: string) => {
     read: await catchRefusal(sandbox.readFile(`${folder}/secret`, { maxBytes: 1000 })),
     write: await catchRefusal(sandbox.writeFiles([{ path: `${folder}/planted`, content: 'pwned' }])),
     glob: await catchRefusal(sandbox.glob({ root: folder, regex: '.*', limit: 10 })),
-    folder: await readdir(planted),
+    folder: await readdir(hostFolder),
   }
 }
 
-const justBashReport = async (sandbox: Sandbox, workspace: string) => {
+const inspectJustBash = async (sandbox: Sandbox, workspace: string) => {
   const stop = new AbortController()
-  const running = sandbox.exec('echo > started; sleep 50', { ...limits, signal: stop.signal }).catch(() => {})
+  const execution = sandbox.exec('echo > started; sleep 50', { ...limits, signal: stop.signal }).catch(() => {})
   while (!(await readdir(workspace)).includes('started')) await new Promise(setImmediate)
   const seen = [...(await listDescendants()).values()].filter(({ command }) => command.includes('just-bash-child'))
   stop.abort()
-  await running
+  await execution
   return { exec: seen }
 }
 
 export type Report = {
-  /** Descriptors that point into the host's folder before anything is started. */
+  /** Descriptors of this process that refer to the host folder. */
   inherited: string[]
-  bubblewrap?: Awaited<ReturnType<typeof bubblewrapReport>>
-  justBash?: Awaited<ReturnType<typeof justBashReport>>
+  bubblewrap?: Awaited<ReturnType<typeof inspectBubblewrap>>
+  justBash?: Awaited<ReturnType<typeof inspectJustBash>>
   packing: ProcessView[]
 }
 
-/** Prints what a driver in this process lets into a sandbox. Arguments: driver, root, host folder. */
-const main = async ([driver = '', root = '', planted = '']: string[]): Promise<Report> => {
+/** Reports the descriptors that a driver passes into a sandbox. Arguments: driver, root, host folder. */
+const main = async ([driver = '', root = '', hostFolder = '']: string[]): Promise<Report> => {
   const isBubblewrap = driver === 'bubblewrap'
-  const inherited = ((await listLinks('self')) ?? []).filter((link) => link.startsWith(planted))
+  const inherited = ((await listLinks('self')) ?? []).filter((link) => link.startsWith(hostFolder))
   const port: SandboxPort = isBubblewrap
     ? await (await import('../../../providers/sandbox/bubblewrap/bubblewrap.ts')).createBubblewrapSandboxes({ root })
     : await (await import('../../../providers/sandbox/just-bash.ts')).createJustBashSandboxes({ root })
   const sandbox = await port.create({ name: 'probe', timeoutMs: 600_000, gitIdentity: { name: 'a', email: 'a@b.c' } })
   try {
     const seen = isBubblewrap
-      ? { bubblewrap: await bubblewrapReport(sandbox, planted) }
-      : { justBash: await justBashReport(sandbox, join(root, 'probe', 'workspace')) }
+      ? { bubblewrap: await inspectBubblewrap(sandbox, hostFolder) }
+      : { justBash: await inspectJustBash(sandbox, join(root, 'probe', 'workspace')) }
     await sandbox.writeFiles([{ path: 'large', content: randomBytes(15_000_000) }])
     const packing = await watchProcesses(sandbox.snapshot())
     return { inherited, ...seen, packing }

@@ -12,18 +12,19 @@ const run = promisify(execFile)
 const probe = fileURLToPath(new URL('descriptor-probe.ts', import.meta.url))
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** A shell that starts a program with a folder and files of the host open, like a process that holds a lock. */
-const inheriting = 'exec 3< "$0" 9< "$0/secret" 10< "$0/secret" 17< "$0/secret" 200< "$0" 201>> "$0/lock"; exec "$@"'
+/** Shell script that starts a program with open descriptors of host files, such as a lock file. */
+const openDescriptorsScript =
+  'exec 3< "$0" 9< "$0/secret" 10< "$0/secret" 17< "$0/secret" 200< "$0" 201>> "$0/lock"; exec "$@"'
 
-let planted: string
+let hostFolder: string
 beforeAll(async () => {
-  planted = await realpath(await mkdtemp(join(tmpdir(), 'backline-descriptors-')))
-  await writeFile(join(planted, 'secret'), 'a secret of the host')
+  hostFolder = await realpath(await mkdtemp(join(tmpdir(), 'backline-descriptors-')))
+  await writeFile(join(hostFolder, 'secret'), 'a secret of the host')
 })
-afterAll(() => rm(planted, { recursive: true, force: true }))
+afterAll(() => rm(hostFolder, { recursive: true, force: true }))
 
-const startInheriting = async (args: string[]): Promise<string> => {
-  const argv = ['-c', inheriting, planted, process.execPath, ...args]
+const runWithDescriptors = async (args: string[]): Promise<string> => {
+  const argv = ['-c', openDescriptorsScript, hostFolder, process.execPath, ...args]
   return (await run('bash', argv, { cwd: root, maxBuffer: 10_000_000 })).stdout
 }
 
@@ -32,25 +33,27 @@ for (const { name, available, reason } of await localDrivers())
     let report: Report
     beforeAll(async () => {
       const folder = await mkdtemp(join(tmpdir(), 'backline-sandboxes-'))
-      report = JSON.parse(await startInheriting(['--import', 'tsx', probe, name, folder, planted])) as Report
+      report = JSON.parse(await runWithDescriptors(['--import', 'tsx', probe, name, folder, hostFolder])) as Report
       await rm(folder, { recursive: true })
     })
 
     it('is started with open descriptors of the host', () => {
-      expect(report.inherited).toEqual(expect.arrayContaining([planted, `${planted}/secret`, `${planted}/lock`]))
+      expect(report.inherited).toEqual(
+        expect.arrayContaining([hostFolder, `${hostFolder}/secret`, `${hostFolder}/lock`]),
+      )
     })
 
     it.runIf(name === 'bubblewrap').each(['exec', 'input', 'detached'] as const)(
-      'passes none of them to a command (%s)',
+      'passes no host descriptor to a command (%s)',
       (mode) => {
-        const seen = report.bubblewrap?.[mode]
-        expect(seen).toMatch(/ 0 -> (pipe|\/dev\/null)/)
-        expect(seen).not.toContain(planted)
-        expect(seen).not.toMatch(/ (17|200|201) -> /)
+        const processView = report.bubblewrap?.[mode]
+        expect(processView).toMatch(/ 0 -> (pipe|\/dev\/null)/)
+        expect(processView).not.toContain(hostFolder)
+        expect(processView).not.toMatch(/ (17|200|201) -> /)
       },
     )
 
-    it.runIf(name === 'bubblewrap')('reads, writes and finds nothing through them', () => {
+    it.runIf(name === 'bubblewrap')('reads, writes and finds no file through host descriptors', () => {
       expect(report.bubblewrap).toMatchObject({
         read: 'File not found',
         write: expect.not.stringContaining('no refusal'),
@@ -59,28 +62,28 @@ for (const { name, available, reason } of await localDrivers())
       expect(report.bubblewrap?.folder).not.toContain('planted')
     })
 
-    it.runIf(name === 'just-bash')('passes none of them to the process of a command', () => {
+    it.runIf(name === 'just-bash')('passes no host descriptor to the process of a command', () => {
       expect(report.justBash?.exec).toHaveLength(1)
-      for (const { links } of report.justBash?.exec ?? []) expect(links.join()).not.toContain(planted)
+      for (const { links } of report.justBash?.exec ?? []) expect(links.join()).not.toContain(hostFolder)
     })
 
-    it('passes none of them to the snapshot packer', () => {
+    it('passes no host descriptor to the snapshot packer', () => {
       const packer = name === 'bubblewrap' ? /^tar / : /just-bash-archive-child/
       const packers = report.packing.filter(({ command }) => packer.test(command))
       expect(packers.length).toBeGreaterThan(0)
-      for (const { links } of packers) expect(links.join()).not.toContain(planted)
+      for (const { links } of packers) expect(links.join()).not.toContain(hostFolder)
     })
   })
 
-it('passes none of them to the programs that the supervisor starts', async () => {
-  await writeFile(join(planted, 'package.json'), '{"type":"module"}')
-  const script = join(planted, 'list.ts')
+it('the supervisor passes no host descriptor to its programs', async () => {
+  await writeFile(join(hostFolder, 'package.json'), '{"type":"module"}')
+  const script = join(hostFolder, 'list.ts')
   await writeFile(
     script,
     `import { spawnSync } from 'node:child_process'
     export const main = () => void spawnSync('ls', ['-l', '/proc/self/fd'], { stdio: 'inherit' })`,
   )
-  const listed = await startInheriting(['dev/bootstrap.mjs', relative(root, script)])
+  const listed = await runWithDescriptors(['dev/bootstrap.mjs', relative(root, script)])
   expect(listed).toContain(' 0 -> ')
-  expect(listed).not.toContain(planted)
+  expect(listed).not.toContain(hostFolder)
 })

@@ -8,7 +8,7 @@ import { cloudDrivers } from '../../providers/vendors/drivers.ts'
 import { runInSandbox } from '../../tools/run-tool.ts'
 
 const secret = 'a secret of the host'
-const certificate = (name: string): string =>
+const createCertificate = (name: string): string =>
   `-----BEGIN CERTIFICATE-----\n${Buffer.from(name).toString('base64')}\n-----END CERTIFICATE-----\n`
 
 let folder: string
@@ -17,23 +17,26 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const host = (): string => join(folder, 'host')
+const getHostFolder = (): string => join(folder, 'host')
 
-const put = async (path: string, text: string): Promise<void> => {
-  await mkdir(dirname(join(host(), path)), { recursive: true })
-  await writeFile(join(host(), path), text)
+const writeHostFile = async (path: string, text: string): Promise<void> => {
+  await mkdir(dirname(join(getHostFolder(), path)), { recursive: true })
+  await writeFile(join(getHostFolder(), path), text)
 }
 
 describe('the /etc of sandboxes', () => {
-  it('contains what programs need and nothing else of the host', async () => {
+  it('contains only the host files that programs need', async () => {
     const key = `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----\n`
-    await put('ssl/certs/ca-certificates.crt', `# ${secret}\n${certificate('root')}${key}${certificate('company')}`)
-    await put('ssl/certs/11111111.0', certificate('root'))
-    await put('ssl/certs/22222222.0', certificate(hostname()))
-    await put('ssl/certs/33333333.0', `${key}${certificate('company')}`)
-    await put('ssl/certs/haproxy.pem', key)
-    await put('ssl/openssl.cnf', `input_password = ${secret}`)
-    await put('ca-certificates/update.d/hook', secret)
+    await writeHostFile(
+      'ssl/certs/ca-certificates.crt',
+      `# ${secret}\n${createCertificate('root')}${key}${createCertificate('company')}`,
+    )
+    await writeHostFile('ssl/certs/11111111.0', createCertificate('root'))
+    await writeHostFile('ssl/certs/22222222.0', createCertificate(hostname()))
+    await writeHostFile('ssl/certs/33333333.0', `${key}${createCertificate('company')}`)
+    await writeHostFile('ssl/certs/haproxy.pem', key)
+    await writeHostFile('ssl/openssl.cnf', `input_password = ${secret}`)
+    await writeHostFile('ca-certificates/update.d/hook', secret)
     for (const path of [
       'passwd',
       'group',
@@ -44,17 +47,17 @@ describe('the /etc of sandboxes', () => {
       'ssl/private/key.pem',
       'gitconfig',
     ])
-      await put(path, secret)
+      await writeHostFile(path, secret)
     for (const path of ['ld.so.cache', 'ld.so.conf', 'ld.so.conf.d/a.conf', 'mime.types', 'localtime'])
-      await put(path, path)
-    await put('ld.so.conf.d/a.secret', secret)
-    await put('alternatives/file', secret)
-    await symlink('/usr/bin/mawk', join(host(), 'alternatives/awk'))
-    await symlink('/usr/share/man/mawk.1.gz', join(host(), 'alternatives/awk.1.gz'))
-    await symlink('/root/bin/tool', join(host(), 'alternatives/tool'))
+      await writeHostFile(path, path)
+    await writeHostFile('ld.so.conf.d/a.secret', secret)
+    await writeHostFile('alternatives/file', secret)
+    await symlink('/usr/bin/mawk', join(getHostFolder(), 'alternatives/awk'))
+    await symlink('/usr/share/man/mawk.1.gz', join(getHostFolder(), 'alternatives/awk.1.gz'))
+    await symlink('/root/bin/tool', join(getHostFolder(), 'alternatives/tool'))
     const root = join(folder, 'root')
     await mkdir(root)
-    const etc = await (await createEtc(root, host()))()
+    const etc = await (await createEtc(root, getHostFolder()))()
     const entries = await readdir(etc, { recursive: true, withFileTypes: true })
     const files = entries.filter((entry) => !entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name))
     expect(files.map((path) => path.slice(etc.length + 1)).sort()).toEqual([
@@ -82,20 +85,20 @@ describe('the /etc of sandboxes', () => {
       expect(text, entry.name).not.toContain('PRIVATE KEY')
     }
     expect(await readFile(join(etc, 'ssl/certs/ca-certificates.crt'), 'utf8')).toBe(
-      `${certificate('root')}${certificate('company')}`,
+      `${createCertificate('root')}${createCertificate('company')}`,
     )
   })
 
-  it('is shared, recreated when it is gone, and swept after a day without use', async () => {
+  it('is shared, recreated if it is missing, and swept after a day without use', async () => {
     const root = join(folder, 'shared')
     await mkdir(root)
-    const first = await (await createEtc(root, host()))()
-    expect(await (await createEtc(root, host()))()).toBe(first)
+    const first = await (await createEtc(root, getHostFolder()))()
+    expect(await (await createEtc(root, getHostFolder()))()).toBe(first)
     expect((await stat(first)).mode & 0o777).toBe(0o755)
-    await put('ld.so.cache', 'changed')
-    const old = new Date(Date.now() - 48 * 60 * 60 * 1000)
-    await utimes(first, old, old)
-    const second = await (await createEtc(root, host()))()
+    await writeHostFile('ld.so.cache', 'changed')
+    const oldTime = new Date(Date.now() - 48 * 60 * 60 * 1000)
+    await utimes(first, oldTime, oldTime)
+    const second = await (await createEtc(root, getHostFolder()))()
     expect(await readdir(root)).toEqual([second.slice(root.length + 1)])
   })
 })
@@ -107,7 +110,7 @@ for (const driver of [...local, ...cloudDrivers(local)]) {
   describe.skipIf(!driver.available)(`absolute paths in ${title}`, () => {
     const bench = useBench(driver)
 
-    it('resolve for the file functions as for commands, never on the host', async () => {
+    it('resolve in the sandbox for the file functions as well as for commands', async () => {
       const planted = join(folder, 'planted')
       await mkdir(planted, { recursive: true })
       await writeFile(join(planted, 'file'), secret)
@@ -117,12 +120,12 @@ for (const driver of [...local, ...cloudDrivers(local)]) {
       const patterns = { pattern: '.', path: planted, caseSensitive: true }
       expect(await runInSandbox(bench.sandbox, 'grep', patterns)).toEqual(absent)
       expect(await runInSandbox(bench.sandbox, 'glob', { pattern: `${planted}/*`, limit: 10 })).toEqual(absent)
-      const seen = (await bench.sandbox.exec('cat /etc/passwd 2>/dev/null', limits)).output
+      const visible = (await bench.sandbox.exec('cat /etc/passwd 2>/dev/null', limits)).output
       const read = await bench.sandbox.readFile('/etc/passwd', { maxBytes: 100_000 }).then(
         (bytes) => Buffer.from(bytes).toString(),
         () => '',
       )
-      expect(read).toBe(seen)
+      expect(read).toBe(visible)
       expect(read).not.toBe(await readFile('/etc/passwd', 'utf8'))
     })
   })

@@ -3,7 +3,7 @@ const offsets = { number: 0, architecture: 4, arguments: 16 }
 type Call = { architecture: number; number: number; args?: number[] }
 
 /**
- * Computes the kernel's verdict on a call under a seccomp program: its documented interpreter, for the opcodes in use.
+ * Interprets a seccomp program as the kernel documents it and returns the verdict for a call. Supports the used opcodes.
  */
 export const computeVerdict = (program: Buffer, { architecture, number, args = [] }: Call): number => {
   const data = Buffer.alloc(64)
@@ -19,7 +19,7 @@ export const computeVerdict = (program: Buffer, { architecture, number, args = [
     else if (code === 0x35) jump(loaded >= value)
     else if (code === 0x45) jump((loaded & value) !== 0)
     else if (code === 0x06) return value
-    else throw new Error(`instruction ${at} is none: ${code}`)
+    else throw new Error(`unsupported instruction ${code} at ${at}`)
   }
   throw new Error('the program has no end')
 }

@@ -26,7 +26,7 @@ const [allow, kill, refuse, EPERM, ENOSYS, EPROTONOSUPPORT, EAFNOSUPPORT] = [
 ]
 const [newUser, newNet, newTime, sigchld] = [0x10000000, 0x40000000, 0x80, 17]
 
-/** Calls that are rejected for one of their arguments, and the same calls as ordinary programs make them. */
+/** Calls that are rejected because of an argument. `ordinary` contains the same calls with allowed arguments. */
 const byArgument: [CallName, number[], number][] = [
   ['socket', [40, 1, 0], EAFNOSUPPORT],
   ['socket', [38, 5, 0], EAFNOSUPPORT],
@@ -42,7 +42,7 @@ const byArgument: [CallName, number[], number][] = [
   ['ioctl', [0, 0x5412], EPERM],
   ['ioctl', [0, 0x541c], EPERM],
   ['ioctl', [0, 0x5423], EPERM],
-  // The kernel compares only the lower half.
+  // The kernel uses only the lower 32 bits of this argument.
   ['ioctl', [0, 2 ** 32 + 0x5412], EPERM],
   ['socket', [2 ** 32 + 40, 1, 0], EAFNOSUPPORT],
   ['personality', [0x400000], EPERM],
@@ -62,42 +62,44 @@ const ordinary: [CallName, number[]][] = [
 
 describe.each(['x64', 'arm64'] as Processor[])('the filter of system calls for %s', (processor) => {
   const program = systemCallFilter(processor)
-  const answerTo = (number: number, args: number[] = []): number =>
+  const getVerdict = (number: number, args: number[] = []): number =>
     computeVerdict(program, { architecture: architectures[processor], number, args })
-  const present = (Object.keys(numbers) as CallName[]).filter((name) => findCallNumber(name, processor) !== undefined)
-  const called = (name: CallName): number => findCallNumber(name, processor) ?? -1
+  const availableCalls = (Object.keys(numbers) as CallName[]).filter(
+    (name) => findCallNumber(name, processor) !== undefined,
+  )
+  const getNumber = (name: CallName): number => findCallNumber(name, processor) ?? -1
 
-  it('decides each call that it knows and allows every other one', () => {
-    const ruled = new Map(present.map((name) => [called(name), name]))
-    expect(ruled.size).toBe(present.length)
+  it('rejects the listed calls and allows all others', () => {
+    const callsByNumber = new Map(availableCalls.map((name) => [getNumber(name), name]))
+    expect(callsByNumber.size).toBe(availableCalls.length)
     for (let number = 0; number <= 466; number++) {
-      const name = ruled.get(number)
-      const answered = answerTo(number)
-      if (name === undefined) expect(answered, String(number)).toBe(allow)
-      else if (refusedCalls.includes(name)) expect(answered, name).toBe(refuse | EPERM)
-      else if (absentCalls.includes(name)) expect(answered, name).toBe(refuse | ENOSYS)
+      const name = callsByNumber.get(number)
+      const verdict = getVerdict(number)
+      if (name === undefined) expect(verdict, String(number)).toBe(allow)
+      else if (refusedCalls.includes(name)) expect(verdict, name).toBe(refuse | EPERM)
+      else if (absentCalls.includes(name)) expect(verdict, name).toBe(refuse | ENOSYS)
     }
   })
 
-  it('rejects by argument, and only unusual arguments', () => {
+  it('rejects only unusual arguments', () => {
     for (const [name, args, error] of byArgument)
-      expect(answerTo(called(name), args), `${name} ${args.join()}`).toBe(refuse | error)
-    for (const [name, args] of ordinary) expect(answerTo(called(name), args), `${name} ${args.join()}`).toBe(allow)
+      expect(getVerdict(getNumber(name), args), `${name} ${args.join()}`).toBe(refuse | error)
+    for (const [name, args] of ordinary) expect(getVerdict(getNumber(name), args), `${name} ${args.join()}`).toBe(allow)
   })
 
-  it('knows no call that is newer than its list', () => {
-    for (const number of [467, 1000, 0x3fffffff, 0xffffffff]) expect(answerTo(number)).toBe(refuse | ENOSYS)
+  it('reports calls that are newer than its list as unimplemented', () => {
+    for (const number of [467, 1000, 0x3fffffff, 0xffffffff]) expect(getVerdict(number)).toBe(refuse | ENOSYS)
   })
 
-  it("kills a program that calls with another architecture's convention", () => {
+  it('kills a program that uses the calling convention of another architecture', () => {
     for (const architecture of [0x40000003, 0x40000028, processor === 'x64' ? architectures.arm64 : architectures.x64])
       expect(computeVerdict(program, { architecture, number: 0 })).toBe(kill)
-    if (processor === 'x64') expect(answerTo(0x40000000 + 39)).toBe(kill)
+    if (processor === 'x64') expect(getVerdict(0x40000000 + 39)).toBe(kill)
   })
 })
 
 /**
- * A filter that allows no other filter: prctl with PR_SET_SECCOMP fails, as on a kernel that was built without it.
+ * Builds a filter that rejects prctl with PR_SET_SECCOMP, as a kernel without seccomp does.
  */
 const rejectFilters = (processor: Processor): Buffer =>
   assemble([
@@ -125,7 +127,7 @@ if (bubblewrap === undefined) throw new Error('no driver of that name')
 const { available, reason } = bubblewrap
 const processor = process.arch as Processor
 
-/** Makes each call of its input, `name number argument...`, in a process of its own and prints `name: errno`. */
+/** Programs that make each call of their input, `name number argument...`, in a child process and print `name: errno`. */
 const callers = {
   perl: `use POSIX ();
     while (<STDIN>) { my ($name, $number, @args) = split; my $child = fork; die if !defined $child;
@@ -169,7 +171,7 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
     expect(await makeCalls(lines)).toEqual(calls.map(({ name, error }) => `${name}: ${error}`))
   })
 
-  it('finds no call that is newer than the list', async () => {
+  it('has no call that is newer than the list', async () => {
     expect(await makeCalls(['newer 467', 'newest 600'])).toEqual([`newer: ${ENOSYS}`, `newest: ${ENOSYS}`])
   })
 
@@ -184,7 +186,7 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
     expect((await bench.sandbox.execDetached?.(status, { watchMs: 20_000 }))?.output).toBe('Seccomp:\t2\n')
   })
 
-  it('runs without the filter if the kernel supports none, and the driver reports it', async () => {
+  it('runs without the filter if the kernel supports no filters, and the driver reports this', async () => {
     const script = `
       const { createBubblewrapSandboxes } = await import(${JSON.stringify(source('providers/sandbox/bubblewrap/bubblewrap.ts'))})
       const port = await createBubblewrapSandboxes({ root: process.argv[1] })
@@ -223,7 +225,7 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
     ['sort in threads', 'seq 200000 | sort --parallel=2 -rn -S 1M | head -1', '200000\n'],
     ['pipes of bash', 'diff <(echo a) <(echo a) && echo same', 'same\n'],
     [
-      'curl to itself',
+      'curl to a local server',
       `node -e "require('node:http').createServer((q, s) => s.end('served')).listen(8000, () => require('node:child_process').exec('curl -s localhost:8000', (e, out) => { console.log(out); process.exit() }))"`,
       'served\n',
     ],

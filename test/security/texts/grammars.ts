@@ -1,9 +1,9 @@
-import { repeat, type Make } from './generate.ts'
+import { repeat, type TextBuilder } from './generate.ts'
 
-/** Pieces that a generator joins, and texts that are known to make parsers backtrack. */
-export type Grammar = { pieces: readonly string[]; known: Readonly<Record<string, Make>> }
+/** Pieces for generated texts, and sample texts that make parsers backtrack. */
+export type Grammar = { pieces: readonly string[]; samples: Readonly<Record<string, TextBuilder>> }
 
-const rise = (piece: (n: number) => string, size: number): string => {
+const concatenate = (piece: (n: number) => string, size: number): string => {
   let text = ''
   for (let n = 0; text.length < size; n++) text += piece(n)
   return text
@@ -18,32 +18,32 @@ export const markdown: Grammar = {
   )
     .split(' ')
     .concat(' ', '    ', '> ', '- ', '[ ] ', '\n', '  \n'),
-  known: {
+  samples: {
     'short rows': (size) => table(Math.floor(size / 16), size),
     'tables of short rows': (size) => repeat(`${table(250, 2000)}\n`, size),
     'one row of many cells': (size) => `${repeat('a|', size / 4)}\n${repeat('-|', size / 4)}\n`,
     rows: (size) => `|a|b|\n|-|-|\n${repeat('|1|2|\n', size)}`,
     'escaped pipes': (size) => `|a|\n|-|\n|${repeat('\\|', size)}`,
-    'an address that is repeated': (size) => `[a]: ${repeat('b', size / 2)}\n\n${repeat('[a]', size / 2)}`,
-    'a title that is repeated': (size) => `[a]: b "${repeat('c', size / 2)}"\n\n${repeat('[a]', size / 2)}`,
-    definitions: (size) => rise((n) => `[${n}]: b\n`, size),
+    'a repeated address': (size) => `[a]: ${repeat('b', size / 2)}\n\n${repeat('[a]', size / 2)}`,
+    'a repeated title': (size) => `[a]: b "${repeat('c', size / 2)}"\n\n${repeat('[a]', size / 2)}`,
+    definitions: (size) => concatenate((n) => `[${n}]: b\n`, size),
     'a title without an end': (size) => `[a]: b "${repeat('c\n', size)}`,
     'destinations without an end': (size) => repeat('[a](<b', size),
     'nested brackets': (size) => repeat('[', size / 2) + repeat(']', size / 2),
     'nested links': (size) => repeat('[a', size / 2) + repeat('](b)', size / 2),
     parentheses: (size) => `[a](${repeat('(', size)}`,
-    'marks that open and do not close': (size) => repeat('*a **a ', size),
-    'marks of many lengths': (size) => rise((n) => `a${'*'.repeat(n % 80)} `, size),
-    'ticks of many lengths': (size) => rise((n) => `a${'`'.repeat(n)}`, size),
-    'quotes of many depths': (size) => rise((n) => `${'> '.repeat(n % 40)}- a\n`, size),
-    'items of many depths': (size) => rise((n) => `${' '.repeat(n)}- a\n`, size),
+    'unclosed emphasis': (size) => repeat('*a **a ', size),
+    'marks of many lengths': (size) => concatenate((n) => `a${'*'.repeat(n % 80)} `, size),
+    'ticks of many lengths': (size) => concatenate((n) => `a${'`'.repeat(n)}`, size),
+    'quotes of many depths': (size) => concatenate((n) => `${'> '.repeat(n % 40)}- a\n`, size),
+    'items of many depths': (size) => concatenate((n) => `${' '.repeat(n)}- a\n`, size),
     'lazy items': (size) => repeat('- a\nb\n', size),
     'blank lines in an item': (size) => `- a\n${repeat('\n', size)}b`,
     'spaces before the end': (size) => `a${repeat(' ', size)}\nb`,
     'spaces within': (size) => `a${repeat(' ', size)}b`,
     'hashes behind a heading': (size) => `# ${repeat('# ', size)}a`,
     underlined: (size) => `${repeat('a\n', size)}===`,
-    'rules that are none': (size) => `${repeat('- ', size)}a`,
+    'invalid rules': (size) => `${repeat('- ', size)}a`,
     'comments without an end': (size) => repeat('a <!-- ', size),
     'instructions without an end': (size) => repeat('a <? ', size),
     'sections without an end': (size) => repeat('a <![CDATA[ ', size),
@@ -54,7 +54,7 @@ export const markdown: Grammar = {
     addresses: (size) => repeat('http://a.b ', size),
     mails: (size) => repeat('a_b@c.d.', size),
     'raw elements': (size) => repeat('a <b>', size),
-    'raw elements that are closed by others': (size) => repeat('<b>', size / 2) + repeat('</i>', size / 2),
+    'raw elements with other end tags': (size) => repeat('<b>', size / 2) + repeat('</i>', size / 2),
     'raw blocks': (size) => repeat('<div>\n\n', size),
   },
 }
@@ -76,14 +76,14 @@ export const htmlGrammar: Grammar = {
     '<![CDATA[',
     '<svg>',
   ],
-  known: {
+  samples: {
     nested: (size) => repeat('<div>', size),
     'nested inline': (size) => repeat('<b>', size),
     'nested quotes': (size) => repeat('<blockquote>', size / 2) + repeat('a\n', size / 2),
     'nested tables': (size) => repeat('<table><tr><td>', size),
     'nested lists': (size) => repeat('<ul><li>a', size),
-    'closed by others': (size) => repeat('<b></i>', size),
-    'closed without an opening': (size) => repeat('<b>', size / 3) + repeat('</i>', size / 2),
+    'other end tags': (size) => repeat('<b></i>', size),
+    'end tags without start tags': (size) => repeat('<b>', size / 3) + repeat('</i>', size / 2),
     cells: (size) => `<table><tr>${repeat('<td>a</td>', size)}</tr></table>`,
     rows: (size) => `<table>${repeat('<tr><td>a</td></tr>', size)}</table>`,
     items: (size) => `<ol>${repeat('<li>a</li>', size)}</ol>`,
@@ -94,7 +94,7 @@ export const htmlGrammar: Grammar = {
     'comments in a style': (size) => `<p style="${repeat('/*', size)}">a</p>`,
     'quotes in a style': (size) => `<p style="a:${repeat("'\\", size)}">a</p>`,
     styles: (size) => repeat('<p style="color:red">a</p>', size),
-    attributes: (size) => `<p ${rise((n) => `a${n}=b `, size)}>a</p>`,
+    attributes: (size) => `<p ${concatenate((n) => `a${n}=b `, size)}>a</p>`,
     'attributes without an end': (size) => repeat('<a b="', size),
     'tags without an end': (size) => repeat('<a ', size),
     entities: (size) => repeat('&amp', size),
@@ -122,7 +122,7 @@ export const mail: Grammar = {
     'Sent from my ',
     '-----Original Message-----',
   ],
-  known: {
+  samples: {
     'quoted lines': (size) => repeat('> a\n', size),
     'nested quotes': (size) => repeat('>', size),
     'starts of a quote': (size) => repeat('On a wrote\n', size),
@@ -146,7 +146,7 @@ const message = (headers: string, body = 'a'): string => `${headers}\r\n\r\n${bo
 
 export const messages: Grammar = {
   pieces: mail.pieces,
-  known: {
+  samples: {
     headers: (size) => message(repeat('A: b\r\n', size)),
     'a folded header': (size) => message(`Subject: a${repeat('\r\n b', size)}`),
     senders: (size) => message(`From: ${repeat('a:', size)}`),
@@ -158,12 +158,12 @@ export const messages: Grammar = {
     'encoded words': (size) => message(`Subject: ${repeat('=?utf-8?Q?a?= ', size)}`),
     'encoded words without an end': (size) => message(`Subject: ${repeat('=?utf-8?Q?', size)}`),
     parameters: (size) => message(`Content-Type: text/plain${repeat('; a=b', size)}`),
-    'continued parameters': (size) => message(`Content-Type: text/plain${rise((n) => `; a*${n}=b`, size)}`),
+    'continued parameters': (size) => message(`Content-Type: text/plain${concatenate((n) => `; a*${n}=b`, size)}`),
     parts: (size) => message('Content-Type: multipart/mixed; boundary=b', repeat('--b\r\n\r\na\r\n', size)),
     'nested parts': (size) =>
       message(
         'Content-Type: multipart/mixed; boundary=b0',
-        rise((n) => `--b${n}\r\nContent-Type: multipart/mixed; boundary=b${n + 1}\r\n\r\n`, size),
+        concatenate((n) => `--b${n}\r\nContent-Type: multipart/mixed; boundary=b${n + 1}\r\n\r\n`, size),
       ),
     'nested emails': (size) => repeat('Content-Type: message/rfc822\r\n\r\n', size),
     'quoted bytes': (size) => message('Content-Transfer-Encoding: quoted-printable', repeat('=41', size)),
@@ -204,26 +204,26 @@ export const plain: Grammar = {
     '\0',
     '1',
   ],
-  known: {
+  samples: {
     letters: (size) => repeat('a', size),
     spaces: (size) => `a${repeat(' ', size)}b`,
     'blank lines': (size) => `a${repeat('\n', size)}b`,
-    'surrogates alone': (size) => repeat('\ud83d', size),
+    'unpaired surrogates': (size) => repeat('\ud83d', size),
     slashes: (size) => `${repeat('/', size)}a`,
     dots: (size) => `${repeat('../', size)}a`,
-    words: (size) => rise((n) => `w${n} `, size),
+    words: (size) => concatenate((n) => `w${n} `, size),
   },
 }
 
 export const paths: Grammar = {
   pieces: ['a', '/', './', '*', '**', '**/', '?', '[', '[!', '[]', ']', '{', '}', ',', '\\', '-', 'a-z', '{a,b}'],
-  known: {
-    ...plain.known,
-    'braces that are left open': (size) => repeat('{', size),
-    'braces in each other': (size) => repeat('{', size / 2) + repeat('}', size / 2),
+  samples: {
+    ...plain.samples,
+    'unclosed braces': (size) => repeat('{', size),
+    'nested braces': (size) => repeat('{', size / 2) + repeat('}', size / 2),
     'braces that are closed at the end': (size) => `${repeat('{a,', size)}}`,
-    'brackets that are left open': (size) => repeat('[', size),
-    'brackets whose ends are escaped': (size) => repeat('[\\]', size),
+    'unclosed brackets': (size) => repeat('[', size),
+    'brackets with escaped ends': (size) => repeat('[\\]', size),
     'brackets of slashes': (size) => repeat('[/', size) + ']',
     'a bracket of many': (size) => `[${repeat('abc]', size).replaceAll(']', '')}]`,
     stars: (size) => repeat('*', size),
@@ -250,16 +250,16 @@ export const json: Grammar = {
     ' ',
     '\n',
   ],
-  known: {
+  samples: {
     brackets: (size) => repeat('[', size),
     objects: (size) => repeat('{"a":', size),
     values: (size) => `[${repeat('0,', size)}0]`,
-    members: (size) => `{${rise((n) => `"a${n}":0,`, size)}"b":0}`,
+    members: (size) => `{${concatenate((n) => `"a${n}":0,`, size)}"b":0}`,
     'lists of lists': (size) => `[${repeat('[],', size)}0]`,
     'a string': (size) => `"${repeat('a', size)}"`,
     escapes: (size) => `"${repeat('\\"', size)}"`,
-    'keys of one name': (size) => `{${repeat('"a":{},', size)}"b":0}`,
-    references: (size) => `{"properties":{${rise((n) => `"a${n}":{"$ref":"#/$defs/a"},`, size)}"b":{}}}`,
+    'equal keys': (size) => `{${repeat('"a":{},', size)}"b":0}`,
+    references: (size) => `{"properties":{${concatenate((n) => `"a${n}":{"$ref":"#/$defs/a"},`, size)}"b":{}}}`,
     secrets: (size) => repeat('eyJhbGciOi.eyJ', size),
     'starts of tokens': (size) => repeat('Bearer sk_', size),
     'starts of addresses': (size) => repeat('https://a:', size),
@@ -271,14 +271,14 @@ const delta = (fields: string): string => `data: {"choices":[{"index":0,"delta":
 const call = (n: number): string =>
   delta(`"tool_calls":[{"index":${n},"id":"c${n}","function":{"name":"a","arguments":"b"}}]`)
 
-/** Events of a model; in the known texts, complete events. */
-export const answers: Grammar = {
+/** Events of a model. The samples contain complete events. */
+export const modelEvents: Grammar = {
   pieces: [...json.pieces, 'data: ', ': ', 'event: a\n', '\n\n', delta('"content":"a"'), call(0)],
-  known: {
+  samples: {
     'pieces of text': (size) => repeat(delta('"content":"a"'), size),
     'pieces of reasoning': (size) => repeat(delta('"reasoning_content":"a"'), size),
     'pieces of a call': (size) => repeat(call(0), size),
-    calls: (size) => rise(call, size),
+    calls: (size) => concatenate(call, size),
     blocks: (size) => delta(`"content":[${repeat('{"type":"text","text":"a"},', size)}{}]`),
     'a long piece': (size) => delta(`"content":"${repeat('a', size)}"`),
     'lines of one event': (size) => repeat('data: a\n', size),
@@ -307,13 +307,13 @@ export const diff: Grammar = {
     'path = a\n',
     'url = https://a\n',
   ],
-  known: {
+  samples: {
     blocks: (size) => repeat('diff --git a/a b/a\n', size),
-    files: (size) => rise((n) => `diff --git a/${n} b/${n}\n`, size),
-    changes: (size) => rise((n) => `:100644 100644 a a M\0a${n}\0`, size),
-    counts: (size) => rise((n) => `1\t1\ta${n}\0`, size),
-    renames: (size) => rise((n) => `1\t1\t\0a${n}\0b${n}\0`, size),
-    modules: (size) => rise((n) => `[submodule "a${n}"]\n\tpath = a${n}\n\turl = https://a/${n}\n`, size),
+    files: (size) => concatenate((n) => `diff --git a/${n} b/${n}\n`, size),
+    changes: (size) => concatenate((n) => `:100644 100644 a a M\0a${n}\0`, size),
+    counts: (size) => concatenate((n) => `1\t1\ta${n}\0`, size),
+    renames: (size) => concatenate((n) => `1\t1\t\0a${n}\0b${n}\0`, size),
+    modules: (size) => concatenate((n) => `[submodule "a${n}"]\n\tpath = a${n}\n\turl = https://a/${n}\n`, size),
     quotes: (size) => `diff --git "a/${repeat('\\', size)}`,
     lines: (size) => `diff --git a/a b/a\n${repeat('+a\n', size)}`,
     controls: (size) => `:100644 100644 a a M\0${repeat('\u0001', size)}\0`,
@@ -342,7 +342,7 @@ export const archive: Grammar = {
     'RIFF',
     'ID3',
   ],
-  known: {
+  samples: {
     'empty files': (size) => repeat(tarHeader('0', 0), size),
     'long names': (size) => tarHeader('L', size) + repeat('a', size),
     records: (size) => tarHeader('x', size) + repeat('1 ', size),
@@ -379,19 +379,19 @@ export const frontMatter: Grammar = {
     '---\n',
     '$ARGUMENTS',
   ],
-  known: {
-    keys: (size) => skill(rise((n) => `a${n}: b\n`, size)),
+  samples: {
+    keys: (size) => skill(concatenate((n) => `a${n}: b\n`, size)),
     'one key': (size) => skill(repeat('a: b\n', size)),
     brackets: (size) => skill(`a: ${repeat('[', size)}`),
     lists: (size) => skill(repeat('- ', size)),
     questions: (size) => skill(repeat('? ', size)),
-    aliases: (size) => skill(`a: &a [b]\n${rise((n) => `c${n}: *a\n`, size)}`),
+    aliases: (size) => skill(`a: &a [b]\n${concatenate((n) => `c${n}: *a\n`, size)}`),
     'aliases of aliases': (size) =>
-      skill(rise((n) => `a${n}: &a${n} [${n === 0 ? 'b' : `*a${n - 1},*a${n - 1}`}]\n`, size)),
+      skill(concatenate((n) => `a${n}: &a${n} [${n === 0 ? 'b' : `*a${n - 1},*a${n - 1}`}]\n`, size)),
     'a quote': (size) => skill(`a: "${repeat('\\', size)}`),
     'a block of text': (size) => skill(`a: |\n${repeat('  b\n', size)}`),
     comments: (size) => skill(repeat('# a\n', size)),
-    depths: (size) => skill(rise((n) => `${' '.repeat(n)}a:\n`, size)),
+    depths: (size) => skill(concatenate((n) => `${' '.repeat(n)}a:\n`, size)),
     body: (size) => skill('', repeat('$ARGUMENTS ', size)),
     ends: (size) => repeat('---\n', size),
     spaces: (size) => skill(`a:${repeat(' ', size)}b`),

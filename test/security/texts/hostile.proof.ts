@@ -21,11 +21,11 @@ const createArchive = (content: string): Buffer => {
   ])
 }
 
-const swallow = (run: () => unknown) => (): void => {
+const ignoreErrors = (run: () => unknown) => (): void => {
   try {
     run()
   } catch {
-    // Rejected text has been read, too.
+    // The parser has read a rejected text as well.
   }
 }
 
@@ -41,9 +41,9 @@ test.each<[string, number, (size: number) => () => unknown]>([
   ['starts of dotted tokens', 10_000, (size) => () => withoutSecrets('eyJ.'.repeat(size))],
   ['spaces behind a scheme', 20_000, (size) => () => withoutSecrets(`bearer${' '.repeat(size)}`)],
   ['quotes in a commit message', 20_000, (size) => () => parseCommitMessage(`feat: ${'"'.repeat(size)}x`)],
-  ['records of an extended header', 20_000, (size) => swallow(() => readTar(createArchive('1 '.repeat(size))))],
+  ['records of an extended header', 20_000, (size) => ignoreErrors(() => readTar(createArchive('1 '.repeat(size))))],
   [
-    'an event of a model that comes in small pieces',
+    'a model event in small chunks',
     200_000,
     (size) => () => {
       const reader = new AnswerReader({ adapter: 'model' }, undefined)
@@ -51,13 +51,13 @@ test.each<[string, number, (size: number) => () => unknown]>([
       for (let sent = 0; sent < size; sent += 100) reader.feed(' '.repeat(100))
     },
   ],
-  ['brackets of JSON', 200_000, (size) => swallow(() => parseJson('['.repeat(size)))],
-  ['quotes of JSON', 200_000, (size) => swallow(() => parseJson(`"${'\\"'.repeat(size)}`))],
+  ['brackets of JSON', 200_000, (size) => ignoreErrors(() => parseJson('['.repeat(size)))],
+  ['quotes of JSON', 200_000, (size) => ignoreErrors(() => parseJson(`"${'\\"'.repeat(size)}`))],
 ])('the time for %s is linear', async (_, size, run) => {
   expect(await measureGrowth(run(size), run(4 * size), 9)).toBeLessThan(9)
 })
 
-test('a response whose lines are not events fails, but a few of them are skipped', () => {
+test('a response with too many lines that are not events fails; a few such lines are skipped', () => {
   const reader = new AnswerReader({ adapter: 'model' }, undefined)
   expect(reader.feed('ping\n'.repeat(600))).toEqual([])
   expect(() => reader.feed('ping\n'.repeat(5000))).toThrow(ModelError)
@@ -65,14 +65,14 @@ test('a response whose lines are not events fails, but a few of them are skipped
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 
-describe('JSON from outside', () => {
+describe('external JSON', () => {
   test('is parsed like JSON.parse', () => {
     for (const text of ['{"a":[1,"]",{"b\\"[":null}]}', '"\\\\"', '0', ' [ ] '])
       expect(parseJson(text)).toEqual(JSON.parse(text))
     expect(() => parseJson('{"a"')).toThrow(SyntaxError)
   })
 
-  test('is rejected for its depth and its number of values before it is parsed', () => {
+  test('is rejected before parsing if it has too much depth or too many values', () => {
     expect(parseJson(nested(256))).toBeInstanceOf(Array)
     expect(() => parseJson(nested(257))).toThrow(JsonTooComplexError)
     expect(() => parseJson('['.repeat(5_000_000))).toThrow('nested too deeply')
@@ -82,10 +82,10 @@ describe('JSON from outside', () => {
 })
 
 test.each([
-  ['explicit keys in each other', '? '.repeat(3500)],
+  ['nested explicit keys', '? '.repeat(3500)],
   ['explicit keys in brackets', `{${'? {'.repeat(2000)}`],
   ['explicit keys in lines', Array.from({ length: 100 }, (_, depth) => `${' '.repeat(depth)}?`).join('\n')],
-  ['lists in each other', '- '.repeat(3500)],
+  ['nested lists', '- '.repeat(3500)],
   ['brackets', `x: ${'['.repeat(7000)}`],
 ])('front matter of %s is skipped quickly', (_, yaml) => {
   const begun = performance.now()

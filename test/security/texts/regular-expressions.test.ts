@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { findSuperLinear } from './super-linear.ts'
 
 const folders = 'activities api client config db dev domain engine providers workers workflows'
-const product = [...folders.split(' '), 'config.ts', 'lifetime.ts', 'waiting.ts']
+const productPaths = [...folders.split(' '), 'config.ts', 'lifetime.ts', 'waiting.ts']
 
 const listFiles = (path: string): string[] =>
   statSync(path).isDirectory()
@@ -16,7 +16,7 @@ const listFiles = (path: string): string[] =>
 
 type Expression = { location: string; text: string; kind: 'literal' | 'built' }
 
-/** Lists the expressions of a file: literals, and calls that build one from text. */
+/** Lists the regular expressions of a file: literals and calls that build one from text. */
 const listExpressions = (path: string): Expression[] => {
   const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true)
   const expressions: Expression[] = []
@@ -39,23 +39,23 @@ const split = (literal: string): [source: string, flags: string] => {
   return [literal.slice(1, end), literal.slice(end + 1)]
 }
 
-const allExpressions = product.flatMap(listFiles).flatMap(listExpressions)
+const allExpressions = productPaths.flatMap(listFiles).flatMap(listExpressions)
 
-test('no expression of the product can take more than linear time', () => {
+test('every regular expression of the product runs in linear time', () => {
   const literals = allExpressions.filter(({ kind }) => kind === 'literal')
   expect(literals.length).toBeGreaterThan(150)
   const slow = literals.flatMap(({ location, text }) => {
-    const why = findSuperLinear(...split(text))
-    return why === undefined ? [] : [`${location} ${text}: ${why}`]
+    const reason = findSuperLinear(...split(text))
+    return reason === undefined ? [] : [`${location} ${text}: ${reason}`]
   })
   expect(slow).toEqual([])
 })
 
-test('no expression of the product is built from text, where nothing can check it', () => {
+test('no regular expression of the product is built from text, which cannot be checked', () => {
   expect(allExpressions.filter(({ kind }) => kind === 'built')).toEqual([])
 })
 
-test('the check finds the ways in which expressions become slow', () => {
+test('the check finds each form of a slow expression', () => {
   const slow = [
     /^(a+)+$/,
     /^\s*\w*\s*\w*\s*$/,

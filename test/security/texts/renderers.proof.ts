@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest'
-import { generate, repeat, type Make } from './generate.ts'
+import { generate, repeat, type TextBuilder } from './generate.ts'
 import { findGrowth, type Run } from './growth.ts'
 import type { Grammar } from './grammars.ts'
 import { surfaces } from './surfaces.ts'
 
-const generated = 2
+const generatedCount = 2
 
-/** Number of measurements that must show an excess before it counts. */
-const moments = 3
+/** Number of rounds in which a text must exceed the limits. */
+const maxRounds = 3
 
-const createTexts = ({ pieces, known }: Grammar, seed: number): [string, Make][] => [
-  ...Object.entries(known),
-  ...generate(pieces, { count: generated, seed }),
+const createTexts = ({ pieces, samples }: Grammar, seed: number): [string, TextBuilder][] => [
+  ...Object.entries(samples),
+  ...generate(pieces, { count: generatedCount, seed }),
 ]
 
 test.each(Object.entries(surfaces))(
-  '%s takes time and memory in proportion to its text, and 64 KB take at most 100 ms',
+  '%s needs time and memory in proportion to its text, and at most 100 ms for 64 KB',
   async (name, { run, grammar, limitMs }) => {
     for (const [, make] of createTexts(grammar, 1).slice(0, 3)) await run(make(16 * 1024))
     let texts = createTexts(grammar, name.length)
     let faults: string[] = []
-    // The effect of other processes on the caches is temporary; the effect of a text on the code is not.
-    for (let moment = 0; moment < moments && texts.length > 0; moment++) {
-      const excesses: [text: [string, Make], fault: string][] = []
+    // Other processes affect the CPU caches only temporarily.
+    for (let round = 0; round < maxRounds && texts.length > 0; round++) {
+      const excesses: [text: [string, TextBuilder], fault: string][] = []
       for (const [text, make] of texts) {
         const excess = await findGrowth(run, make, limitMs)
         if (excess !== undefined) excesses.push([[text, make], `${text}: ${excess}`])
@@ -40,7 +40,7 @@ const square: Run = (text) => {
   return count
 }
 
-const letters: Make = (size) => repeat('a', size)
+const letters: TextBuilder = (size) => repeat('a', size)
 
 test('the measurement finds quadratic time and quadratic results', async () => {
   expect(await findGrowth(square, letters)).toMatch(/ms for|the time grows/)

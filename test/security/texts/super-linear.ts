@@ -2,7 +2,7 @@ import { RegExpParser, visitRegExpAST, type AST } from '@eslint-community/regexp
 import { Chars, getConsumedChars, getFirstConsumedChar, isPotentiallyEmpty, toUnicodeSet } from 'regexp-ast-analysis'
 import { analyse } from 'scslre'
 
-/** Whether a match can fail after `element` has matched, so that every possible start is tried. */
+/** Returns whether a match can fail after `element` has matched, so that every start position is tried. */
 const canFailAfter = (element: AST.Element, flags: AST.Flags): boolean => {
   const { parent } = element
   if (parent.type === 'Quantifier') return canFailAfter(parent, flags)
@@ -13,7 +13,7 @@ const canFailAfter = (element: AST.Element, flags: AST.Flags): boolean => {
 }
 
 /** Returns the characters that may precede a match, if its first assertion limits them to one character. */
-const allowedBefore = (first: AST.Element | undefined, flags: AST.Flags) => {
+const findCharsBefore = (first: AST.Element | undefined, flags: AST.Flags) => {
   if (first?.type !== 'Assertion') return Chars.all(flags)
   if (first.kind === 'start') return flags.multiline ? Chars.lineTerminator(flags) : Chars.empty(flags)
   if (first.kind !== 'lookbehind' || first.alternatives.length > 1) return Chars.all(flags)
@@ -27,13 +27,13 @@ const allowedBefore = (first: AST.Element | undefined, flags: AST.Flags) => {
 }
 
 /**
- * Whether a match may begin inside what `loop` consumes, so that the rest is read again from each such position.
- * It compares sets of characters, but neither words nor their order, so it may reject a linear expression.
+ * Returns whether a match may begin inside the text that `loop` consumes, so that the rest is read again from each position.
+ * The check compares sets of characters but not their order, so it may reject a linear expression.
  */
 const canBeginInside = (alternative: AST.Alternative, loop: AST.Quantifier, flags: AST.Flags): boolean => {
   const consumed = getConsumedChars(loop, flags).chars
   return (
-    !consumed.isDisjointWith(allowedBefore(alternative.elements[0], flags)) &&
+    !consumed.isDisjointWith(findCharsBefore(alternative.elements[0], flags)) &&
     !consumed.isDisjointWith(getFirstConsumedChar(alternative, 'ltr', flags).char)
   )
 }
@@ -41,7 +41,7 @@ const canBeginInside = (alternative: AST.Alternative, loop: AST.Quantifier, flag
 const findRestart = (source: string, flags: string): string | undefined => {
   if (flags.includes('y')) return undefined
   const pattern = new RegExpParser().parsePattern(source, 0, source.length, { unicode: flags.includes('u') })
-  const flagsOf = new RegExpParser().parseFlags(flags)
+  const parsedFlags = new RegExpParser().parseFlags(flags)
   let reason: string | undefined
   for (const alternative of pattern.alternatives) {
     let lookbehinds = 0
@@ -51,7 +51,7 @@ const findRestart = (source: string, flags: string): string | undefined => {
       onQuantifierEnter: (loop) => {
         if (loop.max !== Infinity) return
         if (lookbehinds > 0) reason ??= `${loop.raw} is read backwards from every position`
-        else if (canFailAfter(loop, flagsOf) && canBeginInside(alternative, loop, flagsOf))
+        else if (canFailAfter(loop, parsedFlags) && canBeginInside(alternative, loop, parsedFlags))
           reason ??= `a match can begin inside ${loop.raw}`
       },
     })

@@ -30,7 +30,7 @@ import { readMessage } from '../../../providers/mail/read-message.ts'
 import { readHeaders, readSender } from '../../../providers/mail/received-headers.ts'
 import { AnswerReader } from '../../../providers/model/openai/answer.ts'
 import {
-  answers,
+  modelEvents,
   archive,
   diff,
   frontMatter,
@@ -50,8 +50,8 @@ const caption = { template: 'bedroom', length: 'short', song: 'a', artist: 'b' }
 const hosts = { streaming: 'open.spotify.com', liveEvents: 'x.example' }
 const git = { base: 'a', raw: '', numstat: '', patch: '', local: '', status: '' }
 
-/** A rejected text has been read, too. */
-const orRejected =
+/** Wraps `run` so that a rejected text counts as read. */
+const ignoreRejection =
   (run: Run): Run =>
   async (text) => {
     try {
@@ -63,8 +63,8 @@ const orRejected =
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
 
-/** Feeds the text in chunks of a size that divides no piece of a grammar. */
-const feedAnswer = (text: string): number => {
+/** Feeds the text in chunks whose size is not a multiple of any piece of a grammar. */
+const feedModelStream = (text: string): number => {
   const reader = new AnswerReader({ adapter: 'model' }, undefined)
   let parts = 0
   for (let at = 0; at < text.length; at += 997) parts += reader.feed(text.slice(at, at + 997)).length
@@ -74,17 +74,17 @@ const feedAnswer = (text: string): number => {
 export type Surface = {
   run: Run
   grammar: Grammar
-  /** Milliseconds that 64 KB may take if they are read in a thread. */
+  /** Maximum milliseconds for 64 KB if a thread reads them. */
   limitMs?: number
 }
 
-/** Code that reads or renders external text, each with the grammar of its text. */
+/** Functions that read or render external text, with the grammar of the text. */
 export const surfaces: Record<string, Surface> = {
   'Markdown of the console': { run: (text) => nestTokens(parse(text)).length, grammar: markdown },
   'Markdown of a shared chat': { run: (text) => createMarkdownRenderer()(text).text, grammar: markdown },
   // Three libraries read the text: Markdown, the sanitizer, and the conversion to plain text.
   'Markdown of an email': { run: (text) => renderMail({ text }), grammar: markdown, limitMs: 200 },
-  'words as they were written': { run: (text) => renderPlainText(text).text, grammar: markdown },
+  'plain text of Markdown': { run: (text) => renderPlainText(text).text, grammar: markdown },
   'HTML of an email': { run: (html) => renderMail({ html }), grammar: htmlGrammar },
   'HTML of a reply': { run: (html) => replyText({ text: '', html }, htmlToPlain), grammar: htmlGrammar },
   'text of a reply': { run: (text) => replyText({ text, html: '' }, htmlToPlain), grammar: mail },
@@ -94,7 +94,7 @@ export const surfaces: Record<string, Surface> = {
     grammar: mail,
   },
   'a message of mail': {
-    run: orRejected((text) => readMessage(Buffer.from(text))),
+    run: ignoreRejection((text) => readMessage(Buffer.from(text))),
     grammar: messages,
     limitMs: 2000,
   },
@@ -108,13 +108,16 @@ export const surfaces: Record<string, Surface> = {
   },
   'a subject': { run: (text) => deriveSubject({ text }), grammar: mail },
   'an address of mail': { run: (text) => normalizeEmail(text), grammar: mail },
-  JSON: { run: orRejected((text) => JSON.stringify(parseJson(text))), grammar: json },
-  'a schema of JSON': { run: orRejected((text) => explainUnusableSchema(parseJson(text) as never)), grammar: json },
-  'an answer of a model': {
-    run: orRejected(feedAnswer),
-    grammar: answers,
+  JSON: { run: ignoreRejection((text) => JSON.stringify(parseJson(text))), grammar: json },
+  'a schema of JSON': {
+    run: ignoreRejection((text) => explainUnusableSchema(parseJson(text) as never)),
+    grammar: json,
   },
-  'an archive': { run: orRejected((text) => readTar(bytes(text))), grammar: archive },
+  'an answer of a model': {
+    run: ignoreRejection(feedModelStream),
+    grammar: modelEvents,
+  },
+  'an archive': { run: ignoreRejection((text) => readTar(bytes(text))), grammar: archive },
   'a patch of git': { run: (patch) => buildDiff({ ...git, patch, local: patch }), grammar: diff },
   'lists of git': { run: (text) => buildDiff({ ...git, raw: text, numstat: text, status: text }), grammar: diff },
   'modules of git': { run: (text) => parseSubmodules(text), grammar: diff },
@@ -122,10 +125,10 @@ export const surfaces: Record<string, Surface> = {
   'a skill': { run: (text) => readSkills([{ path: '/s', text }]), grammar: frontMatter },
   'a skill with arguments': { run: (text) => skillContent('/s', text, 'a b'), grammar: frontMatter },
   'a schedule': { run: (text) => parseCron(text), grammar: plain },
-  'a pattern of paths': { run: orRejected((text) => globRegex(text)), grammar: paths },
+  'a pattern of paths': { run: ignoreRejection((text) => globRegex(text)), grammar: paths },
   secrets: { run: (text) => withoutSecrets(text), grammar: json },
-  'a text that is cut': { run: (text) => cutText(text, 10_000), grammar: plain },
-  'lines that are cut': { run: (text) => cutLines(text.split('\n')).lines.length, grammar: plain },
+  'a truncated text': { run: (text) => cutText(text, 10_000), grammar: plain },
+  'truncated lines': { run: (text) => cutLines(text.split('\n')).lines.length, grammar: plain },
   'a title': { run: (text) => chatTitleFrom(text), grammar: plain },
   'a mention': { run: (text) => parseMention(text), grammar: markdown },
   'a caption': { run: (text) => parseCaption(`<caption>${text}</caption>`, caption), grammar: markdown },

@@ -41,15 +41,21 @@ describe('PATCH .../chats/{chatId}', () => {
     })
   })
 
-  it('accepts the models of the allow-list only', async () => {
-    const strict = await createWorld({ worker: false, settings: { MODEL_ALLOW_LIST: 'local/echo, local/assistant' } })
-    const account = await makeOwner(strict)
-    const { session, chat } = await createSession(strict, account)
+  it('accepts only models of the allow list', async () => {
+    const restrictedWorld = await createWorld({
+      worker: false,
+      settings: { MODEL_ALLOW_LIST: 'local/echo, local/assistant' },
+    })
+    const account = await makeOwner(restrictedWorld)
+    const { session, chat } = await createSession(restrictedWorld, account)
     const choose = (modelId: string) =>
-      strict.request('PATCH', `/api/sessions/${session.id}/chats/${chat.id}`, { key: account.key, body: { modelId } })
+      restrictedWorld.request('PATCH', `/api/sessions/${session.id}/chats/${chat.id}`, {
+        key: account.key,
+        body: { modelId },
+      })
     expect(await choose('local/echo')).toMatchObject({ status: 200 })
     expect(await choose('openai/gpt-5')).toMatchObject({ status: 400, body: { missing_fields: ['modelId'] } })
-    await strict.close()
+    await restrictedWorld.close()
   })
 
   it('rejects an unknown field', async () => {
@@ -72,7 +78,7 @@ describe('DELETE .../chats/{chatId}', () => {
     expect(await world.db`select 1 from chat_message_parts where chat_id = ${id}`).toHaveLength(0)
   })
 
-  it('keeps the only chat of a session', async () => {
+  it('does not delete the only chat of a session', async () => {
     const session = await openSession()
     expect(await remove(`${session.path}/${session.chatId}`)).toMatchObject({
       status: 400,
@@ -81,21 +87,21 @@ describe('DELETE .../chats/{chatId}', () => {
     expect(await remove(`${session.path}/${randomUUID()}`)).toMatchObject({ status: 404 })
   })
 
-  it('keeps one of two chats that are deleted concurrently', async () => {
+  it('retains one of two chats that are deleted concurrently', async () => {
     const session = await openSession()
     const { id } = await addChat(session)
-    const answers = await Promise.all([remove(`${session.path}/${id}`), remove(`${session.path}/${session.chatId}`)])
-    expect(answers.reduce((sum, { status }) => sum + status, 0)).toBe(200 + 400)
+    const responses = await Promise.all([remove(`${session.path}/${id}`), remove(`${session.path}/${session.chatId}`)])
+    expect(responses.reduce((sum, { status }) => sum + status, 0)).toBe(200 + 400)
   })
 
-  it('stops the live run of the chat and no other', async () => {
+  it('stops the unfinished run of the chat and no other', async () => {
     const session = await openSession()
     const { id } = await addChat(session)
-    const stopped = await acceptRun(world.db, { ...session, accountId: owner.id, chatId: id })
-    const kept = await acceptRun(world.db, { ...session, accountId: owner.id })
+    const stoppedRunId = await acceptRun(world.db, { ...session, accountId: owner.id, chatId: id })
+    const otherRunId = await acceptRun(world.db, { ...session, accountId: owner.id })
     expect(await remove(`${session.path}/${id}`)).toMatchObject({ status: 200 })
     const rows = await world.db`
-      select status from runs where id in (${stopped}, ${kept}) order by id = ${kept}`
+      select status from runs where id in (${stoppedRunId}, ${otherRunId}) order by id = ${otherRunId}`
     expect(rows).toMatchObject([{ status: 'cancelled' }, { status: 'queued' }])
   })
 })
@@ -110,30 +116,30 @@ describe('access to the chats of a session', () => {
     ['POST', '/{chatId}/read'],
   ] as const
 
-  it.each(routes)('%s %s checks the session first', async (method, tail) => {
-    const mine = await openSession()
+  it.each(routes)('%s %s checks the session first', async (method, suffix) => {
+    const session = await openSession()
     const body = method === 'PATCH' ? { title: 'Taken' } : undefined
     const sendRequest = (sessionId: string, chatId: string, key?: string) =>
-      world.request(method, `/api/sessions/${sessionId}/chats${tail.replace('{chatId}', chatId)}`, { key, body })
-    expect(await sendRequest(mine.sessionId, mine.chatId)).toMatchObject({ status: 401 })
-    expect(await sendRequest(randomUUID(), mine.chatId, owner.key)).toMatchObject({
+      world.request(method, `/api/sessions/${sessionId}/chats${suffix.replace('{chatId}', chatId)}`, { key, body })
+    expect(await sendRequest(session.sessionId, session.chatId)).toMatchObject({ status: 401 })
+    expect(await sendRequest(randomUUID(), session.chatId, owner.key)).toMatchObject({
       status: 404,
       body: { error: 'Session not found' },
     })
-    for (const chatId of [mine.chatId, randomUUID()])
-      expect(await sendRequest(mine.sessionId, chatId, outsider.key)).toMatchObject({
+    for (const chatId of [session.chatId, randomUUID()])
+      expect(await sendRequest(session.sessionId, chatId, outsider.key)).toMatchObject({
         status: 403,
         body: { status: 'error', error: 'Forbidden' },
       })
   })
 
-  it.each(routes.slice(2))('%s %s finds chats of this session only', async (method, tail) => {
-    const mine = await openSession()
+  it.each(routes.slice(2))('%s %s finds chats of this session only', async (method, suffix) => {
+    const session = await openSession()
     const other = await openSession()
     const body = method === 'PATCH' ? { title: 'Taken' } : undefined
     for (const chatId of [other.chatId, randomUUID(), 'no-uuid'])
       expect(
-        await world.request(method, `${mine.path}${tail.replace('{chatId}', chatId)}`, { key: owner.key, body }),
+        await world.request(method, `${session.path}${suffix.replace('{chatId}', chatId)}`, { key: owner.key, body }),
       ).toMatchObject({ status: 404, body: { status: 'error', error: 'Chat not found' } })
   })
 })

@@ -8,7 +8,7 @@ import type { TestAccount } from '../../world/world.ts'
 
 useSessionWorld()
 
-const listed = z.object({
+const listResponse = z.object({
   chats: z.array(chatSchema.extend({ hasUnread: z.boolean(), isStreaming: z.boolean() }).strict()),
   defaultModelId: z.string(),
 })
@@ -16,7 +16,7 @@ const listed = z.object({
 const list = async ({ path, account }: { path: string; account: TestAccount }, query = '') => {
   const response = await world.request('GET', `${path}${query}`, { key: account.key })
   expect(response.status).toBe(200)
-  return listed.parse(response.body)
+  return listResponse.parse(response.body)
 }
 
 describe('GET .../chats', () => {
@@ -31,23 +31,23 @@ describe('GET .../chats', () => {
     expect(pages.flatMap(({ chats }) => chats.map(({ id }) => id))).toEqual(ids)
   })
 
-  it('marks a chat unread until its owner reads it, and again after the next answer', async () => {
+  it('marks a chat as unread until its owner reads it, and again after the next answer', async () => {
     const session = await openSession()
     const hasUnread = async () => (await list(session)).chats[0]?.hasUnread
-    const answerArrives = () =>
+    const recordAnswer = () =>
       world.db`update chats set last_assistant_message_at = clock_timestamp() where id = ${session.chatId}`
     expect(await hasUnread()).toBe(false)
-    await answerArrives()
+    await recordAnswer()
     expect(await hasUnread()).toBe(true)
-    const readIt = () => world.request('POST', `${session.path}/${session.chatId}/read`, { key: owner.key })
-    expect(await readIt()).toMatchObject({ status: 200, body: { success: true } })
+    const markRead = () => world.request('POST', `${session.path}/${session.chatId}/read`, { key: owner.key })
+    expect(await markRead()).toMatchObject({ status: 200, body: { success: true } })
     expect(await hasUnread()).toBe(false)
-    expect(await readIt()).toMatchObject({ status: 200 })
-    await answerArrives()
+    expect(await markRead()).toMatchObject({ status: 200 })
+    await recordAnswer()
     expect(await hasUnread()).toBe(true)
   })
 
-  it('never moves a read record backwards', async () => {
+  it('does not move a read record backwards', async () => {
     const session = await openSession()
     await world.db`
       insert into chat_reads (account_id, chat_id, last_read_at) values (${owner.id}, ${session.chatId}, '2100-01-01')`
@@ -81,7 +81,7 @@ describe('GET .../chats', () => {
 })
 
 describe('POST .../chats', () => {
-  it('makes a chat, and only one for a repeated id', async () => {
+  it('creates a chat once for a repeated id', async () => {
     const session = await openSession()
     const id = randomUUID()
     const chat = await addChat(session, { id: id.toUpperCase() })
@@ -112,12 +112,12 @@ describe('POST .../chats', () => {
     })
   })
 
-  it('makes one chat for a repeated Idempotency-Key', async () => {
+  it('creates one chat for a repeated Idempotency-Key', async () => {
     const { path } = await openSession()
     const send = () => world.request('POST', path, { key: owner.key, headers: { 'idempotency-key': path } })
     const first = await send()
-    const again = await send()
-    expect(again.body).toEqual(first.body)
-    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    const repeated = await send()
+    expect(repeated.body).toEqual(first.body)
+    expect(repeated.headers.get('idempotency-replayed')).toBe('true')
   })
 })

@@ -8,11 +8,11 @@ import type { TestAccount } from '../../world/world.ts'
 useSessionWorld()
 
 describe('GET /api/chats', () => {
-  const shape = z.object({ status: z.literal('success'), chats: z.array(z.record(z.string(), z.unknown())) })
+  const chatsResponse = z.object({ status: z.literal('success'), chats: z.array(z.record(z.string(), z.unknown())) })
   const list = async (account: TestAccount, query = '') => {
     const response = await world.request('GET', `/api/chats${query}`, { key: account.key })
     expect(response.status).toBe(200)
-    return shape.parse(response.body).chats
+    return chatsResponse.parse(response.body).chats
   }
 
   it('lists chats with messages in sessions that are not archived, most recently changed first', async () => {

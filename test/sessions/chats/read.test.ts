@@ -7,7 +7,7 @@ import { openSession, owner, useSessionWorld, world, type OwnedSession } from '.
 
 useSessionWorld()
 
-const opened = z.object({
+const chatResponse = z.object({
   chat: chatSchema.strict(),
   isStreaming: z.boolean(),
   resumeIndex: z.number().nullable(),
@@ -15,21 +15,26 @@ const opened = z.object({
   nextBefore: z.string().nullable(),
 })
 
-const open = async ({ path, chatId, account }: OwnedSession, query = '') => {
+const readChat = async ({ path, chatId, account }: OwnedSession, query = '') => {
   const response = await world.request('GET', `${path}/${chatId}${query}`, { key: account.key })
   expect(response.status).toBe(200)
-  return opened.parse(response.body)
+  return chatResponse.parse(response.body)
 }
 
-const withOutput = (characters: number) => {
+const createToolMessage = (characters: number) => {
   const call = { type: 'tool-bash', toolCallId: 'call_1', state: 'output-available', input: {} }
   return { ...say('', 'assistant'), parts: [{ ...call, output: { stdout: 'x'.repeat(characters) } }] }
 }
 
 describe('GET .../chats/{chatId}', () => {
-  it('shows an empty chat', async () => {
+  it('returns an empty chat', async () => {
     const session = await openSession()
-    expect(await open(session)).toMatchObject({ isStreaming: false, resumeIndex: null, messages: [], nextBefore: null })
+    expect(await readChat(session)).toMatchObject({
+      isStreaming: false,
+      resumeIndex: null,
+      messages: [],
+      nextBefore: null,
+    })
   })
 
   it('returns messages as they were stored, with all parts and metadata', async () => {
@@ -47,31 +52,31 @@ describe('GET .../chats/{chatId}', () => {
       },
     ]
     await fillChat(world.db, session.chatId, messages)
-    expect((await open(session)).messages).toEqual(messages)
+    expect((await readChat(session)).messages).toEqual(messages)
   })
 
-  it('pages backwards from the end without gap or repetition', async () => {
+  it('pages backwards from the end without gaps or duplicates', async () => {
     const session = await openSession()
     const messages = Array.from({ length: 7 }, (_, number) => say(`Message ${number}`))
     await fillChat(world.db, session.chatId, messages)
-    const seen: string[] = []
+    const pagedIds: string[] = []
     let before: string | null = ''
     while (before !== null) {
-      const page = await open(session, `?limit=3${before && `&before=${before}`}`)
-      seen.unshift(...page.messages.map(({ id }) => id))
+      const page = await readChat(session, `?limit=3${before && `&before=${before}`}`)
+      pagedIds.unshift(...page.messages.map(({ id }) => id))
       before = page.nextBefore
     }
-    expect(seen).toEqual(messages.map(({ id }) => id))
-    expect((await open(session)).nextBefore).toBeNull()
+    expect(pagedIds).toEqual(messages.map(({ id }) => id))
+    expect((await readChat(session)).nextBefore).toBeNull()
   })
 
   it('pages large messages by size, each complete', async () => {
     const session = await openSession()
-    const messages = Array.from({ length: 130 }, (_, number) => withOutput(number === 40 ? 5_000_000 : 50_000))
+    const messages = Array.from({ length: 130 }, (_, number) => createToolMessage(number === 40 ? 5_000_000 : 50_000))
     await fillChat(world.db, session.chatId, messages)
     const pages: string[][] = []
     for (let before: string | null = ''; before !== null;) {
-      const page = await open(session, before && `?before=${before}`)
+      const page = await readChat(session, before && `?before=${before}`)
       if (page.messages.length > 1) expect(JSON.stringify(page.messages).length).toBeLessThan(4_100_000)
       pages.unshift(page.messages.map(({ id }) => id))
       before = page.nextBefore
@@ -80,11 +85,15 @@ describe('GET .../chats/{chatId}', () => {
     expect(pages.map((ids) => ids.length)).toEqual([40, 1, 10, 79])
   })
 
-  it('shows the first frame of the live run that the messages do not contain yet', async () => {
+  it('returns the first frame of the running turn that the messages do not contain yet', async () => {
     const session = await openSession()
     const runId = await acceptRun(world.db, { ...session, accountId: owner.id })
     await world.db`update stream_head set folded_seq = 17 where run_id = ${runId}`
-    expect(await open(session)).toMatchObject({ isStreaming: true, resumeIndex: 17, chat: { activeStreamId: runId } })
+    expect(await readChat(session)).toMatchObject({
+      isStreaming: true,
+      resumeIndex: 17,
+      chat: { activeStreamId: runId },
+    })
   })
 
   it.each([

@@ -33,7 +33,7 @@ const listMessages = async (sessionId: string, chatId: string): Promise<StoredMe
   return body.messages
 }
 
-const talk = (rounds: number): StoredMessage[] =>
+const createMessages = (rounds: number): StoredMessage[] =>
   Array.from({ length: rounds }, (_, round) => [
     say(`q${round}`),
     {
@@ -46,15 +46,15 @@ const talk = (rounds: number): StoredMessage[] =>
     },
   ]).flat()
 
-const openTalk = async (rounds = 3) => {
+const openFilledChat = async (rounds = 3) => {
   const session = await openSession()
-  const messages = talk(rounds)
+  const messages = createMessages(rounds)
   await fillChat(world.db, session.chatId, messages)
   return { ...session, messages }
 }
 
-test('a copy contains the complete messages up to a chosen one and is independent', async () => {
-  const session = await openTalk()
+test('a copy contains all messages up to the selected message and is independent', async () => {
+  const session = await openFilledChat()
   const { session: made, chat } = await copyChat(session, { messageId: session.messages[3]?.id, title: 'Second try' })
   expect(made).toBeNull()
   expect(chat).toMatchObject({ sessionId: session.sessionId, title: 'Second try', activeStreamId: null })
@@ -64,8 +64,8 @@ test('a copy contains the complete messages up to a chosen one and is independen
   expect(await listMessages(session.sessionId, chat.id)).toHaveLength(5)
 })
 
-test('an open question and approval end in the copy as not answered and stay open in the original', async () => {
-  const session = await openTalk(1)
+test('a pending question and approval end as unanswered in the copy and remain pending in the original', async () => {
+  const session = await openFilledChat(1)
   const call = { type: 'tool-bash', toolCallId: 'call_open', input: { command: 'rm x' } }
   const question = { type: 'tool-ask_user_question', toolCallId: 'call_ask', state: 'input-available', input: {} }
   const parts = [{ ...call, state: 'approval-requested', approval: { id: 'apr_1' } }, question]
@@ -81,8 +81,8 @@ test('an open question and approval end in the copy as not answered and stay ope
   expect((await listMessages(session.sessionId, session.chatId)).at(-1)?.parts).toEqual(parts)
 })
 
-test('a copy into a new session keeps title and model, organization and artist', async () => {
-  const session = await openTalk()
+test('a copy into a new session has the same title, model, organization and artist', async () => {
+  const session = await openFilledChat()
   await world.db`update chats set title = 'Tour', model_id = 'local/other' where id = ${session.chatId}`
   const { session: made, chat } = await copyChat(session, { to: 'session' })
   expect(made?.id).not.toBe(session.sessionId)
@@ -91,8 +91,8 @@ test('a copy into a new session keeps title and model, organization and artist',
   expect(await listMessages(made?.id ?? '', chat.id)).toEqual(session.messages)
 })
 
-test('a copy of a branch contains what the branch shows, as its trunk', async () => {
-  const session = await openTalk(1)
+test('a copy of a branch contains the messages of the branch as its main branch', async () => {
+  const session = await openFilledChat(1)
   const { chatId } = session
   const id = 'branch_01K9F3Q7ZV5T2M8X4C6B1N0WAH'
   const other = say('other answer', 'assistant')
@@ -108,8 +108,8 @@ test('a copy of a branch contains what the branch shows, as its trunk', async ()
   expect(await listMessages(session.sessionId, main.chat.id)).toEqual(session.messages)
 })
 
-test('a message that is being written is not copied; the messages before it are', async () => {
-  const session = await openTalk(1)
+test('an unfinished message is not copied; earlier messages are', async () => {
+  const session = await openFilledChat(1)
   const { chatId, sessionId } = session
   const runId = await acceptRun(world.db, { accountId: owner.id, sessionId, chatId })
   const [run] = await world.db<{ id: string }[]>`select assistant_message_id as id from runs where id = ${runId}`
@@ -122,8 +122,8 @@ test('a message that is being written is not copied; the messages before it are'
   expect(await listMessages(sessionId, chat.id)).toEqual(session.messages)
 })
 
-test('a repeated Idempotency-Key makes one copy', async () => {
-  const session = await openTalk(1)
+test('a repeated Idempotency-Key creates one copy', async () => {
+  const session = await openFilledChat(1)
   const headers = { 'idempotency-key': 'one' }
   expect((await copyChat(session, {}, headers)).chat.id).toBe((await copyChat(session, {}, headers)).chat.id)
 })
@@ -132,8 +132,8 @@ test.each([
   ['messageId', { messageId: 'absent' }],
   ['branch', { branch: 'branch_nobody' }],
   ['to', { to: 'account' }],
-])('a wrong %s is rejected and makes no chat', async (member, body) => {
-  const session = await openTalk(1)
+])('an invalid %s is rejected and creates no chat', async (member, body) => {
+  const session = await openFilledChat(1)
   expect(await tryCopy(session, body)).toMatchObject({ status: 400, body: { missing_fields: [member] } })
   const { body: listed } = await world.request<{ chats: object[] }>('GET', session.path, { key: owner.key })
   expect(listed.chats).toHaveLength(1)

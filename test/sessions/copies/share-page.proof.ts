@@ -66,20 +66,20 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
   test.each([320, 1000])(
-    'a shared chat is accessible at %i pixels, fits them and loads nothing else',
+    'a shared chat is accessible at %i pixels, fits the width and loads no other resource',
     async (width) => {
       const context = await browser!.newContext({ colorScheme, viewport: { width, height: 900 } })
       const requestedUrls: string[] = []
-      const faults: string[] = []
+      const errors: string[] = []
       context.on('request', (request) => requestedUrls.push(request.url()))
-      context.on('console', (line) => line.type() === 'error' && faults.push(line.text()))
+      context.on('console', (line) => line.type() === 'error' && errors.push(line.text()))
       const page = await context.newPage()
       await page.goto(url)
       await page.locator('summary').first().click()
       expect((await new AxeBuilder({ page }).withTags(rules).analyze()).violations).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
       expect(requestedUrls.filter((address) => !address.endsWith('/favicon.ico'))).toEqual([url])
-      expect(faults.filter((fault) => !fault.includes('favicon'))).toEqual([])
+      expect(errors.filter((fault) => !fault.includes('favicon'))).toEqual([])
       await context.close()
     },
   )

@@ -60,7 +60,7 @@ const messages = (): StoredMessage[] => [
   },
 ]
 
-const openTalk = async (): Promise<OwnedSession> => {
+const openFilledChat = async (): Promise<OwnedSession> => {
   const session = await openSession()
   await fillChat(world.db, session.chatId, messages())
   await world.db`update chats set title = 'Tour <plan>' where id = ${session.chatId}`
@@ -70,7 +70,7 @@ const openTalk = async (): Promise<OwnedSession> => {
 describe('a shared chat', () => {
   let page: Awaited<ReturnType<typeof read>>
   beforeAll(async () => {
-    page = await read((await share(await openTalk())).url)
+    page = await read((await share(await openFilledChat())).url)
   })
 
   test('shows the texts and the names of the tools that ran', () => {
@@ -83,17 +83,17 @@ describe('a shared chat', () => {
     expect(page.text).not.toMatch(/secret/)
   })
 
-  test('turns none of its text into script, style, image or another kind of address', () => {
-    const shown = page.text.replace(/<style>[^]*?<\/style>/, '')
-    expect(shown).not.toMatch(/<script|<img|<style|<iframe|onerror=|javascript:|evil\.test/)
-    expect(shown).toContain('<h3>Big</h3>')
-    expect(shown).toContain('<span>picture</span>')
-    expect(shown).toContain('href="https://example.com/?a=1&amp;b=2" rel="noopener noreferrer nofollow"')
-    expect(shown).toContain('const answer = "&lt;b&gt;42&lt;/b&gt;"')
-    expect(shown).toContain('<div class="scroll" tabindex="0"><table>')
+  test('renders no script, style, image or unsafe URL from its text', () => {
+    const visibleText = page.text.replace(/<style>[^]*?<\/style>/, '')
+    expect(visibleText).not.toMatch(/<script|<img|<style|<iframe|onerror=|javascript:|evil\.test/)
+    expect(visibleText).toContain('<h3>Big</h3>')
+    expect(visibleText).toContain('<span>picture</span>')
+    expect(visibleText).toContain('href="https://example.com/?a=1&amp;b=2" rel="noopener noreferrer nofollow"')
+    expect(visibleText).toContain('const answer = "&lt;b&gt;42&lt;/b&gt;"')
+    expect(visibleText).toContain('<div class="scroll" tabindex="0"><table>')
   })
 
-  test('loads nothing, cannot be framed or cached, and sends no referrer', () => {
+  test('loads no resource, cannot be framed or cached, and sends no referrer', () => {
     const policy = page.headers.get('content-security-policy') ?? ''
     expect(policy.split(';').map((rule) => rule.replace(/'sha256-[^']+'/, 'HASH'))).toEqual([
       "default-src 'none'",
@@ -116,35 +116,32 @@ describe('a shared chat', () => {
 test.each([
   ['10 KB', 2000],
   ['44 KB', 10_500],
-])(
-  'shows a table of %s, which would be too large, as it was written, while other requests are served',
-  async (_, rows) => {
-    const [session, other] = [await openSession(), await world.makeAccount()]
-    const table = `|${'a|'.repeat(500)}\n|${'-|'.repeat(500)}\n${'|a|\n'.repeat(rows)}`
-    await fillChat(world.db, session.chatId, [{ ...say(table, 'assistant'), id: 'a1' }])
-    const { url } = await share(session)
-    const begun = performance.eventLoopUtilization()
-    const reading = Promise.all(Array.from({ length: 20 }, () => read(url)))
-    const began = performance.now()
-    for (let read = 0; read < 10; read++)
-      expect((await world.request('GET', '/api/sessions', { key: other.key })).status).toBe(200)
-    // Padding each row to the width of the header took 10 to 100 seconds.
-    expect(performance.now() - began).toBeLessThan(8000)
-    const pages = await reading
-    expect(performance.eventLoopUtilization(begun).active).toBeLessThan(5000)
-    for (const { status, text } of pages) {
-      expect([status, text.includes('|a|')]).toEqual([200, true])
-      expect(text).not.toContain('<td')
-      expect(text.length).toBeLessThan(3 * table.length)
-    }
-  },
-)
+])('shows an oversized table of %s as plain text while other requests are served', async (_, rows) => {
+  const [session, other] = [await openSession(), await world.makeAccount()]
+  const table = `|${'a|'.repeat(500)}\n|${'-|'.repeat(500)}\n${'|a|\n'.repeat(rows)}`
+  await fillChat(world.db, session.chatId, [{ ...say(table, 'assistant'), id: 'a1' }])
+  const { url } = await share(session)
+  const utilizationBefore = performance.eventLoopUtilization()
+  const reading = Promise.all(Array.from({ length: 20 }, () => read(url)))
+  const startMs = performance.now()
+  for (let read = 0; read < 10; read++)
+    expect((await world.request('GET', '/api/sessions', { key: other.key })).status).toBe(200)
+  // A renderer that pads each row to the width of the header needs 10 to 100 seconds.
+  expect(performance.now() - startMs).toBeLessThan(8000)
+  const pages = await reading
+  expect(performance.eventLoopUtilization(utilizationBefore).active).toBeLessThan(5000)
+  for (const { status, text } of pages) {
+    expect([status, text.includes('|a|')]).toEqual([200, true])
+    expect(text).not.toContain('<td')
+    expect(text.length).toBeLessThan(3 * table.length)
+  }
+})
 
-test('is rendered once for its readers, and gone for them with its link', async () => {
-  const session = await openTalk()
+test('is rendered once for all readers and is unavailable after its link is deleted', async () => {
+  const session = await openFilledChat()
   const { share: shareResponse, url } = await share(session)
   const first = await read(url)
-  // The stored parts of a shared page are not read again.
+  // The stored parts are not read again for a rendered page.
   await world.db`update chat_message_parts set part = ${'{"type":"text","text":"other"}'}::text::json where chat_id = ${session.chatId}`
   expect(await read(url)).toEqual({ ...first, headers: expect.anything() })
   await world.request('DELETE', `${sharesPath(session)}/${shareResponse.id}`, { key: owner.key })
@@ -152,7 +149,7 @@ test('is rendered once for its readers, and gone for them with its link', async 
 })
 
 test('shows inputs and outputs of tools with toolOutputs, but still no reasoning', async () => {
-  const { share: shareResponse, url } = await share(await openTalk(), { toolOutputs: true })
+  const { share: shareResponse, url } = await share(await openFilledChat(), { toolOutputs: true })
   expect(shareResponse.toolOutputs).toBe(true)
   const { text } = await read(url)
   expect(text).toContain('secret-input')
@@ -160,16 +157,16 @@ test('shows inputs and outputs of tools with toolOutputs, but still no reasoning
   expect(text).not.toContain('secret thought')
 })
 
-test('shows the chat as it was, without later messages and later changes of an answer', async () => {
-  const session = await openTalk()
+test('shows the chat at the time of the link, without later messages and later parts of an answer', async () => {
+  const session = await openFilledChat()
   const { url } = await share(session)
-  const early = await share(session, { messageId: 'q1' })
+  const earlierShare = await share(session, { messageId: 'q1' })
   await fillChat(world.db, session.chatId, [say('said later')])
   await world.db`
     insert into chat_message_parts (chat_id, message_id, position, part)
     values (${session.chatId}, 'a1', 6, ${'{"type":"text","text":"went on later"}'}::text::json)`
   expect((await read(url)).text).not.toMatch(/said later|went on later/)
-  expect((await read(early.url)).text).not.toContain('Used the tool')
+  expect((await read(earlierShare.url)).text).not.toContain('Used the tool')
 })
 
 test('shows the end of a long chat, and earlier messages page by page', async () => {
@@ -177,19 +174,19 @@ test('shows the end of a long chat, and earlier messages page by page', async ()
   const storedMessages = Array.from({ length: 120 }, (_, index) => say(`words-${index}-`))
   await fillChat(world.db, session.chatId, storedMessages)
   const { url } = await share(session)
-  const seen: string[] = []
+  const pagedTexts: string[] = []
   for (let query: string | undefined = ''; query !== undefined;) {
     const { status, text } = await read(url + query)
     expect(status).toBe(200)
-    seen.unshift(...(text.match(/words-\d+-/g) ?? []))
+    pagedTexts.unshift(...(text.match(/words-\d+-/g) ?? []))
     query = /href="(\?before=[^"]+)">Earlier messages/.exec(text)?.[1]
   }
-  expect(seen).toEqual(storedMessages.map((_, index) => `words-${index}-`))
+  expect(pagedTexts).toEqual(storedMessages.map((_, index) => `words-${index}-`))
   expect((await read(`${url}?before=absent`)).status).toBe(404)
 })
 
-test('a link ends on revocation, expiry or deletion of its chat, and then looks like one that never existed', async () => {
-  const session = await openTalk()
+test('a link ends on revocation, expiry or deletion of its chat, and then has the response of a missing link', async () => {
+  const session = await openFilledChat()
   const [revoked, expired, deleted] = [await share(session), await share(session), await share(session)]
   const path = `${sharesPath(session)}/${revoked.share.id}`
   expect(await world.request('DELETE', path, { key: owner.key })).toMatchObject({
@@ -198,17 +195,20 @@ test('a link ends on revocation, expiry or deletion of its chat, and then looks 
   })
   expect((await world.request('DELETE', path, { key: owner.key })).status).toBe(404)
   await world.db`update chat_shares set expires_at = now() where id = ${expired.share.id}`
-  const never = await read(`${world.baseUrl}/share/${'x'.repeat(43)}`)
-  expect([never.status, never.headers.get('content-security-policy')]).toEqual([404, expect.stringContaining("'none'")])
-  expect(never.text).toContain('Link not available')
-  for (const { url } of [revoked, expired]) expect((await read(url)).text).toBe(never.text)
+  const missing = await read(`${world.baseUrl}/share/${'x'.repeat(43)}`)
+  expect([missing.status, missing.headers.get('content-security-policy')]).toEqual([
+    404,
+    expect.stringContaining("'none'"),
+  ])
+  expect(missing.text).toContain('Link not available')
+  for (const { url } of [revoked, expired]) expect((await read(url)).text).toBe(missing.text)
   expect((await read(deleted.url)).status).toBe(200)
   await world.request('DELETE', `/api/sessions/${session.sessionId}`, { key: owner.key })
-  expect((await read(deleted.url)).text).toBe(never.text)
+  expect((await read(deleted.url)).text).toBe(missing.text)
 })
 
 test('the token is returned once and not stored', async () => {
-  const session = await openTalk()
+  const session = await openFilledChat()
   const { share: shareResponse, url } = await share(session, { expiresInDays: 2 })
   const days = (Date.parse(shareResponse.expiresAt) - Date.parse(shareResponse.createdAt)) / 86_400_000
   expect(days).toBeCloseTo(2)
@@ -220,8 +220,8 @@ test('the token is returned once and not stored', async () => {
   expect(JSON.stringify(rows)).not.toContain(token)
 })
 
-test('a message that is being written is not shared', async () => {
-  const session = await openTalk()
+test('an unfinished message is not shared', async () => {
+  const session = await openFilledChat()
   const { chatId, sessionId } = session
   const runId = await acceptRun(world.db, { accountId: owner.id, sessionId, chatId })
   const [run] = await world.db<{ id: string }[]>`select assistant_message_id as id from runs where id = ${runId}`
@@ -230,15 +230,15 @@ test('a message that is being written is not shared', async () => {
   expect((await share(session, { messageId: 'a1' })).share.messageId).toBe('a1')
 })
 
-test('links can be made and seen by the owner only, and at most fifty', async () => {
-  const session = await openTalk()
-  const strange = { ...session, account: outsider }
-  expect((await tryShare(strange)).status).toBe(403)
+test('only the owner can create and list links, at most fifty', async () => {
+  const session = await openFilledChat()
+  const otherCaller = { ...session, account: outsider }
+  expect((await tryShare(otherCaller)).status).toBe(403)
   expect((await world.request('GET', sharesPath(session), { key: outsider.key })).status).toBe(403)
   const { share: first } = await share(session)
   const path = `${sharesPath(session)}/${first.id}`
   expect((await world.request('DELETE', path, { key: outsider.key })).status).toBe(403)
-  const other = await openTalk()
+  const other = await openFilledChat()
   expect((await world.request('DELETE', `${sharesPath(other)}/${first.id}`, { key: owner.key })).status).toBe(404)
   await world.db`
     insert into chat_shares (token_hash, chat_id, last_position, last_message_id, last_parts, expires_at)
@@ -251,6 +251,9 @@ test.each([
   ['expiresInDays', { expiresInDays: 366 }],
   ['messageId', { messageId: 'absent' }],
   ['branch', { branch: 'absent' }],
-])('a wrong %s is rejected', async (member, body) => {
-  expect(await tryShare(await openTalk(), body)).toMatchObject({ status: 400, body: { missing_fields: [member] } })
+])('an invalid %s is rejected', async (member, body) => {
+  expect(await tryShare(await openFilledChat(), body)).toMatchObject({
+    status: 400,
+    body: { missing_fields: [member] },
+  })
 })

@@ -8,21 +8,21 @@ beforeAll(async () => (site = await startSite()))
 afterAll(() => site.close())
 
 const read = async (path: string): Promise<string> => {
-  const answer = await fetch(site.url + path, { headers: { accept: 'text/html' } })
-  expect([path, answer.status]).toEqual([path, 200])
-  return answer.text()
+  const response = await fetch(site.url + path, { headers: { accept: 'text/html' } })
+  expect([path, response.status]).toEqual([path, 200])
+  return response.text()
 }
-/** The first element with this opening, up to the end of its kind. */
-const cut = (text: string, opening: string, closing: string): string => {
+/** Returns the text from the first `opening` to the next `closing`. */
+const extract = (text: string, opening: string, closing: string): string => {
   const from = text.indexOf(opening)
   return text.slice(from, text.indexOf(closing, from))
 }
-const linksIn = (text: string): string[] => [...text.matchAll(/<a[^>]* href="([^"]+)"/g)].map(([, href = '']) => href)
+const listLinks = (text: string): string[] => [...text.matchAll(/<a[^>]* href="([^"]+)"/g)].map(([, href = '']) => href)
 
 describe('a page of the documentation', () => {
   test('has a sidebar in the order of the index, with short titles and the version', async () => {
-    const side = cut(await read('/docs/quickstart'), '<nav class="side"', '</nav>')
-    expect(linksIn(side)).toEqual([
+    const side = extract(await read('/docs/quickstart'), '<nav class="side"', '</nav>')
+    expect(listLinks(side)).toEqual([
       '/docs',
       '/docs/api-reference',
       '/docs/quickstart',
@@ -37,20 +37,20 @@ describe('a page of the documentation', () => {
   test('lists its headings, each of which links to itself', async () => {
     const text = await read('/docs/quickstart')
     expect(text).toContain('<h2 id="what-a-client-does"><a class="anchor" href="#what-a-client-does">')
-    expect(linksIn(cut(await read('/docs/streaming-and-resume'), '<nav class="contents"', '</nav>'))).toContain(
+    expect(listLinks(extract(await read('/docs/streaming-and-resume'), '<nav class="contents"', '</nav>'))).toContain(
       '#what-a-client-does-12',
     )
   })
 
-  test('links to its neighbors and to its Markdown', async () => {
+  test('links to the previous and the next page and to its Markdown', async () => {
     const text = await read('/docs/streaming-and-resume')
-    expect(linksIn(cut(text, '<nav class="neighbors"', '</nav>'))).toEqual(['/docs/quickstart', '/docs/hostile'])
+    expect(listLinks(extract(text, '<nav class="neighbors"', '</nav>'))).toEqual(['/docs/quickstart', '/docs/hostile'])
     expect(text).toContain('href="/docs/streaming-and-resume.md"')
     expect((await fetch(`${site.url}/docs/streaming-and-resume.md`)).status).toBe(200)
   })
 
   test('highlights code and has a button that copies it, which is hidden without scripts', async () => {
-    const code = cut(await read('/docs/quickstart'), '<div class="code">', '</pre>')
+    const code = extract(await read('/docs/quickstart'), '<div class="code">', '</pre>')
     expect(code).toContain('<span class="hljs-string">')
     expect(code).toMatch(/<button[^>]* data-copy hidden>Copy</)
   })
@@ -58,7 +58,7 @@ describe('a page of the documentation', () => {
   test('of an operation shows its method and the operations of its area', async () => {
     const text = await read('/docs/api-reference/chat/send-turn')
     expect(text).toContain('<span class="method" data-method="POST">POST</span>')
-    expect(linksIn(cut(text, '<nav class="side"', '</nav>'))).toEqual([
+    expect(listLinks(extract(text, '<nav class="side"', '</nav>'))).toEqual([
       '/docs',
       '/docs/api-reference',
       '/docs/api-reference/chat/send-turn',
@@ -69,16 +69,16 @@ describe('a page of the documentation', () => {
 describe('the lists', () => {
   test('/blog has every post, newest first, with its date', async () => {
     const text = await read('/blog')
-    expect(linksIn(cut(text, '<main', '</main>'))).toEqual(['/blog/streams', '/blog/owners'])
+    expect(listLinks(extract(text, '<main', '</main>'))).toEqual(['/blog/streams', '/blog/owners'])
     expect(text).toContain('<time datetime="2026-11-23">November 23, 2026</time>')
   })
 
   test('/playbooks has every playbook, and a playbook leads to the next', async () => {
-    expect(linksIn(cut(await read('/playbooks'), '<main', '</main>'))).toEqual([
+    expect(listLinks(extract(await read('/playbooks'), '<main', '</main>'))).toEqual([
       '/playbooks/weekly-report',
       '/playbooks/first-valuation',
     ])
-    expect(linksIn(cut(await read('/playbooks/weekly-report'), '<nav class="neighbors"', '</nav>'))).toEqual([
+    expect(listLinks(extract(await read('/playbooks/weekly-report'), '<nav class="neighbors"', '</nav>'))).toEqual([
       '/playbooks/first-valuation',
     ])
   })
@@ -91,7 +91,7 @@ describe('the lists', () => {
 })
 
 describe('the home page', () => {
-  test('shows the killed answer, the measured peers with their source, the commands and the console', async () => {
+  test('shows the interrupted answer, the measured peers with their source, the commands and the console', async () => {
     const text = await read('/')
     expect(text).toMatch(
       /<del class="at-3"><span class="word at-1">Three <\/span><span class="word at-2">of <\/span><\/del\s*>/,
@@ -109,15 +109,15 @@ describe('the home page', () => {
     const images = [...text.matchAll(/(?:content|href)="([^"]+\.(?:png|svg|ico))"/g)].map(([, url = '']) => url)
     expect(images).toEqual([`${siteUrl}/assets/card.png`, '/assets/icon.svg', '/favicon.ico', '/assets/touch-icon.png'])
     for (const image of images) {
-      const answer = await fetch(site.url + new URL(image, siteUrl).pathname)
-      expect([image, answer.status]).toEqual([image, 200])
-      expect(answer.headers.get('content-type')).toMatch(/^image\//)
+      const response = await fetch(site.url + new URL(image, siteUrl).pathname)
+      expect([image, response.status]).toEqual([image, 200])
+      expect(response.headers.get('content-type')).toMatch(/^image\//)
     }
   })
 })
 
 describe('the figures', () => {
-  test('of the peers are those of the report', async () => {
+  test('of the peers equal those of the report', async () => {
     const report = readFileSync(new URL('../../../docs/change/bench.md', import.meta.url), 'utf8')
     const { measuredOn, peers, rows } = (await loadFigures()).peers
     expect(report).toContain(`Measured on: ${measuredOn}`)
@@ -133,15 +133,15 @@ describe('the figures', () => {
     }
   })
 
-  test('of the recording fit the picture, which plays for at most five seconds', async () => {
+  test('of the recording match the animation, which plays for at most five seconds', async () => {
     const { killedMs, endedMs, words } = (await loadFigures()).recording
     expect(endedMs).toBeLessThanOrEqual(5000)
-    const [lost, kept] = [1, 2].map((attempt) => words.filter((word) => word.attempt === attempt)) as [
+    const [lostWords, repeatedWords] = [1, 2].map((attempt) => words.filter((word) => word.attempt === attempt)) as [
       typeof words,
       typeof words,
     ]
-    expect(lost.length).toBeGreaterThan(0)
-    expect(kept.every(({ atMs }) => atMs > killedMs)).toBe(true)
-    expect(kept.slice(0, lost.length).map(({ text }) => text)).toEqual(lost.map(({ text }) => text))
+    expect(lostWords.length).toBeGreaterThan(0)
+    expect(repeatedWords.every(({ atMs }) => atMs > killedMs)).toBe(true)
+    expect(repeatedWords.slice(0, lostWords.length).map(({ text }) => text)).toEqual(lostWords.map(({ text }) => text))
   })
 })

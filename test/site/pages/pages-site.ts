@@ -30,24 +30,27 @@ const entry = (id: string, title: string, body: string): Entry => {
 }
 
 const operation = (id: string, title: string, method: string, path: string): Entry => {
-  const made = entry(id, title, prose)
-  return { ...made, header: { ...made.header, api: { method, path, specificationUrl: `${siteUrl}/openapi.json` } } }
+  const created = entry(id, title, prose)
+  return {
+    ...created,
+    header: { ...created.header, api: { method, path, specificationUrl: `${siteUrl}/openapi.json` } },
+  }
 }
 
 const post = (id: string, title: string, publishedAt: string): Entry => {
-  const made = entry(id, title, prose)
-  const markdown = made.markdown.replace(/\n\nWhat there is.*/, `\n\nAuthor: The team\n\nPublished: ${publishedAt}`)
+  const created = entry(id, title, prose)
+  const markdown = created.markdown.replace(/\n\nWhat there is.*/, `\n\nAuthor: The team\n\nPublished: ${publishedAt}`)
   return {
-    ...made,
+    ...created,
     markdown: `${markdown}\n\n${prose}`,
-    header: { ...made.header, publishedAt },
+    header: { ...created.header, publishedAt },
     author: 'The team',
     category: 'Engineering',
   }
 }
 
 const prose = 'A turn continues without a reader, and a reader comes back to the frame where it left.'
-const rich = `${prose.repeat(3)}
+const richText = `${prose.repeat(3)}
 
 ## What a client does
 
@@ -96,8 +99,8 @@ See [streams](${siteUrl}/docs/streaming-and-resume#what-a-client-does), and agai
     `## Chat\n\n- [POST /api/chat](${siteUrl}/docs/api-reference/chat/send-turn): Send a message`,
   ),
   operation('docs:api-reference/chat/send-turn', 'Send a message', 'POST', '/api/chat'),
-  entry('docs:quickstart', 'Quickstart', rich),
-  entry('docs:streaming-and-resume', 'Streaming and resume', rich.repeat(12)),
+  entry('docs:quickstart', 'Quickstart', richText),
+  entry('docs:streaming-and-resume', 'Streaming and resume', richText.repeat(12)),
   entry('docs:hostile', 'What must not run', hostile),
   entry('playbook:weekly-report', 'A weekly streaming report', prose),
   entry('playbook:first-valuation', 'Run your first valuation', prose),
@@ -152,15 +155,15 @@ type Options = {
   onError?: (error: unknown, requestId?: string) => void
 }
 
-/** Starts a site on a free port, without database and engine. */
-export const startSite = async ({ content: replaced, admit = () => {}, onError = fail }: Options = {}) => {
+/** Starts a site on a free port without a database and Temporal. */
+export const startSite = async ({ content: contentOverrides, admit = () => {}, onError = rethrow }: Options = {}) => {
   const metrics = createMetrics()
   const publicContent = createPublicContent(entries, {
     serviceName: 'Backline',
     contentVersion: '3f9a1c0b7e24',
     digest: (text: string) => Buffer.from(text),
   })
-  const content = measureSearches({ ...publicContent, ...replaced }, metrics)
+  const content = measureSearches({ ...publicContent, ...contentOverrides }, metrics)
   const about = {
     entries,
     siteUrl,
@@ -168,13 +171,13 @@ export const startSite = async ({ content: replaced, admit = () => {}, onError =
     baseUrl: 'https://api.example',
     contact: 'hello@site.example',
   }
-  const shown = { ...about, content, version: '1.2.3', consoleUrl: 'https://api.example/console', figures }
+  const pageOptions = { ...about, content, version: '1.2.3', consoleUrl: 'https://api.example/console', figures }
   const site = await listenWith(
     [
       createDocuments(discoveryDocuments({ about, contentSignal: 'search=yes', specification: {} })),
       createToolRoutes({ content, admit, onError }),
       createMcpEndpoint({ content, admit, onError, hosts: new Set(['127.0.0.1']) }),
-      await createSitePages(shown, { isServedElsewhere: (url) => url.startsWith('/platform'), admit, onError }),
+      await createSitePages(pageOptions, { isServedElsewhere: (url) => url.startsWith('/platform'), admit, onError }),
       (ctx) => void ctx.res.writeHead(404).end('Not Found'),
     ],
     metrics,
@@ -182,6 +185,6 @@ export const startSite = async ({ content: replaced, admit = () => {}, onError =
   return { ...site, metrics }
 }
 
-const fail = (error: unknown): never => {
+const rethrow = (error: unknown): never => {
   throw error
 }

@@ -10,9 +10,9 @@ let site: Awaited<ReturnType<typeof startSite>>
 let browser: Browser | undefined
 let context: BrowserContext
 let page: Page
-/** Every request of the browser context. */
+/** All requests of the browser context. */
 let requests: { url: string; body: string | null }[]
-let faults: string[]
+let errors: string[]
 
 beforeAll(async () => {
   site = await startSite()
@@ -33,10 +33,10 @@ afterEach(() => context?.close())
 const open = async (path: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<void> => {
   context = await browser!.newContext(options)
   requests = []
-  faults = []
+  errors = []
   context.on('request', (request) => requests.push({ url: request.url(), body: request.postData() }))
-  context.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-  context.on('weberror', (error) => faults.push(String(error.error())))
+  context.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+  context.on('weberror', (error) => errors.push(String(error.error())))
   page = await context.newPage()
   await page.goto(site.url + path)
 }
@@ -56,18 +56,18 @@ const paths = [
   '/contact',
   '/royalty-reporting',
 ]
-const small = { width: 320, height: 640 }
+const smallViewport = { width: 320, height: 640 }
 
 describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
   test.each(paths)('%s is accessible, fits 320 pixels and loads nothing from other hosts', async (path) => {
-    await open(path, { colorScheme, viewport: small })
+    await open(path, { colorScheme, viewport: smallViewport })
     const { violations } = await new AxeBuilder({ page })
       .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
       .analyze()
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(small.width)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(smallViewport.width)
     expect(requests.filter(({ url }) => !url.startsWith(site.url))).toEqual([])
-    expect(faults).toEqual([])
+    expect(errors).toEqual([])
     expect(await context.cookies()).toEqual([])
   })
 })
@@ -91,7 +91,7 @@ test('content and search work without scripts, and the tools state their require
   expect(await page.locator('h1').innerText()).toBe('Quickstart')
 })
 
-test('code is copied, and the playing picture plays again', async () => {
+test('code is copied, and the animation is replayed', async () => {
   await open('/', { permissions: ['clipboard-read', 'clipboard-write'] })
   await page.locator('.commands [data-copy]').first().click()
   await page.locator('.commands [data-copy]', { hasText: 'Copied' }).waitFor()
@@ -101,14 +101,14 @@ test('code is copied, and the playing picture plays again', async () => {
   expect(await page.evaluate("document.getAnimations().some((one) => one.playState === 'running')")).toBe(true)
 })
 
-test('with reduced motion the picture is still and complete', async () => {
+test('with reduced motion the animation is static and complete', async () => {
   await open('/', { reducedMotion: 'reduce' })
   expect(await page.evaluate('document.getAnimations().length')).toBe(0)
   expect(await page.locator('.replay .word').evaluateAll((words) => words.length)).toBe(5)
 })
 
 test('on a narrow screen the menu and the sidebar open without scripts', async () => {
-  await open('/docs/quickstart', { javaScriptEnabled: false, viewport: small })
+  await open('/docs/quickstart', { javaScriptEnabled: false, viewport: smallViewport })
   expect(await page.locator('#menu').isVisible()).toBe(false)
   await page.locator('.menu').click()
   await page.locator('#menu a', { hasText: 'Pricing' }).waitFor()
@@ -127,7 +127,7 @@ const tabTo = async (selector: string): Promise<void> => {
 }
 
 describe('with only the keyboard', () => {
-  test('the content is one step away, and a search finds a page', async () => {
+  test('a skip link leads to the content, and a search finds a page', async () => {
     await open('/')
     await page.keyboard.press('Tab')
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content')
@@ -143,7 +143,7 @@ describe('with only the keyboard', () => {
     await page.locator('h1', { hasText: 'Quickstart' }).waitFor()
   })
 
-  test('a draft can be prepared, edited and taken to the contact page', async () => {
+  test('a draft can be prepared, edited and used on the contact page', async () => {
     await open('/tools')
     await tabTo('#brief-workflow')
     await page.keyboard.type('<img src=x onerror=alert(1)> report from three portals')
@@ -173,7 +173,7 @@ describe('with only the keyboard', () => {
   })
 })
 
-test('a dismissed draft is gone, and the focus returns', async () => {
+test('a dismissed draft is removed, and the focus returns', async () => {
   await open('/tools')
   await page.locator('#brief-workflow').fill('Monthly royalty report from three portals')
   await page.locator('#brief-desiredOutcome').fill('One checked sheet by the 5th')
@@ -187,17 +187,17 @@ test('a dismissed draft is gone, and the focus returns', async () => {
 
 const hour = 60 * 60 * 1000
 const draft = { interest: 'AI strategy', message: 'Monthly royalty report', extra: 'dropped' }
-const stored = (kept: object) =>
-  context.addInitScript(`sessionStorage.setItem('brief-draft:v1', ${JSON.stringify(JSON.stringify(kept))})`)
+const storeDraft = (storedDraft: object) =>
+  context.addInitScript(`sessionStorage.setItem('brief-draft:v1', ${JSON.stringify(JSON.stringify(storedDraft))})`)
 
 test.each([
   ['expired', { draft, expiresAt: Date.now() - 1 }],
-  ['kept for too long', { draft, expiresAt: Date.now() + 2 * hour }],
+  ['stored for too long', { draft, expiresAt: Date.now() + 2 * hour }],
   ['of an unknown interest', { draft: { ...draft, interest: 'x' }, expiresAt: Date.now() + hour / 2 }],
   ['too short', { draft: { ...draft, message: 'short' }, expiresAt: Date.now() + hour / 2 }],
-])('a draft that is %s is not offered', async (_, kept) => {
+])('a draft that is %s is not offered', async (_, storedDraft) => {
   await open('/')
-  await stored(kept)
+  await storeDraft(storedDraft)
   await page.goto(`${site.url}/contact`)
   expect(await page.locator('#draft').isHidden()).toBe(true)
   expect(await page.evaluate("sessionStorage.getItem('brief-draft:v1')")).toBe(null)
@@ -222,13 +222,13 @@ describe('the tools page', () => {
     await page.locator('#search input').fill('Streaming and resume')
     await page.locator('#search button').first().click()
     await page.locator('#search .entries button').first().click()
-    const more = page.locator('#read button', { hasText: 'Continue reading' })
-    await more.waitFor()
-    const shown = async () => (await page.locator('#read pre').textContent())?.length ?? 0
-    while (await more.isVisible()) {
-      const before = await shown()
-      await more.click()
-      await eventually('more text', async () => (await shown()) > before || undefined)
+    const continueButton = page.locator('#read button', { hasText: 'Continue reading' })
+    await continueButton.waitFor()
+    const readLength = async () => (await page.locator('#read pre').textContent())?.length ?? 0
+    while (await continueButton.isVisible()) {
+      const before = await readLength()
+      await continueButton.click()
+      await eventually('more text', async () => (await readLength()) > before || undefined)
     }
     const read = await context.request.get(`${site.url}/agent-api/v1/read?id=docs:streaming-and-resume&maxLength=12000`)
     const { markdown } = (await read.json()) as { markdown: string }
@@ -246,7 +246,7 @@ describe('the tools page', () => {
     expect(await page.locator('#roi dl').innerText()).toMatch(/-2,200 USD[\s\S]*no payback period/)
   })
 
-  test('shows the error beside the field', async () => {
+  test('shows the error next to the field', async () => {
     await open('/tools')
     await page.locator('#roi button').click()
     await page.locator('#monthlyHours-wrong').waitFor()
@@ -268,7 +268,7 @@ describe('the tools page', () => {
   })
 })
 
-/** A browser with a tool registry that keeps what is registered. */
+/** Script that defines a tool registry in the page. `offered` contains the registered tools. */
 const modelContext = `
   globalThis.offered = new Map()
   Object.defineProperty(document, 'modelContext', { value: {
@@ -278,8 +278,9 @@ const modelContext = `
       signal?.addEventListener('abort', () => offered.delete(tool.name))
     },
   } })`
-const listOffered = (): Promise<string[]> => page.evaluate('[...offered.keys()]')
-const untilAllOffered = () => eventually('five tools', async () => (await listOffered()).length === 5 || undefined)
+const listRegistered = (): Promise<string[]> => page.evaluate('[...offered.keys()]')
+const untilAllRegistered = () =>
+  eventually('five tools', async () => (await listRegistered()).length === 5 || undefined)
 const brief = { workflow: 'Monthly royalty report from three portals', desiredOutcome: 'One checked sheet by the 5th' }
 const run = (name: string, args: object, call = '{}'): Promise<Record<string, unknown>> =>
   page.evaluate(`offered.get('${name}').execute(${JSON.stringify(args)}, ${call})`)
@@ -289,7 +290,7 @@ describe('in a browser with a tool registry', () => {
     await open('/')
     await context.addInitScript(modelContext)
     await page.goto(`${site.url}/docs`)
-    await untilAllOffered()
+    await untilAllRegistered()
   })
 
   test('five tools are registered once and removed with the page', async () => {
@@ -299,12 +300,12 @@ describe('in a browser with a tool registry', () => {
     })
     expect(await page.evaluate("offered.get('search_service').annotations")).toEqual({ readOnlyHint: true })
     await page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide'))")
-    expect(await listOffered()).toEqual([])
+    expect(await listRegistered()).toEqual([])
     await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow'))")
-    await untilAllOffered()
+    await untilAllRegistered()
   })
 
-  test('a tool returns what the route returns, including errors', async () => {
+  test('a tool returns the response of its route, including errors', async () => {
     expect(await run('search_service', { query: 'quickstart' })).toMatchObject({ query: 'quickstart' })
     expect(await run('read_service_page', { id: 'docs:none' })).toMatchObject({ error: { code: 'NOT_FOUND' } })
     await context.setOffline(true)
@@ -325,5 +326,5 @@ test('if one tool cannot be registered, all others are removed', async () => {
   await context.addInitScript(modelContext + "\noffered.set('prepare_project_brief', {})")
   await page.goto(`${site.url}/docs`)
   await page.waitForLoadState('networkidle')
-  await eventually('no tool but the foreign one', async () => (await listOffered()).length === 1 || undefined)
+  await eventually('no tool but the foreign one', async () => (await listRegistered()).length === 1 || undefined)
 })

@@ -35,7 +35,7 @@ describe('the page of an entry', () => {
     },
   )
 
-  test('runs and loads nothing that a text contains', async () => {
+  test('runs no script and loads no resource from its text', async () => {
     const { text } = await sendRequest('/docs/hostile')
     expect(text).not.toMatch(/alert\(1\)<\/script>|javascript:|tracker\.example|<b>/)
   })
@@ -60,9 +60,9 @@ describe('the search page', () => {
     expect(text).toContain('<mark>quickstart</mark>')
     const paths: string[] = []
     for (let next: string | undefined = '/search?query=reader+frame'; next !== undefined;) {
-      const shown = await sendRequest(next)
-      paths.push(...[...shown.text.matchAll(/<h2><a href="([^"]+)"/g)].map(([, path]) => path ?? ''))
-      next = /href="(\/search\?[^"]+)" rel="next"/.exec(shown.text)?.[1]?.replaceAll('&amp;', '&')
+      const response = await sendRequest(next)
+      paths.push(...[...response.text.matchAll(/<h2><a href="([^"]+)"/g)].map(([, path]) => path ?? ''))
+      next = /href="(\/search\?[^"]+)" rel="next"/.exec(response.text)?.[1]?.replaceAll('&amp;', '&')
     }
     expect(paths.length).toBeGreaterThan(10)
     expect(new Set(paths).size).toBe(paths.length)
@@ -77,13 +77,13 @@ describe('the search page', () => {
     ['?query=x&cursor=5', 400, 'This cursor does not belong to this search'],
     ['?query=%3Cscript%3Ealert(1)%3C/script%3E%22', 200, '&lt;script&gt;alert(1)&lt;/script&gt;&quot;'],
   ])('/search%s responds %i', async (query, status, expectedText) => {
-    const shown = await sendRequest(`/search${query}`)
-    expect([shown.status, shown.text.includes(expectedText)]).toEqual([status, true])
-    expect(shown.text).not.toContain('<script>')
+    const response = await sendRequest(`/search${query}`)
+    expect([response.status, response.text.includes(expectedText)]).toEqual([status, true])
+    expect(response.text).not.toContain('<script>')
   })
 })
 
-test('an unknown path is a page with the search box for a browser, and otherwise left to the platform', async () => {
+test('an unknown path is a page with the search box for a browser, and otherwise handled by the platform', async () => {
   const page = await sendRequest('/nothing-here')
   expect([page.status, page.text.includes('action="/search"')]).toEqual([404, true])
   for (const [path, headers, method] of [
@@ -104,12 +104,12 @@ test.each([
   ['http://localhost:8788', '[::1]:8788', 'site'],
   ['http://localhost:8788', '127.0.0.1:8787', 'platform'],
 ])(
-  'with the site at %s beside https://api.example, a request to %s is handled by the %s',
-  async (siteUrl, host, answers) => {
+  'with the site at %s next to https://api.example, a request to %s is handled by the %s',
+  async (siteUrl, host, handledBy) => {
     const ctx = { host } as Context
     const handlers: string[] = []
     const middleware = onSiteHost({ siteUrl, baseUrl: 'https://api.example' }, () => void handlers.push('site'))
     await middleware(ctx, () => Promise.resolve(void handlers.push('platform')))
-    expect(handlers).toEqual([answers])
+    expect(handlers).toEqual([handledBy])
   },
 )

@@ -23,7 +23,7 @@ beforeEach(() => resetFaults(world))
 afterAll(() => world.close())
 
 const report = (_sweep: string, _id: string, error: unknown) => expect.fail(String(error))
-const sweeping = () => {
+const createSweepDeps = () => {
   return {
     ...world.deps,
     eachRow: createEachRow({ log: world.deps.log, report, signal: new AbortController().signal }),
@@ -32,12 +32,16 @@ const sweeping = () => {
 
 const startFailed = { name: 'StartFailed', message: 'The chat run could not be started', stackTrace: '' }
 
-it('a start that fails is retried, and each try is among the attempts', async () => {
+it('a start that fails is retried, and each attempt is listed', async () => {
   const account = await world.makeAccount({ credits: 1_000_000 })
   const taskId = await taskRunsApi.makeTask(account, { title: 'fails 1' })
   const { runId } = (await taskRunsApi.runNow(account, taskId)).body
-  const waiting = await taskRunsApi.untilRun(account, runId, 'the pause', ({ status }) => status === 'REATTEMPTING')
-  expect(waiting).toMatchObject({ finishedAt: null, error: null, attempts: [{ status: 'FAILED', error: startFailed }] })
+  const waitingRun = await taskRunsApi.untilRun(account, runId, 'the pause', ({ status }) => status === 'REATTEMPTING')
+  expect(waitingRun).toMatchObject({
+    finishedAt: null,
+    error: null,
+    attempts: [{ status: 'FAILED', error: startFailed }],
+  })
   expect(await taskRunsApi.untilEnded(account, runId)).toMatchObject({
     status: 'COMPLETED',
     error: null,
@@ -49,7 +53,7 @@ it('a start that fails is retried, and each try is among the attempts', async ()
   expect(await taskRunsApi.chatRuns(account)).toHaveLength(1)
 })
 
-it('a start that fails at every try fails the run and leaves no session', async () => {
+it('a start that fails at every attempt fails the run and leaves no session', async () => {
   const account = await world.makeAccount({ credits: 1_000_000 })
   const taskId = await taskRunsApi.makeTask(account, { title: 'fails 3' })
   await taskRunsApi.fire(taskId)
@@ -62,7 +66,7 @@ it('a start that fails at every try fails the run and leaves no session', async 
   expect(await taskRunsApi.chatRuns(account)).toEqual([])
 })
 
-it('a run that waits for its next try can be cancelled', async () => {
+it('a run that waits for its next attempt can be cancelled', async () => {
   const account = await world.makeAccount({ credits: 1_000_000 })
   const taskId = await taskRunsApi.makeTask(account, { title: 'fails 2' })
   const { runId } = (await taskRunsApi.runNow(account, taskId)).body
@@ -79,7 +83,7 @@ it('a run whose workflow an operator terminates is a system failure', async () =
   await taskRunsApi.untilRun(account, runId, 'the pause', ({ status }) => status === 'REATTEMPTING')
   await world.engine.terminate(runId)
   await world.db`update background_runs set engine_started_at = now() - interval '1 minute' where id = ${runId}`
-  await endLostJobs(sweeping())
+  await endLostJobs(createSweepDeps())
   expect(await taskRunsApi.readRun(account, runId)).toMatchObject({
     status: 'SYSTEM_FAILURE',
     error: { name: 'RunLost', message: 'The run was lost' },
@@ -93,7 +97,7 @@ it('a chat run that was ended by a build without tasks ends its task run, too', 
   const { metadata } = await taskRunsApi.untilEnded(account, runId)
   await world.db`
     update background_runs set status = 'EXECUTING', finished_at = null, output = null, credits = 0 where id = ${runId}`
-  await endLeftBehind(sweeping())
+  await endLeftBehind(createSweepDeps())
   const run = await taskRunsApi.readRun(account, runId)
   expect(run).toMatchObject({ status: 'COMPLETED', output: metadata })
   expect(run.costInCents).toBeGreaterThan(0)

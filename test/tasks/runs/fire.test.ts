@@ -21,7 +21,7 @@ const untilFireEnded = (runId: string) =>
 
 const midnight = '2026-01-01T00:00:00.000Z'
 
-it('a due task runs its prompt in a session of its own, and the run links to it', async () => {
+it('a due task runs its prompt in a separate session, and the run links to it', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account, { prompt: '@say all is well', title: 'Nightly' })
   await taskRunsApi.fire(taskId)
@@ -70,7 +70,7 @@ it('a due task runs its prompt in a session of its own, and the run links to it'
   expect(run.costInCents).toBeGreaterThan(0)
 })
 
-it('each nominal time has one run and one chat run, however often the engine fires it', async () => {
+it('each nominal time has one run and one chat run, even if the engine fires it repeatedly', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account)
   const window = { start: pastFires.start, end: new Date('2026-01-01T00:01:30Z') }
@@ -88,7 +88,7 @@ it('each nominal time has one run and one chat run, however often the engine fir
   expect(await taskRunsApi.chatRuns(account)).toHaveLength(3)
 })
 
-it('a failed chat run fails the task run with a message of a fixed set', async () => {
+it('a failed chat run fails the task run with one of the predefined messages', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account, { prompt: '@badrequest' })
   await taskRunsApi.fire(taskId)
@@ -121,7 +121,7 @@ it('a disabled task is skipped', async () => {
 it('a cron that the plan no longer allows is skipped', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account)
-  // No plan of this world rejects a cron expression; one that cannot be read keeps no gap.
+  // No plan of this world rejects a valid cron expression; an invalid one does not satisfy any minimum gap.
   await world.db`update tasks set schedule = 'not a cron' where id = ${taskId}`
   await taskRunsApi.fire(taskId)
   const [{ id } = { id: '' }] = await taskRunsApi.untilAllEnded(account, taskId, 1)
@@ -140,7 +140,7 @@ describe('around a change of the clock', () => {
     expect(await taskRunsApi.chatRuns(account)).toHaveLength(1)
   })
 
-  it('an hourly cron runs at both', async () => {
+  it('an hourly cron runs at both times', async () => {
     const account = await world.makeAccount()
     const taskId = await taskRunsApi.makeTask(account, { schedule: '30 * * * *', timezone: 'Europe/Berlin' })
     for (const time of ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z']) await taskRunsApi.fireAt(taskId, time)

@@ -5,12 +5,12 @@ import { startWorkerHere, startWorkerProcess } from '../../crash/processes.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { settings, createTaskRunsApi } from './task-runs-api.ts'
 
-const gate = 4243
-const tries = 3
+const gateLock = 4243
+const maxAttempts = 3
 
 let world: World
 let taskRunsApi: ReturnType<typeof createTaskRunsApi>
-let holder: Pool
+let lockHolder: Pool
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings })
   taskRunsApi = createTaskRunsApi(world)
@@ -18,39 +18,39 @@ beforeAll(async () => {
   await world.db.unsafe(`
     create function wait_at_gate() returns trigger language plpgsql as $$
     begin
-      perform pg_advisory_xact_lock(${gate});
+      perform pg_advisory_xact_lock(${gateLock});
       return new;
     end $$`)
   await world.db`create trigger wait_at_gate before insert on sessions for each row execute function wait_at_gate()`
-  holder = connectSingle({ url: world.databaseUrl, name: 'test gate' })
-  await holder`select pg_advisory_lock(${gate})`
+  lockHolder = connectSingle({ url: world.databaseUrl, name: 'test gate' })
+  await lockHolder`select pg_advisory_lock(${gateLock})`
 })
 afterAll(async () => {
-  await holder.end()
+  await lockHolder.end()
   await world.close()
 })
 
-const killInStart = async (): Promise<void> => {
+const killDuringStart = async (): Promise<void> => {
   const worker = await startWorkerProcess(world)
-  const waiting = await eventually(
-    'a try',
+  const blockedPid = await eventually(
+    'an attempt',
     async () => {
       const [row] = await world.db<{ pid: number }[]>`
-        select pid from pg_locks where locktype = 'advisory' and objid = ${gate} and not granted
+        select pid from pg_locks where locktype = 'advisory' and objid = ${gateLock} and not granted
           and database = (select oid from pg_database where datname = current_database())`
       return row?.pid
     },
     60_000,
   )
   await worker.kill()
-  await untilForgotten(world, [waiting])
+  await untilForgotten(world, [blockedPid])
 }
 
-it('a run whose worker is lost at every try crashes and leaves no session', async () => {
+it('a run whose worker is lost at every attempt crashes and leaves no session', async () => {
   const owner = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(owner)
   const { runId } = (await taskRunsApi.runNow(owner, taskId)).body
-  for (let number = 0; number < tries; number++) await killInStart()
+  for (let number = 0; number < maxAttempts; number++) await killDuringStart()
   const worker = await startWorkerHere(world)
   const run = await taskRunsApi.untilEnded(owner, runId)
   expect(run).toMatchObject({
@@ -59,7 +59,7 @@ it('a run whose worker is lost at every try crashes and leaves no session', asyn
     error: { name: 'WorkerLost', message: 'The worker was lost at every try' },
   })
   expect(run.attempts?.map(({ status, error }) => [status, error?.name])).toEqual(
-    Array.from({ length: tries }, () => ['FAILED', 'WorkerLost']),
+    Array.from({ length: maxAttempts }, () => ['FAILED', 'WorkerLost']),
   )
   expect(await taskRunsApi.chatRuns(owner)).toEqual([])
   await worker.stop()

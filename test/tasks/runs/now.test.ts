@@ -16,11 +16,11 @@ afterAll(() => world.close())
 
 /** An engine that is unreachable rejects every start. */
 const start = () => Promise.reject(new Error('away'))
-const whileAway = <T>(run: () => Promise<T>): Promise<T> => world.withEngine({ ...world.engine, start }, run)
+const whileUnreachable = <T>(run: () => Promise<T>): Promise<T> => world.withEngine({ ...world.engine, start }, run)
 
-/** Requests a run that is stored and does nothing. */
+/** Requests a run that is stored but not started. */
 const runLater = async (account: TestAccount, taskId: string, headers?: Record<string, string>) =>
-  whileAway(() => taskRunsApi.runNow(account, taskId, headers))
+  whileUnreachable(() => taskRunsApi.runNow(account, taskId, headers))
 
 describe('POST /api/tasks/runs', () => {
   it('runs a task now, enabled or not, and responds before the run', async () => {
@@ -43,7 +43,7 @@ describe('POST /api/tasks/runs', () => {
     expect(run.output).toEqual(run.metadata)
   })
 
-  it('makes one run of many requests with one Idempotency-Key, even concurrent ones', async () => {
+  it('creates one run for many requests with one Idempotency-Key, even concurrent ones', async () => {
     const account = await world.makeAccount()
     const taskId = await taskRunsApi.makeTask(account)
     const sendRequest = () => runLater(account, taskId, { 'idempotency-key': 'once' })
@@ -83,12 +83,12 @@ describe('POST /api/tasks/runs', () => {
     expect((await taskRunsApi.cancel(outsider, allowed.body.runId)).status).toBe(200)
   })
 
-  it('fails with an error of its own when the task is deleted before the run begins', async () => {
+  it('fails with a separate error when the task is deleted before the run begins', async () => {
     const account = await world.makeAccount()
     const taskId = await taskRunsApi.makeTask(account)
     const { runId } = (await runLater(account, taskId)).body
     await world.db`delete from tasks where id = ${taskId}`
-    // The sweeper starts what the engine did not accept.
+    // The sweeper starts the run, which the engine did not accept.
     expect(await taskRunsApi.untilEnded(account, runId)).toMatchObject({
       status: 'FAILED',
       error: { name: 'TaskGone' },
@@ -103,8 +103,8 @@ describe('DELETE /api/tasks/runs of a task', () => {
     const { runId } = (await taskRunsApi.runNow(account, taskId)).body
     const run = await taskRunsApi.untilRun(account, runId, 'a chat run', ({ metadata }) => metadata !== null)
     expect(run.status).toBe('EXECUTING')
-    const cancels = await Promise.all([taskRunsApi.cancel(account, runId), taskRunsApi.cancel(account, runId)])
-    expect(cancels.map(({ status }) => status)).toEqual([200, 200])
+    const responses = await Promise.all([taskRunsApi.cancel(account, runId), taskRunsApi.cancel(account, runId)])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200])
     expect(await taskRunsApi.readRun(account, runId)).toMatchObject({
       status: 'CANCELED',
       error: null,
@@ -112,8 +112,8 @@ describe('DELETE /api/tasks/runs of a task', () => {
       metadata: run.metadata,
     })
     expect((await taskRunsApi.chatRuns(account)).map(({ status }) => status)).toEqual(['cancelled'])
-    const again = await taskRunsApi.cancel(account, runId)
-    expect([again.status, again.body]).toEqual([409, { status: 'error', error: 'Run is already finished' }])
+    const repeated = await taskRunsApi.cancel(account, runId)
+    expect([repeated.status, repeated.body]).toEqual([409, { status: 'error', error: 'Run is already finished' }])
   })
 
   it('is not found for other accounts', async () => {

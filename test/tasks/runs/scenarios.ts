@@ -3,8 +3,8 @@ import { failStarts, settings, createTaskRunsApi } from './task-runs-api.ts'
 
 type Scenario = { options: WorldOptions; play: (world: World) => Promise<string> }
 
-/** Waits for the run of a due task to end. */
-const due =
+/** Fires a due task and returns the id of its run when that has ended. */
+const playDueTask =
   (fields: { prompt: string; title?: string }, prepare: (world: World, taskId: string) => Promise<unknown>) =>
   async (world: World): Promise<string> => {
     const taskRunsApi = createTaskRunsApi(world)
@@ -15,8 +15,8 @@ const due =
     return (await taskRunsApi.untilAllEnded(owner, taskId, 1))[0]?.id ?? ''
   }
 
-/** Fires a due task and returns when its run has ended. */
-const fireWith =
+/** Fires a due task and returns the workflow id of the fire when its run has ended. */
+const playFire =
   (prepare: (world: World, taskId: string) => Promise<unknown>) =>
   async (world: World): Promise<string> => {
     const taskRunsApi = createTaskRunsApi(world)
@@ -28,24 +28,24 @@ const fireWith =
     return workflowId
   }
 
-/** Every path of the scheduled-task workflow, for the history recorder. */
+/** Scenarios of the scheduled-task workflow, for the history recorder. */
 export const taskRunScenarios: Record<string, Scenario> = {
   'scheduled-task': {
     options: { settings },
-    play: due({ prompt: '@say recorded words' }, () => Promise.resolve()),
+    play: playDueTask({ prompt: '@say recorded words' }, () => Promise.resolve()),
   },
-  'fire-task': { options: { settings }, play: fireWith(() => Promise.resolve()) },
+  'fire-task': { options: { settings }, play: playFire(() => Promise.resolve()) },
   'fire-task-skipped': {
     options: { settings },
-    play: fireWith((world, taskId) => world.db`update tasks set enabled = false where id = ${taskId}`),
+    play: playFire((world, taskId) => world.db`update tasks set enabled = false where id = ${taskId}`),
   },
   'scheduled-task-failed': {
     options: { settings },
-    play: due({ prompt: '@say recorded words', title: 'fails 3' }, failStarts),
+    play: playDueTask({ prompt: '@say recorded words', title: 'fails 3' }, failStarts),
   },
   'scheduled-task-retried': {
     options: { settings },
-    play: due({ prompt: '@say recorded words', title: 'fails 1' }, failStarts),
+    play: playDueTask({ prompt: '@say recorded words', title: 'fails 1' }, failStarts),
   },
   'scheduled-task-cancelled': {
     options: { settings },

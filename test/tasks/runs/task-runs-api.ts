@@ -10,14 +10,14 @@ export const settings: NonNullable<WorldOptions['settings']> = {
   PLAN_OVERRIDES: JSON.stringify({ free: { taskLimit: 1000, minGapMinutes: 1 } }),
 }
 
-/** Ten minutes in which a task of the default cron was due. Its next due time is far away. */
+/** Ten minutes in which a task with the default cron was due. Its next due time is far in the future. */
 export const pastFires = { start: new Date('2025-12-31T23:59:30Z'), end: new Date('2026-01-01T00:09:30Z') }
 
 export type TaskFields = { prompt?: string; schedule?: string; timezone?: string; title?: string; model?: string }
 
 const deadlineMs = 60_000
 
-/** Task requests of a user, and an operator's changes of the schedules in the engine. */
+/** Creates a client of the task-run routes that can also fire schedules in the engine. */
 export const createTaskRunsApi = (world: World) => {
   const runs = createPersonalApi(world)
 
@@ -45,13 +45,13 @@ export const createTaskRunsApi = (world: World) => {
     return id
   }
 
-  /** Makes the engine fire the due times of a period, as it does for times that it missed. */
+  /** Makes the engine fire the due times of a period, as it does for missed times. */
   const fire = (taskId: string, { start, end } = { start: pastFires.start, end: new Date('2026-01-01T00:00:30Z') }) =>
     withEngine(({ schedule }) =>
       schedule.getHandle(`task:${taskId}`).backfill({ start, end, overlap: ScheduleOverlapPolicy.ALLOW_ALL }),
     )
 
-  /** Does what the task's schedule does at that time; returns the workflow id of the fire. */
+  /** Starts the workflow that the task's schedule starts at that time, and returns its id. */
   const fireAt = async (taskId: string, time: string): Promise<string> => {
     const workflowId = `${fireId(taskId)}-${time}`
     const { taskQueue } = world
@@ -89,13 +89,13 @@ export const createTaskRunsApi = (world: World) => {
   }
 }
 
-/** From now on, the first `n` sessions of tasks with the title `fails <n>` cannot be created. */
+/** Makes the creation of the first `n` sessions of tasks with the title `fails <n>` fail from now on. */
 export const failStarts = async (world: World): Promise<void> => {
   await world.db`create sequence start_faults`
   await world.db.unsafe(`
     create function fail_start() returns trigger language plpgsql security definer as $$
     declare
-      -- A sequence counts on when the transaction is taken back.
+      -- A rollback does not reset a sequence.
       most int := substring(new.title from 'fails (\\d+)')::int;
     begin
       if most is not null and nextval('start_faults') <= most then raise exception 'a fault of the test'; end if;

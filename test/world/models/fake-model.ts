@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { conversationFault } from './strict-model.ts'
+import { findConversationFault } from './strict-model.ts'
 
 type FakeCall = { id?: string; index?: number; name?: string; arguments: string | object }
 
-/** The server's response to one request. Fields that are absent take the behavior of a correct server. */
+/** The server's response to one request. Absent fields have the behavior of a correct server. */
 export type FakeResponse = {
-  /** Silence before the headers. Infinity: forever. */
+  /** Delay before the headers. Infinity: no response. */
   delayMs?: number
-  /** A response that is no stream: status and body are sent as they are. */
+  /** Status and body of a response that is not a stream; both are sent unchanged. */
   status?: number
   headers?: Record<string, string>
   body?: string
@@ -20,12 +20,12 @@ export type FakeResponse = {
   calls?: FakeCall[]
   /** Sends each call in one piece instead of in fragments. */
   wholeCalls?: boolean
-  /** One finish reason, several, or none. Default: the one that fits. */
+  /** One finish reason, several, or none. Default: the reason that matches the content. */
   finish?: string | string[] | null
   usage?: object | null
   /** USD: a number in `usage.cost`, a text in the gateway's metadata. */
   cost?: number | string
-  /** Pace of the pieces. Default: all immediately. */
+  /** Rate of the events. Default: all immediately. */
   wordsPerSecond?: number
   /** After this many events, `breakWith` replaces the rest of the response. */
   breakAfter?: number
@@ -49,7 +49,7 @@ type RecordedRequest = {
 }
 
 export type FakeModel = {
-  /** For `baseUrl`: ends in `/v1`. */
+  /** The model's `baseUrl`, which ends in `/v1`. */
   readonly url: string
   readonly requests: RecordedRequest[]
   /** Requests for the list of models, which `requests` does not contain. */
@@ -57,9 +57,9 @@ export type FakeModel = {
   /** Sets the list of models, or the status of an error in its place. */
   list(catalog: object[] | number): void
   /** Sets the responses to the next requests, in order; after them the default applies. */
-  next(...answers: FakeResponse[]): void
+  next(...responses: FakeResponse[]): void
   /** Sets the default response, or a function of the request that returns it. */
-  always(answer: FakeResponse | ((request: RecordedRequest) => FakeResponse)): void
+  always(response: FakeResponse | ((request: RecordedRequest) => FakeResponse)): void
   close(): Promise<void>
 }
 
@@ -68,18 +68,18 @@ type Hold = () => Promise<void> | undefined
 
 const defaultUsage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 }
 
-const pieces = (text: string): string[] => text.match(/\s*\S+(?:\s+$)?/g) ?? []
+const splitWords = (text: string): string[] => text.match(/\s*\S+(?:\s+$)?/g) ?? []
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-const chunk = (model: string, choice: object | undefined, more: object = {}): string =>
+const chunk = (model: string, choice: object | undefined, fields: object = {}): string =>
   JSON.stringify({
     id: 'chatcmpl-1',
     object: 'chat.completion.chunk',
     created: 1_700_000_000,
     model,
     choices: choice === undefined ? [] : [{ index: 0, finish_reason: null, delta: {}, ...choice }],
-    ...more,
+    ...fields,
   })
 
 const callDeltas = (fakeResponse: FakeResponse): object[] =>
@@ -99,13 +99,13 @@ const callDeltas = (fakeResponse: FakeResponse): object[] =>
 
 const formatEvents = (fakeResponse: FakeResponse, model: string): string[] => {
   const { reasoningField = 'reasoning_content', usage = defaultUsage, cost } = fakeResponse
-  const fits = (fakeResponse.calls ?? []).length > 0 ? 'tool_calls' : 'stop'
-  const finishes = fakeResponse.finish === null ? [] : [fakeResponse.finish ?? fits].flat()
+  const defaultReason = (fakeResponse.calls ?? []).length > 0 ? 'tool_calls' : 'stop'
+  const finishes = fakeResponse.finish === null ? [] : [fakeResponse.finish ?? defaultReason].flat()
   const priced = typeof cost === 'string' ? { provider_metadata: { gateway: { cost } } } : {}
   return [
     chunk(model, { delta: { role: 'assistant', content: '' } }),
-    ...pieces(fakeResponse.reasoning ?? '').map((text) => chunk(model, { delta: { [reasoningField]: text } })),
-    ...pieces(fakeResponse.text ?? '').map((content) => chunk(model, { delta: { content } })),
+    ...splitWords(fakeResponse.reasoning ?? '').map((text) => chunk(model, { delta: { [reasoningField]: text } })),
+    ...splitWords(fakeResponse.text ?? '').map((content) => chunk(model, { delta: { content } })),
     ...callDeltas(fakeResponse).map((delta) => chunk(model, { delta })),
     ...finishes.map((finish_reason) => chunk(model, { delta: priced, finish_reason })),
     ...(usage === null
@@ -125,7 +125,7 @@ const write = async (response: ServerResponse, text: string, bytewise: boolean):
   }
 }
 
-const breakOff = async (fakeResponse: FakeResponse, response: ServerResponse, model: string): Promise<void> => {
+const breakResponse = async (fakeResponse: FakeResponse, response: ServerResponse, model: string): Promise<void> => {
   switch (fakeResponse.breakWith ?? 'cut') {
     case 'cut':
       await sleep(5)
@@ -163,22 +163,22 @@ const stream = async (
   for (const [at, event] of events.entries()) {
     await hold?.()
     if (response.destroyed || response.writableEnded) return
-    if (at === fakeResponse.breakAfter) return breakOff(fakeResponse, response, model)
+    if (at === fakeResponse.breakAfter) return breakResponse(fakeResponse, response, model)
     if (fakeResponse.comments === true) await write(response, ': still here\n\n', false)
     await write(response, `data: ${event}\n\n`, fakeResponse.bytewise === true)
     if (fakeResponse.wordsPerSecond === undefined) continue
-    // Each piece has a time relative to the start, so that late timers are caught up with.
-    const early = start + ((at + 1) * 1000) / fakeResponse.wordsPerSecond - performance.now()
-    if (early >= 1) await sleep(early)
+    // Each event has a time relative to the start, so that a late timer does not delay later events.
+    const remainingMs = start + ((at + 1) * 1000) / fakeResponse.wordsPerSecond - performance.now()
+    if (remainingMs >= 1) await sleep(remainingMs)
   }
   await hold?.()
   if (response.destroyed || response.writableEnded) return
   if (fakeResponse.breakAfter !== undefined && fakeResponse.breakAfter >= events.length)
-    return breakOff(fakeResponse, response, model)
+    return breakResponse(fakeResponse, response, model)
   response.end(fakeResponse.marker === false ? '' : 'data: [DONE]\n\n')
 }
 
-/** Plays one response to its end. */
+/** Sends one response to its end. */
 export const playResponse = async (
   fakeResponse: FakeResponse,
   response: ServerResponse,
@@ -204,13 +204,13 @@ export const readModelRequest = async (request: IncomingMessage): Promise<Record
   }
 }
 
-const refusal = (message: string): FakeResponse => ({
+const createRejection = (message: string): FakeResponse => ({
   status: 400,
   body: JSON.stringify({ error: { message, type: 'invalid_request_error' } }),
 })
 
 /**
- * A server on a free port that speaks the OpenAI chat-completions protocol and misbehaves on command. It rejects
+ * Starts a server that implements the OpenAI chat-completions protocol and returns configured faults. It rejects
  * conversations that some vendor would reject, unless `strict` is false.
  */
 export const createFakeModel = async (port = 0, { strict = true } = {}): Promise<FakeModel> => {
@@ -222,7 +222,7 @@ export const createFakeModel = async (port = 0, { strict = true } = {}): Promise
     text: 'Hello from the fake model.',
   }
 
-  const answerCatalog = (incoming: IncomingMessage, response: ServerResponse): void => {
+  const sendCatalog = (incoming: IncomingMessage, response: ServerResponse): void => {
     catalogReads.push(incoming.headers)
     const status = typeof catalog === 'number' ? catalog : 200
     response.writeHead(status, { 'content-type': 'application/json' })
@@ -230,7 +230,7 @@ export const createFakeModel = async (port = 0, { strict = true } = {}): Promise
   }
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (incoming.method === 'GET' && incoming.url === '/v1/models') return answerCatalog(incoming, response)
+    if (incoming.method === 'GET' && incoming.url === '/v1/models') return sendCatalog(incoming, response)
     const closed = once(response, 'close').then(() => undefined)
     const body = await readModelRequest(incoming)
     const request = {
@@ -241,8 +241,8 @@ export const createFakeModel = async (port = 0, { strict = true } = {}): Promise
       closed,
     }
     requests.push(request)
-    const fault = strict ? conversationFault(body.messages ?? [], body.tools) : undefined
-    if (fault !== undefined) return playResponse(refusal(fault), response, body.model ?? 'fake')
+    const fault = strict ? findConversationFault(body.messages ?? [], body.tools) : undefined
+    if (fault !== undefined) return playResponse(createRejection(fault), response, body.model ?? 'fake')
     const fakeResponse =
       queue.shift() ?? (typeof defaultResponse === 'function' ? defaultResponse(request) : defaultResponse)
     await playResponse(fakeResponse, response, body.model ?? 'fake')
@@ -260,7 +260,7 @@ export const createFakeModel = async (port = 0, { strict = true } = {}): Promise
     list: (listed) => {
       catalog = listed
     },
-    next: (...answers) => void queue.push(...answers),
+    next: (...responses) => void queue.push(...responses),
     always: (fakeResponse) => {
       defaultResponse = fakeResponse
     },

@@ -39,12 +39,12 @@ const explainUserMessage = (content: unknown): string | undefined => {
   return content.map(explainPart).find((problem) => problem !== undefined)
 }
 
-const explainToolCall = (call: unknown, seen: Set<unknown>): string | undefined => {
+const explainToolCall = (call: unknown, callIds: Set<unknown>): string | undefined => {
   const wire = isObject(call) && isObject(call['function']) ? call['function'] : undefined
   if (!isObject(call) || wire === undefined || call['type'] !== 'function') return 'a tool call is malformed'
   if (!legalId.test(String(call['id']))) return `tool call id ${String(call['id'])} does not match ${legalId.source}`
-  if (seen.has(call['id'])) return `duplicate tool call id ${String(call['id'])}`
-  seen.add(call['id'])
+  if (callIds.has(call['id'])) return `duplicate tool call id ${String(call['id'])}`
+  callIds.add(call['id'])
   if (!legalName.test(String(wire['name']))) return `name ${String(wire['name'])} does not match ${legalName.source}`
   try {
     return isObject(JSON.parse(String(wire['arguments']))) ? undefined : 'arguments must be a JSON object'
@@ -53,7 +53,7 @@ const explainToolCall = (call: unknown, seen: Set<unknown>): string | undefined 
   }
 }
 
-const explainAssistantMessage = (message: Json, seen: Set<unknown>): string | undefined => {
+const explainAssistantMessage = (message: Json, callIds: Set<unknown>): string | undefined => {
   const { tool_calls: calls, content } = message
   if (calls === undefined) {
     const blocks = Array.isArray(content) ? content : undefined
@@ -63,7 +63,7 @@ const explainAssistantMessage = (message: Json, seen: Set<unknown>): string | un
   }
   if (!Array.isArray(calls) || calls.length === 0) return 'tool_calls must not be empty'
   if (content !== null && typeof content === 'string' && content.trim() === '') return 'content must not be blank'
-  return calls.map((call) => explainToolCall(call, seen)).find((problem) => problem !== undefined)
+  return calls.map((call) => explainToolCall(call, callIds)).find((problem) => problem !== undefined)
 }
 
 const isMalformed = (value: unknown): boolean => {
@@ -73,42 +73,46 @@ const isMalformed = (value: unknown): boolean => {
 }
 
 /**
- * Returns why a strict server rejects a conversation, in the words of several vendors; undefined if all of them accept it.
- * Each rule is one of a known vendor or of a chat template of a self-hosted server.
+ * Returns the reason for which a strict server rejects a conversation, or undefined if all known vendors accept it.
+ * Each rule is that of a known vendor or of a chat template of a self-hosted server.
  */
-export const conversationFault = (messages: readonly unknown[], tools: readonly unknown[] = []): string | undefined => {
-  const seen = new Set<unknown>()
-  let waiting: unknown[] = []
-  let before = 'system'
+export const findConversationFault = (
+  messages: readonly unknown[],
+  tools: readonly unknown[] = [],
+): string | undefined => {
+  const callIds = new Set<unknown>()
+  let pendingCallIds: unknown[] = []
+  let previousRole = 'system'
   for (const [at, message] of messages.entries()) {
     const locate = (text: string): string => `messages[${at}]: ${text}`
     if (!isObject(message)) return locate('is no object')
     if (isMalformed(message)) return locate('invalid unicode code point')
     const role = String(message['role'])
-    if (role !== 'tool' && waiting.length > 0) return locate(`no tool result for tool_call_id ${String(waiting[0])}`)
+    if (role !== 'tool' && pendingCallIds.length > 0)
+      return locate(`no tool result for tool_call_id ${String(pendingCallIds[0])}`)
     if (role === 'system' && at > 0) return locate('the system message must be at the beginning')
-    if (role === 'assistant' && before === 'system') return locate('the first message must be of the user')
-    if ((role === 'user' || role === 'assistant') && role === before) return locate('roles must alternate')
+    if (role === 'assistant' && previousRole === 'system') return locate('the first message must be of the user')
+    if ((role === 'user' || role === 'assistant') && role === previousRole) return locate('roles must alternate')
     if (role === 'user') {
       const problem = explainUserMessage(message['content'])
       if (problem !== undefined) return locate(problem)
     } else if (role === 'assistant') {
-      const problem = explainAssistantMessage(message, seen)
+      const problem = explainAssistantMessage(message, callIds)
       if (problem !== undefined) return locate(problem)
-      waiting = ((message['tool_calls'] ?? []) as Json[]).map(({ id }) => id)
+      pendingCallIds = ((message['tool_calls'] ?? []) as Json[]).map(({ id }) => id)
     } else if (role === 'tool') {
-      if (!waiting.includes(message['tool_call_id'])) return locate('a tool message must follow its tool call')
+      if (!pendingCallIds.includes(message['tool_call_id'])) return locate('a tool message must follow its tool call')
       if (!isText(message['content'])) return locate('the content of a tool message must not be empty')
-      waiting = waiting.filter((id) => id !== message['tool_call_id'])
+      pendingCallIds = pendingCallIds.filter((id) => id !== message['tool_call_id'])
     } else if (role !== 'system') return locate(`unknown role ${role}`)
-    before = role
+    previousRole = role
   }
-  if (waiting.length > 0) return `no tool result for tool_call_id ${String(waiting[0])}`
-  if (before === 'system') return 'there must be a message of the user'
-  if (before === 'assistant') return 'the conversation must end with a message of the user'
+  if (pendingCallIds.length > 0) return `no tool result for tool_call_id ${String(pendingCallIds[0])}`
+  if (previousRole === 'system') return 'there must be a message of the user'
+  if (previousRole === 'assistant') return 'the conversation must end with a message of the user'
   const names = tools.map((tool) =>
     isObject(tool) && isObject(tool['function']) ? String(tool['function']['name']) : '',
   )
-  const odd = names.find((name, at) => !legalName.test(name) || names.indexOf(name) !== at)
-  return odd === undefined ? undefined : `tool name ${odd} is not valid`
+  const invalidName = names.find((name, at) => !legalName.test(name) || names.indexOf(name) !== at)
+  return invalidName === undefined ? undefined : `tool name ${invalidName} is not valid`
 }

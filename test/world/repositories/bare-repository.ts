@@ -6,7 +6,7 @@ import type { RepositoryName } from '../../../providers/code-host/index.ts'
 import { openStore } from '../../../providers/code-host/store/open.ts'
 import { publish } from '../../../providers/code-host/store/publish.ts'
 
-/** Works on a repository of the API as a bare one on a disk, without its checks, and stores the changes. */
+/** Runs `work` in a bare copy of an API repository, without the API's checks, and stores the changes. */
 export const inBareRepository = async <T>(
   { config, db }: { config: Config; db: Pool },
   repository: RepositoryName,

@@ -10,13 +10,13 @@ import { createStoreCodeHost } from '../../../providers/code-host/store/store.ts
 import { startS3 } from '../../providers/vendors/s3.ts'
 import { cloneDatabase } from '../database.ts'
 
-/** The proof runs the repository tests on each code host that the API serves. */
+/** The code host of this test run. The proof runs the repository tests on each one. */
 export const codeHostOfRun = process.env['TEST_CODE_HOST'] === 'store' ? 'store' : 'local'
 
 const bucket = 'repositories'
 const accessKeyId = 'AKIATEST'
 
-/** Starts an object store. Returns the settings with which processes keep repositories in it. */
+/** Starts an object store and returns the settings with which processes store repositories in it. */
 export const startObjectStore = async () => {
   const s3 = await startS3({ bucket, accessKeyId })
   const credentials = { accessKeyId, secretAccessKey: 'secret' }
@@ -40,7 +40,7 @@ type MachineOptions = Partial<AddressOptions> & {
   maxCacheBytes?: number
 }
 
-/** A database and a bucket that any number of machines can use as a repository store. */
+/** Opens a database and a bucket that several machines can use as a repository store. */
 export const openRepositoryStore = async () => {
   const store = await startObjectStore()
   const database = await cloneDatabase()
@@ -49,7 +49,7 @@ export const openRepositoryStore = async () => {
     db,
     s3: store.s3,
     objects: store.objects,
-    /** Opens the code host of a machine with this folder. */
+    /** Opens the code host of a machine that uses this folder. */
     openMachine: (root: string, options: MachineOptions = {}): CodeHostPort =>
       createStoreCodeHost({
         baseUrl: 'https://api.example/',

@@ -12,7 +12,7 @@ import { personOrigin } from '../../../domain/runs/origin.ts'
 import { sessionSchema } from '../../../domain/sessions/sessions.ts'
 import type { TestAccount, World } from '../world.ts'
 
-/** Inserts the rows that a worker would make on demand. */
+/** Inserts the workspace row that a worker would create on demand. */
 export const giveWorkspace = async (db: Pool, ownerId: string): Promise<void> => {
   await db`
     insert into workspace_repositories (owner_id, repo_owner, repo_name, clone_url)
@@ -32,7 +32,7 @@ export const fillChat = (db: Pool, chatId: string, messages: StoredMessage[]): P
     for (const message of messages) await tx`with ${insertMessageClause(tx, chatId, message)} select`
   })
 
-/** Inserts an accepted run that no engine knows. */
+/** Inserts an accepted run that was not started in the engine. */
 export const acceptRun = async (
   db: Pool,
   { accountId, sessionId, chatId }: { accountId: string; sessionId: string; chatId: string },
@@ -58,7 +58,7 @@ export const acceptRun = async (
   return runId
 }
 
-/** Makes a person who has a workspace. */
+/** Creates a person with a workspace. */
 export const makeOwner = async (world: World): Promise<TestAccount> => {
   const account = await world.makeAccount()
   await giveWorkspace(world.db, account.id)
@@ -73,7 +73,7 @@ export const createSession = async (world: World, account: TestAccount, body?: o
   return created.parse(response.body)
 }
 
-/** Puts a session into the state after POST /api/sandbox. */
+/** Sets a session to its state after POST /api/sandbox. */
 export const giveSandbox = (db: Pool, id: string) => db`
   update sessions set lifecycle_state = 'active', lifecycle_version = lifecycle_version + 1, lifecycle_run_id = 'w',
     lifecycle_error = 'Sandbox could not be stopped', sandbox_expires_at = now() + interval '20 minutes',

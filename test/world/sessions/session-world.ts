@@ -4,12 +4,12 @@ import { chatSchema } from '../../../domain/chat/chats.ts'
 import { createSession, makeOwner } from './session-rows.ts'
 import { createWorld, type TestAccount, type World } from '../world.ts'
 
-/** The world of the test file that uses this now, without a worker; sessions and chats exist as rows only. */
+/** The world of the current test file. It has no worker; sessions and chats exist only as rows. */
 export let world: World
 export let owner: TestAccount
 export let outsider: TestAccount
 
-/** Called once at the top of a test file. */
+/** Creates the world of a test file. Call it once at the top of the file. */
 export const useSessionWorld = (): void => {
   beforeAll(async () => {
     world = await createWorld({ worker: false })
@@ -21,7 +21,7 @@ export const useSessionWorld = (): void => {
 
 export const create = (account: TestAccount, body?: object) => createSession(world, account, body)
 
-/** A session as its chat routes address it. */
+/** A session with its owner and the path of its chat routes. */
 export type OwnedSession = { account: TestAccount; sessionId: string; chatId: string; path: string }
 
 export const openSession = async (account = owner, body?: object): Promise<OwnedSession> => {
@@ -29,12 +29,12 @@ export const openSession = async (account = owner, body?: object): Promise<Owned
   return { account, sessionId: session.id, chatId: chat.id, path: `/api/sessions/${session.id}/chats` }
 }
 
-const answerWithChat = z.object({ chat: chatSchema.strict() })
+const chatResponseSchema = z.object({ chat: chatSchema.strict() })
 
 /** Returns the chat of a successful response. */
 export const requireChat = (response: { status: number; body: unknown }) => {
   expect(response.status).toBe(200)
-  return answerWithChat.parse(response.body).chat
+  return chatResponseSchema.parse(response.body).chat
 }
 
 export const addChat = async ({ path, account }: OwnedSession, body?: object) =>

@@ -23,7 +23,7 @@ for (const driver of await localDrivers()) {
     }
     const workspace = (): string => join(bench.root, 'bench', 'workspace')
 
-    it('see no file of the host', async () => {
+    it('read no file of the host', async () => {
       const hidden = [await plantHostFile(), '/etc/shadow', process.cwd(), homedir(), join(bench.root, 'bench')]
       for (const path of hidden) {
         const { exitCode, output } = await bench.sandbox.exec(`cat "${path}" || ls "${path}"`, limits)
@@ -34,7 +34,7 @@ for (const driver of await localDrivers()) {
       expect(output).not.toContain('bench')
     })
 
-    it('see nothing of the environment of the host', async () => {
+    it('read no environment variable of the host', async () => {
       process.env['BACKLINE_TEST_SECRET'] = secret
       try {
         const output = await bench.run('env; cat /proc/*/environ 2>/dev/null | tr "\\0" "\\n"')
@@ -58,7 +58,7 @@ for (const driver of await localDrivers()) {
     it('reach no host file through a planted link', async () => {
       const path = await plantHostFile()
       await bench.run(`ln -s "${path}" planted-file; ln -s "${bench.root}" planted-folder`)
-      // As if it had found another way to plant them.
+      // Simulates links that the command created in another way.
       await symlink(path, join(workspace(), 'forced-file')).catch(() => {})
       await symlink(bench.root, join(workspace(), 'forced-folder')).catch(() => {})
       for (const link of [
@@ -75,37 +75,37 @@ for (const driver of await localDrivers()) {
       expect(await readFile(join(bench.root, 'bench', 'meta.json'), 'utf8')).not.toContain('pwned')
     })
 
-    it('lead the removal to no host file', async () => {
-      const kept = join(bench.root, 'kept')
-      await mkdir(kept, { recursive: true })
-      await writeFile(join(kept, 'file'), secret)
-      const doomed = await bench.port.create({
+    it('do not redirect the removal of a sandbox to a host file', async () => {
+      const outsideFolder = join(bench.root, 'kept')
+      await mkdir(outsideFolder, { recursive: true })
+      await writeFile(join(outsideFolder, 'file'), secret)
+      const linkingSandbox = await bench.port.create({
         name: 'linking',
         timeoutMs: 60_000,
         gitIdentity: { name: 'a', email: 'a@b.c' },
       })
-      await symlink(kept, join(bench.root, 'linking', 'workspace', 'link'))
-      await doomed.destroy()
-      expect(await readdir(kept)).toEqual(['file'])
+      await symlink(outsideFolder, join(bench.root, 'linking', 'workspace', 'link'))
+      await linkingSandbox.destroy()
+      expect(await readdir(outsideFolder)).toEqual(['file'])
     })
 
     it('are limited in processes', async () => {
-      const bomb = await bench.sandbox.exec('bomb() { bomb | bomb & }; bomb; sleep 2; echo end', {
+      const forkBomb = await bench.sandbox.exec('bomb() { bomb | bomb & }; bomb; sleep 2; echo end', {
         ...limits,
         timeoutMs: 6000,
       })
-      expect(bomb.exitCode).not.toBeUndefined()
+      expect(forkBomb.exitCode).not.toBeUndefined()
       expect(await bench.run('echo alive')).toBe('alive\n')
     })
 
     it('are limited in memory', async () => {
-      const hog = await bench.sandbox.exec(
+      const allocation = await bench.sandbox.exec(
         isBubblewrap
           ? `node -e 'const all = []; for (;;) all.push(Buffer.alloc(64 * 1024 * 1024, 1))'`
           : 'a=xxxxxxxxxxxxxxxx; while true; do a="$a$a"; done',
         { ...limits, timeoutMs: 25_000 },
       )
-      expect(hog.exitCode).not.toBe(0)
+      expect(allocation.exitCode).not.toBe(0)
       expect(await bench.run('echo alive')).toBe('alive\n')
     })
 
@@ -144,7 +144,7 @@ for (const driver of await localDrivers()) {
       await bench.run(`${beats} & until test -s beat; do sleep 0.1; done`)
       const first = await bench.run('cat beat')
       expect(first).not.toBe('')
-      // No event shows that no more beats come: twelve of them would fit in this pause.
+      // The absence of beats has no event to wait for. Twelve beats would occur in this pause.
       await new Promise((resolve) => setTimeout(resolve, 1200))
       expect(await bench.run('cat beat')).toBe(first)
     })
@@ -157,7 +157,7 @@ for (const driver of await localDrivers()) {
       }
     })
 
-    it.skipIf(!isBubblewrap)('have no rights over the cage', async () => {
+    it.skipIf(!isBubblewrap)('have no privileges over the isolation', async () => {
       const output = await bench.run(
         'grep -E "CapEff|NoNewPrivs" /proc/self/status; unshare -U true 2>&1; mount -t tmpfs x /tmp 2>&1; id -u',
       )
@@ -173,19 +173,19 @@ for (const driver of await localDrivers()) {
         timeoutMs: 60_000,
         gitIdentity: { name: 'a', email: 'a@b.c' },
       })
-      const started = await sandbox.execDetached?.(
+      const detachedCommand = await sandbox.execDetached?.(
         'while true; do date +%s%N > next && mv next beat; sleep 0.1; done',
         {
           watchMs: 500,
         },
       )
-      expect(started).toMatchObject({ exitCode: null })
+      expect(detachedCommand).toMatchObject({ exitCode: null })
       const beat = async (): Promise<string> => (await sandbox.exec('cat beat', limits)).output
       const first = await beat()
       await eventually('the next beat', async () => ((await beat()) === first ? undefined : true))
       await sandbox.stop()
       const last = await beat()
-      // No event shows that no more beats come.
+      // The absence of beats has no event to wait for.
       await new Promise((resolve) => setTimeout(resolve, 1000))
       expect(await beat()).toBe(last)
       expect(await sandbox.execDetached?.('echo broken; exit 4', { watchMs: 2000 })).toMatchObject({

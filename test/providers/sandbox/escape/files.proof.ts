@@ -12,12 +12,12 @@ for (const driver of await localDrivers()) {
 
   describe.skipIf(!driver.available)(`paths and files in ${title}`, () => {
     const bench = useBench(driver)
-    const workspaceOf = (name: string): string => join(bench.root, name, 'workspace')
+    const getWorkspacePath = (name: string): string => join(bench.root, name, 'workspace')
 
     it.each([
       ['upwards', '../../../../host-secret.txt'],
-      ['upwards from below', 'a/../../../../host-secret.txt'],
-      ['beside', '../meta.json'],
+      ['upwards from a subfolder', 'a/../../../../host-secret.txt'],
+      ['to a sibling file', '../meta.json'],
       ['to another sandbox', '../../other/workspace/theirs.txt'],
       ['with a NUL', 'file\0/../../host-secret.txt'],
       ['with a line break', 'file\n../../host-secret.txt'],
@@ -35,10 +35,10 @@ for (const driver of await localDrivers()) {
       expect(await readdir(bench.root)).toEqual(before)
       expect(await readFile(join(bench.root, 'host-secret.txt'), 'utf8')).toBe(secret)
       expect(await readFile(join(bench.root, 'bench', 'meta.json'), 'utf8')).not.toContain('pwned')
-      expect(await readFile(join(workspaceOf('other'), 'theirs.txt'), 'utf8')).toBe(secret)
+      expect(await readFile(join(getWorkspacePath('other'), 'theirs.txt'), 'utf8')).toBe(secret)
     })
 
-    it('show no absolute path of the host through the file functions', async () => {
+    it('cannot access an absolute path of the host through the file functions', async () => {
       const path = join(bench.root, 'host-secret.txt')
       await writeFile(path, secret)
       await expect(bench.sandbox.readFile(path, { maxBytes: 1000 })).rejects.toThrow('File not found')
@@ -46,54 +46,51 @@ for (const driver of await localDrivers()) {
       expect(await readdir(bench.root)).not.toContain('planted.txt')
     })
 
-    it('put no file of the host into a snapshot, and none of a snapshot on the host', async () => {
-      const kept = join(bench.root, 'kept')
-      await mkdir(kept, { recursive: true })
-      await writeFile(join(kept, 'file'), secret)
+    it('copy no host file into a snapshot and no file of a snapshot to the host', async () => {
+      const outsideFolder = join(bench.root, 'kept')
+      await mkdir(outsideFolder, { recursive: true })
+      await writeFile(join(outsideFolder, 'file'), secret)
       const source = await bench.port.create({ ...options, name: 'linking' })
-      await symlink(kept, join(workspaceOf('linking'), 'folder'))
-      await symlink(join(kept, 'file'), join(workspaceOf('linking'), 'link'))
+      await symlink(outsideFolder, join(getWorkspacePath('linking'), 'folder'))
+      await symlink(join(outsideFolder, 'file'), join(getWorkspacePath('linking'), 'link'))
       const { snapshotId } = await source.snapshot()
       const restored = await bench.port.create({ ...options, name: 'linked', snapshotId })
       await restored.writeFiles([{ path: 'folder/new', content: 'pwned' }]).catch(() => {})
       for (const path of ['link', 'folder/file'])
         await expect(restored.readFile(path, { maxBytes: 1000 })).rejects.toThrow()
       expect((await restored.exec('cat link folder/file', limits)).output).not.toContain(secret)
-      expect(await readdir(kept)).toEqual(['file'])
-      expect(await readFile(join(kept, 'file'), 'utf8')).toBe(secret)
+      expect(await readdir(outsideFolder)).toEqual(['file'])
+      expect(await readFile(join(outsideFolder, 'file'), 'utf8')).toBe(secret)
       await source.destroy()
       await restored.destroy()
     })
 
-    it.skipIf(!isBubblewrap)(
-      'include unusual entries, unpacked as they were: pipes, hard links, holes, modes, names',
-      async () => {
-        const source = await bench.port.create({ ...options, name: 'odd' })
-        const make = `mkfifo pipe; echo one > first; ln first second; truncate -s 1G holes; ln -s "$PWD" self
+    it.skipIf(!isBubblewrap)('restore pipes, hard links, holes, modes and unusual names from a snapshot', async () => {
+      const source = await bench.port.create({ ...options, name: 'odd' })
+      const createEntries = `mkfifo pipe; echo one > first; ln first second; truncate -s 1G holes; ln -s "$PWD" self
         chmod 4755 first; mkdir -p shut; echo in > shut/file; chmod 000 shut
         mkdir "-rf" $'line\\nbreak'; echo x > $'line\\nbreak/\\\\ü '; python3 -c '' 2>/dev/null; echo made`
-        expect((await source.exec(make, limits)).output).toContain('made')
-        const { snapshotId, sizeBytes } = await source.snapshot()
-        expect(sizeBytes).toBeLessThan(10_000_000)
-        const restored = await bench.port.create({ ...options, name: 'same', snapshotId })
-        const listEntries = `stat -c '%n %F %a %h' pipe first second shut; readlink self; du -k holes | cut -f1
+      expect((await source.exec(createEntries, limits)).output).toContain('made')
+      const { snapshotId, sizeBytes } = await source.snapshot()
+      expect(sizeBytes).toBeLessThan(10_000_000)
+      const restored = await bench.port.create({ ...options, name: 'same', snapshotId })
+      const listEntries = `stat -c '%n %F %a %h' pipe first second shut; readlink self; du -k holes | cut -f1
         cat $'line\\nbreak/\\\\ü '; ls -d -- -rf; chmod 700 shut; cat shut/file`
-        const expected = (await source.exec(listEntries, limits)).output
-        expect((await restored.exec(listEntries, limits)).output).toBe(expected)
-        expect(expected).toContain('pipe fifo')
-        await source.destroy()
-        await restored.destroy()
-      },
-    )
+      const expected = (await source.exec(listEntries, limits)).output
+      expect((await restored.exec(listEntries, limits)).output).toBe(expected)
+      expect(expected).toContain('pipe fifo')
+      await source.destroy()
+      await restored.destroy()
+    })
 
-    it.skipIf(!isBubblewrap)('gain nothing by a program that runs as its owner', async () => {
+    it.skipIf(!isBubblewrap)('gain no privileges from a setuid program', async () => {
       const set =
         'cp /usr/bin/id mine; chmod 6755 mine; ./mine -u; find /usr/bin -perm -4000 -exec {} --help \\; | head -1'
       expect(await bench.run(set)).not.toMatch(/^0$/m)
       expect(await bench.run('su -c id 2>&1; sudo -n id 2>&1; echo done')).not.toContain('uid=0')
     })
 
-    it.skipIf(!isBubblewrap)('make no device and open none of the disks or of the memory', async () => {
+    it.skipIf(!isBubblewrap)('create no device and open no disk or memory device', async () => {
       const output = await bench.run(`mknod disk b 8 0 && echo made; mknod memory c 1 1 && echo made
         for d in /dev/sda /dev/vda /dev/mem /dev/kmem /dev/kmsg /dev/fuse /proc/kcore; do head -c1 $d > /dev/null && echo "opened $d"; done`)
       expect(output).not.toMatch(/^made|^opened/m)

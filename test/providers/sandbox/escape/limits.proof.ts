@@ -10,10 +10,10 @@ import { eventually } from '../../../world/world.ts'
 import { gitIdentity, limits, localDrivers } from '../contract.ts'
 
 const options = { timeoutMs: 600_000, gitIdentity }
-const small = { diskBytes: 80_000_000, diskFiles: 3000, snapshotBytes: 200_000, processes: 60 }
+const smallLimits = { diskBytes: 80_000_000, diskFiles: 3000, snapshotBytes: 200_000, processes: 60 }
 const openers: Record<string, (root: string) => Promise<SandboxPort>> = {
-  bubblewrap: (root) => createBubblewrapSandboxes({ root, limits: small }),
-  'just-bash': (root) => createJustBashSandboxes({ root, limits: small }),
+  bubblewrap: (root) => createBubblewrapSandboxes({ root, limits: smallLimits }),
+  'just-bash': (root) => createJustBashSandboxes({ root, limits: smallLimits }),
 }
 
 for (const driver of await localDrivers()) {
@@ -31,10 +31,10 @@ for (const driver of await localDrivers()) {
 
     const runInSandbox = async (
       name: string,
-      use: (sandbox: Awaited<ReturnType<SandboxPort['create']>>) => Promise<void>,
+      runTest: (sandbox: Awaited<ReturnType<SandboxPort['create']>>) => Promise<void>,
     ) => {
       const sandbox = await port.create({ ...options, name })
-      await use(sandbox)
+      await runTest(sandbox)
       expect((await sandbox.exec('find . -mindepth 1 -delete; echo alive', limits)).output).toBe('alive\n')
       await sandbox.destroy()
     }
@@ -44,31 +44,31 @@ for (const driver of await localDrivers()) {
         const flood = isBubblewrap
           ? 'for i in {1..300}; do head -c 10000000 /dev/zero > "file$i"; sleep 0.1; done'
           : 'a=$(printf "x%.0s" {1..1000000}); for i in {1..100000}; do echo "$a$a$a$a$a" > "file$i"; done'
-        const ended = await sandbox.exec(flood, { ...limits, timeoutMs: 60_000 })
-        if (isBubblewrap) expect(ended).toMatchObject({ exitCode: null, diskFull: true })
-        // The command's own limits may come first.
-        else expect(ended.exitCode).not.toBe(0)
+        const execResult = await sandbox.exec(flood, { ...limits, timeoutMs: 60_000 })
+        if (isBubblewrap) expect(execResult).toMatchObject({ exitCode: null, diskFull: true })
+        // The limits of the simulated shell may end the command first.
+        else expect(execResult.exitCode).not.toBe(0)
       }))
 
     it.skipIf(!isBubblewrap)('end a command that floods the disk with empty files', () =>
       runInSandbox('files', async (sandbox) => {
         const flood = 'i=0; while true; do touch $(seq -f "f$i-%g" 1 1000); i=$((i+1)); done'
-        const ended = await sandbox.exec(flood, { ...limits, timeoutMs: 60_000 })
-        expect(ended).toMatchObject({ exitCode: null, diskFull: true })
+        const execResult = await sandbox.exec(flood, { ...limits, timeoutMs: 60_000 })
+        expect(execResult).toMatchObject({ exitCode: null, diskFull: true })
       }),
     )
 
     it.skipIf(!isBubblewrap)('end a detached command that fills the disk', () =>
       runInSandbox('detached-disk', async (sandbox) => {
         const flood = 'i=0; while true; do head -c 20000000 /dev/zero > "file$i"; i=$((i+1)); sleep 0.2; done'
-        const started = await sandbox.execDetached?.(flood, { watchMs: 100 })
-        expect(started?.exitCode).toBeNull()
+        const detachedCommand = await sandbox.execDetached?.(flood, { watchMs: 100 })
+        expect(detachedCommand?.exitCode).toBeNull()
         const count = async () => (await sandbox.exec('ls | wc -l', limits)).output
         await eventually(
           'the end of the flood',
           async () => {
             const first = await count()
-            // The rate matters, and a rate needs an interval.
+            // A growth rate is measured over an interval.
             await new Promise((resolve) => setTimeout(resolve, 1500))
             return (await count()) === first ? true : undefined
           },
@@ -77,7 +77,7 @@ for (const driver of await localDrivers()) {
       }),
     )
 
-    it('allow no snapshot that is too large, and leave nothing of it', () =>
+    it('reject a snapshot that is too large and leave no file of it', () =>
       runInSandbox('bomb', async (sandbox) => {
         if (!isBubblewrap) return
         await sandbox.exec('head -c 3000000 /dev/urandom > noise', limits)
@@ -85,9 +85,9 @@ for (const driver of await localDrivers()) {
         expect(await readdir(join(root, '.snapshots'))).toEqual([])
       }))
 
-    it.skipIf(!isBubblewrap)('stop unpacking a snapshot at the disk allowance and leave nothing of it', async () => {
-      const large = await createBubblewrapSandboxes({ root, limits: { diskBytes: 2_000_000_000 } })
-      const source = await large.create({ ...options, name: 'zeros' })
+    it.skipIf(!isBubblewrap)('stop unpacking a snapshot at the disk limit and leave no file of it', async () => {
+      const largeDiskPort = await createBubblewrapSandboxes({ root, limits: { diskBytes: 2_000_000_000 } })
+      const source = await largeDiskPort.create({ ...options, name: 'zeros' })
       await source.exec('for i in {1..12}; do head -c 10000000 /dev/zero > zeros$i; done', limits)
       const { snapshotId } = await source.snapshot()
       await source.destroy()
@@ -96,7 +96,7 @@ for (const driver of await localDrivers()) {
       await port.deleteSnapshot(snapshotId)
     })
 
-    it.skipIf(!isBubblewrap)('keep the shared folders for temporary files small', () =>
+    it.skipIf(!isBubblewrap)('bound the shared folders for temporary files', () =>
       runInSandbox('shared', async (sandbox) => {
         const flood = 'head -c 3G /dev/zero > /tmp/flood; head -c 3G /dev/zero > /dev/shm/flood; df -m /tmp | tail -1'
         const { output } = await sandbox.exec(flood, { ...limits, timeoutMs: 60_000 })
@@ -105,11 +105,11 @@ for (const driver of await localDrivers()) {
       }),
     )
 
-    it.skipIf(!isBubblewrap)('count processes of detached commands, too', () =>
+    it.skipIf(!isBubblewrap)('include processes of detached commands', () =>
       runInSandbox('bombs', async (sandbox) => {
         await sandbox.execDetached?.('bomb() { bomb | bomb & }; bomb; sleep 30', { watchMs: 500 })
-        const others = spawn('true')
-        expect(await new Promise((resolve) => others.once('exit', resolve))).toBe(0)
+        const hostProcess = spawn('true')
+        expect(await new Promise((resolve) => hostProcess.once('exit', resolve))).toBe(0)
         await sandbox.stop()
       }),
     )
@@ -130,16 +130,16 @@ for (const driver of await localDrivers()) {
       async () => {
         const victim = await port.create({ ...options, name: 'victim' })
         const attacker = await port.create({ ...options, name: 'attacker' })
-        const started = await victim.execDetached?.('exec -a the-victim sleep 60', { watchMs: 300 })
-        expect(started?.exitCode).toBeNull()
+        const detachedCommand = await victim.execDetached?.('exec -a the-victim sleep 60', { watchMs: 300 })
+        expect(detachedCommand?.exitCode).toBeNull()
         const attack = `cat /proc/[0-9]*/cmdline | tr '\\0' ' '; for p in $(seq 2 400); do kill -9 $p; done 2> /dev/null
         ls /proc/1/root/ > /dev/null; cat /proc/1/environ | tr '\\0' ' '; echo 1 > /proc/sysrq-trigger; echo x > /proc/sys/kernel/core_pattern`
         const { output } = await attacker.exec(attack, limits)
         expect(output).not.toContain('the-victim')
         expect(output).not.toContain('VITEST')
         expect(await readFile('/proc/sys/kernel/core_pattern', 'utf8')).not.toBe('x\n')
-        const again = await victim.execDetached?.('pgrep sleep; exit 7', { watchMs: 5000 })
-        expect(again?.exitCode).toBe(7)
+        const repeated = await victim.execDetached?.('pgrep sleep; exit 7', { watchMs: 5000 })
+        expect(repeated?.exitCode).toBe(7)
         const pids = await readdir('/proc')
         const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
         expect(lines.some((line) => line.startsWith('the-victim'))).toBe(true)

@@ -9,7 +9,7 @@ import { SandboxError, SandboxGoneError } from '../../../../providers/sandbox/in
 import { describeSandbox, gitIdentity, limits, findDefaultDriver, type Driver } from '../contract.ts'
 import { createTestFleet, fleetKey, type TestMachine } from './machines.ts'
 
-const usual = (await findDefaultDriver()) as Driver
+const defaultDriver = (await findDefaultDriver()) as Driver
 
 const hasFiles = ({ root }: TestMachine, name: string): boolean => existsSync(join(root, name))
 
@@ -17,10 +17,10 @@ const fleets: ReturnType<typeof createTestFleet>[] = []
 
 /** Creates every sandbox on one machine and uses it from another. */
 describeSandbox({
-  ...usual,
-  name: `${usual.name} on another machine`,
+  ...defaultDriver,
+  name: `${defaultDriver.name} on another machine`,
   open: async (root) => {
-    const fleet = createTestFleet(usual)
+    const fleet = createTestFleet(defaultDriver)
     fleets.push(fleet)
     const owner = await fleet.add(root)
     const user = await fleet.add()
@@ -44,7 +44,7 @@ describe('a fleet', () => {
   let first: TestMachine
   let second: TestMachine
   beforeAll(async () => {
-    fleet = createTestFleet(usual)
+    fleet = createTestFleet(defaultDriver)
     first = await fleet.add()
     second = await fleet.add()
   })
@@ -52,11 +52,11 @@ describe('a fleet', () => {
 
   const options = { timeoutMs: 60_000, gitIdentity }
 
-  it('opens a sandbox on the machine that has it', async () => {
+  it('opens a sandbox on the machine that stores it', async () => {
     const { state } = await first.port.create({ ...options, name: 'shared' })
     expect(state).toMatchObject({ machine: first.id, epoch: 1 })
-    const elsewhere = await second.port.open(state)
-    await elsewhere.exec('echo there > file', limits)
+    const openedRemotely = await second.port.open(state)
+    await openedRemotely.exec('echo there > file', limits)
     expect((await (await first.port.open(state)).exec('cat file', limits)).output).toBe('there\n')
     expect(await second.port.condition(state)).toBe('running')
     expect((await second.port.create({ ...options, name: 'shared' })).state).toMatchObject({ machine: first.id })
@@ -68,14 +68,14 @@ describe('a fleet', () => {
 
   it('reports an unreachable machine as an error, not as the end of the sandbox', async () => {
     const { state } = await first.port.create({ ...options, name: 'cut' })
-    const used = await second.port.open(state)
+    const sandbox = await second.port.open(state)
     await first.cut()
     for (const call of [
       () => second.port.open(state),
       () => second.port.condition(state),
       () => second.port.create({ ...options, name: 'cut' }),
       () => second.port.remove(state),
-      () => used.exec('true', limits),
+      () => sandbox.exec('true', limits),
     ]) {
       const error = await call().then(
         () => undefined,
@@ -88,19 +88,19 @@ describe('a fleet', () => {
     expect((await (await second.port.open(state)).exec('echo back', limits)).output).toBe('back\n')
   })
 
-  it('fails a command when its machine is cut off', async () => {
+  it('fails a command when its machine is disconnected', async () => {
     const { state } = await first.port.create({ ...options, name: 'cut-within' })
     const sandbox = await second.port.open(state)
     const output = new EventEmitter()
-    const running = sandbox.exec('echo begun; sleep 30', { ...limits, onOutput: () => output.emit('begun') })
+    const execution = sandbox.exec('echo begun; sleep 30', { ...limits, onOutput: () => output.emit('begun') })
     await once(output, 'begun')
-    const failed = expect(running).rejects.toBeInstanceOf(MachineUnreachableError)
+    const failed = expect(execution).rejects.toBeInstanceOf(MachineUnreachableError)
     await first.cut()
     await failed
     await first.serve()
   })
 
-  it('recreates the sandbox of a lost machine in the next epoch and removes its older files when it returns', async () => {
+  it('recreates a sandbox of a lost machine in the next epoch and removes its older files afterwards', async () => {
     const { state } = await first.port.create({ ...options, name: 'moved' })
     await first.cut()
     fleet.lose(first.id)
@@ -126,7 +126,7 @@ describe('a fleet', () => {
     await expect(first.port.open({ ...sandbox.state, epoch: 2 })).rejects.toThrow('was restored meanwhile')
   })
 
-  it('removes a sandbox of a lost machine, and its files when that machine returns', async () => {
+  it('removes a sandbox of a lost machine and its files when the machine returns', async () => {
     const third = await fleet.add()
     const { state } = await third.port.create({ ...options, name: 'left' })
     await third.cut()
@@ -137,7 +137,7 @@ describe('a fleet', () => {
     expect(hasFiles(third, 'left')).toBe(false)
   })
 
-  it('keeps the files of sandboxes that were created before the machine joined others', async () => {
+  it('retains sandboxes that were created before the machine joined the fleet', async () => {
     await first.local.create({ ...options, name: 'early' })
     await first.port.endOverdue?.()
     expect((await second.port.open({ type: 'local', sandboxName: 'early' })).state.sandboxName).toBe('early')
@@ -147,7 +147,7 @@ describe('a fleet', () => {
     })
   })
 
-  it("rejects connections without the deployment's key and of a copy of the deployment", async () => {
+  it('rejects connections with another key or from a copy of the deployment', async () => {
     const { state } = await first.port.create({ ...options, name: 'private' })
     const call = { op: 'condition', machine: first.id, state, args: {} } as const
     for (const key of [
@@ -165,10 +165,10 @@ describe('a fleet', () => {
     ).rejects.toThrow()
   })
 
-  it('lets another process of the machine take over when the first one ends', async () => {
+  it('switches to another process of the machine when the first process ends', async () => {
     const { state } = await first.port.create({ ...options, name: 'two-processes' })
     await first.serve()
-    await first.endOldest()
+    await first.closeOldestServer()
     await expect.poll(() => second.port.condition(state).catch(() => 'unreachable'), { timeout: 5000 }).toBe('running')
   })
 })

@@ -20,21 +20,21 @@ export type TestMachine = {
   address: string
   local: LocalSandboxes
   port: SandboxPort
-  /** Ends its servers, as if the machine were cut off. */
+  /** Closes the servers of the machine, which simulates a network partition. */
   cut(): Promise<void>
-  /** Starts the server of another process. */
+  /** Starts another server, which simulates another process of the machine. */
   serve(): Promise<void>
-  endOldest(): Promise<void>
+  closeOldestServer(): Promise<void>
 }
 
-/** Machines of one fleet in this process, with the locations of sandboxes in memory. */
+/** Creates a fleet whose machines run in this process and whose sandbox locations are in memory. */
 export const createTestFleet = (
   driver: Driver,
   resolveNetwork: (grant: string) => NetworkAccess = () => ({ services: [] }),
 ) => {
   const records = new Map<string, SandboxPlace>()
   const machines = new Map<string, TestMachine>()
-  const lost = new Set<string>()
+  const lostMachines = new Set<string>()
   const closers: (() => Promise<unknown> | void)[] = []
 
   const createPlaces = (machine: string): Places => ({
@@ -45,8 +45,8 @@ export const createTestFleet = (
       return Promise.resolve(place)
     },
     takeOver: (name, from) => {
-      const known = records.get(name)
-      if (known?.machine === from.machine && known.epoch === from.epoch && lost.has(from.machine))
+      const place = records.get(name)
+      if (place?.machine === from.machine && place.epoch === from.epoch && lostMachines.has(from.machine))
         records.set(name, { machine, epoch: from.epoch + 1, lostAt: Date.now() })
       return Promise.resolve()
     },
@@ -68,7 +68,10 @@ export const createTestFleet = (
         ),
       ),
     findMachine: (id) =>
-      Promise.resolve({ address: machines.get(id)?.address ?? null, isLost: lost.has(id) || !machines.has(id) }),
+      Promise.resolve({
+        address: machines.get(id)?.address ?? null,
+        isLost: lostMachines.has(id) || !machines.has(id),
+      }),
   })
 
   const add = async (root?: string): Promise<TestMachine> => {
@@ -94,7 +97,7 @@ export const createTestFleet = (
       serve: async () => {
         servers.push(await serveSandboxes({ local, machine: id, key: fleetKey, address, resolveNetwork, log }))
       },
-      endOldest: async () => {
+      closeOldestServer: async () => {
         await servers.shift()?.close(0)
       },
       cut: async () => {
@@ -116,8 +119,8 @@ export const createTestFleet = (
     add,
     records,
     /** Records that a machine is lost. */
-    lose: (id: string) => void lost.add(id),
-    find: (id: string) => void lost.delete(id),
+    lose: (id: string) => void lostMachines.add(id),
+    find: (id: string) => void lostMachines.delete(id),
     close: async () => {
       for (const close of closers) await close()
     },

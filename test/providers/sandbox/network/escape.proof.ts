@@ -4,7 +4,15 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NetworkAccess } from '../../../../providers/sandbox/network/access.ts'
-import { createInternet, openScene, platformAt, record, runSecret, type Recorder, type Scene } from './scene.ts'
+import {
+  createInternet,
+  createPlatformAccess,
+  openScene,
+  runSecret,
+  startRecorder,
+  type Recorder,
+  type Scene,
+} from './scene.ts'
 import { gitIdentity, limits, localDrivers } from '../contract.ts'
 
 const bubblewrap = (await localDrivers()).find(({ name }) => name === 'bubblewrap')
@@ -20,9 +28,9 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
   let access: NetworkAccess
   beforeAll(async () => {
     scene = await openScene('bubblewrap', { reach: 'public' })
-    hidden = await record()
-    platform = await record()
-    access = platformAt(`${platform.origin}/base`, platform)
+    hidden = await startRecorder()
+    platform = await startRecorder()
+    access = createPlatformAccess(`${platform.origin}/base`, platform)
   })
   afterAll(async () => {
     await hidden.close()
@@ -33,7 +41,7 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
   const fetchThroughProxy = (target: string): Promise<{ output: string }> =>
     scene.run(`curl -sS -m 20 --noproxy '' -x http://127.0.0.1:61080 '${target}'`, access)
 
-  it('cannot reach an address of this machine or its networks, however it is written', async () => {
+  it('cannot reach an address of this machine or its networks in any notation', async () => {
     const { port } = hidden
     for (const host of [
       '127.0.0.1',
@@ -66,7 +74,7 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
       )
   })
 
-  it('cannot learn a name of this machine', async () => {
+  it('cannot resolve a name of this machine', async () => {
     for (const host of ['localhost', 'localhost.', hostname()])
       expect((await fetchThroughProxy(`http://${host}:${hidden.port}/`)).output, host).toMatch(
         /public addresses|does not resolve/,
@@ -74,7 +82,7 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
     expect(hidden.requests).toEqual([])
   })
 
-  it('cannot open a tunnel there', async () => {
+  it('cannot open a tunnel to a private address', async () => {
     for (const target of [`127.0.0.1:${hidden.port}`, `127.1:${hidden.port}`, '169.254.169.254:80', '[::1]:22'])
       expect(
         (await scene.run(sendRaw(`CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\n`), access)).output,
@@ -100,19 +108,19 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
   })
 
   it('reaches only the path of a platform that is served under a path', async () => {
-    const seen = platform.requests.length
+    const countBefore = platform.requests.length
     for (const path of ['/', '/other', '/base/../other', '/basement', '/base/..%2fother/../../x'])
       await scene.run(sendRaw(`GET ${platform.origin}${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`), access)
-    expect(platform.requests.slice(seen).map(({ url }) => url)).toEqual([])
+    expect(platform.requests.slice(countBefore).map(({ url }) => url)).toEqual([])
     await fetchThroughProxy(`${platform.origin}/base/inside`)
     expect(platform.requests.at(-1)).toMatchObject({ url: '/base/inside', headers: { 'x-api-key': runSecret } })
   })
 
-  it('cannot smuggle a request past the end of another one', async () => {
+  it('cannot smuggle a request after the end of another request', async () => {
     const target = `${platform.origin}/base/one`
     const head = `POST ${target} HTTP/1.1\r\nHost: x\r\n`
     const inner = `GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n`
-    const seen = platform.requests.length
+    const countBefore = platform.requests.length
     for (const text of [
       `${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${inner}`,
       `${head}Content-Length: 0\r\nContent-Length: ${inner.length}\r\n\r\n${inner}`,
@@ -123,10 +131,10 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
       `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`,
     ])
       await scene.run(`timeout 5 bash -c ${JSON.stringify(sendRaw(text)).replaceAll('$', '\\$')}`, access)
-    const passed = platform.requests.slice(seen)
-    expect(passed.map(({ url }) => url).filter((url) => url !== '/base/one')).toEqual([])
-    // Text passed as a body also arrives as a body.
-    expect(passed.some(({ body }) => body === inner)).toBe(true)
+    const forwarded = platform.requests.slice(countBefore)
+    expect(forwarded.map(({ url }) => url).filter((url) => url !== '/base/one')).toEqual([])
+    // The platform receives the inner request only as a body.
+    expect(forwarded.some(({ body }) => body === inner)).toBe(true)
   })
 
   it('cannot send connection headers or too many headers', async () => {
@@ -147,14 +155,14 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
     expect(platform.requests.at(-1)?.url).toBe('/base/a')
   })
 
-  it('cannot dial another address than the one that was checked, whatever a name means later', async () => {
-    const meanings = [['127.0.0.2'], ['127.0.0.1'], ['127.0.0.1', '127.0.0.2']]
-    const allowed = await record(undefined, { address: '127.0.0.2', port: hidden.port })
+  it('connects only to the checked address, even if the name resolves to another address later', async () => {
+    const resolutions = [['127.0.0.2'], ['127.0.0.1'], ['127.0.0.1', '127.0.0.2']]
+    const allowed = await startRecorder(undefined, { address: '127.0.0.2', port: hidden.port })
     const rebound = await openScene('bubblewrap', {
       reach: 'public',
       internet: {
         ...createInternet({}, hidden.port),
-        resolve: () => Promise.resolve(meanings.shift() ?? []),
+        resolve: () => Promise.resolve(resolutions.shift() ?? []),
         allows: (address, port) => address === '127.0.0.2' && port === hidden.port,
       },
     })
@@ -168,20 +176,23 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
   })
 
   it('cannot have more connections than its share', async () => {
-    const narrow = await openScene('bubblewrap', { reach: 'public', limits: { connections: 2 } })
-    const { output } = await narrow.run(
+    const limitedScene = await openScene('bubblewrap', { reach: 'public', limits: { connections: 2 } })
+    const { output } = await limitedScene.run(
       `exec 3<>/dev/tcp/127.0.0.1/61080 4<>/dev/tcp/127.0.0.1/61080; printf G >&3; printf G >&4; sleep 1
        curl -s -m 10 ${platform.origin}/base/full; echo "$?"; exec 3<&- 4<&-; sleep 1; curl -s -m 10 ${platform.origin}/base/free`,
       access,
     )
     expect(output).toMatch(/^(52|56)\nhello\n$/)
-    await narrow.close()
+    await limitedScene.close()
   })
 
-  it('cannot move more bytes than its share', async () => {
-    const large = await record((_, response) => void response.end(Buffer.alloc(5_000_000)))
+  it('cannot transfer more bytes than its share', async () => {
+    const large = await startRecorder((_, response) => void response.end(Buffer.alloc(5_000_000)))
     const slow = await openScene('bubblewrap', { reach: 'public', limits: { bytesPerMinute: 1_000_000 } })
-    const { output } = await slow.run(`curl -sS -m 5 ${large.origin}/ | wc -c`, platformAt(large.origin, large))
+    const { output } = await slow.run(
+      `curl -sS -m 5 ${large.origin}/ | wc -c`,
+      createPlatformAccess(large.origin, large),
+    )
     const bytes = Number(/\d+\n$/.exec(output)?.[0])
     expect(bytes).toBeGreaterThan(500_000)
     expect(bytes).toBeLessThan(2_000_000)
@@ -189,33 +200,35 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
     await large.close()
   })
 
-  it('gets a response for a server that sends nonsense', async () => {
-    const answers = [
+  it('receives a response for a server that sends invalid HTTP', async () => {
+    const malformedResponses = [
       'HTTP/1.1 000 None\r\n\r\n',
       'HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
       'x',
       '',
     ]
-    const odd = createServer(
+    const malformedServer = createServer(
       (socket) =>
         void socket
           .on('error', () => {})
           .resume()
-          .end(answers.shift() ?? ''),
+          .end(malformedResponses.shift() ?? ''),
     )
-    await new Promise<void>((resolve) => odd.listen(0, '127.0.0.1', resolve))
-    const origin = `http://127.0.0.1:${(odd.address() as AddressInfo).port}`
-    const strange = { services: [{ address: origin, headers: () => Promise.resolve({}) }] }
+    await new Promise<void>((resolve) => malformedServer.listen(0, '127.0.0.1', resolve))
+    const origin = `http://127.0.0.1:${(malformedServer.address() as AddressInfo).port}`
+    const serverAccess = { services: [{ address: origin, headers: () => Promise.resolve({}) }] }
     const command = `curl -s -m 10 -o /dev/null -w '%{http_code} ' ${origin}/`
-    expect((await scene.run(`${command}; ${command}; ${command}; ${command}`, strange)).output).toBe('502 502 502 502 ')
-    await new Promise((resolve) => odd.close(resolve))
+    expect((await scene.run(`${command}; ${command}; ${command}; ${command}`, serverAccess)).output).toBe(
+      '502 502 502 502 ',
+    )
+    await new Promise((resolve) => malformedServer.close(resolve))
   })
 
-  it('cannot see any socket but its own or leave one behind', async () => {
+  it('cannot access sockets of others and leaves no socket behind', async () => {
     const other = await scene.port.create({ name: 'other', timeoutMs: 60_000, gitIdentity })
     const abstract = createServer((socket) => socket.end('abstract'))
     await new Promise<void>((resolve) => abstract.listen('\0backline-escape-test', resolve))
-    const running = other.exec('sleep 3', { ...limits, network: access })
+    const execution = other.exec('sleep 3', { ...limits, network: access })
     const { output } = await scene.run(
       `find / -type s 2>/dev/null; ls -ld /run/network/proxy; rm -f /run/network/proxy; touch /run/network/x
        perl -e 'socket(my $s, 1, 1, 0); print connect($s, pack("S a*", 1, "\\0backline-escape-test")) ? "abstract" : "none"'`,
@@ -224,21 +237,21 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
     expect(output).not.toContain('abstract')
     expect(output.match(/^(s|\/).*$/gm)).toHaveLength(1)
     expect(output).toContain('Read-only file system')
-    await running
+    await execution
     abstract.close()
     for (const name of ['bench', 'other'])
       expect(await readdir(join(scene.root, name, 'network')).catch(() => [])).toEqual([])
     await other.destroy()
   })
 
-  it('cannot keep the network after the command', async () => {
+  it('cannot use the network after the command', async () => {
     const slow = createServer((socket) => void socket.resume())
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
-    const ended = new Promise<void>((resolve) => slow.on('connection', (socket) => socket.on('close', resolve)))
+    const connectionEnd = new Promise<void>((resolve) => slow.on('connection', (socket) => socket.on('close', resolve)))
     const origin = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`
-    const held = { services: [{ address: origin, headers: () => Promise.resolve({}) }] }
-    await scene.run(`(curl -s ${origin}/hang &) ; sleep 1`, held)
-    await ended
+    const slowAccess = { services: [{ address: origin, headers: () => Promise.resolve({}) }] }
+    await scene.run(`(curl -s ${origin}/hang &) ; sleep 1`, slowAccess)
+    await connectionEnd
     await new Promise((resolve) => slow.close(resolve))
   })
 })

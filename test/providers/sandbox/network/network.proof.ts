@@ -14,8 +14,8 @@ import { eventually } from '../../../world/world.ts'
 import {
   createInternet,
   openScene,
-  platformAt,
-  record,
+  createPlatformAccess,
+  startRecorder,
   runSecret,
   type RecordedRequest,
   type Recorder,
@@ -24,21 +24,21 @@ import {
 import { localDrivers } from '../contract.ts'
 
 const drivers = await localDrivers()
-const has = (name: string): boolean => drivers.some((driver) => driver.name === name && driver.available)
+const isAvailable = (name: string): boolean => drivers.some((driver) => driver.name === name && driver.available)
 
 let platform: Recorder
 let site: Recorder
 let access: NetworkAccess
 beforeAll(async () => {
-  site = await record((request, response) => {
+  site = await startRecorder((request, response) => {
     if (request.url === '/large') response.end('x'.repeat(3_000_000))
     else response.end(`site saw ${request.method} ${request.url}\n`)
   })
-  platform = await record((request, response) => {
+  platform = await startRecorder((request, response) => {
     if (request.url === '/away') response.writeHead(302, { location: `http://public.test:${site.port}/landed` }).end()
     else response.end(`${JSON.stringify({ path: request.url })}\n`)
   })
-  access = platformAt(platform.origin, platform)
+  access = createPlatformAccess(platform.origin, platform)
 })
 afterAll(async () => {
   await platform.close()
@@ -53,7 +53,7 @@ for (const [driver, bridge] of [
   ['bubblewrap', 'node'],
   ['just-bash', undefined],
 ] as const) {
-  describe.skipIf(!has(driver))(`the network of ${driver}${bridge ? ` through ${bridge}` : ''}`, () => {
+  describe.skipIf(!isAvailable(driver))(`the network of ${driver}${bridge ? ` through ${bridge}` : ''}`, () => {
     let scene: Scene
     beforeAll(async () => {
       scene = await openScene(driver, { reach: 'public', internet: internet(), ...(bridge && { bridge }) })
@@ -91,15 +91,15 @@ for (const [driver, bridge] of [
       expect(output.trim()).toBe('3000000')
     })
 
-    it('rejects a path that the platform keeps to itself', async () => {
+    it('rejects a path that the platform does not open to sandboxes', async () => {
       const before = platform.requests.length
       const { output } = await scene.run(`curl -sS ${platform.origin}/closed/door`, access)
       expect(output).toContain('This path cannot be reached from a sandbox')
       expect(platform.requests).toHaveLength(before)
     })
 
-    it('reaches nothing that is not public', async () => {
-      const hidden = await record()
+    it('reaches only public hosts', async () => {
+      const hidden = await startRecorder()
       const { output } = await scene.run(
         `curl -sS -m 10 http://127.0.0.1:${hidden.port}/; curl -sS -m 10 http://10.0.0.1/; curl -sS http://absent.test/`,
         access,
@@ -109,7 +109,7 @@ for (const [driver, bridge] of [
       await hidden.close()
     })
 
-    it('is absent for a command that was given none', async () => {
+    it('is absent for a command without network access', async () => {
       const before = platform.requests.length
       await scene.run(`curl -sS -m 5 ${platform.origin}/api/me; curl -sS -m 5 http://public.test:${site.port}/`)
       expect(platform.requests).toHaveLength(before)
@@ -117,7 +117,7 @@ for (const [driver, bridge] of [
   })
 }
 
-describe.skipIf(!has('bubblewrap'))('the network of programs in bubblewrap', () => {
+describe.skipIf(!isAvailable('bubblewrap'))('the network of programs in bubblewrap', () => {
   let scene: Scene
   beforeAll(async () => {
     scene = await openScene('bubblewrap', { reach: 'public', internet: internet() })
@@ -129,8 +129,8 @@ describe.skipIf(!has('bubblewrap'))('the network of programs in bubblewrap', () 
     expect(output).toBe('site saw GET /tunnel\n')
   })
 
-  it('gives git access to the platform under its public address, with the key as a password', async () => {
-    const secured = platformAt('https://platform.test', platform)
+  it('lets git access the platform at its public URL with the key as a password', async () => {
+    const secured = createPlatformAccess('https://platform.test', platform)
     const { output } = await scene.run(
       'git ls-remote https://platform.test/git/team/work.git 2>&1; echo "$PLATFORM_API_URL"; git config -l',
       secured,
@@ -150,7 +150,7 @@ describe.skipIf(!has('bubblewrap'))('the network of programs in bubblewrap', () 
     })
   })
 
-  it('is used by Node, by Python and by servers of the command itself', async () => {
+  it('serves Node, Python and local servers of the command', async () => {
     const address = `${platform.origin}/api/node`
     const node = await scene.run(`node -e "fetch('${address}').then((r) => r.text()).then(console.log)"`, access)
     expect(node.output).toContain('{"path":"/api/node"}')
@@ -165,57 +165,57 @@ describe.skipIf(!has('bubblewrap'))('the network of programs in bubblewrap', () 
 
   it('streams a response as it arrives', async () => {
     let release: (() => void) | undefined
-    const slow = await record((_, response) => {
+    const slow = await startRecorder((_, response) => {
       response.write('first\n')
       release = () => response.end('second\n')
     })
     const chunks: string[] = []
-    const running = scene.sandbox.exec(`curl -sSN ${slow.origin}/`, {
+    const execution = scene.sandbox.exec(`curl -sSN ${slow.origin}/`, {
       timeoutMs: 20_000,
       maxOutputBytes: 10_000,
-      network: platformAt(slow.origin, slow),
+      network: createPlatformAccess(slow.origin, slow),
       onOutput: (chunk) => chunks.push(chunk),
     })
     await eventually('the first line', async () => (chunks.join('') === 'first\n' ? true : undefined))
     release?.()
-    expect((await running).output).toBe('first\nsecond\n')
+    expect((await execution).output).toBe('first\nsecond\n')
     await slow.close()
   })
 
-  it('stays available to a detached command until the sandbox stops', async () => {
+  it('remains available to a detached command until the sandbox stops', async () => {
     const beat = `while true; do curl -s ${platform.origin}/beat > /dev/null; sleep 0.1; done`
     await scene.sandbox.execDetached?.(beat, { watchMs: 300, network: access })
-    const beats = (): number => platform.requests.filter(({ url }) => url === '/beat').length
-    const seen = beats()
-    await eventually('more beats', async () => (beats() > seen + 2 ? true : undefined))
+    const countBeats = (): number => platform.requests.filter(({ url }) => url === '/beat').length
+    const beats = countBeats()
+    await eventually('more beats', async () => (countBeats() > beats + 2 ? true : undefined))
     await scene.sandbox.stop()
-    const last = beats()
+    const last = countBeats()
     expect((await scene.run('ls -A /run 2>&1')).output).not.toContain('proxy')
-    expect(beats()).toBe(last)
+    expect(countBeats()).toBe(last)
   })
 
   it('is restored for a detached command after a deploy, without the key of its run', async () => {
     const beat = `while true; do curl -s ${platform.origin}/deployed > /dev/null; sleep 0.1; done`
     await scene.sandbox.execDetached?.(beat, { watchMs: 300, network: access })
-    const beats = (): RecordedRequest[] => platform.requests.filter(({ url }) => url === '/deployed')
-    await eventually('a beat', async () => (beats().length > 0 ? true : undefined))
-    // Simulates a worker that ended.
-    const lasting = join(scene.root, 'bench', 'network')
-    for (const folder of await readdir(lasting)) await rm(join(lasting, folder, 'proxy'))
+    const countBeats = (): RecordedRequest[] => platform.requests.filter(({ url }) => url === '/deployed')
+    await eventually('a beat', async () => (countBeats().length > 0 ? true : undefined))
+    // Simulates the end of the worker.
+    const networkFolder = join(scene.root, 'bench', 'network')
+    for (const folder of await readdir(networkFolder)) await rm(join(networkFolder, folder, 'proxy'))
     await pause(500)
-    const seen = beats().length
+    const beats = countBeats().length
     const next = await createBubblewrapSandboxes({ root: scene.root, network: { reach: 'public' } })
     const sandbox = await next.open(scene.sandbox.state)
     await sandbox.exec('true', { timeoutMs: 20_000, maxOutputBytes: 1000, network: access })
-    await eventually('a beat after the deploy', async () => (beats().length > seen ? true : undefined))
-    expect(beats()[0]?.headers).toMatchObject({ 'x-api-key': runSecret })
-    expect(beats().at(-1)?.headers).not.toHaveProperty('x-api-key')
+    await eventually('a beat after the deploy', async () => (countBeats().length > beats ? true : undefined))
+    expect(countBeats()[0]?.headers).toMatchObject({ 'x-api-key': runSecret })
+    expect(countBeats().at(-1)?.headers).not.toHaveProperty('x-api-key')
     await sandbox.stop()
-    expect(await readdir(lasting).catch(() => [])).toEqual([])
+    expect(await readdir(networkFolder).catch(() => [])).toEqual([])
     await scene.sandbox.stop()
   })
 
-  it('changes nothing about how a command ends', async () => {
+  it('does not change the exit of a command', async () => {
     expect(await scene.run('exit 3', access)).toMatchObject({ exitCode: 3, output: '' })
     expect(await scene.run('kill -9 $$', access)).toMatchObject({ exitCode: 137 })
     const waits = `exec perl -e 'my $n = 0; $n++ while wait != -1; print "waited for $n"'`
@@ -223,7 +223,7 @@ describe.skipIf(!has('bubblewrap'))('the network of programs in bubblewrap', () 
   })
 })
 
-describe.skipIf(!has('bubblewrap'))('the bridge in a sandbox', () => {
+describe.skipIf(!isAvailable('bubblewrap'))('the bridge in a sandbox', () => {
   it.each(['perl', 'node'] as const)('in %s ends when every other process has ended', async (interpreter) => {
     const args = ['--unshare-all', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--info-fd', '3', '--']
     const program = wrapInBridge(['/bin/sh', '-c', 'exit 3'], [61_080], interpreter)
@@ -236,7 +236,7 @@ describe.skipIf(!has('bubblewrap'))('the bridge in a sandbox', () => {
   })
 })
 
-describe.skipIf(!has('bubblewrap'))('a deployment with less network access', () => {
+describe.skipIf(!isAvailable('bubblewrap'))('a deployment with less network access', () => {
   it('reaches the platform and nothing else', async () => {
     const scene = await openScene('bubblewrap', { reach: 'platform', internet: internet() })
     const before = site.requests.length
@@ -250,7 +250,7 @@ describe.skipIf(!has('bubblewrap'))('a deployment with less network access', () 
     await scene.close()
   })
 
-  it('reaches nothing at all', async () => {
+  it('reaches no host', async () => {
     const scene = await openScene('bubblewrap', { reach: 'none' })
     const before = platform.requests.length
     const { output } = await scene.run(`curl -sS -m 5 ${platform.origin}/api/me; env`, access)

@@ -21,7 +21,7 @@ export type RecordedRequest = {
   body: string
 }
 
-/** A server on the host that records its requests. */
+/** A server on the host and its recorded requests. */
 export type Recorder = { port: number; origin: string; requests: RecordedRequest[]; close(): Promise<void> }
 
 const listen = async (server: Server, address: string, port = 0): Promise<number> => {
@@ -29,20 +29,20 @@ const listen = async (server: Server, address: string, port = 0): Promise<number
   return (server.address() as AddressInfo).port
 }
 
-export const record = async (
-  answer: RequestListener = (_, response) => void response.end('hello\n'),
-  at: { address?: string; port?: number } = {},
+export const startRecorder = async (
+  respond: RequestListener = (_, response) => void response.end('hello\n'),
+  options: { address?: string; port?: number } = {},
 ): Promise<Recorder> => {
   const requests: RecordedRequest[] = []
   const server = createServer((request, response) => {
     const { method = '', url = '', headers, rawHeaders } = request
-    const one = { method, url, headers, rawHeaders, body: '' }
-    requests.push(one)
-    request.setEncoding('utf8').on('data', (text: string) => (one.body += text))
-    request.on('end', () => answer(request, response))
+    const recorded = { method, url, headers, rawHeaders, body: '' }
+    requests.push(recorded)
+    request.setEncoding('utf8').on('data', (text: string) => (recorded.body += text))
+    request.on('end', () => respond(request, response))
   })
-  const { address = '127.0.0.1' } = at
-  const port = await listen(server, address, at.port)
+  const { address = '127.0.0.1' } = options
+  const port = await listen(server, address, options.port)
   return {
     port,
     origin: `http://${address}:${port}`,
@@ -55,7 +55,7 @@ export const record = async (
   }
 }
 
-/** Names that resolve to one address each, which may be dialed on this port. */
+/** Creates an internet in which each name resolves to one address and only this port is open. */
 export const createInternet = (names: Record<string, string>, port: number): Internet => ({
   resolve: (host) =>
     names[host] === undefined ? Promise.reject(new Error('unknown')) : Promise.resolve([names[host]]),
@@ -68,12 +68,12 @@ const findHeaders = (path: string): Record<string, string> | undefined => {
   return { authorization: `Basic ${Buffer.from(`run:${runSecret}`).toString('base64')}` }
 }
 
-/** The platform as commands know it, served by `at`; requests carry the run's key, for git as a password. */
-export const platformAt = (address: string, at: Recorder): NetworkAccess => ({
+/** Returns access to a platform at `address`, served by `server`. The proxy adds the key of the run, for git as a password. */
+export const createPlatformAccess = (address: string, server: Recorder): NetworkAccess => ({
   services: [
     {
       address,
-      ...(address !== at.origin && { dial: at.origin }),
+      ...(address !== server.origin && { dial: server.origin }),
       headers: (path) => Promise.resolve(findHeaders(path)),
     },
   ],

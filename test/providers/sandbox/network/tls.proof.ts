@@ -8,7 +8,7 @@ import { localDrivers } from '../contract.ts'
 const certificate = await makeCertificate('platform.test')
 const hasBubblewrap = (await localDrivers()).some(({ name, available }) => name === 'bubblewrap' && available)
 
-const access = (address: string) => ({
+const createAccess = (address: string) => ({
   services: [{ address, headers: () => Promise.resolve({ 'x-api-key': 'the key' }) }],
 })
 
@@ -34,13 +34,16 @@ describe.skipIf(!hasBubblewrap)('TLS from a sandbox', () => {
   })
 
   it('passes a tunnel unchanged', async () => {
-    const { output } = await scene.run(`curl -sSk https://public.test:${port}/own`, access('http://platform.test'))
+    const { output } = await scene.run(
+      `curl -sSk https://public.test:${port}/own`,
+      createAccess('http://platform.test'),
+    )
     expect(output).toBe('/own undefined')
   })
 
   it('sends no key to a platform whose certificate is not valid', async () => {
     requestedUrls.length = 0
-    const { output } = await scene.run('curl -sS $PLATFORM_API_URL/api/me', access(`https://localhost:${port}`), {
+    const { output } = await scene.run('curl -sS $PLATFORM_API_URL/api/me', createAccess(`https://localhost:${port}`), {
       PLATFORM_API_URL: `https://localhost:${port}`,
     })
     expect(output).toBe('The other side has no valid certificate\n')

@@ -1,8 +1,8 @@
-// The first process in a vendor's machine: starts programs and transfers files for its owner, one JSON object per line.
+// The first process in a vendor's machine. Starts programs and reports their output, one JSON object per line.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
-const tell = (message) => process.stdout.write(`${JSON.stringify(message)}\n`)
+const report = (message) => process.stdout.write(`${JSON.stringify(message)}\n`)
 
 const start = ({ id, file, args, cwd, env, input }) => {
   const child = spawn(file, args, {
@@ -14,11 +14,11 @@ const start = ({ id, file, args, cwd, env, input }) => {
   child.stdin?.on('error', () => {})
   child.stdin?.end(Buffer.from(input ?? '', 'base64'))
   for (const stream of ['stdout', 'stderr'])
-    child[stream].on('data', (data) => tell({ id, event: stream, data: data.toString('base64') }))
-  child.once('error', (error) => tell({ id, event: 'end', exitCode: 127, error: error.message }))
-  child.once('close', (code) => tell({ id, event: 'end', exitCode: code ?? 137 }))
+    child[stream].on('data', (data) => report({ id, event: stream, data: data.toString('base64') }))
+  child.once('error', (error) => report({ id, event: 'end', exitCode: 127, error: error.message }))
+  child.once('close', (code) => report({ id, event: 'end', exitCode: code ?? 137 }))
 }
 
 createInterface({ input: process.stdin }).on('line', (line) => start(JSON.parse(line)))
 process.stdin.once('end', () => process.exit(0))
-tell({ event: 'ready' })
+report({ event: 'ready' })

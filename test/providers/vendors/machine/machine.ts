@@ -18,11 +18,11 @@ type Listener = {
   onStderr?: (bytes: Buffer) => void
 }
 
-/** Stand-in for a vendor's virtual machine in tests: namespaces with an agent inside, and a disk that outlives them. */
+/** Simulates a vendor's virtual machine with namespaces that run an agent, and with a persistent disk. */
 export type TestMachine = {
   boot(): Promise<void>
   readonly running: boolean
-  /** Resolves to undefined if the machine stopped meanwhile. */
+  /** Runs a program and returns its exit code, or undefined if the machine stops first. */
   start(program: Program, listener?: Listener): Promise<number | undefined>
   /** Ends every process; the disk remains. */
   halt(): Promise<void>
@@ -44,7 +44,7 @@ const buildBwrapArguments = ({ disk, home, workspace }: Layout): string[] =>
     ['--chdir', workspace, '/opt/node/bin/node', '/agent.mjs'],
   ].flat()
 
-/** Creates an empty disk, or a copy of another one with its modes and links. */
+/** Creates an empty disk or a copy of another disk with its modes and links. */
 export const createDisk = async (disk: string, from?: string): Promise<void> => {
   if (from !== undefined) await run('cp', ['-a', from, disk])
   for (const part of ['home', 'workspace', 'tmp']) await mkdir(join(disk, part), { recursive: true })
@@ -67,37 +67,37 @@ export const createMachine = (layout: Layout): TestMachine => {
       return child !== undefined
     },
     boot: async () => {
-      const started = spawn('bwrap', buildBwrapArguments(layout), { stdio: 'pipe' })
-      started.stdin.on('error', () => {})
+      const bwrap = spawn('bwrap', buildBwrapArguments(layout), { stdio: 'pipe' })
+      bwrap.stdin.on('error', () => {})
       let errorOutput = ''
-      started.stderr.on('data', (data) => (errorOutput += String(data)))
-      const lines = createInterface({ input: started.stdout })
-      const gone = once(started, 'close').then(() => {
-        if (child === started) child = undefined
+      bwrap.stderr.on('data', (data) => (errorOutput += String(data)))
+      const lines = createInterface({ input: bwrap.stdout })
+      const closed = once(bwrap, 'close').then(() => {
+        if (child === bwrap) child = undefined
         for (const { end } of listeners.values()) end(undefined)
         listeners.clear()
         return [JSON.stringify({ event: 'end' })]
       })
-      const [first] = (await Promise.race([once(lines, 'line'), gone])) as [string]
+      const [first] = (await Promise.race([once(lines, 'line'), closed])) as [string]
       if ((JSON.parse(first) as Event).event !== 'ready') throw new Error(`the machine did not boot: ${errorOutput}`)
-      child = started
+      child = bwrap
       lines.on('line', (line) => handleEvent(JSON.parse(line) as Event))
     },
     start: ({ input, ...program }, listener = {}) => {
       const id = randomBytes(6).toString('hex')
-      const ended = new Promise<number | undefined>((resolve) => {
+      const exit = new Promise<number | undefined>((resolve) => {
         if (child === undefined) resolve(undefined)
         else listeners.set(id, { ...listener, end: resolve })
       })
       child?.stdin.write(`${JSON.stringify({ id, ...program, ...(input && { input: input.toString('base64') }) })}\n`)
-      return ended
+      return exit
     },
     halt: async () => {
-      const ending = child
+      const stoppedChild = child
       child = undefined
-      if (ending === undefined) return
-      ending.kill('SIGKILL')
-      if (ending.exitCode === null && ending.signalCode === null) await once(ending, 'close')
+      if (stoppedChild === undefined) return
+      stoppedChild.kill('SIGKILL')
+      if (stoppedChild.exitCode === null && stoppedChild.signalCode === null) await once(stoppedChild, 'close')
     },
   }
 }

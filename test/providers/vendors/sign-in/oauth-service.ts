@@ -16,22 +16,22 @@ type Plan = {
   loseRefresh?: boolean
   refuseTokens?: boolean
   lifetimeSeconds: number
-  loseAnswers: number
+  loseResponses: number
   account: string
   revokesGrant?: boolean
-  /** Grants and never responds. */
+  /** Issues tokens and sends no response. */
   hangToken?: boolean
 }
 
-const bodyOf = (schema: object) => ({ required: true, content: { 'application/json': { schema } } })
-const operation = (operationId: string, more: object = {}) => ({
+const createBody = (schema: object) => ({ required: true, content: { 'application/json': { schema } } })
+const operation = (operationId: string, overrides: object = {}) => ({
   operationId,
   summary: operationId,
   responses: { 200: { description: 'Done.' } },
-  ...more,
+  ...overrides,
 })
 
-const openapiOf = (url: string) => ({
+const createOpenapi = (url: string) => ({
   openapi: '3.0.3',
   info: { title: 'Studio', version: '1' },
   servers: [{ url: `${url}/api` }],
@@ -48,18 +48,18 @@ const openapiOf = (url: string) => ({
   paths: {
     '/bookings': {
       get: operation('listBookings', { parameters: [{ name: 'room', in: 'query', schema: { type: 'string' } }] }),
-      post: operation('createBooking', { requestBody: bodyOf({ $ref: '#/components/schemas/Booking' }) }),
+      post: operation('createBooking', { requestBody: createBody({ $ref: '#/components/schemas/Booking' }) }),
     },
     '/bookings/{id}': {
       get: operation('getBooking', {
         parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
       }),
     },
-    '/stuck': { post: operation('bookAndHang', { requestBody: bodyOf({ $ref: '#/components/schemas/Booking' }) }) },
+    '/stuck': { post: operation('bookAndHang', { requestBody: createBody({ $ref: '#/components/schemas/Booking' }) }) },
     '/me': { get: operation('getMe') },
     '/big': { get: operation('downloadAll') },
     '/moved': { get: operation('followMe') },
-    '/strict': { post: operation('beStrict', { requestBody: bodyOf({ type: 'object' }) }) },
+    '/strict': { post: operation('beStrict', { requestBody: createBody({ type: 'object' }) }) },
     '/pictures': {
       post: operation('addPicture', {
         requestBody: {
@@ -79,17 +79,17 @@ const openapiOf = (url: string) => ({
   },
 })
 
-/** A service with its own authorization server, which rotates refresh tokens, and with planned faults. */
+/** Starts a service with an authorization server that rotates refresh tokens. `plan` injects faults. */
 export const serveStudio = async () => {
   const codes = new Map<string, { challenge: string; redirectUri: string }>()
-  /** The tokens that each code returned. */
+  /** Tokens issued for each code. */
   const tokensByCode = new Map<string, { access_token: string; refresh_token: string }>()
   const access = new Set<string>()
   const refresh = new Set<string>()
   const bookings: unknown[] = []
   const pictures: Buffer[] = []
   const keys = new Set<unknown>()
-  const plan: Plan = { lifetimeSeconds: 3600, loseAnswers: 0, account: 'grace' }
+  const plan: Plan = { lifetimeSeconds: 3600, loseResponses: 0, account: 'grace' }
 
   const issueTokens = () => {
     const tokens = { access_token: `marked-at-${randomUUID()}`, refresh_token: `marked-rt-${randomUUID()}` }
@@ -115,17 +115,17 @@ export const serveStudio = async () => {
       return sendJson(response, 401, { error: 'invalid_client' })
     const form = new URLSearchParams(body.toString())
     if (form.get('grant_type') === 'refresh_token') {
-      const used = form.get('refresh_token') ?? ''
-      if (!refresh.delete(used)) return sendJson(response, 400, { error: 'invalid_grant' })
-      const fresh = issueTokens()
+      const refreshToken = form.get('refresh_token') ?? ''
+      if (!refresh.delete(refreshToken)) return sendJson(response, 400, { error: 'invalid_grant' })
+      const renewed = issueTokens()
       if (plan.loseRefresh === true) return void response.destroy()
-      return sendJson(response, 200, fresh)
+      return sendJson(response, 200, renewed)
     }
     const code = form.get('code') ?? ''
-    const earlier = tokensByCode.get(code)
-    if (earlier !== undefined) {
-      access.delete(earlier.access_token)
-      refresh.delete(earlier.refresh_token)
+    const reusedTokens = tokensByCode.get(code)
+    if (reusedTokens !== undefined) {
+      access.delete(reusedTokens.access_token)
+      refresh.delete(reusedTokens.refresh_token)
     }
     const grant = codes.get(code)
     codes.delete(code)
@@ -142,7 +142,7 @@ export const serveStudio = async () => {
   const revoke = ({ body, response }: Call): void => {
     const revoked = new URLSearchParams(body.toString()).get('token') ?? ''
     refresh.delete(revoked)
-    // Like many services: revoking one token ends all access of the account.
+    // Many services revoke all tokens of an account with one of its tokens.
     if (plan.revokesGrant === true) [access, refresh].forEach((tokens) => tokens.clear())
     sendJson(response, 200, {})
   }
@@ -153,7 +153,7 @@ export const serveStudio = async () => {
       const key = headers['idempotency-key']
       if (key === undefined || !keys.has(key)) bookings.push(JSON.parse(body.toString()))
       if (key !== undefined) keys.add(String(key))
-      if (plan.loseAnswers-- > 0) response.destroy()
+      if (plan.loseResponses-- > 0) response.destroy()
       else sendJson(response, 201, { id: bookings.length })
     },
     'POST /api/stuck': ({ body }) => void bookings.push(JSON.parse(body.toString())),
@@ -191,13 +191,13 @@ export const serveStudio = async () => {
     plan,
     bookings,
     pictures,
-    /** Rejects every access token that it has issued, as if it had expired. */
+    /** Expires every issued access token. */
     expireAccess: () => access.clear(),
     revokeAll: () => {
       access.clear()
       refresh.clear()
     },
-    /** Returns the tokens that were issued and not revoked. */
+    /** Returns the valid tokens. */
     tokens: () => ({ access: [...access], refresh: [...refresh] }),
     /** Writes a CONNECTORS_DIR that describes the service. */
     describe: async (): Promise<string> => {
@@ -213,12 +213,12 @@ export const serveStudio = async () => {
           scopes: ['book'],
         },
         account: { operation: 'getMe', member: 'login' },
-        openapi: openapiOf(server.url),
+        openapi: createOpenapi(server.url),
       }
       await writeFile(join(folder, 'studio.yaml'), stringify(description))
       const keyed = { ...description, slug: 'keyed', name: 'Keyed', idempotencyHeader: 'Idempotency-Key' }
       await writeFile(join(folder, 'keyed.yaml'), stringify({ ...keyed, openapi: 'keyed-api.json' }))
-      await writeFile(join(folder, 'keyed-api.json'), JSON.stringify(openapiOf(server.url)))
+      await writeFile(join(folder, 'keyed-api.json'), JSON.stringify(createOpenapi(server.url)))
       return folder
     },
   }

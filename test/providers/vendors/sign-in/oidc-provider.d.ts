@@ -1,4 +1,4 @@
-/** The package has no types of its own; these are the parts that the tests use. */
+/** The package contains no types. This declares the members that the tests use. */
 declare module 'oidc-provider' {
   import type { RequestListener } from 'node:http'
 

@@ -9,7 +9,7 @@ export const oidcSettings = {
   CONNECTOR_CLIENT_STUDIO_SECRET: 'a-secret-of-the-oauth-server',
 }
 
-/** A real OAuth server with a person who signs in and consents, and an API that accepts its tokens. */
+/** Starts a real OAuth server and an API that accepts its tokens. */
 export const serveOidc = async (redirectUri: string) => {
   const bookings: unknown[] = []
   const server = createServer()
@@ -30,7 +30,7 @@ export const serveOidc = async (redirectUri: string) => {
     pkce: { required: () => true },
     cookies: { keys: ['a key of the tests'] },
     findAccount: (_: unknown, sub: string) => ({ accountId: sub, claims: () => ({ sub }) }),
-    // Shorter than the required remaining lifetime of a token: each action renews it.
+    // The lifetime of an access token is below the required remaining lifetime, so each action renews the token.
     ttl: { AccessToken: 30, Grant: 3600, IdToken: 3600, Interaction: 3600, RefreshToken: 3600, Session: 3600 },
   })
   const serveOauth = provider.callback()

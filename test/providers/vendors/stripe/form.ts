@@ -6,20 +6,20 @@ export const readForm = (text: string): Form => {
   for (const [name, value] of new URLSearchParams(text)) {
     const path = name.split(/[[\]]+/).filter(Boolean)
     const last = path.pop() ?? ''
-    let at = form
+    let node = form
     for (const step of path) {
-      const next = at[step]
-      at = typeof next === 'object' ? next : (at[step] = {})
+      const next = node[step]
+      node = typeof next === 'object' ? next : (node[step] = {})
     }
-    at[last] = value
+    node[last] = value
   }
   return form
 }
 
 export const text = (form: Form, ...path: string[]): string | undefined => {
-  let at: string | Form | undefined = form
-  for (const step of path) at = typeof at === 'object' ? at[step] : undefined
-  return typeof at === 'string' ? at : undefined
+  let node: string | Form | undefined = form
+  for (const step of path) node = typeof node === 'object' ? node[step] : undefined
+  return typeof node === 'string' ? node : undefined
 }
 
 export const readStrings = (form: Form, name: string): Record<string, string> => {

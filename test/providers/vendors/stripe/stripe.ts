@@ -1,45 +1,45 @@
 import { randomUUID } from 'node:crypto'
 import { Stripe } from 'stripe'
 import { sendJson, serveVendor, type Call, type Vendor } from '../http.ts'
-import { createHandlers, missing, type ApiResponse } from './api.ts'
-import { createBooks, type Thing } from './books.ts'
+import { createHandlers, createMissingError, type ApiResponse } from './api.ts'
+import { createBooks, type StripeObject } from './books.ts'
 import { readForm, text, readStrings, type Form } from './form.ts'
 
 export type FakeStripe = Vendor & {
   secretKey: string
   webhookSecret: string
   priceId: string
-  /** The headers and bodies of the calls so far. */
+  /** Bodies of all calls. */
   bodies: string[]
-  seen: { path: string; headers: Call['headers'] }[]
-  /** Performs the next calls and loses their responses. */
-  loseAnswers(count: number): void
+  requests: { path: string; headers: Call['headers'] }[]
+  /** Performs the next calls and closes their connections without a response. */
+  loseResponses(count: number): void
   /** Appends this many spaces to the next response. */
   pad(bytes: number): void
-  /** Opens the URL of a checkout as a person and pays with this card. */
+  /** Pays a checkout page with this card. */
   pay(url: string, number: string): void
-  /** Returns the events sent so far, signed like Stripe's. */
+  /** Returns all sent events with signatures in Stripe's format. */
   events(): { headers: Record<string, string>; body: Buffer }[]
   sign(event: object, secret?: string, timestamp?: number): { headers: Record<string, string>; body: Buffer }
 }
 
 const month = 30 * 24 * 3600
 
-/** A local fake of Stripe: its forms, keys, errors and events. */
+/** Starts a fake Stripe with its form encoding, idempotency keys, errors and events. */
 export const startStripe = async (): Promise<FakeStripe> => {
   const secretKey = 'sk_test_a_key_of_the_tests'
   const webhookSecret = 'whsec_a_secret_of_the_tests'
   const stripe = new Stripe(secretKey)
   const books = createBooks()
-  const price = books.make('price', 'price', { unit_amount: 1900, currency: 'usd', recurring: { interval: 'month' } })
+  const price = books.create('price', 'price', { unit_amount: 1900, currency: 'usd', recurring: { interval: 'month' } })
   const handlers = createHandlers(books, () => 'https://checkout.stripe.test')
-  const done = new Map<string, { request: string; answered: ApiResponse }>()
-  const seen: FakeStripe['seen'] = []
+  const responsesByKey = new Map<string, { request: string; response: ApiResponse }>()
+  const requests: FakeStripe['requests'] = []
   const bodies: string[] = []
-  let toLose = 0
+  let lostResponses = 0
   let padding = 0
 
-  const routed = (method: string, path: string): { name: string; id: string } => {
+  const findRoute = (method: string, path: string): { name: string; id: string } => {
     const name = `${method} ${path}`
     if (name in handlers) return { name, id: '' }
     const parts = path.split('/')
@@ -47,30 +47,32 @@ export const startStripe = async (): Promise<FakeStripe> => {
     return { name: `${method} ${path.replace(`/${id}`, '/:id')}`, id }
   }
   const perform = ({ method, path, query, body }: Call, form: Form): ApiResponse => {
-    const { name, id } = routed(method, path)
-    return handlers[name]?.({ form, query, id }) ?? { ...missing(`route ${name} ${body.length}`), status: 404 }
+    const { name, id } = findRoute(method, path)
+    return (
+      handlers[name]?.({ form, query, id }) ?? { ...createMissingError(`route ${name} ${body.length}`), status: 404 }
+    )
   }
-  const once = (call: Call, form: Form): ApiResponse => {
+  const performOnce = (call: Call, form: Form): ApiResponse => {
     const key = call.headers['idempotency-key']
     if (call.method !== 'POST' || typeof key !== 'string') return perform(call, form)
     const request = `${call.path} ${call.body.toString()}`
-    const earlier = done.get(key)
-    if (earlier !== undefined && earlier.request !== request)
+    const stored = responsesByKey.get(key)
+    if (stored !== undefined && stored.request !== request)
       return { status: 400, body: { error: { type: 'idempotency_error', message: 'Keys are for one request' } } }
-    const answered = earlier?.answered ?? perform(call, form)
-    done.set(key, { request, answered })
-    return answered
+    const response = stored?.response ?? perform(call, form)
+    responsesByKey.set(key, { request, response })
+    return response
   }
 
   const vendor = await serveVendor(
     async (call) => {
-      seen.push({ path: call.path, headers: call.headers })
+      requests.push({ path: call.path, headers: call.headers })
       bodies.push(call.body.toString())
       if (call.headers.authorization !== `Bearer ${secretKey}`)
         return sendJson(call.response, 401, { error: { type: 'invalid_request_error', message: 'Invalid API Key' } })
-      const { status, body } = once(call, readForm(call.body.toString()))
-      if (toLose > 0) {
-        toLose--
+      const { status, body } = performOnce(call, readForm(call.body.toString()))
+      if (lostResponses > 0) {
+        lostResponses--
         call.response.destroy()
       } else if (padding > 0) {
         call.response.writeHead(status, { 'content-type': 'application/json' })
@@ -87,13 +89,13 @@ export const startStripe = async (): Promise<FakeStripe> => {
     return { headers: { 'stripe-signature': header }, body: Buffer.from(payload) }
   }
 
-  const subscribe = (form: Form, customer: string, method: Thing): Thing => {
+  const subscribe = (form: Form, customer: string, method: StripeObject): StripeObject => {
     const trial = text(form, 'subscription_data', 'trial_period_days')
     const now = Math.floor(Date.now() / 1000)
     const end = now + (trial === undefined ? month : Number(trial) * 24 * 3600)
     const item = { price, current_period_start: now, current_period_end: end }
     const data = form['subscription_data']
-    return books.make('subscription', 'sub', {
+    return books.create('subscription', 'sub', {
       status: trial === undefined ? 'active' : 'trialing',
       customer,
       default_payment_method: method.id,
@@ -107,13 +109,13 @@ export const startStripe = async (): Promise<FakeStripe> => {
   const pay: FakeStripe['pay'] = (url, number) => {
     const session = books.find(url.split('/').at(-1) ?? '', 'checkout.session')
     if (session === undefined || session['status'] !== 'open') throw new Error('the page is not open')
-    const form = session['asked'] as Form
+    const form = session['request'] as Form
     const { mode } = session
     const existingCustomer =
       typeof session['customer'] === 'string' ? books.find(session['customer'], 'customer') : undefined
     const email = 'guest@example.com'
     const customer =
-      existingCustomer ?? books.make('customer', 'cus', { email, invoice_settings: { default_payment_method: null } })
+      existingCustomer ?? books.create('customer', 'cus', { email, invoice_settings: { default_payment_method: null } })
     const isSaved = mode !== 'payment' || text(form, 'payment_intent_data', 'setup_future_usage') === 'off_session'
     const method = books.addCard(isSaved ? customer.id : null, number)
     const data = form['payment_intent_data']
@@ -133,7 +135,7 @@ export const startStripe = async (): Promise<FakeStripe> => {
       session['payment_intent'] = intent.id
     }
     if (mode === 'setup')
-      session['setup_intent'] = books.make('setup_intent', 'seti', {
+      session['setup_intent'] = books.create('setup_intent', 'seti', {
         payment_method: method.id,
         customer: customer.id,
       }).id
@@ -143,7 +145,7 @@ export const startStripe = async (): Promise<FakeStripe> => {
       session['amount_total'] = subscription['status'] === 'trialing' ? 0 : price['unit_amount']
       books.emit('customer.subscription.created', subscription)
       const parent = { type: 'subscription_details', subscription_details: { subscription: subscription.id } }
-      books.emit('invoice.paid', books.make('invoice', 'in', { customer: customer.id, parent }))
+      books.emit('invoice.paid', books.create('invoice', 'in', { customer: customer.id, parent }))
     }
     const isFree = mode === 'setup' || session['amount_total'] === 0
     Object.assign(session, {
@@ -161,10 +163,10 @@ export const startStripe = async (): Promise<FakeStripe> => {
     secretKey,
     webhookSecret,
     priceId: price.id,
-    seen,
+    requests,
     bodies,
-    loseAnswers: (count) => {
-      toLose = count
+    loseResponses: (count) => {
+      lostResponses = count
     },
     pad: (bytes) => {
       padding = bytes

@@ -21,7 +21,7 @@ const toUpload = (request: IncomingMessage, url: URL): UploadRequest => ({
   body: request,
 })
 
-/** The vendor enforces no quota. */
+/** Creates a ledger without quotas. */
 const createUnlimitedUploads = (): UploadLedger => ({
   claim: ({ kind, pathname, partsId, maxBytes }) =>
     Promise.resolve(
@@ -34,12 +34,12 @@ const createUnlimitedUploads = (): UploadLedger => ({
   finish: () => Promise.resolve(true),
 })
 
-/** A fake of the vendor's service: uploads under client tokens; reads, deletes and lists with the store's own token. */
+/** Starts a fake Vercel Blob: uploads with client tokens; reads, deletes and lists with the token of the store. */
 export const startVercelBlob = async (readWriteToken: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'backline-vercel-blob-'))
   const storeId = readWriteToken.split('_')[3] ?? ''
   const storeHost = `${storeId.toLowerCase()}.public.blob.vercel-storage.com`
-  const kept = createEmbeddedBlobs({
+  const blobStore = createEmbeddedBlobs({
     objects: createDiskObjects(folder),
     spoolFolder: join(folder, 'incoming'),
     storeUrl: `https://${storeHost}`,
@@ -47,12 +47,12 @@ export const startVercelBlob = async (readWriteToken: string) => {
     receiving: { uploads: createUnlimitedUploads(), disk: { room: () => Promise.resolve(Number.MAX_SAFE_INTEGER) } },
     log: { warn: () => undefined },
   })
-  const store = kept.builtIn
+  const store = blobStore.builtIn
   if (store === undefined) throw new Error('the vendor has no store')
   const objects = createVercelObjects(storeHost)
   const uploaded = new Map<string, { pathname: string; uploadedAt: Date }>()
 
-  const remember = (blob: BlobResponse): BlobResponse => {
+  const recordUpload = (blob: BlobResponse): BlobResponse => {
     uploaded.set(blob.url, { pathname: blob.pathname, uploadedAt: new Date() })
     return blob
   }
@@ -60,12 +60,12 @@ export const startVercelBlob = async (readWriteToken: string) => {
   const upload = async (request: IncomingMessage, url: URL): Promise<object> => {
     const { headers } = request
     if (readBearer(request) === readWriteToken) return objects.upload(request, url)
-    const sent = toUpload(request, url)
-    if (request.method === 'PUT') return remember(await store.put(sent))
+    const uploadRequest = toUpload(request, url)
+    if (request.method === 'PUT') return recordUpload(await store.put(uploadRequest))
     const ids = { uploadId: String(headers['x-mpu-upload-id']), key: decodeURIComponent(String(headers['x-mpu-key'])) }
-    if (headers['x-mpu-action'] === 'create') return store.createUpload(sent)
-    if (headers['x-mpu-action'] === 'complete') return remember(await store.completeUpload(sent, ids))
-    return store.putPart(sent, { ...ids, partNumber: Number(headers['x-mpu-part-number']) })
+    if (headers['x-mpu-action'] === 'create') return store.createUpload(uploadRequest)
+    if (headers['x-mpu-action'] === 'complete') return recordUpload(await store.completeUpload(uploadRequest, ids))
+    return store.putPart(uploadRequest, { ...ids, partNumber: Number(headers['x-mpu-part-number']) })
   }
 
   const manage = async (request: IncomingMessage, url: URL): Promise<object> => {
@@ -77,7 +77,7 @@ export const startVercelBlob = async (readWriteToken: string) => {
       for (const each of urls) {
         uploaded.delete(each)
         objects.remove(each)
-        await kept.remove(each)
+        await blobStore.remove(each)
       }
       return {}
     }
@@ -95,16 +95,16 @@ export const startVercelBlob = async (readWriteToken: string) => {
   const download = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (objects.download(request, response)) return
     if (readBearer(request) !== readWriteToken) {
-      // Only blobs that were stored as public are readable for everyone.
+      // Only public blobs are readable without the token.
       response.writeHead(request.headers.authorization === undefined ? 404 : 403).end()
       return
     }
-    const bytes = await kept.read(`https://${storeHost}${request.url}`, { maxBytes: 1e9 })
+    const bytes = await blobStore.read(`https://${storeHost}${request.url}`, { maxBytes: 1e9 })
     if (bytes === undefined) response.writeHead(404).end('not found')
     else response.writeHead(200).end(bytes)
   }
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.headers.host === storeHost) return download(request, response)
     const url = new URL(request.url ?? '/', 'http://vendor')
     const isUpload = request.method === 'PUT' || url.pathname === '/mpu'
@@ -120,7 +120,7 @@ export const startVercelBlob = async (readWriteToken: string) => {
     }
   }
 
-  const server = await serve((request, response) => void answer(request, response))
+  const server = await serve((request, response) => void handle(request, response))
   return {
     ...server,
     storeHost,

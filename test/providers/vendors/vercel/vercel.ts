@@ -45,8 +45,8 @@ const toSandbox = (box: Box): object => ({
 
 const toResponse = (box: Box): object => ({ sandbox: toSandbox(box), session: toSession(box), routes: [] })
 
-/** A fake Vercel Sandbox API, as Vercel's library uses it, with machines stored in `root`. */
-export const playVercel = async (root: string): Promise<Vendor> => {
+/** Starts a fake Vercel Sandbox API for Vercel's library. Stores the machines in `root`. */
+export const startVercel = async (root: string): Promise<Vendor> => {
   const boxes = new Map<string, Box>()
   const snapshots = new Map<string, { disk: string; sessionId: string; createdAt: number }>()
 
@@ -78,8 +78,8 @@ export const playVercel = async (root: string): Promise<Vendor> => {
       timeout: number
       source?: { snapshotId: string }
     }
-    const from = source && snapshots.get(source.snapshotId)
-    if (source !== undefined && from === undefined)
+    const sourceSnapshot = source && snapshots.get(source.snapshotId)
+    if (source !== undefined && sourceSnapshot === undefined)
       return sendJson(response, 410, { error: { code: 'snapshot_not_found', message: 'gone' } })
     if (boxes.has(name)) return sendJson(response, 409, { error: { code: 'conflict', message: 'exists' } })
     const disk = join(root, id('disk'))
@@ -87,7 +87,7 @@ export const playVercel = async (root: string): Promise<Vendor> => {
     const machine = createMachine(layout)
     const box = { name, layout, machine, sessionId: '', startedAt: 0, timeout, defaultTimeout: timeout }
     boxes.set(name, box)
-    await createDisk(disk, from?.disk)
+    await createDisk(disk, sourceSnapshot?.disk)
     await boot(box)
     sendJson(response, 200, toResponse(box))
   }
@@ -115,10 +115,17 @@ export const playVercel = async (root: string): Promise<Vendor> => {
       cwd?: string
     }
     const { command: file, args, env, cwd } = request
-    const shown = { id: id('cmd'), name: file, args, cwd: cwd ?? '/', sessionId: box.sessionId, startedAt: Date.now() }
+    const command = {
+      id: id('cmd'),
+      name: file,
+      args,
+      cwd: cwd ?? '/',
+      sessionId: box.sessionId,
+      startedAt: Date.now(),
+    }
     response.writeHead(200, { 'content-type': 'application/x-ndjson' })
     const write = (line: object): void => void response.write(`${JSON.stringify(line)}\n`)
-    write({ command: { ...shown, exitCode: null } })
+    write({ command: { ...command, exitCode: null } })
     const log = (stream: string) => {
       const decoder = new StringDecoder('utf8')
       return (bytes: Buffer) => write({ stream, data: decoder.write(bytes) })
@@ -126,7 +133,7 @@ export const playVercel = async (root: string): Promise<Vendor> => {
     const program = { file, args, env, cwd: cwd ?? box.layout.workspace }
     const exitCode = await box.machine.start(program, { onStdout: log('stdout'), onStderr: log('stderr') })
     if (exitCode === undefined) write({ stream: 'error', data: { code: 'sandbox_stopped', message: 'stopped' } })
-    else write({ command: { ...shown, exitCode } })
+    else write({ command: { ...command, exitCode } })
     response.end()
   }
 
@@ -181,23 +188,23 @@ export const playVercel = async (root: string): Promise<Vendor> => {
   const handleSession = async (call: Call): Promise<void> => {
     const [, sessionId, action = ''] = /\/sessions\/([^/]+)\/(.+)$/.exec(call.path) ?? []
     const box = [...boxes.values()].find((box) => box.sessionId === sessionId)
-    const act = actions[action]
-    if (act === undefined)
+    const runAction = actions[action]
+    if (runAction === undefined)
       return sendJson(call.response, 404, { error: { code: 'not_found', message: 'no such path' } })
     if (box === undefined || !box.machine.running)
       return sendJson(call.response, 410, { error: { code: 'sandbox_stopped', message: 'stopped' } })
-    await act(box, call)
+    await runAction(box, call)
   }
 
   const handleSnapshot = async ({ method, path, response }: Call): Promise<void> => {
     const snapshotId = path.split('/').at(-1) ?? ''
-    const shown = toSnapshot(snapshotId)
-    if (shown === undefined) return sendJson(response, 404, { error: { code: 'not_found', message: 'not found' } })
+    const snapshot = toSnapshot(snapshotId)
+    if (snapshot === undefined) return sendJson(response, 404, { error: { code: 'not_found', message: 'not found' } })
     if (method === 'DELETE') {
       await removeDisk(snapshots.get(snapshotId)?.disk ?? '')
       snapshots.delete(snapshotId)
     }
-    sendJson(response, 200, { snapshot: shown })
+    sendJson(response, 200, { snapshot })
   }
 
   const handle = async (call: Call): Promise<void> => {

@@ -216,7 +216,7 @@ export interface paths {
     "/api/research/artists": {
         /**
          * Find artists of the streaming platform by name
-         * @description Returns up to ten artists, the best match first, with the id that valuations and new artists take. The search is free. 503: the platform is busy; retry after Retry-After.
+         * @description Returns up to ten artists, best match first. Valuations and new artists accept the returned id. The search is free. 503: the platform is busy; retry after Retry-After.
          *
          *     Access: Every caller gets the public artists of the streaming platform.
          */
@@ -479,7 +479,7 @@ export interface paths {
     "/api/sessions/{sessionId}/chats/{chatId}": {
         /**
          * Read a chat and its messages
-         * @description Pages start at the end of the chat and contain at most `limit` messages and 4 MB; `nextBefore` is set if there are earlier messages. `resumeIndex` is the index of the live run’s frame from which a client that shows `messages` continues.
+         * @description Pages start at the end of the chat and contain at most `limit` messages and 4 MB; `nextBefore` is set if there are earlier messages. `resumeIndex` is the index of the first frame of the live run that `messages` does not contain; a client resumes the stream from it.
          *
          *     Access: The session must belong to the caller and contain the chat.
          */
@@ -894,7 +894,7 @@ export interface paths {
     "/api/runs/counts": {
         /**
          * Count runs by status
-         * @description Counts the runs that `GET /api/runs` lists with the same filters, among the newest 1000 turns and the newest 1000 jobs. `isPartial`: there are older ones.
+         * @description Counts the runs that `GET /api/runs` lists with the same filters, among the newest 1000 turns and the newest 1000 jobs. `isPartial` is true if older ones exist.
          *
          *     Access: Runs of the caller, or of the account named by account_id that the caller may act for.
          */
@@ -912,7 +912,7 @@ export interface paths {
     "/api/runs/{runId}/entries/{entryId}": {
         /**
          * Read the input or output of a step or a call of a turn
-         * @description Returns a part of a text, by `offset` and `limit` in characters; `nextOffset` is set if there is more. Of a step (`step:0`), `input` is what it added to the prompt: the message of the user, or the results of the calls of the step before; `output` is the text that the model wrote, and `reasoning` what it thought. Of a call (`tool:<id>`), `input` and `output` are JSON, or the message of a failed call. `text` is null if there is none.
+         * @description Returns a part of a text, by `offset` and `limit` in characters; `nextOffset` is set if more text follows. For a step (`step:0`), `input` is the text that the step added to the prompt (the message of the user, or the results of the previous calls), `output` is the text of the model, and `reasoning` is its reasoning. For a call (`tool:<id>`), `input` and `output` are JSON, or the message of a failed call. `text` is null if the entry has no such text.
          *
          *     Access: Runs of the caller or of an account that the caller may act for; any other run gives 404.
          */
@@ -1509,7 +1509,7 @@ export interface paths {
     "/api/console/sign-ins/token": {
         /**
          * Exchange the cookie of the console for a bearer token
-         * @description Replaces the cookie. A replaced cookie works for another minute, for other tabs and lost responses; after that, it ends the sign-in, because it must have been copied.
+         * @description Replaces the cookie. A replaced cookie remains valid for one minute, for other tabs and lost responses. Its later use ends the sign-in, because the cookie must have been copied.
          *
          *     Access: The sign-in of the cookie, for requests from pages of the console only.
          */
@@ -1670,7 +1670,7 @@ export interface components {
             name: string;
             /** @description Time of creation. Format: date-time. */
             created_at: string;
-            /** @description Time after which it is no longer valid; null: it does not expire. Format: date-time. */
+            /** @description Time of expiry; null if there is none. Format: date-time. */
             expires_at: string | null;
             /** @description Time of the last use, to the minute. Format: date-time. */
             last_used: string | null;
@@ -1927,7 +1927,7 @@ export interface components {
         InsufficientCredits: {
             /** @description Always `insufficient_credits`. */
             error: "insufficient_credits";
-            /** @description Credits that are left. Format: int64. */
+            /** @description Credits that remain. Format: int64. */
             remaining_credits: number;
             /** @description Credits that the request needs. Format: int64. */
             required_credits: number;
@@ -2361,7 +2361,7 @@ export interface components {
             toolOutputs: boolean;
             /** @description Time of creation. Numbers are milliseconds since 1970. Format: date-time. */
             createdAt: string;
-            /** @description Time after which it is no longer valid; null: it does not expire. Numbers are milliseconds since 1970. Format: date-time. */
+            /** @description Time of expiry; null if there is none. Numbers are milliseconds since 1970. Format: date-time. */
             expiresAt: string;
         };
         ErrorPlain: {
@@ -2486,7 +2486,7 @@ export interface components {
             account_id: string;
             /** @description Id of the snapshot. */
             snapshot_id: string | null;
-            /** @description Time after which it is no longer valid; null: it does not expire. Format: date-time. */
+            /** @description Time of expiry; null if there is none. Format: date-time. */
             expires_at: string | null;
             /** @description URL of the source repository. */
             github_repo: string | null;
@@ -2557,7 +2557,7 @@ export interface components {
             finishedAt: string | null;
             /** @description Time before which the run does not start. Format: date-time. */
             delayedUntil: string | null;
-            /** @description Time at which it expired. Format: date-time. */
+            /** @description Time of expiry, in the past. Format: date-time. */
             expiredAt: string | null;
             /** @description Always null. */
             ttl: string | null;
@@ -2573,7 +2573,7 @@ export interface components {
             baseCostInCents: number;
             /** @description Duration in milliseconds. */
             durationMs: number;
-            /** @description The environment that ran it. */
+            /** @description Environment of the run. */
             env: {
                 /** @description Id of the resource. */
                 id: string;
@@ -2958,7 +2958,7 @@ export interface components {
         MethodNotAllowed: {
             content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
-        /** @description No credential, two credentials, or one that is not valid. */
+        /** @description The request has no credential, two credentials or an invalid one. */
         E2Unauthorized: {
             content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
@@ -3022,7 +3022,7 @@ export interface components {
         ScrapeInvalidRequest: {
             content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
-        /** @description No credential, two credentials, or one that is not valid. */
+        /** @description The request has no credential, two credentials or an invalid one. */
         ScrapeUnauthorized: {
             content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
@@ -3086,7 +3086,7 @@ export interface components {
         SandboxInvalidRequest: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
-        /** @description No credential, two credentials, or one that is not valid. */
+        /** @description The request has no credential, two credentials or an invalid one. */
         SandboxUnauthorized: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
@@ -3142,7 +3142,7 @@ export interface components {
         SandboxInvalidRequestSandboxNotInitialized: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
-        /** @description No credential, two credentials, or one that is not valid. */
+        /** @description The request has no credential, two credentials or an invalid one. */
         PlainUnauthorized: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
@@ -3182,7 +3182,7 @@ export interface components {
         TasksInvalidRequest: {
             content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
-        /** @description No credential, two credentials, or one that is not valid. */
+        /** @description The request has no credential, two credentials or an invalid one. */
         TasksUnauthorized: {
             content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
@@ -3242,7 +3242,7 @@ export interface components {
         ClaimInvalidRequest: {
             content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
-        /** @description No credential, two credentials, or one that is not valid. */
+        /** @description The request has no credential, two credentials or an invalid one. */
         ClaimUnauthorized: {
             content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
@@ -3330,7 +3330,7 @@ export interface components {
         E1InvalidRequest: {
             content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
-        /** @description No credential, two credentials, or one that is not valid. */
+        /** @description The request has no credential, two credentials or an invalid one. */
         E1Unauthorized: {
             content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
@@ -6068,7 +6068,7 @@ export interface operations {
                         branch: string;
                         /** @description Whether a run of the chat is live. */
                         isStreaming: boolean;
-                        /** @description Index of the last frame of the live run that the messages contain; null without a live run. Format: int64. */
+                        /** @description Index of the first frame of the live run that the messages do not contain; null without a live run. Format: int64. */
                         resumeIndex: number | null;
                         /** @description The messages, oldest first. */
                         messages: components["schemas"]["Message"][];
@@ -6406,7 +6406,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Days until it expires.
+                     * @description Days until expiry.
                      * @default 30
                      */
                     expiresInDays?: number;
@@ -6529,7 +6529,7 @@ export interface operations {
                     "application/json": {
                         /** @description Time of creation. Numbers are milliseconds since 1970. */
                         createdAt: number;
-                        /** @description Life of the sandbox in milliseconds. */
+                        /** @description Lifetime of the sandbox in milliseconds. */
                         timeout: number;
                         /** @description Branch that is checked out. */
                         currentBranch: string;
@@ -6741,7 +6741,7 @@ export interface operations {
                     } | {
                         /** @description Always `connected`. */
                         status: "connected";
-                        /** @description Time after which it is no longer valid; null: it does not expire. Numbers are milliseconds since 1970. */
+                        /** @description Time of expiry; null if there is none. Numbers are milliseconds since 1970. */
                         expiresAt?: number;
                         /** @description Whether there is a snapshot to restore. */
                         hasSnapshot: boolean;
@@ -6849,9 +6849,9 @@ export interface operations {
                     "application/json": {
                         /** @description Always `true`. */
                         success: true;
-                        /** @description Time after which it is no longer valid; null: it does not expire. Numbers are milliseconds since 1970. */
+                        /** @description Time of expiry; null if there is none. Numbers are milliseconds since 1970. */
                         expiresAt: number;
-                        /** @description Milliseconds by which the life of the sandbox was extended. */
+                        /** @description Milliseconds by which the lifetime of the sandbox was extended. */
                         extendedByMs: number;
                     };
                 };
@@ -7544,7 +7544,7 @@ export interface operations {
                              * @enum {string}
                              */
                             sandboxStatus: "pending" | "running" | "stopping" | "stopped" | "failed" | "aborted" | "snapshotting";
-                            /** @description Life of the sandbox in milliseconds. Format: int64. */
+                            /** @description Lifetime of the sandbox in milliseconds. Format: int64. */
                             timeout: number;
                             /** @description Time of creation. Numbers are milliseconds since 1970. Format: date-time. */
                             createdAt: string;
@@ -8963,7 +8963,7 @@ export interface operations {
                     "application/json": {
                         /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         account_id: string;
-                        /** @description Credits that are left. Format: int64. */
+                        /** @description Credits that remain. Format: int64. */
                         remaining_credits: number;
                         /** @description Credits that running work has reserved. Format: int64. */
                         reserved_credits: number;
@@ -9788,11 +9788,11 @@ export interface operations {
                                 /** @description Whether the creator is marked as an administrator of the platform. */
                                 is_admin: boolean;
                             } | null;
-                            /** @description Whether only its owner and the accounts that it is shared with can see it. */
+                            /** @description Whether the template is visible only to its owner and to accounts that it is shared with. */
                             is_private: boolean;
                             /** @description Whether it is a favorite of the caller. */
                             is_favourite: boolean;
-                            /** @description Number of accounts that marked it as a favorite. Format: int64. */
+                            /** @description Number of accounts that marked the template as a favorite. Format: int64. */
                             favorites_count: number;
                             /** @description Only for the owner of a private template; otherwise empty. */
                             shared_emails: string[];
@@ -9851,7 +9851,7 @@ export interface operations {
                     /** @description Tags. */
                     tags?: string[];
                     /**
-                     * @description Whether only its owner and the accounts that it is shared with can see it.
+                     * @description Whether the template is visible only to its owner and to accounts that it is shared with.
                      * @default false
                      */
                     is_private?: boolean;
@@ -9889,11 +9889,11 @@ export interface operations {
                                 /** @description Whether the creator is marked as an administrator of the platform. */
                                 is_admin: boolean;
                             } | null;
-                            /** @description Whether only its owner and the accounts that it is shared with can see it. */
+                            /** @description Whether the template is visible only to its owner and to accounts that it is shared with. */
                             is_private: boolean;
                             /** @description Whether it is a favorite of the caller. */
                             is_favourite: boolean;
-                            /** @description Number of accounts that marked it as a favorite. Format: int64. */
+                            /** @description Number of accounts that marked the template as a favorite. Format: int64. */
                             favorites_count: number;
                             /** @description Only for the owner of a private template; otherwise empty. */
                             shared_emails: string[];
@@ -9954,11 +9954,11 @@ export interface operations {
                                 /** @description Whether the creator is marked as an administrator of the platform. */
                                 is_admin: boolean;
                             } | null;
-                            /** @description Whether only its owner and the accounts that it is shared with can see it. */
+                            /** @description Whether the template is visible only to its owner and to accounts that it is shared with. */
                             is_private: boolean;
                             /** @description Whether it is a favorite of the caller. */
                             is_favourite: boolean;
-                            /** @description Number of accounts that marked it as a favorite. Format: int64. */
+                            /** @description Number of accounts that marked the template as a favorite. Format: int64. */
                             favorites_count: number;
                             /** @description Only for the owner of a private template; otherwise empty. */
                             shared_emails: string[];
@@ -10032,7 +10032,7 @@ export interface operations {
                     prompt?: string;
                     /** @description Tags. */
                     tags?: string[];
-                    /** @description Whether only its owner and the accounts that it is shared with can see it. */
+                    /** @description Whether the template is visible only to its owner and to accounts that it is shared with. */
                     is_private?: boolean;
                     /** @description Email addresses whose accounts can see a private template. Replaces the list. Ignored for a public template. */
                     share_emails?: string[];
@@ -10068,11 +10068,11 @@ export interface operations {
                                 /** @description Whether the creator is marked as an administrator of the platform. */
                                 is_admin: boolean;
                             } | null;
-                            /** @description Whether only its owner and the accounts that it is shared with can see it. */
+                            /** @description Whether the template is visible only to its owner and to accounts that it is shared with. */
                             is_private: boolean;
                             /** @description Whether it is a favorite of the caller. */
                             is_favourite: boolean;
-                            /** @description Number of accounts that marked it as a favorite. Format: int64. */
+                            /** @description Number of accounts that marked the template as a favorite. Format: int64. */
                             favorites_count: number;
                             /** @description Only for the owner of a private template; otherwise empty. */
                             shared_emails: string[];
@@ -11675,7 +11675,7 @@ export interface operations {
                          * @enum {string}
                          */
                         via: "key" | "bearer";
-                        /** @description Time after which it is no longer valid; null: it does not expire. Numbers are milliseconds since 1970. Format: date-time. */
+                        /** @description Time of expiry; null if there is none. Numbers are milliseconds since 1970. Format: date-time. */
                         expiresAt: string | null;
                     };
                 };
@@ -11734,7 +11734,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Seconds until it expires.
+                     * @description Seconds until expiry.
                      * @default 3600
                      */
                     expiresInSeconds?: number;
@@ -11751,7 +11751,7 @@ export interface operations {
                         id: string;
                         /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         accountId: string;
-                        /** @description Time after which it is no longer valid; null: it does not expire. Numbers are milliseconds since 1970. Format: date-time. */
+                        /** @description Time of expiry; null if there is none. Numbers are milliseconds since 1970. Format: date-time. */
                         expiresAt: string;
                     };
                 };
@@ -11812,7 +11812,7 @@ export interface operations {
                             createdAt: string;
                             /** @description Time of the last use. Format: date-time. */
                             lastUsed: string;
-                            /** @description Time after which it is no longer valid; null: it does not expire. Numbers are milliseconds since 1970. Format: date-time. */
+                            /** @description Time of expiry; null if there is none. Numbers are milliseconds since 1970. Format: date-time. */
                             expiresAt: string;
                             /** @description Whether the request comes from this sign-in. */
                             isCurrent: boolean;
@@ -11844,7 +11844,7 @@ export interface operations {
                         isAdmin: boolean;
                         /** @description Token that is sent to the API. */
                         bearer: string;
-                        /** @description Seconds until it expires. Format: int64. */
+                        /** @description Seconds until expiry. Format: int64. */
                         expiresInSeconds: number;
                         /** @description Id of the sign-in of a browser. Format: uuid. */
                         signInId: string;
@@ -11879,7 +11879,7 @@ export interface operations {
                         isAdmin: boolean;
                         /** @description Token that is sent to the API. */
                         bearer: string;
-                        /** @description Seconds until it expires. Format: int64. */
+                        /** @description Seconds until expiry. Format: int64. */
                         expiresInSeconds: number;
                         /** @description Id of the sign-in of a browser. Format: uuid. */
                         signInId: string;
@@ -11989,7 +11989,7 @@ export interface operations {
                             name: "turns" | "jobs" | "mails";
                             /** @description Number of waiting items. Format: int64. */
                             waiting: number;
-                            /** @description Age of the oldest in seconds. */
+                            /** @description Age of the oldest item in seconds. */
                             oldestSeconds: number | null;
                             /** @description Number of running items. Format: int64. */
                             running: number;
@@ -12005,7 +12005,7 @@ export interface operations {
                             type: "workflow" | "activity";
                             /** @description Tasks that have not started. Format: int64. */
                             backlog: number;
-                            /** @description Age of the oldest in seconds. */
+                            /** @description Age of the oldest item in seconds. */
                             oldestSeconds: number;
                             /** @description Tasks added per second. */
                             addedPerSecond: number;
@@ -12149,7 +12149,7 @@ export interface operations {
                             waiting: number;
                             /** @description Number of running items. Format: int64. */
                             running: number;
-                            /** @description Age of the oldest in seconds. */
+                            /** @description Age of the oldest item in seconds. */
                             oldestSeconds: number;
                         }[];
                         /** @description Failed turns and jobs of the period, by kind and error. */

@@ -167,9 +167,14 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     const pauseMs = failedCall === undefined ? 0 : remainingPause(failedCall, failures)
     if (pauseMs > maxPauseMs) return { next: 'pause', ms: pauseMs }
     if (pauseMs > 0) await sleep(pauseMs, run.signal)
-    const callResult = await attemptCall(state, run)
-      .finally(() => storeUnstored(run))
-      .catch((error: unknown) => countCallFailure(run, step, error))
+    const callAndStore = async () => {
+      try {
+        return await attemptCall(state, run)
+      } finally {
+        await storeUnstored(run)
+      }
+    }
+    const callResult = await callAndStore().catch((error: unknown) => countCallFailure(run, step, error))
     if (callResult === 'compact') return { next: 'compact', step }
     return typeof callResult === 'object' ? callResult : readTurnState(db, run.runId, step)
   }

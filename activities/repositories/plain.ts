@@ -94,9 +94,7 @@ async function readFiles(
   const chosenSet = new Set(chosenFiles)
   const missing = allFiles.filter((file) => !archivedPaths.has(file.path))
   const leftOut = [
-    ...missing.map(
-      (file) => ({ path: file.path, reason: chosenSet.has(file) ? 'unreadable' : 'too-large' }) as const,
-    ),
+    ...missing.map((file) => ({ path: file.path, reason: chosenSet.has(file) ? 'unreadable' : 'too-large' }) as const),
     ...archivedFiles
       .filter(({ path }) => !isCommittablePath(path))
       .map(({ path }) => ({ path, reason: 'not-allowed' }) as const),
@@ -139,7 +137,5 @@ async function listFiles(sandbox: Sandbox, signal: AbortSignal): Promise<ListedF
 /** Chooses the files that fit into one commit, smallest first. */
 export function chooseFiles(files: ListedFile[]): ListedFile[] {
   let remaining = maxBytes
-  return files
-    .toSorted((a, b) => a.bytes - b.bytes)
-    .filter(({ bytes }) => (remaining -= bytes + tarOverheadBytes) >= 0)
+  return files.toSorted((a, b) => a.bytes - b.bytes).filter(({ bytes }) => (remaining -= bytes + tarOverheadBytes) >= 0)
 }

@@ -51,7 +51,12 @@ export function entryRoute(deps: ApiDeps): Route {
 }
 
 /** Returns the requested part of a text; undefined for an unknown entry. */
-async function readText({ db }: ApiDeps, runId: string, entryId: string, textQuery: Query): Promise<TextSlice | undefined> {
+async function readText(
+  { db }: ApiDeps,
+  runId: string,
+  entryId: string,
+  textQuery: Query,
+): Promise<TextSlice | undefined> {
   const { part, offset, limit } = textQuery
   const [, callId] = /^tool:(?!.*:step:)(.+)$/.exec(entryId) ?? []
   if (callId !== undefined)

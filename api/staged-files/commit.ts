@@ -64,8 +64,7 @@ export function commitFilesRoute(deps: ApiDeps): Route {
       if (run === undefined)
         throw new ApiError('timeout', 'The files are still being committed', { headers: { 'retry-after': '5' } })
       const result = committedSchema.safeParse(run.output)
-      if (!result.success || result.data.uploaded.length === 0)
-        throw new ApiError('not_done', 'All uploads failed')
+      if (!result.success || result.data.uploaded.length === 0) throw new ApiError('not_done', 'All uploads failed')
       return { status: 200, body: { status: 'success', ...result.data } }
     },
   })

@@ -38,7 +38,13 @@ export type Stack = {
   built: BuildOutput
   /** URL of the fake model `custom/default`: …/v1. The last user message contains its script: see plan.ts. */
   modelUrl: string
-  parts: { postgres: RunningPostgres; temporal: RunningTemporal; model: LaunchedProcess; worker: LaunchedProcess; api: RunningApi }
+  parts: {
+    postgres: RunningPostgres
+    temporal: RunningTemporal
+    model: LaunchedProcess
+    worker: LaunchedProcess
+    api: RunningApi
+  }
   /** Starts another worker process and waits until it is ready. The stack stops it, and does not restart it. */
   startWorker(settings?: Settings): Promise<LaunchedProcess>
   /** Starts another API process on a free port and waits until it is ready. The stack stops it. */

@@ -69,9 +69,7 @@ export function scraperSettings<Store>(
 
 export const scraperGroup = { settings: scraperShape, validate: validateScraper }
 
-function validateScraper(
-  config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined },
-): string[] {
+function validateScraper(config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
   if (config.SCRAPER_PROVIDER === 'embedded')
     return config.PRODUCTION_MODE && !mayEmbed(config, 'scraper')
       ? [

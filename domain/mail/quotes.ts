@@ -13,7 +13,8 @@ const colon = /[:：]$/
 /** Introductions without a verb end in the address. */
 const endsInAddress = /<[^<>\s@]+@[^<>\s@]+>\s*[:：]$/
 
-const fromHeader = /^[\s*>]*(?:From|Von|De|Da|Van|Från|Fra|Lähettäjä|Od|От|Kimden|差出人|发件人|寄件者|보낸 사람)[\s*]*[:：]/i
+const fromHeader =
+  /^[\s*>]*(?:From|Von|De|Da|Van|Från|Fra|Lähettäjä|Od|От|Kimden|差出人|发件人|寄件者|보낸 사람)[\s*]*[:：]/i
 const sentHeader =
   /^[\s*>]*(?:Sent|Date|Gesendet|Datum|Envoyé|Enviado(?: el)?|Enviada(?: em)?|Fecha|Data|Inviato|Verzonden|Skickat|Sendt|Dato|Lähetetty|Wysłano|Отправлено|Дата|Gönderildi|Gönderme Tarihi|Tarih|送信日時|日付|日期|发送时间|寄件日期|보낸 날짜|날짜)[\s*]*[:：]/i
 const separator = /^\s*(?:-{5,}\s*\p{L}[\p{L}\s'’]{2,40}-{5,}|_{10,})\s*$/u

@@ -21,7 +21,10 @@ type Dependencies = {
 }
 
 /** Creates the code host of a deployment. Loads a vendor's library only if that vendor is configured. */
-export async function createCodeHost(choice: CodeHostChoice, { disk, objects, ledger }: Dependencies): Promise<CodeHostPort> {
+export async function createCodeHost(
+  choice: CodeHostChoice,
+  { disk, objects, ledger }: Dependencies,
+): Promise<CodeHostPort> {
   if ('github' in choice) return (await import('./github/github.ts')).createGithubCodeHost(choice.github)
   if ('local' in choice) return createLocalCodeHost({ ...choice.local, disk })
   return createStoreCodeHost({ ...choice.store, disk, ledger, objects: requireObjects(objects) })

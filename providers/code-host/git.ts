@@ -101,7 +101,8 @@ export async function* gitStream<const Words extends readonly string[]>(
   exitCode.catch(() => {})
   try {
     yield* child.stdout as AsyncIterable<Buffer>
-    if ((await exitCode) !== 0) throw new GitError(`git ${fixed[0] ?? ''} failed: ${(await errorOutput).slice(0, 2000)}`)
+    if ((await exitCode) !== 0)
+      throw new GitError(`git ${fixed[0] ?? ''} failed: ${(await errorOutput).slice(0, 2000)}`)
   } finally {
     child.kill('SIGTERM')
   }

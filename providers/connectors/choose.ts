@@ -49,7 +49,9 @@ export async function createConnectors(
   const otherToolkits = listToolkits(settings).filter(({ slug }) => !describedSlugs.has(slug))
   if (settings.broker === 'composio') {
     const { createComposioBroker } = await import('./composio/index.ts')
-    return { connectors: combineBrokers([own, createComposioBroker({ ...settings.composio, toolkits: otherToolkits })]) }
+    return {
+      connectors: combineBrokers([own, createComposioBroker({ ...settings.composio, toolkits: otherToolkits })]),
+    }
   }
   if (settings.broker === 'none') return { connectors: combineBrokers([own]) }
   const { broker, pages } = createEmbeddedBroker({

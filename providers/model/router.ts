@@ -28,7 +28,10 @@ const embeddedModel = 'local/assistant'
 
 /** Vendors' libraries are loaded on the first call. Context windows are those of the smallest current model. */
 const vendors = {
-  anthropic: { contextWindow: 200_000, load: async () => (await import('./vendors/anthropic.ts')).createAnthropicVendor },
+  anthropic: {
+    contextWindow: 200_000,
+    load: async () => (await import('./vendors/anthropic.ts')).createAnthropicVendor,
+  },
   google: { contextWindow: 1_048_576, load: async () => (await import('./vendors/google.ts')).createGoogleVendor },
 } satisfies Record<string, Pick<VendorOptions, 'contextWindow' | 'load'>>
 type VendorName = keyof typeof vendors

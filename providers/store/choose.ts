@@ -13,7 +13,8 @@ export type StoreOptions = FolderStoreOptions & {
 /** Creates the store of finished media of this deployment. Loads a vendor's library only if that vendor is configured. */
 export async function createStore({ folder, storeUrl, vercel, s3, metering }: StoreOptions): Promise<StorePort> {
   const vendorMetering = { ...metering, disk: undefined }
-  if (vercel !== undefined) return createMeteredStore((await import('./vercel.ts')).createVercelStore(vercel), vendorMetering)
+  if (vercel !== undefined)
+    return createMeteredStore((await import('./vercel.ts')).createVercelStore(vercel), vendorMetering)
   if (s3 !== undefined) return createMeteredStore(await (await import('./s3.ts')).createS3Store(s3), vendorMetering)
   return createMeteredStore(createFolderStore({ folder: resolve(folder), storeUrl }), metering)
 }

@@ -90,7 +90,7 @@ describe('a signup', () => {
     expect(sent).toHaveLength(5)
   })
 
-  test("returns the same response for a known address, a new address and that of an existing agent", async () => {
+  test('returns the same response for a known address, a new address and that of an existing agent', async () => {
     const known = await world.makeAccount()
     const agent = agentAddress()
     const first = await signup(agent)

@@ -49,7 +49,9 @@ export const createArtistsApi = (getWorld: () => World) => {
         `/api/organizations/artists?organization_id=${organizationId}&artist_id=${artistId}`,
         sent,
       ),
-    issueBearer: async ({ email }: TestAccount): Promise<Sent> => ({ bearer: await getWorld().deps.issuer?.issue(email) }),
+    issueBearer: async ({ email }: TestAccount): Promise<Sent> => ({
+      bearer: await getWorld().deps.issuer?.issue(email),
+    }),
     exists: async (id: string): Promise<boolean> =>
       (await getWorld().db`select 1 from accounts where id = ${id}`).length === 1,
   }

@@ -145,7 +145,10 @@ describe('profileUrls', () => {
     const { id } = await make(owner)
     const responses = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
-        setProfiles(owner, id, { X: `https://x.com/parallel${index}`, TIKTOK: `https://tiktok.com/@parallel${5 - index}` }),
+        setProfiles(owner, id, {
+          X: `https://x.com/parallel${index}`,
+          TIKTOK: `https://tiktok.com/@parallel${5 - index}`,
+        }),
       ),
     )
     expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200))
@@ -186,7 +189,11 @@ describe('profileUrls', () => {
 describe('GET /api/artists/{id}/socials', () => {
   test('lists the profiles page by page', async () => {
     const { id } = await make(owner)
-    await setProfiles(owner, id, { TIKTOK: 'https://tiktok.com/@paged', OTHER: 'https://paged.example', X: 'https://x.com/p' })
+    await setProfiles(owner, id, {
+      TIKTOK: 'https://tiktok.com/@paged',
+      OTHER: 'https://paged.example',
+      X: 'https://x.com/p',
+    })
     const all = await socials(owner, id)
     expect(all).toMatchObject({
       status: 200,

@@ -9,7 +9,9 @@ let owner: TestAccount
 let colleague: TestAccount
 let outsider: TestAccount
 let organization: { id: string }
-const { attach, issueBearer, detach, exists, list, make, listNames, patch, post, remove } = createArtistsApi(() => world)
+const { attach, issueBearer, detach, exists, list, make, listNames, patch, post, remove } = createArtistsApi(
+  () => world,
+)
 
 beforeAll(async () => {
   world = await createWorld({ worker: false })

@@ -16,7 +16,10 @@ afterAll(() => world.close())
 
 const startWorker = async (): Promise<Pick<Part, 'stop'>> => {
   // Temporal suggests to continue as new only after thousands of events.
-  const earlySuggestion = { find: 'workflowInfo().continueAsNewSuggested', replace: 'workflowInfo().historyLength > 20' }
+  const earlySuggestion = {
+    find: 'workflowInfo().continueAsNewSuggested',
+    replace: 'workflowInfo().historyLength > 20',
+  }
   const WORKFLOW_BUNDLE = await buildWith([earlySuggestion])
   return startWorkerHere(world, { ...settings, WORKFLOW_BUNDLE })
 }

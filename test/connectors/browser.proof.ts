@@ -72,7 +72,8 @@ const confirm = async (serviceAccount: string): Promise<void> => {
   await page.getByRole('button', { name: /^Confirm: / }).click()
   await page.waitForURL(settingsPage())
 }
-const readConnectionId = async (connector: string): Promise<string> => (await api.findConnectionId(account, connector)) ?? ''
+const readConnectionId = async (connector: string): Promise<string> =>
+  (await api.findConnectionId(account, connector)) ?? ''
 /** Saves a screenshot for visual review if PICTURES is set. */
 const takePicture = async (name: string): Promise<void> => {
   const folder = process.env['PICTURES']

@@ -89,7 +89,8 @@ describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
       for (const summary of await page.locator('details.fold > summary').all()) await summary.click()
       expect([path, await listFaults(opened, colorScheme)]).toEqual([path, []])
       const widths = "[document.documentElement.scrollWidth, document.querySelector('main').scrollWidth]"
-      for (const width of await page.evaluate<number[]>(widths)) expect([path, width]).toEqual([path, smallScreen.width])
+      for (const width of await page.evaluate<number[]>(widths))
+        expect([path, width]).toEqual([path, smallScreen.width])
       await takePicture(page, `${colorScheme}${path}`)
     }
     expect(errors).toEqual([])

@@ -115,7 +115,9 @@ test('a console with a separate origin responds only at that origin and calls th
     IDENTITY_AUDIENCE: 'backline',
   })
   expect(await fetchBody(`${separateConsole.url}/console`, 'api.example')).toBe('of the API')
-  expect(await fetchBody(`${separateConsole.url}/console`, 'console.example')).toContain('content="https://api.example"')
+  expect(await fetchBody(`${separateConsole.url}/console`, 'console.example')).toContain(
+    'content="https://api.example"',
+  )
   await separateConsole.close()
 })
 

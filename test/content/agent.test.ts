@@ -14,9 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { createEvent, makeLinked, mention, listPosts, report, send, toThreadId, untilPosted, untilState } = createAgentApi(
-  () => world,
-)
+const { createEvent, makeLinked, mention, listPosts, report, send, toThreadId, untilPosted, untilState } =
+  createAgentApi(() => world)
 const { cancel, makeArtist, readRun, untilEnded } = createContentApi(() => world)
 
 const count = async (threadId: string) => {

@@ -244,7 +244,10 @@ describe('a batch', () => {
     const { account, artistId: ownArtistId } = await makeOwner()
     await world.db`update credit_balances set remaining_credits = 2500 where account_id = ${account.id}`
     const unaffordable = await create({ key: account.key }, { artist_account_id: ownArtistId, batch: 3 })
-    expect([unaffordable.status, unaffordable.body]).toMatchObject([402, { required_credits: 3000, remaining_credits: 2500 }])
+    expect([unaffordable.status, unaffordable.body]).toMatchObject([
+      402,
+      { required_credits: 3000, remaining_credits: 2500 },
+    ])
     expect(await world.db`select 1 from content_runs where account_id = ${account.id}`).toEqual([])
     expect(await world.db`select 1 from credit_holds where account_id = ${account.id}`).toEqual([])
     const sent = { key: account.key, headers: { 'idempotency-key': 'two-videos' } }

@@ -21,7 +21,8 @@ const allowances: Readonly<Record<string, number>> = { test: 5, replaying: 5, pr
 export function listOverruns(measured: Costs, recorded: Costs): string[] {
   return Object.entries(measured).flatMap(([project, files]) =>
     Object.entries(files).flatMap(([file, seconds]) => {
-      const budget = (recorded[project]?.[file] ?? newFileBudgets[project] ?? 0) * tolerance + (allowances[project] ?? 0)
+      const budget =
+        (recorded[project]?.[file] ?? newFileBudgets[project] ?? 0) * tolerance + (allowances[project] ?? 0)
       return seconds <= budget
         ? []
         : [`${file} (${project}) took ${seconds.toFixed(1)} CPU seconds; its budget is ${budget.toFixed(1)}`]

@@ -47,7 +47,9 @@ describe('a refill', () => {
     await setBalance(id, balance)
     await world.db`update credit_balances set refilled_at = '2024-01-31T10:00:00.123Z' where account_id = ${id}`
     expect(await debit(id, wanted, `take:${id}`)).toEqual({ covered: true, first: true })
-    expect(await listRefills(id)).toEqual([{ reference: `refill:${id}:${Date.UTC(2024, 0, 31, 10, 0, 0, 123)}`, amount }])
+    expect(await listRefills(id)).toEqual([
+      { reference: `refill:${id}:${Date.UTC(2024, 0, 31, 10, 0, 0, 123)}`, amount },
+    ])
     expect(await readBalance(id)).toBe(0)
   })
 

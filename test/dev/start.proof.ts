@@ -116,11 +116,15 @@ it.runIf(process.getuid?.() === 0)(
 
 it('only the banner shows secrets, and no server has them in its environment', async () => {
   const { local } = await running()
-  const storedSecrets = Object.values(JSON.parse(await readFile(join(stack.dataDir, 'secrets.json'), 'utf8')) as Secrets)
+  const storedSecrets = Object.values(
+    JSON.parse(await readFile(join(stack.dataDir, 'secrets.json'), 'utf8')) as Secrets,
+  )
   const tokens = [local.consoleUrl, local.checkoutUrl, local.inboxUrl, local.teamChatUrl].flatMap(
     (url) => url?.match(/[A-Za-z0-9_-]{20,}/g) ?? [],
   )
-  const secrets = [...storedSecrets, ...tokens, local.apiKey, local.developmentToken].filter((secret) => secret !== null)
+  const secrets = [...storedSecrets, ...tokens, local.apiKey, local.developmentToken].filter(
+    (secret) => secret !== null,
+  )
   expect(secrets.length).toBeGreaterThan(6)
   const listSecretsIn = (text: string): string[] => secrets.filter((secret) => text.includes(secret))
   const [before = '', rest = ''] = stack.output().split('Backline is ready')

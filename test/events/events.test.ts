@@ -72,7 +72,10 @@ describe('POST /api/research/events', () => {
 
   test('charges for an empty list, and omits rows without a day', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
-    const response = await listEvents({ key: payer.key }, { artist_id: await makeArtistWithProfile(payer, '4'), date: 'all' })
+    const response = await listEvents(
+      { key: payer.key },
+      { artist_id: await makeArtistWithProfile(payer, '4'), date: 'all' },
+    )
     expect(response).toMatchObject({ status: 200, body: { events: [] } })
     expect(await readCredits(payer)).toEqual({ held: 0, charged: 10_000 })
   })

@@ -27,7 +27,11 @@ const common = {
   errors: [],
 } as const
 
-const countCall = (): { status: 200; headers: Record<string, string>; body: { call: number; b: string; a: string } } => {
+const countCall = (): {
+  status: 200
+  headers: Record<string, string>
+  body: { call: number; b: string; a: string }
+} => {
   calls += 1
   return {
     status: 200,

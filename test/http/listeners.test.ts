@@ -35,7 +35,8 @@ test.each([
 
 test('a server with the default settings responds at every loopback address and at localhost', async () => {
   const { port } = await listen(loadConfig({}).listenHosts)
-  for (const host of [...loopback, 'localhost']) expect([host, await readResponse(host, port)]).toEqual([host, 'answered'])
+  for (const host of [...loopback, 'localhost'])
+    expect([host, await readResponse(host, port)]).toEqual([host, 'answered'])
 })
 
 test.runIf(loopback.includes('[::1]'))('a server with one address does not respond at others', async () => {

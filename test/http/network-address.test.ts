@@ -26,7 +26,13 @@ test.each<[string, string[], string, string | undefined, string]>([
   ],
   ['is not an address that an untrusted client reports', ['10.0.0.0/8'], '203.0.113.1', '10.1.2.3', '203.0.113.1'],
   ['is that of the proxy if the proxy reports none', ['10.0.0.0/8'], '10.1.2.3', undefined, '10.1.2.3'],
-  ['is that of the proxy if the proxy reports an invalid one', ['10.0.0.0/8'], '10.1.2.3', '203.0.113.1, x', '10.1.2.3'],
+  [
+    'is that of the proxy if the proxy reports an invalid one',
+    ['10.0.0.0/8'],
+    '10.1.2.3',
+    '203.0.113.1, x',
+    '10.1.2.3',
+  ],
   ['can be reported by an IPv6 proxy', ['2001:db8::/32'], '2001:db8::1', '203.0.113.1', '203.0.113.1'],
 ])('the network address of a request %s', (_, trusted, remote, forwarded, expected) => {
   expect(createClientAddressReader(trusted)(createRequest(remote, forwarded))).toBe(expected)

@@ -231,7 +231,8 @@ describe('every route that requires a credential', () => {
   })
 
   test('returns 401 for an unknown key before any other check', async () => {
-    for (const route of listProtectedRoutes()) await expectError(route, 401, 'Unauthorized', { key: `sk_${'x'.repeat(43)}` })
+    for (const route of listProtectedRoutes())
+      await expectError(route, 401, 'Unauthorized', { key: `sk_${'x'.repeat(43)}` })
   })
 
   test('sends the rate headers', async () => {

@@ -85,7 +85,11 @@ test('the server exits on a signal and when its parent process ends', async () =
 
 test('the server starts and reports not ready while Temporal is down, and logs requests without credentials', async () => {
   const port = await freePort()
-  const { child, exited } = startServer({ ...createSettings(port), TEMPORAL_ADDRESS: '127.0.0.1:1', LOG_LEVEL: 'trace' })
+  const { child, exited } = startServer({
+    ...createSettings(port),
+    TEMPORAL_ADDRESS: '127.0.0.1:1',
+    LOG_LEVEL: 'trace',
+  })
   await untilServing(port)
   const { id, key } = await world.makeAccount()
   const read = await fetch(`http://127.0.0.1:${port}/api/accounts/id`, {

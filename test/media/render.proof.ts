@@ -37,7 +37,7 @@ it('the render program and its encoder end when their parent process ends', asyn
   await once(child.stdout, 'data')
   // The state of the pipe after its writer is killed.
   child.stdin.end()
-  expect(await awaitRenderEnd).toEqual([null, 'SIGKILL'])
+  expect(await closed).toEqual([null, 'SIGKILL'])
 })
 
 it('renders a clip from an image and a rendered track', async () => {

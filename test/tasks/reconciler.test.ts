@@ -40,6 +40,7 @@ const untilReconciled = (description: string, check: () => Promise<boolean>) =>
     },
     30_000,
   )
+const isDeleted = (taskId: string) => async () => (await schedules.readTimeAndZone(taskId)) === undefined
 const isScheduled = (taskId: string, hour: number) => async () =>
   (await schedules.readTimeAndZone(taskId))?.hour === hour
 
@@ -62,7 +63,6 @@ it('the reconciler deletes the schedules of disabled and deleted tasks', async (
   const [disabled, deleted] = [await tasksApi.make(owner), await tasksApi.make(owner)]
   await world.db`update tasks set enabled = false, trigger_schedule_id = null where id = ${disabled.id}`
   await world.db`delete from tasks where id = ${deleted.id}`
-  const isDeleted = (taskId: string) => async () => (await schedules.readTimeAndZone(taskId)) === undefined
   await untilReconciled('the deletion of the schedule of a disabled task', isDeleted(disabled.id))
   await untilReconciled('the deletion of an orphaned schedule', isDeleted(deleted.id))
 })

@@ -81,7 +81,11 @@ async function bookPaidCheckout(tx: Tx, paid: PaidCheckout, event?: PaymentEvent
   return alert === undefined ? {} : { alert }
 }
 
-async function bookDecline(tx: Tx, deps: ApiDeps, { paymentId, metadata, declineCode: code }: Payment): Promise<EventResult> {
+async function bookDecline(
+  tx: Tx,
+  deps: ApiDeps,
+  { paymentId, metadata, declineCode: code }: Payment,
+): Promise<EventResult> {
   const { intentId } = metadata
   const { billingUrl } = deps.config
   const mailId = await bookFailure(tx, { paymentId, intentId, code }, { billingUrl })

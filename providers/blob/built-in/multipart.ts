@@ -86,7 +86,8 @@ export function createMultipart(options: MultipartOptions): MultipartUploads {
       const parts = sortParts(await readParts(request.body))
       const etag = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
       const claimResult = await claim(upload, { kind: 'join', pathname: ids.key, partsId, part: 0 })
-      if (claimResult.outcome === 'stored' && claimResult.etag === etag) return describe(upload, claimResult.pathname, etag)
+      if (claimResult.outcome === 'stored' && claimResult.etag === etag)
+        return describe(upload, claimResult.pathname, etag)
       if (claimResult.outcome !== 'reserved') throw usedToken()
       const folder = buildPartsPath(partsId)
       await whileReserved(claimResult, () =>

@@ -18,7 +18,10 @@ export type Reservation = Extract<ClaimedUpload, { outcome: 'reserved' }>
 export function createReservations({ uploads, disk, log }: ReservationOptions) {
   return {
     /** Reserves bytes. Throws `BlobRefusedError` when the token, the account or the disk does not allow it. */
-    claim: async ({ tokenText, accountId, maxBytes, request }: Upload, claimRequest: ClaimRequest): Promise<AcceptedClaim> => {
+    claim: async (
+      { tokenText, accountId, maxBytes, request }: Upload,
+      claimRequest: ClaimRequest,
+    ): Promise<AcceptedClaim> => {
       const result = await uploads.claim({
         ...claimRequest,
         tokenId: createHash('sha256').update(tokenText).digest('hex'),

@@ -69,7 +69,9 @@ function drain(source: Readable, maxBytes: number, file: Writable): Promise<Omit
     const failIfIncomplete = (): void => {
       if (!source.readableEnded) fail(new BlobIncompleteError('the upload was cut off'))
     }
-    source.once('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? failIfIncomplete() : fail(error)))
+    source.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ECONNRESET' ? failIfIncomplete() : fail(error),
+    )
     source.once('close', failIfIncomplete)
     // The connection was cut before the reader attached.
     if (source.destroyed) failIfIncomplete()

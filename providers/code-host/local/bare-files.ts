@@ -93,7 +93,8 @@ export async function* bundleBranches(directory: string, known?: KnownCommit): A
   const bundleArguments = ['bundle', 'create', '--quiet', '-', '--all'] as const
   const external = known && [known.commit, `refs/heads/${known.branch}`]
   const containsKnown =
-    external !== undefined && (await findGitLine(directory, ['merge-base', '--is-ancestor'], { external })) !== undefined
+    external !== undefined &&
+    (await findGitLine(directory, ['merge-base', '--is-ancestor'], { external })) !== undefined
   if (known === undefined || !containsKnown) yield* gitStream(directory, bundleArguments)
   else yield* gitStream(directory, [...bundleArguments, '--not'], { external: [`${known.commit}^@`] })
 }

@@ -78,7 +78,11 @@ export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort
     commitFiles: (repository, commit) => commitFiles(createPushTarget(repository), commit),
     deleteRepository: async (repository) => {
       const directory = resolveDirectory(repository)
-      const deletedFolder = join(root, repository.owner, `.${repository.name}.removed-${randomBytes(6).toString('hex')}`)
+      const deletedFolder = join(
+        root,
+        repository.owner,
+        `.${repository.name}.removed-${randomBytes(6).toString('hex')}`,
+      )
       try {
         await rename(directory, deletedFolder)
       } catch (error) {

@@ -62,7 +62,8 @@ function parseLines(bytes: Buffer): { lines: string[]; rest: Buffer; isEnd: bool
     const digits = bytes.toString('latin1', index, index + lengthDigits)
     if (digits === '0000') return { lines, rest: bytes.subarray(index), isEnd: true }
     const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : 0
-    if (length <= lengthDigits || length > maxLineBytes) throw new RangeError('the push does not start with packet lines')
+    if (length <= lengthDigits || length > maxLineBytes)
+      throw new RangeError('the push does not start with packet lines')
     if (index + length > bytes.length) break
     lines.push(bytes.toString('utf8', index + lengthDigits, index + length))
     index += length
@@ -79,7 +80,12 @@ function parsePushStart(bytes: Buffer, lines: string[]): PushStart {
     const [, from = '', to = '', ref = ''] = commandPattern.exec(line) ?? []
     return ref === '' ? [] : [{ ref, from: isZero(from) ? null : from, isDeletion: isZero(to) }]
   })
-  return { bytes, commands, capabilities: capabilities.trim().split(' '), isKnown: commands.length === commandLines.length }
+  return {
+    bytes,
+    commands,
+    capabilities: capabilities.trim().split(' '),
+    isKnown: commands.length === commandLines.length,
+  }
 }
 
 /** True for an object id of zeros, which stands for no object. */
@@ -100,7 +106,9 @@ function isRefusedCommand({ ref, isDeletion }: Command): boolean {
 }
 
 function explainRefusal(command: Command): string {
-  return isRefusedCommand(command) ? 'reserved or not allowed as the name of a branch or tag' : 'refused together with another'
+  return isRefusedCommand(command)
+    ? 'reserved or not allowed as the name of a branch or tag'
+    : 'refused together with another'
 }
 
 /** Wraps a report in the first sideband channel of a push response. */

@@ -55,7 +55,13 @@ export function createGitHttp(httpOptions: GitHttpOptions): GitHttpPort {
     advertise: (repository, { service, protocol, signal }) =>
       withRepository(repository, async ({ directory }) => {
         const owner = await findFileOwner(directory)
-        const options = { extraArguments: ['--advertise-refs'], protocol, signal, maxBytes: httpOptions.maxBytes, owner }
+        const options = {
+          extraArguments: ['--advertise-refs'],
+          protocol,
+          signal,
+          maxBytes: httpOptions.maxBytes,
+          owner,
+        }
         const { child, failed } = start(directory, service, options)
         child.stdin.on('error', () => {})
         child.stdin.end()
@@ -118,7 +124,13 @@ function start(
   },
 ) {
   const program = service.replace(/^git-/, '')
-  const args = [...gitSettings, ...pushSettings(options.maxBytes), program, '--stateless-rpc', ...options.extraArguments]
+  const args = [
+    ...gitSettings,
+    ...pushSettings(options.maxBytes),
+    program,
+    '--stateless-rpc',
+    ...options.extraArguments,
+  ]
   const child = spawn('git', buildGitArguments(args, [directory]), {
     ...options.owner,
     cwd: '/',

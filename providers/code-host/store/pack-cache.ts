@@ -97,7 +97,11 @@ export function createPackCache({
 }
 
 /** Writes the object of a pack into two files and verifies its hash. */
-async function writePack(content: Readable, draft: string, { sha256, packBytes, indexBytes }: StoredPack): Promise<void> {
+async function writePack(
+  content: Readable,
+  draft: string,
+  { sha256, packBytes, indexBytes }: StoredPack,
+): Promise<void> {
   const hash = createHash('sha256')
   const timer = setTimeout(() => content.destroy(new Error('the download took too long')), downloadTimeoutMs)
   const pack = await open(`${draft}.pack`, 'wx', 0o600)

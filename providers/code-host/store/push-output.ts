@@ -55,7 +55,10 @@ async function* streamCompleted(output: Readable, options: PushOptions): AsyncGe
 }
 
 /** Stores the push and corrects the lines of refs whose change was refused. */
-async function storeAndCorrect(lines: string[], { push, readRef, storePush, explainFailure }: PushOptions): Promise<string[]> {
+async function storeAndCorrect(
+  lines: string[],
+  { push, readRef, storePush, explainFailure }: PushOptions,
+): Promise<string[]> {
   const stale = new Set(push.commands.filter(({ ref, from }) => (readRef(ref) ?? null) !== from).map(({ ref }) => ref))
   const explain = await storePush().then(
     (refused) => (ref: string) => {

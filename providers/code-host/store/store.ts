@@ -109,8 +109,10 @@ export function createStoreCodeHost(options: StoreOptions & AddressOptions): Cod
       }
     },
     readTree: (repository) => withView(repository, ({ directory }) => readTree(directory, defaultBranch)),
-    findHead: async (repository, branch) => (await ledger.find(checkRepository(repository)))?.refs[`refs/heads/${branch}`],
-    listTree: (repository, { limit }) => withView(repository, ({ directory }) => listTree(directory, defaultBranch, limit)),
+    findHead: async (repository, branch) =>
+      (await ledger.find(checkRepository(repository)))?.refs[`refs/heads/${branch}`],
+    listTree: (repository, { limit }) =>
+      withView(repository, ({ directory }) => listTree(directory, defaultBranch, limit)),
     listCommits: (repository, selection) =>
       withView(repository, ({ directory }) => listCommits(directory, defaultBranch, selection)),
     readFile: async (repository, path, { maxBytes }) => {
@@ -135,8 +137,10 @@ export function createStoreCodeHost(options: StoreOptions & AddressOptions): Cod
       }),
     push: (repository, branch, bundle) =>
       withView(repository, (view) => pushBundle(toTarget(view, repository), branch, bundle)),
-    compareFiles: (repository, files) => withView(repository, (view) => compareFiles(toTarget(view, repository), files)),
-    commitFiles: (repository, commit) => withView(repository, (view) => commitFiles(toTarget(view, repository), commit)),
+    compareFiles: (repository, files) =>
+      withView(repository, (view) => compareFiles(toTarget(view, repository), files)),
+    commitFiles: (repository, commit) =>
+      withView(repository, (view) => commitFiles(toTarget(view, repository), commit)),
     deleteRepository: (repository) => ledger.remove(checkRepository(repository)),
     maintain: async () => {
       await compact(store)

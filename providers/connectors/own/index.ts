@@ -68,7 +68,11 @@ export function createFileBroker(options: FileBrokerOptions): BrokerPort {
     }
   }
 
-  const completeGrant = async (grant: Grant, returned: URLSearchParams, call: ProviderCall): Promise<Grant | undefined> => {
+  const completeGrant = async (
+    grant: Grant,
+    returned: URLSearchParams,
+    call: ProviderCall,
+  ): Promise<Grant | undefined> => {
     const { connectedAccountId: id } = grant
     const { verifier, callbackUrl } = openRequest(seal.open(grant.sealed, id).text)
     // Stored before the exchange, so that after an interruption a second exchange recovers or revokes the tokens.

@@ -85,7 +85,10 @@ type OperationSource = {
   operation: z.output<typeof operationSchema>
 }
 
-function parseOperation({ slug, method, path, pathParameters, operation }: OperationSource, schemas: Schemas): Operation {
+function parseOperation(
+  { slug, method, path, pathParameters, operation }: OperationSource,
+  schemas: Schemas,
+): Operation {
   const parameters = [...pathParameters, ...operation.parameters]
     .map((parameter) => parameterSchema.parse(schemas.resolve(parameter)))
     .flatMap(({ in: location, ...rest }) => (location === 'cookie' ? [] : [{ ...rest, in: location }]))

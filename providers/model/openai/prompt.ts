@@ -74,7 +74,10 @@ export function withCacheMarks(messages: Json[], tools: Json[]): { messages: Jso
   const content = last?.['content']
   const parts: unknown = typeof content === 'string' ? [{ type: 'text', text: content }] : content
   const marked = Array.isArray(parts)
-    ? { ...last, content: parts.map((part: Json, index) => (index === parts.length - 1 ? { ...part, ...cacheMark } : part)) }
+    ? {
+        ...last,
+        content: parts.map((part: Json, index) => (index === parts.length - 1 ? { ...part, ...cacheMark } : part)),
+      }
     : last
   return {
     messages: marked === undefined ? messages : [...messages.slice(0, -1), marked],

@@ -47,7 +47,9 @@ export function createStripePayments(options: StripeOptions): PaymentPort {
           metadata,
         }
         try {
-          const { paymentId, status } = toPayment(await stripe.paymentIntents.create(charge, buildRequestOptions(options)))
+          const { paymentId, status } = toPayment(
+            await stripe.paymentIntents.create(charge, buildRequestOptions(options)),
+          )
           return { paymentId, status }
         } catch (error) {
           return handleFailedCharge(error)

@@ -57,7 +57,8 @@ export function createRenderPool(options: RenderPoolOptions) {
       if (isChecking) return
       isChecking = true
       // An unavailable database does not cancel the job.
-      if (!(await jobs.isHeld(claimed).catch(() => true))) cancellation.abort(new Error('the render is no longer needed'))
+      if (!(await jobs.isHeld(claimed).catch(() => true)))
+        cancellation.abort(new Error('the render is no longer needed'))
       isChecking = false
     }
     const timer = setInterval(() => void check(), watchIntervalMs)

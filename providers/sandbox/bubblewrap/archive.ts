@@ -38,14 +38,14 @@ export async function packFiles(run: Run, sink: Writable): Promise<void> {
 
 /** Unpacks an archive inside the sandbox, with the rights and the disk limit of the agent. */
 export async function unpackFiles(run: Run, archive: Readable): Promise<void> {
-  const result = await run(
-    { argv: ['/bin/bash', '-c', unpack] },
-    { stdin: archive, timeoutMs, maxOutputBytes: 65_536 },
-  )
+  const result = await run({ argv: ['/bin/bash', '-c', unpack] }, { stdin: archive, timeoutMs, maxOutputBytes: 65_536 })
   requireSuccess(result, 'the snapshot could not be unpacked')
 }
 
-function requireSuccess({ exitCode, timedOut, diskFull, complaint, output }: Awaited<ReturnType<Run>>, failure: string): void {
+function requireSuccess(
+  { exitCode, timedOut, diskFull, complaint, output }: Awaited<ReturnType<Run>>,
+  failure: string,
+): void {
   if (exitCode === 0) return
   const reason = timedOut ? 'out of time' : diskFull ? 'out of disk space' : `${complaint}${output.toString()}`.trim()
   throw new SandboxError(`${failure}: ${reason.slice(0, 300)}`)

@@ -120,7 +120,8 @@ export async function createBubblewrapSandboxes(options: {
     workingDirectory,
     isolation,
     sandboxAt,
-    fill: async (folder, content) => runCheckout(host, folder, { script: cloneScript, bundle: content.bundle() }, content),
+    fill: async (folder, content) =>
+      runCheckout(host, folder, { script: cloneScript, bundle: content.bundle() }, content),
     update: async (folder, content, commit) => {
       const bundle = content.bundle({ branch: content.branch, commit })
       return runCheckout(host, folder, { script: updateScript, bundle }, content)

@@ -80,7 +80,11 @@ async function listEntries(host: string): Promise<Entries> {
     const text = await undefinedOnError(readFile(join(host, path)))
     if (text !== undefined) entries.set(path, { text })
   }
-  for (const group of [await listLinks(host, 'alternatives'), await timeZone(host), await readTrustedCertificates(host)])
+  for (const group of [
+    await listLinks(host, 'alternatives'),
+    await timeZone(host),
+    await readTrustedCertificates(host),
+  ])
     for (const [path, entry] of group) entries.set(path, entry)
   return entries.set('os-release', { link: '../usr/lib/os-release' })
 }

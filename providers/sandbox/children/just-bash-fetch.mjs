@@ -46,7 +46,9 @@ const sendOnce = async (url, { method, headers, body, signal }) => {
 const buildRedirect = (currentRequest, from, to, status) => {
   const becomesGet = status === 303 || (status < 303 && currentRequest.method === 'POST')
   const droppedHeaders = [...(from.origin === to.origin ? [] : credentials), ...(becomesGet ? ['content-type'] : [])]
-  const headers = Object.fromEntries(Object.entries(currentRequest.headers).filter(([name]) => !droppedHeaders.includes(name)))
+  const headers = Object.fromEntries(
+    Object.entries(currentRequest.headers).filter(([name]) => !droppedHeaders.includes(name)),
+  )
   return { ...currentRequest, headers, ...(becomesGet && { method: 'GET', body: undefined }) }
 }
 

@@ -55,7 +55,8 @@ export function createE2bSandboxes({ template, lifetimeMs, network, ...connectio
     const machines: { info: SandboxInfo; order: string }[] = []
     while (pages.hasNext)
       for (const info of await pages.nextItems())
-        if (info.metadata[nameKey] === name) machines.push({ info, order: `${info.metadata[orderKey]} ${info.sandboxId}` })
+        if (info.metadata[nameKey] === name)
+          machines.push({ info, order: `${info.metadata[orderKey]} ${info.sandboxId}` })
     return machines.sort((a, b) => (a.order < b.order ? -1 : 1))[0]?.info
   }
 
@@ -218,7 +219,10 @@ function quote(text: string): string {
 async function addHeaders(sandbox: Sandbox, injection: HeaderInjection, headers: AddedHeaders, signal?: AbortSignal) {
   if (injection.isRefused) return
   try {
-    await sandbox.updateNetwork(buildE2bNetwork(injection.network, headers), { requestTimeoutMs, ...(signal && { signal }) })
+    await sandbox.updateNetwork(buildE2bNetwork(injection.network, headers), {
+      requestTimeoutMs,
+      ...(signal && { signal }),
+    })
   } catch (error) {
     if (!isRefusal(error)) throw error
     injection.isRefused = true

@@ -9,7 +9,14 @@ export type CloudReach = { reach: 'public' | 'platform' | 'none'; baseUrl: strin
 export type AddedHeaders = Record<string, string>
 
 /** Private ranges, which include the vendors' machines and services. They are unreachable, as from a local sandbox. */
-const privateRanges = ['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16']
+const privateRanges = [
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+]
 const allAddresses = '0.0.0.0/0'
 
 /**

@@ -170,7 +170,13 @@ async function execDetached(
   let output = ''
   const code = await machine.run({
     script: detachScript,
-    args: [id, posix.resolve(root, cwd ?? '.'), String(Math.ceil(watchMs / 1000)), ...commandArgs, ...formatAssignments(env)],
+    args: [
+      id,
+      posix.resolve(root, cwd ?? '.'),
+      String(Math.ceil(watchMs / 1000)),
+      ...commandArgs,
+      ...formatAssignments(env),
+    ],
     timeoutMs: watchMs + graceMs,
     signal,
     onOutput: (chunk) => (output += chunk),

@@ -146,7 +146,10 @@ function createMachine(sandbox: Sandbox, network: CloudReach): Machine {
       }),
     snapshot: () =>
       guard(async () => {
-        const { snapshotId, sizeBytes } = await sandbox.snapshot({ expiration: 0, signal: withTimeout(requestTimeoutMs) })
+        const { snapshotId, sizeBytes } = await sandbox.snapshot({
+          expiration: 0,
+          signal: withTimeout(requestTimeoutMs),
+        })
         return { snapshotId, sizeBytes }
       }),
     stop: () =>

@@ -44,7 +44,10 @@ function createBareLevel({ limits }: LevelOptions, hasOwnUser: boolean): Promise
 }
 
 /** Builds shell code that sets the limits and enters the folder, which the program's user may be unable to reach. */
-function buildPrelude({ dataBytes, fileBytes, openFiles, processes }: LevelOptions['limits'], hasOwnUser: boolean): string {
+function buildPrelude(
+  { dataBytes, fileBytes, openFiles, processes }: LevelOptions['limits'],
+  hasOwnUser: boolean,
+): string {
   const kibibytes = Math.floor(dataBytes / 1024)
   // The kernel counts processes per user. Shells name the option u or p.
   const processLimit = hasOwnUser ? `ulimit -u ${processes} 2> /dev/null || ulimit -p ${processes} 2> /dev/null\n` : ''

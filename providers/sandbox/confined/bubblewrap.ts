@@ -95,6 +95,7 @@ function bwrapArguments(
 /** Returns all parent folders, outermost first, without duplicates. */
 function listParents(paths: string[]): string[] {
   const parents = new Set<string>()
-  for (const path of paths) for (let folder = dirname(path); folder !== '/'; folder = dirname(folder)) parents.add(folder)
+  for (const path of paths)
+    for (let folder = dirname(path); folder !== '/'; folder = dirname(folder)) parents.add(folder)
   return [...parents].sort()
 }

@@ -23,7 +23,14 @@ export function createFleetClient(key: FleetKey): { exchange: Exchange; close():
   async function* exchange(address: string, call: Call, { content, signal }: CallOptions = {}) {
     signal?.throwIfAborted()
     const url = new URL(`https://${address}`)
-    const request = sendRequest({ agent, host: readHost(url), port: url.port, method: 'POST', path: '/', servername: '' })
+    const request = sendRequest({
+      agent,
+      host: readHost(url),
+      port: url.port,
+      method: 'POST',
+      path: '/',
+      servername: '',
+    })
     const abort = (): void => void request.destroy()
     signal?.addEventListener('abort', abort, { once: true })
     const sending = sendCall(request, call, content)

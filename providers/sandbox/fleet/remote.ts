@@ -111,7 +111,8 @@ export function createRemote(
     }
     // The first call sends no content, because the sandbox usually exists.
     const response = await createWith({ kind: repository === undefined ? 'none' : 'unsent' })
-    const created = 'isAbsent' in response && repository !== undefined ? await sendContent(repository, response) : response
+    const created =
+      'isAbsent' in response && repository !== undefined ? await sendContent(repository, response) : response
     if ('isAbsent' in created) throw new SandboxError('the machine of the sandbox did not create it')
     return sandboxAt(created)
   }

@@ -85,7 +85,11 @@ export async function serveSandboxes(options: FleetServerOptions): Promise<Fleet
   }
 }
 
-async function serveRequest(options: FleetServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serveRequest(
+  options: FleetServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const abortController = new AbortController()
   response.on('error', () => {}).once('close', () => abortController.abort(new SandboxError('the caller is gone')))
   // The headers are not flushed, so that a short call needs one packet. The first pulse of a longer call sends them.

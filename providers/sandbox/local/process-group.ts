@@ -111,7 +111,10 @@ function launchGroup(argv: string[], options: GroupOptions, events: Events): { k
 
 function startInThisProcess(group: Group, { takeOutput }: GroupOptions, events: Events): { kill: () => void } {
   let outputConsumed: Promise<void> | undefined
-  const { input, output, kill } = startGroup(group, { ...events, onClose: (end) => events.onClose(end, outputConsumed) })
+  const { input, output, kill } = startGroup(group, {
+    ...events,
+    onClose: (end) => events.onClose(end, outputConsumed),
+  })
   if (takeOutput === undefined) output.on('data', events.onOutput)
   else {
     outputConsumed = consumeOutput(output, takeOutput, kill)

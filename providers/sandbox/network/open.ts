@@ -97,7 +97,9 @@ export function createNetworks(options: NetworkOptions | undefined): Networks {
     },
     revive: async (sandbox, access, ownPaths) => {
       const entries = await readdir(join(sandbox.path, networkParent)).catch(() => [])
-      const remaining = entries.filter((entry) => entry.startsWith(detachedPrefix) && !ownPaths.has(join(networkParent, entry)))
+      const remaining = entries.filter(
+        (entry) => entry.startsWith(detachedPrefix) && !ownPaths.has(join(networkParent, entry)),
+      )
       // Reopening fails if another process removes the folder.
       const revived = remaining.map((entry) => reopen(sandbox, access, entry).catch(() => undefined))
       return (await Promise.all(revived)).filter((network) => network !== undefined)

@@ -3,7 +3,12 @@ import { draw } from '../../streaming/embedded/draws.ts'
 import { artistName } from '../../streaming/embedded/names.ts'
 import type { ReservedBehavior } from '../../streaming/embedded/reserved.ts'
 
-const reservedProfiles: Record<string, ReservedBehavior> = { '1': 'failing', '2': 'hanging', '3': 'busy', '4': 'garbage' }
+const reservedProfiles: Record<string, ReservedBehavior> = {
+  '1': 'failing',
+  '2': 'hanging',
+  '3': 'busy',
+  '4': 'garbage',
+}
 
 /** Returns the simulated failure of the reserved profiles 1 to 4; undefined for all others. */
 export function findProfileBehavior(profileId: string): ReservedBehavior | undefined {

@@ -167,7 +167,13 @@ const startOnSilentProcess = async () => {
   const runId = readRunId(response)
   const lock = await idleWorld.db.reserve()
   await lock`select pg_advisory_lock(4711)`
-  const turnState = await takeTurn(idleWorld.db, { runId, holder: 4711, activityId: '1', claim: 'new', detectsDead: false })
+  const turnState = await takeTurn(idleWorld.db, {
+    runId,
+    holder: 4711,
+    activityId: '1',
+    claim: 'new',
+    detectsDead: false,
+  })
   if (turnState === 'closed' || !('batch' in turnState)) throw new Error('the turn cannot be taken')
   await openStep(idleWorld.db, {
     runId,

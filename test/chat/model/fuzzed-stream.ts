@@ -165,7 +165,9 @@ const chunks = (random: Random, name: string): object[] =>
     () => repeat(random.between(1, 20), () => choice({ content: randomText(random) })),
     () => repeat(random.between(1, 20), () => choice({ content: randomText(random) })),
     () =>
-      repeat(random.between(1, 8), () => choice({ reasoning_content: randomText(random), content: randomText(random) })),
+      repeat(random.between(1, 8), () =>
+        choice({ reasoning_content: randomText(random), content: randomText(random) }),
+      ),
     () => repeat(random.between(1, 8), () => choice({ tool_calls: [callPiece(random), callPiece(random)] })),
     () => repeat(random.between(1, 8), () => choice({ tool_calls: [callPiece(random)] })),
     () => (random.chance(0.06) ? repeat(random.between(1, 3), () => choice({ tool_calls: [task(random, name)] })) : []),

@@ -76,5 +76,16 @@ export const createQueueApi = (world: World) => {
       return (row.activeStreamId === null && (held || queue.length === 0)) || undefined
     })
 
-  return { ...chatApi, sendBusy, enqueue, sendRequest, readQueue, readEntry, waitForRun, readStream, userTexts, untilIdle }
+  return {
+    ...chatApi,
+    sendBusy,
+    enqueue,
+    sendRequest,
+    readQueue,
+    readEntry,
+    waitForRun,
+    readStream,
+    userTexts,
+    untilIdle,
+  }
 }

@@ -119,7 +119,11 @@ describe('the queue of a chat', () => {
 
   test('waiting entries can be moved, edited and removed; accepted and removed entries cannot', async () => {
     const { chat, first } = await openWorkingChat()
-    const [a, b, c] = [await api.enqueue(chat, '@say a'), await api.enqueue(chat, '@say b'), await api.enqueue(chat, '@say c')]
+    const [a, b, c] = [
+      await api.enqueue(chat, '@say a'),
+      await api.enqueue(chat, '@say b'),
+      await api.enqueue(chat, '@say c'),
+    ]
     expect(await api.sendRequest(chat, 'PATCH', `/${c}`, { position: 1 })).toMatchObject({
       status: 200,
       body: { position: 1 },

@@ -90,7 +90,10 @@ const longWords = (text: string) => `@say ${text}\n${'x'.repeat(2_100_000)}`
 
 test('up to 4 MB of messages join a step; the others join a later step or become the next turn', async () => {
   const { chat, reading, open } = await startGatedTurn(await api.openChat())
-  const ids = [await api.enqueue(chat, longWords('first'), 'steer'), await api.enqueue(chat, longWords('second'), 'steer')]
+  const ids = [
+    await api.enqueue(chat, longWords('first'), 'steer'),
+    await api.enqueue(chat, longWords('second'), 'steer'),
+  ]
   await open()
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])

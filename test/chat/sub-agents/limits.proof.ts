@@ -3,7 +3,9 @@ import { listFaults, listFrames, shownText } from '../../world/transcript.ts'
 import { createWorld } from '../../world/world.ts'
 import { createChatApi } from '../chat-api.ts'
 
-test.concurrent('a sub-agent that never finishes ends after thirty steps, and its parent continues', async ({ expect }) => {
+test.concurrent('a sub-agent that never finishes ends after thirty steps, and its parent continues', async ({
+  expect,
+}) => {
   const world = await createWorld()
   try {
     const chatApi = createChatApi(world)

@@ -93,7 +93,9 @@ const pauseMs = 1000
 
 /** Checks that each repeated request has a recorded reason and follows a failure after a pause. */
 const checkReasons = ({ requests, attempts }: RunEvidence, skewMs: number): string[] => {
-  const mainRequests = requests.filter(({ step }) => !Number.isNaN(step)).sort((one, other) => one.attempt - other.attempt)
+  const mainRequests = requests
+    .filter(({ step }) => !Number.isNaN(step))
+    .sort((one, other) => one.attempt - other.attempt)
   return [...groupBy(mainRequests, ({ call }) => call).values()].flatMap((tries) =>
     tries.slice(1).flatMap(({ idempotencyKey, at }, index) => {
       const { step, attempt, outcome, closedAt } = tries[index]!
@@ -143,7 +145,8 @@ const checkCharges = ({ records, runs, runById, limits }: Evidence): Violation[]
     const main = ownCharges.filter(({ reference }) => !reference.includes(':subagent:'))
     if (main.length > 1) problems.push(`was charged ${main.length} times`)
     if (ownCharges.length === 0 && steps.some(hasModelCall) && isTerminal(row.status)) problems.push('was not charged')
-    if (ownCharges.length > 0 && row.status === 'failed' && steps.length === 0) problems.push('was charged without a step')
+    if (ownCharges.length > 0 && row.status === 'failed' && steps.length === 0)
+      problems.push('was charged without a step')
     for (const { amount, createdAt, reference } of ownCharges) {
       if (amount >= 0) problems.push(`has the charge ${reference} of ${amount}`)
       if (row.endedAt !== null && Math.abs(createdAt - row.endedAt) > limits.skewMs)

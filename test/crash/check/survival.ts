@@ -30,7 +30,8 @@ const findViolated = (run: RunEvidence, { records, limits, faultDuring }: Eviden
   const hasOtherFault = faultDuring(row.createdAt, endedAt, isOther) !== undefined
   // A deploy does not justify a failure, but other faults that exhausted the attempts do.
   const attemptsExhausted = groupTries(run).some(([, tries]) => tries.length >= attemptsPerStep)
-  if (faultDuring(row.createdAt, endedAt, isDeploy) !== undefined) return hasOtherFault && attemptsExhausted ? undefined : 'G12'
+  if (faultDuring(row.createdAt, endedAt, isDeploy) !== undefined)
+    return hasOtherFault && attemptsExhausted ? undefined : 'G12'
   if (hasOtherFault) return undefined
   const refused = records.operations.some(
     (one) => isRefusal(one) && one.requestedAt <= endedAt && (one.answeredAt ?? Infinity) >= row.createdAt,
@@ -81,6 +82,8 @@ export const checkDeploys = ({ runs, faultDuring }: Evidence): Violation[] =>
       groupTries(run).flatMap(([call, tries]) => {
         const whole = tries.findIndex(({ outcome }) => outcome === 'whole')
         if (whole === -1 || whole === tries.length - 1) return []
-        return [violation('G12', run.row.id, `${call} received a complete response, but was requested again after a deploy`)]
+        return [
+          violation('G12', run.row.id, `${call} received a complete response, but was requested again after a deploy`),
+        ]
       }),
     )

@@ -50,7 +50,10 @@ export const buildWith = async (changes: Change[], file = 'chat/turn.ts'): Promi
 
 const loop = 'for (let compacted = false; ;) {'
 const insertAtBatch = (code: string): Change => ({ find: loop, replace: `${loop}\n${code}` })
-const importAlso = (names: string): Change => ({ find: '  proxyActivities,\n', replace: `  proxyActivities,\n${names}` })
+const importAlso = (names: string): Change => ({
+  find: '  proxyActivities,\n',
+  replace: `  proxyActivities,\n${names}`,
+})
 
 /** Adds a timer at the start of each batch: its histories and those of other code do not replay on each other. */
 export const unguarded: Change[] = [insertAtBatch("await sleep('1ms')")]

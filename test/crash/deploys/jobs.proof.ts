@@ -40,7 +40,8 @@ const startOnChangedBuild = async (changes: Change[], settings: Record<string, s
   const changedWorker = await startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
   const id = (await enqueue(world)) ?? ''
   startMail(world.deps, id)
-  const hasStarted = async () => server.requestKeys.includes(id) || changedWorker.output().includes('prepareMail') || undefined
+  const hasStarted = async () =>
+    server.requestKeys.includes(id) || changedWorker.output().includes('prepareMail') || undefined
   await eventually('the first attempt', hasStarted)
   await changedWorker.stop()
   return id
@@ -54,10 +55,10 @@ test('emails whose history does not replay or contains an unknown activity are r
     RESEND_API_KEY: 're_test',
     RESEND_API_URL: server.url,
   }
-  server.trouble.refusal = { status: 429, name: 'rate_limit_exceeded', headers: { 'retry-after': '1' } }
+  server.faults.refusal = { status: 429, name: 'rate_limit_exceeded', headers: { 'retry-after': '1' } }
   const ids = [await startOnChangedBuild(otherOrder, settings), await startOnChangedBuild(otherActivity, settings)]
   expect(server.received).toHaveLength(0)
-  delete server.trouble.refusal
+  delete server.faults.refusal
   const currentWorker = await startWorkerHere(world, settings)
   for (const id of ids) {
     expect(await untilEnded(world, id)).toMatchObject({ status: 'sent' })

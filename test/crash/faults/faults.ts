@@ -112,7 +112,9 @@ export const killBetween = async (
   while (Date.now() < deadline) {
     let stopped: { part: NodePartId; proxy: FaultProxy }[] = []
     const stall = (): void => {
-      stopped = cluster.workers().flatMap((part) => (isFree(part) ? [{ part, proxy: cluster.proxies(part).postgres }] : []))
+      stopped = cluster
+        .workers()
+        .flatMap((part) => (isFree(part) ? [{ part, proxy: cluster.proxies(part).postgres }] : []))
       for (const { proxy } of stopped) proxy.stall()
     }
     try {
@@ -125,7 +127,8 @@ export const killBetween = async (
       const owner = stopped[ids.indexOf(holder)]?.part
       if (owner === undefined) continue
       const injection = await killPart(cluster, kind, owner)
-      const description = 'token' in seen ? `token ${seen.token} written` : `response of step ${seen.step} of ${seen.runId}`
+      const description =
+        'token' in seen ? `token ${seen.token} written` : `response of step ${seen.step} of ${seen.runId}`
       injection.fault.evidence = `${description}, not reported; ${injection.fault.evidence}`
       return injection
     } catch (error) {

@@ -154,7 +154,13 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
         const injection = await killBetween(cluster, kind, requests, effect, effectMs, isVictim)
         if (injection !== undefined) return injection
       }
-      const fault = { kind, target: 'worker', at: Date.now(), observed: false, evidence: 'no unreported effect was found' }
+      const fault = {
+        kind,
+        target: 'worker',
+        at: Date.now(),
+        observed: false,
+        evidence: 'no unreported effect was found',
+      }
       return { fault, interrupted: [], recovered: Promise.resolve() }
     },
     zombie: (kind) => injectInto(cluster.workers, (part) => stopTime(cluster, kind, part, random.between(5500, 8000))),
@@ -162,7 +168,13 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
     lock: (kind) => injectInto(cluster.workers, (part) => dropSession(cluster, kind, part, 'backline lock')),
     'slow-postgres': (kind) =>
       onNode((part) =>
-        disturb(kind, part, cluster.proxies(part).postgres, createDelay(random.between(20, 200)), random.between(2000, 5000)),
+        disturb(
+          kind,
+          part,
+          cluster.proxies(part).postgres,
+          createDelay(random.between(20, 200)),
+          random.between(2000, 5000),
+        ),
       ),
     'cut-postgres': (kind) => onNode((part) => disturb(kind, part, cluster.proxies(part).postgres, cut, 500)),
     'stall-postgres': (kind) =>

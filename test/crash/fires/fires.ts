@@ -20,7 +20,13 @@ const responseMs = 60_000
 const credits = 1_000_000_000
 
 /** Repeats a request to a ready API until it responds without an internal error. */
-const sendRequest = (cluster: Cluster, owner: Owner, method: string, path: string, body?: object): Promise<ApiResponse> => {
+const sendRequest = (
+  cluster: Cluster,
+  owner: Owner,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<ApiResponse> => {
   const headers = { 'x-api-key': owner.key, 'content-type': 'application/json', 'idempotency-key': randomUUID() }
   return eventually(
     `a response to ${method} ${path}`,

@@ -84,36 +84,33 @@ test.each<[string, Stall]>([
     'has a blocked event loop',
     ({ pid }, inspectorPort) => blockEventLoop(pid, inspectorPort),
   ],
-])(
-  'a worker that %s during a response is replaced and starts nothing when it continues',
-  async (_, stall) => {
-    const inspectorPort = await freePort()
-    const stalled = await startWorkerProcess(world, { NODE_OPTIONS: `--inspect-port=127.0.0.1:${inspectorPort}` })
-    const chat = await chatApi.openChat()
-    const response = await chatApi.post(chat, '@words 150\n$ echo ran >> count.txt; cat count.txt')
-    const runId = response.headers.get('x-workflow-run-id') ?? ''
-    const reading = readTranscript(response)
-    await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 12)
-    // The activity may start after the head start, and the stall must interrupt it.
-    await eventually('the activity of the turn', async () => {
-      const held = await world.engine.listHeldActivities([runId], () => true)
-      return held.length > 0 || undefined
-    })
-    const unstall = await stall(stalled, inspectorPort)
-    const staying = await startWorkerHere(world)
-    const transcript = await reading
-    unstall()
-    expect(listFaults(transcript)).toEqual([])
-    const repetitions = await listRepetitions(engineAddress(world.config, world.temporalAddress), runId)
-    expect(repetitions).toEqual(['WorkerLost'])
-    expect(listTypes(transcript).filter((type) => type === 'data-retract')).toHaveLength(1)
-    expect(JSON.stringify(listFrames(transcript))).toContain('"stdout":"ran\\n"')
-    expect(await stalled.stop(), stalled.output()).toBe(0)
-    expect(await world.db`select 1 from run_tool_calls where run_id = ${runId}`).toHaveLength(1)
-    expect(JSON.stringify(listFrames(await chatApi.send(chat, '$ cat count.txt')))).toContain('"stdout":"ran\\n"')
-    await staying.stop()
-  },
-)
+])('a worker that %s during a response is replaced and starts nothing when it continues', async (_, stall) => {
+  const inspectorPort = await freePort()
+  const stalled = await startWorkerProcess(world, { NODE_OPTIONS: `--inspect-port=127.0.0.1:${inspectorPort}` })
+  const chat = await chatApi.openChat()
+  const response = await chatApi.post(chat, '@words 150\n$ echo ran >> count.txt; cat count.txt')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const reading = readTranscript(response)
+  await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 12)
+  // The activity may start after the head start, and the stall must interrupt it.
+  await eventually('the activity of the turn', async () => {
+    const held = await world.engine.listHeldActivities([runId], () => true)
+    return held.length > 0 || undefined
+  })
+  const unstall = await stall(stalled, inspectorPort)
+  const staying = await startWorkerHere(world)
+  const transcript = await reading
+  unstall()
+  expect(listFaults(transcript)).toEqual([])
+  const repetitions = await listRepetitions(engineAddress(world.config, world.temporalAddress), runId)
+  expect(repetitions).toEqual(['WorkerLost'])
+  expect(listTypes(transcript).filter((type) => type === 'data-retract')).toHaveLength(1)
+  expect(JSON.stringify(listFrames(transcript))).toContain('"stdout":"ran\\n"')
+  expect(await stalled.stop(), stalled.output()).toBe(0)
+  expect(await world.db`select 1 from run_tool_calls where run_id = ${runId}`).toHaveLength(1)
+  expect(JSON.stringify(listFrames(await chatApi.send(chat, '$ cat count.txt')))).toContain('"stdout":"ran\\n"')
+  await staying.stop()
+})
 
 test('a worker that receives SIGTERM leaves its turn to another worker and exits', async () => {
   const stoppingWorker = await startWorkerProcess(world)

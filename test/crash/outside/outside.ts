@@ -91,7 +91,11 @@ const createRefusal = (status: number, retryAfterSeconds: number | undefined): F
 })
 
 /** Breaks a response after the opening event and `wordCount` words, or at the end of a shorter text. */
-const breakAfterWords = (whole: FakeResponse, wordCount: number, breakWith: FakeResponse['breakWith']): FakeResponse => ({
+const breakAfterWords = (
+  whole: FakeResponse,
+  wordCount: number,
+  breakWith: FakeResponse['breakWith'],
+): FakeResponse => ({
   ...whole,
   finish: null,
   usage: null,

@@ -16,7 +16,10 @@ export const contendedCourses = {
     await change({ tools: ['bash'] })
     const requestRound = effect(random, `token-${users.nextName()}`, 300)
     const calls = requestRound.calls?.map((call) => ({ ...call, asks: true as const })) ?? []
-    const sent = await sendAndRead(race, users.createPlan([{ ...requestRound, calls }, { words: random.between(1, 20) }], 100))
+    const sent = await sendAndRead(
+      race,
+      users.createPlan([{ ...requestRound, calls }, { words: random.between(1, 20) }], 100),
+    )
     const { messages } = await chat.client.load(chat.sessionId, chat.chatId)
     const isSteered = random.chance(0.3)
     // A steering message may change the text.

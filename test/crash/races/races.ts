@@ -93,7 +93,8 @@ const runBatch = async (
     const records = await users.records(faults)
     count(report, kindOf, records)
     report.violations.push(...checkGuarantees(records))
-    const expected = (text: string): boolean => isNotFound(text) && [...deleted].some((name) => text.startsWith(`${name}:`))
+    const expected = (text: string): boolean =>
+      isNotFound(text) && [...deleted].some((name) => text.startsWith(`${name}:`))
     report.complaints.push(...users.unexpectedResponses.filter((text) => !expected(text)))
     for (const { kind, target, observed, evidence } of faults)
       if (!observed) report.complaints.push(`${kind} of ${target} was not observed: ${evidence}`)

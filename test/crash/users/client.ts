@@ -232,7 +232,8 @@ export const createClient = (
         if (response === undefined) return undefined
         recordResponse(recorded, response)
         // The checker validates every field of this body.
-        if (operation.kind === 'load' && response.status === 200) recorded.loaded = response.json as unknown as LoadedChat
+        if (operation.kind === 'load' && response.status === 200)
+          recorded.loaded = response.json as unknown as LoadedChat
         return response
       },
       expected,

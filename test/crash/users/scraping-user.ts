@@ -30,7 +30,8 @@ export async function runScrapingUser(context: ClientContext, options: ScrapingU
       pendingRunId = ''
       const stored = ended.runs?.filter(({ state }) => state === 'COMPLETED').length ?? 0
       price += stored * scrapePrice(posts, priceTable())
-      if (stored !== 2) context.reportUnexpected(`${name}: ${stored} of 2 profiles were scraped by ${String(json['runId'])}`)
+      if (stored !== 2)
+        context.reportUnexpected(`${name}: ${stored} of 2 profiles were scraped by ${String(json['runId'])}`)
       await client.pause(pauseMs)
     }
     const spent = await readSpent(db, accountId)

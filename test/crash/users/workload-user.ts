@@ -204,7 +204,8 @@ export const runUser = async (context: ClientContext, options: UserOptions): Pro
     const started = await Promise.all(submissions.map((submission) => submit(at, submission)))
     const first = started.findIndex((result) => typeof result === 'object')
     const run = started[first] as Run | undefined
-    if (run === undefined) return context.reportUnexpected(`${name}: ${request.key} was rejected: ${JSON.stringify(started)}`)
+    if (run === undefined)
+      return context.reportUnexpected(`${name}: ${request.key} was rejected: ${JSON.stringify(started)}`)
     at.messages = [...at.messages, createMessage(requests[first] ?? request)]
     const others = started.filter(
       (result): result is Run => typeof result === 'object' && 'runId' in result && result !== run,
@@ -228,7 +229,9 @@ export const runUser = async (context: ClientContext, options: UserOptions): Pro
     const body = { title: name, messages: [createMessage(request)] }
     const run = await client.start('/api/chat/runs', operation, body)
     if (typeof run === 'string') return context.reportUnexpected(`${name}: a headless run was rejected: ${run}`)
-    const watching = habit.secondTab ? [followRun(context, client, run, { habit: { ...habit, isPermanent: false } })] : []
+    const watching = habit.secondTab
+      ? [followRun(context, client, run, { habit: { ...habit, isPermanent: false } })]
+      : []
     await Promise.all([client.untilEnded(run.runId), ...watching])
     if (habit.load) await client.load(run.sessionId ?? '', run.chatId)
     if (habit.again) await client.start('/api/chat/runs', { ...operation, kind: 'repeat' }, body)

@@ -12,7 +12,10 @@ const version = (await ensurePgbouncer()) ?? '0'
 /** Whether this version supports prepared statements in transaction mode. */
 const supportsStatements = Number(version.split('.')[1]) >= 21
 
-const explainRefusal = async (settings: Record<string, string | undefined>, hasSessionUrl: boolean): Promise<string> => {
+const explainRefusal = async (
+  settings: Record<string, string | undefined>,
+  hasSessionUrl: boolean,
+): Promise<string> => {
   const sessionUrl = inject('applicationUrl')
   const supportedSettings = supportsStatements ? {} : { max_prepared_statements: undefined }
   const pooler = await startPgbouncer(sessionUrl, { ...supportedSettings, ...settings })

@@ -42,7 +42,10 @@ describe('tokens of a message', () => {
   })
 
   it('count inputs, outputs and inline files', () => {
-    expect(callWithResult('id', 4).map(messageTokens)).toEqual([Math.ceil((4 + '{"command":"xxxx"}'.length) / 4) + 4, 5])
+    expect(callWithResult('id', 4).map(messageTokens)).toEqual([
+      Math.ceil((4 + '{"command":"xxxx"}'.length) / 4) + 4,
+      5,
+    ])
     expect(
       messageTokens({ role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: 'a'.repeat(400) }] }),
     ).toBe(104)

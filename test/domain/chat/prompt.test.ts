@@ -193,7 +193,14 @@ describe('the sections of the system prompt', () => {
 })
 
 it('a loss of files is mentioned at its position in the prompt', () => {
-  const answer = createMessage('assistant', step, bashPart('output-available', { output: 'a' }), lossPart, step, text('Done'))
+  const answer = createMessage(
+    'assistant',
+    step,
+    bashPart('output-available', { output: 'a' }),
+    lossPart,
+    step,
+    text('Done'),
+  )
   expect(toPrompt([answer]).map(({ role }) => role)).toEqual(['assistant', 'tool', 'user', 'assistant'])
   expect(toPrompt([answer])[2]?.content).toEqual([{ type: 'text', text: 'The files are gone.' }])
 })

@@ -75,7 +75,13 @@ describe('a live event', () => {
 const rowAt = (localStart: string, venue = 'V') => row({ localStart, venue })
 
 describe('the list of live events', () => {
-  const rows = [rowAt('2026-08-22'), rowAt('2026-08-20'), rowAt('2026-08-21', 'Z'), rowAt('2026-08-21', 'A'), rowAt('nonsense')]
+  const rows = [
+    rowAt('2026-08-22'),
+    rowAt('2026-08-20'),
+    rowAt('2026-08-21', 'Z'),
+    rowAt('2026-08-21', 'A'),
+    rowAt('nonsense'),
+  ]
   const listEvents = (dates: 'upcoming' | 'past' | 'all') =>
     liveEvents(rows, { ...all, dates }).map(({ date, venue }) => `${date} ${venue}`)
 

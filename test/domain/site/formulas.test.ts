@@ -67,7 +67,9 @@ test('all 3,888 answer sets follow the decision table', () => {
   for (const set of listAnswerSets()) {
     const { answers } = ReadinessInput.parse({ answers: set })
     const answerNumbers = gates.map((gate) => questions[gate].indexOf(answers[gate] as never) + 1)
-    const row = rows.findIndex(([, ...accepted]) => accepted.every((numbers, at) => numbers.includes(answerNumbers[at] ?? 0)))
+    const row = rows.findIndex(([, ...accepted]) =>
+      accepted.every((numbers, at) => numbers.includes(answerNumbers[at] ?? 0)),
+    )
     counts[row] = (counts[row] ?? 0) + 1
     const body = assessReadiness({ answers })
     expect(body.recommendation.title).toBe(rows[row]?.[0])

@@ -217,7 +217,11 @@ describe('the schedule specification for the engine', () => {
 
   it('lists the individual times of days with a clock change, including repeated ones', () => {
     expect(listExactTimes('30 2 * * *', 'UTC')).toEqual([])
-    expect(listExactTimes('30 2 * * *', 'Europe/Berlin')).toEqual(['2026-03-29T01:30', '2026-10-25T00:30', '2026-10-25T01:30'])
+    expect(listExactTimes('30 2 * * *', 'Europe/Berlin')).toEqual([
+      '2026-03-29T01:30',
+      '2026-10-25T00:30',
+      '2026-10-25T01:30',
+    ])
     expect(listExactTimes('0 9 * * *', 'Europe/Berlin')).toEqual(['2026-03-29T07:00', '2026-10-25T08:00'])
     expect(listExactTimes('0 9 * * 1', 'Europe/Berlin')).toEqual([])
   })

@@ -59,7 +59,9 @@ describe('the band of a catalog', () => {
       fc.property(streams, streams, age, (totalStreams, addedStreams, years) => {
         const band = valuationBand(totalStreams, years)
         for (const name of edgeNames) {
-          expect(cents(valuationBand(totalStreams + addedStreams, years)[name])).toBeGreaterThanOrEqual(cents(band[name]))
+          expect(cents(valuationBand(totalStreams + addedStreams, years)[name])).toBeGreaterThanOrEqual(
+            cents(band[name]),
+          )
           expect(cents(valuationBand(totalStreams, years + 1)[name])).toBeLessThanOrEqual(cents(band[name]))
         }
         expect(cents(band.low)).toBeLessThanOrEqual(cents(band.mid))

@@ -17,7 +17,7 @@ export const consoleAccess: Record<string, RouteAccess> = {
   'GET /api/runs/{runId}/entries/{entryId}': {
     allowed: ownerAndMembers,
     request: ({ runId }) => ({ params: { runId, entryId: 'step:0' }, query: { part: 'input' } }),
-    passes: 404,
+    statusAfterCheck: 404,
   },
   // No caller belongs to the admin organization.
   'GET /api/operator/overview': { allowed: [] },

@@ -31,12 +31,7 @@ function Conversation({ sessionId, chatId }: { sessionId: string; chatId: string
   })
   if (chat.data === undefined) return <LoadingOrFailed error={chat.error} onRetry={() => void chat.refetch()} />
   return (
-    <LiveChat
-      key={chat.dataUpdatedAt}
-      chatIds={chatIds}
-      initialChat={chat.data}
-      onReload={() => void chat.refetch()}
-    />
+    <LiveChat key={chat.dataUpdatedAt} chatIds={chatIds} initialChat={chat.data} onReload={() => void chat.refetch()} />
   )
 }
 

@@ -2,8 +2,7 @@ type FileContent = { content: string; encoding: 'utf-8' | 'base64' }
 
 /** Downloads a file in the browser. The last segment of `path` is the file name. */
 export async function saveFile(path: string, { content, encoding }: FileContent): Promise<void> {
-  const bytes =
-    encoding === 'utf-8' ? content : Uint8Array.from(atob(content), (character) => character.charCodeAt(0))
+  const bytes = encoding === 'utf-8' ? content : Uint8Array.from(atob(content), (character) => character.charCodeAt(0))
   const url = URL.createObjectURL(new Blob([bytes]))
   const link = document.createElement('a')
   link.href = url

@@ -22,8 +22,8 @@ export function BalanceParts({ accountId: id }: { accountId: string }) {
   if (data === undefined || data.refill <= 0) return null
   return (
     <p className="quiet">
-      The balance is {formatCredits(data.booked)} in the ledger plus a due refill of {formatCredits(data.refill)},
-      which is booked when work needs it.
+      The balance is {formatCredits(data.booked)} in the ledger plus a due refill of {formatCredits(data.refill)}, which
+      is booked when work needs it.
     </p>
   )
 }

@@ -66,8 +66,8 @@ function Price({ dollars }: { dollars: number }) {
   const { totalCents, feeCents } = computePrice(toCredits(dollars))
   return (
     <>
-      You pay {money(totalCents / 100)}: {formatCredits(toCredits(dollars))} of credits and {money(feeCents / 100)}{' '}
-      card fee.
+      You pay {money(totalCents / 100)}: {formatCredits(toCredits(dollars))} of credits and {money(feeCents / 100)} card
+      fee.
     </>
   )
 }

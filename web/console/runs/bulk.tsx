@@ -18,11 +18,7 @@ export function BulkActions({ selected, onClear }: Props) {
   const queries = useQueryClient()
   const cancellableRuns = selected.filter((run) => run.cancellable)
   const endedRuns = selected.filter(({ status }) => !isLive(status))
-  const changeRuns = async (
-    runs: readonly ListedRun[],
-    verb: string,
-    change: (run: ListedRun) => Promise<unknown>,
-  ) => {
+  const changeRuns = async (runs: readonly ListedRun[], verb: string, change: (run: ListedRun) => Promise<unknown>) => {
     const errors = await changeAll(runs, change)
     const changedCount = runs.length - errors.length
     if (changedCount > 0) showSuccess(`${formatRunCount(changedCount)} ${verb}.`)

@@ -155,8 +155,8 @@ function ActingNotice({ pathname }: { pathname: string }) {
         'This page always shows your own account.'
       ) : (
         <>
-          You are acting for <strong>{actingAccount.name}</strong>. The pages show the data of this account, and everything
-          that you create belongs to it.
+          You are acting for <strong>{actingAccount.name}</strong>. The pages show the data of this account, and
+          everything that you create belongs to it.
         </>
       )}
     </Alert>

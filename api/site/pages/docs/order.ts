@@ -47,7 +47,8 @@ function listGroups(site: Site, id: string, accepts: (entry: Entry) => boolean):
   const groups: Group[] = []
   const tokens = createMarkdown({ breaks: false }).parse(index.markdown)
   for (const [tokenIndex, { type, tag, children }] of tokens.entries()) {
-    if (type === 'heading_open' && tag === 'h2') groups.push({ title: headingText(tokens[tokenIndex + 1]), entries: [] })
+    if (type === 'heading_open' && tag === 'h2')
+      groups.push({ title: headingText(tokens[tokenIndex + 1]), entries: [] })
     for (const link of children?.filter((child) => child.type === 'link_open') ?? []) {
       const url = String(link.attrGet('href')).split('#', 1)[0]!
       const entry = entries.get(url)

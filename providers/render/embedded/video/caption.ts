@@ -32,7 +32,8 @@ export function drawCaption(text: string, font: CaptionFont, place: CaptionPlace
   const { size } = layout
   const maxLines = Math.max(1, Math.floor(place.maxHeight / (size * lineHeight)))
   const lines = layout.lines.slice(0, maxLines)
-  if (layout.lines.length > maxLines) lines[maxLines - 1] = `${lines[maxLines - 1]?.replace(/[\s.,;:!?]{0,9}\S?$/, '')}…`
+  if (layout.lines.length > maxLines)
+    lines[maxLines - 1] = `${lines[maxLines - 1]?.replace(/[\s.,;:!?]{0,9}\S?$/, '')}…`
 
   const edge = Math.ceil(size * 0.6)
   const canvas = createCanvas(place.width + 2 * edge, Math.ceil(lines.length * size * lineHeight) + 2 * edge)

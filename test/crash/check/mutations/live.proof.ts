@@ -63,7 +63,9 @@ const openWithoutWorker = async (world: World, users: ScriptedUsers): Promise<Us
   return chat
 }
 
-const listBroken = (violations: Violation[]): GuaranteeId[] => [...new Set(violations.map(({ guarantee }) => guarantee))]
+const listBroken = (violations: Violation[]): GuaranteeId[] => [
+  ...new Set(violations.map(({ guarantee }) => guarantee)),
+]
 
 const requireRun = ({ started }: Sent): string => {
   if (typeof started === 'string') throw new Error(`refused: ${started}`)

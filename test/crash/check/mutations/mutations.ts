@@ -283,7 +283,11 @@ const deploys: Mutation[] = [
 
 const overload: Mutation[] = [
   ['G13', 'a 429 has no Retry-After', (r) => delete findOverloaded(r).retryAfter],
-  ['G13', 'a 503 has an invalid Retry-After', (r) => Object.assign(findOverloaded(r), { status: 503, retryAfter: 'soon' })],
+  [
+    'G13',
+    'a 503 has an invalid Retry-After',
+    (r) => Object.assign(findOverloaded(r), { status: 503, retryAfter: 'soon' }),
+  ],
   ['G13', 'a busy server responds 500', (r) => Object.assign(findOverloaded(r), { status: 500 })],
   ['G13', 'a rejected message is stored', (r) => storeRejected(r)],
   [

@@ -15,7 +15,11 @@ export const queueMutations: Mutation[] = [
   [
     'G17',
     'two messages have one run',
-    (r) => Object.assign(listAccepted(r)[0]!, { runId: listAccepted(r)[1]!.runId, messageId: listAccepted(r)[1]!.messageId }),
+    (r) =>
+      Object.assign(listAccepted(r)[0]!, {
+        runId: listAccepted(r)[1]!.runId,
+        messageId: listAccepted(r)[1]!.messageId,
+      }),
   ],
   [
     'G17',

@@ -67,7 +67,11 @@ export type Evidence = {
   faultDuring: (from: number, to: number, which?: (fault: Fault) => boolean) => Fault | undefined
 }
 
-export const violation = (guarantee: GuaranteeId, subject: string, text: string): Violation => ({ guarantee, subject, text })
+export const violation = (guarantee: GuaranteeId, subject: string, text: string): Violation => ({
+  guarantee,
+  subject,
+  text,
+})
 
 export const isStart = ({ kind }: Operation): boolean =>
   kind === 'send' || kind === 'repeat' || kind === 'answer' || kind === 'headless'

@@ -7,9 +7,7 @@ type Tick = { share: number; label: string }
 
 /** Returns ticks at round times for a time axis that starts at zero. `share`: position of a tick, from 0 to 1. */
 export function computeTicks(totalMs: number): Tick[] {
-  const steps = units
-    .flatMap((unit) => multiples.map((multiple) => unit * multiple))
-    .toSorted((a, b) => a - b)
+  const steps = units.flatMap((unit) => multiples.map((multiple) => unit * multiple)).toSorted((a, b) => a - b)
   const step = steps.find((ms) => totalMs / ms < maxTicks) ?? totalMs
   const count = Math.floor(totalMs / step)
   return Array.from({ length: count + 1 }, (_, index) => ({

@@ -57,7 +57,10 @@ function limit({ left, right }: Stereo): void {
     maxGains[index] = Math.min(1, ceiling / Math.max(1e-9, Math.abs(left[index] ?? 0), Math.abs(right[index] ?? 0)))
   // Iterating backwards makes the gain fall linearly before each peak.
   for (let index = length - 2; index >= 0; index--)
-    maxGains[index] = Math.min(maxGains[index] ?? 1, (maxGains[index + 1] ?? 1) + (1 - (maxGains[index + 1] ?? 1)) / lookahead)
+    maxGains[index] = Math.min(
+      maxGains[index] ?? 1,
+      (maxGains[index + 1] ?? 1) + (1 - (maxGains[index + 1] ?? 1)) / lookahead,
+    )
   let gain = 1
   for (let index = 0; index < length; index++) {
     gain = Math.min(maxGains[index] ?? 1, 1 - (1 - gain) * release)

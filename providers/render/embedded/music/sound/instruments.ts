@@ -64,7 +64,9 @@ function bell({ frequency, seconds, velocity }: InstrumentNote): Stereo {
       const bend = Math.sin(step * 3.507 * detune * index) * 1.6 * velocity * Math.exp(-t * 5)
       const low = Math.sin(step * index + bend) * Math.exp(-t * 2.4)
       return (
-        (low + 0.18 * Math.sin(step * 2 * detune * index) * Math.exp(-t * 4)) * envelope(t, totalSeconds, 0.002, 0.4) * 0.75
+        (low + 0.18 * Math.sin(step * 2 * detune * index) * Math.exp(-t * 4)) *
+        envelope(t, totalSeconds, 0.002, 0.4) *
+        0.75
       )
     })
   return { left: side(0.9985), right: side(1.0015) }
@@ -111,7 +113,12 @@ function sub({ frequency, seconds, velocity }: InstrumentNote): Stereo {
   return mono(
     draw(totalSeconds, (t) => {
       const slide = 2 * Math.PI * (frequency * t + frequency * 0.9 * 0.018 * (1 - Math.exp(-t / 0.018)))
-      return Math.tanh((1.7 + velocity) * Math.sin(slide)) * Math.exp(-t * 0.9) * envelope(t, totalSeconds, 0.004, 0.08) * 0.85
+      return (
+        Math.tanh((1.7 + velocity) * Math.sin(slide)) *
+        Math.exp(-t * 0.9) *
+        envelope(t, totalSeconds, 0.004, 0.08) *
+        0.85
+      )
     }),
   )
 }

@@ -27,7 +27,7 @@ import { withoutProvider } from './http/without-provider.ts'
 import { createDispatch } from './http/dispatch/index.ts'
 import type { DispatchPorts } from './http/dispatch/ports.ts'
 import type { Connections } from './http/limits/connections.ts'
-import { describeOnce, type DescribeRoutes } from './reference/document-text.ts'
+import { createRouteDescriber, type DescribeRoutes } from './reference/document-text.ts'
 import { documentationRoutes } from './reference/documentation.ts'
 import { emailRoutes } from './mail/emails.ts'
 import { gitRoutes } from './repositories/git.ts'
@@ -70,7 +70,7 @@ import { taskRoutes } from './tasks/index.ts'
 export function listRoutes(
   deps: ApiDeps,
   metrics: Metrics,
-  describe: DescribeRoutes = describeOnce(deps.config.baseUrl),
+  describe: DescribeRoutes = createRouteDescriber(deps.config.baseUrl),
 ): Route[] {
   const { STREAMING_PROVIDER, SCRAPER_PROVIDER, RENDER_PROVIDER } = deps.config
   const routes = [

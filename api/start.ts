@@ -74,7 +74,7 @@ import type { ApiDeps } from './deps.ts'
 import { createFleet } from './fleet.ts'
 import { drain, trackRequests } from './http/drain.ts'
 import { createListeners } from './http/listeners.ts'
-import { describeOnce } from './reference/document-text.ts'
+import { createRouteDescriber } from './reference/document-text.ts'
 import { createRenderer } from './rendering/renderer.ts'
 import { createApiFigures } from './monitoring/figures.ts'
 import { createMetrics, type Metrics } from './monitoring/metrics.ts'
@@ -199,7 +199,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
         ),
       )
     }, sweepIntervalMs)
-    const describe = describeOnce(config.baseUrl)
+    const describe = createRouteDescriber(config.baseUrl)
     const routes = options.routes ?? listRoutes(deps, metrics, describe)
     const site = [...(await createConsole(config)), ...(await createSite({ ...deps, metrics }, routes, describe))]
     const server = createHttpServer()

@@ -39,7 +39,7 @@ export type TurnBatchOptions = {
   claim: Claim
   /** True once the history before the turn has been summarized as far as possible. */
   compacted?: boolean | undefined
-  /** Executes only the tools of the newest step that are not sub-agents. */
+  /** True if the batch executes only the tool calls of the newest step that are not sub-agents. */
   besideSubAgents?: boolean | undefined
 }
 
@@ -55,7 +55,7 @@ type BatchContext = TurnBatch & {
 }
 
 /**
- * Options of a head start. The engine does not track it yet, so a lost head start is reported as the turn's first activity.
+ * Options of a head start. The loss of its process is reported for the turn's first activity, which has not arrived yet.
  */
 export const headStartOptions: TurnBatchOptions = { activityId: '1', claim: 'new' }
 
@@ -85,7 +85,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
   }
 
   /**
-   * Claims the turn once no other process runs it, or that process is silent. Returns undefined when the turn is closed, or
+   * Waits until no other process runs the turn or that process is silent, then claims it. Returns undefined when the turn is closed, or
    * when a head start finds it claimed.
    */
   const claimTurn = async (runId: string, { activityId, claim }: TurnBatchOptions, signal: AbortSignal) => {
@@ -106,7 +106,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     }
   }
 
-  /** Counts a failed call towards its step, unless the model call has counted it or the store has its result. */
+  /** Counts a failure of a step, unless the model call already counted it or the result of the step is stored. */
   const countCallFailure = async (
     { runId, batch, signal }: BatchContext,
     step: number,
@@ -216,7 +216,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     const nextStep = { attempt: undefined, failures: 0, failedCall: undefined, result: undefined }
     if (batchRun.isSpent() || hasLostFiles) await storeUnstored(run)
     if (batchRun.isSpent()) return { next: 'advance' }
-    // The stored message contains the announcement of the loss.
+    // The stored message now contains the announcement of the loss.
     if (hasLostFiles) return { ...(await readTurnState(db, run.runId, step + 1)), skills: state.skills }
     return { ...state, ...nextStep, step: step + 1, usedTools, answer }
   }
@@ -261,7 +261,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
    */
   return async (runId: string, batchRun: Batch, options: TurnBatchOptions): Promise<TurnAction> => {
     const isNew = options.claim === 'new'
-    // An earlier attempt of the activity may have failed at the end of the turn.
+    // An earlier attempt of the activity may have failed while it ended the turn.
     const end: BatchContext['end'] = (state, turnEnd) => ending.end(state, turnEnd, options.claim === 'any')
     // The state of a turn that no batch has started does not change while the turn is claimed, so the reads run in
     // parallel.

@@ -5,11 +5,11 @@ import type { RenderJob } from '../../db/jobs/kind.ts'
 import { completeRender, failRender, findRender, type RenderCharge } from '../../db/jobs/renders.ts'
 import type { ActivityDeps } from '../deps.ts'
 
-/** End of a job with a render: its columns, charge and output, or the reason of its failure. */
+/** Outcome of a render job: the result columns, charge and output, or the reason for the failure. */
 export type RenderEnd = (RenderCharge & { output: unknown }) | { reason: string; isCancelled?: boolean }
 
 /**
- * Ends the object of a render, charges it or releases its hold, and ends its background run in one transaction. The
+ * Ends the object of a render job, which is its row in the table of the job, charges it or releases its hold, and ends its background run in one transaction. The
  * run is cancelled if its object was deleted with its account. Safe to run again: an ended object never changes.
  */
 export async function endRender(
@@ -26,7 +26,7 @@ export async function endRender(
     if (!('reason' in end)) return endJobRow(tx, runId, { status: 'COMPLETED', output: end.output })
     if (render.isRequested && render.providerRequestId === null) {
       await mergeMetadata(tx, runId, { renderInDoubt: true })
-      log.error({ runId, alert: true }, 'a render without a response may have been charged by the renderer')
+      log.error({ runId, alert: true }, 'the renderer did not confirm the render and may have charged for it')
     }
     const error = { name: kind.faultName, message: render.error ?? end.reason }
     return endJobRow(tx, runId, end.isCancelled ? { status: 'CANCELED' } : { status: 'FAILED', error })

@@ -8,7 +8,7 @@ import { parseQuery, validate } from './validate.ts'
 const noFields = z.object({})
 
 export function readFields(route: Route, querystring: string, value: unknown): { body: unknown; query: unknown } {
-  // Third parties choose the fields of requests to open routes.
+  // Requests to open routes come from third parties, which define the spelling of their fields.
   const respell = route.auth === 'none' ? (_: unknown, fields: unknown) => fields : respellAccountFields
   let body: unknown
   try {
@@ -17,13 +17,13 @@ export function readFields(route: Route, querystring: string, value: unknown): {
     // Only declared fields are kept, so only these are checked.
     requireStorable(body)
   } catch (error) {
-    throw applyInvalidBody(route, error)
+    throw replaceBodyError(route, error)
   }
   const query = respell(route.query ?? noFields, parseQuery(querystring, route.query ?? noFields), 'query')
   return { body, query: route.query && validate(route.query, query, 'query') }
 }
 
-export function applyInvalidBody({ invalidBody }: Route, error: unknown): unknown {
+export function replaceBodyError({ invalidBody }: Route, error: unknown): unknown {
   return invalidBody !== undefined && error instanceof ApiError && error.code === 'invalid_request'
     ? new ApiError(invalidBody.code, invalidBody.message)
     : error

@@ -92,7 +92,10 @@ export function emailRoutes(deps: ApiDeps): Route[] {
 
 /** Creates the error for an email that was not sent: with `Retry-After` for a transient failure, otherwise with a reason. */
 function toSendError({ busy, error }: Exclude<SendResult, { sent: true }>): ApiError {
-  if (busy) return new ApiError('conflict', 'This email is being sent', { headers: { 'retry-after': '1' } })
+  if (busy)
+    return new ApiError('conflict', 'This email is already being sent; retry later', {
+      headers: { 'retry-after': '1' },
+    })
   if (error !== undefined && error.isRetryable && error.kind !== 'timeout')
     return new ApiError('bad_gateway', 'The mail provider does not accept email at the moment', {
       headers: { 'retry-after': String(error.retryAfterSeconds ?? providerPauseSeconds) },
@@ -114,7 +117,7 @@ function unique(addresses: readonly string[]): string[] {
 }
 
 /**
- * Throws 403 if an account without a card on file sends an email to other addresses than its own. The rejected email is
+ * Throws 403 if an account without a card on file sends an email to addresses other than its own. The rejected email is
  * recorded in the send log.
  */
 async function requireAllowedRecipients(
@@ -189,7 +192,7 @@ async function buildReplyTo(
   return chat?.ownerId === accountId ? buildReplyAddress(secret, replyBase, chat.id) : undefined
 }
 
-/** Returns the account's name for the artist in its own emails, and the public name in emails to other recipients. */
+/** Returns the artist's name as the account has set it for emails to the account itself, and the public name for emails to others. */
 async function findArtistName(
   { db }: ApiDeps,
   accountId: string,

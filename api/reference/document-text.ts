@@ -6,7 +6,7 @@ import { buildDocument } from './openapi.ts'
 export type DescribeRoutes = (routes: readonly Route[]) => string
 
 /** Builds the document of one route list on the first call, and caches it compressed, at a tenth of its size. */
-export function describeOnce(baseUrl: string): DescribeRoutes {
+export function createRouteDescriber(baseUrl: string): DescribeRoutes {
   let compressed: Buffer | undefined
   return (routes) => {
     compressed ??= gzipSync(JSON.stringify(buildDocument(routes, baseUrl)))

@@ -16,7 +16,7 @@ export async function cancelRun({ engine, log }: Pick<ApiDeps, 'engine' | 'log'>
     await engine.cancel(runId)
     return true
   } catch (error) {
-    log.warn({ err: error, runId }, 'failed to cancel a run; the sweeper delivers the stop')
+    log.warn({ err: error, runId }, 'failed to cancel the workflow of a run; the sweeper retries it')
     return false
   }
 }

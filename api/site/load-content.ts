@@ -13,7 +13,7 @@ import { documentPaths } from '../../domain/site/discovery/index.ts'
 import { toolsDocument } from '../../domain/site/discovery/openapi.ts'
 import { createPublicContent, type PublicContent } from '../../domain/site/public-content.ts'
 import type { Route } from '../http/route.ts'
-import { describeOnce, type DescribeRoutes } from '../reference/document-text.ts'
+import { createRouteDescriber, type DescribeRoutes } from '../reference/document-text.ts'
 import { indexPaths } from './pages/site.ts'
 
 /** Folder of the content: next to the bundle of a build, or in the source tree. */
@@ -21,20 +21,20 @@ export const [contentFolder = ''] = ['content', '../../content']
   .map((path) => fileURLToPath(new URL(path, import.meta.url)))
   .filter((path) => existsSync(join(path, 'ids.txt')))
 
-/** Paths of the site that links may use in addition to those of its entries. */
+/** Paths that links in the content may point to, in addition to the paths of the entries. */
 const otherPaths = [...indexPaths, ...documentPaths]
 
 /** `specification` is the OpenAPI document of the tools. */
 export type SiteContent = Registry & PublicContent & { specification: object }
 
 /**
- * Loads, checks and indexes all public content, including the reference of the API of `routes`. Throws one error that
+ * Loads, checks and indexes all public content, including the API reference generated from `routes`. Throws a single error that
  * lists every error.
  */
 export async function loadContent(
   config: Config,
   routes: readonly Route[],
-  describe: DescribeRoutes = describeOnce(config.baseUrl),
+  describe: DescribeRoutes = createRouteDescriber(config.baseUrl),
 ): Promise<SiteContent> {
   const { siteUrl, serviceName, contact } = siteSettings(config)
   const { baseUrl, plans, prices } = config

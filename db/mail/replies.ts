@@ -77,7 +77,7 @@ export async function acceptReply(
   const { id, chatId, text } = reply
   const chat = await findChat(tx, chatId)
   if (chat === undefined) return { reason: 'gone' }
-  // Locks the session before the chat, in the order in which a turn is accepted.
+  // Locks the session before the chat, as every other acceptance of a turn does, to prevent deadlocks.
   const session = await lockSession(tx, chat.sessionId)
   if (session === undefined) return { reason: 'gone' }
   if (session.status === 'archived') return { reason: 'archived' }

@@ -11,7 +11,7 @@ export async function countParts(tx: Tx, { chatId, messageId }: Target): Promise
   return row?.parts ?? 0
 }
 
-/** Creates the assistant message if it is missing, writes these parts from `position` on, and merges the metadata. */
+/** Creates the assistant message if it is missing, replaces its parts from `position` on with these, and merges the metadata. */
 export async function saveAssistantMessage(
   tx: Tx,
   {

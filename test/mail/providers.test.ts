@@ -108,7 +108,7 @@ describe.each([
   })
   afterAll(() => scene.close())
 
-  test('receives the whole email', async () => {
+  test('sends all parts of the email', async () => {
     const { messageId } = await send(scene.port)
     expect(messageId).not.toBe('')
     const [received] = await scene.listReceived()
@@ -119,7 +119,7 @@ describe.each([
     expect(received?.headers).toMatchObject({ 'x-campaign': 'autumn', references: '<first@example.com>' })
   })
 
-  test('sends once per key if it supports keys', async () => {
+  test('sends an email once per idempotency key if it supports idempotency keys', async () => {
     const before = (await scene.listReceived()).length
     const key = randomUUID()
     const first = await send(scene.port, {}, key)
@@ -136,7 +136,7 @@ describe.each([
     expect(new Set(received.slice(before).map(({ subject }) => subject))).toEqual(new Set(subjects))
   })
 
-  test('fails if it does not respond in time', async () => {
+  test('rejects an aborted request with a retryable error', async () => {
     await expect(send(scene.port, {}, randomUUID(), AbortSignal.abort())).rejects.toMatchObject({
       name: 'ProviderError',
       isRetryable: true,
@@ -149,7 +149,7 @@ describe.each([
     await expect(send(scene.port, { to, cc: [] })).rejects.toMatchObject({ kind: 'declined', isRetryable: false })
   })
 
-  test('may be called again if it is down', async () => {
+  test('rejects with a retryable error if it is unavailable', async () => {
     scene.shutDown()
     await expect(send(scene.port)).rejects.toMatchObject({ kind: 'unavailable', isRetryable: true })
   })
@@ -188,18 +188,18 @@ describe('SMTP', () => {
     [421, 'unavailable'],
     [552, 'invalid'],
     [554, 'declined'],
-  ] as const)('a response of %d to the message is %s', async (code, kind) => {
+  ] as const)('a response of %d to the message is reported as %s', async (code, kind) => {
     server.faults.message = code
     await expect(send(port())).rejects.toMatchObject({ kind })
   })
 
-  test('a sign-in that fails temporarily is retried', async () => {
+  test('a temporary sign-in failure is retryable', async () => {
     server.faults.login = 454
     await expect(send(port())).rejects.toMatchObject({ kind: 'unavailable', code: '454', isRetryable: true })
   })
 
   test.each(['silent', 'cut'] as const)(
-    'a message that was accepted without a response (%s) may have been sent',
+    'an email whose response is lost (%s) may have been sent',
     async (messageResponse) => {
       server.faults.message = messageResponse
       await expect(send(port(3000))).rejects.toMatchObject({ kind: 'timeout' })
@@ -219,11 +219,13 @@ describe('SMTP', () => {
 
   test('a timeout ends the connection', async () => {
     server.faults.message = 'silent'
-    const time = new AbortController()
+    const controller = new AbortController()
     const countBefore = server.received.length
-    const sent = expect(send(port(60_000), {}, randomUUID(), time.signal)).rejects.toMatchObject({ kind: 'timeout' })
+    const sent = expect(send(port(60_000), {}, randomUUID(), controller.signal)).rejects.toMatchObject({
+      kind: 'timeout',
+    })
     await eventually('the message', async () => server.received.length > countBefore || undefined)
-    time.abort()
+    controller.abort()
     await sent
   })
 })
@@ -246,28 +248,28 @@ describe('Resend', () => {
     [409, 'concurrent_idempotent_requests', 'unavailable'],
     [429, 'daily_quota_exceeded', 'rate_limited'],
     [500, 'application_error', 'unavailable'],
-  ] as const)('a response of %d %s is %s', async (status, name, kind) => {
+  ] as const)('a response of %d %s is reported as %s', async (status, name, kind) => {
     server.faults.refusal = { status, name }
     await expect(send(createPort('re_test'))).rejects.toMatchObject({ kind, code: name })
   })
 
-  test('a rate limit states the time to wait', async () => {
+  test('a rate-limit error contains the time to wait', async () => {
     server.faults.refusal = { status: 429, name: 'rate_limit_exceeded', headers: { 'retry-after': '7' } }
     await expect(send(createPort('re_test'))).rejects.toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 7 })
   })
 
-  test('a wrong API key is not retried', async () => {
+  test('a wrong API key is not retryable', async () => {
     await expect(send(createPort('re_wrong'))).rejects.toMatchObject({ kind: 'unauthorized', isRetryable: false })
   })
 
-  test('another email with the same key is rejected', async () => {
+  test('a different email with the same idempotency key is rejected', async () => {
     const key = randomUUID()
     await send(createPort('re_test'), {}, key)
     await expect(send(createPort('re_test'), { subject: 'other' }, key)).rejects.toMatchObject({ kind: 'invalid' })
   })
 
   test.each(['cut', 'unreadable'] as const)(
-    'a request whose response is lost (%s) is repeated with the key',
+    'a request whose response is lost (%s) can be repeated with its idempotency key',
     async (fault) => {
       const key = randomUUID()
       server.faults[fault] = true

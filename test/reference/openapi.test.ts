@@ -4,7 +4,7 @@ import { listRoutes } from '../../api/app.ts'
 import { createRouteFinder } from '../../api/http/router.ts'
 import { statuses } from '../../api/http/errors.ts'
 import { createMetrics } from '../../api/monitoring/metrics.ts'
-import { describeOnce } from '../../api/reference/document-text.ts'
+import { createRouteDescriber } from '../../api/reference/document-text.ts'
 import { loadContent } from '../../api/site/load-content.ts'
 import { listErrorCodes, buildOperationId } from '../../api/reference/openapi.ts'
 import type { Route } from '../../api/http/route.ts'
@@ -72,7 +72,7 @@ test('the document passes the linter', async () => {
 })
 
 test('the document is built on first use, once for the reference and the site', async () => {
-  const describe = describeOnce(world.config.baseUrl)
+  const describe = createRouteDescriber(world.config.baseUrl)
   expect(describe(routes)).toBe(text)
   // A second build would contain the routes of the second call.
   expect(describe([])).toBe(text)

@@ -5,7 +5,7 @@ import type { ReadBody } from '../body/reader.ts'
 import { createIdempotency, type KeyedRequest } from '../idempotency.ts'
 import type { createRates } from '../limits/rates.ts'
 import type { Holder } from '../limits/shares.ts'
-import { readFields, applyInvalidBody } from '../request-fields.ts'
+import { readFields, replaceBodyError } from '../request-fields.ts'
 import { RouteRequest } from '../route-request.ts'
 import type { Caller, StoredResponse } from '../route.ts'
 import { validate } from '../validate.ts'
@@ -38,7 +38,7 @@ export function createHandle(deps: HandleDeps) {
       const bytes = await readBody({ limit: route.bodyLimit, mayBeEmpty: true }).buffer()
       return bytes.length === 0 ? emptyBody : { bytes, value: parseBody(bytes) }
     } catch (error) {
-      throw applyInvalidBody(route, error)
+      throw replaceBodyError(route, error)
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Operation, OutsideRequest, Records } from '../records/records.ts'
+import type { Operation, ExternalRequest, Records } from '../records/records.ts'
 import { goodRuns } from './mutations/good-records.ts'
 import {
   findAnswer,
@@ -39,7 +39,7 @@ export const reopenQuestion = (r: Records): void => {
   delete part['output']
 }
 
-const request = (idempotencyKey: string, at: number): OutsideRequest => ({
+const request = (idempotencyKey: string, at: number): ExternalRequest => ({
   service: 'model',
   idempotencyKey,
   at,
@@ -48,7 +48,7 @@ const request = (idempotencyKey: string, at: number): OutsideRequest => ({
 })
 
 /** Adds another request for a step. The recorded reason is that the worker of the previous attempt was lost. */
-export const takeOver = (r: Records, runId: string, step: number, at: number): OutsideRequest => {
+export const takeOver = (r: Records, runId: string, step: number, at: number): ExternalRequest => {
   r.store.attempts.push({ runId, step, attempt: 1, reason: 'worker_lost' })
   const addedRequest = request(`${runId}:${step}:2`, at)
   r.outside.push(addedRequest)

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pool } from '../../../db/postgres/client.ts'
-import type { OutsideRequest } from '../records/records.ts'
+import type { ExternalRequest } from '../records/records.ts'
 
 /** An effect that has just happened and may still be unreported. */
 export type SeenEffect = { runId: string; step: number } | { token: string }
@@ -14,11 +14,11 @@ const readSize = (path: string): number => {
   }
 }
 
-/** Kind of effect to wait for: a complete response of the model, or the token of a tool. */
-export type EffectKind = 'answer' | 'token'
+/** Kind of effect to wait for: a complete model response, or a token that a tool writes to its effects file. */
+export type EffectKind = 'response' | 'token'
 
 /** Whether a request belongs to a step, not to a sub-agent or a commit message. */
-const belongsToStep = ({ idempotencyKey }: OutsideRequest): boolean => /^[^:]+:\d+:\d+$/.test(idempotencyKey)
+const belongsToStep = ({ idempotencyKey }: ExternalRequest): boolean => /^[^:]+:\d+:\d+$/.test(idempotencyKey)
 
 /** Lists the files to which the tools of running turns write their effects. */
 const listEffectFiles = async (db: Pool, sandboxRoot: string): Promise<string[]> => {
@@ -29,18 +29,18 @@ const listEffectFiles = async (db: Pool, sandboxRoot: string): Promise<string[]>
   return rows.map(({ name }) => join(sandboxRoot, name, 'workspace', 'effects.txt'))
 }
 
-const filesMs = 200
+const fileListIntervalMs = 200
 const pollMs = 2
 
 /**
  * Waits for the next effect: a complete response of the model, or a token that a tool wrote to a file. Calls
- * `injection` synchronously as soon as it finds the effect. Resolves to undefined on timeout.
+ * `injectFault` synchronously as soon as it finds the effect. Resolves to undefined on timeout.
  */
 export const awaitEffect = async (
-  from: { db: Pool; sandboxRoot: string; requests: readonly OutsideRequest[] },
+  from: { db: Pool; sandboxRoot: string; requests: readonly ExternalRequest[] },
   kind: EffectKind,
   deadlineMs: number,
-  injection: () => void,
+  injectFault: () => void,
 ): Promise<SeenEffect | undefined> => {
   const sizes = new Map<string, number>()
   const deadline = Date.now() + deadlineMs
@@ -49,7 +49,7 @@ export const awaitEffect = async (
   let listedAt = 0
 
   const refreshFiles = async (): Promise<void> => {
-    if (Date.now() - listedAt < filesMs) return
+    if (Date.now() - listedAt < fileListIntervalMs) return
     listedAt = Date.now()
     const files = await listEffectFiles(from.db, from.sandboxRoot).catch(() => [])
     for (const file of files) if (!sizes.has(file)) sizes.set(file, readSize(file))
@@ -81,7 +81,7 @@ export const awaitEffect = async (
     await refreshFiles()
     const seen = kind === 'token' ? findToken() : findResponse()
     if (seen !== undefined) {
-      injection()
+      injectFault()
       return seen
     }
     await new Promise((resolve) => setTimeout(resolve, pollMs))
@@ -90,7 +90,7 @@ export const awaitEffect = async (
 }
 
 /** Returns the process that has yet to report the effect, or undefined if the effect is already reported. */
-export const findUnreported = async (db: Pool, seen: SeenEffect): Promise<number | undefined> => {
+export const findReportingProcess = async (db: Pool, seen: SeenEffect): Promise<number | undefined> => {
   const [row] =
     'token' in seen
       ? await db<{ holder: number | null }[]>`

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseUnavailable } from '../../../db/postgres/failures.ts'
 import { waitFor } from '../../../dev/processes/processes.ts'
 import type { Cluster } from '../cluster/cluster.ts'
-import { awaitEffect, findUnreported, type EffectKind } from './effect-watch.ts'
+import { awaitEffect, findReportingProcess, type EffectKind } from './effect-watch.ts'
 import { isWorker, type NodePartId, type PartId } from '../cluster/parts.ts'
 import type { FaultProxy, ProxyCounts } from '../cluster/proxy.ts'
-import type { Fault, OutsideRequest } from '../records/records.ts'
+import type { Fault, ExternalRequest } from '../records/records.ts'
 
 /** A run that a killed worker was executing. `nextSeq`: index of the first frame that this worker has not written. */
 type InterruptedRun = { runId: string; nextSeq: number }
@@ -103,7 +103,7 @@ export const killAll = async (cluster: Cluster, kind: string): Promise<Injection
 export const killBetween = async (
   cluster: Cluster,
   kind: string,
-  requests: readonly OutsideRequest[],
+  requests: readonly ExternalRequest[],
   effect: EffectKind,
   deadlineMs: number,
   isFree: (part: NodePartId) => boolean,
@@ -121,7 +121,7 @@ export const killBetween = async (
       const from = { db: cluster.db, sandboxRoot: cluster.sandboxRoot, requests }
       const seen = await awaitEffect(from, effect, deadline - Date.now(), stall)
       if (seen === undefined) return undefined
-      const holder = await findUnreported(cluster.db, seen)
+      const holder = await findReportingProcess(cluster.db, seen)
       if (holder === undefined) continue
       const ids = await Promise.all(stopped.map(({ part }) => findProcessId(cluster, part)))
       const owner = stopped[ids.indexOf(holder)]?.part

@@ -16,7 +16,7 @@ import {
 } from './faults.ts'
 import type { NodePartId, PartId } from '../cluster/parts.ts'
 import { shuffle, type Random } from '../../world/random.ts'
-import type { OutsideRequest } from '../records/records.ts'
+import type { ExternalRequest } from '../records/records.ts'
 
 export const faultKinds = [
   'worker',
@@ -43,7 +43,7 @@ export type NemesisOptions = {
   cluster: Cluster
   random: Random
   /** Requests that the outside world has received. The list grows. */
-  requests: readonly OutsideRequest[]
+  requests: readonly ExternalRequest[]
   /** Maximum downtime of Temporal. */
   temporalDownMs: number
   /** Parts whose processes are not killed. */
@@ -150,7 +150,7 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
       return killAll(cluster, kind)
     },
     effect: async (kind) => {
-      for (const effect of shuffle(random, ['token', 'answer'] as const)) {
+      for (const effect of shuffle(random, ['token', 'response'] as const)) {
         const injection = await killBetween(cluster, kind, requests, effect, effectMs, isVictim)
         if (injection !== undefined) return injection
       }

@@ -12,7 +12,7 @@ import {
   type PlannedCall,
   type Round,
 } from './plan.ts'
-import type { OutsideRequest } from '../records/records.ts'
+import type { ExternalRequest } from '../records/records.ts'
 
 /**
  * Determines the responses to all requests until the mode changes. `hang`: new requests receive no byte. `stall`:
@@ -29,7 +29,7 @@ type OutsideMode =
 export type OutsideWorld = {
   /** URL for `MODEL_BASE_URL`, which ends with `/v1`. */
   readonly modelUrl: string
-  readonly requests: OutsideRequest[]
+  readonly requests: ExternalRequest[]
   setMode(mode: OutsideMode): void
   /** Number of responses in progress. */
   open(): number
@@ -143,8 +143,8 @@ const applyMode = (decision: Decision, mode: OutsideMode): Decision => {
 
 /** Creates a model server that follows the plans in its requests, and whose mode can break all responses. */
 export const createOutsideWorld = async (port = 0): Promise<OutsideWorld> => {
-  const requests: OutsideRequest[] = []
-  const inProgress = new Map<ServerResponse, OutsideRequest>()
+  const requests: ExternalRequest[] = []
+  const inProgress = new Map<ServerResponse, ExternalRequest>()
   const waiting = new Set<() => void>()
   let mode: OutsideMode = 'normal'
 
@@ -163,7 +163,7 @@ export const createOutsideWorld = async (port = 0): Promise<OutsideWorld> => {
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const idempotencyKey = String(incoming.headers['idempotency-key'] ?? '')
-    const record: OutsideRequest = { service: 'model', idempotencyKey, at: Date.now(), outcome: 'hang' }
+    const record: ExternalRequest = { service: 'model', idempotencyKey, at: Date.now(), outcome: 'hang' }
     requests.push(record)
     inProgress.set(response, record)
     // A change of the mode may end a response during a write.

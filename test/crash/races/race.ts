@@ -4,7 +4,7 @@ import type { Random } from '../../world/random.ts'
 import type { OutsideWorld } from '../outside/outside.ts'
 import type { ModelFault, Round } from '../outside/plan.ts'
 import type { Sources } from '../records/collect.ts'
-import type { Fault, OutsideRequest } from '../records/records.ts'
+import type { Fault, ExternalRequest } from '../records/records.ts'
 import { sendBusy } from '../users/busy.ts'
 import type { Sent, ScriptedUsers, UserChat } from '../users/scripted-users.ts'
 
@@ -52,7 +52,7 @@ export const drawDelay = (random: Random, maxMs: number): number => Math.round(m
 export const awaitCall = async (
   { arena }: Race,
   runId: string,
-  matches: (request: OutsideRequest) => boolean = () => true,
+  matches: (request: ExternalRequest) => boolean = () => true,
 ): Promise<void> => {
   const call = await waitFor(
     () => arena.outside.requests.find((request) => request.idempotencyKey.startsWith(`${runId}:`) && matches(request)),
@@ -62,7 +62,7 @@ export const awaitCall = async (
   if (call === undefined) throw new Error(`the model was not called for ${runId}`)
 }
 
-export const isClosed = ({ closedAt }: OutsideRequest): boolean => closedAt !== undefined
+export const isClosed = ({ closedAt }: ExternalRequest): boolean => closedAt !== undefined
 
 /** Sends a turn that steering messages may join, so that its text is not predictable. */
 export const beginSteerable = async (

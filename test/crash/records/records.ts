@@ -9,7 +9,7 @@ export type Records = {
   operations: Operation[]
   readings: Reading[]
   faults: Fault[]
-  outside: OutsideRequest[]
+  outside: ExternalRequest[]
   effects: Effect[]
   samples: MemorySample[]
   store: Store
@@ -82,7 +82,7 @@ export type Fault = {
 }
 
 /** One request that the fake outside world received. */
-export type OutsideRequest = {
+export type ExternalRequest = {
   service: 'model'
   /**
    * `<run id>:<step>:<attempt>`; for a sub-agent `<run id>:<tool call id>:<step>:<attempt>`; for a summary `compact:<run

@@ -29,8 +29,8 @@ export function JsonForm({ action, text, onChange, onExecute, isConnected, extra
             { name: 'Parameter', show: ({ name }) => <code>{name}</code> },
             { name: 'Required', show: ({ isRequired }) => (isRequired ? 'yes' : 'no') },
             { name: 'Type', show: ({ type }) => type },
-            ...(parameters.some(({ description: about }) => about !== '')
-              ? [{ name: 'Description', show: ({ description: about }: Parameter) => about }]
+            ...(parameters.some(({ description }) => description !== '')
+              ? [{ name: 'Description', show: ({ description }: Parameter) => description }]
               : []),
           ]}
         />

@@ -1,7 +1,7 @@
 import type {
   Fault,
   Operation,
-  OutsideRequest,
+  ExternalRequest,
   GuaranteeId,
   Reading,
   Records,
@@ -35,7 +35,7 @@ export type LogFrame = { index: number; body: string; frame: Frame }
  * `call` is the same for all attempts of one model call. `step` is NaN for a sub-agent, a commit message and a
  * summary.
  */
-type Request = OutsideRequest & { runId: string; call: string; step: number; attempt: number }
+type Request = ExternalRequest & { runId: string; call: string; step: number; attempt: number }
 
 /** One run with its evidence from every source. */
 export type RunEvidence = {
@@ -139,12 +139,12 @@ export const toLog = (frames: readonly { index: number; body: string }[]): LogFr
   frames.map(({ index, body }) => ({ index, body, frame: parseFrame(body) }))
 
 /** Returns the run that a request to the model belongs to, or the chat of a summary on request. */
-export const parseRequester = ({ idempotencyKey }: Pick<OutsideRequest, 'idempotencyKey'>): string => {
+export const parseRequester = ({ idempotencyKey }: Pick<ExternalRequest, 'idempotencyKey'>): string => {
   const [first = '', second = ''] = idempotencyKey.split(':')
   return first === 'compact' ? second : first
 }
 
-const parseRequest = (request: OutsideRequest): Request => {
+const parseRequest = (request: ExternalRequest): Request => {
   const keyParts = request.idempotencyKey.split(':')
   const attempt = Number(keyParts.pop())
   const step = keyParts.length === 2 ? Number(keyParts[1]) : NaN

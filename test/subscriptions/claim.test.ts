@@ -102,7 +102,7 @@ describe('POST /api/subscriptions/claim', () => {
     await untilMirrored(subscription, account.id)
   })
 
-  test('moves the purchase and the card from the account created for it if no account has signed in to that', async () => {
+  test('moves the purchase and the card from the account created for it if the latter has never signed in', async () => {
     const { checkout, subscription, email } = await purchase()
     const card = provider.addCard(subscription.customerId)
     await paymentsApi.reportCheckout({ ...checkout, cardId: card.id })

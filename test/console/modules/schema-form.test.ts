@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createDrafts, FieldError, toDrafts, toValues } from '../../web/console/connectors/form/drafts.ts'
-import { toFields, type Field } from '../../web/console/connectors/form/fields.ts'
+import { createDrafts, FieldError, toDrafts, toValues } from '../../../web/console/connectors/form/drafts.ts'
+import { toFields, type Field } from '../../../web/console/connectors/form/fields.ts'
 
 type Schema = Record<string, unknown>
 

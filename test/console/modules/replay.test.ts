@@ -1,7 +1,7 @@
 import type { UIMessage, UIMessageChunk } from 'ai'
 import { expect, test } from 'vitest'
-import { insertEarlierParts } from '../../web/console/chat/live/earlier-parts.ts'
-import { withoutRetracted } from '../../web/console/chat/messages/retractions.ts'
+import { insertEarlierParts } from '../../../web/console/chat/live/earlier-parts.ts'
+import { withoutRetracted } from '../../../web/console/chat/messages/retractions.ts'
 
 const message = (parts: object[], endReason = 'awaiting_user'): UIMessage => ({
   id: 'answer',

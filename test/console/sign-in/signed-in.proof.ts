@@ -1,9 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { developmentToken } from '../../providers/identity/development-token.ts'
-import { createWorld, eventually, type World } from '../world/world.ts'
-import { openPath, launchBrowser, openConsole, type OpenConsole } from './browser.ts'
+import { developmentToken } from '../../../providers/identity/development-token.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
+import { openPath, launchBrowser, openConsole, type OpenConsole } from '../browser.ts'
 
 let world: World
 let browser: Browser | undefined

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { developmentToken } from '../../providers/identity/development-token.ts'
-import { createWorld, type World } from '../world/world.ts'
+import { developmentToken } from '../../../providers/identity/development-token.ts'
+import { createWorld, type World } from '../../world/world.ts'
 
 let world: World
 let token: string

@@ -1,7 +1,7 @@
 import * as client from 'openid-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { consoleSettingsSchema } from '../../domain/console/console.ts'
-import { createWorld, type World } from '../world/world.ts'
+import { consoleSettingsSchema } from '../../../domain/console/console.ts'
+import { createWorld, type World } from '../../world/world.ts'
 import { startIssuer } from './issuer.ts'
 
 const clientId = 'backline-console'

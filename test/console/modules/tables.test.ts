@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { toCsv } from '../../web/console/parts/tables/csv.ts'
-import { filterRows, nextSort, sortRows } from '../../web/console/parts/tables/values.ts'
+import { toCsv } from '../../../web/console/parts/tables/csv.ts'
+import { filterRows, nextSort, sortRows } from '../../../web/console/parts/tables/values.ts'
 
 type Row = { name: string | null; plays: number | null; at: Date | null }
 

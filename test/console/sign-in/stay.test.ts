@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { consoleBearerSchema, consoleSignInSchema } from '../../domain/console/console.ts'
-import { issueBearer } from '../world/bearer.ts'
-import { createWorld, eventually, type World } from '../world/world.ts'
+import { consoleBearerSchema, consoleSignInSchema } from '../../../domain/console/console.ts'
+import { issueBearer } from '../../world/bearer.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
 
 let world: World
 beforeAll(async () => {

@@ -251,6 +251,19 @@ test('messages are queued during an answer, moved, edited and removed', async ()
   await worker.stop()
 })
 
+test('a message is queued if the chat has become busy without the knowledge of the page', async () => {
+  const worker = await startWorkerHere(world)
+  const chat = await chatApi.openTalk()
+  await openChatPage(chat)
+  const response = await chatApi.post(chat, '@words 80')
+  await sendMessage(page, '@say queued-answer')
+  await untilWord('queued-answer')
+  expect((await readAnswers(page)).join(' ')).toContain('word-80')
+  expect(await page.getByRole('region', { name: 'Message that was not sent' }).count()).toBe(0)
+  await response.body?.cancel()
+  await worker.stop()
+})
+
 test('a person switches between the versions of an answer and of a message', async () => {
   const worker = await startWorkerHere(world)
   const chat = await chatApi.openTalk()

@@ -43,7 +43,7 @@ test('a batch that waits long for a slot splits its history and ends its provide
   const WORKFLOW_BUNDLE = await buildWith(
     [
       { find: 'workflowInfo().continueAsNewSuggested', replace: `workflowInfo().historyLength > ${maxEvents}` },
-      { find: 'isEnding || isOver(), ms', replace: 'isEnding || isOver(), Math.min(ms, 20)' },
+      { find: 'isEnding || isDone(), ms', replace: 'isEnding || isDone(), Math.min(ms, 20)' },
     ],
     'provider-runs/waits.ts',
   )

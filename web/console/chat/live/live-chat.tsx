@@ -15,7 +15,7 @@ import { UnsentList } from '../unsent-list.tsx'
 import { ChatHead } from './chat-head.tsx'
 import { loadNewest, type LoadedChat } from './loading.ts'
 import { Queue, useQueue } from './queue.tsx'
-import { sendWhileBusy, type ChatIds, type UserMessage } from './turn-request.ts'
+import { isBusyRejection, sendWhileBusy, type ChatIds, type UserMessage } from './turn-request.ts'
 import { useLiveChat } from './use-live-chat.ts'
 import { WorkingTree } from './working-tree.tsx'
 
@@ -38,7 +38,14 @@ export function LiveChat({ chatIds, initialChat, onReload }: Props) {
   const [field, setField] = useState<Field>({ version: 0, text: readDraft(chatId).text, files: [] })
   const [unsent, setUnsent] = useUnsent(chatId)
   const deliver = async (message: UserMessage, mode: BusyMode): Promise<void> => {
-    if (!isBusy) return send(message)
+    if (!isBusy) {
+      try {
+        return await send(message)
+      } catch (error) {
+        // Another page or a schedule has started a turn that this page has not yet loaded.
+        if (!isBusyRejection(error)) throw error
+      }
+    }
     const isStarted = await sendWhileBusy(chatIds, chat.messages, message, mode)
     void queries.invalidateQueries({ queryKey: ['queue', chatId] })
     if (isStarted) onReload()

@@ -1,11 +1,10 @@
 import { DefaultChatTransport, type HttpChatTransportInitOptions, type UIMessage } from 'ai'
 import { createResumingFetch } from '../../../../client/index.ts'
 import { fetchWithCredential } from '../../access/api.ts'
-import { explain } from '../../access/failure.ts'
 import { apiOrigin } from '../../access/settings.ts'
 import { toRetractionParts } from '../messages/retractions.ts'
 import { insertEarlierParts } from './earlier-parts.ts'
-import { explainRejection, selectNewest, sendWithSandbox, type ChatIds } from './turn-request.ts'
+import { readRejection, selectNewest, sendWithSandbox, type ChatIds } from './turn-request.ts'
 
 /**
  * Creates the AI SDK's default transport. A lost connection resumes after the last received frame.
@@ -13,7 +12,7 @@ import { explainRejection, selectNewest, sendWithSandbox, type ChatIds } from '.
  */
 export function createTransport(
   { sessionId, chatId }: ChatIds,
-  onRejected: (reason: string) => void,
+  onRejected: (error: unknown) => void,
   stored: UIMessage | undefined,
 ): DefaultChatTransport<UIMessage> {
   return new ContinuingTransport(stored, {
@@ -57,15 +56,15 @@ class ContinuingTransport extends DefaultChatTransport<UIMessage> {
 }
 
 /** Creates a `fetch` that adds the credential, and calls `onRejected` if the API rejects a turn. */
-function createTurnFetch(sessionId: string, onRejected: (reason: string) => void): typeof fetch {
+function createTurnFetch(sessionId: string, onRejected: (error: unknown) => void): typeof fetch {
   return async (input, init) => {
     if (init?.method !== 'POST') return fetchWithCredential(input, init)
     try {
       const response = await sendWithSandbox(sessionId, input, init)
-      if (!response.ok) onRejected(await explainRejection(response.clone()))
+      if (!response.ok) onRejected(await readRejection(response.clone()))
       return response
     } catch (error) {
-      onRejected(explain(error))
+      onRejected(error)
       throw error
     }
   }

@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai'
 import { fetchChatKey } from '../../access/chat-key.ts'
 import { currentCredential, expireSignIn } from '../../access/credential.ts'
-import { ApiClientError, explain } from '../../access/failure.ts'
+import { ApiClientError } from '../../access/failure.ts'
 import { apiOrigin } from '../../access/settings.ts'
 import { toParts, type Attachment } from '../attachments/attachment.ts'
 import { startSandbox } from '../session-calls.ts'
@@ -31,7 +31,7 @@ export async function sendWhileBusy(
     headers: { 'content-type': 'application/json', 'idempotency-key': id },
     body: JSON.stringify({ chatId, sessionId, onBusy, messages }),
   })
-  if (!response.ok) throw new Error(await explainRejection(response))
+  if (!response.ok) throw await readRejection(response)
   await response.body?.cancel()
   return response.status === 200
 }
@@ -46,14 +46,19 @@ export async function sendAnswers({ sessionId, chatId }: ChatIds, messages: UIMe
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ chatId, sessionId, messages: selectNewest(messages) }),
   })
-  if (!response.ok) throw new Error(await explainRejection(response))
+  if (!response.ok) throw await readRejection(response)
   await response.body?.cancel()
 }
 
-/** Describes for the user why the API rejected a turn. */
-export async function explainRejection(response: Response): Promise<string> {
+/** Returns the error of a response in which the API rejects a turn. */
+export async function readRejection(response: Response): Promise<ApiClientError> {
   const body: unknown = await response.json().catch(() => ({}))
-  return explain(new ApiClientError(response.status, body as Record<string, unknown>, response.headers))
+  return new ApiClientError(response.status, body as Record<string, unknown>, response.headers)
+}
+
+/** True if the API rejected a turn because the chat has a live turn. */
+export function isBusyRejection(error: unknown): boolean {
+  return error instanceof ApiClientError && error.status === 409
 }
 
 /** Sends a turn. If the sandbox is not running, starts it and sends the turn again. */

@@ -21,13 +21,13 @@ const renderThrottleMs = 50
 /** Returns the state and the actions of a chat whose turns may start on this page, on other pages or in the background. */
 export function useLiveChat(chatIds: ChatIds, initialChat: LoadedChat) {
   const queries = useQueryClient()
-  const rejection = useRef<string>(undefined)
+  const rejection = useRef<unknown>(undefined)
   const transport = useMemo(
     () =>
       createTransport(
         chatIds,
-        (reason) => {
-          rejection.current = reason
+        (error) => {
+          rejection.current = error
         },
         initialChat.messages.at(-1),
       ),
@@ -60,16 +60,16 @@ export function useLiveChat(chatIds: ChatIds, initialChat: LoadedChat) {
     await Promise.all(['sessions', 'waiting'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
   }
   useEffect(() => void markRead(), [])
-  /** Runs `start` and resolves when its turn has ended. Throws the reason if the API rejects the turn. */
+  /** Runs `start` and resolves when its turn has ended. Throws the error if the API rejects the turn. */
   const run = async (start: () => Promise<void>): Promise<void> => {
     const previousMessages = chat.messages
     rejection.current = undefined
     await start()
-    const reason = rejection.current as string | undefined
-    if (reason === undefined) return
+    const error = rejection.current as unknown
+    if (error === undefined) return
     chat.clearError()
     chat.setMessages(previousMessages)
-    throw new Error(reason)
+    throw error
   }
   return {
     ...chat,

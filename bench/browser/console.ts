@@ -44,6 +44,7 @@ async function measureLoads(browser: Browser, { baseUrl }: Stack, rounds: number
       name: `largest contentful paint, CPU ${phoneSlowdown}x slower`,
       ...measureSpread(views.map(({ lcpMs }) => lcpMs)),
       unit: 'ms',
+      aim: { atMost: 2000 },
       how: 'of the same page, from the start of the navigation, without network latency',
       detail: `a text of a few bytes ${median(control.map(({ lcpMs }) => lcpMs)).toFixed(0)} ms`,
     },
@@ -64,6 +65,7 @@ async function measureFrames(browser: Browser, stack: Stack, rounds: number): Pr
       name: `frames over ${longFrameMs} ms while ${fastAnswer.perSecond} tokens/s stream`,
       ...measureSpread(busy.map(countLongFrames)),
       unit: 'frames',
+      aim: { atMost: 20 },
       how: `time between animation frames of a chat, from the submission of a message to the end of an answer of ${fastAnswer.tokens} tokens`,
       detail: `of ${median(busy.map(({ length }) => length)).toFixed(0)} frames; ${median(idle.map(countLongFrames))} in two idle seconds before the answer`,
     },
@@ -71,6 +73,7 @@ async function measureFrames(browser: Browser, stack: Stack, rounds: number): Pr
       name: `frame while ${fastAnswer.perSecond} tokens/s stream, p99`,
       ...measureSpread(busy.map(p99)),
       unit: 'ms',
+      aim: { atMost: 70 },
       how: 'of the same frames',
       detail: `idle ${median(idle.map(p99)).toFixed(1)} ms`,
     },
@@ -100,6 +103,7 @@ async function measureHeap(browser: Browser, stack: Stack, rounds: number): Prom
     name: `heap of an answer of ${longAnswer.tokens.toLocaleString('en')} tokens`,
     ...measureSpread(heapGrowth),
     unit: 'MB',
+    aim: { atMost: 5 },
     how: 'live JavaScript heap of the page after a garbage collection, minus the heap after an answer of ten tokens',
   }
 }

@@ -85,6 +85,7 @@ type PlotSettings = Pick<PlotProps, 'lines' | 'format'> & { bars: boolean; width
 function buildOptions({ lines, format, bars, width, colors }: PlotSettings): Options {
   const axis = {
     stroke: colors.text,
+    font: '12px Inter, sans-serif',
     grid: { stroke: colors.line, width: 1 },
     ticks: { stroke: colors.line, width: 1 },
   }
@@ -97,7 +98,7 @@ function buildOptions({ lines, format, bars, width, colors }: PlotSettings): Opt
       ...(bars && { x: { range: (_, min, max) => widenRange(min, max, lines[0]?.values.length ?? 1) } }),
       y: { range: (_, min, max) => [Math.min(0, min), max <= 0 ? 1 : max * 1.1] },
     },
-    axes: [axis, { ...axis, size: 70, values: (_, values) => values.map(format) }],
+    axes: [axis, { ...axis, size: 84, values: (_, values) => formatTicks(values, format) }],
     series: [
       {},
       ...lines.map(({ name }, index): Series => ({
@@ -115,6 +116,12 @@ function buildOptions({ lines, format, bars, width, colors }: PlotSettings): Opt
       })),
     ],
   }
+}
+
+/** Formats the values of an axis. A label that repeats the previous one, because it is rounded, is empty. */
+function formatTicks(values: number[], format: (value: number) => string): string[] {
+  const labels = values.map(format)
+  return labels.map((label, index) => (label === labels[index - 1] ? '' : label))
 }
 
 /** Extends the range of the time axis by half a bar on both sides. */

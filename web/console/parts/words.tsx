@@ -23,7 +23,7 @@ export function money(usd: number): string {
 
 /** Formats credits as US dollars. One credit is a millionth of a dollar. */
 export function formatCredits(credits: number): string {
-  const usd = credits / creditsPerDollar
+  const usd = Math.round(credits) / creditsPerDollar
   return usd !== 0 && Math.abs(usd) < 0.01 ? `$${usd.toFixed(6).replace(/0+$/, '')}` : usdFormat.format(usd)
 }
 

@@ -65,7 +65,7 @@ export function useLiveChat(chatIds: ChatIds, initialChat: LoadedChat) {
     const previousMessages = chat.messages
     rejection.current = undefined
     await start()
-    const error = rejection.current as unknown
+    const error = rejection.current
     if (error === undefined) return
     chat.clearError()
     chat.setMessages(previousMessages)

@@ -1,9 +1,9 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { BuildOptions, Metafile, OutputFile, Plugin } from 'esbuild'
+import type { Metafile, OutputFile, Plugin } from 'esbuild'
 
 /** Files that the console page references. The API reads them from `manifest.json`. */
 type Manifest = { script: string; style: string; preloads: string[] }
@@ -15,25 +15,7 @@ type Manifest = { script: string; style: string; preloads: string[] }
 export async function bundleConsole(source: string, target: string): Promise<void> {
   const esbuild = await import('esbuild')
   const main = join(source, 'main.tsx')
-  const { metafile: split } = await esbuild.build(consoleOptions(main, target))
-  const { outputFiles, metafile } = await esbuild.build(consoleOptions(main, target, listPages(split, main)))
-  const draft = `${target}.${process.pid}`
-  await rm(draft, { recursive: true, force: true })
-  await mkdir(draft, { recursive: true })
-  await Promise.all(outputFiles.map((file) => writeCompressed(draft, file)))
-  await writeFile(join(draft, 'manifest.json'), JSON.stringify(toManifest(metafile)))
-  await rm(target, { recursive: true, force: true })
-  await rename(draft, target)
-}
-
-/**
- * Returns the options of esbuild. The files in `pages` import the main module, which is always loaded before them. Otherwise
- * esbuild splits the main module by the pages that use its parts, into dozens of files of a few hundred bytes.
- */
-function consoleOptions(main: string, target: string, pages: ReadonlySet<string> = new Set()) {
-  const addImports = (path: string, contents: string): string =>
-    pages.has(path) ? `import ${JSON.stringify(main)}\n${contents}` : contents
-  return {
+  const { outputFiles, metafile } = await esbuild.build({
     entryPoints: [main],
     outdir: target,
     bundle: true,
@@ -47,18 +29,19 @@ function consoleOptions(main: string, target: string, pages: ReadonlySet<string>
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
     loader: { '.woff2': 'file' },
-    plugins: [themeVariables, directImports(addImports), leanSchemas, browserEntities],
+    plugins: [themeVariables, onePreload(main), directImports, leanSchemas, browserEntities],
     metafile: true,
     write: false,
     legalComments: 'none',
     logLevel: 'silent',
-  } satisfies BuildOptions
-}
-
-/** Returns the files that are loaded on demand. */
-function listPages({ outputs }: Metafile, main: string): Set<string> {
-  const entries = Object.values(outputs).flatMap(({ entryPoint }) => entryPoint ?? [])
-  return new Set(entries.map((path) => resolve(path)).filter((path) => path !== main))
+  })
+  const draft = `${target}.${process.pid}`
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { recursive: true })
+  await Promise.all(outputFiles.map((file) => writeCompressed(draft, file)))
+  await writeFile(join(draft, 'manifest.json'), JSON.stringify(toManifest(metafile)))
+  await rm(target, { recursive: true, force: true })
+  await rename(draft, target)
 }
 
 const require = createRequire(import.meta.url)
@@ -101,17 +84,36 @@ const themeVariables: Plugin = {
 }
 
 /**
- * Imports each Mantine component from its own file. If a page imports from an index file, esbuild adds every module that
- * the index file exports to the first chunk. Each source file first passes through `transform`.
+ * Makes each file that is loaded on demand import the main module, which is always loaded before it. Otherwise esbuild splits
+ * the main module by the files that use its parts, into dozens of chunks of a few hundred bytes.
  */
-const directImports = (transform: (path: string, contents: string) => string): Plugin => ({
+const onePreload = (main: string): Plugin => ({
+  name: 'one preload',
+  setup(build) {
+    build.onResolve({ filter: /^\./ }, async ({ kind, path, resolveDir }) => {
+      if (kind !== 'dynamic-import' || resolveDir.includes('/node_modules/')) return undefined
+      const { path: file } = await build.resolve(path, { kind: 'import-statement', resolveDir })
+      return { path: file, namespace: 'on-demand' }
+    })
+    build.onLoad({ filter: /.*/, namespace: 'on-demand' }, ({ path }) => ({
+      contents: `import ${JSON.stringify(main)}\nexport * from ${JSON.stringify(path)}`,
+      resolveDir: dirname(path),
+    }))
+  },
+})
+
+/**
+ * Imports each Mantine component from its own file. If a page imports from an index file, esbuild adds every module that
+ * the index file exports to the first chunk.
+ */
+const directImports: Plugin = {
   name: 'direct imports',
   setup(build) {
     const exported = readExports(['@mantine/core', '@mantine/hooks'])
     build.onLoad({ filter: /\.(?:tsx?|mjs)$/ }, async ({ path }) => {
       if (!path.includes('/web/console/') && !path.includes('/node_modules/@mantine/')) return undefined
       const files = await exported
-      const contents = transform(path, await readFile(path, 'utf8')).replaceAll(
+      const contents = (await readFile(path, 'utf8')).replaceAll(
         /import \{([^{}]{1,2000})\} from ['"](@mantine\/(?:core|hooks))['"]/g,
         (_, list: string, from: string) =>
           splitNames(list)
@@ -122,7 +124,7 @@ const directImports = (transform: (path: string, contents: string) => string): P
       return { contents, loader: path.endsWith('.mjs') ? 'js' : path.endsWith('.tsx') ? 'tsx' : 'ts' }
     })
   },
-})
+}
 
 /** Reads the file of each export from the index files of the packages. Keys have the form `package name`. */
 async function readExports(packages: string[]): Promise<Map<string, { name: string; file: string }>> {

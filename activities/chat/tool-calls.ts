@@ -129,11 +129,15 @@ export function createToolCalls(deps: ActivityDeps, toolCalls: ToolCallStore) {
         const { toolCallId } = call
         const { output, deleteReceipt } = await executeWithRetries(call, { ...ctx, signal })
         const result = { runId, toolCallId, output: storableJson(output) }
-        const isKept = keepsLastOutput && outputs.length === calls.length - 1 && isRepeatable(call.toolName, call.input)
+        const isKept =
+          keepsLastOutput &&
+          outputs.length === calls.length - 1 &&
+          deleteReceipt === undefined &&
+          isRepeatable(call.toolName, call.input)
         if (isKept) unstored = result
         outputs.push({ toolCallId, output: isKept ? result.output : await store(result, call) })
         // A receipt that cannot be deleted now is deleted with the sandbox.
-        if (!isKept) deleteReceipt?.().catch(() => {})
+        deleteReceipt?.().catch(() => {})
         runningCalls.delete(call)
         report()
       }

@@ -85,8 +85,8 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
   }
 
   /**
-   * Waits until no other process runs the turn or that process is silent, then claims it. Returns undefined when the turn is closed, or
-   * when a head start finds it claimed.
+   * Waits until no other process runs the turn or that process is silent, then claims it. Returns undefined when the turn is
+   * closed, or when a head start finds it claimed.
    */
   const claimTurn = async (runId: string, { activityId, claim }: TurnBatchOptions, signal: AbortSignal) => {
     const other = batches.follow(runId)

@@ -9,8 +9,9 @@ import type { ActivityDeps } from '../deps.ts'
 export type RenderEnd = (RenderCharge & { output: unknown }) | { reason: string; isCancelled?: boolean }
 
 /**
- * Ends the object of a render job, which is its row in the table of the job, charges it or releases its hold, and ends its background run in one transaction. The
- * run is cancelled if its object was deleted with its account. Safe to run again: an ended object never changes.
+ * Ends the object of a render job, which is its row in the table of the job, charges it or releases its hold, and ends its
+ * background run in one transaction. The run is cancelled if its object was deleted with its account. Safe to run again: an
+ * ended object never changes.
  */
 export async function endRender(
   { db, log }: Pick<ActivityDeps, 'db' | 'log'>,

@@ -192,7 +192,10 @@ async function buildReplyTo(
   return chat?.ownerId === accountId ? buildReplyAddress(secret, replyBase, chat.id) : undefined
 }
 
-/** Returns the artist's name as the account has set it for emails to the account itself, and the public name for emails to others. */
+/**
+ * Returns the artist's name as the account has set it for emails to the account itself, and the public name for emails to
+ * others.
+ */
 async function findArtistName(
   { db }: ApiDeps,
   accountId: string,

@@ -3,7 +3,7 @@ import { headStartAttempt } from '../../../domain/chat/turns.ts'
 import { computeFence, finishStep, startStep, type OpenedStep, type OpenStep } from '../../log/attempts.ts'
 import type { Db } from '../../postgres/client.ts'
 import { isSteered } from '../queue/queue.ts'
-import { outputFrame, partStored } from './tool.ts'
+import { formatOutputFrame, storePartClause } from './tool.ts'
 
 /**
  * Reason why a step was not opened. `steered`: messages must join the turn first. `used`: the log already has frames of the
@@ -27,7 +27,7 @@ export async function openNewStep(db: Db, opening: OpenStep): Promise<OpenedStep
       where stream_head.run_id = ${opening.runId} and stream_head.state = 'open' and batch = ${opening.batch}
         and fence < ${computeFence(opening.step, headStartAttempt)} and open_step is distinct from ${opening.step}
       for update of stream_head
-    ), ${outputStored(db, opening)} opened as (
+    ), ${endCallClauses(db, opening)} opened as (
       update stream_head
       set fence = ${fence}, open_step = ${opening.step}, step_seq = next_seq + outputs + unclosed,
         next_seq = next_seq + outputs + unclosed + 1,
@@ -52,7 +52,7 @@ export async function openNewStep(db: Db, opening: OpenStep): Promise<OpenedStep
       select run_id, step_seq, day, ${startStep} from opened
       union all
       select run_id, step_seq - 1, day, ${finishStep} from opened where unclosed = 1
-      ${outputWritten(db, opening)}
+      ${insertOutputClause(db, opening)}
     )
     select steered, approvals, next_seq from head left join opened on true`
   if (row === undefined) return 'used'
@@ -60,7 +60,7 @@ export async function openNewStep(db: Db, opening: OpenStep): Promise<OpenedStep
 }
 
 /** CTEs that end the tool call of the output, and count whether it was still open. */
-function outputStored(db: Db, { output }: OpenStep) {
+function endCallClauses(db: Db, { output }: OpenStep) {
   if (output === undefined) return db``
   const { toolCallId } = output
   return db`
@@ -68,15 +68,15 @@ function outputStored(db: Db, { output }: OpenStep) {
       update run_tool_calls set ended_at = now(), holder = null from head
       where not steered and run_tool_calls.run_id = head.run_id and tool_call_id = ${toolCallId} and ended_at is null
       returning head.run_id
-    ), ${partStored(db, toolCallId, output.output)}, counted as (
+    ), ${storePartClause(db, toolCallId, output.output)}, counted as (
       select count(*)::int as outputs from ended
     ),`
 }
 
-function outputWritten(db: Db, { output }: OpenStep) {
+function insertOutputClause(db: Db, { output }: OpenStep) {
   if (output === undefined) return db``
   return db`
       union all
-      select run_id, step_seq - unclosed - 1, day, ${outputFrame(db, output.toolCallId, output.output)}
+      select run_id, step_seq - unclosed - 1, day, ${formatOutputFrame(db, output.toolCallId, output.output)}
       from opened where outputs = 1`
 }

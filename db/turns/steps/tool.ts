@@ -103,20 +103,20 @@ export async function finishToolCall(db: Db, { runId, toolCallId, output }: Tool
       from ended where stream_head.run_id = ended.run_id
     ), written as (
       insert into stream_chunk (run_id, seq, day, body)
-      select run_id, next_seq, day, ${outputFrame(db, toolCallId, output)} from ended
-    ), ${partStored(db, toolCallId, output)}
+      select run_id, next_seq, day, ${formatOutputFrame(db, toolCallId, output)} from ended
+    ), ${storePartClause(db, toolCallId, output)}
     select from head`
   if (heads.length === 0) throw new StaleWriterError('the log is closed')
 }
 
 /** SQL for the frame of an output. */
-export function outputFrame(db: Db, toolCallId: string, output: unknown) {
+export function formatOutputFrame(db: Db, toolCallId: string, output: unknown) {
   const beforeOutput = `{"type":"tool-output-available","toolCallId":${JSON.stringify(toolCallId)},"output":`
   return db`${beforeOutput}::text || ${toText(output)}::text || '}'`
 }
 
 /** CTE that stores the output in the message part of the call, if the CTE `ended` has a row. */
-export function partStored(db: Db, toolCallId: string, output: unknown) {
+export function storePartClause(db: Db, toolCallId: string, output: unknown) {
   return db`
     stored as (
       update chat_message_parts as parts set part = (

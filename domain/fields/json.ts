@@ -9,8 +9,12 @@ export class JsonTooComplexError extends Error {
 }
 
 const [quote, backslash, comma] = [toCharCode('"'), toCharCode('\\'), toCharCode(',')]
-const opening = new Set([toCharCode('['), toCharCode('{')])
-const closing = new Set([toCharCode(']'), toCharCode('}')])
+const [openBracket, closeBracket, openBrace, closeBrace] = [
+  toCharCode('['),
+  toCharCode(']'),
+  toCharCode('{'),
+  toCharCode('}'),
+]
 
 /** `JSON.parse` for untrusted text. Throws `JsonTooComplexError` before it allocates values. */
 export function parseJson(text: string, { maxDepth = defaultDepth, maxValues = defaultValues } = {}): unknown {
@@ -30,10 +34,10 @@ function checkComplexity(text: string, maxDepth: number, maxValues: number): voi
     const code = text.charCodeAt(index)
     if (code === quote) index = findStringEnd(text, index)
     else if (code === comma) values++
-    else if (opening.has(code)) {
+    else if (code === openBracket || code === openBrace) {
       values++
       depth++
-    } else if (closing.has(code)) depth--
+    } else if (code === closeBracket || code === closeBrace) depth--
     if (depth > maxDepth) throw new JsonTooComplexError('is nested too deeply')
     if (values > maxValues) throw new JsonTooComplexError(`has more than ${maxValues} values`)
   }
@@ -41,10 +45,10 @@ function checkComplexity(text: string, maxDepth: number, maxValues: number): voi
 
 /** Returns the end of the string that starts at `start`. */
 function findStringEnd(text: string, start: number): number {
-  for (let index = start + 1; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (code === quote) return index
-    if (code === backslash) index++
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let escapes = 0
+    while (text.charCodeAt(end - 1 - escapes) === backslash) escapes++
+    if (escapes % 2 === 0) return end
   }
   return text.length
 }

@@ -16,7 +16,7 @@ import {
 import { toStoredMessage, type UiMessage } from '../../domain/chat/messages.ts'
 import { storableText } from '../../domain/fields/storable.ts'
 import { computeCost, reportedCost, toUsage } from '../../domain/credits/usage.ts'
-import { ModelError, type ModelCall, type ModelPort } from '../../providers/model/index.ts'
+import { ModelError, type ModelCall, type ModelPart, type ModelPort } from '../../providers/model/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { createModelFailure } from './model-call.ts'
 import { onOpenLog, withWorkerLock } from './working.ts'
@@ -117,17 +117,20 @@ export function createCompactActivities(deps: ActivityDeps) {
 /** Returns the text, usage and reported cost of one model call. Throws when the text is empty, too long or incomplete. */
 async function generateText(models: Pick<ModelPort, 'stream'>, call: ModelCall, signal: AbortSignal) {
   let text = ''
-  for await (const part of models.stream(call, signal)) {
+  const finishParts: Extract<ModelPart, { type: 'finish' }>[] = []
+  await models.stream(call, signal, (part) => {
     if (part.type === 'error') throw new ModelError('the model reported an error', { retryable: true })
     if (part.type === 'text-delta') text += part.delta
     if (text.length > summaryLimits.characters) throw new ModelError('the summary is too long', { retryable: false })
-    if (part.type !== 'finish') continue
-    if (text.trim() === '') throw new ModelError('the summary is empty', { retryable: true })
-    return {
-      text: storableText(text.trim()),
-      usage: toUsage(part.usage),
-      reportedCostUsd: reportedCost(part.providerMetadata),
-    }
+    if (part.type === 'finish') finishParts.push(part)
+    return undefined
+  })
+  const [finish] = finishParts
+  if (finish === undefined) throw new ModelError('the summary is incomplete', { retryable: true })
+  if (text.trim() === '') throw new ModelError('the summary is empty', { retryable: true })
+  return {
+    text: storableText(text.trim()),
+    usage: toUsage(finish.usage),
+    reportedCostUsd: reportedCost(finish.providerMetadata),
   }
-  throw new ModelError('the summary is incomplete', { retryable: true })
 }

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity'
 import { pauseBeforeRetry } from '../../domain/chat/pauses.ts'
 import { maxFailures } from '../../domain/chat/turns.ts'
 import { weighPart, type Frame, type Framer, type ModelOutcome } from '../../domain/log/frames.ts'
-import { ModelError, type ModelPart } from '../../providers/model/index.ts'
+import { ModelError, type ModelPart, type PartHandler } from '../../providers/model/index.ts'
 
 /** Timeout of one model call. */
 export const callTimeoutMs = 600_000
@@ -12,23 +12,22 @@ export class ModelCallError extends Error {
   override readonly name = 'ModelCallError'
 }
 
-/** Converts the streamed output into frames and awaits each `onFrames`. Throws when the output exceeds `maxWeight`. */
+/** Converts the parts that `stream` delivers into frames. Throws when the output exceeds `maxWeight`. */
 export async function readModelStream(
-  parts: AsyncIterable<ModelPart>,
+  stream: (onPart: PartHandler) => Promise<void>,
   framer: Framer,
   {
     maxWeight,
     onFrames,
-  }: { maxWeight: number; onFrames: (frames: Frame[], part?: ModelPart) => Promise<unknown> | undefined },
+  }: { maxWeight: number; onFrames: (frames: Frame[], part?: ModelPart) => Promise<void> | undefined },
 ): Promise<ModelOutcome> {
   let weight = 0
-  for await (const part of parts) {
+  await stream((part) => {
     weight += weighPart(part)
     // A retry would cost as much and fail in the same way.
     if (weight > maxWeight) throw new ModelError('the output of the model exceeds the limit', { retryable: false })
-    const written = onFrames(framer.push(part), part)
-    if (written !== undefined) await written
-  }
+    return onFrames(framer.push(part), part)
+  })
   const { frames, outcome } = framer.end()
   await onFrames(frames)
   return outcome

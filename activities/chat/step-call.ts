@@ -18,7 +18,7 @@ import { newApprovalId, newToolCallId } from '../../domain/fields/ids.ts'
 import { Folding } from '../../domain/log/fold.ts'
 import { createFramer, type Frame, type Framer, type ModelOutcome } from '../../domain/log/frames.ts'
 import type { Skill } from '../../domain/tools/skills.ts'
-import { ModelError, type ModelCall, type ModelDescription, type ModelPart } from '../../providers/model/index.ts'
+import { ModelError, type ModelCall, type ModelDescription, type PartHandler } from '../../providers/model/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { buildContext, type TurnContext } from './context.ts'
 import { startTimeout } from '../runtime/timeout.ts'
@@ -93,8 +93,8 @@ export function createStepCall(deps: ActivityDeps) {
     const timeout = startTimeout(callTimeoutMs, 'the model call took too long')
     const appender = writer.open({ runId: run.id, ...openedStep })
     try {
-      const parts = models.stream(call, AbortSignal.any([signal, appender.stale, timeout.signal]))
-      return await write(parts, framer, appender)
+      const callSignal = AbortSignal.any([signal, appender.stale, timeout.signal])
+      return await write((onPart) => models.stream(call, callSignal, onPart), framer, appender)
     } catch (cause) {
       appender.stale.throwIfAborted()
       if (signal.reason instanceof StaleWriterError) throw signal.reason
@@ -136,12 +136,16 @@ export function createStepCall(deps: ActivityDeps) {
     return new ModelError(message, { retryable: true, cause: error, rejection: kind, detail })
   }
 
-  const write = async (parts: AsyncIterable<ModelPart>, framer: Framer, appender: RunWriter): Promise<StepResult> => {
+  const write = async (
+    output: (onPart: PartHandler) => Promise<void>,
+    framer: Framer,
+    appender: RunWriter,
+  ): Promise<StepResult> => {
     const folding = new Folding()
     folding.apply({ type: 'start-step' })
     const startedAt = performance.now()
     let firstOutputMs: number | undefined
-    const outcome = await readModelStream(parts, framer, {
+    const outcome = await readModelStream(output, framer, {
       maxWeight: deps.settings.modelOutputLimit,
       onFrames: (frames, part) => {
         if (part !== undefined && 'delta' in part) firstOutputMs ??= Math.round(performance.now() - startedAt)

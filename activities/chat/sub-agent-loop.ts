@@ -182,8 +182,8 @@ function createSubModelCall(deps: ActivityDeps) {
     const folding = new Folding()
     folding.apply({ type: 'start-step' })
     try {
-      const output = models.stream(call, AbortSignal.any([signal, watcher.stale, timeout.signal]))
-      const outcome = await readModelStream(output, framer, {
+      const callSignal = AbortSignal.any([signal, watcher.stale, timeout.signal])
+      const outcome = await readModelStream((onPart) => models.stream(call, callSignal, onPart), framer, {
         maxWeight: deps.settings.modelOutputLimit,
         onFrames: (frames, part) => {
           if (part !== undefined && 'delta' in part) characters += part.delta.length

@@ -21,6 +21,7 @@ import {
 import { chooseClip, type Clip } from '../../domain/content/clip.ts'
 import { contentFailureTexts, type ContentRun } from '../../domain/content/runs.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
+import { readModelText } from '../runtime/model-text.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import type { ContentDeps } from './deps.ts'
 
@@ -60,11 +61,7 @@ export function createSelectionActivities(deps: ContentDeps) {
       tools: [],
       maxOutputTokens,
     }
-    let text = ''
-    for await (const part of models.stream(call, signal)) {
-      if (part.type === 'text-delta') text += part.delta
-      if (text.length > maxCharacters) break
-    }
+    const text = await readModelText(models, call, { signal, maxCharacters })
     return { caption: parseCaption(text, subject), mood: parseMood(text, subject) }
   }
 

@@ -1,5 +1,6 @@
 import { parseCommitMessage, fallbackMessage, messageInstructions } from '../../domain/repositories/commits.ts'
-import type { ModelPort } from '../../providers/model/index.ts'
+import type { ModelCall, ModelPort } from '../../providers/model/index.ts'
+import { readModelText } from '../runtime/model-text.ts'
 
 const maxOutputTokens = 200
 const maxCharacters = 2000
@@ -14,27 +15,19 @@ export async function generateMessage(
   signal: AbortSignal,
 ): Promise<string> {
   const { modelId, idempotencyKey, stagedDiff } = call
-  let text = ''
+  const modelCall: ModelCall = {
+    modelId,
+    idempotencyKey,
+    prompt: [
+      { role: 'system', content: messageInstructions },
+      { role: 'user', content: [{ type: 'text', text: stagedDiff }] },
+    ],
+    tools: [],
+    maxOutputTokens,
+  }
   try {
-    const parts = models.stream(
-      {
-        modelId,
-        idempotencyKey,
-        prompt: [
-          { role: 'system', content: messageInstructions },
-          { role: 'user', content: [{ type: 'text', text: stagedDiff }] },
-        ],
-        tools: [],
-        maxOutputTokens,
-      },
-      signal,
-    )
-    for await (const part of parts) {
-      if (part.type === 'text-delta') text += part.delta
-      if (text.length > maxCharacters) break
-    }
+    return parseCommitMessage(await readModelText(models, modelCall, { signal, maxCharacters }))
   } catch {
     return fallbackMessage
   }
-  return parseCommitMessage(text)
 }

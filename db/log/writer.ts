@@ -1,4 +1,4 @@
-import { joinDelta, type Frame } from '../../domain/log/frames.ts'
+import { extendDelta, type Frame } from '../../domain/log/frames.ts'
 import { connectSingle, databaseSilenceTimeoutMs } from '../postgres/client.ts'
 import { isDatabaseUnavailable } from '../postgres/failures.ts'
 import { wakeReaders } from '../postgres/channels/notify.ts'
@@ -15,6 +15,7 @@ const closedAttempt = new StaleWriterError('the attempt is over')
 
 /** Appends the frames of one attempt, in the order in which they are pushed. */
 export type RunWriter = {
+  /** Takes ownership of the frame. */
   push(frame: Frame): void
   /**
    * Undefined while the writer accepts frames; otherwise resolves when it accepts frames again. Rejects when the attempt is
@@ -67,9 +68,7 @@ class FrameAppender implements RunWriter {
   }
 
   push(frame: Frame): void {
-    const merged = joinDelta(this.pending.at(-1), frame)
-    if (merged === undefined) this.pending.push(frame)
-    else this.pending[this.pending.length - 1] = merged
+    if (!extendDelta(this.pending.at(-1), frame)) this.pending.push(frame)
     this.#on.dirty()
   }
 

@@ -235,23 +235,26 @@ const deltaMember: Readonly<Record<string, string>> = {
 /** Maximum characters of a joined delta, because a reader receives a frame as a whole. */
 const maxJoinedCharacters = 16 * 1024
 
-/** Joins two consecutive deltas of one part; undefined if they cannot be joined or the result would be too large. */
-export function joinDelta(last: Frame | undefined, next: Frame): Frame | undefined {
+/**
+ * Appends a delta to the preceding delta of the same part, which it modifies. Returns false if the frames cannot be joined or
+ * the result would be too large.
+ */
+export function extendDelta(last: Frame | undefined, next: Frame): boolean {
   const member = deltaMember[next.type]
-  if (member === undefined || last === undefined || last.type !== next.type) return undefined
-  if (last['id'] !== next['id'] || last['toolCallId'] !== next['toolCallId']) return undefined
-  const [before, after] = [String(last[member]), String(next[member])]
-  return before.length + after.length > maxJoinedCharacters ? undefined : { ...last, ...next, [member]: before + after }
+  if (member === undefined || last === undefined || last.type !== next.type) return false
+  if (last['id'] !== next['id'] || last['toolCallId'] !== next['toolCallId']) return false
+  const before = String(last[member])
+  const after = String(next[member])
+  if (before.length + after.length > maxJoinedCharacters) return false
+  last[member] = before + after
+  if (next['providerMetadata'] !== undefined) last['providerMetadata'] = next['providerMetadata']
+  return true
 }
 
 /** Joins consecutive deltas of one part. Other frames are unchanged. */
 export function joinDeltas(frames: readonly Frame[]): Frame[] {
   const joinedFrames: Frame[] = []
-  for (const frame of frames) {
-    const merged = joinDelta(joinedFrames.at(-1), frame)
-    if (merged === undefined) joinedFrames.push(frame)
-    else joinedFrames[joinedFrames.length - 1] = merged
-  }
+  for (const frame of frames) if (!extendDelta(joinedFrames.at(-1), frame)) joinedFrames.push({ ...frame })
   return joinedFrames
 }
 

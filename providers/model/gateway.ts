@@ -38,7 +38,7 @@ export function createGatewayModel({
     cacheMarks: (modelId) => modelId.startsWith('anthropic/'),
   })
   return {
-    stream: (call, signal) => model.stream(call, signal),
+    stream: model.stream,
     describe: async (modelId) => {
       const entry = await catalog.find(modelId)
       return {
@@ -72,9 +72,7 @@ export function createCustomModel({ baseUrl, apiKey, contextWindow, ...limits }:
 /** Creates the adapter of an endpoint with a missing setting. Each call fails with a message that names the setting. */
 function createUnsetModel(message: string, contextWindow: number): Gateway {
   return {
-    stream: () => ({
-      [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new ModelError(message, { retryable: false })) }),
-    }),
+    stream: () => Promise.reject(new ModelError(message, { retryable: false })),
     describe: () => Promise.resolve({ ...describeModel(contextWindow), unset: true as const }),
     list: () => Promise.resolve([]),
     close: () => Promise.resolve(),

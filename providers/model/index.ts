@@ -28,12 +28,16 @@ export type ModelDescription = {
 /** Parts of one call. The `finish` part may carry `providerMetadata.gateway.cost`, the call's price in USD. */
 export type ModelPart = LanguageModelV3StreamPart
 
-/**
- * Calls models of one or more vendors. Adapters do not retry. `stream` throws `ModelError` if the call fails before or during
- * the stream, or the abort reason of the signal.
- */
+/** Receives the parts of one call in order. A returned promise delays the next part until it resolves. */
+export type PartHandler = (part: ModelPart) => Promise<void> | undefined
+
+/** Calls models of one or more vendors. Adapters do not retry. */
 export type ModelPort = {
-  stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelPart>
+  /**
+   * Passes the parts of one call to `onPart` and resolves at the end of the response. Rejects with `ModelError` if the call
+   * fails before or during the stream, with the abort reason of the signal, or with the error of `onPart`.
+   */
+  stream(call: ModelCall, signal: AbortSignal, onPart: PartHandler): Promise<void>
   /** Never rejects. The first call can take five seconds, while prices are read. */
   describe(modelId: string): Promise<ModelDescription>
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describeModel } from './sizes.ts'
-import { ModelError, type ModelCall, type ModelPart, type ModelPort } from './index.ts'
+import { ModelError, type ModelCall, type ModelPart, type ModelPort, type PartHandler } from './index.ts'
 import { nextStep, type ScriptedCall, type ScriptedStep } from './local-script.ts'
 
 const maxCountedPrompts = 1000
@@ -13,7 +13,7 @@ type Pacer = () => Promise<void>
 export function createLocalModel(options: { wordsPerSecond: number; contextWindow: number }): ModelPort {
   const countFailure = createFailureCounter()
 
-  async function* stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelPart> {
+  async function* generate(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelPart> {
     signal.throwIfAborted()
     const step = nextStep(call.prompt, new Set(call.tools.map((tool) => tool.name)))
     const { failure } = step
@@ -39,6 +39,10 @@ export function createLocalModel(options: { wordsPerSecond: number; contextWindo
     yield* streamWords('text', words, pace)
     for (const part of toToolCallParts(step.calls)) yield part
     yield buildFinishPart(call, step)
+  }
+
+  const stream = async (call: ModelCall, signal: AbortSignal, onPart: PartHandler): Promise<void> => {
+    for await (const part of generate(call, signal)) await onPart(part)
   }
 
   return { stream, describe: () => Promise.resolve(describeModel(options.contextWindow)) }

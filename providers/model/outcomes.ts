@@ -1,49 +1,36 @@
 import type { CallOutcome } from '../../domain/models.ts'
-import { ModelError, type ModelCall, type ModelPart, type ModelPort } from './index.ts'
+import { ModelError, type ModelPart, type ModelPort } from './index.ts'
 
 type ReportOutcome = (call: { modelId: string; outcome: CallOutcome }) => void
 
-/** Wraps the port and reports the outcome of each call, except for calls that the caller aborted. */
+/** Wraps the port and reports the outcome of each call, except for calls that the caller or its part handler aborted. */
 export function reportOutcomes<P extends Pick<ModelPort, 'stream'>>(port: P, onOutcome: ReportOutcome): P {
-  return { ...port, stream: (call: ModelCall, signal: AbortSignal) => streamAndReport(port, call, signal, onOutcome) }
-}
-
-// A generator would be slower, and every part of every response passes through this function.
-function streamAndReport(
-  port: Pick<ModelPort, 'stream'>,
-  call: ModelCall,
-  signal: AbortSignal,
-  onOutcome: ReportOutcome,
-): AsyncIterable<ModelPart> {
-  const report = (outcome: CallOutcome): void => {
-    if (!signal.aborted) onOutcome({ modelId: call.modelId, outcome })
+  const stream: ModelPort['stream'] = async (call, signal, onPart) => {
+    let isSettled = false
+    const settle = (outcome: CallOutcome): void => {
+      if (!isSettled && !signal.aborted) onOutcome({ modelId: call.modelId, outcome })
+      isSettled = true
+    }
+    const fail = (error: unknown): never => {
+      isSettled = true
+      throw error
+    }
+    const handlePart = (part: ModelPart): Promise<void> | undefined => {
+      if (part.type === 'finish') settle('answered')
+      else if (part.type === 'error') settle('failed')
+      try {
+        return onPart(part)?.catch(fail)
+      } catch (error) {
+        return fail(error)
+      }
+    }
+    try {
+      await port.stream(call, signal, handlePart)
+    } catch (error) {
+      settle(error instanceof ModelError && !error.retryable ? 'refused' : 'failed')
+      throw error
+    }
+    settle('failed')
   }
-  return {
-    [Symbol.asyncIterator]: () => {
-      const parts = port.stream(call, signal)[Symbol.asyncIterator]()
-      let isReported = false
-      const reportResult = (result: IteratorResult<ModelPart>): IteratorResult<ModelPart> => {
-        const outcome = readOutcome(result)
-        if (outcome !== undefined && !isReported) {
-          isReported = true
-          report(outcome)
-        }
-        return result
-      }
-      const reportError = (error: unknown): never => {
-        if (!isReported) report(error instanceof ModelError && !error.retryable ? 'refused' : 'failed')
-        throw error
-      }
-      return {
-        next: () => parts.next().then(reportResult, reportError),
-        return: async () => (await parts.return?.()) ?? { done: true, value: undefined },
-      }
-    },
-  }
-}
-
-function readOutcome(result: IteratorResult<ModelPart>): CallOutcome | undefined {
-  if (result.done === true) return 'failed'
-  if (result.value.type === 'finish') return 'answered'
-  return result.value.type === 'error' ? 'failed' : undefined
+  return { ...port, stream }
 }

@@ -50,7 +50,7 @@ export function createModels(options: ModelOptions): ModelPort & ModelLists & { 
   const ports = new Map<string, ModelPort>([['local', local], ['custom', custom], ...createVendorPorts(options)])
   const selectPort = (modelId: string): ModelPort => ports.get(modelId.split('/', 1)[0] ?? '') ?? gateway
   return {
-    stream: (call, signal) => selectPort(call.modelId).stream(call, signal),
+    stream: (call, signal, onPart) => selectPort(call.modelId).stream(call, signal, onPart),
     describe: async (modelId) => {
       const prices = configuredPrices.get(modelId)
       return {

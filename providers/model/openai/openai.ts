@@ -1,9 +1,11 @@
+import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import { Agent, type Dispatcher } from 'undici'
+import { Agent } from 'undici'
 import { createToolNames } from '../../../domain/chat/prompt/legal-names.ts'
 import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import { describeModel } from '../sizes.ts'
-import { ModelError, type ModelCall, type ModelPart, type ModelPort } from '../index.ts'
+import { deliverParts, PartHandlerError, readPieces } from '../delivery.ts'
+import { ModelError, type ModelCall, type ModelPort, type PartHandler } from '../index.ts'
 import { AnswerReader } from './answer.ts'
 import { networkError, silenceError, statusError } from '../errors.ts'
 import { toWireMessages, toWireTools, serializeMembers, withCacheMarks } from './prompt.ts'
@@ -117,7 +119,7 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
     return `${JSON.stringify(rest).slice(0, -1)},"messages":${serializeMembers(messages)}${toolsMember}}`
   }
 
-  const sendRequest = async (call: ModelCall, signal: AbortSignal): Promise<Dispatcher.ResponseData['body']> => {
+  const sendRequest = async (call: ModelCall, signal: AbortSignal): Promise<Readable> => {
     const response = await agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
@@ -140,7 +142,7 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
     throw statusError({ status: response.statusCode, headers: response.headers, body }, apiKey)
   }
 
-  async function* stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelPart> {
+  const stream = async (call: ModelCall, signal: AbortSignal, onPart: PartHandler): Promise<void> => {
     signal.throwIfAborted()
     // A controller with a listener costs a fraction of `AbortSignal.any`.
     const request = new AbortController()
@@ -153,20 +155,22 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
     try {
       const body = await sendRequest(call, request.signal)
       const decoder = new StringDecoder('utf8')
-      yield { type: 'stream-start', warnings: [] }
+      await deliverParts([{ type: 'stream-start', warnings: [] }], onPart)
       try {
-        for await (const piece of body as AsyncIterable<Buffer>) {
+        await readPieces(body, (piece) => {
           silence.restartTimer()
-          for (const part of reader.feed(decoder.write(piece))) yield part
+          const delivered = deliverParts(reader.feed(decoder.write(piece)), onPart)
           if (reader.state === 'ended') silence.awaitEnd(endTimeoutMs)
           else if (reader.state === 'finished') silence.awaitEnd(usageTimeoutMs)
-        }
+          return delivered
+        })
       } catch (error) {
         // After the finish reason the response is complete, and only its usage may be missing.
-        if (reader.state === 'open' || signal.aborted) throw error
+        if (reader.state === 'open' || signal.aborted || error instanceof PartHandlerError) throw error
       }
-      for (const part of reader.end()) yield part
+      await deliverParts(reader.end(), onPart)
     } catch (error) {
+      if (error instanceof PartHandlerError) throw error.cause
       signal.throwIfAborted()
       if (error instanceof ModelError) throw error
       request.signal.throwIfAborted()

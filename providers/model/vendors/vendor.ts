@@ -1,7 +1,8 @@
 import type { LanguageModelV3, LanguageModelV3Prompt } from '@ai-sdk/provider'
 import { createToolNames } from '../../../domain/chat/prompt/legal-names.ts'
 import { describeModel } from '../sizes.ts'
-import type { ModelCall, ModelPart, ModelPort } from '../index.ts'
+import { deliverParts, PartHandlerError } from '../delivery.ts'
+import type { ModelCall, ModelPort, PartHandler } from '../index.ts'
 import { incompleteStreamError, silenceError } from '../errors.ts'
 import { toModelError } from './errors.ts'
 
@@ -51,7 +52,7 @@ export function createVendorModel(options: VendorOptions): ModelPort {
     })
   }
 
-  async function* stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelPart> {
+  const stream = async (call: ModelCall, signal: AbortSignal, onPart: PartHandler): Promise<void> => {
     signal.throwIfAborted()
     const closed = new AbortController()
     const silence = setTimeout(() => closed.abort(silenceError(silenceTimeoutMs)), silenceTimeoutMs)
@@ -64,10 +65,11 @@ export function createVendorModel(options: VendorOptions): ModelPort {
         // Without the vendor's finish reason, the stream is incomplete.
         if (part.type === 'finish') isFinished = part.finishReason.raw !== undefined
         if (part.type !== 'finish' || isFinished)
-          yield 'toolName' in part ? { ...part, toolName: fromWire(part.toolName) } : part
+          await deliverParts(['toolName' in part ? { ...part, toolName: fromWire(part.toolName) } : part], onPart)
       }
       if (!isFinished) throw incompleteStreamError()
     } catch (error) {
+      if (error instanceof PartHandlerError) throw error.cause
       signal.throwIfAborted()
       closed.signal.throwIfAborted()
       throw toModelError(error, apiKey)

@@ -1,6 +1,6 @@
 import type { LanguageModelV3Message, LanguageModelV3ToolResultOutput } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
-import { ModelError, type ModelCall, type ModelPart } from '../../../providers/model/index.ts'
+import { ModelError, type ModelCall, type ModelPart, type PartHandler } from '../../../providers/model/index.ts'
 import { createLocalModel } from '../../../providers/model/local.ts'
 
 const unlimitedModel = createLocalModel({ wordsPerSecond: 0, contextWindow: 100_000 })
@@ -22,12 +22,19 @@ const step = (...outputs: LanguageModelV3ToolResultOutput[]): LanguageModelV3Mes
 ]
 const call = (...prompt: LanguageModelV3Message[]): ModelCall => ({ modelId: 'local/assistant', prompt, tools })
 
+const pushTo =
+  (parts: ModelPart[]): PartHandler =>
+  (part) => {
+    parts.push(part)
+    return undefined
+  }
+
 const collect = async (
   request: ModelCall,
   { signal = new AbortController().signal, model = unlimitedModel } = {},
 ): Promise<ModelPart[]> => {
   const parts: ModelPart[] = []
-  for await (const part of model.stream(request, signal)) parts.push(part)
+  await model.stream(request, signal, pushTo(parts))
   return parts
 }
 const readRetryable = async (request: ModelCall): Promise<boolean | 'none'> =>
@@ -169,9 +176,8 @@ describe('the embedded model with directives to fail', () => {
   it('interrupts its stream once', async () => {
     const request = call(user('@words 10\n@cut 4'))
     const parts: ModelPart[] = []
-    await expect(async () => {
-      for await (const part of unlimitedModel.stream(request, new AbortController().signal)) parts.push(part)
-    }).rejects.toBeInstanceOf(ModelError)
+    const work = unlimitedModel.stream(request, new AbortController().signal, pushTo(parts))
+    await expect(work).rejects.toBeInstanceOf(ModelError)
     expect(joinDeltas(parts)).toBe('word-1 word-2 word-3 word-4')
     expect(joinDeltas(await collect(request))).toMatch(/word-10$/)
   })
@@ -180,9 +186,7 @@ describe('the embedded model with directives to fail', () => {
     const controller = new AbortController()
     const abortReason = new Error('enough')
     const parts: ModelPart[] = []
-    const work = (async () => {
-      for await (const part of unlimitedModel.stream(call(user('@stall')), controller.signal)) parts.push(part)
-    })()
+    const work = unlimitedModel.stream(call(user('@stall')), controller.signal, pushTo(parts))
     await expect.poll(() => joinDeltas(parts)).not.toBe('')
     controller.abort(abortReason)
     await expect(work).rejects.toBe(abortReason)

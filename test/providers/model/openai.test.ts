@@ -42,13 +42,20 @@ const collect = async (
   signal: AbortSignal = new AbortController().signal,
 ): Promise<ModelPart[]> => {
   const parts: ModelPart[] = []
-  for await (const part of port.stream(request, signal)) parts.push(part)
+  await port.stream(request, signal, (part) => {
+    parts.push(part)
+    return undefined
+  })
   return parts
 }
 
 const callModel = (...responses: FakeResponse[]): Promise<ModelPart[]> => {
   server.next(...responses)
   return collect(model)
+}
+
+const raise = (error: Error): never => {
+  throw error
 }
 
 const readError = async (work: Promise<unknown>): Promise<ModelError> => {
@@ -391,10 +398,28 @@ describe('aborting', () => {
     expect(server.requests.length).toBe(before)
   })
 
-  it('also happens when the loop is left', async () => {
+  it.each([
+    ['throws', () => raise(new Error('enough'))],
+    ['rejects', () => Promise.reject(new Error('enough'))],
+  ])('also happens when the part handler %s', async (_, handle) => {
     server.next({ breakAfter: 1, breakWith: 'endless' })
-    for await (const part of model.stream(call(), new AbortController().signal)) if (part.type === 'text-delta') break
+    const { signal } = new AbortController()
+    const work = model.stream(call(), signal, (part) => (part.type === 'text-delta' ? handle() : undefined))
+    await expect(work).rejects.toThrow('enough')
     await server.requests.at(-1)?.closed
+  })
+
+  it('waits for the promise of a part handler before the next part', async () => {
+    server.next({ text: 'one two three' })
+    const order: string[] = []
+    await model.stream(call(), new AbortController().signal, async ({ type }) => {
+      order.push(`${type} begins`)
+      await new Promise((resolve) => setImmediate(resolve))
+      order.push(`${type} ends`)
+    })
+    expect(order.length).toBeGreaterThan(6)
+    for (const [index, line] of order.entries()) expect(line.endsWith(index % 2 === 0 ? 'begins' : 'ends')).toBe(true)
+    expect(order.at(-1)).toBe('finish ends')
   })
 })
 

@@ -73,8 +73,10 @@ const collect = async (
   const parts: ModelPart[] = []
   let error: unknown
   try {
-    for await (const part of models.stream({ modelId, prompt, tools: [tool], idempotencyKey: 'once' }, signal))
+    await models.stream({ modelId, prompt, tools: [tool], idempotencyKey: 'once' }, signal, (part) => {
       parts.push(part)
+      return undefined
+    })
   } catch (thrown) {
     error = thrown
   }

@@ -1,0 +1,50 @@
+import type { Readable } from 'node:stream'
+import type { ModelPart, PartHandler } from './index.ts'
+
+/** Wraps an error of a part handler, which is not a failure of the model call. */
+export class PartHandlerError extends Error {
+  override readonly name = 'PartHandlerError'
+}
+
+/** Passes parts to their handler, in order. Throws or rejects with `PartHandlerError` if the handler fails. */
+export function deliverParts(parts: readonly ModelPart[], onPart: PartHandler, first = 0): Promise<void> | undefined {
+  const fail = (cause: unknown): never => {
+    throw new PartHandlerError('the part handler failed', { cause })
+  }
+  for (let index = first; index < parts.length; index++) {
+    let handled: Promise<void> | undefined
+    try {
+      handled = onPart(parts[index] as ModelPart)
+    } catch (error) {
+      fail(error)
+    }
+    if (handled !== undefined) return handled.then(() => deliverParts(parts, onPart, index + 1), fail)
+  }
+  return undefined
+}
+
+/**
+ * Reads a response body by its events: a loop over the body would create several promises for each token. A promise that
+ * `onPiece` returns pauses the body. Rejects with the error of the body or of `onPiece`, which also ends the body.
+ */
+export function readPieces(body: Readable, onPiece: (piece: Buffer) => Promise<void> | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let handled: Promise<void> | undefined
+    const fail = (error: unknown): void => {
+      reject(error as Error)
+      body.destroy()
+    }
+    body.on('data', (piece: Buffer) => {
+      try {
+        handled = onPiece(piece)
+      } catch (error) {
+        return fail(error)
+      }
+      if (handled === undefined) return
+      body.pause()
+      handled.then(() => body.resume(), fail)
+    })
+    body.on('end', () => (handled === undefined ? resolve() : handled.then(resolve, reject)))
+    body.on('error', fail)
+  })
+}

@@ -53,6 +53,8 @@ class FrameAppender implements RunWriter {
   /** Frames in flight to the log, kept until the result is known. */
   sent: string[] = []
   readonly #stale = new AbortController()
+  /** The same as `stale.aborted`, which is slow to read for each token. */
+  #isStale = false
   readonly #on: AppenderEvents
   #waiters: (() => void)[] = []
 
@@ -73,7 +75,7 @@ class FrameAppender implements RunWriter {
   }
 
   full(): Promise<void> | undefined {
-    return this.pending.length > maxPending || this.stale.aborted ? this.#ready() : undefined
+    return this.pending.length > maxPending || this.#isStale ? this.#ready() : undefined
   }
 
   async #ready(): Promise<void> {
@@ -110,6 +112,7 @@ class FrameAppender implements RunWriter {
   reject(reason: unknown = new StaleWriterError('the log rejected this attempt')): void {
     this.pending = []
     this.sent = []
+    this.#isStale = true
     this.#stale.abort(reason)
     this.release()
   }

@@ -41,12 +41,13 @@ const endTimeoutMs = 100
 /** Created once, because an abort without a reason would create an error with a stack trace for every call. */
 const responseEndedReason = new Error('the response is no longer read')
 
-/** Aborts a call that receives no data for some time. Received data resets the timer. */
+/** Aborts a call that receives no data for some time. */
 class SilenceTimer {
   readonly #call: AbortController
   readonly #ms: number
   #timer: NodeJS.Timeout
   #deadline = Infinity
+  #lastDataAt = performance.now()
 
   constructor(call: AbortController, ms: number) {
     this.#call = call
@@ -54,8 +55,9 @@ class SilenceTimer {
     this.#timer = setTimeout(() => this.#fire(), ms)
   }
 
-  restartTimer(): void {
-    if (this.#deadline === Infinity) this.#timer.refresh()
+  /** Extends the wait. A reset of the timer for each token would cost more than a check when it fires. */
+  recordData(): void {
+    this.#lastDataAt = performance.now()
   }
 
   /** Sets a deadline for the end of the stream, which further bytes do not extend. */
@@ -72,7 +74,9 @@ class SilenceTimer {
   }
 
   #fire(): void {
-    this.#call.abort(silenceError(this.#ms))
+    const remainingMs = this.#deadline === Infinity ? this.#lastDataAt + this.#ms - performance.now() : 0
+    if (remainingMs > 1) this.#timer = setTimeout(() => this.#fire(), remainingMs)
+    else this.#call.abort(silenceError(this.#ms))
   }
 }
 
@@ -158,7 +162,7 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
       await deliverParts([{ type: 'stream-start', warnings: [] }], onPart)
       try {
         await readPieces(body, (piece) => {
-          silence.restartTimer()
+          silence.recordData()
           const delivered = deliverParts(reader.feed(decoder.write(piece)), onPart)
           if (reader.state === 'ended') silence.awaitEnd(endTimeoutMs)
           else if (reader.state === 'finished') silence.awaitEnd(usageTimeoutMs)

@@ -17,6 +17,9 @@ import { listRepetitions } from '../repetitions.ts'
 import { whileLocked } from '../table-locks.ts'
 import { markingCommand, untilCommandRan } from './ran.ts'
 
+/** Key of the advisory lock at which a run waits before its second step. */
+const secondStepGate = 4_021
+
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
@@ -65,6 +68,51 @@ test('after a worker is killed between the effect and the result of a command, t
   expect(listFaults(transcript)).toEqual([])
   const outputs = listFrames(transcript).filter((frame) => frame.type === 'tool-output-available')
   expect(outputs.map(({ output }) => output)).toMatchObject([{ success: true, stdout: 'ran\n' }])
+  await survivor.stop()
+})
+
+/** While `work` runs, each run stops at the statement that opens its second step. */
+const whileSecondStepWaits = async (work: (waits: () => Promise<unknown>) => Promise<void>): Promise<void> => {
+  await world.db.begin(async (gate) => {
+    await gate`select pg_advisory_xact_lock(${secondStepGate})`
+    await work(() =>
+      untilFound(
+        'the statement that opens the second step',
+        () =>
+          world.db`select 1 from pg_locks where locktype = 'advisory' and objid = ${secondStepGate} and not granted`,
+      ),
+    )
+  })
+}
+
+test('a call that started with the end of its model call and is lost with the worker has one output', async () => {
+  await world.db.unsafe(`
+    create function wait_at_gate() returns trigger language plpgsql security definer as $$
+    begin
+      if new.open_step = 1 then perform pg_advisory_xact_lock_shared(${secondStepGate}); end if;
+      return new;
+    end $$;
+    create trigger wait_at_gate before update on stream_head for each row execute function wait_at_gate();`)
+  const doomed = await startWorkerProcess(world)
+  const chat = await chatApi.openTalk()
+  const todos = [{ id: 'one', content: 'Call the label', status: 'pending' }]
+  const response = await chatApi.post(chat, `@call todo ${JSON.stringify({ todos })}\n---\n@say listed`)
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const reading = readTranscript(response)
+  await whileSecondStepWaits(async (waits) => {
+    await waits()
+    const calls =
+      await world.db`select started_at is not null as started, ended_at from run_tool_calls where run_id = ${runId}`
+    expect(calls).toEqual([{ started: true, endedAt: null }])
+    await doomed.kill()
+  })
+  const survivor = await startWorkerHere(world)
+  const transcript = await reading
+  await world.db.unsafe('drop trigger wait_at_gate on stream_head; drop function wait_at_gate()')
+  expect(listFaults(transcript)).toEqual([])
+  expect(listTypes(transcript).filter((type) => type === 'tool-output-available')).toHaveLength(1)
+  expect(shownText(transcript)).toBe('listed')
+  expect(await world.db`select 1 from run_tool_calls where run_id = ${runId} and ended_at is not null`).toHaveLength(1)
   await survivor.stop()
 })
 

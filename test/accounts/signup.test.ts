@@ -81,7 +81,7 @@ describe('a signup', () => {
     ).toHaveLength(0)
   })
 
-  test('repeated in parallel with one agent address creates one key and one account', async () => {
+  test('sent several times in parallel with one agent address creates one key and one account', async () => {
     const email = agentAddress()
     const responses = await Promise.all(Array.from({ length: 6 }, () => signup(email)))
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
@@ -255,7 +255,7 @@ describe('a code', () => {
     expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
   })
 
-  test.each([undefined, 123_456, '12345', '1234567', '12345x', '١٢٣٤٥٦'])('may not be %j', async (code) => {
+  test.each([undefined, 123_456, '12345', '1234567', '12345x', '١٢٣٤٥٦'])('is invalid if it is %j', async (code) => {
     expect(await verify('a@example.com', code)).toMatchObject({ status: 400, body: { missing_fields: ['code'] } })
   })
 })
@@ -342,7 +342,7 @@ const signUpFrom = async (address: string) => {
   return [credits.remaining_credits, /start without credits/.test(body.message)]
 }
 
-test('a limited number of accounts per network and day start with credits; later ones start without', async () => {
+test('only a limited number of accounts per network and day start with credits', async () => {
   const addresses = Array.from({ length: 25 }, (_, at) => `203.0.113.${at}`)
   const first = await Promise.all(addresses.map(signUpFrom))
   expect(first).toEqual(addresses.map(() => [3_330_000, false]))

@@ -18,7 +18,7 @@ const addedKeys = (vendor: Vendor, path: string): string[] =>
 for (const driver of cloudDrivers(await localDrivers())) {
   const { name } = driver
   test.skipIf(!driver.available)(
-    `a run in a sandbox of ${name} has the access of its owner until it ends`,
+    `a run in a ${name} sandbox has the access of its owner until it ends`,
     async () => {
       const root = await mkdtemp(join(tmpdir(), 'backline-vendor-'))
       await driver.open(root)

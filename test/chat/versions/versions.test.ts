@@ -75,7 +75,7 @@ describe('a regenerated answer', () => {
     expect(listTexts(await versions.readHistory(chat))).toEqual(['q1', 'a1', 'q2', 'a2 again'])
   })
 
-  test('of a message that is not stored is the first answer of that message', async () => {
+  test('to a message that is not stored is the first answer to that message', async () => {
     const chat = await openTalk(1)
     model.next({ text: 'a2' })
     const transcript = await versions.send(chat, { ...regenerate, messages: [userMessage('q2')] })
@@ -183,7 +183,7 @@ describe('the branches of a chat', () => {
     expect((main?.credits ?? 0) + (again?.credits ?? 0)).toBe(charged?.credits)
   })
 
-  test('have separate questions', async () => {
+  test('have separate open questions', async () => {
     const chat = await openTalk(1)
     const question = { questions: [{ question: 'Which?', header: 'Which', options: [1, 2].map(createOption) }] }
     model.next({ calls: [{ name: 'ask_user_question', arguments: question }] })

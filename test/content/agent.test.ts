@@ -209,7 +209,7 @@ describe('the callback', () => {
       { results: [{ runId: 'a', status: 'completed' }] },
       'The runs ended without a video that can be posted.',
     ],
-  ])('of status %s %j posts a text', async (status, more, text) => {
+  ])('of status %s with %j posts a text', async (status, more, text) => {
     const threadId = await openThread(`${status}-${text.length}`, ['a'])
     expect((await report({ threadId, status, ...more })).body).toEqual({ status: 'ok' })
     expect((await untilPosted(threadId, 1)).map((post) => post.text)).toEqual([text])

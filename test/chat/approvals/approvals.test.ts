@@ -157,7 +157,7 @@ describe('the approvals of a session', () => {
     [{ tools: ['bash'], headless: 'allow' }, ['approvals', 'headless']],
     [{ tools: ['bash'], waitSeconds: 59 }, ['approvals', 'waitSeconds']],
     [{ tools: ['bash'], except: [] }, ['approvals', 'except']],
-  ])('with %j are rejected with the field', async (approvals, field) => {
+  ])('with %j are rejected with an error that names the field', async (approvals, field) => {
     const response = await api.sendRequest(await chatApi.openTalk(), approvals)
     expect([response.status, (response.body as { missing_fields?: unknown }).missing_fields]).toEqual([400, field])
   })

@@ -230,7 +230,7 @@ test.each([
   ['editOf', { ...regenerate, editOf: 'q1' }],
   ['restoreFiles', { restoreFiles: true }],
   ['messages', { ...regenerate, messages: [{ id: 'a', role: 'assistant', parts: [answeredPart()] }] }],
-])('an invalid %s is rejected without a new branch', async (member, members) => {
+])('an invalid %s is rejected, and no branch is created', async (member, members) => {
   const chat = await openTalk(1)
   const response = await versions.post(chat, members)
   expect([response.status, await response.json()]).toMatchObject([400, { missing_fields: [member] }])

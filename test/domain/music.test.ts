@@ -44,7 +44,8 @@ describe('the price of a generation', () => {
       expect(musicPrice(hundredths / 100, 2000)).toBe(hundredths * 20)
   })
 
-  it('is booked under a reference that contains the id of the generation', () => expect(musicReference('g')).toBe('music:g'))
+  it('is booked under a reference that contains the id of the generation', () =>
+    expect(musicReference('g')).toBe('music:g'))
 })
 
 const minimalRequest = { prompt: 'house', lyrics: 'la' }

@@ -106,7 +106,7 @@ it('the fal renderer recognizes a failed request in either form in which the ven
   expect(await createRender().result(emptyResult.requestId).catch(readErrorKind)).toBe('unavailable')
 })
 
-it('the fal renderer finds a submission whose response was lost, even on a later page, and pays once', async () => {
+it('the fal renderer finds a submission whose response was lost, even beyond the first page, and pays once', async () => {
   vendor.swallowNextSubmit()
   expect(await createRender().submit(track(), { key: 'generation-6' }).catch(readErrorKind)).toBe('timeout')
   const lost = vendor.requests.at(-1)

@@ -192,7 +192,7 @@ describe('the reasons that hold a queue', () => {
     expect(await api.userTexts(chat)).toEqual(['@stall', '@say now', '@say later'])
   })
 
-  test('include a stop, but no longer than until the queue is empty', async () => {
+  test('include a stop, until the queue is empty', async () => {
     const chat = await openBusyChat()
     await api.enqueue(chat, 'unwanted')
     await api.stop(chat)

@@ -99,17 +99,20 @@ describe('the subscription of an account', () => {
     })
   })
 
-  test.each([undefined, subscription({ status: 'incomplete' })])('with the status none has no values in its other fields', (none) => {
-    expect(showSubscription(none)).toEqual({
-      status: 'none',
-      plan: null,
-      source: null,
-      name: null,
-      amountCents: null,
-      currency: null,
-      interval: null,
-      currentPeriodEnd: null,
-      cancelAtPeriodEnd: null,
-    })
-  })
+  test.each([undefined, subscription({ status: 'incomplete' })])(
+    'with the status none has no values in its other fields',
+    (none) => {
+      expect(showSubscription(none)).toEqual({
+        status: 'none',
+        plan: null,
+        source: null,
+        name: null,
+        amountCents: null,
+        currency: null,
+        interval: null,
+        currentPeriodEnd: null,
+        cancelAtPeriodEnd: null,
+      })
+    },
+  )
 })

@@ -154,8 +154,14 @@ describe('a signup', () => {
 
   test('returns 502 if sending takes longer than the request timeout', async () => {
     const { config, databaseUrl, temporalAddress, taskQueue } = world
-    const hurriedConfig = { ...config, REQUEST_TIMEOUT_SECONDS: 1 }
-    const api = await startApi({ config: hurriedConfig, databaseUrl, temporalAddress, taskQueue, log: world.deps.log })
+    const shortTimeoutConfig = { ...config, REQUEST_TIMEOUT_SECONDS: 1 }
+    const api = await startApi({
+      config: shortTimeoutConfig,
+      databaseUrl,
+      temporalAddress,
+      taskQueue,
+      log: world.deps.log,
+    })
     api.deps.mail = { isIdempotent: true, send: () => Promise.reject(new ProviderError('timeout', 'late')) }
     try {
       const response = await fetch(`http://127.0.0.1:${api.port}/api/agents/signup`, {

@@ -163,17 +163,17 @@ test('only a model call that a stop interrupted keeps a reference to the worker 
   const row = async ({ runId }: Task) =>
     (
       await world.db`
-        select output_characters as said, holder is not null as held from run_sub_agent_steps where run_id = ${runId}`
+        select output_characters as characters, holder is not null as held from run_sub_agent_steps where run_id = ${runId}`
     )[0]
   const failed = await callTask()
   await open(failed, 1)
   expect(await releaseSubStep(world.db, { ...failed, step: 0, attempt: 1 }, 40)).toBe(true)
-  expect(await row(failed)).toEqual({ said: 40, held: false })
+  expect(await row(failed)).toEqual({ characters: 40, held: false })
   const cut = await callTask()
   await open(cut, 1)
   await stop(cut)
   expect(await releaseSubStep(world.db, { ...cut, step: 0, attempt: 1 }, 40)).toBe(false)
-  expect(await row(cut)).toEqual({ said: 40, held: true })
+  expect(await row(cut)).toEqual({ characters: 40, held: true })
 })
 
 test('a replaced batch opens no step and begins no call', async () => {

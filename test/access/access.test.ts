@@ -73,7 +73,7 @@ describe('an account override', () => {
     })
   })
 
-  test('is accepted for an account that shares an organization, with a key or a bearer token', async () => {
+  test('is accepted for an account that shares an organization with the caller, with a key or a bearer token', async () => {
     expect((await reach({ account_id: colleague.id }, { key: owner.key })).body).toEqual({ accountId: colleague.id })
     expect((await reach({ account_id: colleague.id }, await issueBearerFor(owner))).body).toEqual({
       accountId: colleague.id,
@@ -87,7 +87,7 @@ describe('an account override', () => {
     expect((await reach({ account_id: organization.id }, await issueBearerFor(owner))).status).toBe(403)
   })
 
-  test('is accepted for any account from an admin, with a bearer token for persons only', async () => {
+  test('is accepted from an admin for any account, but with a bearer token only for persons', async () => {
     expect((await reach({ account_id: owner.id }, { key: admin.key })).status).toBe(200)
     expect((await reach({ account_id: otherOrganization.id }, { key: admin.key })).status).toBe(200)
     expect((await reach({ account_id: owner.id }, await issueBearerFor(admin))).status).toBe(200)
@@ -109,14 +109,14 @@ describe('an account override', () => {
       expect([refusal.status, refusal.body]).toEqual([403, { status: 'error', error: 'Access denied to this account' }])
   })
 
-  test('ends with the membership', async () => {
+  test('is rejected once the membership has ended', async () => {
     const leaver = await world.makeAccount({ organizationId: organization.id })
     expect((await reach({ account_id: owner.id }, { key: leaver.key })).status).toBe(200)
     await world.db`delete from account_organization_ids where account_id = ${leaver.id}`
     expect((await reach({ account_id: owner.id }, { key: leaver.key })).status).toBe(403)
   })
 
-  test('is rejected from a key with an expiry, except for shared reads, and never grants admin rights', async () => {
+  test('with a key that expires is rejected except for shared reads, and never has admin rights', async () => {
     const expiresAt = new Date(Date.now() + 60_000)
     const key = await world.makeKey(owner.id, { expiresAt })
     const adminKey = await world.makeKey(admin.id, { expiresAt })
@@ -170,7 +170,7 @@ describe('an organization', () => {
 })
 
 describe('an artist', () => {
-  test('may be used by accounts with it on their roster, by its organization and its members, and by admins', async () => {
+  test('may be used by accounts that have it on their roster, by its organization and its members, and by admins', async () => {
     const mine = await world.makeArtist({ rosterOf: owner.id })
     const ours = await world.makeArtist({ organizationId: organization.id })
     expect((await reach({ artist_id: mine.id }, { key: owner.key })).status).toBe(200)

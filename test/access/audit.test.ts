@@ -145,7 +145,6 @@ test('a request succeeds even if the database rejects its audit row, and later r
 
 test('rows wait while the database is down, and a rejected row does not block the others', async () => {
   let outages = 2
-  // The audit uses the pool only as a function.
   // The audit only calls the pool as a template tag.
   const db = ((...args: Parameters<Pool>) => {
     if (outages-- > 0) return Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' }))

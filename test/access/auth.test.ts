@@ -119,7 +119,7 @@ describe('a request returns 401', () => {
     await expect401({ bearer: token }, 'Unauthorized')
   })
 
-  test('on a route that accepts only keys, whatever Authorization contains', async () => {
+  test('on a route that accepts only keys, regardless of its Authorization header', async () => {
     const { key } = await world.makeAccount()
     const response = await world.request('POST', '/api/chat', { bearer: key, body: {} })
     expect([response.status, response.body['error']]).toEqual([401, 'This endpoint accepts x-api-key only'])

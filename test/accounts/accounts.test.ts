@@ -38,7 +38,7 @@ test('GET /api/accounts/id returns the caller and writes nothing to the ledger',
   expect(await world.db`select id from credit_ledger where account_id = ${id}`).toEqual(before)
 })
 
-test('an account field is accepted in both spellings, and rejected by a route that does not use it', async () => {
+test('account_id and accountId name the same account, and are rejected by a route that does not use them', async () => {
   const { id, key } = await world.makeAccount()
   const unusedField = await world.request('GET', `/api/accounts/id?account_id=${id}`, { key })
   expect([unusedField.status, unusedField.body]).toMatchObject([400, { missing_fields: ['account_id'] }])
@@ -175,7 +175,7 @@ describe('PATCH /api/accounts', () => {
     expect((await read(organization.id)).body.account.name).toBe(name)
   })
 
-  test('writes no other column, and nothing without access', async () => {
+  test('ignores other fields, and writes nothing if the caller has no access', async () => {
     const other = { kind: 'artist', created_at: '2000-01-01', emails: ['x@example.com'], id: outsider.id }
     expect((await change({ name: 'A', ...other })).body.account).toMatchObject({
       id: owner.id,
@@ -212,7 +212,7 @@ describe('PATCH /api/accounts', () => {
   })
 })
 
-test('/api/accounts creates, lists and deletes no accounts', async () => {
+test('/api/accounts has no methods that create, list or delete accounts', async () => {
   for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
     const response = await world.request(method, '/api/accounts', {
       key: owner.key,

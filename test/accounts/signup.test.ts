@@ -81,7 +81,7 @@ describe('a signup', () => {
     ).toHaveLength(0)
   })
 
-  test('repeated in parallel with one agent address creates one key and one account', async () => {
+  test('sent several times in parallel with one agent address creates one key and one account', async () => {
     const email = agentAddress()
     const responses = await Promise.all(Array.from({ length: 6 }, () => signup(email)))
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
@@ -154,8 +154,14 @@ describe('a signup', () => {
 
   test('returns 502 if sending takes longer than the request timeout', async () => {
     const { config, databaseUrl, temporalAddress, taskQueue } = world
-    const hurriedConfig = { ...config, REQUEST_TIMEOUT_SECONDS: 1 }
-    const api = await startApi({ config: hurriedConfig, databaseUrl, temporalAddress, taskQueue, log: world.deps.log })
+    const shortTimeoutConfig = { ...config, REQUEST_TIMEOUT_SECONDS: 1 }
+    const api = await startApi({
+      config: shortTimeoutConfig,
+      databaseUrl,
+      temporalAddress,
+      taskQueue,
+      log: world.deps.log,
+    })
     api.deps.mail = { isIdempotent: true, send: () => Promise.reject(new ProviderError('timeout', 'late')) }
     try {
       const response = await fetch(`http://127.0.0.1:${api.port}/api/agents/signup`, {
@@ -255,7 +261,7 @@ describe('a code', () => {
     expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
   })
 
-  test.each([undefined, 123_456, '12345', '1234567', '12345x', '١٢٣٤٥٦'])('may not be %j', async (code) => {
+  test.each([undefined, 123_456, '12345', '1234567', '12345x', '١٢٣٤٥٦'])('is invalid if it is %j', async (code) => {
     expect(await verify('a@example.com', code)).toMatchObject({ status: 400, body: { missing_fields: ['code'] } })
   })
 })
@@ -342,7 +348,7 @@ const signUpFrom = async (address: string) => {
   return [credits.remaining_credits, /start without credits/.test(body.message)]
 }
 
-test('a limited number of accounts per network and day start with credits; later ones start without', async () => {
+test('only a limited number of accounts per network and day start with credits', async () => {
   const addresses = Array.from({ length: 25 }, (_, at) => `203.0.113.${at}`)
   const first = await Promise.all(addresses.map(signUpFrom))
   expect(first).toEqual(addresses.map(() => [3_330_000, false]))

@@ -112,7 +112,7 @@ describe('profileUrls', () => {
     expect(listUrls(byAdmin.body.artist)).toContain('x.com/admins')
   })
 
-  test('treats the links of an organization as those of its members', async () => {
+  test('lets members replace the links that their organization added', async () => {
     const { id } = await make(outsider)
     await world.db`insert into artist_organization_ids (artist_id, organization_id) values (${id}, ${organization.id})`
     await setProfiles(owner, id, { X: 'https://x.com/one' }, { organization_id: organization.id })
@@ -243,7 +243,7 @@ describe('DELETE /api/artists/{id}/socials/{socialId}', () => {
     expect((await unlink(owner, id, socialId)).status).toBe(404)
   })
 
-  test('requires the right to replace the link', async () => {
+  test('requires the same rights as replacing the link', async () => {
     const id = await share()
     const added = await setProfiles(outsider, id, { X: 'https://x.com/of-the-stranger' })
     const [streaming, addedId] = added.body.artist.account_socials.map((row) => row.id)

@@ -238,7 +238,7 @@ describe('DELETE /api/artists/{id}', () => {
     expect(await exists(id)).toBe(false)
   })
 
-  test('parallel to a link either deletes the artist or keeps it, and never fails', async () => {
+  test('in parallel with a request that links the artist either deletes or keeps it, and never fails', async () => {
     for (let round = 0; round < 10; round += 1) {
       const streaming_artist_id = newStreamingId()
       const { id } = await make(owner, { streaming_artist_id })

@@ -29,7 +29,7 @@ describe('the report on the peers', () => {
   const cells = (title: string): string[] =>
     (section.split('\n').find((line) => line.startsWith(`| ${title} `)) ?? '').split('|').map((cell) => cell.trim())
 
-  test('a figure is the median of the rounds with their spread', () => {
+  test('a figure is the median of the rounds, shown with their spread', () => {
     expect(cells('request to the first token')[2]).toBe('70 ms (60 .. 80)')
     expect(cells('maximum tokens/s with p99 within 250 ms')[2]).toBe('12,500 tokens/s (12,500 .. 12,500)')
   })
@@ -45,7 +45,7 @@ describe('the report on the peers', () => {
     ])
   })
 
-  test('the report lists a peer that is ahead with the reason, but not by a figure with another meaning', () => {
+  test('the report lists each peer that leads in a figure, with the reason, unless the figure means something else', () => {
     const leads = section.split('\n').filter((line) => /^- \*\*(Fast|Slow)\*\*: [^(]*request/.test(line))
     expect(leads).toEqual(['- **Fast**: request to the first token (it keeps <nothing>)'])
   })

@@ -55,7 +55,7 @@ describe('POST /api/catalogs', () => {
     expect(await world.db`select 1 from playcount_snapshots where catalog_id is not null`).toHaveLength(0)
   })
 
-  test('creates one catalog of a snapshot, even for parallel requests', async () => {
+  test('creates one catalog from a snapshot, even for parallel requests', async () => {
     const [ada, bob] = [platformSong(), platformSong()]
     const artists = [{ id: 'dominant', name: 'Dominant' }]
     const more = [platformSong({ artists }), platformSong({ artists })]
@@ -71,7 +71,7 @@ describe('POST /api/catalogs', () => {
     expect(roster).toEqual([{ name: 'Dominant' }])
   })
 
-  test("adds the artist to the caller's roster again when a snapshot is claimed again", async () => {
+  test("adds the artist to the caller's roster again when the snapshot is claimed again", async () => {
     const song = platformSong()
     await storeSongs(world, [song])
     const snapshot = await makeSnapshot(world, colleague.id, { counts: [{ isrc: song.isrc, playCount: 1 }] })
@@ -96,7 +96,7 @@ describe('POST /api/catalogs', () => {
 })
 
 describe('a catalog', () => {
-  test('can be renamed and deleted by every account that sees it; its snapshots can be claimed again', async () => {
+  test('can be renamed and deleted by every account that sees it; once it is deleted, its snapshots can be claimed again', async () => {
     const song = platformSong()
     await storeSongs(world, [song])
     const snapshot = await makeSnapshot(world, owner.id, { counts: [{ isrc: song.isrc, playCount: 7 }] })

@@ -49,7 +49,7 @@ const list = ({ key }: TestAccount, query: Record<string, string>) =>
   world.request<Body>('GET', `/api/catalogs/songs?${new URLSearchParams(query).toString()}`, { key })
 
 describe('songs of a catalog', () => {
-  test('have the data of the platform and the lyrics of the caller', async () => {
+  test('have the data of the streaming platform and the lyrics that the caller sent', async () => {
     const catalogId = await newCatalog(owner)
     const song = platformSong({ name: 'Platform name', album: 'Platform album' })
     platform.set(song.isrc, song)
@@ -78,7 +78,7 @@ describe('songs of a catalog', () => {
     ])
   })
 
-  test("use one artist per name in any letter case, only from the owner's own artists", async () => {
+  test("with one artist name, in any letter case, share one artist, which is one of the owner's artists", async () => {
     const catalogId = await newCatalog(owner)
     await add(outsider, [{ catalog_id: await newCatalog(outsider), isrc: newIsrc(), artists: ['Same Name'] }])
     const songs = [newIsrc(), newIsrc()].map((isrc) => ({ catalog_id: catalogId, isrc, artists: ['Same Name'] }))
@@ -91,7 +91,7 @@ describe('songs of a catalog', () => {
     expect(made.map((row) => row['maker'])).toEqual([owner.id, outsider.id].sort())
   })
 
-  test('are added even if their lookup fails, and are looked up again with the next request', async () => {
+  test('are added even if their lookup fails, and are looked up again on the next request', async () => {
     const catalogId = await newCatalog(owner)
     const isrc = 'XX0000000001'
     const songs = [{ catalog_id: catalogId, isrc, name: 'Unresolved' }]
@@ -151,7 +151,7 @@ describe('songs of a catalog', () => {
     expect((await list(outsider, { catalog_id: catalogId })).status).toBe(403)
   })
 
-  test('keep their artists when the last roster row is deleted', async () => {
+  test('keep an artist that is removed from its last roster', async () => {
     const catalogId = await newCatalog(owner)
     const added = await add(owner, [{ catalog_id: catalogId, isrc: newIsrc(), artists: ['Kept'] }])
     const artistId = added.body.songs[0]?.artists[0]?.id ?? ''

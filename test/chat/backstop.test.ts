@@ -57,7 +57,7 @@ const expectEnded = async ({ chat, runId, reading }: StartedTurn, errorText: str
 
 const listAlerts = (runId: string) => world.db`select reason from run_alerts where run_id = ${runId}`
 
-test('a run that is active long after its time limit is ended together with its workflow', async () => {
+test('a run that is still active long after its time limit is ended, and so is its workflow', async () => {
   const late = await begin()
   const young = await begin()
   await passTimeLimit(late.runId)
@@ -158,7 +158,7 @@ test.each<[StuckReason, number]>([
   expect(await readJob(id)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'RunLost' })
 })
 
-test('a job is ended after a day', async () => {
+test('a job that is still active after a day is ended', async () => {
   const id = await beginJob()
   await endOverlongJobs(sweepDeps())
   expect(await readJob(id)).toMatchObject({ status: 'EXECUTING' })

@@ -70,7 +70,7 @@ test('a process receives notifications of its own runs and not of those on other
   expect(received).toEqual([feed.runId])
 })
 
-test('after a lost connection, every feed reads again and receives later notifications', async () => {
+test('after the connection is lost, every feed reads again and receives later notifications', async () => {
   const { channels } = openChannels()
   const feeds = Array.from({ length: 40 }, () => createFeed())
   for (const feed of feeds) channels.add(feed)

@@ -40,7 +40,7 @@ const readContinuation = async (runId: string) => {
   }
 }
 
-test('a turn of many sub-agents continues as new without a change in its stream', async () => {
+test('a turn with many sub-agents continues in a new workflow execution without a change in its stream', async () => {
   const worker = await startWorker()
   const chatApi = createChatApi(world)
   const taskLine = `@task ${Array.from({ length: 4 }, () => '@garbage-call').join(' ;; --- ;; ')}`

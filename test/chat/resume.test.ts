@@ -65,7 +65,7 @@ test('a disconnect never stops a run', async () => {
   expect(await chatApi.runStatus(chat.account, runId)).toBe('completed')
 })
 
-test('readers of one run receive the same bytes from any start', async () => {
+test('readers of one run receive the same bytes from any start index', async () => {
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, '@words 80')
   const starts = [0, 1, 5, 17, 40]
@@ -83,7 +83,7 @@ test('readers of one run receive the same bytes from any start', async () => {
   }
 })
 
-test('the response names the run and the last stored frame, and a start beyond the end receives only [DONE]', async () => {
+test('the response headers name the run and its last frame, and a start index beyond the end returns only [DONE]', async () => {
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, '@words 20')
   const path = `/api/chat/${chat.chatId}/stream?startIndex=100000`

@@ -22,7 +22,7 @@ afterAll(() => world.close())
 const foldTranscript = (transcript: Transcript) =>
   foldFrames(transcript.frames.map(({ index, body }) => ({ index, frame: JSON.parse(body) as Frame })))
 
-test('later steps of a turn do not read messages beyond the context limit', async () => {
+test('later steps of a turn do not load messages that exceed the context limit', async () => {
   const chat = await chatApi.openTalk()
   const history = ['user', 'assistant', 'user', 'assistant'].map((role) => ({
     id: randomUUID(),
@@ -370,7 +370,7 @@ describe('Idempotency-Key on POST /api/chat', () => {
     expect((await chatApi.load(chat)).messages).toHaveLength(2)
   })
 
-  test('rejects the key with another request', async () => {
+  test('rejects the same key with another request', async () => {
     const chat = await chatApi.openTalk()
     const headers = { 'idempotency-key': 'turn-2' }
     await readTranscript(await chatApi.post(chat, 'one', { headers }))

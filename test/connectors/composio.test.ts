@@ -112,7 +112,7 @@ test('a connection that the vendor ended is no longer connected', async () => {
   expect(await api.findConnectionId(account, 'wall')).toBeNull()
 })
 
-test('an action without a response returns 502 and is never retried', async () => {
+test('an action whose vendor returns an invalid response returns 502 and is never retried', async () => {
   await connect()
   vendor.failNext('/WALL_POST_TEXT', 503)
   const { status, body } = await post()
@@ -126,7 +126,7 @@ test('an action without a response returns 502 and is never retried', async () =
 })
 
 describe('the catalog', () => {
-  test('is fetched at most once an hour, after the response', async () => {
+  test('is fetched at most once an hour, after the response has been sent', async () => {
     const first = await names()
     expect(first).toHaveLength(6)
     const [a, b] = await Promise.all([names(), names()])

@@ -89,7 +89,7 @@ describe('an authorization', () => {
     for (const again of [await api.show(account, code), await api.decide(account, code)]) expect(again.status).toBe(404)
   })
 
-  test('of another account cannot be completed without both the code and the credential', async () => {
+  test('can be completed only with both its code and the credential of its account', async () => {
     const [attacker, victim] = [await world.makeAccount(), await world.makeAccount()]
     const { body } = await api.authorize(attacker, 'notebook')
     const code = api.readCode(await api.consent(body.data.redirectUrl))
@@ -161,7 +161,7 @@ describe('an authorization', () => {
     expect((await api.open(body.data.redirectUrl)).status).toBe(404)
   })
 
-  test('connects nothing with the connection of another entity', async () => {
+  test('connects nothing if its connection belongs to another entity', async () => {
     const [victim, thief] = [await world.makeAccount(), await world.makeAccount()]
     const { body } = await api.authorize(victim, 'notebook')
     const { body: stolen } = await api.authorize(thief, 'notebook')
@@ -174,7 +174,7 @@ describe('an authorization', () => {
     expect(await api.findConnectionId(thief, 'notebook')).toBeNull()
   })
 
-  test('links to a foreign callback URL instead of redirecting, and accepts only web addresses', async () => {
+  test('shows a link to a callback URL on another origin instead of redirecting, and accepts only web addresses', async () => {
     const target = 'https://app.example.com/settings?tab=1'
     const { body } = await api.authorize(owner, 'youtube', { callback_url: target })
     const code = api.readCode(await api.consent(body.data.redirectUrl))
@@ -204,7 +204,7 @@ describe('an authorization', () => {
     expect(await api.findConnectionId(account, 'notebook')).toBe(second)
   })
 
-  test('remains connected if the list of the broker is older than the connection', async () => {
+  test("stays connected if the broker's list of connections is older than the connection", async () => {
     const account = await world.makeAccount()
     const connectBehind = (embedded: BrokerPort): Partial<BrokerPort> => ({
       listConnections: async (...parameters) => {
@@ -288,7 +288,7 @@ describe('actions', () => {
       expect((await api.actions(account, more)).status).toBe(400)
   })
 
-  test('have effects that the page of the connection shows', async () => {
+  test("have effects that the connection's page shows", async () => {
     const account = await world.makeAccount()
     const id = await api.connect(account, 'calendar')
     const event = { title: 'Mix <b>day</b>', starts_at: '2027-01-02T09:00:00Z', ends_at: '2027-01-02T17:00:00Z' }
@@ -358,7 +358,7 @@ describe('actions', () => {
     expect((await api.execute(account, 'NOTEBOOK_ADD_NOTE', { ...note, title: 'Twice' }, key)).status).toBe(422)
   })
 
-  test('are rejected from the key of a run', async () => {
+  test('are rejected if they are called with the key of a run', async () => {
     const account = await world.makeAccount()
     const key = await world.makeKey(account.id, { expiresAt: new Date(Date.now() + 60_000) })
     expect((await api.list({ key })).status).toBe(200)
@@ -399,7 +399,7 @@ describe('files', () => {
     expect(await world.deps.store.open(row?.brokerKey ?? '')).toBeUndefined()
   })
 
-  test('have a row before they are stored, and are limited to a share of the disk', async () => {
+  test('are recorded before they are stored, and may fill only a share of the disk', async () => {
     const account = await world.makeAccount()
     await withBroker(
       () => ({ storeFile: () => Promise.reject(new Error('the process died')) }),

@@ -74,14 +74,14 @@ describe('a service that', () => {
     expect(studio.calls.filter((call) => call === 'POST /api/strict')).toHaveLength(2)
   })
 
-  test('responds with 10 MB or redirects to another host is not followed', async () => {
+  test('responds with 10 MB or redirects to another host causes an error, and the redirect is not followed', async () => {
     await connect()
     expect((await execute(account, 'STUDIO_DOWNLOAD_ALL')).body.message).toMatch(/returned an invalid response/)
     expect((await execute(account, 'STUDIO_FOLLOW_ME')).status).toBe(502)
     expect(studio.calls).not.toContain('GET /private')
   })
 
-  test('grants nothing connects nothing', async () => {
+  test('grants no access is not connected', async () => {
     studio.failNext('/token', 500)
     const back = await grant()
     expect([back.status, await api.findConnectionId(account, 'studio')]).toEqual([502, null])
@@ -144,7 +144,7 @@ const untilRenewed = () =>
   })
 
 describe('a broker that does not respond', () => {
-  test('does not affect other brokers, is named and polled again, and its last stored actions stay in use', async () => {
+  test('does not affect other brokers, is reported and polled again, and its stored actions stay in use', async () => {
     await connect()
     await whileDown(embedded(), async () => {
       const first = await list()
@@ -173,7 +173,7 @@ describe('a broker that does not respond', () => {
     })
   })
 
-  test('while all others are down causes a 502 only if no actions are stored', async () => {
+  test('causes a 502 only if no other broker responds and no actions are stored', async () => {
     await whileDown(world.deps.connectors.brokers, async () => expect((await list()).status).toBe(502))
     const whole = await list()
     expect(whole.missing).toBeUndefined()

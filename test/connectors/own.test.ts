@@ -172,7 +172,7 @@ describe('tokens', () => {
     expect(studio.bookings).toHaveLength(8)
   })
 
-  test('that the service no longer renews end the connection', async () => {
+  test('end the connection if the service no longer renews them', async () => {
     await connect()
     studio.revokeAll()
     expect([(await book()).status, studio.bookings.length]).toEqual([409, 0])
@@ -181,7 +181,7 @@ describe('tokens', () => {
     expect((await book()).status).toBe(200)
   })
 
-  test('whose renewal was lost require a new connection', async () => {
+  test('require a new connection if the response to their renewal is lost', async () => {
     await connect()
     studio.expireAccess()
     studio.plan.loseRefresh = true

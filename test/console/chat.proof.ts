@@ -150,7 +150,7 @@ test('two tabs show the same chat and its stopped answer, and a question is answ
   await worker.stop()
 })
 
-test('the files that a turn committed are browsed, read and downloaded', async () => {
+test('the files that a turn committed can be browsed, read and downloaded', async () => {
   const worker = await startWorkerHere(world)
   const chat = await chatApi.openChat()
   await openChatPage(chat)
@@ -224,7 +224,7 @@ test('a person answers the questions and approvals of all chats in the inbox', a
   await worker.stop()
 })
 
-test('messages are queued during an answer, moved, edited and removed', async () => {
+test('messages sent during an answer are queued and can be moved, edited and removed', async () => {
   const worker = await startWorkerHere(world)
   const chat = await chatApi.openTalk()
   await openChatPage(chat)
@@ -251,7 +251,7 @@ test('messages are queued during an answer, moved, edited and removed', async ()
   await worker.stop()
 })
 
-test('a message is queued if the chat has become busy without the knowledge of the page', async () => {
+test('a message is queued if another client has started a turn that the page does not show yet', async () => {
   const worker = await startWorkerHere(world)
   const chat = await chatApi.openTalk()
   await openChatPage(chat)
@@ -333,7 +333,7 @@ test('a chat is summarized, shows where the summary ends, and is shared by a lin
   await worker.stop()
 })
 
-test('files and images are attached, pasted and dropped, and code is copied', async () => {
+test('files and images can be attached, pasted and dropped, and code can be copied', async () => {
   const worker = await startWorkerHere(world)
   const chat = await chatApi.openTalk()
   await fillChat(world.db, chat.chatId, [say('code'), say('```js\nlet x = 1\n```', 'assistant')])
@@ -390,7 +390,7 @@ test('an unsent message and a draft survive a reload', async () => {
   await worker.stop()
 })
 
-test('markup in titles, answers and tools is text', async () => {
+test('markup in titles, answers and tools is shown as text', async () => {
   const chat = await chatApi.openTalk()
   const output = { success: true, exitCode: 0, stdout: hostile, stderr: '' }
   const input = { filePath: hostile, content: hostile }
@@ -443,7 +443,7 @@ test('a chat with 2,000 messages renders only the visible messages', async () =>
   expect(Math.max(0, ...(await page.evaluate<number[]>('long')))).toBeLessThan(1000)
 })
 
-test('a deleted key opens the sign-in page, and signing in returns to the same page', async () => {
+test('a page whose key was deleted shows the sign-in page, and signing in returns to the same page', async () => {
   const account = await world.makeAccount()
   const key = await world.makeKey(account.id, { name: 'doomed' })
   await open('/tasks', key)

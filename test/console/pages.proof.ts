@@ -75,7 +75,7 @@ const takePicture = async (page: Page, name: string): Promise<void> => {
   await page.setViewportSize(smallScreen)
 }
 
-describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('in the %s color scheme', (colorScheme) => {
   test('every page is accessible, fits a width of 320 pixels and loads nothing from other hosts', async () => {
     const opened = await openConsole(browser!, address, { colorScheme, viewport: smallScreen })
     const { page, errors, context } = opened
@@ -171,7 +171,7 @@ test('files are uploaded for an artist, and a video is created from them, watche
   await context.close()
 })
 
-test('input survives the end of a sign-in, after a new sign-in in another tab or with a key', async () => {
+test('input survives an expired sign-in if the person signs in again in another tab or with a key', async () => {
   const { page, context } = await openConsole(browser!, address)
   const token = developmentToken(world.config.SERVER_SECRET ?? '')
   await page.goto(`${address}/identity/open/${token}?email=${owner.email}`)
@@ -319,7 +319,7 @@ test('a page shows an empty list, a failed request and an offline browser', asyn
   await context.close()
 })
 
-test('the first view with its fonts is under 250 KB with gzip', async () => {
+test('the first view with its fonts loads less than 250 KB with gzip', async () => {
   const { page, context } = await openConsole(browser!, address)
   await page.goto(`${address}/console/chat`)
   await signInByKey(page, owner.key)

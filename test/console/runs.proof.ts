@@ -54,7 +54,7 @@ const runTurn = async (chat: OpenChat, prompt: string): Promise<string> => {
   return started.body.runId
 }
 
-test('a step and a call open beside the timeline, where long texts are shown in parts and copied completely', async () => {
+test('a step or a call opens beside the timeline, where long texts are shown in parts and copied completely', async () => {
   const worker = await startWorkerHere(world)
   const chat = await chatApi.openChat()
   const runId = await runTurn(chat, '$ seq 1 9000\n---\n@say counted')

@@ -71,14 +71,14 @@ describe('a mention', () => {
     ])
   })
 
-  test("of another account's artist or in a workspace that is not linked starts nothing", async () => {
+  test("that names another account's artist, or in a workspace that is not linked, starts nothing", async () => {
     const foreign = await makeArtist(await world.makeAccount())
     expect((await untilPosted(await mention(foreign), 1))[0]?.text).toContain('I do not know this artist')
     const unlinked = await mention(artistId, { team: 'T2' })
     expect((await untilPosted(unlinked, 1))[0]?.text).toContain('not linked')
   })
 
-  test('whose poll is lost posts its videos once they are rendered', async () => {
+  test('whose polling run is lost still posts its videos once they are rendered', async () => {
     const threadId = await mention(`${artistId} batch=1`)
     const { runIds, pollRunId } = await untilState(threadId, ['running'])
     await eventually('the poll', async () =>
@@ -182,7 +182,7 @@ describe('the callback', () => {
     expect([response.status, response.body.missing_fields]).toEqual([400, fields])
   })
 
-  test('posts only videos of the thread at allowed URLs, and states the number of missing videos', async () => {
+  test('posts only videos of its thread at allowed URLs, and states how many videos are missing', async () => {
     const threadId = await openThread('mixed', ['a', 'b', 'c'])
     const results = [
       { runId: 'a', status: 'completed', videoUrl: 'https://example.com/a.mp4', captionText: '<!channel> look' },
@@ -209,7 +209,7 @@ describe('the callback', () => {
       { results: [{ runId: 'a', status: 'completed' }] },
       'The runs ended without a video that can be posted.',
     ],
-  ])('of status %s %j posts a text', async (status, more, text) => {
+  ])('of status %s with %j posts a text', async (status, more, text) => {
     const threadId = await openThread(`${status}-${text.length}`, ['a'])
     expect((await report({ threadId, status, ...more })).body).toEqual({ status: 'ok' })
     expect((await untilPosted(threadId, 1)).map((post) => post.text)).toEqual([text])

@@ -61,7 +61,7 @@ const measureLetters = (pixels: Buffer) => {
 }
 
 describe('a video', () => {
-  test("is made from the artist's folder, with the loud part of the song and the caption of the model", async () => {
+  test("is made from the artist's folder, with the loud part of the song and a caption from the model", async () => {
     model.always({ text: '<caption>turn it up until the room moves</caption>' })
     const [runId = ''] = await start(owner, { artist_account_id: artistId, caption_length: 'short' })
     const run = await untilEnded(owner, runId)
@@ -140,7 +140,7 @@ describe('a video', () => {
     expect(model.requests).toHaveLength(before)
   })
 
-  test('from a track of the account has its lyrics and a mood from the model', async () => {
+  test("made from the account's own track uses the lyrics of the track and a mood from the model", async () => {
     const { account, artistId: ownArtistId } = await makeOwner()
     const audio = await world.deps.store.put('music/lights.wav', toStream(song()), {
       contentType: 'audio/wav',
@@ -346,7 +346,7 @@ describe('a request', () => {
     expect([bare.status, bare.body.missing_fields]).toEqual([400, []])
   })
 
-  test('for the templates returns the default template first', async () => {
+  test('that lists the templates returns the default template first', async () => {
     type Looks = { templates: { name: string; description: string }[] }
     const { body } = await world.request<Looks>('GET', '/api/content/templates', { key: owner.key })
     expect(body.templates.map(({ name }) => name)).toEqual([

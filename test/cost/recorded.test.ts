@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { listOverruns, projectBudgets } from './budget.ts'
 import { recordedCosts } from './recorded.ts'
 
-test.each(Object.entries(projectBudgets))('the files of %s cost at most %i CPU seconds', (project, budget) => {
+test.each(Object.entries(projectBudgets))('the test files of %s cost at most %i CPU seconds', (project, budget) => {
   const costs = Object.values(recordedCosts()[project] ?? {})
   expect(costs.length).toBeGreaterThan(0)
   expect(costs.reduce((sum, seconds) => sum + seconds, 0)).toBeLessThanOrEqual(budget)
 })
 
-test('a file exceeds its budget if it takes far more CPU time than recorded, or than a new file may take', () => {
+test('a test file exceeds its budget if it takes far more CPU time than recorded, or than a new file may take', () => {
   const recorded = { test: { 'a.test.ts': 10 } }
   expect(listOverruns({ test: { 'a.test.ts': 35, 'b.test.ts': 65 } }, recorded)).toEqual([])
   expect(listOverruns({ test: { 'a.test.ts': 35.1, 'b.test.ts': 65.1 } }, recorded)).toEqual([

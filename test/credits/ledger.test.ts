@@ -63,7 +63,7 @@ describe('a hold', () => {
     expect(await readMoney(id)).toMatchObject({ balance: 500, held: 0 })
   })
 
-  test('is returned again for a repeated request', async () => {
+  test('is created once for a repeated request', async () => {
     const id = await makeAccountWith(1000)
     expect(await hold(id, 800, `work:${id}`)).toEqual({ covered: true, first: true })
     expect(await hold(id, 800, `work:${id}`)).toEqual({ covered: true, first: false })
@@ -77,7 +77,7 @@ describe('a hold', () => {
     expect(await debit(id, 1000, `other:${id}`)).toEqual({ covered: true, first: true })
   })
 
-  test('that expired is not reserved and is swept, but can still be settled', async () => {
+  test('that expired reserves no credits and is swept, but can still be settled', async () => {
     const id = await makeAccountWith(1000)
     await hold(id, 900, `work:${id}`)
     await expire(`work:${id}`)
@@ -88,7 +88,7 @@ describe('a hold', () => {
     expect(await readMoney(id)).toMatchObject({ balance: -500 })
   })
 
-  test('that expired is checked against the balance again', async () => {
+  test('that expired can be requested again, and is then checked against the balance', async () => {
     const id = await makeAccountWith(1000)
     await hold(id, 900, `work:${id}`)
     await expire(`work:${id}`)
@@ -96,14 +96,14 @@ describe('a hold', () => {
     expect(await readMoney(id)).toMatchObject({ held: 900 })
   })
 
-  test('of free work is settled without a ledger row', async () => {
+  test('for work that costs nothing is settled without a ledger row', async () => {
     const id = await makeAccountWith(1000)
     await hold(id, 900, `work:${id}`)
     expect(await settle(id, 0, `work:${id}`)).toBe(false)
     expect(await readMoney(id)).toMatchObject({ balance: 1000, held: 0 })
   })
 
-  test('cannot be settled with more than it reserves, and then remains', async () => {
+  test('remains if a settlement is rejected because it exceeds the reserved amount', async () => {
     const id = await makeAccountWith(1000)
     await hold(id, 100, `work:${id}`)
     await expect(settle(id, 101, `work:${id}`)).rejects.toThrow('cannot be settled')
@@ -120,7 +120,7 @@ describe('a hold', () => {
 })
 
 describe('a debit', () => {
-  test('makes the balance negative only without a check', async () => {
+  test('can make the balance negative only if it skips the balance check', async () => {
     const id = await makeAccountWith(10)
     expect(await debit(id, 11, `gated:${id}`)).toEqual({ covered: false, available: 10 })
     expect(await inTx((tx) => debitAccount(tx, { accountId: id, amount: 11, reference: `turn:${id}`, usage }))).toBe(
@@ -133,7 +133,7 @@ describe('a debit', () => {
     })
   })
 
-  test('with a known reference succeeds for any balance', async () => {
+  test('whose reference was already booked succeeds regardless of the balance', async () => {
     const id = await makeAccountWith(10)
     expect(await debit(id, 10, `gated:${id}`)).toEqual({ covered: true, first: true })
     expect(await debit(id, 10, `gated:${id}`)).toEqual({ covered: true, first: false })

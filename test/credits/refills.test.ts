@@ -67,7 +67,7 @@ describe('a refill', () => {
     expect(await listRefills(id)).toEqual([])
   })
 
-  test('is not due within a calendar month or in the month of the starting credits', async () => {
+  test('is not due twice within a calendar month, nor in the month of the starting credits', async () => {
     const id = await makeAccountWith(0)
     expect(await debit(id, 1, `take:${id}`)).toEqual({ covered: false, available: 0 })
     await setLastRefill(id, '27 days')

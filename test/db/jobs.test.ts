@@ -66,7 +66,7 @@ const readMoney = async (accountId: string) => {
   return row
 }
 
-test('a batch is accepted atomically, and each of its objects is charged once with a separate reference', async () => {
+test('a batch is accepted atomically, and each of its jobs is charged once with its own reference', async () => {
   const { id: accountId } = await world.makeAccount({ credits: 25 })
   await expect(accept(accountId, 3)).rejects.toMatchObject({
     name: 'InsufficientCreditsError',
@@ -91,7 +91,7 @@ test('a batch is accepted atomically, and each of its objects is charged once wi
   expect(credits).toBe(21)
 })
 
-test('a declared job kind records its render once, and its job and hold end with its run', async () => {
+test('a job of a declared kind records its render once, and the job and its hold end with its run', async () => {
   const { id: accountId } = await world.makeAccount({ credits: 1000 })
   const [id] = await accept(accountId, 1)
   expect(await announceRender(world.db, echoJob, id)).toBe(true)

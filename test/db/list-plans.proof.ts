@@ -350,7 +350,7 @@ test.each(lists)('a page of %s reads a limited number of rows of a large table',
   }
 })
 
-test.each(totals)('the total of %s in a large table is counted in an index', async (_, total) => {
+test.each(totals)('the total of %s in a large table is counted from an index', async (_, total) => {
   for (const { buffers } of await explain(total)) expect(buffers).toBeLessThanOrEqual(maxTotalBuffers)
 })
 

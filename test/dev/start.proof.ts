@@ -169,7 +169,7 @@ it('a second start with the same folder reports the running process', async () =
   )
 })
 
-it('a used port is reported with its setting', async () => {
+it('a port in use is reported with the setting that contains it', async () => {
   const other = await mkdtemp(join(tmpdir(), 'backline-start-'))
   const server = createServer().listen(0, '127.0.0.1')
   await waitFor(() => server.listening, 10_000)
@@ -208,7 +208,7 @@ it('a start after all processes were killed has the same key and data', async ()
   expect((await listSessions(after)).sessions.map(({ id }) => id)).toContain(session.id)
 })
 
-it('all processes end if only the supervisor is killed', async () => {
+it('all processes end when only the supervisor is killed', async () => {
   const { child, local: before } = await running()
   child.kill('SIGKILL')
   await waitForExit(child)

@@ -84,7 +84,7 @@ it('cloud drivers are replaced by stubs or omitted from the build', async () => 
   expect(modules).toMatch(/^replace go\.temporal\.io\/server => .*\/server$/m)
 })
 
-it('an error of several lines is reported completely', async () => {
+it('an error message of several lines is reported in full', async () => {
   await installGo(String.raw`printf 'a.go:1: missing go.sum entry; to add:\n\tgo get some/module\n' >&2; exit 1`)
   const failure = 'go build failed: a.go:1: missing go.sum entry; to add: go get some/module'
   await expect(buildCli(devNull, () => {}, 10).done).rejects.toThrow(failure)

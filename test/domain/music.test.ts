@@ -23,7 +23,7 @@ describe('the price of a generation', () => {
     },
   )
 
-  it('is an integer between zero and the hold', () => {
+  it('is a whole number of credits between zero and the hold', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 10, max: 300, noNaN: true }),
@@ -44,7 +44,8 @@ describe('the price of a generation', () => {
       expect(musicPrice(hundredths / 100, 2000)).toBe(hundredths * 20)
   })
 
-  it('has a ledger reference with the id of the generation', () => expect(musicReference('g')).toBe('music:g'))
+  it('is booked under a reference that contains the id of the generation', () =>
+    expect(musicReference('g')).toBe('music:g'))
 })
 
 const minimalRequest = { prompt: 'house', lyrics: 'la' }
@@ -88,7 +89,7 @@ describe('a music request', () => {
     expect(musicRequestSchema.safeParse({ ...minimalRequest, ...wrong }).success).toBe(false),
   )
 
-  it('accepts the limits themselves', () => {
+  it('may contain values equal to the limits', () => {
     const edges = {
       duration: 300,
       seed: 2 ** 31 - 1,
@@ -99,7 +100,7 @@ describe('a music request', () => {
     expect(musicRequestSchema.safeParse({ ...minimalRequest, ...edges }).success).toBe(true)
   })
 
-  it('for a list returns 20 generations by default and at most 50', () => {
+  it('that lists generations returns 20 by default and at most 50', () => {
     expect(musicQuerySchema.parse({})).toEqual({ limit: 20, offset: 0 })
     expect(musicQuerySchema.safeParse({ limit: '51' }).success).toBe(false)
     expect(musicQuerySchema.safeParse({ status: 'queued' }).success).toBe(false)

@@ -32,7 +32,7 @@ const makeArtistWithProfile = async ({ id, key }: TestAccount, profileId: string
 const today = new Date().toISOString().slice(0, 10)
 
 describe('POST /api/research/events', () => {
-  test('returns the events of the linked profile by day, and charges each call once', async () => {
+  test('returns the events of the linked profile in order of day, and charges each call once', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const artist_id = await makeArtistWithProfile(payer, '4711')
     const [upcoming, past, all] = [
@@ -80,7 +80,7 @@ describe('POST /api/research/events', () => {
     expect(await readCredits(payer)).toEqual({ held: 0, charged: 10_000 })
   })
 
-  test('is charged by the engine if the ledger cannot be written after the response of the provider', async () => {
+  test('is charged later by a workflow if the ledger cannot be written after the provider has responded', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const artist_id = await makeArtistWithProfile(payer, '4712')
     await world.db`
@@ -116,7 +116,7 @@ describe('POST /api/research/events', () => {
     expect(runs).toHaveLength(1)
   })
 
-  test('rejects artists that are unknown, foreign or without a profile, and accounts without enough credits', async () => {
+  test('rejects unknown and inaccessible artists, artists without a profile, and accounts without enough credits', async () => {
     const artist_id = await makeArtistWithProfile(owner, '4713')
     const unknown = await listEvents({ key: owner.key }, { artist_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b' })
     const foreign = await listEvents({ key: outsider.key }, { artist_id })

@@ -179,7 +179,7 @@ describe('a body', () => {
     expect((await post('/echo', '{"name":"ok"}', { 'content-encoding': 'gzip' })).status).toBe(415)
   })
 
-  test('of a strict route is rejected with unknown keys, and the error of an object-level rule names no field', async () => {
+  test('with unknown keys is rejected by a strict route, whose errors about the whole object name no field', async () => {
     expect(await patchStrict({ a: 'x', z: 1 })).toMatchObject({ status: 400, body: { missing_fields: ['z'] } })
     expect(await patchStrict({})).toMatchObject({
       status: 400,
@@ -275,7 +275,7 @@ test('an unavailable database returns a retryable 503', async () => {
 })
 
 describe('a stream', () => {
-  test('has the headers of every response', async () => {
+  test('has the same headers as every other response', async () => {
     const response = await open('whole')
     expect(await response.text()).toBe('data: first\n\n')
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')

@@ -221,7 +221,7 @@ describe('a response other than 2xx', () => {
     expect(await post('/refuse', key, { how: 'succeed' })).toMatchObject({ status: 200 })
   })
 
-  test('of failed validation does not claim the key', async () => {
+  test('to a request that fails validation does not claim the key', async () => {
     const key = randomUUID()
     expect((await post('/refuse', key, { how: 1 })).status).toBe(400)
     expect(await world.db`select 1 from idempotency_keys where key = ${key}`).toHaveLength(0)
@@ -298,7 +298,7 @@ describe('a pending key', () => {
 describe('a route that claims the key before it validates fields', () => {
   const path = '/key-before-fields'
 
-  test('returns 422 for other fields, whether valid or invalid, and 400 for a new key with invalid fields', async () => {
+  test('returns 422 for a used key with other fields, valid or invalid, and 400 for a new key with invalid fields', async () => {
     const key = randomUUID()
     expect((await post(path, key, { name: 'a' })).status).toBe(200)
     for (const body of [{ name: 'b' }, {}]) expect((await post(path, key, body)).status).toBe(422)
@@ -307,7 +307,7 @@ describe('a route that claims the key before it validates fields', () => {
     expect((await post(path, fresh, { name: 'a' })).status).toBe(200)
   })
 
-  test('replays the response to a caller who has lost access since, unlike other routes', async () => {
+  test('replays the response to a caller that has since lost access, unlike other routes', async () => {
     const key = randomUUID()
     const body = { name: 'a', secret: true }
     for (const kind of [path, '/key-after-access']) expect((await post(kind, key, body)).status).toBe(200)
@@ -319,7 +319,7 @@ describe('a route that claims the key before it validates fields', () => {
     isAccessRevoked = false
   })
 
-  test('returns an error without a field for a malformed key', async () => {
+  test('returns an error that names no field for a malformed key', async () => {
     expect(await post(path, 'a b', {})).toMatchObject({ status: 400, body: { status: 'error', missing_fields: [] } })
   })
 })

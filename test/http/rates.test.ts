@@ -64,7 +64,7 @@ test('reads of shared chats have a separate limit per network address', async ()
   expect((await world.request('GET', '/api/accounts/id', { key })).status).toBe(200)
 })
 
-test('work counts for the account for which it is done', async () => {
+test('work counts toward the limit of the account for which it is done', async () => {
   const [member, colleague] = [await world.makeAccount(), await world.makeAccount()]
   await world.makeOrganization({ members: [member.id, colleague.id] })
   const mail = (key: string, account_id?: string) =>
@@ -77,7 +77,7 @@ test('work counts for the account for which it is done', async () => {
   expect((await mail(colleague.key)).status).toBe(200)
 })
 
-test('starts, purchases and work count across all API processes, for one minute', async () => {
+test('the limits of starts, purchases and work apply across all API processes, for one minute', async () => {
   const limits = { RATE_LIMIT_STARTS_PER_MINUTE: '2', RATE_LIMIT_CHECKOUTS_PER_MINUTE: '2' }
   const firstWorld = await createWorld({ worker: false, settings: { ...limits, RATE_LIMIT_WORK_PER_MINUTE: '2' } })
   const { config, applicationUrl: databaseUrl, temporalAddress, taskQueue } = firstWorld
@@ -151,14 +151,14 @@ test('the request limit is divided among live API processes, and a stopped proce
   }
 })
 
-test('a request without a credential counts for no account', async () => {
+test('a request without a credential counts toward the limit of no account', async () => {
   for (let call = 0; call < 8; call += 1) {
     const response = await world.request('GET', '/api/accounts/id')
     expect([response.status, response.headers.get('ratelimit-limit')]).toEqual([401, null])
   }
 })
 
-test('a limit of 0 disables it', async () => {
+test('a setting of 0 disables the limit', async () => {
   const unlimited = await createWorld({
     worker: false,
     settings: { RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_STARTS_PER_MINUTE: '0', RATE_LIMIT_WORK_PER_MINUTE: '0' },

@@ -91,7 +91,7 @@ describe('a fair queue', () => {
     expect(await all).toEqual(['a', 'a', 'a', 'b'])
   })
 
-  test('serves holders by round robin, independent of how much work of each waits', async () => {
+  test('serves holders by round robin, regardless of how much work each of them has queued', async () => {
     const { run, listHolders, pool, endAll } = createQueue(1)
     const all = Promise.all(['a', 'a', 'a', 'b', 'c', 'b'].map(run))
     await endAll()
@@ -100,7 +100,7 @@ describe('a fair queue', () => {
     expect(pool.taken).toBe(0)
   })
 
-  test('completes other work after failed work', async () => {
+  test('continues with other work after work that fails', async () => {
     const { run, started, listHolders, endAll } = createQueue(2)
     const failed = run('a')
     const others = Promise.all([run('a'), run('b'), run('b')])

@@ -42,7 +42,7 @@ test.each([
   ['HEAD', '/api/things/7', 'GET /api/things/{id} id 7'],
   ['GET', '/api/things/a.b:c~d@e', 'GET /api/things/{id} id a.b:c~d@e'],
   ['GET', '/api/things/7/parts/8?id=9', 'GET /api/things/{id}/parts/{partId} id 7 partId 8'],
-  // A fixed path takes precedence over a parameter, independent of the order of declaration.
+  // A fixed path takes precedence over a parameter, regardless of the order of declaration.
   ['GET', '/api/things/newest', 'GET /api/things/newest'],
   ['DELETE', '/api/things/all', 'DELETE /api/things/all'],
   ['GET', '/pages/preview/notes', 'GET /pages/preview/notes'],

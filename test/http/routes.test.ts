@@ -116,7 +116,7 @@ test('the routes that support Idempotency-Key are those of the API contract', ()
   )
 })
 
-test('idempotent routes claim the key before they validate fields, except for these, which claim it afterwards', () => {
+test('idempotent routes claim the key before they validate fields, except for the listed ones, which claim it afterwards', () => {
   const afterValidation = routes.filter(({ idempotent }) => idempotent === true).map(formatRoute)
   expect(new Set(afterValidation)).toEqual(
     new Set([
@@ -251,7 +251,7 @@ describe('every route that requires a credential', () => {
 })
 
 describe('every route that accepts a body', () => {
-  test('rejects another media type', async () => {
+  test('rejects a media type that it does not support', async () => {
     for (const route of listRoutesWithBody())
       await expectError(route, 415, 'Unsupported media type', {
         key: account.key,
@@ -260,7 +260,7 @@ describe('every route that accepts a body', () => {
       })
   })
 
-  test('rejects other media types for webhooks, even without a body, so that web pages cannot call them', async () => {
+  test('rejects other media types on webhooks, even without a body, so that web pages cannot call them', async () => {
     const webhooks = routes.filter(({ streamedBody }) => streamedBody === 'application/json')
     expect(webhooks.map(({ path }) => path)).toContain('/api/content-agent/{platform}')
     for (const webhook of webhooks) {

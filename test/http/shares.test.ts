@@ -27,7 +27,7 @@ test('a caller may use a quarter of a pool across all addresses', () => {
   expect(['a', 'b', 'c'].map((address) => acquireAll(pool, holderAt(address, 'one')))).toEqual([250, 0, 0])
 })
 
-test('a share is divided by the changing number of API processes, and the pool is not', () => {
+test('a share, unlike the pool, is divided by the current number of API processes', () => {
   let apis = 1
   const pool = openPool({ max: 1000, countApis: () => apis })
   expect(acquireAll(pool, holderAt('a', 'one'))).toBe(250)
@@ -53,7 +53,7 @@ test('units that a caller releases are available to others', () => {
   expect([acquireAll(pool, holderAt('a', 'two')), pool.taken]).toEqual([2, 2])
 })
 
-test('a rejected move between callers changes the units of neither', () => {
+test('a rejected move of a unit between callers changes the units of neither caller', () => {
   const pool = openPool({ max: 8 })
   acquireAll(pool, holderAt('a', 'one'))
   pool.acquire(holderAt('a', 'unknown'))
@@ -94,7 +94,7 @@ describe('connections', () => {
     return Number(text.slice(9, 12))
   }
 
-  test('count for the account that uses them, from any number of addresses', async () => {
+  test('count toward the account that uses them, regardless of the number of addresses', async () => {
     const [many, few] = [await world.makeAccount(), await world.makeAccount()]
     const statuses: number[] = []
     const addresses = ['127.0.0.2', loopback.includes('[::1]') ? '::1' : '127.0.0.3', '127.0.0.4']

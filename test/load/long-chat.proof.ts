@@ -162,7 +162,7 @@ test('the size of a page is independent of the chat, and all pages contain each 
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('a chat with outputs of 50 KB is paged by size, and its turns continue with the part that fits the model', async () => {
+test('a chat with outputs of 50 KB is paged by size, and its turns continue with the part that fits the context', async () => {
   const heavy = await chatApi.openChat()
   const turns = 400
   await insertTurns(heavy.chatId, turns, 50_000)

@@ -107,7 +107,7 @@ const upload = (path: string, key: string, length: number) => {
   return { status, finish: () => void sending.end('}') }
 }
 
-test('incomplete bodies share a limit, which one body of any size may exceed', async () => {
+test('incomplete bodies share a memory limit, which a single body may exceed', async () => {
   await openWorld({ LIMIT_BODY_MEGABYTES: '1' })
   const { key } = await world.makeAccount()
   const path = `/api/sessions/${randomUUID()}`

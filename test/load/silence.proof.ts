@@ -37,7 +37,7 @@ test.each([
   }
 })
 
-test('a long query that returns in time is not interrupted', async () => {
+test('a long query that returns before the silence timeout is not interrupted', async () => {
   const db = connect({ url, max: 1, name: 'silence', silenceTimeoutMs: 10_000 })
   try {
     expect([...(await db`select 1 as one from pg_sleep(2)`)]).toEqual([{ one: 1 }])

@@ -106,7 +106,7 @@ test('a flood of output is truncated, the turn continues, and the memory of the 
   await worker.stop()
 })
 
-test('the output of the simulated shell is bounded equally', async () => {
+test('the output of the simulated shell is bounded in the same way', async () => {
   const simulating = await createWorld({ settings: { SANDBOX_PROVIDER: 'just-bash' } })
   try {
     const outputs = await runTurn(simulating, simulated)

@@ -44,7 +44,7 @@ const saveScreenshot = async (page: Page, name: string): Promise<void> => {
 }
 
 test.each(['light', 'dark'] as const)(
-  'a person replies to an email on the inbox page in the %s scheme',
+  'a person replies to an email on the inbox page in the %s color scheme',
   async (scheme) => {
     const { chatId, path } = await sendMail()
     const context = await browser!.newContext({ colorScheme: scheme, viewport: { width: 320, height: 640 } })

@@ -121,7 +121,7 @@ describe('an email', () => {
   })
 })
 
-test('the artist has its workspace name in emails to the account itself, and its public name in others', async () => {
+test('emails to the account itself show the workspace name of the artist, and other emails its public name', async () => {
   const account = await world.makeAccount()
   await giveWorkspace(world.db, account.id)
   await addCard(account.id)
@@ -158,7 +158,7 @@ describe('recipients', () => {
     ])
   })
 
-  test('with a plus or a dot in an address of the account count as other addresses', async () => {
+  test('with a plus suffix on an address of the account count as other addresses', async () => {
     const [name = '', domain = ''] = owner.email.split('@')
     const to = [`${name}+x@${domain}`]
     expect((await send({ to })).body.disallowed_recipients).toEqual(to)
@@ -195,7 +195,7 @@ describe('recipients', () => {
 })
 
 describe('rejected emails', () => {
-  test('include one without a credential, whose body contains the status and a message', async () => {
+  test('without a credential return 401 with the status and a message in the body', async () => {
     const response = await world.request('POST', '/api/emails', { body: {} })
     expect([response.status, response.body]).toEqual([
       401,
@@ -203,7 +203,7 @@ describe('rejected emails', () => {
     ])
   })
 
-  test('include one for an account without access, which is not logged', async () => {
+  test('for an account that the caller cannot access are not logged', async () => {
     const other = await world.makeAccount()
     const response = await send({ account_id: other.id, to: ['x@example.com'] })
     expect([response.status, response.body]).toEqual([403, { error: 403, message: 'Access denied to this account' }])
@@ -354,7 +354,7 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-test('a key is valid for a day', async () => {
+test('an Idempotency-Key is valid for a day', async () => {
   const account = await world.makeAccount()
   const sent = { key: account.key, headers: { 'idempotency-key': randomUUID() } }
   await send({ text: 'a' }, sent)
@@ -366,7 +366,7 @@ test('a key is valid for a day', async () => {
   expect(await listMails(world, account.email)).toHaveLength(2)
 })
 
-test('an email without a key is sent for every request', async () => {
+test('without an Idempotency-Key, every request sends an email', async () => {
   const account = await world.makeAccount()
   await send({ text: 'a' }, { key: account.key })
   await send({ text: 'a' }, { key: account.key })

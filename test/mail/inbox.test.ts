@@ -44,7 +44,7 @@ describe('the inbox', () => {
     })
   })
 
-  test('is a page without scripts for browsers', async () => {
+  test('is shown to browsers as a page without scripts', async () => {
     const account = await world.makeAccount()
     const subject = '<script>alert(1)</script>'
     const id = await send({ subject, text: 'a <b>b</b>' }, account)

@@ -42,7 +42,7 @@ const killAfterAcceptance = async (
   return { id, endedSend }
 }
 
-test('a provider with idempotency keys receives a repetition with the same key, and sends once', async () => {
+test('after a worker is killed, a provider with idempotency keys receives the same key again and sends once', async () => {
   const server = await startResendServer()
   try {
     server.faults.hold = new Promise(() => {})
@@ -61,7 +61,7 @@ test('a provider with idempotency keys receives a repetition with the same key, 
   }
 })
 
-test('an SMTP server receives no repetition, and the log shows an email as failed although it was sent', async () => {
+test('after a worker is killed, an SMTP server receives no second attempt, and the log shows the sent email as failed', async () => {
   const server = await startSmtpServer()
   try {
     server.faults.message = 'silent'

@@ -143,7 +143,7 @@ describe.each([
     })
   })
 
-  test.skipIf(name === 'Resend')('permanently rejects a recipient', async () => {
+  test.skipIf(name === 'Resend')('reports a rejected recipient as a permanent error', async () => {
     const to = ['refused@declined.invalid']
     scene.decline(to[0] ?? '')
     await expect(send(scene.port, { to, cc: [] })).rejects.toMatchObject({ kind: 'declined', isRetryable: false })
@@ -176,7 +176,7 @@ describe('SMTP', () => {
     await expect(send(createPort('wrong'))).rejects.toMatchObject({ kind: 'unauthorized', isRetryable: false })
   })
 
-  test('uses the same message id for all attempts at an email', async () => {
+  test('uses the same message id for all attempts to send an email', async () => {
     const key = randomUUID()
     const { messageId } = await send(port(), {}, key)
     expect(messageId).toBe(`<${key}@example.org>`)

@@ -175,7 +175,7 @@ test('an email without a verified sender among the persons of the account is ign
   expect((await chatApi.load(chat)).messages).toEqual([])
 })
 
-test('only emails that the provider signed, to an address that we signed, are accepted', async () => {
+test('only emails that the provider signed are accepted, and only to an address that Backline signed', async () => {
   const chat = await chatApi.openTalk()
   const to = await sendMail(chat)
   const forged = await receive(to, { from: chat.account.email }, Buffer.from('another secret'))

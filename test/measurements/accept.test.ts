@@ -69,7 +69,7 @@ test('a job that failed or is older than an hour is not reused', async () => {
   expect(await accept(id, ['c'])).toMatchObject({ reused: false })
 })
 
-test('the monthly budget is enforced to the last cent', async () => {
+test('the monthly budget is enforced exactly', async () => {
   const { id } = await world.makeAccount({ credits: 100_000_000 })
   const first = await accept(id, ['d'])
   await world.db`update playcount_snapshots set estimated_cost_usd = 24.997 where id = ${first.id}`
@@ -78,7 +78,7 @@ test('the monthly budget is enforced to the last cent', async () => {
   expect(await countRecords(id)).toEqual({ jobs: 2, runs: 2, held: 6000 })
 })
 
-test('a job with a chunk that never started is charged for the others', async () => {
+test('a job with a chunk that never started is charged for its other chunks', async () => {
   const { id: accountId } = await world.makeAccount({ credits: 1_000_000 })
   const albumIds = Array.from({ length: 120 }, (_, at) => `g${at}`)
   const { id, runId } = await accept(accountId, albumIds)

@@ -61,7 +61,7 @@ describe('a measurement job', () => {
     expect(snapshot?.day).toMatch(/^\d{4}-\d\d-\d\d$/)
   })
 
-  test('measures known songs by their stored identifiers, regardless of the platform response', async () => {
+  test("measures known songs by their stored identifiers, regardless of the platform's response", async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const [albumId = ''] = listAlbums('known1')
     const [track] = createTracks(albumId).filter(({ isrc }) => isrc !== null)
@@ -137,7 +137,7 @@ describe('a measurement job', () => {
     expect(await world.db`select 1 from embedded_scraper_runs where run_key like ${`%${id}%`}`).toHaveLength(0)
   })
 
-  test('whose run ended without it is ended by the sweep with its provider runs, and its hold is released', async () => {
+  test('whose workflow run has ended is ended by the sweep with its provider runs, and its hold is released', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const { id, runId } = await start(payer, ['a001hanging2'])
     await untilProviderRun(id)
@@ -218,7 +218,7 @@ describe('POST /api/research/measurement-jobs', () => {
     expect((await sendRequest({ key: outsider.key }, { scope: unknown })).status).toBe(404)
   })
 
-  test('rejects requests that are invalid, not covered, over budget or for other accounts, and writes nothing', async () => {
+  test('rejects requests that are invalid, not covered by credits, over budget or for other accounts, and writes nothing', async () => {
     const poor = await world.makeAccount({ credits: 2999 })
     const key = { key: poor.key }
     const album = { scope: { album_ids: ['x1'] } }

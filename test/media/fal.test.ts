@@ -26,7 +26,7 @@ async function submitAndCapture(request: RenderRequest, generation: string) {
   return { requestId, submission }
 }
 
-it('submits the parameters of the model, clamped to its limits', async () => {
+it('the fal renderer submits the parameters of the model, clamped to its limits', async () => {
   const { requestId } = await createRender().submit(track({ seconds: 300, steps: 100, seed: 9 }), {
     key: 'generation-1',
     webhookUrl: 'https://label.example/hook?id=1',
@@ -54,7 +54,7 @@ it('submits the parameters of the model, clamped to its limits', async () => {
   })
 })
 
-it('returns the states of a request with its logs and its result', async () => {
+it('the fal renderer returns the states of a request with its logs and its result', async () => {
   const { requestId, submission } = await submitAndCapture(track(), 'generation-2')
   const render = createRender()
   expect(await render.status(requestId)).toEqual({ state: 'queued', logs: [] })
@@ -81,7 +81,7 @@ it('returns the states of a request with its logs and its result', async () => {
   })
 })
 
-it('cancels a request and ignores one that has ended or is unknown', async () => {
+it('the fal renderer cancels a request, and ignores the cancellation of one that has ended or is unknown', async () => {
   const { requestId, submission } = await submitAndCapture(track(), 'generation-cancelled')
   await createRender().cancel(requestId)
   expect(submission.isCancelled).toBe(true)
@@ -91,7 +91,7 @@ it('cancels a request and ignores one that has ended or is unknown', async () =>
   expect(await createRender().cancel(requestId).catch(readErrorKind)).toBe('unavailable')
 })
 
-it('recognizes a request that ended in an error in either form that the vendor uses', async () => {
+it('the fal renderer recognizes a failed request in either form in which the vendor reports it', async () => {
   const runnerError = await submitAndCapture(track(), 'generation-3')
   Object.assign(runnerError.submission, { state: 'COMPLETED', error: 'Runner failed' })
   expect((await createRender().status(runnerError.requestId)).state).toBe('failed')
@@ -106,7 +106,7 @@ it('recognizes a request that ended in an error in either form that the vendor u
   expect(await createRender().result(emptyResult.requestId).catch(readErrorKind)).toBe('unavailable')
 })
 
-it('finds a submission whose response was lost on an earlier page, and pays once', async () => {
+it('the fal renderer finds a submission whose response was lost, even beyond the first page, and pays once', async () => {
   vendor.swallowNextSubmit()
   expect(await createRender().submit(track(), { key: 'generation-6' }).catch(readErrorKind)).toBe('timeout')
   const lost = vendor.requests.at(-1)
@@ -119,7 +119,7 @@ it('finds a submission whose response was lost on an earlier page, and pays once
   expect(vendor.requests).toHaveLength(before + 1)
 })
 
-it('submits once and maps every vendor error to an error of the port', async () => {
+it('the fal renderer submits once and maps every vendor error to an error kind', async () => {
   const render = createRender()
   const faults = {
     '400': 'invalid',
@@ -155,7 +155,7 @@ it('submits once and maps every vendor error to an error of the port', async () 
   expect(await unreachable.submit(clip, { key: 'x' }).catch(readErrorKind)).toBe('invalid')
 })
 
-it('accepts only current webhooks that the vendor signed for this body', async () => {
+it('the fal renderer accepts only recent webhooks that the vendor signed for their body', async () => {
   const render = createRender()
   const requestId = '0f6a0c1e-0000-4000-8000-000000000000'
   const body = Buffer.from(JSON.stringify({ request_id: requestId, status: 'OK', payload: {} }))

@@ -132,7 +132,7 @@ test('a prompt states tempo, key and genre', () => {
   expect(readDirection(buildRequest('fast rock')).tempo).toBeGreaterThan(readDirection(buildRequest('slow rock')).tempo)
 })
 
-test('any number of bars is laid out without a remainder', () => {
+test('any number of bars is divided into sections without a remainder', () => {
   for (let bars = 1; bars <= 220; bars++) {
     const sections = layOut(bars)
     expect([bars, sections.reduce((sum, section) => sum + section.bars, 0)]).toEqual([bars, bars])

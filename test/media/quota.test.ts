@@ -43,7 +43,7 @@ const makeVideo = async (account: TestAccount) => {
   return { runId, key }
 }
 
-test('stored bytes count toward the plan quota of their account, and a rejected object leaves nothing', async () => {
+test('stored bytes count toward the plan quota of their account, and a rejected object leaves nothing behind', async () => {
   const account = await world.makeAccount()
   await put(account, createKey(), pieces(1))
   const replaced = createKey()

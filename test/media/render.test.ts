@@ -21,7 +21,7 @@ let media: RenderWorld
 beforeAll(async () => (media = await createRenderWorld()))
 afterAll(() => media.close())
 
-it('renders a track, reports its progress and delivers it through the store', async () => {
+it('the renderer renders a track, reports its progress and delivers it through the store', async () => {
   const { store, folder } = media
   const render = await media.openRender()
   const { requestId } = await render.submit(track(), { key: 'generation 1' })
@@ -45,7 +45,7 @@ it('renders a track, reports its progress and delivers it through the store', as
   expect(await render.status(requestId).catch(readErrorKind)).toBe('not_found')
 })
 
-it('recognizes a repeated submission by its key and rejects another job under it', async () => {
+it('the renderer recognizes a repeated submission by its key and rejects another job with the same key', async () => {
   const idle = { findFfmpeg: () => Promise.resolve(undefined) }
   const render = await media.openRender(idle)
   const key = randomUUID()
@@ -61,7 +61,7 @@ it('recognizes a repeated submission by its key and rejects another job under it
   expect(await render.status('absent-render').catch(readErrorKind)).toBe('not_found')
 })
 
-it('claims jobs that a dead process started or a closed renderer released', async () => {
+it('the renderer claims jobs that a dead process started or a closed renderer released', async () => {
   const deadProcess = await holdProcessLock(media.world.databaseUrl)
   const deadWorkerJobs = createRenderJobs(media.world.db, deadProcess.processId, [])
   const liveRender = await media.openRender()
@@ -88,7 +88,7 @@ it('claims jobs that a dead process started or a closed renderer released', asyn
   await media.world.db`delete from embedded_renders where id = ${requestId}`
 })
 
-it('cancels a render that another renderer executes', async () => {
+it('the renderer cancels a render that another renderer executes', async () => {
   const [theirs, ours] = [await media.openRender({ watchIntervalMs: 50 }), await media.openRender()]
   const { requestId } = await theirs.submit(track({ seconds: 60 }), { key: randomUUID() })
   await eventually('its first log line', async () =>
@@ -109,7 +109,7 @@ it('cancels a render that another renderer executes', async () => {
   expect((await ours.status(requestId)).logs).toHaveLength(logs.length)
 })
 
-it('ends a render that exceeds its time limit', async () => {
+it('the renderer ends a render that exceeds its time limit', async () => {
   const slow = await media.openRender({ limits: { timeoutMs: 300 } })
   const timedOut = await awaitRenderEnd(
     slow,
@@ -118,7 +118,7 @@ it('ends a render that exceeds its time limit', async () => {
   expect([timedOut.state, timedOut.logs.at(-1)?.message]).toEqual(['failed', 'Rendering took too long.'])
 })
 
-it('renders a track as WAV without ffmpeg and rejects a video', async () => {
+it('the renderer without ffmpeg renders a track as WAV and rejects a video', async () => {
   const withoutFfmpeg = await media.openRender({ findFfmpeg: () => Promise.resolve(undefined) })
   const { requestId } = await withoutFfmpeg.submit(track({ seconds: 2 }), { key: randomUUID() })
   expect((await awaitRenderEnd(withoutFfmpeg, requestId)).state).toBe('completed')
@@ -141,14 +141,14 @@ it('renders a track as WAV without ffmpeg and rejects a video', async () => {
   ])
 })
 
-it('attempts a job three times if the errors are unrelated to the job', async () => {
+it('the renderer attempts a job three times if the errors are unrelated to the job', async () => {
   const render = await media.openRender({ findFfmpeg: () => Promise.reject(new Error('out of luck')) })
   const before = media.warnings.length
   const { state, logs } = await awaitRenderEnd(render, (await render.submit(track(), { key: randomUUID() })).requestId)
   expect([state, logs.at(-1)?.message, media.warnings.length - before]).toEqual(['failed', 'The renderer failed.', 3])
 })
 
-it('reads images and songs only from its store', async () => {
+it('the renderer reads images and songs only from its store', async () => {
   const render = await media.openRender()
   const [imageUrl, audioUrl] = [
     await media.store.publicUrl('content/a.png'),

@@ -29,7 +29,7 @@ const audio = { contentType: 'audio/mpeg', overwrite: true }
 
 /** Declares the tests that every media store passes. */
 export function describeStore(name: string, open: () => Promise<StoreBench>, { sendsParts = true } = {}): void {
-  describe(`finished media in ${name}`, () => {
+  describe(`the media store in ${name}`, () => {
     let bench: StoreBench
     beforeAll(async () => (bench = await open()))
     afterAll(() => bench.close())

@@ -16,18 +16,18 @@ afterAll(() => world.close())
 
 const failCheck = () => Promise.reject(new Error('14 UNAVAILABLE: 10.0.0.1'))
 
-test('a live process responds', async () => {
+test('a live process responds to its liveness probe', async () => {
   expect(await world.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
 })
 
-test('an API whose engines respond is ready', async () => {
+test('an API whose Postgres and Temporal respond is ready', async () => {
   expect(await world.request('GET', '/readyz')).toMatchObject({
     status: 200,
     body: { status: 'ready', checks: { postgres: 'ok', migrations: 'ok', temporal: 'ok' } },
   })
 })
 
-test('an API without Temporal is ready, because it serves reads and accepts work, and shows the state of Temporal', async () => {
+test('an API without Temporal is ready, because it can serve reads and accept work, and reports Temporal as failed', async () => {
   const response = await world.withEngine({ ...world.engine, check: failCheck }, () => world.request('GET', '/readyz'))
   expect([response.status, response.body]).toEqual([
     200,

@@ -35,7 +35,7 @@ const toolPart = async (chat: OpenChat): Promise<Record<string, unknown> | undef
   (await api.messages(chat))[1]?.parts.find((part) => part['type'] === 'tool-bash')
 
 describe('a call that needs approval', () => {
-  test('ends the turn, and after approval is executed once within the same message', async () => {
+  test('ends the turn; once approved, it is executed once within the same message', async () => {
     const chat = await openWithApprovals({ tools: ['bash'] })
     const first = await chatApi.send(chat, '$ echo once >> count.txt && cat count.txt')
     expect(listFaults(first)).toEqual([])
@@ -157,7 +157,7 @@ describe('the approvals of a session', () => {
     [{ tools: ['bash'], headless: 'allow' }, ['approvals', 'headless']],
     [{ tools: ['bash'], waitSeconds: 59 }, ['approvals', 'waitSeconds']],
     [{ tools: ['bash'], except: [] }, ['approvals', 'except']],
-  ])('with %j are rejected with the field', async (approvals, field) => {
+  ])('with %j are rejected with an error that names the field', async (approvals, field) => {
     const response = await api.sendRequest(await chatApi.openTalk(), approvals)
     expect([response.status, (response.body as { missing_fields?: unknown }).missing_fields]).toEqual([400, field])
   })
@@ -189,7 +189,7 @@ describe('a headless run', () => {
     })
   })
 
-  test('may wait for the answer, and then continues as any other run', async () => {
+  test('may wait for the answer, and then continues like any other run', async () => {
     const chat = await start({ tools: ['bash'], headless: 'wait' })
     expect(await untilEnded(chat.runId)).toBe('awaiting_user')
     const ready = await world.request('POST', '/api/sandbox', {

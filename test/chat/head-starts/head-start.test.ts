@@ -215,7 +215,7 @@ test.each(['dies', 'stalls'])(
   },
 )
 
-test('a worker at its limit gives a turn no head start', async () => {
+test('a worker at its limit of head starts gives a turn no head start', async () => {
   const response = await idleApi.post(await idleApi.openTalk(), 'go')
   expect(listFaults(await readTranscript(response))).toEqual([])
   const steps = await idleWorld.db`select attempt from run_steps where run_id = ${readRunId(response)}`

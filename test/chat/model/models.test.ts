@@ -43,7 +43,7 @@ const choose = async (chat: OpenChat, modelId: string): Promise<void> => {
   expect(status).toBe(200)
 }
 
-test('an OpenAI-compatible endpoint serves custom/ ids, including the default model', async () => {
+test('an OpenAI-compatible endpoint serves models with custom/ ids, including the default model', async () => {
   const chat = await chatApi.openChat()
   const before = model.requests.length
   const transcript = await chatApi.send(chat, 'What is new?')
@@ -58,7 +58,7 @@ test('an OpenAI-compatible endpoint serves custom/ ids, including the default mo
   expect(metadata).toMatchObject({ modelId: 'custom/default', totalMessageUsage: { inputTokens: 12, outputTokens: 5 } })
 })
 
-test('the gateway serves all other ids, and the turn is charged the price that it reports', async () => {
+test('the gateway serves models with all other ids, and a turn is charged the price that the gateway reports', async () => {
   const chat = await chatApi.openTalk()
   await choose(chat, 'some-vendor/some-model')
   const before = model.requests.length
@@ -107,7 +107,7 @@ test.each([
   },
 )
 
-test('an interrupted model call is charged by an estimate', async () => {
+test('an interrupted model call is charged an estimated price', async () => {
   const chat = await chatApi.openTalk()
   await choose(chat, 'some-vendor/listed')
   model.next({ text: 'four characters make a token '.repeat(50), breakAfter: 150, breakWith: 'hang' })
@@ -289,7 +289,7 @@ test('a chat continues after a call of an unknown tool with an invalid name', as
   expect(JSON.stringify(lastMessages())).toContain('"functions_bash"')
 })
 
-test('a complete call in a response cut at the output limit runs, and the limit is the reported end reason', async () => {
+test('a complete call in a response cut at the output limit runs, and the finish reason is `length`', async () => {
   const chat = await chatApi.openChat()
   const call = { name: 'bash', arguments: { command: 'echo ran' } }
   model.next({ text: 'I run', calls: [call], finish: 'length' }, { text: 'and on and', finish: 'length' })

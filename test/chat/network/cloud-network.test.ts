@@ -17,42 +17,39 @@ const addedKeys = (vendor: Vendor, path: string): string[] =>
 
 for (const driver of cloudDrivers(await localDrivers())) {
   const { name } = driver
-  test.skipIf(!driver.available)(
-    `a run in a sandbox of ${name} has the access of its owner until it ends`,
-    async () => {
-      const root = await mkdtemp(join(tmpdir(), 'backline-vendor-'))
-      await driver.open(root)
-      const world = await createWorld({ settings: { ...driver.settings(), BASE_URL: 'https://platform.example' } })
-      const chatApi = createChatApi(world)
-      const chat = await chatApi.openChat()
-      const requestId = (key: string) => world.request('GET', '/api/accounts/id', { key })
+  test.skipIf(!driver.available)(`a run in a ${name} sandbox has the access of its owner until it ends`, async () => {
+    const root = await mkdtemp(join(tmpdir(), 'backline-vendor-'))
+    await driver.open(root)
+    const world = await createWorld({ settings: { ...driver.settings(), BASE_URL: 'https://platform.example' } })
+    const chatApi = createChatApi(world)
+    const chat = await chatApi.openChat()
+    const requestId = (key: string) => world.request('GET', '/api/accounts/id', { key })
 
-      const response = await chatApi.post(
-        chat,
-        '$ echo $PLATFORM_API_URL; env; cat /proc/*/environ /proc/*/cmdline; sleep 60',
-      )
-      const reading = readTranscript(response)
-      const keys = async () => addedKeys(driver.vendor(), policyPaths[name] ?? '')
-      const [key = ''] = await until(keys, (added) => added.length > 0)
-      expect(await requestId(key)).toMatchObject({ status: 200, body: { accountId: chat.account.id } })
-      await chatApi.stop(chat)
-      const transcript = await reading
-      expect(JSON.stringify(listFrames(transcript))).not.toContain(key)
-      await eventually('the revocation of the key', async () =>
-        (await requestId(key)).status === 401 ? true : undefined,
-      )
+    const response = await chatApi.post(
+      chat,
+      '$ echo $PLATFORM_API_URL; env; cat /proc/*/environ /proc/*/cmdline; sleep 60',
+    )
+    const reading = readTranscript(response)
+    const keys = async () => addedKeys(driver.vendor(), policyPaths[name] ?? '')
+    const [key = ''] = await until(keys, (added) => added.length > 0)
+    expect(await requestId(key)).toMatchObject({ status: 200, body: { accountId: chat.account.id } })
+    await chatApi.stop(chat)
+    const transcript = await reading
+    expect(JSON.stringify(listFrames(transcript))).not.toContain(key)
+    await eventually('the revocation of the key', async () =>
+      (await requestId(key)).status === 401 ? true : undefined,
+    )
 
-      const next = listFrames(
-        await chatApi.send(chat, '$ echo $PLATFORM_API_URL; env; cat /proc/*/environ /proc/*/cmdline'),
-      )
-      const [, second = ''] = await keys()
-      expect([second.startsWith('sk_'), second === key]).toEqual([true, false])
-      expect(JSON.stringify(next)).toContain('https://platform.example')
-      for (const secret of [key, second]) expect(JSON.stringify(next)).not.toContain(secret)
+    const next = listFrames(
+      await chatApi.send(chat, '$ echo $PLATFORM_API_URL; env; cat /proc/*/environ /proc/*/cmdline'),
+    )
+    const [, second = ''] = await keys()
+    expect([second.startsWith('sk_'), second === key]).toEqual([true, false])
+    expect(JSON.stringify(next)).toContain('https://platform.example')
+    for (const secret of [key, second]) expect(JSON.stringify(next)).not.toContain(secret)
 
-      await world.close()
-      await driver.close?.()
-      await rm(root, { recursive: true, force: true })
-    },
-  )
+    await world.close()
+    await driver.close?.()
+    await rm(root, { recursive: true, force: true })
+  })
 }

@@ -57,7 +57,7 @@ describe('the queue of a chat', () => {
     expect(charges).toHaveLength(4)
   })
 
-  test('an idle chat accepts the message immediately', async () => {
+  test('an idle chat accepts a message immediately, regardless of onBusy', async () => {
     const chat = await api.openTalk()
     for (const onBusy of ['queue', 'interrupt', 'steer']) {
       const response = await api.sendBusy(chat, `@say ${onBusy}`, onBusy)
@@ -142,7 +142,7 @@ describe('the queue of a chat', () => {
     }
   })
 
-  test('the history contains earlier messages of the client, but not removed ones', async () => {
+  test('the history of a queued message contains earlier messages of the client, but no removed ones', async () => {
     const chat = await openBusyChat()
     const removed = userMessage('never')
     await api.sendBusy(chat, '', 'queue', { messages: [removed] })

@@ -176,7 +176,7 @@ test('an interrupt ends a turn that no worker has begun; a stop of the next turn
   }
 })
 
-test('an interrupt bypasses a held queue, which stays held, and its key replays its stream', async () => {
+test('an interrupt bypasses a held queue, which stays held, and a repetition of its key replays its stream', async () => {
   const chat = await api.openTalk()
   await readTranscript(await api.post(chat, '@stall'), ({ frames }) => frames.length >= 4)
   await api.enqueue(chat, '@say held')

@@ -75,7 +75,7 @@ describe('a regenerated answer', () => {
     expect(listTexts(await versions.readHistory(chat))).toEqual(['q1', 'a1', 'q2', 'a2 again'])
   })
 
-  test('of a message that is not stored is the first answer of that message', async () => {
+  test('to a message that is not stored is the first answer to that message', async () => {
     const chat = await openTalk(1)
     model.next({ text: 'a2' })
     const transcript = await versions.send(chat, { ...regenerate, messages: [userMessage('q2')] })
@@ -183,7 +183,7 @@ describe('the branches of a chat', () => {
     expect((main?.credits ?? 0) + (again?.credits ?? 0)).toBe(charged?.credits)
   })
 
-  test('have separate questions', async () => {
+  test('have separate open questions', async () => {
     const chat = await openTalk(1)
     const question = { questions: [{ question: 'Which?', header: 'Which', options: [1, 2].map(createOption) }] }
     model.next({ calls: [{ name: 'ask_user_question', arguments: question }] })
@@ -230,7 +230,7 @@ test.each([
   ['editOf', { ...regenerate, editOf: 'q1' }],
   ['restoreFiles', { restoreFiles: true }],
   ['messages', { ...regenerate, messages: [{ id: 'a', role: 'assistant', parts: [answeredPart()] }] }],
-])('an invalid %s is rejected without a new branch', async (member, members) => {
+])('an invalid %s is rejected, and no branch is created', async (member, members) => {
   const chat = await openTalk(1)
   const response = await versions.post(chat, members)
   expect([response.status, await response.json()]).toMatchObject([400, { missing_fields: [member] }])

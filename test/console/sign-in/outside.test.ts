@@ -85,7 +85,7 @@ test('the console signs in at an external issuer with the published settings, an
   expect(exchanged.body.expiresAt <= String(me.body['expiresAt'])).toBe(true)
 })
 
-test('with an external issuer, the embedded issuer has no routes', async () => {
+test('if an external issuer is configured, the embedded issuer has no routes', async () => {
   for (const path of ['/.well-known/openid-configuration', '/identity/authorize', '/identity/open/x'])
     expect((await world.request('GET', path)).status).toBe(404)
 })

@@ -48,7 +48,7 @@ const startOnChangedBuild = async (changes: Change[], settings: Record<string, s
 }
 
 // Both emails wait for the same rounds of the sweeper, to save time.
-test('emails whose history does not replay or contains an unknown activity are restarted and sent once', async () => {
+test('emails whose workflow history does not replay or contains an unknown activity are restarted and sent once', async () => {
   const settings = {
     MAIL_FROM: 'Agent <agent@example.org>',
     MAIL_PROVIDER: 'resend',

@@ -181,7 +181,7 @@ test('work continues when the only worker is replaced by one whose workflows are
   }
 })
 
-test('a rollback from a patch continues the work that began with the patch', async () => {
+test('work that began under a patch continues after the patch is rolled back', async () => {
   const later = await startWorkers('guarded')
   const turns = await Promise.all([begin(planLongTurn()), begin(planRetriedTurn())])
   await untilRequested(turns[0], 1)
@@ -193,7 +193,7 @@ test('a rollback from a patch continues the work that began with the patch', asy
   expect(await readRestarts(turns[0])).toBeGreaterThan(0)
 })
 
-test('a rollback from an activity that the previous build lacks continues the work that waits for it', async () => {
+test('work that waits for an activity continues after a rollback to a build without that activity', async () => {
   const [later] = await startWorkers('withUnknownActivity')
   const turn = await begin(planRetriedTurn())
   const hasRejected = async () => later?.output().includes('prepareStep') || undefined
@@ -204,7 +204,7 @@ test('a rollback from an activity that the previous build lacks continues the wo
   expect(await readRestarts(turn)).toBeGreaterThan(0)
 })
 
-test('workers that stop or die one after another use no attempt of the model call', async () => {
+test('workers that stop or die one after another use up no attempt of the model call', async () => {
   let [worker] = await startWorkers('today')
   const turn = await begin(createPlan({ rounds: [{ words: 70 }] }))
   await untilRequested(turn, 0)
@@ -225,7 +225,7 @@ test('workers that stop or die one after another use no attempt of the model cal
   expect(new Set(reasons)).toEqual(new Set(['worker_lost']))
 })
 
-test('work that ends within the grace period of a stopping worker is not moved', async () => {
+test('work that ends within the grace period of a stopping worker is not moved to another worker', async () => {
   const oldWorker = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '60' })
   runningWorkers.add(oldWorker)
   const turn = await begin(planToolTurn(1500))

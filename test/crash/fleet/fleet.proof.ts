@@ -114,7 +114,7 @@ test('the files of deleted sessions are removed from their machines', async () =
   await eventually('the removal of the files', async () => (listAll().length === 0 ? true : undefined), 100_000)
 })
 
-test('a machine that is lost during a command loses the files since the last push, and the chat is notified', async () => {
+test('a machine lost during a command loses the files changed since the last push, and the chat is notified', async () => {
   const chat = await api.openChat()
   await api.run(chat, 'echo kept > pushed; echo home > ~/home')
   const machine = findSandboxMachine(chat)

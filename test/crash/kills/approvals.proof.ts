@@ -32,7 +32,7 @@ const replaceWorker = async (doomed: Part): Promise<Part> => {
   return next
 }
 
-test('killing workers during the request and the approved call results in one request and one execution', async () => {
+test('a call is requested and executed once although workers are killed during its request and its execution', async () => {
   let worker = await startWorkerProcess(world)
   const chat = await openWithApprovals()
   const requestResponse = await chatApi.post(chat, `@words 80\n$ ${markingCommand}`)
@@ -57,7 +57,7 @@ test('killing workers during the request and the approved call results in one re
   expect(await worker.stop()).toBe(0)
 })
 
-test('the next worker executes an approved call that was accepted without a worker and an engine', async () => {
+test('an approval that the API accepts while the worker and the engine are down is executed by the next worker', async () => {
   const worker = await startWorkerProcess(world)
   const chat = await openWithApprovals()
   await chatApi.send(chat, '$ echo approved')

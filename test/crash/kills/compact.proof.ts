@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 test('after a worker is killed during a summary, another worker repeats it, and it is charged once', async () => {
-  const doomed = await startWorkerProcess(world)
+  const killedWorker = await startWorkerProcess(world)
   const chatApi = createChatApi(world)
   const chat = await chatApi.openTalk()
   const path = `/api/sessions/${chat.sessionId}/chats/${chat.chatId}`
@@ -33,7 +33,7 @@ test('after a worker is killed during a summary, another worker repeats it, and 
   const reading = readTranscript(response)
   await eventually('the request for the summary', async () => model.requests.length > before || undefined)
   const survivor = startWorkerHere(world)
-  await doomed.kill()
+  await killedWorker.kill()
   const transcript = await reading
   expect([listFaults(transcript), shownText(transcript)]).toEqual([[], 'Noted.'])
   const sentMessages = model.requests.at(-1)?.body.messages as { content: unknown }[]
@@ -45,8 +45,8 @@ test('after a worker is killed during a summary, another worker repeats it, and 
 })
 
 test('after a worker and the API are killed during a summary, one summary is stored and charged once', async () => {
-  const doomed = await startWorkerProcess(world)
-  const doomedApi = await startApiProcess(world, { settings: { MODEL_BASE_URL: model.url } })
+  const killedWorker = await startWorkerProcess(world)
+  const killedApi = await startApiProcess(world, { settings: { MODEL_BASE_URL: model.url } })
   const chatApi = createChatApi(world)
   const chat = await chatApi.openTalk()
   model.always({ text: 'Noted.' })
@@ -57,9 +57,9 @@ test('after a worker and the API are killed during a summary, one summary is sto
     world,
     'chat_summaries',
     async (blocked) => {
-      const lost = fetch(doomedApi.baseUrl + path, { method: 'POST', headers }).catch(() => undefined)
+      const lost = fetch(killedApi.baseUrl + path, { method: 'POST', headers }).catch(() => undefined)
       await blocked
-      await Promise.all([doomed.kill(), doomedApi.kill()])
+      await Promise.all([killedWorker.kill(), killedApi.kill()])
       await lost
     },
     'writers',

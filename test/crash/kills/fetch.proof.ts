@@ -55,7 +55,7 @@ test('a GET whose worker is killed is repeated with the same idempotency key', a
   expect(new Set(names).size).toBe(1)
 })
 
-test("a built worker contains the platform's skill", async () => {
+test("the build of the worker contains the platform's skill", async () => {
   const worker = await startWorkerProcess(world)
   const chatApi = createChatApi(world)
   const transcript = await chatApi.send(await chatApi.openChat(), '@call skill {"skill":"platform"}')

@@ -174,7 +174,7 @@ test('a worker that receives SIGTERM leaves its turn to another worker and exits
   await staying.stop()
 })
 
-test('a worker whose work ignores the shutdown leaves it to another worker and exits', async () => {
+test('a worker whose work ignores the shutdown exits and leaves the work to another worker', async () => {
   const stoppingWorker = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '1' })
   const chat = await chatApi.openTalk()
   let reading: Promise<Transcript> | undefined

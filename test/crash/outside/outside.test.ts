@@ -76,7 +76,7 @@ test('the conversation determines the round, and the attempt in the key determin
   expect(joinContent(fourth)).toBe(plannedText(plan, 3))
 })
 
-test('in rejecting mode, the world returns a status and Retry-After', async () => {
+test('in rejecting mode, the fake vendor returns a status and Retry-After', async () => {
   outside.setMode({ status: 429, retryAfterSeconds: 7 })
   const { response, text } = await sendRequest('refused:0:2')
   await text()
@@ -84,7 +84,7 @@ test('in rejecting mode, the world returns a status and Retry-After', async () =
   expect((await untilClosed('refused:0:2')).outcome).toBe('429')
 })
 
-test('a world that hangs responds when it recovers', async () => {
+test('a fake vendor that hangs responds when it recovers', async () => {
   outside.setMode('hang')
   const pending = sendRequest('hung:0:2')
   await eventually('the request', async () => findRecord('hung:0:2'))
@@ -93,7 +93,7 @@ test('a world that hangs responds when it recovers', async () => {
   expect(joinContent(await (await pending).text())).toBe(plannedText(plan, 0))
 })
 
-test('a world that stalls pauses its responses', async () => {
+test('a fake vendor that stalls pauses its responses', async () => {
   outside.setMode('stall')
   const { text } = await sendRequest('stalled:0:2')
   expect(findRecord('stalled:0:2')?.closedAt).toBeUndefined()
@@ -101,7 +101,7 @@ test('a world that stalls pauses its responses', async () => {
   expect(joinContent(await text())).toBe(plannedText(plan, 0))
 })
 
-test('a world that cuts connections or sends garbage breaks the responses in progress', async () => {
+test('a fake vendor that cuts connections or sends garbage breaks the responses in progress', async () => {
   for (const mode of ['cut', 'garbage'] as const) {
     outside.setMode('stall')
     const { text } = await sendRequest(`${mode}:0:2`)

@@ -62,7 +62,7 @@ const indexByKey = (operations: readonly Operation[]) =>
 
 let first: Operation[] = []
 
-test('a workload without faults ends all its runs and has complete records', async () => {
+test('a workload without faults ends all its runs and produces complete records', async () => {
   const startedAt = Date.now()
   const { workload, rest } = await runWorkload(6, 14)
   expect(workload.unexpectedResponses).toEqual([])
@@ -115,7 +115,7 @@ test('the records since a time exclude older entries', async () => {
   expect([records.outside, records.effects, records.workflows]).toEqual([[], [], []])
 })
 
-test('the same seed produces the same requests, and another seed other requests', async () => {
+test('the same seed produces the same requests, and another seed produces different ones', async () => {
   const { workload } = await runWorkload(3, 5)
   const [before, again] = [indexByKey(first), indexByKey(workload.operations)]
   const common = [...again.keys()].filter((key) => before.has(key))

@@ -67,7 +67,7 @@ test('a statement with the frames of a replaced attempt and its successor append
   expect(await listBodies(runId)).toEqual(['a', 'b'])
 })
 
-test('a log with a locked row does not delay other logs and is written afterwards', async () => {
+test('a log whose row is locked does not delay other logs, and is written once the lock is released', async () => {
   const [lockedRun, freeRun] = [await openLog(), await openLog()]
   const appenders = [lockedRun, freeRun].map((runId) => writer.open({ runId, fence, nextSeq: 1 }))
   await world.db.begin(async (tx) => {

@@ -29,7 +29,7 @@ test.each([
   expect(rows.map(({ value }) => value)).toEqual(values)
 })
 
-test('every array type of the queries is supported', async () => {
+test('every array type that the queries use is supported', async () => {
   const id = '0d3c1f6e-6f0a-4d2f-9a55-2f7f0f2a7c11'
   const [row] = await world.db`
     select (${[1, -2]}::int[])[2] as whole, (${[2 ** 40]}::bigint[])[1] as big, (${['2026-01-02']}::date[])[1]::text as day,

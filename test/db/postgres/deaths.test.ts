@@ -56,7 +56,7 @@ test('each of three processes is watched by another process, which reports its d
   await Promise.all(ring.slice(1).map(({ close }) => close()))
 })
 
-test('a watcher continues after its session ended', async () => {
+test('a watcher continues to watch after its database session has ended', async () => {
   const [one, other] = await Promise.all([startProcess(), startProcess()])
   await eventually('the processes to watch each other', async () => (await listAwaited()).length === 2 || undefined)
   await endSession(`backline watch ${one.lock.processId}`)
@@ -65,7 +65,7 @@ test('a watcher continues after its session ended', async () => {
   await Promise.all([one.close(), other.close()])
 })
 
-test('a process that dies while its watcher has no session is reported', async () => {
+test('a process that dies while its watcher has no database session is reported', async () => {
   const [one, other] = await Promise.all([startProcess(), startProcess()])
   await eventually('both watches', async () => (await listAwaited()).length === 2 || undefined)
   await Promise.all([endSession(`backline watch ${one.lock.processId}`), other.close()])
@@ -73,7 +73,7 @@ test('a process that dies while its watcher has no session is reported', async (
   await one.close()
 })
 
-test('each round reads in a separate transaction, including in a process that watches no other', async () => {
+test('each watch round runs in a separate transaction, even in a process that watches no other process', async () => {
   const lock = await holdProcessLock(world.databaseUrl)
   let rounds = 0
   const onRound = async (tx: Tx): Promise<void> => {

@@ -11,7 +11,7 @@ afterAll(() => db.end())
 const failAfterRows = (sql: Db, rows: number): Promise<unknown> =>
   sql`select 1 / (${rows}::int + 1 - i) as x from generate_series(1, ${rows}::int + 5) as i`
 
-test.each([1, 2, 300])('the result after a query that failed after %i rows is complete', async (rows) => {
+test.each([1, 2, 300])('a query after one that failed after %i rows returns its complete result', async (rows) => {
   await expect(failAfterRows(db, rows)).rejects.toThrow('division by zero')
   const result = await db<{ one: number }[]>`select 1 as one union all select 2`
   expect(result.length).toBe(2)
@@ -20,7 +20,7 @@ test.each([1, 2, 300])('the result after a query that failed after %i rows is co
   expect([...(await db<{ one: number }[]>`select 3 as one`)]).toEqual([{ one: 3 }])
 })
 
-test('the result after a failed query is complete for unsafe queries and inside transactions', async () => {
+test('a query after a failed one returns its complete result, also with `unsafe` and inside a transaction', async () => {
   await expect(failAfterRows(db, 3)).rejects.toThrow()
   expect([...(await db.unsafe('select 1 as one'))]).toEqual([{ one: 1 }])
   const inside = await db.begin(async (tx) => {
@@ -49,7 +49,7 @@ test('column names become camelCase, and JSON is not changed', async () => {
   for await (const [row] of db`select 1 as of_cursor`.cursor(1)) expect(row).toEqual({ ofCursor: 1 })
 })
 
-test('an empty result after a failed query is empty', async () => {
+test('a query that finds no rows returns none after a failed query', async () => {
   await expect(failAfterRows(db, 3)).rejects.toThrow()
   expect(await db`select 1 where false`).toHaveLength(0)
 })

@@ -46,7 +46,7 @@ test.runIf(version !== '0')(
   },
 )
 
-test('a server without a pooler needs one URL', async () => {
+test('a server without a pooler needs only one URL', async () => {
   const url = inject('applicationUrl')
   await checkPooling({ url, sessionUrl: url })
 })

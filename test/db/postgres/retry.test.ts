@@ -24,7 +24,7 @@ test('a query with a late response is sent once more', async () => {
   expect(query).toHaveBeenCalledTimes(2)
 })
 
-test('the second response is returned if all are late', async () => {
+test('the second response is returned if all responses are late', async () => {
   const query = respondAfter(2000, 2000, 2000)
   expect(await recheckIfSlow(query)).toBe('late')
   expect(query).toHaveBeenCalledTimes(2)

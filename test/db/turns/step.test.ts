@@ -103,7 +103,7 @@ test.each([
   expect((await readTurnState(world.db, runId)).result?.openCalls).toHaveLength(toolCalls.length)
 })
 
-test('an open step is opened by the next attempt, and its first attempt can no longer end it', async () => {
+test('the next attempt opens a step that is still open, and the first attempt can no longer end it', async () => {
   const runId = await startRun()
   const { nextSeq } = await openAttempt(runId, 1)
   await openAttempt(runId, 2)
@@ -111,7 +111,7 @@ test('an open step is opened by the next attempt, and its first attempt can no l
   expect((await listBodies(runId)).some((body) => body.includes('data-retract'))).toBe(true)
 })
 
-test('a replaced batch can open neither a step nor the next one', async () => {
+test('a replaced batch can open neither the current step nor the next one', async () => {
   const runId = await startRun()
   const [first, second] = [await take(runId), await take(runId, 2)]
   await expect(openIn(runId, { batch: first })).rejects.toThrow(StaleWriterError)
@@ -166,7 +166,7 @@ test('the parts of a step replace only the parts at their positions', async () =
   expect(rows.map((row) => row.text)).toEqual(['kept', 'new'])
 })
 
-test('an abandoned attempt counts once as a failure of its step, or not if its weight is 0', async () => {
+test('an abandoned attempt adds its weight to the failures of its step once', async () => {
   const runId = await startRun()
   const abandon = async (attempt: number, weight: number): Promise<number> => {
     const { fence } = await openAttempt(runId, attempt)

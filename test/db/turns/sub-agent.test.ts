@@ -147,7 +147,7 @@ test('a sub-agent writes nothing after the end of its call', async () => {
   expect(await listFrames(task)).toEqual(before)
 })
 
-test('a model call is notified when its response is no longer needed', async () => {
+test('recording the output of a model call returns whether its response is still needed', async () => {
   const task = await callTask()
   const openAttempt = { ...task, step: 0, attempt: 1 }
   await open(task, 1)
@@ -159,21 +159,21 @@ test('a model call is notified when its response is no longer needed', async () 
   expect(await recordSubOutput(world.db, { ...openAttempt, attempt: 2 }, 10)).toBe(false)
 })
 
-test('only a call that a stop interrupted keeps the worker of its partial text', async () => {
+test('only a model call that a stop interrupted keeps a reference to the worker with its partial text', async () => {
   const row = async ({ runId }: Task) =>
     (
       await world.db`
-        select output_characters as said, holder is not null as held from run_sub_agent_steps where run_id = ${runId}`
+        select output_characters as characters, holder is not null as held from run_sub_agent_steps where run_id = ${runId}`
     )[0]
   const failed = await callTask()
   await open(failed, 1)
   expect(await releaseSubStep(world.db, { ...failed, step: 0, attempt: 1 }, 40)).toBe(true)
-  expect(await row(failed)).toEqual({ said: 40, held: false })
+  expect(await row(failed)).toEqual({ characters: 40, held: false })
   const cut = await callTask()
   await open(cut, 1)
   await stop(cut)
   expect(await releaseSubStep(world.db, { ...cut, step: 0, attempt: 1 }, 40)).toBe(false)
-  expect(await row(cut)).toEqual({ said: 40, held: true })
+  expect(await row(cut)).toEqual({ characters: 40, held: true })
 })
 
 test('a replaced batch opens no step and begins no call', async () => {
@@ -188,7 +188,7 @@ test('a replaced batch opens no step and begins no call', async () => {
   await expect(finish(task, 1, [], 1)).rejects.toBeInstanceOf(StaleWriterError)
 })
 
-test('the attempts of a dead worker are listed, and a run with work in progress is not stuck', async () => {
+test('the attempt of a dead worker is listed until it is released, and its run counts as active until then', async () => {
   const task = await callTask()
   await open(task, 1)
   const lacksActivity = async () =>

@@ -28,14 +28,14 @@ const callTool = async (): Promise<{ runId: string; toolCallId: string }> => {
 const start = (call: { runId: string; toolCallId: string }, attempt: number, batch = 0) =>
   startToolCall(world.db, { ...call, holder: attempt, activityId: 'activity', batch, attempt })
 
-test('the attempt that writes the receipt is the first attempt, even if it repeats its request', async () => {
+test('the attempt that writes the receipt counts as the first, even if it repeats its request', async () => {
   const call = await callTool()
   expect(await start(call, 1)).toEqual({ first: true })
   expect(await start(call, 1)).toEqual({ first: true })
   expect(await start(call, 2)).toEqual({ first: false })
 })
 
-test('an attempt after the receipt is not the first attempt, even if it repeats its request', async () => {
+test('an attempt after the receipt does not count as the first, even if it repeats its request', async () => {
   const call = await callTool()
   await start(call, 1)
   expect(await start(call, 2)).toEqual({ first: false })

@@ -112,7 +112,7 @@ afterAll(async () => {
 
 // A retry is not possible, because the processes of the first attempt use the ports.
 it(
-  'the commands of the page start a production deployment without providers and run a turn with its first key',
+  'the documented commands start a production deployment without providers and run a turn with its first key',
   { retry: 0 },
   async () => {
     const [start1 = '', key1 = '', turn1 = ''] = blocks
@@ -173,6 +173,6 @@ it(
   },
 )
 
-it('containers of the image have a read-only root', () => {
+it('containers of the image have a read-only root file system', () => {
   expect(['migrate', 'api', 'worker'].map((name) => services[name]?.read_only)).toEqual([true, true, true])
 })

@@ -20,11 +20,11 @@ describe('an agent address', () => {
     expect(isAgentAddress(email, 'agents.example')).toBe(expected)
   })
 
-  test('does not exist without an agent domain', () => {
+  test('is recognized only if an agent domain is configured', () => {
     expect(isAgentAddress('agent+a@agents.example', undefined)).toBe(false)
   })
 
-  test('has a key whose name contains the day in UTC', () => {
+  test('receives a key whose name contains the day in UTC', () => {
     expect(agentKeyName(new Date('2031-02-03T23:59:59.999Z'))).toBe('Agent 2031-02-03')
   })
 })
@@ -57,7 +57,7 @@ describe('a stored URL', () => {
     },
   )
 
-  test('is null if an empty string clears it, and is shown as null with another scheme', () => {
+  test('becomes null if it is set to an empty string, and is shown as null unless it is a web address', () => {
     expect(clearableUrl.parse('')).toBeNull()
     expect(keepWebUrl('javascript:alert(1)')).toBeNull()
     expect(keepWebUrl(null)).toBeNull()

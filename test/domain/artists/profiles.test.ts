@@ -121,7 +121,7 @@ test.each([
   `https://abba.example/${'a'.repeat(2048)}`,
 ])('%j is not a profile', (text) => expect(read(text)).toBeUndefined())
 
-test('the streaming profile of an id has the URL that contains the id', () => {
+test('the streaming profile of an artist id has a URL that contains the id', () => {
   expect(streamingProfile('0LcJ', hosts)).toEqual(read('https://open.streaming.example/artist/0LcJ'))
   expect(streamingProfile('0lcj', hosts)).not.toEqual(streamingProfile('0LcJ', hosts))
 })

@@ -18,7 +18,7 @@ describe('the dominant artist', () => {
     [{}, undefined],
   ])('of %j is %s', (counts, artist) => expect(findDominantArtistId(createLinks(counts))).toBe(artist))
 
-  it('has the most links, and is the same in any order', () => {
+  it('has the most links, and does not depend on the order of the links', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.stringMatching(/^[0-9a-f]{1,3}$/), fc.integer({ min: 1, max: 4 })), (counts) => {
         const links = createLinks(counts)
@@ -51,7 +51,7 @@ describe('a recording code', () => {
     expect(/^-*([A-Za-z]-*){2}([A-Za-z0-9]-*){10}$/.test(text)).toBe(parsed.success)
   })
 
-  it('does not change in its normal form', () => {
+  it('does not change when it is normalized again', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^-*([A-Za-z]-*){2}([A-Za-z0-9]-*){10}$/), (text) => {
         const code = normalizeIsrc(text)

@@ -103,7 +103,7 @@ describe('the contract', () => {
       expect(schema.safeParse({ ...response, [member]: undefined }).success).toBe(false)
   })
 
-  it('contains a job in its response', () => {
+  it('rejects a job response without the id of the job', () => {
     expect(jobResponses.one.safeParse({ status, job: {} }).error?.issues[0]?.path).toEqual(['job', 'id'])
   })
 
@@ -119,7 +119,7 @@ describe('the contract', () => {
     expect(eventsRequest.safeParse({ artist_id: id, date: 'never' }).error?.issues[0]?.path).toEqual(['date'])
   })
 
-  it('formats references, times and measured albums', () => {
+  it('has fixed ledger references, time limits and measurement names', () => {
     expect([captureReference(id), eventsReference(id)]).toEqual([`capture:${id}`, `events:${id}`])
     expect([jobHoldLifetimeMs, eventsHoldLifetimeMs, reuseWindowMs, jobTimeoutMs].map((ms) => ms / 60_000)).toEqual([
       120, 5, 60, 30,

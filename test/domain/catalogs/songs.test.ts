@@ -65,7 +65,7 @@ describe('songs that are added', () => {
     expect(parsed.error?.issues[0]?.path[2]).toBe(field)
   })
 
-  it('number from 1 to 500', () => {
+  it('are 1 to 500 per request', () => {
     for (const [length, isValid] of [
       [0, false],
       [500, true],
@@ -105,7 +105,7 @@ describe('the measurements of a catalog', () => {
     expect(toMeasurementResponse({ ...measured, ...before })).toEqual({ ...shown, ...gained })
   })
 
-  it('are a page with the totals of the whole scope, even beyond 2^53', () => {
+  it('are returned as a page with the totals of the whole scope, even beyond 2^53', () => {
     const scope = { artistId: null, measuredSongCount: 1, totalStreams: 2n ** 60n, ageYears: 5, valuation: null }
     const page = {
       status: 'success',
@@ -123,7 +123,7 @@ describe('the measurements of a catalog', () => {
     })
   })
 
-  it('are requested page by page, and since a time with any offset', () => {
+  it('can be requested page by page, and since a time with any UTC offset', () => {
     expect(measurementQuery.parse({})).toEqual({ page: 1, limit: 50 })
     expect(measurementQuery.parse({ since: '2026-08-21T12:00:00+02:00' }).since).toEqual(
       new Date('2026-08-21T10:00:00Z'),

@@ -52,7 +52,7 @@ describe('tokens of a message', () => {
   })
 })
 
-describe('the cap', () => {
+describe('the context cap', () => {
   const model = { contextWindow: 1000, outputReserve: 250 }
   it.each([
     [undefined, 750],

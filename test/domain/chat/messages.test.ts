@@ -73,7 +73,7 @@ describe('a stored message', () => {
     })
   })
 
-  it('uses parts instead of content, with all members and the metadata', () => {
+  it('contains the parts instead of the content if both are sent, with all their members and the metadata', () => {
     const parts = [{ type: 'file', url: 'https://x.test/a.png', mediaType: 'image/png', extra: [1] }]
     const [message] = requestMessages.parse([{ ...user, parts, metadata: { a: 1 } }])
     expect(message && toStoredMessage(message)).toEqual({ id: 'u1', role: 'user', parts, metadata: { a: 1 } })
@@ -114,7 +114,7 @@ describe('the title of a chat', () => {
     )
   })
 
-  it('does not change when it is derived from a title', () => {
+  it('does not change when a title is derived from it again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
         const title = chatTitleFrom(text)

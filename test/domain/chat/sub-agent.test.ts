@@ -104,7 +104,7 @@ test('a last text that exceeds the limit is truncated, and the parent reads its 
   )
 })
 
-test('no final messages are kept of a last step with only calls and too much output, and the parent learns of the end', () => {
+test('a last step of calls with too much output keeps no final messages, and the parent receives a fixed text', () => {
   const many = Array.from({ length: 4 }, (_, at) =>
     call(`c${at}`, { state: 'output-available', output: 'x'.repeat(60_000) }),
   )

@@ -46,13 +46,13 @@ describe('a caption', () => {
   })
 
   it.each(['so loud', '<caption></caption>', `<caption>${'x'.repeat(41)}</caption>`, ''])(
-    'is the plain one if the output is %j',
+    'is the default caption if the model output is %j',
     (output) => {
       expect(parseCaption(output, subject)).toBe('Harbour')
     },
   )
 
-  it('is requested unless its length is none, and a mood is requested only for songs with known lyrics', () => {
+  it('is requested from the model unless its length is none, as is a mood if the lyrics of the song are known', () => {
     const track = { prompt: 'slow house', lyrics: 'all the lights are out' }
     const silent = { ...subject, length: 'none', track } as const
     expect(captionInstructions(silent)).not.toContain('<caption>')
@@ -68,7 +68,7 @@ describe('a caption', () => {
       expect(parseMood(invalid, silent)).toBeUndefined()
   })
 
-  it('is valid for every template and any names of song and artist', () => {
+  it('has a valid default for every template and any names of the song and the artist', () => {
     for (const { name: template } of contentTemplates)
       for (const length of captionLengths.filter((name) => name !== 'none')) {
         const caption = plainCaption({ template, length, song: '{artist}\n$& x', artist: 'y'.repeat(300) })

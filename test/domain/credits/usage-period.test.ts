@@ -17,7 +17,7 @@ describe('the period of a usage query', () => {
     [{ from: at('02-01'), to: at('02-01') }, 'must be before to'],
     [{ from: new Date('2030-03-14T12:00:00.000Z') }, undefined],
     [{ from: new Date('2030-03-14T11:59:59.999Z') }, 'must be at most 366 days before to'],
-  ])('given by %j has the error %s', (input, error) => expect(explainInvalidPeriod(input, now)).toBe(error))
+  ])('with %j has the error %s', (input, error) => expect(explainInvalidPeriod(input, now)).toBe(error))
 
   it.each([
     ['03-13', '03-15', 'hour'],

@@ -48,7 +48,7 @@ describe('a live event', () => {
     expect(formatEvent({ region: 'NY', soldOut: true })).toMatchObject({ region: 'NY', sold_out: true })
   })
 
-  it('links to the first offer with a web address', () => {
+  it('links to the first ticket offer with a web address', () => {
     const offerUrls = ['javascript:alert(1)', 'ftp://t.example', '', `https://t.example/${'x'.repeat(2048)}`]
     expect(formatEvent({ offerUrls })?.ticket_url).toBeNull()
     expect(formatEvent({ offerUrls: [...offerUrls, 'http://t.example/1', 'https://t.example/2'] })?.ticket_url).toBe(

@@ -14,7 +14,7 @@ describe('the limit and offset of a list', () => {
     ],
     [{ limit: '100' }, { limit: 100, offset: 0 }],
     [{ offset: String(Number.MAX_SAFE_INTEGER) }, { limit: 50, offset: Number.MAX_SAFE_INTEGER }],
-  ])('is parsed from %j as %j', (input, page) => {
+  ])('in %j are parsed as %j', (input, page) => {
     expect(query.parse(input)).toEqual(page)
   })
 
@@ -29,7 +29,7 @@ describe('the limit and offset of a list', () => {
     [{ offset: '-1' }, 'offset'],
     [{ offset: '9007199254740993' }, 'offset'],
     [{ offset: 'x', limit: 'x' }, 'limit'],
-  ])('is rejected in %j with an error at %s', (input, field) => {
+  ])('in %j are rejected with an error at %s', (input, field) => {
     expect(query.safeParse(input).error?.issues[0]?.path).toEqual([field])
   })
 })

@@ -140,7 +140,7 @@ const amplifyingTexts = {
   long: 'word '.repeat(100_000),
 }
 
-describe('text whose output would exceed an email', () => {
+describe('text whose HTML would be too large for an email', () => {
   test.each(Object.entries(amplifyingTexts))('is sent without formatting: %s', (_, text) => {
     const { html } = renderMail({ text })
     expect(findBody(html)).not.toMatch(/<(?:td|a|li)\b/)
@@ -168,7 +168,7 @@ describe('text whose output would exceed an email', () => {
     )
   })
 
-  test('also comprises deeply nested HTML, of which only the text is kept', () => {
+  test('includes deeply nested HTML, of which only the text is kept', () => {
     for (const html of ['<div>', '<a href="https://x">', '<b></i>'].map((tags) => tags.repeat(50_000))) {
       expect(isReadableHtml(html)).toBe(false)
       expect(renderMail({ html: `${html}words` }).html).toContain('words')

@@ -61,7 +61,7 @@ describe('an automatic email', () => {
     expect(explainIgnoredReply(mail, ['ada@example.com'])).toBe('automatic')
   })
 
-  test.each(['no', 'no; reason=typed', 'No (typed)'])('is not recognized by auto-submitted: %s', (value) => {
+  test.each(['no', 'no; reason=typed', 'No (typed)'])('is not indicated by the header auto-submitted: %s', (value) => {
     const mail = {
       from: 'ada@example.com',
       text: '',

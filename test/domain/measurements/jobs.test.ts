@@ -199,7 +199,7 @@ describe('the states of a job', () => {
     expect(settleJob(end, job, chunks)).toEqual({ debit, estimateUsd })
   })
 
-  it('counts a chunk without a row as failed and lists its albums', () => {
+  it('count a chunk without a row as failed and list its albums', () => {
     const albumIds = Array.from({ length: 250 }, (_, index) => `album${index}`)
     const rows = [
       { ...chunk({ unmeasuredAlbumIds: ['album7'] }), chunk: 0 },

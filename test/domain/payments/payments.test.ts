@@ -30,7 +30,7 @@ describe('the price of credits', () => {
 })
 
 describe('a decline', () => {
-  test('is reported with a fixed text', () => {
+  test('is reported with the fixed text of its code', () => {
     expect(declineReason('expired_card')).toEqual({ code: 'expired_card', message: 'The card has expired' })
     expect(declineReason('do_not_honor')).toEqual({ code: 'do_not_honor', message: 'The card was declined' })
   })

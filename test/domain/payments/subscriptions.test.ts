@@ -28,7 +28,7 @@ const subscription = (changes: Partial<OwnedSubscription> = {}): OwnedSubscripti
   ...changes,
 })
 
-test('the starter price belongs to the plan starter, and any other price to the plan pro', () => {
+test('the starter price belongs to the starter plan, and any other price to the pro plan', () => {
   expect([planOfPrice('a', 'a'), planOfPrice('b', 'a'), planOfPrice('b', undefined)]).toEqual(['starter', 'pro', 'pro'])
 })
 
@@ -99,17 +99,20 @@ describe('the subscription of an account', () => {
     })
   })
 
-  test.each([undefined, subscription({ status: 'incomplete' })])('with the status none has no other fields', (none) => {
-    expect(showSubscription(none)).toEqual({
-      status: 'none',
-      plan: null,
-      source: null,
-      name: null,
-      amountCents: null,
-      currency: null,
-      interval: null,
-      currentPeriodEnd: null,
-      cancelAtPeriodEnd: null,
-    })
-  })
+  test.each([undefined, subscription({ status: 'incomplete' })])(
+    'with the status none has no values in its other fields',
+    (none) => {
+      expect(showSubscription(none)).toEqual({
+        status: 'none',
+        plan: null,
+        source: null,
+        name: null,
+        amountCents: null,
+        currency: null,
+        interval: null,
+        currentPeriodEnd: null,
+        cancelAtPeriodEnd: null,
+      })
+    },
+  )
 })

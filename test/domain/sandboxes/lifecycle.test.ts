@@ -47,12 +47,12 @@ it('the lifecycle has the times of the API contract', () => {
 })
 
 describe('the next step of a session', () => {
-  it('is the end if the session was deleted', () => {
+  it('is `end` if the session was deleted', () => {
     expect(nextStep(undefined, { now, hasLiveRun: false }, times)).toEqual({ do: 'end' })
   })
 
   it.each(['provisioning', 'hibernated', 'restoring', 'archived', 'failed', null] as const)(
-    'is the end in the state %s, independent of the times',
+    'is `end` in the state %s, regardless of the times',
     (lifecycleState) => {
       expect(findStep({ lifecycleState })).toEqual({ do: 'end' })
       expect(findStep({ lifecycleState, hibernateAfter: at(-1) }, true)).toEqual({ do: 'end' })
@@ -62,7 +62,7 @@ describe('the next step of a session', () => {
   it.each([
     ['without a sandbox', { sandboxState: null }],
     ['without an expiry', { sandboxExpiresAt: null }],
-  ])('is the end %s', (_, change) => expect(findStep(change)).toEqual({ do: 'end' }))
+  ])('is `end` %s', (_, change) => expect(findStep(change)).toEqual({ do: 'end' }))
 
   it.each<[string, Partial<WatchedSession>, LifecycleStep]>([
     ['waits until the end of the idle time', {}, wait(4)],
@@ -124,7 +124,7 @@ it('hibernation is due at the idle time or at the buffer before the expiry, whic
   expect(dueAt({ ...session, sandboxExpiresAt: at(3) }, times)).toBe(at(3).getTime() - 10_000)
 })
 
-it('an extension adds twenty minutes or the remainder up to the maximum, and never shortens the time', () => {
+it('an extension adds twenty minutes, or as much as the maximum allows, and never shortens the time', () => {
   expect(extendedEnd(session, now, times)).toBe(at(45).getTime())
   expect(extendedEnd({ sandboxStartedAt: at(-270), sandboxExpiresAt: at(25) }, now, times)).toBe(at(30).getTime())
   expect(extendedEnd({ sandboxStartedAt: at(-275), sandboxExpiresAt: at(25) }, now, times)).toBe(at(25).getTime())

@@ -55,12 +55,12 @@ describe('the posts that are kept', () => {
     expect(selectPosts('X', [...posts, post('e', 2, 'original')], 2).map(({ url }) => url)).toEqual(['c', 'e'])
   })
 
-  test('are the newest ones among videos, shorts and streams', () => {
+  test('are the newest among videos, shorts and streams', () => {
     const posts = [post('a', 1, 'video'), post('b', 3, 'short'), post('c', 2, 'stream')]
     expect(selectPosts('VIDEO', posts, 2).map(({ url }) => url)).toEqual(['b', 'c'])
   })
 
-  test('are all posts of a platform without a depth, each once with its first count', () => {
+  test('are all posts, each once and with its first counts, if the platform has no depth', () => {
     const posts = [post('a', 1), { ...post('b', 2), likes: 1 }, { ...post('b', 2), likes: 2 }]
     expect(selectPosts('FACEBOOK', posts, null)).toMatchObject([{ url: 'b', likes: 1 }, { url: 'a' }])
   })
@@ -76,7 +76,7 @@ describe('the posts that are kept', () => {
   )
 })
 
-describe('foreign URLs', () => {
+describe('URLs of other sites', () => {
   const host = fc.constantFrom('tiktok.com', 'x.com', 'instagram.com', 'youtube.com', 'www.threads.net')
   const name = fc.stringMatching(/^[a-z0-9._-]{1,20}$/)
 

@@ -53,7 +53,7 @@ describe('a content file', () => {
     expect(renderBody(code.replace('{{no}}', ''))).toContain('<b onclick="x">[a](b.md)</b>')
   })
 
-  test('contains values from the code', () => {
+  test('contains values from the code in place of its placeholders', () => {
     expect(renderBody('Refills up to {{plan.free.credits}} credits.')).toContain('up to 3,330,000 credits')
   })
 

@@ -37,7 +37,7 @@ describe('skills', () => {
     '---\nname: a\ndescription: b\n',
   ])('are skipped without front matter: %j', (text) => expect(readSkills([{ path: '/x', text }])).toEqual([]))
 
-  it('are skipped if their name is a client command or repeated', () => {
+  it('are skipped if their name is a client command or already used', () => {
     const files = ['model', 'Resume', 'NEW', 'mix', 'MIX', 'master'].map(skillNamed)
     expect(readSkills(files).map(({ path }) => path)).toEqual(['/skills/mix', '/skills/master'])
   })

@@ -28,7 +28,7 @@ const untilReaders = async (count: number): Promise<void> => {
   )
 }
 
-test('a reader that reads nothing is closed, resumes at its position, and does not affect other readers', async () => {
+test('a reader that reads nothing is disconnected, can resume at its position, and does not affect other readers', async () => {
   const log = await openLog(world)
   await log.append(500, 40_000)
   const before = await readMetric(world.metricsUrl, 'backline_stuck_readers_total')
@@ -68,7 +68,7 @@ test('a slow reader stays connected and receives every frame once', async () => 
   expect(text).toMatch(/data: \[DONE\]\n\n$/)
 })
 
-test('an old response ends between frames without [DONE], even for a slow reader', async () => {
+test('a response at its maximum age ends between frames without [DONE], even for a slow reader', async () => {
   const aging = await createWorld({ worker: false, settings: { STREAM_MAX_AGE_SECONDS: '1' } })
   try {
     const log = await openLog(aging)

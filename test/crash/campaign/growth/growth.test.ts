@@ -45,7 +45,7 @@ test.each([
   expect(percentile(values, share)).toBe(expected)
 })
 
-test('each process of a part has a separate slope, without the first minute', () => {
+test('each process of a part has its own growth rate, which ignores the first minute', () => {
   const samples = [
     ...sampleLife('worker-1', 10, 0, 60, 5000),
     ...sampleLife('worker-1', 11, 100_000, 600, 30),
@@ -60,14 +60,14 @@ test('each process of a part has a separate slope, without the first minute', ()
   expect(lives[0]?.minutes).toBeCloseTo(10, 1)
 })
 
-test('growth in only the first half of a lifetime does not count, but continuing growth does', () => {
+test('growth that ends in the first half of a lifetime is ignored; growth that continues counts', () => {
   const filled = sampleLife('temporal', 1, 0, 300, 600)
   const after = sampleLife('temporal', 1, 300_000, 360, 0).map((sample) => ({ ...sample, rssBytes: 150 * megabyte }))
   expect(listLives([...filled, ...after])[0]?.mbPerHour).toBeCloseTo(0)
   expect(listLives([...filled, ...sampleLife('temporal', 1, 300_000, 360, 200)])[0]?.mbPerHour).toBeCloseTo(200)
 })
 
-test('only the longest of several lifetimes of a part counts', () => {
+test('only the longest lifetime of a part counts', () => {
   const lives = listLives([
     ...sampleLife('api-1', 1, 0, 120, 10),
     ...sampleLife('api-1', 2, 0, 240, 20),

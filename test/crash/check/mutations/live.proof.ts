@@ -99,12 +99,12 @@ test('a correct system has no violations', async () => {
   expect(detected).toEqual([])
 })
 
-test('detects that G1 is broken when no worker runs an accepted run', async () => {
+test('the checker detects that G1 is broken when no worker runs an accepted run', async () => {
   const detected = await playScene({ worker: false }, (scene) => sendWords(scene, 3))
   expect(listBroken(detected)).toContain('G1')
 })
 
-test('detects that G2 is broken when neither slot nor index prevents a second run', async () => {
+test('the checker detects that G2 is broken when neither slot nor index prevents a second run', async () => {
   const detected = await playScene({}, async (scene) => {
     const { world, chat } = scene
     await world.db`drop index runs_live_chat`
@@ -116,7 +116,7 @@ test('detects that G2 is broken when neither slot nor index prevents a second ru
   expect(listBroken(detected)).toContain('G2')
 })
 
-test('detects that G3 is broken when stored bytes change between two readings', async () => {
+test('the checker detects that G3 is broken when stored bytes change between two readings', async () => {
   const detected = await playScene({}, async (scene) => {
     const { world, users, chat } = scene
     const sent = await sendWords(scene, 5)
@@ -130,7 +130,7 @@ test('detects that G3 is broken when stored bytes change between two readings', 
   expect(listBroken(detected)).toContain('G3')
 })
 
-test('detects that G4 is broken when a log begins twice', async () => {
+test('the checker detects that G4 is broken when a log begins twice', async () => {
   const detected = await playScene({}, async (scene) => {
     await scene.world.db.unsafe(`
       create function begin_again() returns trigger language plpgsql as $$
@@ -146,7 +146,7 @@ test('detects that G4 is broken when a log begins twice', async () => {
   expect(listBroken(detected)).toEqual(['G4'])
 })
 
-test('detects that G5 is broken when a run is stopped without a request', async () => {
+test('the checker detects that G5 is broken when a run is stopped without a request', async () => {
   const detected = await playScene({}, async (scene) => {
     const { world, chat } = scene
     const sent = await sendWords(scene, 100, 20)
@@ -160,7 +160,7 @@ test('detects that G5 is broken when a run is stopped without a request', async 
   expect(listBroken(detected)).toEqual(['G5'])
 })
 
-test('detects that G6 is broken when a message is stored shorter than it was shown', async () => {
+test('the checker detects that G6 is broken when a message is stored shorter than it was shown', async () => {
   const detected = await playScene({}, async (scene) => {
     await scene.world.db.unsafe(`
       create function shorten() returns trigger language plpgsql as $$
@@ -178,7 +178,7 @@ test('detects that G6 is broken when a message is stored shorter than it was sho
   expect(listBroken(detected)).toEqual(['G6'])
 })
 
-test('detects that G7 is broken when a charge is booked twice', async () => {
+test('the checker detects that G7 is broken when a charge is booked twice', async () => {
   const detected = await playScene({}, async (scene) => {
     await scene.world.db.unsafe(`
       create function charge_again() returns trigger language plpgsql as $$
@@ -197,7 +197,7 @@ test('detects that G7 is broken when a charge is booked twice', async () => {
   expect(listBroken(detected)).toEqual(['G7'])
 })
 
-test('detects that G7 is broken when a step that has ended calls the model again', async () => {
+test('the checker detects that G7 is broken when a step that has ended calls the model again', async () => {
   const detected = await playScene({}, async (scene) => {
     const sent = await sendWords(scene, 5)
     await sent.done
@@ -209,7 +209,7 @@ test('detects that G7 is broken when a step that has ended calls the model again
   expect(listBroken(detected)).toEqual(['G7'])
 })
 
-test('detects that G11 is broken when a stop is acknowledged and the work continues', async () => {
+test('the checker detects that G11 is broken when a stop is acknowledged and the work continues', async () => {
   const detected = await playScene({ commands: true }, async (scene) => {
     const { world, users, outside, chat } = scene
     // The row states that the run has ended, but its log, workflow and worker continue.
@@ -241,7 +241,7 @@ test('detects that G11 is broken when a stop is acknowledged and the work contin
   expect(listBroken(detected)).toContain('G11')
 })
 
-test('detects that G12 is broken when a deploy starts workers that cannot do the work', async () => {
+test('the checker detects that G12 is broken when a deploy starts workers that cannot do the work', async () => {
   const detected = await playScene({ worker: false, settings: { WORKER_GRACE_SECONDS: '1' } }, async (scene) => {
     const { world, faults } = scene
     const old = await startWorkerHere(world)
@@ -261,8 +261,8 @@ test('detects that G12 is broken when a deploy starts workers that cannot do the
   expect(listBroken(detected)).toContain('G12')
 })
 
-test('detects that G13 is broken when a rejection lacks Retry-After', async () => {
-  // The start of the sandbox counts towards the limit.
+test('the checker detects that G13 is broken when a rejection lacks Retry-After', async () => {
+  // The start of the sandbox counts toward the limit.
   const setting = { commands: true, settings: { RATE_LIMIT_STARTS_PER_MINUTE: '2' }, door: openForgetfulDoor }
   const detected = await playScene(setting, async (scene) => {
     await (
@@ -277,7 +277,7 @@ test('detects that G13 is broken when a rejection lacks Retry-After', async () =
   expect(listBroken(detected)).toEqual(['G13'])
 })
 
-test('detects that G17 is broken when the last waiting message is accepted first', async () => {
+test('the checker detects that G17 is broken when the last waiting message is accepted first', async () => {
   const detected = await playScene({}, async (scene) => {
     const { world, users, chat } = scene
     await world.db.unsafe(`

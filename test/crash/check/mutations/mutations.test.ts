@@ -7,7 +7,7 @@ test('records of a correct system have no violations', () => {
   expect(checkGuarantees(goodRecords())).toEqual([])
 })
 
-test.each(mutations)('detects that %s is broken when %s', (guarantee, _, mutate) => {
+test.each(mutations)('the checker detects that %s is broken when %s', (guarantee, _, mutate) => {
   const records = goodRecords()
   mutate(records)
   const violations = checkGuarantees(records)

@@ -76,7 +76,7 @@ const uses: [string, (tx: Tx, lose: () => Promise<unknown>) => Promise<unknown>]
 const cases = losses.flatMap(([how, lose]) => uses.map(([when, use]) => [how, when, lose, use] as const))
 
 test.each(cases)(
-  'a transaction whose connection %s %s fails, and later transactions succeed',
+  'a transaction fails if its connection %s %s, and later transactions succeed',
   async (_how, _when, lose, use) => {
     for (let round = 0; round < 3; round++) {
       const failure = await pool

@@ -119,7 +119,7 @@ describe('a response', () => {
     })
   })
 
-  it('is requested with the token limit under the name that the model expects, which is detected once', async () => {
+  it('is requested with the token limit in the field that the model expects, which is detected once', async () => {
     const newer = { modelId: 'custom/newer', maxOutputTokens: 77 }
     const message =
       "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
@@ -148,7 +148,7 @@ describe('a response', () => {
   })
 
   it.each(['reasoning_content', 'reasoning'] as const)(
-    'with reasoning in %s closes the reasoning before the text',
+    'with reasoning in %s ends the reasoning before the text starts',
     async (field) => {
       const parts = await callModel({ reasoning: 'Let me think', reasoningField: field, text: 'Done' })
       const order = parts.map((part) => part.type).filter((type) => /start$|end$/.test(type))
@@ -159,7 +159,7 @@ describe('a response', () => {
     },
   )
 
-  it('contains cached and reasoning tokens', async () => {
+  it('reports cached tokens and reasoning tokens', async () => {
     const usage = {
       prompt_tokens: 100,
       completion_tokens: 30,
@@ -172,12 +172,12 @@ describe('a response', () => {
     })
   })
 
-  it.each([0.00131, '0.00131'])('contains the reported price: %j', async (cost) => {
+  it.each([0.00131, '0.00131'])('has the price that the server reports: %j', async (cost) => {
     const finish = findFinish(await callModel({ text: 'x', cost }))
     expect(finish?.providerMetadata).toEqual({ gateway: { cost } })
   })
 
-  it('rounds fractional token counts and drops impossible ones', async () => {
+  it('has rounded token counts and omits impossible ones', async () => {
     const usage = {
       prompt_tokens: 12.5,
       completion_tokens: 3e12,
@@ -192,7 +192,7 @@ describe('a response', () => {
     expect(finish?.providerMetadata).toBeUndefined()
   })
 
-  it('with impossible usage is logged once', async () => {
+  it('with impossible usage is reported only once', async () => {
     const reports: unknown[] = []
     const onInvalidUsage = (modelId: string, members: string[]) => reports.push([modelId, members])
     const custom = createCustomModel({ baseUrl: server.url, apiKey: undefined, contextWindow: 1000, onInvalidUsage })
@@ -239,13 +239,13 @@ describe('tool calls', () => {
     }
   })
 
-  it('without arguments have an empty object', async () => {
+  it('without arguments have an empty object as input', async () => {
     expect(listCalls(await callModel({ calls: [{ id: 'a', name: 'todo', arguments: '' }] }))).toEqual([
       { toolName: 'todo', input: '{}' },
     ])
   })
 
-  it('retain invalid arguments unchanged', async () => {
+  it('keep invalid arguments unchanged', async () => {
     expect(listCalls(await callModel({ calls: [{ id: 'a', name: 'bash', arguments: '{"command": "ec' }] }))).toEqual([
       { toolName: 'bash', input: '{"command": "ec' },
     ])
@@ -284,7 +284,7 @@ describe('a server that misbehaves', () => {
     ).toBeUndefined()
   })
 
-  it('has its error text truncated', async () => {
+  it('has its error text truncated in the error', async () => {
     const error = await readError(callModel({ status: 500, body: 'x'.repeat(300_000) }))
     expect(error.message.length).toBeLessThan(600)
   })
@@ -319,24 +319,24 @@ describe('a server that misbehaves', () => {
     await port.close()
   })
 
-  it('that finishes twice counts as finished the first time', async () => {
+  it('that finishes twice counts as finished after the first time', async () => {
     expect(findFinish(await callModel({ text: 'x', finish: ['length', 'stop'] }))?.finishReason).toEqual({
       unified: 'length',
       raw: 'length',
     })
   })
 
-  it('that omits the finish reason but not the end marker has finished', async () => {
+  it('that sends the end marker without a finish reason has completed its response', async () => {
     const parts = await callModel({ text: 'whole', finish: null })
     expect(joinText(parts)).toBe('whole')
     expect(findFinish(parts)?.finishReason).toEqual({ unified: 'other', raw: undefined })
   })
 
-  it('that omits the end marker has finished', async () => {
+  it('that sends a finish reason without the end marker has completed its response', async () => {
     expect(findFinish(await callModel({ text: 'whole', marker: false }))?.usage.outputTokens.total).toBe(5)
   })
 
-  it('that cuts, hangs or continues after its finish reason has still responded', async () => {
+  it('that cuts the stream, hangs or continues after the finish reason has completed its response', async () => {
     // Events: role, one word, finish; the usage is missing.
     const impatient = createTestModel({ silenceTimeoutMs: 100 })
     for (const breakWith of ['cut', 'hang', 'endless'] as const) {
@@ -360,7 +360,7 @@ describe('a server that misbehaves', () => {
     await impatient.close()
   })
 
-  it('that is slow but not silent is waited for', async () => {
+  it('that sends slowly but steadily does not time out', async () => {
     const impatient = createTestModel({ silenceTimeoutMs: 200 })
     server.next({ text: 'one two three four five six', wordsPerSecond: 20 })
     expect(joinText(await collect(impatient))).toBe('one two three four five six')
@@ -391,7 +391,7 @@ describe('aborting', () => {
     expect(server.requests.length).toBe(before)
   })
 
-  it('also happens when the loop is left', async () => {
+  it('happens when the consumer stops reading, too', async () => {
     server.next({ breakAfter: 1, breakWith: 'endless' })
     for await (const part of model.stream(call(), new AbortController().signal)) if (part.type === 'text-delta') break
     await server.requests.at(-1)?.closed
@@ -405,7 +405,7 @@ const sendAndRead = async (prompt: ModelCall['prompt'], port: ModelPort = model)
 }
 
 describe('a conversation sent to a vendor', () => {
-  it('contains system, files, calls, results and errors', async () => {
+  it('contains the system prompt, files, tool calls, results and errors', async () => {
     expect(
       await sendAndRead([
         { role: 'system', content: 'Be brief.' },
@@ -474,7 +474,7 @@ describe('a conversation sent to a vendor', () => {
     ])
   })
 
-  it('returns reasoning without calls under its own name within the turn, but not after it', async () => {
+  it('returns reasoning without tool calls in its original field during the turn, but not in later turns', async () => {
     const reasoning = {
       role: 'assistant' as const,
       content: [
@@ -491,7 +491,7 @@ describe('a conversation sent to a vendor', () => {
     ])
   })
 
-  it('returns reasoning of earlier turns to its vendor, with the calls that it led to and if it is signed', async () => {
+  it('returns reasoning of earlier turns only to its own vendor, and only with its tool calls or a signature', async () => {
     const stored = { vendor: 'maker', reasoningField: 'reasoning_content' }
     const turn = (
       own: SharedV3ProviderOptions[string],
@@ -555,8 +555,8 @@ const createTestModels = (settings: { custom?: string; gateway?: string; key?: s
     gateway: { baseUrl: settings.gateway, apiKey: settings.key },
   })
 
-describe('routing by id', () => {
-  it('sends custom ids without their prefix and gateway ids whole', async () => {
+describe('routing by model id', () => {
+  it('sends ids of custom models without their prefix and ids of gateway models unchanged', async () => {
     const port = createTestModels({ custom: server.url, gateway: server.url, key: 'gw' })
     server.next({ text: 'a' }, { text: 'b' })
     await collect(port, call('Hi', { modelId: 'custom/org/llama' }))
@@ -569,7 +569,7 @@ describe('routing by id', () => {
     await port.close()
   })
 
-  it('names the missing setting and does not retry', async () => {
+  it('names a missing setting in the error, which is not retryable', async () => {
     const port = createTestModels({ gateway: server.url })
     const custom = await readError(collect(port, call('Hi', { modelId: 'custom/x' })))
     expect([custom.retryable, custom.message]).toEqual([false, expect.stringContaining('MODEL_BASE_URL')])
@@ -577,7 +577,7 @@ describe('routing by id', () => {
     expect([gateway.retryable, gateway.message]).toEqual([false, expect.stringContaining('GATEWAY_API_KEY')])
   })
 
-  it('describes models with the configured context window', async () => {
+  it('describes a model with the configured context window', async () => {
     const unset = { contextWindow: 20_000, outputReserve: 5000, unset: true }
     expect(await createTestModels({}).describe('openai/gpt-5')).toEqual(unset)
     const wide = { baseUrl: undefined, apiKey: undefined, contextWindow: 128_000 }
@@ -588,7 +588,7 @@ describe('routing by id', () => {
 
 const client = () => new OpenAI({ baseURL: server.url, apiKey: 'x', maxRetries: 0 })
 
-describe("the fake server speaks the protocol of the vendor's own client", () => {
+describe("the fake server is compatible with the vendor's own client", () => {
   const request = {
     model: 'fake-1',
     messages: [{ role: 'user' as const, content: 'Hi' }],

@@ -71,11 +71,11 @@ describe('a history that a vendor would reject unchanged', () => {
       'a system message in the middle',
       [user, message('system', text('Be loud.')), message('assistant', text('Yes')), user],
     ],
-  ])('is made legal: %s', (_, history) => {
+  ])('is made acceptable: %s', (_, history) => {
     expect(findConversationFault(replayHistory(history))).toBeUndefined()
   })
 
-  it('retains the content of a text file and replaces an unsupported file by its name', () => {
+  it('keeps the content of a text file and replaces an unsupported file with a note that names it', () => {
     const history = [
       message('user', file('image/svg+xml', `data:image/svg+xml;base64,${btoa('<svg/>')}`)),
       message('user', file('application/zip', 'data:application/zip;base64,aGk=')),
@@ -85,12 +85,12 @@ describe('a history that a vendor would reject unchanged', () => {
     )
   })
 
-  it('sends an image with the type of its first bytes', () => {
+  it('sends an image with the media type that its first bytes show', () => {
     const [sent] = replayHistory([message('user', file('image/png', 'data:image/png;base64,/9j/aGk='))]).slice(1)
     expect(sent?.['content']).toEqual([{ type: 'image_url', image_url: { url: 'data:image/jpeg;base64,/9j/aGk=' } }])
   })
 
-  it('does not change a legal history', () => {
+  it('does not change an acceptable history', () => {
     const history = [user, message('assistant', text('I look.'), call('call_1', { output: { a: 1 } })), user]
     expect(legalPrompt(toPrompt(history))).toEqual(toPrompt(history))
   })
@@ -181,7 +181,7 @@ it('every history that can be stored is accepted by a strict vendor', () => {
   }
 })
 
-it('a prompt that grows from step to step equals one that is rebuilt', () => {
+it('a prompt that is extended at each step equals one that is rebuilt', () => {
   for (let seed = 1; seed <= 300; seed++) {
     const random = createRandom(seed)
     const earlier = drawHistory(random)

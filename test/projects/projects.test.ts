@@ -83,7 +83,7 @@ describe('access', () => {
     ['POST', (id, task) => `/${id}/tasks/${task}/comments`, { body: 'Mine' }],
   ]
 
-  test('other accounts, even in an organization of the owner, get the same response as for a missing project', async () => {
+  test("other accounts, even members of the owner's organization, get the same response as for a missing project", async () => {
     const organization = await world.makeOrganization()
     const member = await world.makeAccount({ organizationId: organization.id })
     await world.db`

@@ -107,7 +107,7 @@ describe('the set of public addresses', () => {
     ['a name', 'localhost'],
     ['odd', '0x7f.1'],
     ['nothing', ''],
-  ])('excludes %s addresses: %s', (_, address) => expect(isPublicAddress(address)).toBe(false))
+  ])('excludes an address that is %s: %s', (_, address) => expect(isPublicAddress(address)).toBe(false))
 })
 
 describe('egress', () => {

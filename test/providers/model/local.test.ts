@@ -97,7 +97,7 @@ describe('the embedded model', () => {
     expect(joinDeltas(await collect(call(script, ...result, ...result)))).toBe('done')
   })
 
-  it('repeats a script as often as its directive states', async () => {
+  it('calls a tool in every step if its directive is a loop', async () => {
     const since = Array.from({ length: 7 }, () => step({ type: 'text', value: '' })).flat()
     expect(listCalls(await collect(call(user('@loop'), ...since)))).toEqual([
       { toolName: 'bash', input: { command: 'true' } },

@@ -76,7 +76,7 @@ describe.each([
   })
 })
 
-test('the embedded team chat accepts each key once', async () => {
+test('the embedded team chat posts one message per key', async () => {
   const post = (text: string) => embeddedChat.postMessage(threadId, text, { ...createCall(), key: 'once' })
   expect(await post('first')).toEqual(await post('second'))
   expect(storedMessages.get(`${threadId}/once`)).toMatchObject({ text: 'first' })
@@ -120,7 +120,7 @@ describe('slack', () => {
     await expect(posting).rejects.toMatchObject({ name: 'ProviderError', kind })
   })
 
-  test('that is down or does not respond fails with a distinct kind after one request', async () => {
+  test('that is down or does not respond gets one request, and each case has its own error kind', async () => {
     slack.failNext('chat.postMessage', 503)
     const before = slack.calls.length
     const posting = () => slackChat.postMessage(threadId, 'x', { ...createCall(300), key: 's' })

@@ -85,7 +85,7 @@ const countCommits = async (name: string): Promise<number> => {
 
 const killedSteps: SetupStep[] = ['start-sandbox', 'source-repository', 'clone', 'commit', 'snapshot', 'stop-sandbox']
 
-it('a setup whose worker is killed at each step completes without repeating a step', { timeout: 600_000 }, async () => {
+it('a setup completes without repeating a step, even if its worker is killed at each step', { timeout: 600_000 }, async () => {
   const owner = await world.makeAccount()
   const { runId } = (await personalApi.setup(owner)).body
   for (const step of killedSteps) {
@@ -109,7 +109,7 @@ it('a setup whose worker is killed at each step completes without repeating a st
   await worker.stop()
 })
 
-it('files are committed once despite a killed worker, and the response lists all files', async () => {
+it('files are committed once even if the worker is killed, and the response lists all of them', async () => {
   const owner = await world.makeAccount()
   const { cloneUrl } = await world.deps.codeHost.ensureRepository(personalRepositoryName(owner.id))
   await recordSourceRepository(world.db, owner.id, cloneUrl)

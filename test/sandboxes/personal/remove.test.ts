@@ -15,7 +15,7 @@ afterAll(() => world.close())
 const emptyList = { status: 'success', sandboxes: [], snapshot_id: null, github_repo: null, filetree: null }
 const findHead = (name: string) => world.deps.codeHost.findHead({ owner: 'workspaces', name }, 'main')
 
-it('deletes sandboxes, repository, snapshot and record, and returns the record, then null', async () => {
+it('deletes sandboxes, repository, snapshot and record, and returns the record; a second call returns null', async () => {
   const owner = await world.makeAccount()
   await personalApi.setUp(owner)
   const { body: before } = await personalApi.list(owner)
@@ -40,7 +40,7 @@ it('deletes sandboxes, repository, snapshot and record, and returns the record, 
   expect((await personalApi.setUp(owner)).status).toBe('COMPLETED')
 })
 
-it('ends a running setup first', async () => {
+it('first ends a running setup', async () => {
   const owner = await world.makeAccount()
   const { body } = await personalApi.setup(owner)
   await personalApi.untilRun(owner, body.runId, 'the first steps', ({ status }) => status !== 'QUEUED')
@@ -66,7 +66,7 @@ it('stops the sandbox of a setup that is cancelled', async () => {
 const recordSource = async (owner: TestAccount, url: string): Promise<void> =>
   recordSourceRepository(world.db, owner.id, url)
 
-it('does not delete a repository that is not a source repository, and retains the record', async () => {
+it('does not delete a repository that is not a source repository, and keeps the record', async () => {
   const owner = await world.makeAccount()
   const workspace = await world.deps.codeHost.ensureRepository(owner.id)
   const { owner: repoOwner, name: repoName, cloneUrl } = workspace
@@ -95,7 +95,7 @@ it('rejects a bad account_id and an account without access', async () => {
   expect(listResponse.status).toBe(403)
 })
 
-it('skips sandboxes that the driver does not know', async () => {
+it('ignores sandboxes that the driver does not know', async () => {
   const owner = await world.makeAccount()
   await personalApi.setUp(owner)
   const sandboxes = (await personalApi.list(owner)).body.sandboxes

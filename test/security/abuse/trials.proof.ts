@@ -67,8 +67,8 @@ const countRefills = async (accountId: string): Promise<number> => {
 const isPro = async ({ id, key }: { id: string; key: string }) =>
   (await world.request('GET', `/api/accounts/${id}/subscription`, { key })).body['isPro']
 
-describe('claims of one account', () => {
-  test('refill it once for one trial, one after the other', async () => {
+describe('the claims of one account', () => {
+  test('refill its credits once for a trial if they are sent one after the other', async () => {
     const account = await world.makeAccount()
     const refills: number[] = []
     for (let round = 0; round < 3; round += 1) {
@@ -78,7 +78,7 @@ describe('claims of one account', () => {
     expect(refills).toEqual([1, 0, 0])
   })
 
-  test('refill it once for one trial, all in parallel', async () => {
+  test('refill its credits once for a trial if they are sent concurrently', async () => {
     const account = await world.makeAccount()
     const purchase = await Promise.all(Array.from({ length: 4 }, () => buyAnonymously()))
     expect(await Promise.all(purchase.map((one) => claim(account, one)))).toEqual([200, 200, 200, 200])
@@ -102,7 +102,7 @@ describe('claims of one account', () => {
     }
   })
 
-  test('of paid subscriptions refill it once for overlapping periods, and again when the next period begins', async () => {
+  test('of paid subscriptions refill its credits once for overlapping periods, and again in the next period', async () => {
     const account = await world.makeAccount()
     const first = await buyAnonymously({ status: 'active' })
     for (const purchase of [
@@ -122,7 +122,7 @@ describe('claims of one account', () => {
     expect(await countRefills(account.id)).toBe(1)
   })
 
-  test('retain the counted trial when its webhook is repeated, even after the trial has ended', async () => {
+  test('keep the same trial as the counted one when webhooks are repeated, even after the trial has ended', async () => {
     const account = await world.makeAccount()
     const first = await buyAnonymously()
     const second = await buyAnonymously()
@@ -141,7 +141,7 @@ describe('claims of one account', () => {
 })
 
 describe('a trial', () => {
-  test('is refilled once, even if it is longer than a month', async () => {
+  test('refills the credits once, even if it is longer than a month', async () => {
     const account = await world.makeAccount()
     await claim(account, await buyAnonymously({ subscription: { periodEnd: new Date(Date.now() + 40 * day) } }))
     expect(await countRefills(account.id)).toBe(1)
@@ -153,7 +153,7 @@ describe('a trial', () => {
   test.each([
     ['card', () => ({ fingerprint: randomUUID() })],
     ['email', () => ({ email: `${randomUUID()}@example.com` })],
-  ])('counts once for one %s across all claiming accounts, whose other trials remain available', async (_, same) => {
+  ])('counts once per %s across all accounts that claim it, and their other trials remain available', async (_, same) => {
     const purchase = same()
     const [one, other] = [await world.makeAccount(), await world.makeAccount()]
     const [first, second] = [await buyAnonymously(purchase), await buyAnonymously(purchase)]
@@ -163,7 +163,7 @@ describe('a trial', () => {
     expect(await isPro(other)).toBe(true)
   })
 
-  test('counts once for the organizations that one account buys it for', async () => {
+  test('counts once across the organizations for which one account buys it', async () => {
     const buyer = await world.makeAccount()
     const organizations = [
       await world.makeOrganization({ members: [buyer.id] }),
@@ -189,7 +189,7 @@ describe('a trial', () => {
     expect([body['error' as 'id'], body.id]).toEqual(['already_subscribed', undefined])
   })
 
-  test('is not offered again to an account that claimed one', async () => {
+  test('is not offered again to an account that has claimed a trial', async () => {
     const account = await world.makeAccount()
     const first = await buyAnonymously()
     await claim(account, first)

@@ -53,11 +53,11 @@ test.each<[string, number, (size: number) => () => unknown]>([
   ],
   ['brackets of JSON', 200_000, (size) => ignoreErrors(() => parseJson('['.repeat(size)))],
   ['quotes of JSON', 200_000, (size) => ignoreErrors(() => parseJson(`"${'\\"'.repeat(size)}`))],
-])('the time for %s is linear', async (_, size, run) => {
+])('the time to parse %s is linear', async (_, size, run) => {
   expect(await measureGrowth(run(size), run(4 * size), 9)).toBeLessThan(9)
 })
 
-test('a response with too many lines that are not events fails; a few such lines are skipped', () => {
+test('a response with too many lines that are not events fails, while a few such lines are skipped', () => {
   const reader = new AnswerReader({ adapter: 'model' }, undefined)
   expect(reader.feed('ping\n'.repeat(600))).toEqual([])
   expect(() => reader.feed('ping\n'.repeat(5000))).toThrow(ModelError)
@@ -72,7 +72,7 @@ describe('external JSON', () => {
     expect(() => parseJson('{"a"')).toThrow(SyntaxError)
   })
 
-  test('is rejected before parsing if it has too much depth or too many values', () => {
+  test('is rejected before parsing if it is nested too deeply or has too many values', () => {
     expect(parseJson(nested(256))).toBeInstanceOf(Array)
     expect(() => parseJson(nested(257))).toThrow(JsonTooComplexError)
     expect(() => parseJson('['.repeat(5_000_000))).toThrow('nested too deeply')
@@ -93,7 +93,7 @@ test.each([
   expect(performance.now() - begun).toBeLessThan(5000)
 })
 
-test('front matter with lists, brackets and questions is read', () => {
+test('front matter with lists, brackets and question marks is parsed', () => {
   const yaml = 'name: a\ndescription: What? Why ? [Links](x) {here}\nallowed-tools: [read, write]\ntags:\n  - a\n  - b'
   expect(readSkills([{ path: '/s', text: `---\n${yaml}\n---\n` }])).toMatchObject([{ name: 'a' }])
 })
@@ -109,7 +109,7 @@ test('secrets are removed from the texts of runs', () => {
   ])
 })
 
-test('entries of .gitmodules are read as git writes them', () => {
+test('entries of .gitmodules are parsed in the form in which git writes them', () => {
   const text =
     '[submodule "orgs/a"]\n\tpath = orgs/a\n\turl = https://h/a.git\r\n[other]\n\tpath = no\n' +
     '[submodule "b"]\n  url=https://h/b.git \n  path=-b\n[submodule "c"]\n\tpath = ../c\n\turl = https://h/c.git\n[submodule "d"]\n\tpath = d\n'

@@ -57,7 +57,7 @@ const stop = async ({ key }: TestAccount, { chatId }: Started): Promise<void> =>
   expect((await world.request('POST', `/api/chat/${chatId}/stop`, { key })).status).toBe(200)
 }
 
-test('an account uses its share of the slots, and its other runs wait while other accounts use theirs', async () => {
+test('an account uses only its share of the slots, and its other runs wait while other accounts use theirs', async () => {
   const [busyAccount, otherAccount] = [await world.makeAccount(), await world.makeAccount()]
   const heldRuns: Started[] = []
   for (let run = 0; run < 8; run++) heldRuns.push(await start(busyAccount, 'hold'))
@@ -99,7 +99,7 @@ test('chat turns of one account leave slots for others and continue once the acc
   await untilCounted('the end of all', busyAccount, 'cancelled', 7)
 })
 
-test('sandbox starts alternate between accounts, even if many of one account wait', async () => {
+test('sandbox starts alternate between accounts, even if many starts of one account wait', async () => {
   const [busyAccount, otherAccount] = [await world.makeAccount(), await world.makeAccount()]
   const open = async ({ key }: TestAccount): Promise<string> => {
     type Opened = { session: { id: string } }
@@ -142,7 +142,7 @@ test.each([
   expect(nextSlotCount(count, use, { min: 3, max: 16 })).toBe(expected)
 })
 
-test('the load of a worker is derived from its timer delay, that of a machine from its idle CPU share', () => {
+test('the load of a worker follows from its timer delay, and that of a machine from its idle CPU share', () => {
   expect([0, 10, 11, 30, 31, Infinity].map(classifyTimerDelay)).toEqual([
     'calm',
     'calm',

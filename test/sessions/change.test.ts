@@ -24,15 +24,21 @@ const markStopped = (id: string) => world.db`
   where id = ${id}`
 
 describe('access to a session', () => {
-  it.each(['GET', 'PATCH', 'DELETE'])('is rejected for %s with 403 by another account, and with 404 if the session is missing', async (method) => {
-    const { session } = await create(owner)
-    const sendRequest = (id: string, account = outsider) =>
-      world.request(method, `/api/sessions/${id}`, { key: account.key })
-    expect(await sendRequest(session.id)).toMatchObject({ status: 403, body: { status: 'error', error: 'Forbidden' } })
-    for (const id of [randomUUID(), 'no-uuid'])
-      expect(await sendRequest(id, owner)).toMatchObject({ status: 404, body: { error: 'Session not found' } })
-    expect(await world.request(method, `/api/sessions/${session.id}`, {})).toMatchObject({ status: 401 })
-  })
+  it.each(['GET', 'PATCH', 'DELETE'])(
+    'by %s is rejected with 403 for another account, and with 404 if the session is missing',
+    async (method) => {
+      const { session } = await create(owner)
+      const sendRequest = (id: string, account = outsider) =>
+        world.request(method, `/api/sessions/${id}`, { key: account.key })
+      expect(await sendRequest(session.id)).toMatchObject({
+        status: 403,
+        body: { status: 'error', error: 'Forbidden' },
+      })
+      for (const id of [randomUUID(), 'no-uuid'])
+        expect(await sendRequest(id, owner)).toMatchObject({ status: 404, body: { error: 'Session not found' } })
+      expect(await world.request(method, `/api/sessions/${session.id}`, {})).toMatchObject({ status: 401 })
+    },
+  )
 })
 
 describe('PATCH /api/sessions/{sessionId}', () => {
@@ -83,7 +89,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     expect(await read(session.id)).toEqual(session)
   })
 
-  it('archiving sets the lifecycle state and times, removes the watcher and increments the version', async () => {
+  it('archives a session, which clears its times and its watcher and increments the version', async () => {
     const { session } = await create(owner)
     await giveSandbox(world.db, session.id)
     const stop = vi.spyOn(world.deps.engine, 'start').mockResolvedValue()
@@ -100,7 +106,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     })
   })
 
-  it('archiving does not stop a sandbox that is not running', async () => {
+  it('does not stop a sandbox that is not running when the session is archived', async () => {
     const { session } = await create(owner)
     const stop = vi.spyOn(world.deps.engine, 'start').mockResolvedValue()
     expect(await patchSession(session.id, { status: 'archived' })).toMatchObject({ status: 200 })

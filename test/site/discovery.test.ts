@@ -146,7 +146,7 @@ test('every entry is available as Markdown', async () => {
   expect(content.length).toBeGreaterThan(150)
 })
 
-test('the site allows only GET, HEAD and OPTIONS', async () => {
+test('the documents allow only GET, HEAD and OPTIONS', async () => {
   for (const path of ['/llms.txt', '/agents/catalog.json', '/agent-api/v1/openapi.json']) {
     const response = await fetch(world.baseUrl + path, { method: 'POST' })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])

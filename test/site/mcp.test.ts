@@ -160,28 +160,31 @@ test('the official client can use the tools with the newest revision', async () 
   await client.close()
 })
 
-test.each(['2025-11-25', '2025-06-18', '2025-03-26'])('the official client can use the tools with the revision %s', async (revision) => {
-  // Makes the client propose this revision first.
-  const fetchWithRevision: typeof fetch = async (url, init) => {
-    if (typeof init?.body !== 'string') return fetch(url, init)
-    return fetch(url, {
-      ...init,
-      body: init.body.replace(/"protocolVersion":"[^"]+"/, `"protocolVersion":"${revision}"`),
-    })
-  }
-  const transport = new StreamableHTTPClientTransport(new URL(`${world.baseUrl}/mcp`), { fetch: fetchWithRevision })
-  const client = new Client({ name: 'test', version: '1' })
-  await client.connect(transport)
-  expect(transport.protocolVersion).toBe(revision)
-  expect(transport.sessionId).toBeUndefined()
-  expect(client.getServerVersion()).toMatchObject({ name: 'website-tools', version: '1.0.0' })
-  expect(client.getInstructions()).toContain('Search first')
-  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(Object.keys(toolExamples))
-  const input = toolExamples.estimate_workflow_roi
-  const response = await client.callTool({ name: 'estimate_workflow_roi', arguments: input })
-  expect(response['structuredContent']).toEqual(await runTool('estimate_workflow_roi', input))
-  await client.close()
-})
+test.each(['2025-11-25', '2025-06-18', '2025-03-26'])(
+  'the official client can use the tools with the revision %s',
+  async (revision) => {
+    // Makes the client propose this revision first.
+    const fetchWithRevision: typeof fetch = async (url, init) => {
+      if (typeof init?.body !== 'string') return fetch(url, init)
+      return fetch(url, {
+        ...init,
+        body: init.body.replace(/"protocolVersion":"[^"]+"/, `"protocolVersion":"${revision}"`),
+      })
+    }
+    const transport = new StreamableHTTPClientTransport(new URL(`${world.baseUrl}/mcp`), { fetch: fetchWithRevision })
+    const client = new Client({ name: 'test', version: '1' })
+    await client.connect(transport)
+    expect(transport.protocolVersion).toBe(revision)
+    expect(transport.sessionId).toBeUndefined()
+    expect(client.getServerVersion()).toMatchObject({ name: 'website-tools', version: '1.0.0' })
+    expect(client.getInstructions()).toContain('Search first')
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(Object.keys(toolExamples))
+    const input = toolExamples.estimate_workflow_roi
+    const response = await client.callTool({ name: 'estimate_workflow_roi', arguments: input })
+    expect(response['structuredContent']).toEqual(await runTool('estimate_workflow_roi', input))
+    await client.close()
+  },
+)
 
 const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })
 const refusal = (status: number) => [status, { jsonrpc: '2.0', id: null, error: { code: -32_600 } }]

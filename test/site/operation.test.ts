@@ -107,15 +107,18 @@ describe('the log line of a request to the site', () => {
     ['a page', { path: '/docs/quickstart', headers: browser }, { route: 'docs', status: 200 }],
     ['a document', { path: `/llms.txt?${secret}` }, { route: '/llms.txt', status: 200 }],
     ['a search page', { path: `/search?query=${secret}`, headers: browser }, { route: '/search', status: 200 }],
-  ] as const)('for %s contains the route, tool and status, but no text that the client sent', async (description, sent, fields) => {
-    const requestId = description.replaceAll(' ', '-')
-    const headers = 'headers' in sent ? sent.headers : {}
-    const response = await sendRequest({ ...sent, headers: { ...headers, 'x-request-id': requestId } })
-    await response.text()
-    const line = await waitForLine(requestId)
-    expect(line).toMatchObject({ ms: expect.any(Number), ...fields })
-    expect(JSON.stringify(line)).not.toMatch(/zebra|127\.0\.0\.1/)
-  })
+  ] as const)(
+    'for %s contains the route, tool and status, but no text that the client sent',
+    async (description, sent, fields) => {
+      const requestId = description.replaceAll(' ', '-')
+      const headers = 'headers' in sent ? sent.headers : {}
+      const response = await sendRequest({ ...sent, headers: { ...headers, 'x-request-id': requestId } })
+      await response.text()
+      const line = await waitForLine(requestId)
+      expect(line).toMatchObject({ ms: expect.any(Number), ...fields })
+      expect(JSON.stringify(line)).not.toMatch(/zebra|127\.0\.0\.1/)
+    },
+  )
 
   test.each([
     ['a tool', search],

@@ -57,9 +57,12 @@ test('common searches find the expected entry among the first results', () => {
   expect(computeHitRate(rowsByKind['addresses'] ?? [], 1)).toBe(1)
 })
 
-test.each(golden.equivalentQueries)('the search for %s has the same first result as the search for %s', (one, other) => {
-  expect(searchIds(one)[0]).toBe(searchIds(other)[0])
-})
+test.each(golden.equivalentQueries)(
+  'the search for %s has the same first result as the search for %s',
+  (one, other) => {
+    expect(searchIds(one)[0]).toBe(searchIds(other)[0])
+  },
+)
 
 test('a search finds a title regardless of case, diacritics and spaces', () => {
   expect(searchIds('HOW CATALÓG  valuation works!')[0]).toBe('docs:catalog-valuation')

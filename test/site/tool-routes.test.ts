@@ -50,7 +50,7 @@ test.each([
   ['application/json', toolCall.padEnd(16_384), 200],
   ['application/json', toolCall.padEnd(16_385), 413],
   ['application/json', '🎵'.repeat(4100), 413],
-])('a body with the type %s is accepted or rejected as expected (case %#)', async (type, body, status) => {
+])('a body of the type %s gets the status that its content requires (case %#)', async (type, body, status) => {
   const response = await fetch(`${site.url}/tools`, { method: 'POST', headers: { 'content-type': type }, body })
   await response.arrayBuffer()
   expect(response.status).toBe(status)

@@ -63,16 +63,19 @@ describe('POST /api/tasks', () => {
   it.each([
     ['free', 1],
     ['starter', 3],
-  ] as const)('on the %s plan rejects a task beyond the limit of %i before it checks the schedule', async (plan, cap) => {
-    const account = await makeAccountOn(plan)
-    for (let number = 0; number < cap; number += 1) await tasksApi.make(account)
-    const response = await tasksApi.create(account, { schedule: '* * * * *' })
-    expect({ status: response.status, body: response.body }).toEqual({
-      status: 402,
-      body: buildRefusal(plan, 'task_count', cap),
-    })
-    expect(await tasksApi.countRows(account)).toBe(cap)
-  })
+  ] as const)(
+    'on the %s plan rejects a task beyond the limit of %i before it checks the schedule',
+    async (plan, cap) => {
+      const account = await makeAccountOn(plan)
+      for (let number = 0; number < cap; number += 1) await tasksApi.make(account)
+      const response = await tasksApi.create(account, { schedule: '* * * * *' })
+      expect({ status: response.status, body: response.body }).toEqual({
+        status: 402,
+        body: buildRefusal(plan, 'task_count', cap),
+      })
+      expect(await tasksApi.countRows(account)).toBe(cap)
+    },
+  )
 
   it('enforces the limit for concurrent requests', async () => {
     const account = await makeAccountOn('starter')

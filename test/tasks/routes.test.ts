@@ -265,7 +265,7 @@ describe('DELETE /api/tasks', () => {
 })
 
 describe('the artist of a task', () => {
-  it('is not deleted while a task names it', async () => {
+  it('remains stored while a task names it', async () => {
     const account = await makeProAccount()
     const task = await tasksApi.make(account)
     const remove = () =>

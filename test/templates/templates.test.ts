@@ -153,7 +153,7 @@ describe('a private template', () => {
 })
 
 describe('a change to a template', () => {
-  test('is allowed only to the owner, and a template that the caller cannot see returns the same error', async () => {
+  test('is allowed only to the owner; other accounts get 403, even if they cannot see the template', async () => {
     const { id } = await make({ is_private: true })
     for (const caller of [friend, outsider]) {
       const refused = await change(id, { title: 'Mine now' }, caller)

@@ -13,7 +13,7 @@ const listSortedPaths = (output: Output) => listPaths(output).sort()
 
 const describeSearch = (driver: Driver): void => {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
-  describe.skipIf(!driver.available)(title, () => {
+  describe.skipIf(!driver.available)(`a search in ${title}`, () => {
     const bench = useBench(driver)
     const run = async (name: string, input: object) => (await runInSandbox(bench.sandbox, name, input)) as Output
     const grep = (pattern: string, options: object = {}) => run('grep', { pattern, path: '.', ...options })

@@ -59,7 +59,7 @@ const createRef = (source: string, skillName: string) => ({ source, skillName })
 
 const describeInstallation = (driver: Driver): void => {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
-  describe.skipIf(!driver.available)(title, () => {
+  describe.skipIf(!driver.available)(`the installation of skills in ${title}`, () => {
     const bench = useBench(driver)
 
     const install = async (globalSkillRefs: unknown, sandbox: Sandbox = bench.sandbox) => {

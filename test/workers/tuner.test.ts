@@ -94,9 +94,12 @@ describe('the activity slots of a worker', () => {
     [0, 0.76, 'steady'],
     [151, 0, 'busy'],
     [0, 0.86, 'busy'],
-  ] as const)('with a timer delay of %d ms and %d of the memory used are set for the load %s', (delayMs, memoryShare, expected) => {
-    expect(classifyWorkerLoad({ delayMs, memoryShare })).toBe(expected)
-  })
+  ] as const)(
+    'with a timer delay of %d ms and %d of the memory used are set for the load %s',
+    (delayMs, memoryShare, expected) => {
+      expect(classifyWorkerLoad({ delayMs, memoryShare })).toBe(expected)
+    },
+  )
 })
 
 describe('the slots of an account', () => {

@@ -229,12 +229,15 @@ describe('the checkout page', () => {
     expect(headers.get('cache-control')).toContain('no-store')
   })
 
-  test.each(['javascript:alert(1)', 'data:text/html,x', '/billing', ''])('rejects %j as a link target', async (target) => {
-    const refusal = { name: 'ProviderError', kind: 'invalid' }
-    await expect(topUp({ successUrl: target })).rejects.toMatchObject(refusal)
-    await expect(topUp({ cancelUrl: target })).rejects.toMatchObject(refusal)
-    await expect(payments.createPortal({ customerId, returnUrl: target }, effect())).rejects.toMatchObject(refusal)
-  })
+  test.each(['javascript:alert(1)', 'data:text/html,x', '/billing', ''])(
+    'rejects %j as a link target',
+    async (target) => {
+      const refusal = { name: 'ProviderError', kind: 'invalid' }
+      await expect(topUp({ successUrl: target })).rejects.toMatchObject(refusal)
+      await expect(topUp({ cancelUrl: target })).rejects.toMatchObject(refusal)
+      await expect(payments.createPortal({ customerId, returnUrl: target }, effect())).rejects.toMatchObject(refusal)
+    },
+  )
 
   test('shows the host of a link to another site and opens it only on a click', async () => {
     const foreign = 'https://elsewhere.example/x?y=1&z=2'

@@ -77,9 +77,12 @@ export const describeEmbedded = (
       await expect(buffer(host.bundle(repository))).rejects.toThrow('git')
     })
 
-    it.each(['../out', '.hidden', 'a/b', 'a..b', '-rf', 'x.git', ''])('rejects the repository name %j', async (name) => {
-      await expect(host.ensureRepository(name)).rejects.toThrow(TypeError)
-      await expect(buffer(host.bundle({ owner: name, name: 'one' }))).rejects.toThrow()
-    })
+    it.each(['../out', '.hidden', 'a/b', 'a..b', '-rf', 'x.git', ''])(
+      'rejects the repository name %j',
+      async (name) => {
+        await expect(host.ensureRepository(name)).rejects.toThrow(TypeError)
+        await expect(buffer(host.bundle({ owner: name, name: 'one' }))).rejects.toThrow()
+      },
+    )
   })
 }

@@ -31,28 +31,39 @@ it.each([
   expect(buildVercelPolicy({ reach, baseUrl: platform }, added)).toEqual({ allow, subnets })
 })
 
-it.each(['public', 'platform'] as const)("E2B adds headers only to requests to the platform's host name, with the reach %s", (reach) => {
-  const { allowOut, denyOut, rules } = buildE2bNetwork({ reach, baseUrl: platform }, added)
-  expect([denyOut, rules]).toEqual([['0.0.0.0/0'], { 'platform.example': [{ transform: { headers: added } }] }])
-  const [host, ...networks] = allowOut as string[]
-  expect(host).toBe('platform.example')
-  const isAllowed = (address: string): boolean =>
-    networks.some((network) => ipaddr.IPv4.parse(address).match(ipaddr.IPv4.parseCIDR(network)))
-  const open = ['0.0.0.1', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '126.255.255.255', '128.0.0.0']
-  const others = ['169.253.255.255', '169.255.0.0', '172.15.255.255', '172.32.0.0', '192.169.0.0', '255.255.255.255']
-  expect([...open, ...others].filter((address) => !isAllowed(address))).toEqual(
-    reach === 'public' ? [] : [...open, ...others],
-  )
-  const privateAddresses = [
-    '10.0.0.0',
-    '10.255.255.255',
-    '100.64.0.0',
-    '100.127.255.255',
-    '127.0.0.1',
-    '169.254.169.254',
-  ]
-  expect([...privateAddresses, '172.16.0.0', '172.31.255.255', '192.168.255.255'].filter(isAllowed)).toEqual([])
-})
+it.each(['public', 'platform'] as const)(
+  "E2B adds headers only to requests to the platform's host name, with the reach %s",
+  (reach) => {
+    const { allowOut, denyOut, rules } = buildE2bNetwork({ reach, baseUrl: platform }, added)
+    expect([denyOut, rules]).toEqual([['0.0.0.0/0'], { 'platform.example': [{ transform: { headers: added } }] }])
+    const [host, ...networks] = allowOut as string[]
+    expect(host).toBe('platform.example')
+    const isAllowed = (address: string): boolean =>
+      networks.some((network) => ipaddr.IPv4.parse(address).match(ipaddr.IPv4.parseCIDR(network)))
+    const open = [
+      '0.0.0.1',
+      '9.255.255.255',
+      '11.0.0.0',
+      '100.63.255.255',
+      '100.128.0.0',
+      '126.255.255.255',
+      '128.0.0.0',
+    ]
+    const others = ['169.253.255.255', '169.255.0.0', '172.15.255.255', '172.32.0.0', '192.169.0.0', '255.255.255.255']
+    expect([...open, ...others].filter((address) => !isAllowed(address))).toEqual(
+      reach === 'public' ? [] : [...open, ...others],
+    )
+    const privateAddresses = [
+      '10.0.0.0',
+      '10.255.255.255',
+      '100.64.0.0',
+      '100.127.255.255',
+      '127.0.0.1',
+      '169.254.169.254',
+    ]
+    expect([...privateAddresses, '172.16.0.0', '172.31.255.255', '192.168.255.255'].filter(isAllowed)).toEqual([])
+  },
+)
 
 it.each([
   ['https://platform.example', true],

@@ -129,8 +129,10 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
   })
 })
 
-test.skipIf(process.platform !== 'linux')('a process whose groups have ended can exit, and its fork server exits with it', async () => {
-  const script = `
+test.skipIf(process.platform !== 'linux')(
+  'a process whose groups have ended can exit, and its fork server exits with it',
+  async () => {
+    const script = `
     const { runGroup } = await import(${JSON.stringify(source)})
     let parent = process.pid
     while (parent === process.pid) {
@@ -138,7 +140,8 @@ test.skipIf(process.platform !== 'linux')('a process whose groups have ended can
       parent = Number(output)
     }
     console.log(parent)`
-  const argv = ['--import', 'tsx', '--input-type=module', '-e', script]
-  const { stdout } = await promisify(execFile)(process.execPath, argv, { timeout: 20_000 })
-  await eventually('the end of the fork server', () => hasExited(Number(stdout)))
-})
+    const argv = ['--import', 'tsx', '--input-type=module', '-e', script]
+    const { stdout } = await promisify(execFile)(process.execPath, argv, { timeout: 20_000 })
+    await eventually('the end of the fork server', () => hasExited(Number(stdout)))
+  },
+)

@@ -55,10 +55,15 @@ for (const driver of cloudDrivers(await localDrivers())) {
       expect(await bench.run('cat ran.txt 2> /dev/null')).toBe('')
     })
 
-    it.each(asleepStatuses)('treats the status %i as a sleeping machine, wakes it and runs the command once', async (status) => {
-      driver.vendor().failNext(path, status)
-      expect((await bench.sandbox.exec('echo ran >> once.txt; cat once.txt; rm once.txt', limits)).output).toBe('ran\n')
-    })
+    it.each(asleepStatuses)(
+      'treats the status %i as a sleeping machine, wakes it and runs the command once',
+      async (status) => {
+        driver.vendor().failNext(path, status)
+        expect((await bench.sandbox.exec('echo ran >> once.txt; cat once.txt; rm once.txt', limits)).output).toBe(
+          'ran\n',
+        )
+      },
+    )
 
     it('restricts the network of a machine as soon as it starts', () => {
       expect(driver.vendor().sent(create)[0]).toMatchObject(reach)
@@ -152,15 +157,18 @@ for (const driver of cloudDrivers(await localDrivers())) {
       expect(result).toEqual({ exitCode: 0, output: 'begun\nfinished\n', truncated: false, timedOut: false })
     })
 
-    it.skipIf(driver.name !== 'e2b')('runs commands without added headers if the vendor rejects these headers', async () => {
-      driver.vendor().failNext(network, 400)
-      const before = countCalls(network)
-      for (const key of ['sk_of_one', 'sk_of_another'])
-        expect(await bench.sandbox.exec('echo ran', { ...limits, network: createAccess(key) })).toMatchObject({
-          exitCode: 0,
-          output: 'ran\n',
-        })
-      expect(countCalls(network)).toBe(before + 1)
-    })
+    it.skipIf(driver.name !== 'e2b')(
+      'runs commands without added headers if the vendor rejects these headers',
+      async () => {
+        driver.vendor().failNext(network, 400)
+        const before = countCalls(network)
+        for (const key of ['sk_of_one', 'sk_of_another'])
+          expect(await bench.sandbox.exec('echo ran', { ...limits, network: createAccess(key) })).toMatchObject({
+            exitCode: 0,
+            output: 'ran\n',
+          })
+        expect(countCalls(network)).toBe(before + 1)
+      },
+    )
   })
 }

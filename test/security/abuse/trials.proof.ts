@@ -153,15 +153,18 @@ describe('a trial', () => {
   test.each([
     ['card', () => ({ fingerprint: randomUUID() })],
     ['email', () => ({ email: `${randomUUID()}@example.com` })],
-  ])('counts once per %s across all accounts that claim it, and their other trials remain available', async (_, same) => {
-    const purchase = same()
-    const [one, other] = [await world.makeAccount(), await world.makeAccount()]
-    const [first, second] = [await buyAnonymously(purchase), await buyAnonymously(purchase)]
-    expect([await claim(one, first), await claim(other, second)]).toEqual([200, 200])
-    expect([await isPro(one), await isPro(other)]).toEqual([true, false])
-    await claim(other, await buyAnonymously())
-    expect(await isPro(other)).toBe(true)
-  })
+  ])(
+    'counts once per %s across all accounts that claim it, and their other trials remain available',
+    async (_, same) => {
+      const purchase = same()
+      const [one, other] = [await world.makeAccount(), await world.makeAccount()]
+      const [first, second] = [await buyAnonymously(purchase), await buyAnonymously(purchase)]
+      expect([await claim(one, first), await claim(other, second)]).toEqual([200, 200])
+      expect([await isPro(one), await isPro(other)]).toEqual([true, false])
+      await claim(other, await buyAnonymously())
+      expect(await isPro(other)).toBe(true)
+    },
+  )
 
   test('counts once across the organizations for which one account buys it', async () => {
     const buyer = await world.makeAccount()

@@ -116,22 +116,25 @@ describe('access to the chats of a session', () => {
     ['POST', '/{chatId}/read'],
   ] as const
 
-  it.each(routes)('%s %s is rejected if the session is missing or belongs to another account', async (method, suffix) => {
-    const session = await openSession()
-    const body = method === 'PATCH' ? { title: 'Taken' } : undefined
-    const sendRequest = (sessionId: string, chatId: string, key?: string) =>
-      world.request(method, `/api/sessions/${sessionId}/chats${suffix.replace('{chatId}', chatId)}`, { key, body })
-    expect(await sendRequest(session.sessionId, session.chatId)).toMatchObject({ status: 401 })
-    expect(await sendRequest(randomUUID(), session.chatId, owner.key)).toMatchObject({
-      status: 404,
-      body: { error: 'Session not found' },
-    })
-    for (const chatId of [session.chatId, randomUUID()])
-      expect(await sendRequest(session.sessionId, chatId, outsider.key)).toMatchObject({
-        status: 403,
-        body: { status: 'error', error: 'Forbidden' },
+  it.each(routes)(
+    '%s %s is rejected if the session is missing or belongs to another account',
+    async (method, suffix) => {
+      const session = await openSession()
+      const body = method === 'PATCH' ? { title: 'Taken' } : undefined
+      const sendRequest = (sessionId: string, chatId: string, key?: string) =>
+        world.request(method, `/api/sessions/${sessionId}/chats${suffix.replace('{chatId}', chatId)}`, { key, body })
+      expect(await sendRequest(session.sessionId, session.chatId)).toMatchObject({ status: 401 })
+      expect(await sendRequest(randomUUID(), session.chatId, owner.key)).toMatchObject({
+        status: 404,
+        body: { error: 'Session not found' },
       })
-  })
+      for (const chatId of [session.chatId, randomUUID()])
+        expect(await sendRequest(session.sessionId, chatId, outsider.key)).toMatchObject({
+          status: 403,
+          body: { status: 'error', error: 'Forbidden' },
+        })
+    },
+  )
 
   it.each(routes.slice(2))('%s %s finds only chats of this session', async (method, suffix) => {
     const session = await openSession()

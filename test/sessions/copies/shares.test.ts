@@ -116,7 +116,7 @@ describe('a shared chat', () => {
 test.each([
   ['10 KB', 2000],
   ['44 KB', 10_500],
-])('shows an oversized table of %s as plain text without delaying other requests', async (_, rows) => {
+])('a shared chat shows an oversized table of %s as plain text and does not delay other requests', async (_, rows) => {
   const [session, other] = [await openSession(), await world.makeAccount()]
   const table = `|${'a|'.repeat(500)}\n|${'-|'.repeat(500)}\n${'|a|\n'.repeat(rows)}`
   await fillChat(world.db, session.chatId, [{ ...say(table, 'assistant'), id: 'a1' }])
@@ -137,7 +137,7 @@ test.each([
   }
 })
 
-test('is rendered once for all readers, and is unavailable after its link is deleted', async () => {
+test('a shared chat is rendered once for all readers, and is unavailable after its link is deleted', async () => {
   const session = await openFilledChat()
   const { share: shareResponse, url } = await share(session)
   const first = await read(url)
@@ -148,7 +148,7 @@ test('is rendered once for all readers, and is unavailable after its link is del
   expect((await read(url)).status).toBe(404)
 })
 
-test('shows the inputs and outputs of tools if toolOutputs is set, but never the reasoning', async () => {
+test('a shared chat shows inputs and outputs of tools only if toolOutputs is set, and never the reasoning', async () => {
   const { share: shareResponse, url } = await share(await openFilledChat(), { toolOutputs: true })
   expect(shareResponse.toolOutputs).toBe(true)
   const { text } = await read(url)
@@ -157,7 +157,7 @@ test('shows the inputs and outputs of tools if toolOutputs is set, but never the
   expect(text).not.toContain('secret thought')
 })
 
-test('shows the chat as it was when the link was created, without later messages or parts of an answer', async () => {
+test('a link shows the chat as it was when the link was created, without later messages or parts of an answer', async () => {
   const session = await openFilledChat()
   const { url } = await share(session)
   const earlierShare = await share(session, { messageId: 'q1' })
@@ -169,7 +169,7 @@ test('shows the chat as it was when the link was created, without later messages
   expect((await read(earlierShare.url)).text).not.toContain('Used the tool')
 })
 
-test('shows the end of a long chat, and earlier messages page by page', async () => {
+test('a link shows the end of a long chat first, and earlier messages page by page', async () => {
   const session = await openSession()
   const storedMessages = Array.from({ length: 120 }, (_, index) => say(`words-${index}-`))
   await fillChat(world.db, session.chatId, storedMessages)

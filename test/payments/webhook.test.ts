@@ -102,8 +102,8 @@ describe('a payment that is reported', () => {
   })
 
   test.each([
-    ['too little', { amountCents: 133 }],
-    ['too much', { amountCents: 135 }],
+    ['too small an amount', { amountCents: 133 }],
+    ['too large an amount', { amountCents: 135 }],
     ['another currency', { currency: 'eur' }],
   ])('with %s is not credited and raises an alert', async (_, wrong) => {
     const { buyer, payment } = await makeCharge()
@@ -164,8 +164,8 @@ describe('a payment that is reported', () => {
   })
 })
 
-describe('a reported failure', () => {
-  test('ends a charge, and a later success is still credited', async () => {
+describe('a failure event', () => {
+  test('ends its charge, and a later success is still credited', async () => {
     const { buyer, payment } = await makeCharge()
     await paymentsApi.reportPayment(payment, { type: 'payment_failed' })
     expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'failed' }])
@@ -175,7 +175,7 @@ describe('a reported failure', () => {
     expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'paid' }])
   })
 
-  test('on a checkout page leaves the page open', async () => {
+  test('for a checkout page leaves the page open', async () => {
     const buyer = await world.makeAccount({ credits: 0 })
     const { body } = await paymentsApi.buy(buyer, 1_000_000)
     const { metadata } = paymentsApi.completeCheckout(body.id)
@@ -184,13 +184,16 @@ describe('a reported failure', () => {
     expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'created' }])
   })
 
-  test.each(['refund_or_dispute' as const])('by %s raises an alert and does not change the ledger', async (type) => {
-    const { buyer, payment } = await makeCharge()
-    await paymentsApi.reportPayment(payment)
-    const before = await countAlerts(type)
-    expect(await paymentsApi.sendEvent({ type, paymentId: payment.paymentId })).toMatchObject(accepted)
-    expect([await paymentsApi.readBalance(buyer.id), await countAlerts(type)]).toEqual([1_000_000, before + 1])
-  })
+  test.each(['refund_or_dispute' as const])(
+    'of the type %s raises an alert and does not change the ledger',
+    async (type) => {
+      const { buyer, payment } = await makeCharge()
+      await paymentsApi.reportPayment(payment)
+      const before = await countAlerts(type)
+      expect(await paymentsApi.sendEvent({ type, paymentId: payment.paymentId })).toMatchObject(accepted)
+      expect([await paymentsApi.readBalance(buyer.id), await countAlerts(type)]).toEqual([1_000_000, before + 1])
+    },
+  )
 })
 
 describe('an event', () => {
@@ -243,7 +246,7 @@ const findCard = async (accountId: string): Promise<string | null | undefined> =
 }
 
 describe('a saved card', () => {
-  test('becomes the default, and with two cards the one from the newer page does, in any order of events', async () => {
+  test('becomes the default; of two cards, the one from the newer page does, in any order of events', async () => {
     const account = await world.makeAccount()
     const customerId = `cus_${account.id}`
     const [olderSetup, newerSetup] = [await createCardSetup(account), await createCardSetup(account)]

@@ -85,13 +85,16 @@ describe('an external issuer', () => {
   test.each<[string, () => Promise<string>]>([
     ['another issuer', () => sign(rsa, verifiedClaims, { iss: 'https://other.example' })],
     ['another audience', () => sign(rsa, verifiedClaims, { aud: 'other' })],
-    ['an end more than a minute ago', () => sign(rsa, verifiedClaims, { expires: Math.floor(Date.now() / 1000) - 62 })],
+    [
+      'an expiry more than a minute ago',
+      () => sign(rsa, verifiedClaims, { expires: Math.floor(Date.now() / 1000) - 62 }),
+    ],
     ['no email', () => sign(rsa, { sub: 'x' })],
     ['an invalid email', () => sign(rsa, { ...verifiedClaims, email: 'no-address' })],
-    ['an email that is not verified', () => sign(rsa, { ...verifiedClaims, email_verified: false })],
-    ['an email that is not verified, as a string', () => sign(rsa, { ...verifiedClaims, email_verified: 'false' })],
+    ['an unverified email', () => sign(rsa, { ...verifiedClaims, email_verified: false })],
+    ['an unverified email, as a string', () => sign(rsa, { ...verifiedClaims, email_verified: 'false' })],
     ['a start in the future', () => sign(rsa, { ...verifiedClaims, nbf: Math.floor(Date.now() / 1000) + 120 })],
-    ['a text that is not a token', () => Promise.resolve('abc')],
+    ['invalid syntax', () => Promise.resolve('abc')],
     ['another algorithm', async () => sign({ ...(await createSigner('rsa', 'PS256')) })],
     ['a signature of another key under the same id', async () => sign(await createSigner('rsa', 'RS256'))],
     [
@@ -101,7 +104,7 @@ describe('an external issuer', () => {
       },
     ],
     [
-      'no end',
+      'no expiry',
       () =>
         new SignJWT(verifiedClaims)
           .setProtectedHeader({ alg: 'RS256', kid: 'rsa' })
@@ -116,7 +119,7 @@ describe('an external issuer', () => {
         return sign(ownSigner, verifiedClaims, { header: { jwk: ownSigner.publicKey, jku: keysUrl } })
       },
     ],
-  ])('is not accepted with %s', async (_, token) => {
+  ])('cannot use a token with %s', async (_, token) => {
     expect(await createJwksIdentity({ ...rules, keysUrl }).verify(await token())).toBeUndefined()
   })
 

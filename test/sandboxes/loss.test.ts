@@ -62,7 +62,7 @@ test('a sandbox loss during a turn is announced before the output of the first c
   expect(listTypes(await chatApi.send(chat, '$ true'))).not.toContain('data-sandbox-loss')
 })
 
-test('the model is notified after the outputs of the step and before its next call', async () => {
+test('the model is notified of a sandbox loss after the outputs of the step and before its next call', async () => {
   const { chatApi } = createSandboxApi(world)
   const chat = await chatApi.openChat()
   await world.db`update chats set model_id = 'custom/default' where id = ${chat.chatId}`

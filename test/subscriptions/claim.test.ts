@@ -129,7 +129,7 @@ describe('POST /api/subscriptions/claim', () => {
     await untilMirrored(subscription, owner)
   })
 
-  test('does not move a purchase of a signed-in account, even if another caller knew the session first', async () => {
+  test('lets only the buyer claim a purchase made with credentials, even if another caller tries first', async () => {
     const buyer = await world.makeAccount()
     const { body } = await subscribe({ key: buyer.key })
     const subscription = paymentsApi.addSubscription({ customerId: `cus_${buyer.id}` })

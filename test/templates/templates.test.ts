@@ -87,7 +87,7 @@ describe('a new template', () => {
     ['a long prompt', { prompt: 'x'.repeat(10_001) }, 'prompt'],
     ['too many tags', { tags: Array.from({ length: 21 }, (_, at) => `tag ${at}`) }, 'tags'],
     ['an empty tag', { tags: [''] }, 'tags'],
-    ['a list of no addresses', { share_emails: ['no-address'] }, 'share_emails'],
+    ['an invalid email address', { share_emails: ['no-address'] }, 'share_emails'],
     ['a text for is_private', { is_private: 'yes' }, 'is_private'],
   ])('with %s is rejected', async (_, changes, field) => {
     const { status, body } = await create({ ...valid, ...changes })

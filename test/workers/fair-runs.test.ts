@@ -134,7 +134,7 @@ test.each([
   ['grow by a quarter while runs wait and there is room', 8, { held: 6, isWaiting: true, load: 'calm' }, 10],
   ['stay while the resource is nearly busy', 8, { held: 8, isWaiting: true, load: 'steady' }, 8],
   ['shrink by a quarter while it is busy', 8, { held: 8, isWaiting: true, load: 'busy' }, 6],
-  ['fall to those in use once no run waits', 8, { held: 5, isWaiting: false, load: 'calm' }, 5],
+  ['shrink to the number in use once no run waits', 8, { held: 5, isWaiting: false, load: 'calm' }, 5],
   ['never fall below the minimum', 3, { held: 3, isWaiting: true, load: 'busy' }, 3],
   ['never fall below the minimum while idle', 8, { held: 0, isWaiting: false, load: 'calm' }, 3],
   ['never exceed the maximum', 15, { held: 15, isWaiting: true, load: 'calm' }, 16],

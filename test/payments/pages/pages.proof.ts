@@ -90,7 +90,7 @@ test('a host that is not listed is opened only by a click', async () => {
 })
 
 test.each(['light', 'dark'] as const)(
-  'pages of the embedded stack are accessible and fit 320 pixels: %s',
+  'in the %s color scheme, the pages of the embedded stack are accessible and fit a width of 320 pixels',
   async (colorScheme) => {
     const { key } = await world.makeAccount()
     await world.request('POST', '/api/emails', { key, body: { subject: 'Weekly report', text: 'All **is** well.' } })

@@ -15,7 +15,7 @@ const path = (file: string): string => `accounts/${accountId}/${file}`
 
 /** Declares the tests that every store of staged files passes. Uploads use the client library of the vendor. */
 export const describeBlobs = ({ name, open }: BlobStore): void => {
-  describe(`staged files in ${name}`, () => {
+  describe(`the store of staged files: ${name}`, () => {
     let bench: BlobBench
     beforeAll(async () => {
       bench = await open()

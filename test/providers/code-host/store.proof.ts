@@ -227,7 +227,7 @@ describe('maintenance', () => {
     expect(await listPaths(store.openMachine(join(folder, 'fourth')))).toHaveLength(40)
   })
 
-  it('deletes the repositories of an account with the account', async () => {
+  it('deletes the repositories of a deleted account', async () => {
     const { id } = await makePerson(store.db, 'a secret of the tests that is long enough', { credits: 0 })
     const { owner, name, cloneUrl } = await first.ensureRepository(id)
     await insertWorkspace(store.db, id, { repoOwner: owner, repoName: name, cloneUrl })
@@ -254,7 +254,7 @@ it('a repository accepts no push beyond its maximum size', async () => {
 })
 
 describe('the setting CODE_HOST', () => {
-  it('requires an object store', () => {
+  it('defaults to `store` if an object store is set, and rejects `store` without one', () => {
     const s3 = { BLOB_STORE: 's3', BLOB_S3_BUCKET: 'a' }
     expect(loadConfig({}).CODE_HOST).toBe('local')
     expect(loadConfig(s3).CODE_HOST).toBe('store')

@@ -55,7 +55,7 @@ it.each<[string, unknown, { text?: string; thought?: string }]>([
     ],
     { text: 'Yes' },
   ],
-])('content of %s is read', (_, content, { text = '', thought = '' }) => {
+])('content with %s is read', (_, content, { text = '', thought = '' }) => {
   const parts = read({ content })
   expect([joinText(parts, 'text-delta'), joinText(parts, 'reasoning-delta')]).toEqual([text, thought])
 })
@@ -98,7 +98,7 @@ it.each([
       callDelta(0, 'd', undefined, ':2}'),
     ],
   ],
-  ['one id and whole pieces', [callDelta(0, 'c', 'bash', '{"a":1}'), callDelta(1, 'c', 'bash', '{"b":2}')]],
+  ['one id and complete arguments', [callDelta(0, 'c', 'bash', '{"a":1}'), callDelta(1, 'c', 'bash', '{"b":2}')]],
 ])('two tool calls with %s remain separate', (_, deltas) => {
   const calls = read(...deltas).flatMap((part) => (part.type === 'tool-call' ? [part.input] : []))
   expect(calls).toEqual(['{"a":1}', '{"b":2}'])

@@ -222,11 +222,11 @@ describe('tool calls', () => {
 
   it.each<[string, FakeResponse]>([
     ['in fragments', { calls: twoCalls }],
-    ['in one piece each', { calls: twoCalls, wholeCalls: true }],
+    ['each in one piece', { calls: twoCalls, wholeCalls: true }],
     ['without ids', { calls: twoCalls.map(({ name, arguments: settings }) => ({ name, arguments: settings })) }],
     ['all under one index', { calls: twoCalls.map((one) => ({ ...one, index: 0 })), wholeCalls: true }],
     ['after text', { text: 'I look.', calls: twoCalls }],
-    ['with finish reason stop', { calls: twoCalls, finish: 'stop' }],
+    ['with the finish reason stop', { calls: twoCalls, finish: 'stop' }],
   ])('are assembled when they arrive %s', async (_, fakeResponse) => {
     const parts = await callModel(fakeResponse)
     expect(listCalls(parts)).toEqual(expected)
@@ -252,7 +252,7 @@ describe('tool calls', () => {
   })
 })
 
-describe('a server that misbehaves', () => {
+describe('a faulty server', () => {
   it.each([
     [400, false],
     [401, false],
@@ -292,11 +292,11 @@ describe('a server that misbehaves', () => {
   it.each<[string, FakeResponse]>([
     ['cuts the connection', { text: 'one two three', breakAfter: 3, breakWith: 'cut' }],
     ['ends without finishing', { text: 'one two three', breakAfter: 3, breakWith: 'end' }],
-    ['sends garbage', { text: 'one two three', breakAfter: 2, breakWith: 'garbage' }],
+    ['sends invalid data', { text: 'one two three', breakAfter: 2, breakWith: 'garbage' }],
     ['sends nothing at all', { breakAfter: 0, breakWith: 'end' }],
     ['sends only the end marker', { finish: null, usage: null }],
     ['reports an overload in the stream', { text: 'one', breakAfter: 1, breakWith: 'error' }],
-    ['responds with a page', { body: '<html>', headers: { 'content-type': 'text/html' } }],
+    ['responds with an HTML page', { body: '<html>', headers: { 'content-type': 'text/html' } }],
   ])('that %s may be called again', async (_, fakeResponse) => {
     expect((await readError(callModel(fakeResponse))).retryable).toBe(true)
   })
@@ -350,7 +350,7 @@ describe('a server that misbehaves', () => {
 
   it.each<[string, FakeResponse]>([
     ['before its headers', { delayMs: Infinity }],
-    ['in the middle', { text: 'one two three', breakAfter: 3, breakWith: 'hang' }],
+    ['in the middle of its stream', { text: 'one two three', breakAfter: 3, breakWith: 'hang' }],
   ])('that falls silent %s is abandoned', async (_, fakeResponse) => {
     const impatient = createTestModel({ silenceTimeoutMs: 60 })
     server.next(fakeResponse)
@@ -370,9 +370,9 @@ describe('a server that misbehaves', () => {
 
 describe('aborting', () => {
   it.each<[string, FakeResponse]>([
-    ['a stream without end', { breakAfter: 1, breakWith: 'endless' }],
-    ['a stream that hangs', { text: 'one', breakAfter: 1, breakWith: 'hang' }],
-    ['a request without an answer', { delayMs: Infinity }],
+    ['an endless stream', { breakAfter: 1, breakWith: 'endless' }],
+    ['a stream that stalls', { text: 'one', breakAfter: 1, breakWith: 'hang' }],
+    ['a request without a response', { delayMs: Infinity }],
   ])('ends %s with the abort reason and closes the connection', async (_, fakeResponse) => {
     const controller = new AbortController()
     const reason = new Error('stopped by the user')

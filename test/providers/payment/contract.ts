@@ -19,7 +19,7 @@ export type PaymentBench = {
 
 /** Declares the tests that every payment provider passes. */
 export const describePayments = (name: string, openBench: () => Promise<PaymentBench>): void => {
-  describe(`payments with ${name}`, () => {
+  describe(`the payment provider: ${name}`, () => {
     let bench: PaymentBench
     let payments: PaymentPort
     let customerId: string

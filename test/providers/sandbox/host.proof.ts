@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
 
-describe.skipIf(bubblewrap?.available !== true)(`${title} and its host`, () => {
+describe.skipIf(bubblewrap?.available !== true)(`the driver ${title}`, () => {
   it.each([0o700, 0o755])('works in a folder with the mode %o', async (mode) => {
     const parent = join(root, `mode-${mode}`)
     await mkdir(parent)

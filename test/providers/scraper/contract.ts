@@ -11,7 +11,7 @@ const albums = { kind: 'playcounts', albumIds } as const
 
 /** Declares the tests that every scraper passes. They use artists of the embedded scraper. */
 export const describeScraper = (name: string, openBench: () => Promise<ScraperBench>): void => {
-  describe(`scraping with ${name}`, () => {
+  describe(`the scraper: ${name}`, () => {
     let bench: ScraperBench
     let scraper: ScraperPort
     beforeAll(async () => {

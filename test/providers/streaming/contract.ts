@@ -16,7 +16,7 @@ const listIds = (releases: readonly { albumId: string }[]): string[] => releases
 
 /** Declares the tests that every streaming platform passes. They use artists of the embedded platform. */
 export const describeStreaming = (name: string, openBench: () => Promise<StreamingBench>): void => {
-  describe(`streaming with ${name}`, () => {
+  describe(`the streaming platform: ${name}`, () => {
     let bench: StreamingBench
     let streaming: StreamingPort
     beforeAll(async () => {

@@ -161,7 +161,7 @@ describe('Spotify', () => {
         withBody({ name: 'N', external_urls: { spotify: 'https://x' }, rest: 'x'.repeat(10 * 1024 * 1024) }),
       ],
       ['no name', withBody({ external_urls: { spotify: 'https://x' } })],
-      ['a name that is no text', withBody({ name: 1, external_urls: { spotify: 'https://x' } })],
+      ['a name that is not text', withBody({ name: 1, external_urls: { spotify: 'https://x' } })],
       ['a list', withBody([])],
     ])('is retried after %s', async (_, respond) => {
       bench.spotify.plan(artistPath, respond)
@@ -215,7 +215,10 @@ describe('Spotify', () => {
 
   it.each([
     ['a page without items', { items: [], limit: 5, next: 'https://next' }],
-    ['the total', { items: [{ id: 'a1', name: 'A', album_type: 'album' }], limit: 5, total: 9, next: 'https://next' }],
+    [
+      'the total number of items',
+      { items: [{ id: 'a1', name: 'A', album_type: 'album' }], limit: 5, total: 9, next: 'https://next' },
+    ],
   ])('ends a list at %s, regardless of `next`', async (_, page) => {
     bench.spotify.plan(`${artistPath}/albums`, withBody(page))
     const request = { artistId: 'nova1', groups: ['album'] as const, cursor: '5' }

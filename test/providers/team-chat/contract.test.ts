@@ -114,7 +114,7 @@ describe('slack', () => {
     ['ratelimited', 'rate_limited'],
     ['internal_error', 'unavailable'],
     ['msg_too_long', 'invalid'],
-  ])('that responds %s fails as %s', async (error, kind) => {
+  ])('that responds with %s fails as %s', async (error, kind) => {
     slack.refuseNext('chat.postMessage', error)
     const posting = slackChat.postMessage(threadId, 'x', { ...createCall(), key: 'r' })
     await expect(posting).rejects.toMatchObject({ name: 'ProviderError', kind })

@@ -81,9 +81,9 @@ describe('POST /api/sandboxes/staged-file', () => {
   })
 
   it.each([
-    ['no JSON', '{"type":'],
+    ['invalid JSON', '{"type":'],
     ['an unknown type', { type: 'other', payload: {} }],
-    ['no payload', { type: 'blob.generate-client-token' }],
+    ['a missing payload', { type: 'blob.generate-client-token' }],
     ['a path that leaves the account', createTokenRequest('../other/x')],
     ['an empty path', createTokenRequest('')],
     ['a control character', createTokenRequest('a\u0001')],

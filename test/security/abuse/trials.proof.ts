@@ -122,7 +122,7 @@ describe('the claims of one account', () => {
     expect(await countRefills(account.id)).toBe(1)
   })
 
-  test('keep the same trial as the counted one when webhooks are repeated, even after the trial has ended', async () => {
+  test('keep counting the same trial when webhooks are repeated, even after that trial has ended', async () => {
     const account = await world.makeAccount()
     const first = await buyAnonymously()
     const second = await buyAnonymously()

@@ -135,7 +135,7 @@ describe('the run key', () => {
     expect(await world.request('POST', '/api/organizations', founding)).toMatchObject(refused)
   })
 
-  test('is rejected by every route that widens access before the body is read, and the audit log records it', async () => {
+  test('is rejected, before the body is read, by every route that widens access, and the audit log records it', async () => {
     const declared = listRoutes(world.deps, createMetrics()).filter(({ widensAccess }) => widensAccess === true)
     expect(declared.length).toBeGreaterThan(15)
     for (const { method, path } of declared) {

@@ -148,7 +148,10 @@ const attacks: [string, () => Head][] = [
     'on the payment webhook',
     () => ({ path: '/api/webhooks/payments', headers: { ...json, ...forwardedFrom('203.0.113.1') } }),
   ],
-  ['on the signup', () => ({ path: '/api/agents/signup', headers: { ...json, ...forwardedFrom('203.0.113.2') } })],
+  [
+    'on the sign-up route',
+    () => ({ path: '/api/agents/signup', headers: { ...json, ...forwardedFrom('203.0.113.2') } }),
+  ],
   [
     'on a payment page',
     () => ({

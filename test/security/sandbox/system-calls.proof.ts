@@ -210,7 +210,11 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
       `node -e "new (require('node:worker_threads').Worker)('console.log(1)', { eval: true })"`,
       '1\n',
     ],
-    ['networks of node', `node -e "console.log(Object.keys(require('node:os').networkInterfaces()))"`, "[ 'lo' ]\n"],
+    [
+      'node, which lists the networks',
+      `node -e "console.log(Object.keys(require('node:os').networkInterfaces()))"`,
+      "[ 'lo' ]\n",
+    ],
     [
       'python3',
       'python3 -c "import threading; t = threading.Thread(target=print, args=(2,)); t.start(); t.join()"',
@@ -222,8 +226,8 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
       '1\n',
     ],
     ['tar and gzip', 'mkdir t; seq 1000 > t/a; tar czf t.gz t && tar xzf t.gz -O t/a | tail -1', '1000\n'],
-    ['sort in threads', 'seq 200000 | sort --parallel=2 -rn -S 1M | head -1', '200000\n'],
-    ['pipes of bash', 'diff <(echo a) <(echo a) && echo same', 'same\n'],
+    ['sort with threads', 'seq 200000 | sort --parallel=2 -rn -S 1M | head -1', '200000\n'],
+    ['bash with pipes', 'diff <(echo a) <(echo a) && echo same', 'same\n'],
     [
       'curl to a local server',
       `node -e "require('node:http').createServer((q, s) => s.end('served')).listen(8000, () => require('node:child_process').exec('curl -s localhost:8000', (e, out) => { console.log(out); process.exit() }))"`,

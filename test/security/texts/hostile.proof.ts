@@ -30,18 +30,26 @@ const ignoreErrors = (run: () => unknown) => (): void => {
 }
 
 test.each<[string, number, (size: number) => () => unknown]>([
-  ['spaces in .gitmodules', 20_000, (size) => () => parseSubmodules(`[submodule "a"]\nurl = a${' '.repeat(size)}b`)],
-  ['line ends in .gitmodules', 20_000, (size) => () => parseSubmodules('\r\n'.repeat(size))],
   [
-    'spaces behind a key of .gitmodules',
+    'spaces in a value of .gitmodules',
+    20_000,
+    (size) => () => parseSubmodules(`[submodule "a"]\nurl = a${' '.repeat(size)}b`),
+  ],
+  ['line breaks in .gitmodules', 20_000, (size) => () => parseSubmodules('\r\n'.repeat(size))],
+  [
+    'spaces after a key of .gitmodules',
     20_000,
     (size) => () => parseSubmodules(`[submodule "a"]\npath${' '.repeat(size)}`),
   ],
-  ['starts of tokens', 10_000, (size) => () => withoutSecrets('eyJ-'.repeat(size))],
-  ['starts of dotted tokens', 10_000, (size) => () => withoutSecrets('eyJ.'.repeat(size))],
-  ['spaces behind a scheme', 20_000, (size) => () => withoutSecrets(`bearer${' '.repeat(size)}`)],
+  ['repeated token prefixes', 10_000, (size) => () => withoutSecrets('eyJ-'.repeat(size))],
+  ['repeated prefixes of dotted tokens', 10_000, (size) => () => withoutSecrets('eyJ.'.repeat(size))],
+  ['spaces after an authorization scheme', 20_000, (size) => () => withoutSecrets(`bearer${' '.repeat(size)}`)],
   ['quotes in a commit message', 20_000, (size) => () => parseCommitMessage(`feat: ${'"'.repeat(size)}x`)],
-  ['records of an extended header', 20_000, (size) => ignoreErrors(() => readTar(createArchive('1 '.repeat(size))))],
+  [
+    'records of an extended tar header',
+    20_000,
+    (size) => ignoreErrors(() => readTar(createArchive('1 '.repeat(size)))),
+  ],
   [
     'a model event in small chunks',
     200_000,
@@ -51,8 +59,8 @@ test.each<[string, number, (size: number) => () => unknown]>([
       for (let sent = 0; sent < size; sent += 100) reader.feed(' '.repeat(100))
     },
   ],
-  ['brackets of JSON', 200_000, (size) => ignoreErrors(() => parseJson('['.repeat(size)))],
-  ['quotes of JSON', 200_000, (size) => ignoreErrors(() => parseJson(`"${'\\"'.repeat(size)}`))],
+  ['nested brackets in JSON', 200_000, (size) => ignoreErrors(() => parseJson('['.repeat(size)))],
+  ['escaped quotes in JSON', 200_000, (size) => ignoreErrors(() => parseJson(`"${'\\"'.repeat(size)}`))],
 ])('the time to parse %s is linear', async (_, size, run) => {
   expect(await measureGrowth(run(size), run(4 * size), 9)).toBeLessThan(9)
 })

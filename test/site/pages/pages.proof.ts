@@ -193,7 +193,7 @@ const storeDraft = (storedDraft: object) =>
 test.each([
   ['expired', { draft, expiresAt: Date.now() - 1 }],
   ['stored for too long', { draft, expiresAt: Date.now() + 2 * hour }],
-  ['of an unknown interest', { draft: { ...draft, interest: 'x' }, expiresAt: Date.now() + hour / 2 }],
+  ['for an unknown interest', { draft: { ...draft, interest: 'x' }, expiresAt: Date.now() + hour / 2 }],
   ['too short', { draft: { ...draft, message: 'short' }, expiresAt: Date.now() + hour / 2 }],
 ])('a draft that is %s is not offered', async (_, storedDraft) => {
   await open('/')

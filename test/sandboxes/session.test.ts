@@ -51,7 +51,7 @@ const untilRemoved = async (id: string): Promise<void> => {
   await eventually(
     'the removal',
     async () => {
-      // Started in each round, because the workflow of an earlier removal may not have ended yet.
+      // Each round starts the workflow again, because that of an earlier removal may not have ended yet.
       await world.engine.start(removeSandbox, { sandboxName: `session-${id}` })
       const due = await world.db`
         select 1 from sandbox_removals where sandbox_name = ${`session-${id}`} and due_at <= now()`

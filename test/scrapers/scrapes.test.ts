@@ -229,7 +229,7 @@ describe('a scrape of an artist', () => {
     const starts = events.filter(
       (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'startProfileRun',
     )
-    // Ten polling lanes would send ten times as many requests.
+    // If each of the ten lanes polled, there would be ten times as many requests.
     expect(starts.length).toBeLessThan(10)
     expect(events.map((event) => event.workflowExecutionSignaledEventAttributes?.signalName)).toContain('slotFreed')
   })

@@ -121,7 +121,7 @@ test('sandbox starts alternate between accounts, even if many starts of one acco
         and sandbox_started_at < (select sandbox_started_at from sessions where id = ${sessionId})`
     return before.count
   }
-  // One was starting, and another may have left the queue before the other account's entered it.
+  // One start was in progress, and another may have left the queue before the start of the other account entered it.
   expect(await countBefore(otherSession)).toBeLessThan(5)
   // The sandbox of a headless run has a lower priority and waits for at most the share of an account.
   await untilCounted('the end of the run', otherAccount, 'completed', 1)

@@ -161,10 +161,10 @@ it('a run accepted before the stop prevents the stop', async () => {
 it.each([
   ['a run', acceptActivity],
   ['activity', (sessionId: string) => touchSandbox(world.db, sessionId, lifecycleTimes(world.config))],
-])('%s during the stop takes precedence over the stop, and the sandbox is resumed', async (_, chatApi) => {
+])('%s during the stop takes precedence over the stop, and the sandbox is resumed', async (_, interrupt) => {
   const { sessionId } = await createIdleSession()
   await check(sessionId)
-  const deps = createDeps(() => chatApi(sessionId))
+  const deps = createDeps(() => interrupt(sessionId))
   expect(await stopIdle(deps, { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: true })
   expect((await requireRow(sessionId)).lifecycleState).toBe('active')
   // Another worker reads the same state if this one dies before its report.

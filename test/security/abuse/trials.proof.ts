@@ -80,8 +80,8 @@ describe('the claims of one account', () => {
 
   test('refill its credits once for a trial if they are sent concurrently', async () => {
     const account = await world.makeAccount()
-    const purchase = await Promise.all(Array.from({ length: 4 }, () => buyAnonymously()))
-    expect(await Promise.all(purchase.map((one) => claim(account, one)))).toEqual([200, 200, 200, 200])
+    const purchases = await Promise.all(Array.from({ length: 4 }, () => buyAnonymously()))
+    expect(await Promise.all(purchases.map((purchase) => claim(account, purchase)))).toEqual([200, 200, 200, 200])
     const counted = await world.db`select 1 from subscriptions where account_id = ${account.id} and trial_counts`
     expect(counted).toHaveLength(1)
     expect((await Promise.all([1, 2, 3].map(() => countRefills(account.id)))).reduce((a, b) => a + b)).toBe(1)
@@ -172,7 +172,7 @@ describe('a trial', () => {
       await world.makeOrganization({ members: [buyer.id] }),
       await world.makeOrganization({ members: [buyer.id] }),
     ]
-    const purchase = await Promise.all(
+    const purchases = await Promise.all(
       organizations.map(async ({ id: accountId }) => {
         const { body } = await world.request<{ id: string }>('POST', '/api/subscriptions/sessions', {
           key: buyer.key,
@@ -181,9 +181,9 @@ describe('a trial', () => {
         return { days: provider.requests.get(body.id)?.trialDays, sessionId: body.id }
       }),
     )
-    expect(new Set(purchase.map(({ days }) => days))).toEqual(new Set([0, 30]))
+    expect(new Set(purchases.map(({ days }) => days))).toEqual(new Set([0, 30]))
     // The provider reports both as trials.
-    for (const { sessionId } of purchase) await paymentsApi.reportCheckout(pay(sessionId, {}).checkout)
+    for (const { sessionId } of purchases) await paymentsApi.reportCheckout(pay(sessionId, {}).checkout)
     const counted = await Promise.all(organizations.map(({ id }) => countRefills(id)))
     expect(new Set(counted)).toEqual(new Set([0, 1]))
     await claim(buyer, await buyAnonymously())

@@ -172,7 +172,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     })
   })
 
-  it('keeps the lifecycle state archived until the sandbox of an unarchived session starts', async () => {
+  it('keeps the lifecycle state archived until the status of the session is running again', async () => {
     const { session } = await create(owner)
     for (const [status, lifecycleState] of [
       ['archived', 'archived'],

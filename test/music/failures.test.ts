@@ -66,7 +66,7 @@ const sendWebhook = (requestId: string, headers?: Record<string, string>) => {
 
 const refunded = { held: 0, charged: 0 }
 
-test("a vendor's webhook speeds up the result, and a track of unknown length costs the requested length", async () => {
+test("a vendor's webhook triggers the next poll, and a track of unknown length is charged for the requested length", async () => {
   const id = await start(payer)
   const submission = await untilSubmitted(id)
   expect(submission.webhook).toBe(`${world.config.baseUrl}/api/webhooks/renders`)
@@ -83,7 +83,7 @@ test("a vendor's webhook speeds up the result, and a track of unknown length cos
   expect(await readCredits(payer)).toEqual({ held: 0, charged: 20_000 })
 })
 
-test('neither a failed render nor a rejected one costs anything', async () => {
+test('a failed or rejected render costs nothing', async () => {
   const id = await start(payer)
   const submission = await untilSubmitted(id)
   Object.assign(submission, { state: 'COMPLETED', error: 'out of memory' })
@@ -100,8 +100,8 @@ test('neither a failed render nor a rejected one costs anything', async () => {
 
 test.each([
   ['no audio', () => [Buffer.from('<html><body>')]],
-  ['larger than 64 MiB', () => [wav, ...Array<Buffer>(65).fill(Buffer.alloc(1024 * 1024))]],
-])('a result that is %s is not stored and costs nothing', async (_, content) => {
+  ['more than 64 MiB', () => [wav, ...Array<Buffer>(65).fill(Buffer.alloc(1024 * 1024))]],
+])('a result with %s is not stored and costs nothing', async (_, content) => {
   servedChunks = content()
   const id = await start(payer)
   const submission = await untilSubmitted(id)

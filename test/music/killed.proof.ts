@@ -28,7 +28,7 @@ const countRows = async (id: string) => {
 const expectedCounts = { renders: 1, debits: 1, usages: 1, holds: 0 }
 
 test.each(['embedded_renders', 'usage_events'])(
-  'after a worker is killed while it waits for %s, another one finishes, and nothing is rendered or charged twice',
+  'after a worker is killed waiting for %s, another completes the job, and nothing is rendered or charged twice',
   async (table) => {
     const payer = await world.makeAccount({ credits: 100_000 })
     const firstWorker = await startWorkerProcess(world)
@@ -50,7 +50,7 @@ test.each(['embedded_renders', 'usage_events'])(
   },
 )
 
-test('after a worker is killed during a render, another one renders the same track', async () => {
+test('after a worker is killed during a render, another worker completes the same track', async () => {
   const payer = await world.makeAccount({ credits: 1_000_000 })
   const firstWorker = await startWorkerProcess(world)
   const id = await start(payer, { ...trackRequest, duration: 30 })
@@ -67,7 +67,7 @@ test('after a worker is killed during a render, another one renders the same tra
   expect(await countRows(id)).toEqual(expectedCounts)
 })
 
-test('killing an API after it accepted a generation loses nothing', async () => {
+test('a generation completes after the API that accepted it is killed', async () => {
   const payer = await world.makeAccount({ credits: 100_000 })
   const firstApi = await startApiProcess(world)
   const response = await fetch(`${firstApi.baseUrl}/api/music`, {
@@ -83,7 +83,7 @@ test('killing an API after it accepted a generation loses nothing', async () => 
   expect(await countRows(generation.id)).toEqual(expectedCounts)
 })
 
-test('a vendor without idempotency keys is called once, and its file is stored once, whenever the worker dies', async () => {
+test('a vendor without idempotency keys gets one request, and its file is stored once, even if the worker dies', async () => {
   const key = 'key-id:key-secret'
   const fal = await startFal(key)
   onTestFinished(() => fal.close())

@@ -36,7 +36,7 @@ const runsApi = createRunsApi(() => world)
 const toPath = (url: string | null): string => new URL(url ?? '').pathname
 
 describe('a track', () => {
-  test('is rendered, charged by its length and served with range requests', async () => {
+  test('is rendered, charged by its length, and served in full or by byte range', async () => {
     const payer = await world.makeAccount({ credits: 100_000 })
     const accepted = await sendRequest({ key: payer.key })
     const { id } = accepted.body.generation
@@ -100,7 +100,7 @@ describe('a track', () => {
     [{ ...trackRequest, seed: -1 }, ['seed']],
     [{ ...trackRequest, num_inference_steps: 101 }, ['num_inference_steps']],
     [{ ...trackRequest, guidance_scale: 20.1 }, ['guidance_scale']],
-  ])('%j is rejected with its field', async (body, fields) => {
+  ])('%j is rejected, and the error names the field', async (body, fields) => {
     const response = await sendRequest({ key: owner.key }, body)
     expect([response.status, response.body.missing_fields]).toEqual([400, fields])
   })
@@ -139,7 +139,7 @@ describe('generations', () => {
     expect((await list({ key }, `account_id=${outsider.id}`)).status).toBe(403)
   })
 
-  test('can be read by accounts that may act for their owner', async () => {
+  test('can be read by each account that may act for their owner', async () => {
     const id = await insert(owner.id, 'completed', 0)
     expect((await read({ key: owner.key }, id)).body).toMatchObject({
       generation: { id, status: 'completed' },
@@ -151,7 +151,7 @@ describe('generations', () => {
     expect((await read({ key: owner.key }, 'none')).status).toBe(400)
   })
 
-  test('whose run was lost fail, and their hold is released', async () => {
+  test('fail and release their hold if their run is lost', async () => {
     const payer = await world.makeAccount({ credits: 100_000 })
     const engine = { ...world.engine, start: () => Promise.resolve() }
     const id = await world.withEngine(engine, () => start(payer))

@@ -43,7 +43,7 @@ test('unfinished jobs are counted by kind, with the age of the oldest job', asyn
   expect(Math.round((live[0]?.oldestSeconds ?? 0) / 10)).toBe(9)
 })
 
-test('failures are grouped by kind and error without their ids, the most frequent first', async () => {
+test('failures are grouped by kind and error, ignoring ids in the error, with the most frequent first', async () => {
   const chat = await createChatApi(world).openTalk()
   await world.db`
     insert into runs (id, account_id, session_id, chat_id, assistant_message_id, status, source, model_id, error, ended_at)
@@ -61,7 +61,7 @@ test('failures are grouped by kind and error without their ids, the most frequen
   expect((await read('?days=30')).failures).toHaveLength(3)
 })
 
-test('the credits of all accounts are summed by day, with days on which nothing was spent', async () => {
+test('spent credits of all accounts are summed by day, including days without spending', async () => {
   const other = await world.makeAccount()
   for (const { id } of [operator, other])
     await world.db.begin(async (tx) => {

@@ -36,14 +36,14 @@ const start = async ({
   await api.close()
 }
 
-test('the processes of a machine share the id that the first one creates', async () => {
+test('all processes of a machine use the machine id that the first process created', async () => {
   const folder = join(otherDataDir, 'new')
   const ids = await Promise.all(Array.from({ length: 8 }, () => readMachineId(folder)))
   expect(new Set(ids).size).toBe(1)
   expect(await readMachineId(folder)).toBe(ids[0])
 })
 
-test('a second live machine is rejected while stores are local, and the doctor reports it', async () => {
+test('a second live machine is rejected while the stores are local, and the doctor reports that machine', async () => {
   await start()
   const sentence =
     /^BLOB_STORE=local and CODE_HOST=local serve one machine, and the machine \S+ also runs this deployment/
@@ -78,7 +78,7 @@ test('a second live machine is rejected while stores are local, and the doctor r
   }
 })
 
-test('a machine is lost if no process holds its lock and its last report is older than 15 seconds', async () => {
+test('a machine counts as lost if no process holds its lock and its last report is older than 15 seconds', async () => {
   const id = await readMachineId(otherDataDir)
   const readState = async () => (await listMachines(world.db)).find((machine) => machine.id === id)?.state
   expect(await readState()).toBe('silent')
@@ -92,7 +92,7 @@ test('a machine is lost if no process holds its lock and its last report is olde
   expect((await listMachines(world.db)).find((machine) => machine.id === ownId)?.state).toBe('live')
 })
 
-test('a copy of the database is denied the task queue until its epoch is raised; then the original is denied', async () => {
+test('a copy of the database may not use the task queue until its epoch is raised; then the original may not', async () => {
   const copy = await cloneDatabase()
   const db: Pool = connect({ url: copy.url, max: 1, name: 'test' })
   try {

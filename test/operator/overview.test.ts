@@ -107,7 +107,7 @@ test('dead and silent processes are distinguished and excluded from all sums', a
   expect(await world.db`select 1 from process_reports where process_id = 11`).toHaveLength(0)
 })
 
-test('runs that need an operator are alerts', async () => {
+test('each run that needs an operator is listed as an alert', async () => {
   const { id } = await world.makeAccount()
   await world.db`
     insert into run_alerts (run_id, reason, account_id, detail) values ('wrun_1', 'not_charged', ${id}, 'x')`
@@ -115,7 +115,7 @@ test('runs that need an operator are alerts', async () => {
   expect(alerts).toEqual([{ kind: 'run', name: 'not_charged', count: 1, lastAt: expect.any(String) }])
 })
 
-test('only members of the admin organization see the overview, by key or bearer', async () => {
+test('only members of the admin organization can read the overview, with an API key or a bearer token', async () => {
   const outsider = await world.makeAccount()
   const refused = await world.request('GET', '/api/operator/overview', { key: outsider.key })
   expect(refused).toMatchObject({ status: 403, body: { error: 'Only members of the admin organization may see this' } })

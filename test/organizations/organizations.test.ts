@@ -65,7 +65,7 @@ const listInvitationEmails = (accountId: string) => world.db<{ subject: string }
   select subject from email_send_log where account_id = ${accountId} and reference like 'invitation:%'`
 
 describe('POST /api/organizations', () => {
-  test('adds its creator as the first member, by key and by bearer, and grants no credits', async () => {
+  test('adds the caller, with an API key or a bearer token, as the first member and grants no credits', async () => {
     for (const sent of [{ key: owner.key }, await issueBearerFor(owner)]) {
       const created = await createOrganization('  A label ', sent)
       const { id } = created.body.organization
@@ -86,7 +86,7 @@ describe('POST /api/organizations', () => {
     }
   })
 
-  test('creates one organization for parallel repeats with one Idempotency-Key', async () => {
+  test('creates one organization for concurrent requests with one Idempotency-Key', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     const name = randomUUID()
     const responses = await Promise.all(
@@ -107,7 +107,7 @@ describe('POST /api/organizations', () => {
 })
 
 describe('GET /api/organizations', () => {
-  test('lists memberships by state and page, including for colleagues, but for no other account', async () => {
+  test('lists the memberships of the caller and of colleagues, by state and in pages, and of no other account', async () => {
     const guest = await world.makeAccount()
     await invite({ account_id: guest.id })
     expect((await listOwn('', { key: guest.key })).body.organizations).toEqual([])
@@ -136,7 +136,7 @@ describe('GET /api/organizations', () => {
 })
 
 describe('an invitation', () => {
-  test('is no membership until the invited account accepts it', async () => {
+  test('grants no membership until the invited account accepts it', async () => {
     const guest = await world.makeAccount()
     const invited = await invite({ account_id: guest.id.toUpperCase() })
     expect(invited).toMatchObject({ status: 200, body: { status: 'success', account_id: guest.id, state: 'invited' } })
@@ -167,7 +167,7 @@ describe('an invitation', () => {
     expect(await findMember()).toMatchObject({ state: 'member', name: 'Ada' })
   })
 
-  test('sends one email in 24 hours, even if it was withdrawn in the meantime', async () => {
+  test('sends at most one email in 24 hours, even if it is withdrawn and sent again', async () => {
     const guest = await world.makeAccount()
     const rows = new Set()
     for (let time = 0; time < 3; time += 1) rows.add((await invite({ email: guest.email })).body.id)
@@ -198,7 +198,7 @@ describe('an invitation', () => {
     expect(await world.db`select 1 from email_send_log where reference = ${`welcome:${accountId}`}`).toHaveLength(0)
   })
 
-  test('is rejected for accounts that are not persons, and for none or two targets', async () => {
+  test('is rejected unless it names exactly one target, which must be a person', async () => {
     const artist = await world.makeArtist()
     for (const account_id of [randomUUID(), artist.id, organizationId])
       expect(await invite({ account_id })).toMatchObject({
@@ -228,7 +228,7 @@ const listRefusals = async (id: string, sent: Sent) =>
     'error' in body ? body.error : undefined,
   ])
 
-test('only members and admins manage an organization; an unknown one is 404 for all callers', async () => {
+test('only members and admins can manage an organization, and an unknown organization returns 404 to them', async () => {
   const denied = [403, 'Access denied to this organization']
   const unknown = [404, 'Organization not found']
   const succeeded = [200, undefined]
@@ -242,7 +242,7 @@ test('only members and admins manage an organization; an unknown one is 404 for 
 })
 
 describe('a membership', () => {
-  test('is ended by a member or by the account itself, and its access ends immediately', async () => {
+  test('can be ended by any member, including its holder, and its access ends immediately', async () => {
     for (const leaves of [true, false]) {
       const guest = await world.makeAccount({ organizationId })
       expect((await readAccount(guest, owner.id)).status).toBe(200)
@@ -269,7 +269,7 @@ describe('a membership', () => {
     expect(remainingRows).toHaveLength(1)
   })
 
-  test('may be declined before it begins', async () => {
+  test('can be declined before it begins', async () => {
     const guest = await world.makeAccount()
     await invite({ account_id: guest.id })
     expect((await remove(guest.id, { key: guest.key })).status).toBe(200)
@@ -289,7 +289,7 @@ describe('a membership', () => {
   })
 })
 
-test('a new account is welcomed once, by the first request with a bearer', async () => {
+test('a new account gets one welcome email, on its first request with a bearer token', async () => {
   const email = `${randomUUID()}@example.com`
   const tokens = await Promise.all(Array.from({ length: 6 }, async () => world.deps.issuer?.issue(email)))
   const responses = await Promise.all(

@@ -150,7 +150,7 @@ test.each(['charged', 'recorded'] as const)(
   },
 )
 
-test('a request whose worker is killed is completed by the next one, and the card is charged once', async () => {
+test('the next worker completes the request of a killed worker, and the card is charged once', async () => {
   const { id, api, worker, first, held } = await beginPurchase('recorded')
   await worker.kill()
   await untilForgotten(world, held)

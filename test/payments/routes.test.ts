@@ -36,8 +36,8 @@ const changes: [string, string, object][] = [
   ['POST', 'portal', {}],
 ]
 
-describe('the routes of an account', () => {
-  test('reject another account and an unknown one with the same message', async () => {
+describe('the payment routes of an account', () => {
+  test('reject another account and an unknown account with the same message', async () => {
     const denied = { status: 403, body: { error: 'Access denied to this account' } }
     for (const id of [account.id, '00000000-0000-4000-8000-000000000000']) {
       for (const name of reads)
@@ -53,7 +53,7 @@ describe('the routes of an account', () => {
     expect([response.status, response.body]).toEqual([400, { error: 'id must be a UUID', missing_fields: [] }])
   })
 
-  test('show an organization to the bearer of a member and do not let it make changes', async () => {
+  test("let a member's bearer token read an organization but change nothing", async () => {
     const organization = await world.makeOrganization({ members: [account.id] })
     const bearer = await issueBearer(world, account.email)
     for (const name of reads)
@@ -65,7 +65,7 @@ describe('the routes of an account', () => {
       expect((await world.request(method, buildPath(name, organization.id), { bearer, body })).status).toBe(403)
   })
 
-  test('let the key of a run read but change nothing', async () => {
+  test('let a run key read but change nothing', async () => {
     const key = await world.makeKey(account.id, { expiresAt: new Date(Date.now() + 60_000) })
     for (const name of reads) expect((await world.request('GET', buildPath(name), { key })).status).toBe(200)
     for (const [method, name, body] of changes)
@@ -73,14 +73,14 @@ describe('the routes of an account', () => {
   })
 })
 
-describe('payment-method', () => {
+describe('the payment method of an account', () => {
   test('is read without creating a customer', async () => {
     const newAccount = await world.makeAccount()
     expect((await world.request('GET', buildPath('payment-method', newAccount.id), newAccount)).status).toBe(200)
     expect(provider.calls).toEqual([])
   })
 
-  test('pages are made for one customer, once per Idempotency-Key', async () => {
+  test('has one page per Idempotency-Key, all for one customer', async () => {
     const newAccount = await world.makeAccount()
     const open = (key: string) =>
       world.request<{ id: string; url: string }>('POST', buildPath('payment-method', newAccount.id), {
@@ -95,7 +95,7 @@ describe('payment-method', () => {
     expect(provider.listCalls('ensureCustomer')).toEqual([{ operation: 'ensureCustomer', key: newAccount.id }])
   })
 
-  test('is 502 when the provider fails', async () => {
+  test('returns 502 when the provider fails', async () => {
     const buyer = await paymentsApi.makeBuyer()
     provider.refuse('getDefaultCard', 'invalid')
     expect(await world.request('GET', buildPath('payment-method', buyer.id), buyer)).toMatchObject({
@@ -104,7 +104,7 @@ describe('payment-method', () => {
     })
   })
 
-  test('is 502 after the time of two requests when the provider does not respond', async () => {
+  test('returns 502 after the time limit of two requests when the provider does not respond', async () => {
     const buyer = await paymentsApi.makeBuyer()
     const respondAgain = provider.silence('getDefaultCard')
     const before = performance.now()
@@ -114,7 +114,7 @@ describe('payment-method', () => {
     expect(performance.now() - before).toBeLessThan(10_000)
   })
 
-  test('that a read returns counts as on file before the webhook of its checkout arrives', async () => {
+  test('counts as on file once a read returns it, even before the webhook of its checkout arrives', async () => {
     const account = await world.makeAccount()
     const customerId = `cus_${account.id}`
     await world.db`insert into payment_customers (account_id, customer_id) values (${account.id}, ${customerId})`
@@ -132,7 +132,7 @@ describe('payment-method', () => {
 })
 
 describe('GET /api/accounts/{id}/payments', () => {
-  test('lists purchases newest first, page by page, with cursors that are bound to the account', async () => {
+  test('lists purchases newest first, in pages, and rejects a cursor of another account', async () => {
     const buyer = await paymentsApi.makeBuyer()
     for (const credits of [1_000_000, 2_000_000, 3_000_000]) await paymentsApi.buy(buyer, credits)
     const page = (query: string, id = buyer.id, key = buyer.key) =>
@@ -157,7 +157,7 @@ const put = (payer: TestAccount, body: object) =>
   world.request('PUT', buildPath('auto-top-up', payer.id), { key: payer.key, body })
 
 describe('PUT /api/accounts/{id}/auto-top-up', () => {
-  test('is off until it is enabled', async () => {
+  test('enables automatic top-up, which is off by default', async () => {
     const buyer = await paymentsApi.makeBuyer()
     expect((await world.request('GET', buildPath('auto-top-up', buyer.id), buyer)).body).toEqual({
       account_id: buyer.id,
@@ -191,7 +191,7 @@ describe('PUT /api/accounts/{id}/auto-top-up', () => {
   })
 })
 
-test('an account, or an address without one, can start three purchases a minute', async () => {
+test('an account, or a client address without an account, can start three purchases a minute', async () => {
   const buyer = await paymentsApi.makeBuyer()
   const statuses: number[] = []
   for (let time = 0; time < 4; time += 1) statuses.push((await paymentsApi.buy(buyer, 1_000_000)).status)

@@ -26,7 +26,7 @@ const listErrors = (settings: Record<string, string>): string[] => {
   }
 }
 
-describe('the settings of payments', () => {
+describe('the payment settings', () => {
   test('require nothing for the embedded provider', () => {
     const config = loadConfig({})
     expect([config.starterPriceId, config.proPriceId]).toEqual(['price_starter', 'price_pro'])
@@ -76,7 +76,7 @@ describe('the settings of payments', () => {
     ).toMatchObject({ billingUrl })
   })
 
-  test('have no prices with Stripe until they are set', () => {
+  test('have no default prices with Stripe', () => {
     const config = loadConfig({ ...stripe, PRO_PRICE_ID: 'price_1' })
     expect([config.starterPriceId, config.proPriceId]).toEqual([undefined, 'price_1'])
   })

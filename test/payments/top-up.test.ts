@@ -52,7 +52,7 @@ describe('POST /api/credits/sessions with a card on file', () => {
     expect([...entries]).toEqual([{ reference: `topup:${payment.paymentId}`, kind: 'topup', amount: 5_000_000 }])
   })
 
-  test('stores the intent before the first call, and its id is the key of the charge', async () => {
+  test('stores the intent before it calls the provider, and uses the id of the intent as the idempotency key', async () => {
     const buyer = await paymentsApi.makeBuyer()
     await paymentsApi.buy(buyer, 1_000_000)
     const [intent] = await paymentsApi.listIntents(buyer.id)
@@ -75,7 +75,7 @@ describe('POST /api/credits/sessions with a card on file', () => {
     expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'paid', path: 'checkout' }])
   })
 
-  test('that is missing at the provider returns a checkout and is deleted', async () => {
+  test('that the provider does not know returns a checkout, and the card is deleted', async () => {
     const buyer = await paymentsApi.makeBuyer()
     provider.removeCards(buyer.customerId)
     const { body } = await paymentsApi.buy(buyer, 1_000_000)
@@ -95,7 +95,7 @@ describe('an unknown outcome', () => {
     expect([keys.length, new Set(keys).size]).toEqual([2, 1])
   })
 
-  test('that remains unknown is 502 and pending until the webhook reports the payment', async () => {
+  test('that stays unknown returns 502, and the purchase is pending until the webhook reports the payment', async () => {
     const buyer = await paymentsApi.makeBuyer()
     provider.lose('chargeSavedCard', 2)
     expect(await paymentsApi.buy(buyer, 1_000_000)).toMatchObject({
@@ -109,7 +109,7 @@ describe('an unknown outcome', () => {
     expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
   })
 
-  test('is resolved by a repeat with the same Idempotency-Key, without a second charge', async () => {
+  test('is resolved by a repeated request with the same Idempotency-Key, without a second charge', async () => {
     const buyer = await paymentsApi.makeBuyer()
     provider.lose('chargeSavedCard', 2)
     expect((await paymentsApi.buy(buyer, 1_000_000, { key: 'again' })).status).toBe(502)
@@ -119,14 +119,14 @@ describe('an unknown outcome', () => {
     expect(new Set(provider.listCalls('chargeSavedCard').map(({ key }) => key)).size).toBe(1)
   })
 
-  test('does not arise while the provider is unreachable, which is 503 with Retry-After', async () => {
+  test('does not arise if the provider is unreachable, and the request returns 503 with Retry-After', async () => {
     const buyer = await paymentsApi.makeBuyer()
     provider.refuse('chargeSavedCard', 'unavailable', 'unavailable')
     const response = await paymentsApi.buy(buyer, 1_000_000)
     expect([response.status, Number(response.headers.get('retry-after')) > 0]).toEqual([503, true])
   })
 
-  test('does not arise if the provider rejects the charge, which is 502 and fails the intent', async () => {
+  test('does not arise if the provider rejects the charge; the request returns 502, and the intent fails', async () => {
     const buyer = await paymentsApi.makeBuyer()
     provider.refuse('chargeSavedCard', 'unauthorized')
     expect(await paymentsApi.buy(buyer, 1_000_000)).toMatchObject({ status: 502 })
@@ -137,7 +137,7 @@ describe('an unknown outcome', () => {
 const timeOut = () => Promise.reject(new EngineTimeoutError('not done'))
 
 describe('a charge that does not finish while the request waits', () => {
-  test('is 502 and continues; a repeat with the same Idempotency-Key returns it', async () => {
+  test('returns 502 and continues, and a repeated request with the same Idempotency-Key returns its result', async () => {
     const buyer = await paymentsApi.makeBuyer()
     const { engine } = world
     let pendingCharge: Promise<ChargeOutcome> | undefined
@@ -155,7 +155,7 @@ describe('a charge that does not finish while the request waits', () => {
     expect(provider.listCalls('chargeSavedCard')).toHaveLength(1)
   })
 
-  test('is 502 without a worker, and its purchase remains pending', async () => {
+  test('returns 502 without a worker, and the purchase remains pending', async () => {
     const buyer = await paymentsApi.makeBuyer()
     const { status } = await world.withEngine(withWorkflow(world.engine, chargeCard, timeOut), () =>
       paymentsApi.buy(buyer, 1_000_000),
@@ -167,7 +167,7 @@ describe('a charge that does not finish while the request waits', () => {
 })
 
 describe('a charge', () => {
-  test('is not repeated within a minute without an Idempotency-Key', async () => {
+  test('without an Idempotency-Key is not repeated by an equal request within a minute', async () => {
     const buyer = await paymentsApi.makeBuyer()
     const first = await paymentsApi.buy(buyer, 1_000_000)
     const second = await paymentsApi.buy(buyer, 1_000_000)
@@ -219,7 +219,7 @@ describe('without a card', () => {
     expect((await paymentsApi.buy(buyer, 2_000_000)).body.paymentIntentId).toMatch(/^pay_/)
   })
 
-  test('calls an unreachable provider three times, then responds 503', async () => {
+  test('returns 503 after three calls to an unreachable provider', async () => {
     const buyer = await world.makeAccount({ credits: 0 })
     provider.refuse('createCheckout', 'unavailable', 'unavailable', 'unavailable')
     expect((await paymentsApi.buy(buyer, 1_000_000)).status).toBe(503)
@@ -227,7 +227,7 @@ describe('without a card', () => {
   })
 })
 
-describe('is rejected', () => {
+describe('a purchase is rejected', () => {
   test.each([
     [{}, 'credits is required'],
     [{ credits: 0 }, 'credits must be at least 1'],
@@ -244,7 +244,7 @@ describe('is rejected', () => {
     })
   })
 
-  test('for another account and with the key of a run', async () => {
+  test('for another account and with a run key', async () => {
     const [buyer, outsider] = [await paymentsApi.makeBuyer(), await world.makeAccount()]
     expect(await paymentsApi.buy(outsider, 1_000_000, { body: { accountId: buyer.id } })).toMatchObject({
       status: 403,

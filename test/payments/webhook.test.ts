@@ -47,7 +47,7 @@ test('an unreadable event raises an alert each time and is not stored as process
 })
 
 describe('a payment that is reported', () => {
-  test('50 times in parallel by one event is credited once', async () => {
+  test('by one event that arrives 50 times concurrently is credited once', async () => {
     const { buyer, payment } = await makeCharge()
     const eventId = `evt_${randomUUID()}`
     const responses = await Promise.all(
@@ -66,7 +66,7 @@ describe('a payment that is reported', () => {
     expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
   })
 
-  test('by its checkout and by its own event is credited once', async () => {
+  test('by the event of its checkout and by its own event is credited once', async () => {
     const buyer = await world.makeAccount({ credits: 0 })
     const { body } = await paymentsApi.buy(buyer, 1_000_000)
     const checkout = paymentsApi.completeCheckout(body.id)
@@ -87,7 +87,7 @@ describe('a payment that is reported', () => {
     expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
   })
 
-  test('is credited to the account of the intent with the amount of the intent, for any content of the event', async () => {
+  test('is credited with the account and amount of its intent, regardless of the content of the event', async () => {
     const { buyer, payment } = await makeCharge()
     const thief = await world.makeAccount({ credits: 0 })
     const metadata = { ...payment.metadata, accountId: thief.id, credits: '999000000' }
@@ -95,16 +95,16 @@ describe('a payment that is reported', () => {
     expect([await paymentsApi.readBalance(buyer.id), await paymentsApi.readBalance(thief.id)]).toEqual([1_000_000, 0])
   })
 
-  test('is found by its id if the metadata is missing', async () => {
+  test('is matched by its id if its metadata is missing', async () => {
     const { buyer, payment } = await makeCharge()
     expect(await paymentsApi.reportPayment({ ...payment, metadata: {} })).toMatchObject(accepted)
     expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
   })
 
   test.each([
-    ['too little', { amountCents: 133 }],
-    ['too much', { amountCents: 135 }],
-    ['other money', { currency: 'eur' }],
+    ['too small an amount', { amountCents: 133 }],
+    ['too large an amount', { amountCents: 135 }],
+    ['another currency', { currency: 'eur' }],
   ])('with %s is not credited and raises an alert', async (_, wrong) => {
     const { buyer, payment } = await makeCharge()
     const before = await countAlerts('amount_mismatch')
@@ -126,7 +126,7 @@ describe('a payment that is reported', () => {
     expect(await countAlerts('unknown_intent')).toBe(before + 2)
   })
 
-  test('of a customer without an intent belongs to a subscription or raises one alert after an hour', async () => {
+  test('without metadata raises one alert after an hour, unless its customer has a subscription', async () => {
     const { payment } = await makeCharge()
     const before = await countAlerts('unknown_intent')
     const alerts: string[] = []
@@ -155,7 +155,7 @@ describe('a payment that is reported', () => {
     expect(await countAlerts('unknown_intent')).toBe(before)
   })
 
-  test('that repeats a paid intent raises an alert and is not credited', async () => {
+  test('for an intent that is already paid raises an alert and is not credited', async () => {
     const { buyer, payment } = await makeCharge()
     await paymentsApi.reportPayment(payment)
     const before = await countAlerts('paid_twice')
@@ -164,8 +164,8 @@ describe('a payment that is reported', () => {
   })
 })
 
-describe('a failure', () => {
-  test('ends a charge, and a later success is still credited', async () => {
+describe('a failure event', () => {
+  test('ends its charge, and a later success is still credited', async () => {
     const { buyer, payment } = await makeCharge()
     await paymentsApi.reportPayment(payment, { type: 'payment_failed' })
     expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'failed' }])
@@ -175,7 +175,7 @@ describe('a failure', () => {
     expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'paid' }])
   })
 
-  test('on a hosted page leaves the page open', async () => {
+  test('for a checkout page leaves the page open', async () => {
     const buyer = await world.makeAccount({ credits: 0 })
     const { body } = await paymentsApi.buy(buyer, 1_000_000)
     const { metadata } = paymentsApi.completeCheckout(body.id)
@@ -184,13 +184,16 @@ describe('a failure', () => {
     expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'created' }])
   })
 
-  test.each(['refund_or_dispute' as const])('by %s raises an alert and does not change the ledger', async (type) => {
-    const { buyer, payment } = await makeCharge()
-    await paymentsApi.reportPayment(payment)
-    const before = await countAlerts(type)
-    expect(await paymentsApi.sendEvent({ type, paymentId: payment.paymentId })).toMatchObject(accepted)
-    expect([await paymentsApi.readBalance(buyer.id), await countAlerts(type)]).toEqual([1_000_000, before + 1])
-  })
+  test.each(['refund_or_dispute' as const])(
+    'of the type %s raises an alert and does not change the ledger',
+    async (type) => {
+      const { buyer, payment } = await makeCharge()
+      await paymentsApi.reportPayment(payment)
+      const before = await countAlerts(type)
+      expect(await paymentsApi.sendEvent({ type, paymentId: payment.paymentId })).toMatchObject(accepted)
+      expect([await paymentsApi.readBalance(buyer.id), await countAlerts(type)]).toEqual([1_000_000, before + 1])
+    },
+  )
 })
 
 describe('an event', () => {
@@ -206,14 +209,14 @@ describe('an event', () => {
     expect([response.status, await paymentsApi.readBalance(buyer.id)]).toEqual([200, 1_000_000])
   })
 
-  test('of the other mode or of an unknown type does nothing', async () => {
+  test('of the other mode (live or test) or of an unknown type changes nothing', async () => {
     const { buyer, payment } = await makeCharge()
     expect(await paymentsApi.reportPayment(payment, { liveMode: true })).toMatchObject(accepted)
     expect(await paymentsApi.reportPayment(payment, { type: 'unknown' })).toMatchObject(accepted)
     expect(await paymentsApi.readBalance(buyer.id)).toBe(0)
   })
 
-  test('over a megabyte is 413', async () => {
+  test('over a megabyte is rejected with 413', async () => {
     const body = Buffer.alloc(1024 * 1024 + 1, 0x20)
     expect(await paymentsApi.sendEvent({}, { body })).toMatchObject({
       status: 413,
@@ -221,7 +224,7 @@ describe('an event', () => {
     })
   })
 
-  test('whose processing fails is 500, stores nothing and succeeds when it is repeated', async () => {
+  test('whose processing fails returns 500, stores nothing and succeeds when the provider repeats it', async () => {
     const { subscriptionId } = paymentsApi.addSubscription()
     const event = { eventId: `evt_${randomUUID()}`, type: 'subscription_changed' as const, subscriptionId }
     provider.refuse('getSubscription', 'unavailable')
@@ -243,7 +246,7 @@ const findCard = async (accountId: string): Promise<string | null | undefined> =
 }
 
 describe('a saved card', () => {
-  test('becomes the default; the card of the later page wins in any order of events', async () => {
+  test('becomes the default; of two cards, the one from the newer page does, in any order of events', async () => {
     const account = await world.makeAccount()
     const customerId = `cus_${account.id}`
     const [olderSetup, newerSetup] = [await createCardSetup(account), await createCardSetup(account)]
@@ -256,7 +259,7 @@ describe('a saved card', () => {
     )
   })
 
-  test('is shown and can be removed again', async () => {
+  test('is shown and can be removed', async () => {
     const account = await world.makeAccount()
     const path = `/api/accounts/${account.id}/payment-method`
     expect((await world.request('GET', path, account)).body).toEqual({ account_id: account.id, card: null })
@@ -287,7 +290,7 @@ const changeWithoutTriggers = async (change: (sql: Tx) => Promise<unknown>): Pro
   await owner.end()
 }
 
-test('an owner that the provider rejects is sent again at increasing intervals', async () => {
+test('a subscription owner that the provider rejects is sent again at increasing intervals', async () => {
   const account = await world.makeAccount()
   const { subscriptionId } = paymentsApi.addSubscription()
   await paymentsApi.sendEvent({ type: 'subscription_changed', subscriptionId })

@@ -53,7 +53,7 @@ const untilSubscription = (account: { id: string; key: string }, expected: Parti
 const makeBuyer = () => world.makeAccount({ credits: world.config.START_CREDITS })
 
 describe('buying credits', () => {
-  test('starts on a page, then charges the saved card, and opens a page again when the card is declined', async () => {
+  test('starts on a checkout page, then charges the saved card, and returns to a page if the card is declined', async () => {
     const account = await makeBuyer()
     const start = world.config.START_CREDITS
     const first = await post('/api/credits/sessions', account, { credits: 5_000_000 })
@@ -86,7 +86,7 @@ describe('buying credits', () => {
     expect(body.payments.map(({ state }) => state)).toEqual(['paid', 'paid', 'paid'])
   })
 
-  test('with a card that always requires confirmation opens a page each time', async () => {
+  test('with a card that always requires confirmation opens a checkout page each time', async () => {
     const account = await makeBuyer()
     const setup = await post(`/api/accounts/${account.id}/payment-method`, account)
     await browser.send(setup.body.url, cardForm('4000002760003184'))
@@ -99,7 +99,7 @@ describe('buying credits', () => {
 })
 
 describe('subscribing', () => {
-  test('starts the plan, and the portal ends it', async () => {
+  test('starts the plan, which the customer ends in the portal', async () => {
     const account = await makeBuyer()
     const { body } = await post('/api/subscriptions/sessions', account, { plan: 'starter' })
     await pay(body.url)
@@ -115,7 +115,7 @@ describe('subscribing', () => {
     await untilSubscription(account, { status: 'active', cancelAtPeriodEnd: true })
   })
 
-  test('without signing in creates an account that the holder of the session id can claim', async () => {
+  test('without signing in creates an account, and the holder of the session id can claim the subscription', async () => {
     const { body } = await post(
       '/api/subscriptions/sessions',
       {},

@@ -28,7 +28,7 @@ beforeEach(() => {
 const untilIntent = (accountId: string, description: string, matches: (intent: IntentRow) => boolean) =>
   eventually(description, async () => (await paymentsApi.listIntents(accountId)).find(matches))
 
-test('purchases whose webhook is lost are booked when the sweep polls the provider', async () => {
+test('purchases whose webhook is lost are credited when the sweep polls the provider', async () => {
   const [charged, withoutResponse, neverCharged] = [
     await paymentsApi.makeBuyer(),
     await paymentsApi.makeBuyer(),
@@ -129,7 +129,7 @@ const buildDeclined = (metadata: Payment['metadata'], overrides: Partial<Payment
 const disabled = { enabled: false, lastError: 'The card has expired' }
 
 describe('an automatic top-up', () => {
-  test('follows a debit below the threshold, once in ten minutes, without a fee', async () => {
+  test('follows a debit below the threshold, at most once in ten minutes and without a fee', async () => {
     const spender = await makeSpender()
     await spend(spender.id, 1, 'first')
     expect(await reportNthCharge(spender.id, 0)).toMatchObject({ credits: 20_000_000, totalCents: 2000 })
@@ -145,7 +145,7 @@ describe('an automatic top-up', () => {
     expect(await paymentsApi.listIntents(spender.id)).toHaveLength(2)
   })
 
-  test('is charged once when responses of the provider are lost', async () => {
+  test('is charged once even if responses of the provider are lost', async () => {
     const spender = await makeSpender()
     await spend(spender.id, 1, 'lost')
     provider.lose('chargeSavedCard', 2)
@@ -176,7 +176,7 @@ describe('an automatic top-up', () => {
       from email_send_log where account_id = ${spender.id}`
     expect([...mails]).toEqual([{ recipients: spender.email, subject: 'Automatic top-up was disabled' }])
   })
-  test('waits for a due refill and charges only if the refill does not reach the threshold', async () => {
+  test('waits for a due refill and charges the card only if the refill does not reach the threshold', async () => {
     const spender = await makeSpender()
     await world.db`
       update credit_balances set refilled_at = now() - interval '40 days' where account_id = ${spender.id}`

@@ -41,7 +41,7 @@ const pieces = async function* (mebibytes: number, onEnd?: () => void): AsyncGen
   onEnd?.()
 }
 
-test('finished media are stored, read in part, listed and replaced, in one piece and in parts', async () => {
+test('the media store stores, reads by byte range, lists and replaces files, uploaded whole or in parts', async () => {
   await makeBucket('media')
   const store = await createS3Store(buildOptions('media'))
   const put = (key: string, mebibytes: number) =>
@@ -67,7 +67,7 @@ test('finished media are stored, read in part, listed and replaced, in one piece
   expect(await store.open('music/small.mp3')).toBeUndefined()
 })
 
-test('neither an aborted put nor a dead process leaves a multipart upload', async () => {
+test('neither an aborted upload nor a dead process leaves an unfinished multipart upload', async () => {
   const { begin, listOpen } = await makeBucket('aborted')
   const store = await createS3Store(buildOptions('aborted'))
   const aborted = new AbortController()

@@ -41,14 +41,17 @@ test("every request of the payment port conforms to Stripe's published specifica
   ).toMatchObject({ id: expect.stringMatching(/^bps_/) })
 })
 
-test.each(['payment', 'subscription', 'setup'] as const)('a checkout of mode %s conforms as well', async (mode) => {
-  // API version 2026-08-26, which stripe-mock implements, uses the earlier name of the list of payment methods.
-  const { hostname, port } = new URL(mock?.url ?? '')
-  const stripe = new Stripe('sk_test_mock', { host: hostname, port: Number(port), protocol: 'http' })
-  const lines = mode === 'payment' ? {} : { lines: [] }
-  const subscriptionFields = mode === 'subscription' ? { priceId: 'price_1', trialDays: 30 } : {}
-  const { allowed_payment_method_types: _, ...params } = buildCheckoutParams(
-    creditsCheckout('cus_1', { mode, ...lines, ...subscriptionFields }),
-  )
-  expect((await stripe.checkout.sessions.create(params)).id).toMatch(/^cs_/)
-})
+test.each(['payment', 'subscription', 'setup'] as const)(
+  "a checkout in the mode %s conforms to Stripe's published specification",
+  async (mode) => {
+    // API version 2026-08-26, which stripe-mock implements, uses the earlier name of the list of payment methods.
+    const { hostname, port } = new URL(mock?.url ?? '')
+    const stripe = new Stripe('sk_test_mock', { host: hostname, port: Number(port), protocol: 'http' })
+    const lines = mode === 'payment' ? {} : { lines: [] }
+    const subscriptionFields = mode === 'subscription' ? { priceId: 'price_1', trialDays: 30 } : {}
+    const { allowed_payment_method_types: _, ...params } = buildCheckoutParams(
+      creditsCheckout('cus_1', { mode, ...lines, ...subscriptionFields }),
+    )
+    expect((await stripe.checkout.sessions.create(params)).id).toMatch(/^cs_/)
+  },
+)

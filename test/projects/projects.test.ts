@@ -83,7 +83,7 @@ describe('access', () => {
     ['POST', (id, task) => `/${id}/tasks/${task}/comments`, { body: 'Mine' }],
   ]
 
-  test('other accounts, and members and admins of an organization, receive the response for a missing project', async () => {
+  test("other accounts, even members of the owner's organization, get the same response as for a missing project", async () => {
     const organization = await world.makeOrganization()
     const member = await world.makeAccount({ organizationId: organization.id })
     await world.db`
@@ -140,7 +140,7 @@ describe('projects', () => {
     })
   })
 
-  test('are created once for one key', async () => {
+  test('are created once per Idempotency-Key', async () => {
     const sent = { headers: { 'idempotency-key': randomUUID() } }
     const [one, two] = [
       await send('POST', '', owner, { name: 'Once' }, sent),
@@ -151,7 +151,7 @@ describe('projects', () => {
 })
 
 describe('collaborators', () => {
-  test('are added by id, once, and get one email that names the project', async () => {
+  test('are added once by id and get one email that names the project', async () => {
     const person = await world.makeAccount()
     expect((await invite({ account_id: person.id })).body.collaborator).toEqual({ account_id: person.id, name: null })
     expect((await invite({ account_id: person.id })).status).toBe(200)
@@ -159,7 +159,7 @@ describe('collaborators', () => {
     expect((await send('GET', `/${projectId}`, person)).status).toBe(200)
   })
 
-  test('can be added by an unknown address, which creates an account', async () => {
+  test('can be added by an unknown email address, for which an account is created', async () => {
     const email = `new-${randomUUID()}@example.com`
     const { status, body } = await invite({ email: email.toUpperCase() })
     expect(status).toBe(201)
@@ -168,7 +168,7 @@ describe('collaborators', () => {
     expect((await invite({ email })).status).toBe(200)
   })
 
-  test('must be people and are identified by exactly one of two fields', async () => {
+  test('must be people and are identified by either account id or email address', async () => {
     const organization = await world.makeOrganization()
     for (const target of [{ account_id: organization.id }, { account_id: randomUUID() }]) {
       const { status, body } = await invite(target)
@@ -216,7 +216,7 @@ describe('tasks', () => {
     expect([changed.status, changed.body.missing_fields]).toEqual([400, [field]])
   })
 
-  test('change only in the sent fields; null clears a field', async () => {
+  test('change only in the sent fields, and null clears a field', async () => {
     const { id } = await addTask({ description: 'By post.', due_date: '2026-03-02', assignee_account_id: owner.id })
     const { body } = await changeTask(id, { title: 'Fetch', description: null })
     expect(body.task).toMatchObject({ title: 'Fetch', description: null, due_date: '2026-03-02' })
@@ -226,7 +226,7 @@ describe('tasks', () => {
     expect([refused.status, refused.body.missing_fields]).toEqual([400, []])
   })
 
-  test('are completed by the first caller', async () => {
+  test('record the first caller who completes them', async () => {
     const second = await addCollaborator()
     const { id } = await addTask()
     const done = (await changeTask(id, { completed: true })).body.task
@@ -286,7 +286,7 @@ describe('comments', () => {
     expect((await postComment(id, body)).status).toBe(400)
   })
 
-  test('are written once for one key', async () => {
+  test('are written once per Idempotency-Key', async () => {
     const { id } = await addTask()
     const sent = { headers: { 'idempotency-key': randomUUID() } }
     const path = `/${projectId}/tasks/${id}/comments`

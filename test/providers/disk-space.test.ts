@@ -17,7 +17,7 @@ beforeEach(() => {
   disk = roomyDisk
 })
 
-describe('the reserve of a disk', () => {
+describe('the disk reserve', () => {
   it.each([
     [10, 1],
     [100, 5],
@@ -28,7 +28,7 @@ describe('the reserve of a disk', () => {
     expect((await open(7)).reserveBytes).toBe(7)
   })
 
-  it('leaves the free space above it for use', async () => {
+  it('leaves the free space above the reserve for use', async () => {
     const space = await open()
     expect(await space.room()).toBe(45 * gibibyte)
     disk = { ...roomyDisk, freeBytes: 4 * gibibyte }
@@ -36,7 +36,7 @@ describe('the reserve of a disk', () => {
     expect(await space.freeBytes()).toBe(4 * gibibyte)
   })
 
-  it('also limits the number of files if the file system has a fixed number', async () => {
+  it('also covers the number of files if the file system limits it', async () => {
     const space = await open()
     disk = { ...roomyDisk, freeFiles: 10 }
     expect(await space.room()).toBe(0)
@@ -59,7 +59,7 @@ describe('sandboxes on a disk with less free space than its reserve', () => {
   })
   afterAll(() => rm(root, { recursive: true, force: true }))
 
-  it('run commands and store short receipts; no snapshot and no sandbox from one is created', async () => {
+  it('run commands and store short receipts, but cannot create snapshots or be created from one', async () => {
     const options = { timeoutMs: 60_000, gitIdentity }
     const sandbox = await sandboxes.create({ ...options, name: 'early' })
     const { snapshotId } = await sandbox.snapshot()
@@ -75,7 +75,7 @@ describe('sandboxes on a disk with less free space than its reserve', () => {
     await sandbox.destroy()
   })
 
-  it('create no snapshot that would use up the reserve', async () => {
+  it('cannot create a snapshot that would use up the reserve', async () => {
     const sandbox = await sandboxes.create({ timeoutMs: 60_000, gitIdentity, name: 'large' })
     disk = { ...roomyDisk, freeBytes: gibibyte + 100 }
     await expect(sandbox.snapshot()).rejects.toThrow('no disk space for a snapshot')

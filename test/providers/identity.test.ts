@@ -72,7 +72,7 @@ const advanceClock = (ms: number): void => {
 }
 
 describe('an external issuer', () => {
-  test.each(['RS256', 'ES256', 'EdDSA'])('signs with %s', async (alg) => {
+  test.each(['RS256', 'ES256', 'EdDSA'])('may sign tokens with %s', async (alg) => {
     const signer = await createSigner('one', alg)
     published = [signer.publicKey]
     expect(await createJwksIdentity({ ...rules, keysUrl }).verify(await sign(signer))).toEqual({
@@ -85,13 +85,16 @@ describe('an external issuer', () => {
   test.each<[string, () => Promise<string>]>([
     ['another issuer', () => sign(rsa, verifiedClaims, { iss: 'https://other.example' })],
     ['another audience', () => sign(rsa, verifiedClaims, { aud: 'other' })],
-    ['an end more than a minute ago', () => sign(rsa, verifiedClaims, { expires: Math.floor(Date.now() / 1000) - 62 })],
+    [
+      'an expiry more than a minute ago',
+      () => sign(rsa, verifiedClaims, { expires: Math.floor(Date.now() / 1000) - 62 }),
+    ],
     ['no email', () => sign(rsa, { sub: 'x' })],
     ['an invalid email', () => sign(rsa, { ...verifiedClaims, email: 'no-address' })],
-    ['an email that is not verified', () => sign(rsa, { ...verifiedClaims, email_verified: false })],
-    ['an email that is not verified, as a string', () => sign(rsa, { ...verifiedClaims, email_verified: 'false' })],
+    ['an unverified email', () => sign(rsa, { ...verifiedClaims, email_verified: false })],
+    ['an unverified email, as a string', () => sign(rsa, { ...verifiedClaims, email_verified: 'false' })],
     ['a start in the future', () => sign(rsa, { ...verifiedClaims, nbf: Math.floor(Date.now() / 1000) + 120 })],
-    ['a text that is not a token', () => Promise.resolve('abc')],
+    ['invalid syntax', () => Promise.resolve('abc')],
     ['another algorithm', async () => sign({ ...(await createSigner('rsa', 'PS256')) })],
     ['a signature of another key under the same id', async () => sign(await createSigner('rsa', 'RS256'))],
     [
@@ -101,7 +104,7 @@ describe('an external issuer', () => {
       },
     ],
     [
-      'no end',
+      'no expiry',
       () =>
         new SignJWT(verifiedClaims)
           .setProtectedHeader({ alg: 'RS256', kid: 'rsa' })
@@ -116,18 +119,18 @@ describe('an external issuer', () => {
         return sign(ownSigner, verifiedClaims, { header: { jwk: ownSigner.publicKey, jku: keysUrl } })
       },
     ],
-  ])('is not accepted with %s', async (_, token) => {
+  ])('cannot use a token with %s', async (_, token) => {
     expect(await createJwksIdentity({ ...rules, keysUrl }).verify(await token())).toBeUndefined()
   })
 
-  test('has a leeway of one minute', async () => {
+  test('has a tolerance of one minute for expired tokens', async () => {
     const expires = Math.floor(Date.now() / 1000) - 55
     expect(
       await createJwksIdentity({ ...rules, keysUrl }).verify(await sign(rsa, verifiedClaims, { expires })),
     ).toBeDefined()
   })
 
-  test('rotates its keys: a token of the new key is valid immediately', async () => {
+  test('can rotate its keys, and a token of the new key is valid immediately', async () => {
     const identity = createJwksIdentity({ ...rules, keysUrl })
     expect(await identity.verify(await sign(rsa))).toBeDefined()
     const next = await createSigner('next', 'RS256')
@@ -138,7 +141,7 @@ describe('an external issuer', () => {
     expect(fetches).toBe(2)
   })
 
-  test('is queried for unknown key ids a few times a minute; after that such tokens are unavailable', async () => {
+  test('is queried for unknown keys only a few times a minute; above that, their tokens cannot be checked', async () => {
     const identity = createJwksIdentity({ ...rules, keysUrl })
     const [token, unknownKeyToken] = await Promise.all([
       sign(rsa, verifiedClaims, { expires: '1h' }),
@@ -154,7 +157,7 @@ describe('an external issuer', () => {
     expect(fetches).toBe(12)
   })
 
-  test('that is down makes tokens of unknown keys unavailable, and its last keys remain valid', async () => {
+  test('that is down prevents the check of tokens of unknown keys, and its last keys remain valid', async () => {
     const identity = createJwksIdentity({ ...rules, keysUrl })
     const token = await sign(rsa, verifiedClaims, { expires: '2h' })
     expect(await identity.verify(token)).toBeDefined()
@@ -168,7 +171,7 @@ describe('an external issuer', () => {
     expect(fetches).toBe(2)
   })
 
-  test('that was never reached is unavailable', async () => {
+  test('that was never reached prevents the check of any token', async () => {
     status = 503
     await expect(createJwksIdentity({ ...rules, keysUrl }).verify(await sign(rsa))).rejects.toBeInstanceOf(
       IdentityUnavailableError,
@@ -186,7 +189,7 @@ describe('the embedded issuer', () => {
   })
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
-  test('issues tokens that it accepts, even after a restart', async () => {
+  test('accepts its own tokens, even after a restart', async () => {
     const first = await createLocalIdentity(join(folder, 'data'), { issuer })
     const token = await first.issuer.issue('person@example.com')
     const second = await createLocalIdentity(join(folder, 'data'), { issuer })
@@ -198,14 +201,14 @@ describe('the embedded issuer', () => {
     expect(second.issuer.keySet).toEqual(first.issuer.keySet)
   })
 
-  test('of processes that start at the same time has one key, which only its owner can read', async () => {
+  test('has one key, even for processes that start at the same time, and only the owner can read the key file', async () => {
     const identities = await Promise.all(Array.from({ length: 5 }, () => createLocalIdentity(folder, { issuer })))
     expect(new Set(identities.map((one) => JSON.stringify(one.issuer.keySet))).size).toBe(1)
     expect(await readdir(folder)).toEqual(['identity-key.json'])
     expect((await stat(join(folder, 'identity-key.json'))).mode & 0o077).toBe(0)
   })
 
-  test('does not accept the tokens of another issuer', async () => {
+  test('rejects the tokens of another issuer', async () => {
     const other = await createLocalIdentity(join(folder, 'other'), { issuer })
     const one = await createLocalIdentity(join(folder, 'one'), { issuer })
     expect(await one.identity.verify(await other.issuer.issue('person@example.com'))).toBeUndefined()

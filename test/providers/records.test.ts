@@ -54,7 +54,7 @@ describe('a bad record in a vendor list', () => {
     expect(skipped.at(-1)?.skipped).toBeGreaterThanOrEqual(2)
   })
 
-  test('inside a valid record is omitted alone', () => {
+  test('that is nested in a valid record is omitted, and the rest of the valid record is kept', () => {
     const [readTrack] = searchResponse.parse({ tracks: { items: [track] } })
     expect(readTrack).toMatchObject({ artworkUrl: null, artists: [{ id: 'b', name: 'B' }] })
     const artist = { name: 'A', images: [null], external_urls: { spotify: 'https://open.spotify.com/artist/a' } }
@@ -62,7 +62,7 @@ describe('a bad record in a vendor list', () => {
     expect(toResult({ audio: null, video: { url: 'https://v.example/a.mp4' } }).url).toBe('https://v.example/a.mp4')
   })
 
-  test('is described without its values', () => {
+  test('is reported without its values', () => {
     const [skipped] = collectSkipped(() => accountList.parse({ items: [{ ...account, user_id: ['secret'] }] }))
     expect(skipped).toEqual({ list: 'Composio accounts', skipped: 1, total: 1, firstError: 'user_id: invalid_type' })
   })

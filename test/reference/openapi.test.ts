@@ -71,7 +71,7 @@ test('the document passes the linter', async () => {
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
 })
 
-test('the document is built on first use, once for the reference and the site', async () => {
+test('the OpenAPI document is built once, for both the reference and the site', async () => {
   const describe = createRouteDescriber(world.config.baseUrl)
   expect(describe(routes)).toBe(text)
   // A second build would contain the routes of the second call.
@@ -103,7 +103,7 @@ test('the document contains every route and nothing else', () => {
   expect(new Set(routes.map(buildOperationId)).size).toBe(routes.length)
 })
 
-test('every operation names its credential, parameters, body and errors', () => {
+test('every operation documents its credential, parameters, body and errors', () => {
   for (const route of routes) {
     const operation = document.paths[route.path]?.[route.method.toLowerCase()]
     const name = `${route.method} ${route.path}`
@@ -128,7 +128,7 @@ test('every operation names its credential, parameters, body and errors', () => 
   }
 })
 
-test('a stream is documented by its events', () => {
+test('a streaming response is documented by the schema of its events', () => {
   for (const operation of [
     document.paths['/api/chat']?.['post'],
     document.paths['/api/chat/{chatId}/stream']?.['get'],
@@ -156,7 +156,7 @@ const listObjects = (node: unknown): Record<string, unknown>[] => {
   return [node as Record<string, unknown>, ...Object.values(node).flatMap(listObjects)]
 }
 
-test('every pattern works in other languages and can be used to generate texts', () => {
+test('every pattern uses only syntax that other languages support', () => {
   const patterns = new Set(
     listObjects(document.paths).flatMap(({ pattern }) => (typeof pattern === 'string' ? [pattern] : [])),
   )
@@ -165,7 +165,7 @@ test('every pattern works in other languages and can be used to generate texts',
   for (const pattern of patterns) expect(() => new RegExp(pattern, 'u')).not.toThrow()
 })
 
-test('a text field never accepts NUL', () => {
+test('no text field accepts the NUL character', () => {
   const bodies = routes.map(({ method, path }) => document.paths[path]?.[method.toLowerCase()]?.requestBody)
   const texts = listObjects(bodies).filter(({ type }) => type === 'string')
   const unrestricted = texts.filter(
@@ -187,7 +187,7 @@ test('every parameter and field has a description', () => {
 
 const toCamelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-test('client generators can read every schema', () => {
+test('every schema is readable by client generators', () => {
   const objects = listObjects(document)
   // A nullable component is `anyOf` with null; elsewhere null is one of two types.
   const namedSchemas = objects.flatMap(({ properties }) => Object.entries((properties as object | undefined) ?? {}))
@@ -200,7 +200,7 @@ test('client generators can read every schema', () => {
   expect(JSON.stringify(document.components['schemas'])).not.toContain('"items":{"$ref":"#/components/schemas/Json"}')
 })
 
-test('routes share one component for each error of an envelope', () => {
+test('routes with the same error envelope share one component per error', () => {
   const responses = document.components['responses'] as Record<string, object>
   expect(Object.keys(responses)).toContain('E2NotFound')
   const errors = Object.values(document.paths)
@@ -213,7 +213,7 @@ test('routes share one component for each error of an envelope', () => {
 const listProperties = (refusal: Response | undefined) =>
   listObjects(resolve(refusal).content).flatMap(({ properties }) => properties ?? [])
 
-test('errors with details document them', () => {
+test('an error with details documents its details', () => {
   const removal = document.paths['/api/sandboxes']?.['delete']?.responses['400']
   expect(listProperties(removal)[0]).toMatchObject({ deleted_snapshot: { type: ['object', 'null'] } })
   const mail = document.paths['/api/emails']?.['post']?.responses['403']

@@ -32,7 +32,7 @@ const listViolations = async (page: Page): Promise<unknown[]> => {
 }
 
 test.each(['light', 'dark'] as const)(
-  'in the %s scheme the reference with an expanded tag and operation is accessible',
+  'in the %s color scheme, the reference page with an expanded tag and operation is accessible',
   async (colorScheme) => {
     const context = await browser!.newContext({ colorScheme })
     const page = await context.newPage()

@@ -97,7 +97,7 @@ describe('git over HTTP', () => {
     expect(await host.findHead(repository, 'feature/x')).toBeUndefined()
   })
 
-  test('accepts x-api-key and bearer, and every version of the protocol', async () => {
+  test('accepts an API key as x-api-key or bearer token, with every protocol version', async () => {
     for (const header of [`x-api-key: ${owner.key}`, `Authorization: Bearer ${owner.key}`])
       for (const version of ['0', '1', '2'])
         expect(
@@ -160,7 +160,7 @@ describe('git over HTTP', () => {
     await rm(join(bareRepository, 'hooks'), { recursive: true })
   })
 
-  test('rejects a push over its declared, sent or unpacked size limit and accepts later requests', async () => {
+  test('rejects a push whose declared, sent or unpacked size exceeds the limit, and accepts later requests', async () => {
     const tree = await clone(owner.key)
     await commit(tree, 'large.bin', randomBytes(3_000_000))
     await expect(git(tree, 'push', 'origin', 'main')).rejects.toThrow('413')
@@ -176,7 +176,7 @@ describe('git over HTTP', () => {
 })
 
 describe('access to a repository', () => {
-  test('without credentials is 401 with a challenge', async () => {
+  test('without credentials returns 401 with a challenge', async () => {
     const response = await sendRequest('info/refs?service=git-upload-pack')
     expect(response.status).toBe(401)
     expect(response.headers.get('www-authenticate')).toBe('Basic realm="Backline"')
@@ -186,7 +186,7 @@ describe('access to a repository', () => {
     )
   })
 
-  test('is denied to other accounts, which cannot distinguish it from a missing one', async () => {
+  test('is denied to other accounts, which cannot distinguish the repository from a missing one', async () => {
     const absent = { ...repository, name: outsider.id }
     for (const [name, key] of [
       [repository, outsider.key],
@@ -208,7 +208,7 @@ describe('access to a repository', () => {
     ).toBe(404)
   })
 
-  test('is granted to members when an organization owns it', async () => {
+  test('is granted to the members of the organization that owns it', async () => {
     const organization = await world.makeOrganization({ members: [owner.id] })
     const shared = await createRepository(organization.id)
     const tree = await clone(owner.key, shared)
@@ -221,7 +221,7 @@ describe('access to a repository', () => {
     await expect(git(folder, 'ls-remote', buildUrl(shared, outsider.key))).rejects.toThrow('not found')
   })
 
-  test('requires an existing service and its media type', async () => {
+  test('requires a known git service and its media type', async () => {
     expect((await sendRequest('info/refs', { key: owner.key })).status).toBe(400)
     expect((await sendRequest('info/refs?service=git-upload-archive', { key: owner.key })).status).toBe(400)
     expect((await sendRequest('git-upload-pack', { key: owner.key, body: {} }, 'POST')).status).toBe(415)
@@ -237,7 +237,7 @@ const listPrograms = async (): Promise<string[]> => {
   return stdout.split('\n').filter((line) => line.includes('receive-pack') && line.includes(world.config.DATA_DIR))
 }
 
-test('a client that disconnects during a push ends its program and leaves no lock', async () => {
+test('after a client disconnects during a push, the git process ends and leaves no lock', async () => {
   const before = await host.findHead(repository, 'main')
   const push = httpRequest(`${buildUrl(repository)}/git-receive-pack`, {
     method: 'POST',

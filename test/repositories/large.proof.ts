@@ -111,7 +111,7 @@ const measurePeaks = async (work: () => Promise<void>): Promise<Map<string, numb
   return peaks
 }
 
-describe.skipIf(bubblewrap?.available !== true)('a repository of files larger than the memory', () => {
+describe.skipIf(bubblewrap?.available !== true)('a repository with files larger than the memory limit', () => {
   it('is cloned, committed and pushed in 100 MB of memory', { timeout: timeoutMs }, async () => {
     const repository = await host.ensureRepository('large')
     await commitVersions(repository)

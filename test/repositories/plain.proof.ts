@@ -36,7 +36,7 @@ describe('an archive', () => {
 
 const createFile = (path: string, size: number) => ({ path, bytes: size * 1024 ** 2 })
 
-test('a commit includes smaller files first', () => {
+test('a commit that cannot hold all files includes the smallest ones', () => {
   const expectedFiles = [createFile('large', 33), createFile('a', 16), createFile('b', 15), createFile('c', 1)]
   expect(chooseFiles(expectedFiles).map(({ path }) => path)).toEqual(['c', 'b'])
 })
@@ -61,7 +61,7 @@ describe('a turn in a sandbox without git', () => {
     return content && Buffer.from(content).toString()
   }
 
-  test('commits its files, includes commits of others and shows its diff', async () => {
+  test('commits its files, merges commits of others and shows its diff', async () => {
     const chat = await chatApi.openChat()
     const first = await chatApi.send(chat, '$ mkdir a; echo la > "a/my song.txt"')
     expect(listFaults(first)).toEqual([])
@@ -90,7 +90,7 @@ describe('a turn in a sandbox without git', () => {
     expect(await readContent(chat, 'second.txt')).toBe('x\n')
   })
 
-  test('omits and lists paths that cannot be committed, and retains links and submodules of the repository', async () => {
+  test('omits and reports paths that cannot be committed, and keeps links and submodules of the repository', async () => {
     const chat = await chatApi.openChat()
     const runInRepository = (script: string): Promise<string> =>
       inBareRepository(world, getRepository(chat), async (folder) => {

@@ -51,7 +51,7 @@ const get = (chat: OpenChat, path: string, key = chat.account.key) =>
   world.request('GET', `/api/sessions/${chat.sessionId}${path}`, { key })
 
 describe('a turn that changed files', () => {
-  test('is committed with a message from the small model and pushed before it finishes', async () => {
+  test('is committed with a message from the small model and pushed before the turn finishes', async () => {
     const chat = await chatApi.openChat()
     model.next({ text: 'feat: add a report\n\nand more words' })
     const requestCount = model.requests.length
@@ -129,7 +129,7 @@ describe('a turn that changed files', () => {
     expect(listCommits(second)[1]?.data).toMatchObject({ status: 'success', commitMessage: 'chore: update workspace' })
   })
 
-  test('is charged for its own model calls and not for the message', async () => {
+  test('is charged for its model calls, but not for the commit message', async () => {
     const chat = await chatApi.openChat()
     const response = await chatApi.post(chat, '$ echo x > charged.txt')
     const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -140,7 +140,7 @@ describe('a turn that changed files', () => {
   })
 })
 
-test('reports a path that cannot be committed once and commits the rest', async () => {
+test('a turn commits what it can and reports a path that cannot be committed only once', async () => {
   const chat = await chatApi.openChat()
   const leftOut = { count: 1, paths: [{ path: 'secret', reason: 'unreadable' }] }
   const first = listCommits(await chatApi.send(chat, '$ echo x > secret; chmod 000 secret'))
@@ -152,7 +152,7 @@ test('reports a path that cannot be committed once and commits the rest', async 
   expect(await readContent(await findRepository(chat), 'nested/x')).toBe('x\n')
 })
 
-test('a turn without changes has no commit, and the work tree of a turn without tools is not inspected', async () => {
+test('a turn without changes creates no commit, and after a turn without tools the work tree is not inspected', async () => {
   const chat = await chatApi.openChat()
   const before = await host.findHead(await findRepository(chat), 'main')
   expect(listCommits(await chatApi.send(chat, '$ ls'))).toEqual([])
@@ -160,7 +160,7 @@ test('a turn without changes has no commit, and the work tree of a turn without 
   expect(await host.findHead(await findRepository(chat), 'main')).toBe(before)
 })
 
-test('a stopped turn is not committed; the next completed turn commits its changes as well', async () => {
+test('the changes of a stopped turn are committed by the next completed turn', async () => {
   const chat = await chatApi.openChat()
   const before = await host.findHead(await findRepository(chat), 'main')
   const response = await chatApi.post(chat, '$ echo left > left.txt\n---\n@stall')
@@ -206,7 +206,7 @@ test('a stop during the commit ends the turn, and the stream reports that the co
   expect(await host.findHead(await findRepository(chat), 'main')).toBe(before)
 })
 
-test('a conflict with the remote retains the commit in the sandbox, is reported and does not fail the turn', async () => {
+test('after a conflict with the remote, the turn reports it and completes, and the commit stays in the sandbox', async () => {
   const chat = await chatApi.openChat()
   const repository = await findRepository(chat)
   await host.writeFile(repository, { path: 'README.md', content: Buffer.from('theirs\n'), message: 'Theirs' })
@@ -231,7 +231,7 @@ test('a conflict with the remote retains the commit in the sandbox, is reported 
   expect(await readContent(repository, 'README.md')).toBe('mine\n')
 })
 
-test('two chats of one session that end at the same time lose no file', async () => {
+test('two turns of one session that end at the same time lose no file', async () => {
   const chat = await chatApi.openChat()
   const created = await world.request<{ chat: { id: string } }>('POST', `/api/sessions/${chat.sessionId}/chats`, {
     key: chat.account.key,
@@ -250,7 +250,7 @@ test('two chats of one session that end at the same time lose no file', async ()
   expect(await readContent(repository, 'third.txt')).toBe('3\n')
 })
 
-test('a branch that the session created and pushed is its new branch', async () => {
+test('a branch that a session creates and pushes is recorded as its new branch', async () => {
   const chat = await chatApi.openChat()
   await chatApi.send(chat, '$ git checkout -q -b feature/song; echo la > song.txt')
   expect(await readSession(chat)).toMatchObject({ branch: 'feature/song', isNewBranch: true })
@@ -272,7 +272,7 @@ describe('the diff of a session', () => {
     expect((await get(chat, '/diff/cached')).body).toMatchObject({ isStale: true })
   })
 
-  test('is shown to the owner only, and only for an active sandbox', async () => {
+  test('is returned only to the owner, and only for an active sandbox', async () => {
     const chat = await chatApi.openChat()
     const outsider = await world.makeAccount()
     for (const path of ['/diff', '/diff/cached']) {
@@ -287,7 +287,7 @@ describe('the diff of a session', () => {
     expect(await get(chat, '/diff')).toMatchObject({ status: 400, body: { error: 'Sandbox not initialized' } })
   })
 
-  test('is a 502 without a reason if it cannot be computed', async () => {
+  test('returns 502 without a reason if it cannot be computed', async () => {
     const chat = await chatApi.openChat()
     await world.db`update sessions set sandbox_state = null where id = ${chat.sessionId}`
     expect(await get(chat, '/diff')).toMatchObject({

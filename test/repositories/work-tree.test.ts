@@ -90,7 +90,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await inspect(tree)).toMatchObject({ state: 'unpushed' })
   })
 
-  it('is committed even if a file changed immediately and has the same size', async () => {
+  it('is committed even if a file changes right after a commit and keeps its size', async () => {
     const tree = await openTree()
     for (const content of ['one', 'two', 'six', 'ten']) {
       await tree.run(
@@ -138,7 +138,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await host.findHead(tree.repository, 'main')).toBe(pushed.pushed ? pushed.head : '')
   })
 
-  it('retains its commit and its files when both sides changed one line', async () => {
+  it('keeps its commit and its files if both sides changed the same line', async () => {
     const tree = await openTree()
     await host.writeFile(tree.repository, { path: 'README.md', content: bytes('theirs\n'), message: 'Theirs' })
     await tree.run('echo mine > README.md')
@@ -171,7 +171,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await inspect(tree)).toMatchObject({ state: 'unpushed', leftOut: nothingLeftOut })
   })
 
-  it('contains the files of a nested repository that the agent committed as a link', async () => {
+  it('is committed with the files of a nested repository that the agent had committed as a link', async () => {
     const tree = await openTree()
     await tree.run(`${createNested('nested')}; git add nested; git commit -qm link`)
     expect(await inspect(tree)).toMatchObject({ state: 'changed' })
@@ -179,7 +179,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await tree.run('git ls-tree -r --name-only HEAD')).toBe('README.md\nnested/file\n')
   })
 
-  it('is committed without paths that cannot be committed; each commit lists these paths', async () => {
+  it('is committed without paths that cannot be committed, which each commit lists', async () => {
     const tree = await openTree()
     await tree.run(`echo 1 > secret; echo 1 > known; git add known; git commit -qm known; echo 2 > known
       chmod 000 secret known; mkdir locked; echo x > locked/x; chmod 000 locked; mkfifo pipe; ln -s nowhere link
@@ -217,7 +217,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await push(tree)).toMatchObject({ pushed: true })
   })
 
-  it('names a submodule whose files or commits are missing at its remote', async () => {
+  it('is committed with a list of submodules whose files or commits their remotes lack', async () => {
     const tree = await openTree()
     await tree.run(`${createNested('/tmp/origin')}; git -c protocol.file.allow=always submodule add -q /tmp/origin sub`)
     expect(await commit(tree)).toMatchObject({ leftOut: nothingLeftOut })
@@ -228,7 +228,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await tree.run('git ls-tree HEAD sub')).toMatch(/^160000 commit/)
   })
 
-  it('is committed despite a stale lock and missing objects of its index', async () => {
+  it('is committed despite a stale lock and objects that are missing from the object store', async () => {
     const tree = await openTree()
     await tree.run(`echo x > x; echo y > y; git add x; touch -d '2 minutes ago' .git/refs/heads/main.lock
       rm -f .git/objects/$(git hash-object x | sed 's|^..|&/|')`)
@@ -244,7 +244,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await inspect(tree)).toEqual({ state: 'unfinished' })
   })
 
-  it('is not inspected after its repository is removed', async () => {
+  it('is not inspected if its repository was removed or replaced by a link', async () => {
     const tree = await openTree()
     await tree.run('rm -rf .git')
     expect(await inspect(tree)).toEqual({ state: 'no repository' })

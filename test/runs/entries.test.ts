@@ -79,7 +79,7 @@ test('a step shows its prompt, its answer and the time to its first output', asy
   expect((await readEntry('step:1', { part: 'reasoning' })).body.text).toBeNull()
 })
 
-test('each turn of a chat has a separate answer', async () => {
+test('each turn of a chat has its own input and output', async () => {
   const second = await runPrompt('@say second-answer')
   expect((await readEntry('step:0', { part: 'input' }, chat.account, second)).body.text).toBe('@say second-answer')
   expect((await readEntry('step:0', { part: 'output' }, chat.account, second)).body.text).toBe('second-answer')

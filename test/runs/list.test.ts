@@ -69,7 +69,7 @@ test('turns and jobs are listed in one order, page by page, each once', async ()
   expect(other).toMatchObject({ status: 400, body: { missing_fields: ['cursor'] } })
 })
 
-test('runs of the same instant are not omitted between pages', async () => {
+test('runs that were created at the same instant are not lost between pages', async () => {
   const account = await world.makeAccount()
   const createdIds = await Promise.all(
     [0, 1, 2, 3, 4].map((at) =>
@@ -154,7 +154,7 @@ const openQuestion = async (account: TestAccount, at: Date, jobId?: string) => {
   return { ...fields, runId: await addTurn(account, { ...fields, at, endReason: 'awaiting_user' }) }
 }
 
-test('a turn waits for the user while the last question of its chat is unanswered', async () => {
+test('a turn counts as waiting for the user while the last question of its chat is unanswered', async () => {
   const account = await makeOwner(world)
   const job = await addJob(account, { kind: 'scheduled-task', status: 'COMPLETED', at: createMinute(0) })
   const jobQuestion = await openQuestion(account, createMinute(1), job)
@@ -207,7 +207,7 @@ test('the list shows the credits that a job was charged', async () => {
   expect((await list(account)).runs).toMatchObject([{ id: runId, credits }])
 })
 
-test('an account can list its runs and, on request, those of accounts that it may act for', async () => {
+test('an account can list its own runs and, on request, those of each account that it may act for', async () => {
   const { id: organizationId } = await world.makeOrganization()
   const [member, colleague] = await Promise.all([
     world.makeAccount({ organizationId }),
@@ -221,7 +221,7 @@ test('an account can list its runs and, on request, those of accounts that it ma
   expect(refused).toMatchObject({ status: 403, body: { error: 'Access denied to this account' } })
 })
 
-test('runs are counted by status and by whether they wait for the user, with the filters of the list', async () => {
+test('the counts of runs by status and of runs that wait for the user respect the filters of the list', async () => {
   const account = await world.makeAccount()
   const counts = async (query: Record<string, string> = {}) => {
     const path = `/api/runs/counts?${new URLSearchParams(query).toString()}`

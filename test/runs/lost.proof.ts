@@ -24,7 +24,7 @@ afterAll(() => world.close())
 const { timeline } = createRunsApi(() => world)
 const music = createMusicApi(() => world)
 
-test('a worker killed during a model call is a lost attempt of its step and a lost process of the deployment', async () => {
+test('a worker killed during a model call shows as a lost attempt of its step and as a lost process', async () => {
   const firstWorker = await startWorkerProcess(world)
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, '@words 120')
@@ -58,7 +58,7 @@ test('a worker killed during a model call is a lost attempt of its step and a lo
   expect(await world.db`select 1 from process_reports where pid = ${secondWorker.pid}`).toHaveLength(0)
 })
 
-test('a worker killed during a command is a lost attempt of the tool call', async () => {
+test('a worker killed during a command shows as a lost attempt of the tool call', async () => {
   const firstWorker = await startWorkerProcess(world)
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, '$ sleep 20')
@@ -81,7 +81,7 @@ test('a worker killed during a command is a lost attempt of the tool call', asyn
   expect(await secondWorker.stop()).toBe(0)
 })
 
-test('Temporal repeats the activity of a worker killed during a job without waiting for a heartbeat timeout', async () => {
+test('Temporal retries the activity of a worker killed during a job before the heartbeat timeout', async () => {
   const payer = await world.makeAccount({ credits: 100_000 })
   const firstWorker = await startWorkerProcess(world)
   let id = ''

@@ -22,7 +22,7 @@ const say = async (chat: Awaited<ReturnType<typeof chatApi.openChat>>, content: 
   return response.headers.get('x-workflow-run-id') ?? ''
 }
 
-test('an ended turn shows its wait, steps, tool calls and sub-agents with their times', async () => {
+test('an ended turn shows its waiting time, steps, tool calls and sub-agents with their times', async () => {
   const chat = await chatApi.openChat()
   const runId = await say(chat, '@task $ echo from below ;; --- ;; @say The sandbox answers.')
   const { run, job, entries, isTruncated, isExpired, keptUntil } = await timeline(chat.account, runId)
@@ -106,7 +106,7 @@ test('a running turn shows its running step, and a stop ends the step as cancell
   expect(entries.find(({ kind }) => kind === 'tool')).toMatchObject({ status: 'cancelled', endedAt: run.endedAt })
 })
 
-test('a question waits for its answer', async () => {
+test('a question is shown as waiting until it is answered', async () => {
   const chat = await chatApi.openTalk()
   const runId = await say(chat, '@ask Which city?|Berlin|Paris')
   const before = await timeline(chat.account, runId)
@@ -149,7 +149,7 @@ test('a job shows its attempts and the turn that it waits for', async () => {
   expect((await list(account, { tag: `task:${taskId}` })).runs.map(({ id }) => id)).toEqual([runId])
 })
 
-test('the steps of a turn are deleted after their retention period, and the turn is still listed', async () => {
+test('the steps of a turn are deleted after their retention period, but the turn is still listed', async () => {
   const chat = await chatApi.openChat()
   const runId = await say(chat, '$ true')
   await world.db`
@@ -177,7 +177,7 @@ test('the steps of a turn are deleted after their retention period, and the turn
   expect((await list(chat.account)).runs.map(({ id }) => id)).toEqual([runId])
 })
 
-test('a run of another account is not found', async () => {
+test('a request for a run of another account returns 404', async () => {
   const chat = await chatApi.openTalk()
   const runId = await say(chat, '@say mine')
   const outsider = await world.makeAccount()

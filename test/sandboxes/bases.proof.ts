@@ -49,7 +49,7 @@ const untilPrepared = (cloneUrl: string, count = 1) =>
 const isFromBase = async (chat: Awaited<ReturnType<typeof startSandbox>>): Promise<boolean> =>
   (await createSandboxApi(world).run(chat, 'git reflog --format=%gs')).includes('checkout: moving')
 
-it('the first sandbox of a repository prepares a base for later sandboxes, which start at the latest commit', async () => {
+it('the first sandbox of a repository prepares a base snapshot for later ones, which start at the latest commit', async () => {
   if (!hasBases) return expect(world.config.SANDBOX_PROVIDER).not.toBe('bubblewrap')
   const first = await startSandbox()
   const [base] = await untilPrepared(first.cloneUrl)
@@ -72,7 +72,7 @@ it('the first sandbox of a repository prepares a base for later sandboxes, which
   expect(isShared || renewed !== undefined).toBe(true)
 })
 
-it('retains the last five bases of a repository', async () => {
+it('only the last five base snapshots of a repository are kept', async () => {
   if (!hasBases) return expect(world.config.SANDBOX_PROVIDER).not.toBe('bubblewrap')
   const { cloneUrl } = await startSandbox()
   await untilPrepared(cloneUrl)

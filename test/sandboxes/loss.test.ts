@@ -43,7 +43,7 @@ const readState = async ({ sessionId }: OpenChat): Promise<Record<string, unknow
   return row?.['state'] as Record<string, unknown>
 }
 
-test('a loss during a turn is announced before the output of the first command in the new sandbox', async () => {
+test('a sandbox loss during a turn is announced before the output of the first command in the new sandbox', async () => {
   const { chatApi, run } = createSandboxApi(world)
   const chat = await chatApi.openChat()
   await run(chat, 'echo one > ~/file')
@@ -62,7 +62,7 @@ test('a loss during a turn is announced before the output of the first command i
   expect(listTypes(await chatApi.send(chat, '$ true'))).not.toContain('data-sandbox-loss')
 })
 
-test('the model is notified between the outputs of the step and its next call', async () => {
+test('the model is notified of a sandbox loss after the outputs of the step and before its next call', async () => {
   const { chatApi } = createSandboxApi(world)
   const chat = await chatApi.openChat()
   await world.db`update chats set model_id = 'custom/default' where id = ${chat.chatId}`
@@ -74,7 +74,7 @@ test('the model is notified between the outputs of the step and its next call', 
   expect(JSON.stringify(messages.at(-1)?.content)).toMatch(/The machine of the sandbox was lost.*commit [0-9a-f]{40}/)
 })
 
-test('a loss between the last command and the commit is announced in the same turn', async () => {
+test('a sandbox loss between the last command and the commit is announced in the same turn', async () => {
   const { chatApi } = createSandboxApi(world)
   const chat = await chatApi.openChat()
   await world.db`update chats set model_id = 'custom/default' where id = ${chat.chatId}`
@@ -94,7 +94,7 @@ test('a loss between the last command and the commit is announced in the same tu
   expect(listTypes(await chatApi.send(chat, 'and now?'))).not.toContain('data-sandbox-loss')
 })
 
-test('a loss before a turn is announced in the next turn of each older chat, and not in a newer chat', async () => {
+test('a sandbox loss before a turn is announced in the next turn of each older chat, but not in a newer chat', async () => {
   const { chatApi, sendRequest } = createSandboxApi(world)
   const chat = await chatApi.openChat()
   const older = await chatApi.openChatIn(chat)
@@ -114,7 +114,7 @@ test('a loss before a turn is announced in the next turn of each older chat, and
   }
 })
 
-test('a sandbox cannot reach the address of the sandboxes', async () => {
+test('a sandbox cannot reach the address on which the machine serves its sandboxes', async () => {
   const { chatApi, run } = createSandboxApi(world)
   const chat = await chatApi.openChat()
   const directCommand = `(exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null && echo open || echo closed`

@@ -68,7 +68,7 @@ const provision = async (meanwhile: (sessionId: string) => Promise<unknown>) => 
   return { sessionId: session.id, name: `session-${session.id}`, provisioned }
 }
 
-it('records and stops the sandbox of a session that was archived during the start', async () => {
+it('a sandbox whose session is archived during the start is recorded and stopped', async () => {
   const { sessionId, name, provisioned } = await provision(
     (id) => world.db`
       update sessions set status = 'archived', lifecycle_state = 'archived', lifecycle_version = lifecycle_version + 1
@@ -81,13 +81,13 @@ it('records and stops the sandbox of a session that was archived during the star
   await (await sandboxes.open({ type: 'local', sandboxName: name })).destroy()
 })
 
-it('removes the sandbox of a session that was deleted during the start', async () => {
+it('a sandbox whose session is deleted during the start is removed', async () => {
   const { name, provisioned } = await provision((id) => world.db`delete from sessions where id = ${id}`)
   await expect(provisioned).rejects.toMatchObject({ type: 'SessionGone', nonRetryable: true })
   await expect(sandboxes.open({ type: 'local', sandboxName: name })).rejects.toThrow()
 })
 
-it('retries when another writer has changed the version', async () => {
+it('the record of a new sandbox is retried when another writer has changed the version', async () => {
   let hasChangedVersion = false
   const { sessionId, provisioned } = await provision(async (id) => {
     if (hasChangedVersion) return

@@ -14,7 +14,7 @@ const key = deriveRunKey(serverSecret, 'wrun_1')
 const readHeaders = (path: string, baseUrl = 'https://example.com') =>
   runKeyHeaders(createPlatform(baseUrl), 'wrun_1', path)
 
-test('a request carries the key of its run, and for git the same key as a password', () => {
+test('the proxy adds the run key to a request, and for git the same key as a password', () => {
   expect(readHeaders('/api/accounts/id')).toEqual({ 'x-api-key': key })
   const authorization = `Basic ${Buffer.from(`run:${key}`).toString('base64')}`
   expect(readHeaders('/git/team/work.git/info/refs')).toEqual({ authorization })
@@ -41,7 +41,7 @@ test.each([
   '/api/agents/signup',
   '/api//Agents/verify',
   '/%',
-])('%s is closed to sandboxes', (path) => {
+])('the path %s is closed to sandboxes', (path) => {
   expect(readHeaders(path)).toBeUndefined()
   expect(readHeaders(`/below${path}`, 'https://example.com/below/')).toBeUndefined()
 })

@@ -51,7 +51,7 @@ const untilRemoved = async (id: string): Promise<void> => {
   await eventually(
     'the removal',
     async () => {
-      // Started in each round, because the workflow of an earlier removal may not have ended yet.
+      // Each round starts the workflow again, because that of an earlier removal may not have ended yet.
       await world.engine.start(removeSandbox, { sandboxName: `session-${id}` })
       const due = await world.db`
         select 1 from sandbox_removals where sandbox_name = ${`session-${id}`} and due_at <= now()`
@@ -107,7 +107,7 @@ describe('POST /api/sandbox', () => {
     expect(after.hibernateAfter?.getTime()).toBeGreaterThan(Date.now() + 290_000)
   })
 
-  it('returns one sandbox to parallel calls', async () => {
+  it('returns one sandbox to concurrent calls', async () => {
     const session = await makeSession()
     const responses = await Promise.all([1, 2, 3, 4].map(() => startSandbox(session.id)))
     expect(responses.map((response) => response.status)).toEqual([200, 200, 200, 200])
@@ -133,7 +133,7 @@ describe('POST /api/sandbox', () => {
     expect(after.sandboxState?.source).toEqual(before.sandboxState?.source)
   })
 
-  it('replays a repeated Idempotency-Key', async () => {
+  it('replays the response when an Idempotency-Key is repeated', async () => {
     const session = await makeSession()
     const headers = { 'idempotency-key': session.id }
     const first = await startSandbox(session.id, {}, owner.key, headers)
@@ -142,7 +142,7 @@ describe('POST /api/sandbox', () => {
     expect(second.body).toEqual(first.body)
   })
 
-  it('compares repoUrl ignoring case, slash and .git, and rejects another repository', async () => {
+  it('ignores case, a final slash and .git in repoUrl, and rejects another repository', async () => {
     const session = await makeSession()
     const same = `${(session.cloneUrl ?? '').replace(/\.git$/, '').toUpperCase()}/`
     expect((await startSandbox(session.id, { repoUrl: same })).status).toBe(200)
@@ -170,7 +170,7 @@ describe('POST /api/sandbox', () => {
     ])
   })
 
-  it('rejects an archived session and starts an unarchived session with its files', async () => {
+  it('rejects an archived session, and starts it with its files once it is unarchived', async () => {
     const session = await makeSession()
     await startSandbox(session.id)
     expect((await archive(session.id)).status).toBe(200)
@@ -232,7 +232,7 @@ describe('the sandbox of a deleted session', () => {
     await untilRemoved(session.id)
   })
 
-  it('is searched for again after a concurrent start must have ended', async () => {
+  it('is searched for again once a concurrent start can no longer be in progress', async () => {
     const session = await makeSession()
     await startSandbox(session.id)
     const timedOut = join(world.config.DATA_DIR, `late-${session.id}`)
@@ -258,12 +258,12 @@ const makeAbandonedSandbox = async (): Promise<string> => {
   return id
 }
 
-describe('the sandbox of a session that was archived while its worker died in its first start', () => {
+describe('the sandbox of an archived session whose worker died during its first start', () => {
   it('is removed', async () => {
     await untilRemoved(await makeAbandonedSandbox())
   })
 
-  it('is retained if the session was restored in the meantime', async () => {
+  it('is kept if the session is unarchived in the meantime', async () => {
     const id = await makeAbandonedSandbox()
     await world.request('PATCH', `/api/sessions/${id}`, { key: owner.key, body: { status: 'running' } })
     expect((await startSandbox(id)).status).toBe(200)

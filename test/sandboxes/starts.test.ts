@@ -26,7 +26,7 @@ const createRecordedQueue = (maxConcurrent: number) => {
   return { run, end, startedNames: started }
 }
 
-test('an account starts its share immediately, and waiting starts begin in order', async () => {
+test('the starts of an account within its share begin immediately, and the others wait and begin in order', async () => {
   const { run, end, startedNames } = createRecordedQueue(4)
   const all = ['one 1', 'one 2', 'one 3', 'one 4', 'one 5'].map((name) => run('one', name))
   all.push(run('two', 'two 1'))
@@ -42,7 +42,7 @@ test('an account starts its share immediately, and waiting starts begin in order
   await Promise.all(all)
 })
 
-test('a start that waits too long is rejected, and the next one begins in its place', async () => {
+test('a start that waits too long is rejected, and the next start takes its place', async () => {
   const { run, end, startedNames } = createRecordedQueue(1)
   const first = run('one', 'first')
   await expect(run('one', 'late', 1)).rejects.toThrow(ApiError)

@@ -40,7 +40,7 @@ test.each([
   ['one worker after the other', 'posts', 3],
   ['a worker', 'credit_ledger', 1],
 ])(
-  'when %s is killed while it waits for %s, another one finishes, and nothing is requested, stored or refunded twice',
+  'when %s is killed waiting for %s, another completes the scrape, and no request, row or refund is repeated',
   async (_, table, kills) => {
     const payer = await world.makeAccount({ credits: 1000 })
     const name = table.replaceAll('_', '')
@@ -63,7 +63,7 @@ test.each([
   },
 )
 
-test('a vendor without idempotency keys is called once, even if the worker dies or the vendor is busy', async () => {
+test('a vendor without idempotency keys starts one run, even if the worker dies or the vendor is busy', async () => {
   const apify = await startApify()
   onTestFinished(() => apify.close())
   const settings = {

@@ -42,7 +42,7 @@ const readEvents = async (workflowId: string) => {
 }
 
 describe('a scrape of an artist', () => {
-  test('stores each supported profile with its posts and omits the others', async () => {
+  test('stores each supported profile with its posts and omits unsupported profiles', async () => {
     const artistId = await makeArtistWith(owner, {
       TIKTOK: 'https://tiktok.com/@nova',
       PHOTO: 'https://instagram.com/nova',
@@ -98,7 +98,7 @@ describe('a scrape of an artist', () => {
   test.each([
     [20, 20],
     [undefined, 1],
-  ])('that requests %s posts stores %i of each platform that supports the number', async (posts, stored) => {
+  ])('that requests %s posts stores %i of each profile on platforms that support the number', async (posts, stored) => {
     const handle = `depth${stored}`
     const artistId = await makeArtistWith(owner, {
       TIKTOK: `https://tiktok.com/@${handle}`,
@@ -113,7 +113,7 @@ describe('a scrape of an artist', () => {
     expect(counts.map(({ count }) => count)).toEqual([stored, stored, stored, stored])
   })
 
-  test('when repeated, stores no duplicates, retains missing fields and stores one row of followers a day', async () => {
+  test('when repeated, stores no duplicates, keeps missing fields and stores one follower count a day', async () => {
     const artistId = await makeArtistWith(owner, { X: 'https://x.com/twice1' })
     const first = await start(owner, artistId, 3)
     await untilEnded(owner, first.runId)
@@ -134,7 +134,7 @@ describe('a scrape of an artist', () => {
     ['fails', 'failing1', 'The provider failed'],
     ['is of an unknown shape', 'garbage1', 'The provider answered in an unknown form'],
     ['does not exist', 'unknown1', 'The provider found neither the profile nor a post'],
-  ])('with one profile that %s refunds it once and is completed by the others', async (_, handle, error) => {
+  ])('with one profile that %s refunds this profile once and completes with the others', async (_, handle, error) => {
     const payer = await world.makeAccount({ credits: 1000 })
     const artistId = await makeArtistWith(payer, { X: `https://x.com/${handle}`, VIDEO: 'https://youtube.com/@good1' })
     const startedScrape = await start(payer, artistId, 1)
@@ -159,7 +159,7 @@ describe('a scrape of an artist', () => {
     })
   })
 
-  test('without a supported profile costs nothing and is completed immediately', async () => {
+  test('without a supported profile costs nothing and completes immediately', async () => {
     const artistId = await makeArtistWith(owner, { OTHER: 'https://nova.example' })
     const startedScrape = await start(owner, artistId)
     expect(startedScrape.error).toBe('No linked profile can be scraped')
@@ -170,7 +170,7 @@ describe('a scrape of an artist', () => {
     expect(await readRun(owner, startedScrape.runId)).toMatchObject({ status: 'COMPLETED' })
   })
 
-  test('that is cancelled ends its provider runs and refunds profiles that stored nothing', async () => {
+  test('that is cancelled aborts its provider runs and refunds profiles without stored data', async () => {
     const payer = await world.makeAccount({ credits: 1000 })
     const artistId = await makeArtistWith(payer, { X: 'https://x.com/hanging1', VIDEO: 'https://youtube.com/@good2' })
     const { runId } = await start(payer, artistId, 1)
@@ -191,7 +191,7 @@ describe('a scrape of an artist', () => {
     expect(aborted).toHaveLength(1)
   })
 
-  test('whose workflow was lost is refunded, and its provider runs are aborted', async () => {
+  test('whose workflow is lost is refunded, and its provider runs are aborted', async () => {
     const payer = await world.makeAccount({ credits: 1000 })
     const { runId, runs } = await start(payer, await makeArtistWith(payer, { X: 'https://x.com/hanging4' }))
     await untilProviderRun(runId)
@@ -203,7 +203,7 @@ describe('a scrape of an artist', () => {
     expect(aborted).toHaveLength(1)
   })
 
-  test('waits for a slot in one lane and is signalled when a slot is free', async () => {
+  test('waits for a slot with one poll for all profiles and is signalled when a slot is free', async () => {
     const payer = await world.makeAccount({ credits: 1000 })
     const hangingProfiles = { X: 'https://x.com/hanging5', VIDEO: 'https://youtube.com/@hanging6' }
     const first = await start(payer, await makeArtistWith(payer, hangingProfiles))
@@ -229,12 +229,12 @@ describe('a scrape of an artist', () => {
     const starts = events.filter(
       (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'startProfileRun',
     )
-    // Ten polling lanes would send ten times as many requests.
+    // If each of the ten lanes polled, there would be ten times as many requests.
     expect(starts.length).toBeLessThan(10)
     expect(events.map((event) => event.workflowExecutionSignaledEventAttributes?.signalName)).toContain('slotFreed')
   })
 
-  test('shares the slots of its account with measurements but not with other accounts', async () => {
+  test('shares the slots of its account with measurements, but not with other accounts', async () => {
     const [busyAccount, otherAccount] = [
       await world.makeAccount({ credits: 1_000_000 }),
       await world.makeAccount({ credits: 1_000_000 }),
@@ -255,7 +255,7 @@ describe('a scrape of an artist', () => {
     await jobs.untilEnded(busyAccount, waiting.id)
   })
 
-  test('is woken by the webhook of a run, which must carry its token', async () => {
+  test('continues when the webhook of a provider run arrives with the token of the run', async () => {
     const payer = await world.makeAccount({ credits: 1000 })
     const { runId, runs } = await start(payer, await makeArtistWith(payer, { X: 'https://x.com/hanging2' }))
     const key = runs[0]?.runId ?? ''
@@ -276,7 +276,7 @@ describe('a scrape of an artist', () => {
 })
 
 describe('POST /api/artist/socials/scrape', () => {
-  test('rejects requests that are invalid, for other accounts or not covered, and writes nothing', async () => {
+  test('rejects invalid requests, other accounts and a lack of credits, and writes nothing', async () => {
     const poor = await world.makeAccount({ credits: 11 })
     const artistId = await makeArtistWith(poor, { X: 'https://x.com/one', VIDEO: 'https://youtube.com/@two' })
     const notCovered = await scrape({ key: poor.key }, artistId)
@@ -293,7 +293,7 @@ describe('POST /api/artist/socials/scrape', () => {
 })
 
 describe('POST /api/socials/{id}/scrape', () => {
-  test('scrapes one profile for every account with access to an artist that it is linked to', async () => {
+  test('scrapes one profile, for each account with access to an artist that is linked to it', async () => {
     const artistId = await makeArtistWith(owner, { X: 'https://x.com/alone1', OTHER: 'https://alone.example' })
     const listResponse = await world.request<{ socials: { social_id: string; type: string }[] }>(
       'GET',
@@ -315,7 +315,7 @@ describe('POST /api/socials/{id}/scrape', () => {
   })
 })
 
-test('runs can be read by the account that started them and by accounts that may act for it', async () => {
+test('a scrape can be read by the account that started it and by accounts that may act for it', async () => {
   const startedScrape = await start(colleague, await makeArtistWith(colleague, { X: 'https://x.com/shown1' }))
   for (const id of [startedScrape.runId, startedScrape.datasetId, startedScrape.runs[0]?.runId ?? '']) {
     expect((await read({ key: owner.key }, id, `account_id=${colleague.id}`)).status).toBe(200)
@@ -344,7 +344,7 @@ test('the socials of an artist include followers by day on request', async () =>
   for (const days of ['0', '366', 'x']) expect((await list(`days=${days}`)).status).toBe(400)
 })
 
-test('the demo prints each profile and a chart of post views', async () => {
+test('the demo prints each profile and a chart of the views of its posts', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'backline-demo-'))
   const account = await world.makeAccount()
   await writeFile(join(folder, 'local.json'), JSON.stringify({ baseUrl: world.baseUrl, apiKey: account.key }))

@@ -10,7 +10,7 @@ const listCells = (heading: string): string[][] => {
   return rows.slice(2).map((row) => row.split('|').slice(1, -1))
 }
 
-test('each cell of "What each party can cause" names existing tests', () => {
+test('each cell of the table "What each party can cause" names existing tests', () => {
   const rows = listCells('What each party can cause')
   expect(rows.map(([party]) => party?.trim())).toEqual([
     'an anonymous client',

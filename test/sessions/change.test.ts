@@ -23,20 +23,26 @@ const markStopped = (id: string) => world.db`
   update sessions set sandbox_state = sandbox_state - 'expiresAt', lifecycle_version = lifecycle_version + 1
   where id = ${id}`
 
-describe('a session of another account', () => {
-  it.each(['GET', 'PATCH', 'DELETE'])('responds to %s with 403, and with 404 if it is missing', async (method) => {
-    const { session } = await create(owner)
-    const sendRequest = (id: string, account = outsider) =>
-      world.request(method, `/api/sessions/${id}`, { key: account.key })
-    expect(await sendRequest(session.id)).toMatchObject({ status: 403, body: { status: 'error', error: 'Forbidden' } })
-    for (const id of [randomUUID(), 'no-uuid'])
-      expect(await sendRequest(id, owner)).toMatchObject({ status: 404, body: { error: 'Session not found' } })
-    expect(await world.request(method, `/api/sessions/${session.id}`, {})).toMatchObject({ status: 401 })
-  })
+describe('access to a session', () => {
+  it.each(['GET', 'PATCH', 'DELETE'])(
+    'by %s is rejected with 403 for another account, and with 404 if the session is missing',
+    async (method) => {
+      const { session } = await create(owner)
+      const sendRequest = (id: string, account = outsider) =>
+        world.request(method, `/api/sessions/${id}`, { key: account.key })
+      expect(await sendRequest(session.id)).toMatchObject({
+        status: 403,
+        body: { status: 'error', error: 'Forbidden' },
+      })
+      for (const id of [randomUUID(), 'no-uuid'])
+        expect(await sendRequest(id, owner)).toMatchObject({ status: 404, body: { error: 'Session not found' } })
+      expect(await world.request(method, `/api/sessions/${session.id}`, {})).toMatchObject({ status: 401 })
+    },
+  )
 })
 
 describe('PATCH /api/sessions/{sessionId}', () => {
-  it('renames a session and counts its lines', async () => {
+  it('renames a session and stores its counts of added and removed lines', async () => {
     const { session } = await create(owner)
     const response = await patchSession(session.id, { title: ' Budget ', linesAdded: 4, linesRemoved: 0 })
     expect(response.status).toBe(200)
@@ -48,7 +54,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     })
   })
 
-  it('does not write a request without changes', async () => {
+  it('writes nothing if the request changes nothing', async () => {
     const { session } = await create(owner)
     for (const body of [undefined, {}, { lifecycleVersion: 0 }, { title: session.title }, { status: 'running' }])
       expect(sessionResponse.parse((await patchSession(session.id, body)).body).session).toEqual(session)
@@ -83,7 +89,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     expect(await read(session.id)).toEqual(session)
   })
 
-  it('archives a session: sets the lifecycle and times, removes the watcher and increments the version', async () => {
+  it('archives a session, which clears its times and its watcher and increments the version', async () => {
     const { session } = await create(owner)
     await giveSandbox(world.db, session.id)
     const stop = vi.spyOn(world.deps.engine, 'start').mockResolvedValue()
@@ -100,14 +106,14 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     })
   })
 
-  it('requests no stop for a sandbox that does not run', async () => {
+  it('does not stop a sandbox that is not running when the session is archived', async () => {
     const { session } = await create(owner)
     const stop = vi.spyOn(world.deps.engine, 'start').mockResolvedValue()
     expect(await patchSession(session.id, { status: 'archived' })).toMatchObject({ status: 200 })
     expect(stop).not.toHaveBeenCalled()
   })
 
-  it('stops no run if another writer commits first', async () => {
+  it('does not stop a run if another writer changes the session first', async () => {
     const { session, chat } = await create(owner)
     const runId = await acceptRun(world.db, { accountId: owner.id, sessionId: session.id, chatId: chat.id })
     let pending: ReturnType<typeof patchSession> | undefined
@@ -126,7 +132,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     expect(await patchSession(session.id, { status: 'archived' })).toMatchObject({ status: 200 })
   })
 
-  it('archives a session whose version changes while its run is stopped', async () => {
+  it('archives a session even if its version changes while its run is being stopped', async () => {
     const { session, chat } = await create(owner)
     const runId = await acceptRun(world.db, { accountId: owner.id, sessionId: session.id, chatId: chat.id })
     await world.db`update runs set status = 'running', engine_started_at = now() where id = ${runId}`
@@ -140,7 +146,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     expect(response).toMatchObject({ status: 200, body: { session: { status: 'archived' } } })
   })
 
-  it('stops the unfinished runs of a session before the archive', async () => {
+  it('stops the unfinished runs of a session before it is archived', async () => {
     const { session, chat } = await create(owner)
     const runId = await acceptRun(world.db, { accountId: owner.id, sessionId: session.id, chatId: chat.id })
     expect(await patchSession(session.id, { status: 'archived' })).toMatchObject({ status: 200 })
@@ -148,7 +154,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     expect(run).toMatchObject({ status: 'cancelled' })
   })
 
-  it('unarchives a session only when its sandbox has stopped', async () => {
+  it('unarchives a session only after its sandbox has stopped', async () => {
     const { session } = await create(owner)
     await giveSandbox(world.db, session.id)
     vi.spyOn(world.deps.engine, 'start').mockRejectedValue(new Error('no engine'))
@@ -166,7 +172,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     })
   })
 
-  it('keeps the lifecycle archived until an unarchived session runs again', async () => {
+  it('keeps the lifecycle state archived until the status of the session is running again', async () => {
     const { session } = await create(owner)
     for (const [status, lifecycleState] of [
       ['archived', 'archived'],

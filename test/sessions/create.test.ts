@@ -46,7 +46,7 @@ describe('POST /api/sessions', () => {
     expect(await read(session.id)).toEqual(session)
   })
 
-  it('names sessions after places until all names are used and then adds numbers', async () => {
+  it('names sessions after places, and adds numbers when all names are used', async () => {
     const account = await makeOwner(world)
     const first = await create(account)
     const blank = await create(account, { title: '   ' })
@@ -60,13 +60,13 @@ describe('POST /api/sessions', () => {
     expect(third.session.title).not.toBe(fourth.session.title)
   })
 
-  it('names parallel sessions differently', async () => {
+  it('gives sessions that are created concurrently different names', async () => {
     const account = await makeOwner(world)
     const created = await Promise.all(Array.from({ length: 8 }, () => create(account)))
     expect(new Set(created.map(({ session }) => session.title)).size).toBe(8)
   })
 
-  it('binds an organization session to the workspace of the organization', async () => {
+  it('uses the workspace repository of the organization for its sessions', async () => {
     const organization = await world.makeOrganization({ members: [owner.id] })
     await giveWorkspace(world.db, organization.id)
     const { session } = await create(owner, { organizationId: organization.id.toUpperCase() })
@@ -94,11 +94,11 @@ describe('POST /api/sessions', () => {
     expect(response).toMatchObject({ status: 400, body: { status: 'error', missing_fields } })
   })
 
-  it('counts a title in code points', async () => {
+  it('limits the length of a title in code points', async () => {
     expect((await create(owner, { title: '🎵'.repeat(200) })).session.title).toBe('🎵'.repeat(200))
   })
 
-  it('rejects an organization of other accounts and unknown artists', async () => {
+  it('rejects organizations of other accounts and unknown artists', async () => {
     const organization = await world.makeOrganization({ members: [owner.id] })
     const body = { organizationId: organization.id }
     expect(await world.request('POST', '/api/sessions', { key: outsider.key, body })).toMatchObject({
@@ -115,7 +115,7 @@ describe('POST /api/sessions', () => {
     ['the engine fails', () => Promise.reject(new Error('no engine'))],
     ['the engine is too slow', () => Promise.reject(new EngineTimeoutError('not done'))],
     ['no repository was created', () => Promise.resolve()],
-  ])('stores no row if the workspace is missing and %s', async (_, ensure) => {
+  ])('stores no session if the workspace is missing and %s', async (_, ensure) => {
     const account = await world.makeAccount()
     const engine = vi.spyOn(world.deps.engine, 'join').mockImplementationOnce(ensure)
     expect(await world.request('POST', '/api/sessions', { key: account.key })).toMatchObject({

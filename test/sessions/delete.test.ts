@@ -15,7 +15,7 @@ const read = async (id: string) =>
 const remove = (id: string) => world.request('DELETE', `/api/sessions/${id}`, { key: owner.key })
 
 describe('DELETE /api/sessions/{sessionId}', () => {
-  it('deletes chats, messages and read records, and a second call finds nothing', async () => {
+  it("deletes the session's chats, messages and read records, and a second call returns 404", async () => {
     const { session, chat } = await create(owner)
     await world.request('POST', `/api/sessions/${session.id}/chats/${chat.id}/read`, { key: owner.key })
     expect(await remove(session.id)).toMatchObject({ status: 200, body: { success: true } })
@@ -26,7 +26,7 @@ describe('DELETE /api/sessions/{sessionId}', () => {
     expect(remaining).toHaveLength(0)
   })
 
-  it('queues the removal of the sandbox and retains the workspace repository', async () => {
+  it('queues the removal of the sandbox and keeps the workspace repository', async () => {
     const { session } = await create(owner)
     await giveSandbox(world.db, session.id)
     await remove(session.id)
@@ -36,14 +36,14 @@ describe('DELETE /api/sessions/{sessionId}', () => {
     expect(await world.db`select 1 from workspace_repositories where owner_id = ${owner.id}`).toHaveLength(1)
   })
 
-  it('first stops unfinished runs and retains their rows', async () => {
+  it('stops unfinished runs first and keeps their rows', async () => {
     const { session, chat } = await create(owner)
     const runId = await acceptRun(world.db, { accountId: owner.id, sessionId: session.id, chatId: chat.id })
     expect(await remove(session.id)).toMatchObject({ status: 200 })
     expect(await world.db`select status from runs where id = ${runId}`).toMatchObject([{ status: 'cancelled' }])
   })
 
-  it('fails without changes if a run does not end within 8 s, as an archive does', async () => {
+  it('changes nothing and returns 504 if a run does not end within 8 s, and so does archiving', async () => {
     const { session, chat } = await create(owner)
     const runId = await acceptRun(world.db, { accountId: owner.id, sessionId: session.id, chatId: chat.id })
     await world.db`update runs set status = 'running', engine_started_at = now() where id = ${runId}`
@@ -123,7 +123,7 @@ describe('the content of a deleted chat', () => {
     expect(await world.db`select status from runs where id = ${runId}`).toMatchObject([{ status: 'completed' }])
   })
 
-  it('is deleted only for this chat, and the content of another chat remains', async () => {
+  it('is deleted without affecting the content of another chat', async () => {
     const { session, chat } = await create(owner)
     const { body } = await world.request<{ chat: { id: string } }>('POST', `/api/sessions/${session.id}/chats`, {
       key: owner.key,

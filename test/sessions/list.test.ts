@@ -40,7 +40,7 @@ describe('GET /api/sessions', () => {
     expect(seenIds).toEqual(rows.map(({ id }) => id))
   })
 
-  it('filters by status and always counts the archived ones', async () => {
+  it('filters by status and always returns the number of archived sessions', async () => {
     const account = await makeOwner(world)
     const active = await create(account)
     const archived = await create(account)
@@ -60,7 +60,7 @@ describe('GET /api/sessions', () => {
     expect(await listIds('?offset=10')).toEqual([])
   })
 
-  it('reports the activity of the chats of a session', async () => {
+  it("returns the activity of each session's chats", async () => {
     const account = await makeOwner(world)
     const { session, chat } = await create(account, { title: 'Busy' })
     const readFirst = async () => (await list(account)).sessions[0]
@@ -102,7 +102,7 @@ describe('GET /api/sessions', () => {
     })
   })
 
-  it('returns no sessions of another account', async () => {
+  it('does not return sessions of another account', async () => {
     const other = await makeOwner(world)
     await create(owner)
     expect((await list(other)).sessions).toEqual([])

@@ -18,7 +18,7 @@ afterAll(() => world.close())
 const findFirst = (query: string) => content.search({ query, limit: 1 }).results[0]
 
 describe('the public content', () => {
-  test('has the recorded ids and no others', async () => {
+  test('has exactly the recorded ids', async () => {
     const ids = content.entries.map(({ header }) => `${header.id}\n`)
     expect(ids.join('')).toBe(await readPublicIds())
   })
@@ -31,14 +31,14 @@ describe('the public content', () => {
     expect(shortEntries).toEqual([])
   })
 
-  test('contains no machine details, secrets or drafts', () => {
+  test('contains no details of a machine, no secrets and no drafts', () => {
     const revealingEntries = content.entries.filter(({ markdown }) =>
       /\/(?:root|work)\/|sk_[A-Za-z0-9]{20,}|\b192\.168\.\d|\b10(?:\.\d+){3}(?![\d/])|TODO|lorem/.test(markdown),
     )
     expect(revealingEntries.map(({ header }) => header.id)).toEqual([])
   })
 
-  test('is found by every title and by every operation', () => {
+  test('is found by the title of each entry and by the path of each operation', () => {
     const missing = content.entries.flatMap(({ header: { id, title, api } }) => [
       ...(findFirst(title)?.id === id ? [] : [`${id} by its title`]),
       ...(api === undefined || findFirst(`${api.method} ${api.path}`)?.id === id ? [] : [`${id} by its operation`]),
@@ -46,7 +46,7 @@ describe('the public content', () => {
     expect(missing).toEqual([])
   })
 
-  test('is read in parts that together contain the whole text', () => {
+  test('can be read in parts that together contain the whole text', () => {
     for (const { header, markdown } of content.entries) {
       let whole = ''
       for (let offset: number | null = 0; offset !== null;) {

@@ -31,7 +31,7 @@ afterAll(() => world.close())
 const get = (path: string, headers: Record<string, string> = {}) => fetch(world.baseUrl + path, { headers })
 const read = async <T = Record<string, unknown>>(path: string): Promise<T> => (await (await get(path)).json()) as T
 
-test.each(documentPaths)('%s has the headers of a document, and one response per tag', async (path) => {
+test.each(documentPaths)('%s has caching and CORS headers, and an ETag that identifies its content', async (path) => {
   const response = await get(path)
   await response.text()
   expect(response.status).toBe(200)
@@ -49,7 +49,7 @@ test.each(documentPaths)('%s has the headers of a document, and one response per
   expect((await get(path, { 'if-none-match': '"other"' })).status).toBe(200)
 })
 
-test('the documents have their types', async () => {
+test('each document has its media type', async () => {
   const types = await Promise.all(
     documentPaths.map(async (path) => [path, (await get(path)).headers.get('content-type')]),
   )
@@ -93,7 +93,7 @@ test('every site URL in a document exists', async () => {
   expect(sitePaths.size).toBeGreaterThan(200)
 })
 
-test('the catalog contains all content and the tools', async () => {
+test('the catalog contains all entries and tools', async () => {
   const catalog = await read<{ content: object[]; tools: object[] }>('/agents/catalog.json')
   const { total } = await read<{ total: number }>('/agent-api/v1/search?query=api&type=all')
   expect(catalog.content.length).toBeGreaterThan(total)
@@ -101,7 +101,7 @@ test('the catalog contains all content and the tools', async () => {
   expect(catalog).toMatchObject({ name: 'Backline', version: '1.0', platform: { apiKeyHeader: 'x-api-key' } })
 })
 
-test('the resources name the five tools and example questions', async () => {
+test('the resource list names the five tools and gives example questions', async () => {
   const { specVersion, entries } = await read<{ specVersion: string; entries: Resource[] }>('/.well-known/ard.json')
   expect(specVersion).toBe('1.0')
   for (const { identifier, type, url, representativeQueries } of entries) {
@@ -129,14 +129,14 @@ test('the card of the MCP server is short and lists no tools', async () => {
   expect(card.tools).toBeUndefined()
 })
 
-test('robots.txt lists the rules for crawlers', async () => {
+test('robots.txt contains the rules for crawlers', async () => {
   const lines = (await (await get('/robots.txt')).text()).split('\n')
   expect(lines).toEqual(
     expect.arrayContaining(['Disallow: /api/', 'Disallow: /search', 'Content-Signal: search=yes, ai-train=no']),
   )
 })
 
-test('every entry exists as Markdown', async () => {
+test('every entry is available as Markdown', async () => {
   const { content } = await read<{ content: object[] }>('/agents/catalog.json')
   const { markdown } = await read<{ markdown: string }>('/agent-api/v1/read?id=docs:sandboxes&maxLength=12000')
   expect((await (await get('/docs/sandboxes.md')).text()).startsWith(markdown)).toBe(true)
@@ -146,7 +146,7 @@ test('every entry exists as Markdown', async () => {
   expect(content.length).toBeGreaterThan(150)
 })
 
-test('the site allows reads only', async () => {
+test('the documents allow only GET, HEAD and OPTIONS', async () => {
   for (const path of ['/llms.txt', '/agents/catalog.json', '/agent-api/v1/openapi.json']) {
     const response = await fetch(world.baseUrl + path, { method: 'POST' })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
@@ -165,7 +165,7 @@ test('the OpenAPI document of the tools passes the linter, and its examples matc
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
 })
 
-test('every example request of the OpenAPI document has a successful response', async () => {
+test('every example request in the OpenAPI document succeeds', async () => {
   const { paths } = await read<{ paths: Record<string, Record<string, Operation>> }>('/agent-api/v1/openapi.json')
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),

@@ -29,12 +29,12 @@ const countAdmitted = (requests: readonly IncomingMessage[], trustedProxies: rea
 const createForgedRequests = (remoteAddress: string) =>
   Array.from({ length: 4000 }, (_, at) => createRequest(remoteAddress, `10.0.0.${at}`))
 
-test('of 4,000 requests in a second from one address with forged headers, the burst and the refill are admitted', () => {
+test('4,000 requests a second from one address are limited to the burst and the refill, despite forged headers', () => {
   expect(countAdmitted(createForgedRequests('203.0.113.7'))).toBe(burst + 99)
   expect(countAdmitted(createForgedRequests('2001:db8::1'))).toBe(burst + 99)
 })
 
-test('a request through a trusted proxy counts for the client that the proxy names', () => {
+test('a request through a trusted proxy counts toward the client that the proxy names', () => {
   const requests = Array.from({ length: 4000 }, (_, at) => createRequest('127.0.0.1', `forged, 203.0.113.${at % 2}`))
   expect(countAdmitted(requests, ['127.0.0.1'])).toBe(4000)
 })
@@ -44,7 +44,7 @@ test('an IPv6 network counts as one address', () => {
   expect(countAdmitted(requests)).toBe(burst + 99)
 })
 
-test('the 50,000 most recent addresses are stored', () => {
+test('only the 50,000 most recent addresses are stored', () => {
   const { take } = createBuckets(1)
   for (let at = 0; at < 50_000; at++) take(`address ${at}`, 0)
   expect(take('address 0', 0).waitSeconds).toBe(1)

@@ -52,7 +52,7 @@ const runTool = async (name: string, input: object) => {
   return (await response.json()) as object
 }
 
-describe('a client of the newest revision', () => {
+describe('a client that uses the newest revision of MCP', () => {
   test('discovers the server', async () => {
     const { body } = await call('server/discover')
     expect(body.result).toMatchObject({
@@ -95,7 +95,7 @@ describe('a client of the newest revision', () => {
     expect(JSON.parse(body.result.content[0]?.text ?? '')).toEqual(await runTool(name, input))
   })
 
-  test('may send numbers and objects as text if that is unambiguous', async () => {
+  test('may send numbers and objects as text if the meaning is unambiguous', async () => {
     for (const [name, input] of Object.entries(toolExamples)) {
       const texts = Object.fromEntries(
         Object.entries(input).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
@@ -131,7 +131,7 @@ describe('a client of the newest revision', () => {
     expect([response.status, response.body.error.code]).toEqual([status, code])
   })
 
-  test('receives the supported revisions for an unknown one', async () => {
+  test('receives the supported revisions if it requests an unknown one', async () => {
     const params = { _meta: { ...meta, 'io.modelcontextprotocol/protocolVersion': '2031-01-01' } }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params })
     const response = await send(body, { 'mcp-protocol-version': '2031-01-01', 'mcp-method': 'tools/list' })
@@ -142,7 +142,7 @@ describe('a client of the newest revision', () => {
   })
 })
 
-test('the official client of the newest revision uses the tools', async () => {
+test('the official client can use the tools with the newest revision', async () => {
   const transport = new NewTransport(new URL(`${world.baseUrl}/mcp`))
   const client = new NewClient(
     { name: 'test', version: '1' },
@@ -160,28 +160,31 @@ test('the official client of the newest revision uses the tools', async () => {
   await client.close()
 })
 
-test.each(['2025-11-25', '2025-06-18', '2025-03-26'])('the official client of %s uses the tools', async (revision) => {
-  // Makes the client propose this revision first.
-  const fetchWithRevision: typeof fetch = async (url, init) => {
-    if (typeof init?.body !== 'string') return fetch(url, init)
-    return fetch(url, {
-      ...init,
-      body: init.body.replace(/"protocolVersion":"[^"]+"/, `"protocolVersion":"${revision}"`),
-    })
-  }
-  const transport = new StreamableHTTPClientTransport(new URL(`${world.baseUrl}/mcp`), { fetch: fetchWithRevision })
-  const client = new Client({ name: 'test', version: '1' })
-  await client.connect(transport)
-  expect(transport.protocolVersion).toBe(revision)
-  expect(transport.sessionId).toBeUndefined()
-  expect(client.getServerVersion()).toMatchObject({ name: 'website-tools', version: '1.0.0' })
-  expect(client.getInstructions()).toContain('Search first')
-  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(Object.keys(toolExamples))
-  const input = toolExamples.estimate_workflow_roi
-  const response = await client.callTool({ name: 'estimate_workflow_roi', arguments: input })
-  expect(response['structuredContent']).toEqual(await runTool('estimate_workflow_roi', input))
-  await client.close()
-})
+test.each(['2025-11-25', '2025-06-18', '2025-03-26'])(
+  'the official client can use the tools with the revision %s',
+  async (revision) => {
+    // Makes the client propose this revision first.
+    const fetchWithRevision: typeof fetch = async (url, init) => {
+      if (typeof init?.body !== 'string') return fetch(url, init)
+      return fetch(url, {
+        ...init,
+        body: init.body.replace(/"protocolVersion":"[^"]+"/, `"protocolVersion":"${revision}"`),
+      })
+    }
+    const transport = new StreamableHTTPClientTransport(new URL(`${world.baseUrl}/mcp`), { fetch: fetchWithRevision })
+    const client = new Client({ name: 'test', version: '1' })
+    await client.connect(transport)
+    expect(transport.protocolVersion).toBe(revision)
+    expect(transport.sessionId).toBeUndefined()
+    expect(client.getServerVersion()).toMatchObject({ name: 'website-tools', version: '1.0.0' })
+    expect(client.getInstructions()).toContain('Search first')
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(Object.keys(toolExamples))
+    const input = toolExamples.estimate_workflow_roi
+    const response = await client.callTool({ name: 'estimate_workflow_roi', arguments: input })
+    expect(response['structuredContent']).toEqual(await runTool('estimate_workflow_roi', input))
+    await client.close()
+  },
+)
 
 const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })
 const refusal = (status: number) => [status, { jsonrpc: '2.0', id: null, error: { code: -32_600 } }]
@@ -192,7 +195,7 @@ const readStatus = async (host: string): Promise<number | undefined> => {
   return response.statusCode
 }
 
-describe('the endpoint', () => {
+describe('the MCP endpoint', () => {
   test.each(['GET', 'DELETE', 'PUT'])('rejects the method %s', async (method) => {
     const response = await send('', {}, method)
     expect([response.status, await response.json()]).toMatchObject(refusal(405))
@@ -203,7 +206,7 @@ describe('the endpoint', () => {
     ['an opaque origin', { origin: 'null' }, 403],
     ['an invalid origin', { origin: 'https://a.example/path' }, 403],
     ['text', { 'content-type': 'text/plain' }, 415],
-  ])('%s is rejected', async (_, headers, status) => {
+  ])('rejects a request with %s', async (_, headers, status) => {
     const response = await send(list, headers)
     expect([response.status, await response.json()]).toMatchObject(refusal(status))
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
@@ -242,7 +245,7 @@ describe('the endpoint', () => {
     expect([chunked.status, await chunked.json()]).toMatchObject(refusal(413))
   })
 
-  test('closes the connection of a body that arrives too slowly', async () => {
+  test('closes the connection if a request body arrives too slowly', async () => {
     const slow = new PassThrough()
     slow.write('{')
     const request = Object.assign(slow, { headers: {} }) as unknown as IncomingMessage

@@ -47,7 +47,7 @@ test.each([
   ['a document that is read', read(12_000)],
   ['an answer over MCP', rpc('read_service_page', { id: 'docs:streaming-and-resume', maxLength: 12_000 })],
   ['a page of results', { path: '/search?query=streaming', headers: browser }],
-])('%s is compressed for clients that accept it, and has the same content', async (_, sent) => {
+])('%s is compressed for clients that accept compression, and has the same content', async (_, sent) => {
   const compressed = await sendRaw(sent)
   expect(compressed.headers).toMatchObject({
     'content-encoding': 'gzip',
@@ -66,7 +66,7 @@ test('a short response is not compressed', async () => {
   expect(JSON.parse(body.toString())).toMatchObject({ nextOffset: 100 })
 })
 
-describe('the log line of a request', () => {
+describe('the log line of a request to the site', () => {
   const secret = 'zebra'
   test.each([
     [
@@ -107,21 +107,24 @@ describe('the log line of a request', () => {
     ['a page', { path: '/docs/quickstart', headers: browser }, { route: 'docs', status: 200 }],
     ['a document', { path: `/llms.txt?${secret}` }, { route: '/llms.txt', status: 200 }],
     ['a search page', { path: `/search?query=${secret}`, headers: browser }, { route: '/search', status: 200 }],
-  ] as const)('of %s contains the route, tool and status but no sent text', async (description, sent, fields) => {
-    const requestId = description.replaceAll(' ', '-')
-    const headers = 'headers' in sent ? sent.headers : {}
-    const response = await sendRequest({ ...sent, headers: { ...headers, 'x-request-id': requestId } })
-    await response.text()
-    const line = await waitForLine(requestId)
-    expect(line).toMatchObject({ ms: expect.any(Number), ...fields })
-    expect(JSON.stringify(line)).not.toMatch(/zebra|127\.0\.0\.1/)
-  })
+  ] as const)(
+    'for %s contains the route, tool and status, but no text that the client sent',
+    async (description, sent, fields) => {
+      const requestId = description.replaceAll(' ', '-')
+      const headers = 'headers' in sent ? sent.headers : {}
+      const response = await sendRequest({ ...sent, headers: { ...headers, 'x-request-id': requestId } })
+      await response.text()
+      const line = await waitForLine(requestId)
+      expect(line).toMatchObject({ ms: expect.any(Number), ...fields })
+      expect(JSON.stringify(line)).not.toMatch(/zebra|127\.0\.0\.1/)
+    },
+  )
 
   test.each([
     ['a tool', search],
     ['MCP', rpc('search_service', { query: 'streaming' })],
     ['a page', { path: '/docs/quickstart', headers: browser }],
-  ])('has the request id of the response of %s', async (_, sent) => {
+  ])('has the same request id as the response to %s', async (_, sent) => {
     const response = await sendRequest(sent)
     expect(await waitForLine(response.headers.get('x-request-id') ?? '')).toMatchObject({ status: 200 })
   })
@@ -155,7 +158,7 @@ describe('during overload', () => {
   })
   afterAll(() => overloadedSite.close())
 
-  test('tools and pages state when to retry in their respective format', async () => {
+  test('tools, MCP and pages state in their own formats when to retry', async () => {
     const tool = await sendRequest(search, overloadedSite)
     expect([tool.status, tool.headers.get('retry-after'), await tool.json()]).toEqual([503, '5', unavailable().body])
     const mcp = await sendRequest(rpc('search_service', { query: 'x' }), overloadedSite)
@@ -170,13 +173,13 @@ describe('during overload', () => {
     expect(await page.text()).toContain('Wait 5 seconds')
   })
 
-  test('a preflight and a wrong method have their usual responses', async () => {
+  test('a preflight request and a wrong method get their usual responses', async () => {
     expect((await sendRequest({ path: '/agent-api/v1/search', method: 'OPTIONS' }, overloadedSite)).status).toBe(204)
     expect((await sendRequest({ path: '/agent-api/v1/search', method: 'PUT' }, overloadedSite)).status).toBe(405)
   })
 })
 
-test('tools, MCP and pages each report too many requests and when to retry in their respective format', async () => {
+test('tools, MCP and pages report too many requests in their own formats and state when to retry', async () => {
   const clock = { ms: 0 }
   const admit = createAdmission({
     readNetworkAddress: () => 'one',

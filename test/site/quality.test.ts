@@ -28,7 +28,7 @@ const computeMeanReciprocalRank = (ranked: readonly Ranked[]): number =>
   ranked.reduce((sum, { rank }) => sum + 1 / rank, 0) / ranked.length
 const searchIds = (query: string): string[] => content.search({ query, limit: 10 }).results.map(({ id }) => id)
 
-test('common searches find their entry', () => {
+test('common searches find the expected entry among the first results', () => {
   const { paraphrases, situations, typos, names, keywords, addresses } = golden
   const kinds = { paraphrases, situations, typos, names, keywords, addresses }
   const ranked = Object.entries(kinds).map(([kind, rows]) => [kind, rows.map(findRank)] as const)
@@ -57,15 +57,18 @@ test('common searches find their entry', () => {
   expect(computeHitRate(rowsByKind['addresses'] ?? [], 1)).toBe(1)
 })
 
-test.each(golden.equivalentQueries)('%s finds first what %s finds first', (one, other) => {
-  expect(searchIds(one)[0]).toBe(searchIds(other)[0])
-})
+test.each(golden.equivalentQueries)(
+  'the search for %s has the same first result as the search for %s',
+  (one, other) => {
+    expect(searchIds(one)[0]).toBe(searchIds(other)[0])
+  },
+)
 
-test('a title is found regardless of case, diacritics and spaces', () => {
+test('a search finds a title regardless of case, diacritics and spaces', () => {
   expect(searchIds('HOW CATALÓG  valuation works!')[0]).toBe('docs:catalog-valuation')
 })
 
-test('an address finds all its operations first, for every method', () => {
+test('the search for a path first lists its operations with every method', () => {
   const operations = content.entries
     .filter(({ header }) => header.api?.path === '/api/tasks')
     .map(({ header }) => header.id)
@@ -73,7 +76,7 @@ test('an address finds all its operations first, for every method', () => {
   expect(searchIds('DELETE /api/credits/sessions')[0]).toMatch(/credits.*sessions/)
 })
 
-test.each(golden.withoutResult)('%j finds nothing', (query) => {
+test.each(golden.withoutResult)('the search for %j finds nothing', (query) => {
   expect(content.search({ query })).toMatchObject({ results: [], total: 0, nextCursor: null })
 })
 
@@ -83,21 +86,21 @@ test('a filter returns and counts only one kind', () => {
   expect(total).toBe(results.length)
 })
 
-describe.each(golden.hostileQueries)('%s', (query) => {
-  test('is treated as plain words and returned unchanged', () => {
+describe.each(golden.hostileQueries)('the query %s', (query) => {
+  test('is treated as plain words and is returned unchanged', () => {
     const results = content.search({ query })
     expect(results.query).toBe(query.trim())
   })
 })
 
 test.each([['x'.repeat(241)], ['🎵'.repeat(241)], ['a\tb'], ['a\nb'], ['a\0b'], ['a\u007Fb']])(
-  '%j is rejected',
+  'the query %j is rejected',
   (query) => {
     expect(() => content.search({ query })).toThrow(/240 characters/)
   },
 )
 
-test('pages of any length return every result once and in the same order', () => {
+test('result pages of any length contain every result once, in the same order', () => {
   const firstPage = content.search({ query: 'sandbox', limit: 10 })
   expect(firstPage.total).toBeGreaterThan(7)
   for (const limit of [1, 3, 7]) {

@@ -18,7 +18,7 @@ const page = 'text/html; charset=utf-8'
 const json = 'application/json'
 const platformJson = 'application/json; charset=utf-8'
 
-test('the site is served next to the platform API', async () => {
+test('one process serves the site and the platform API', async () => {
   expect(await readStatusAndType('/', 'text/html')).toEqual([200, page])
   expect(await readStatusAndType('/docs/api-reference', 'text/html')).toEqual([200, page])
   expect(await readStatusAndType('/agent-api/v1/search?query=scheduled+tasks')).toEqual([200, json])
@@ -34,7 +34,7 @@ test("the site's price list matches the settings", async () => {
     expect(markdown).toContain(allotment.toLocaleString('en-US'))
 })
 
-test('an API without a site serves no pages', async () => {
+test('an API without a site serves no site pages', async () => {
   const worldWithoutSite = await createWorld({ worker: false })
   try {
     const response = await fetch(worldWithoutSite.baseUrl, { headers: { accept: 'text/html' } })

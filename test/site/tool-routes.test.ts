@@ -50,13 +50,13 @@ test.each([
   ['application/json', toolCall.padEnd(16_384), 200],
   ['application/json', toolCall.padEnd(16_385), 413],
   ['application/json', '🎵'.repeat(4100), 413],
-])('a body as %s returns %#', async (type, body, status) => {
+])('a body of the type %s gets the status that its content requires (case %#)', async (type, body, status) => {
   const response = await fetch(`${site.url}/tools`, { method: 'POST', headers: { 'content-type': type }, body })
   await response.arrayBuffer()
   expect(response.status).toBe(status)
 })
 
-test('an internal error reveals no details', async () => {
+test('the response to an internal error reveals no details', async () => {
   const failingSite = await listen({
     ...content,
     search: () => {

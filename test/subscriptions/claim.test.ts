@@ -80,7 +80,7 @@ describe('an anonymous purchase', () => {
   })
 
   test.each([null, 'no address'])(
-    'with the email address %j is stored without an owner and can be claimed',
+    'with the email address %j is stored without an owner and can be claimed later',
     async (email) => {
       const { checkout, subscription } = await purchase(email)
       expect((await paymentsApi.reportCheckout(checkout)).status).toBe(200)
@@ -92,7 +92,7 @@ describe('an anonymous purchase', () => {
 })
 
 describe('POST /api/subscriptions/claim', () => {
-  test('assigns an unowned purchase to the caller, even before its webhook has arrived', async () => {
+  test('assigns a purchase without an owner to the caller, even before its webhook has arrived', async () => {
     const { checkout, subscription, email } = await purchase(undefined, { priceId: 'price_starter', amountCents: 1900 })
     const account = await world.makeAccount()
     expect(await claim(account, checkout.sessionId)).toMatchObject(buildClaimResponse(subscription, 'starter'))
@@ -102,7 +102,7 @@ describe('POST /api/subscriptions/claim', () => {
     await untilMirrored(subscription, account.id)
   })
 
-  test('moves the purchase and the card from the account created for it if the latter has never signed in', async () => {
+  test('moves the purchase and card from the account that was created for it, if that has never signed in', async () => {
     const { checkout, subscription, email } = await purchase()
     const card = provider.addCard(subscription.customerId)
     await paymentsApi.reportCheckout({ ...checkout, cardId: card.id })
@@ -129,7 +129,7 @@ describe('POST /api/subscriptions/claim', () => {
     await untilMirrored(subscription, owner)
   })
 
-  test('does not move what an account bought, even if another caller knew the session first', async () => {
+  test('lets only the buyer claim a purchase made with credentials, even if another caller tries first', async () => {
     const buyer = await world.makeAccount()
     const { body } = await subscribe({ key: buyer.key })
     const subscription = paymentsApi.addSubscription({ customerId: `cus_${buyer.id}` })
@@ -139,7 +139,7 @@ describe('POST /api/subscriptions/claim', () => {
     expect(await claim(buyer, body.id)).toMatchObject(buildClaimResponse(subscription))
   })
 
-  test('by two concurrent callers returns one 200 and one 409, and by one caller two 200', async () => {
+  test('returns 200 and 409 to two concurrent callers, but 200 twice to the same caller', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { checkout, subscription } = await purchase()
       const callers = [await world.makeAccount(), await world.makeAccount()]
@@ -165,7 +165,7 @@ describe('POST /api/subscriptions/claim', () => {
     expect([response.status, response.body]).toEqual([status, { status: 'error', error }])
   })
 
-  test('rejects a session without a subscription, a caller without credentials and the key of a run', async () => {
+  test('rejects a session without a subscription, a caller without credentials and a run key', async () => {
     const account = await world.makeAccount()
     const { body } = await subscribe()
     expect(await claim(account, body.id)).toMatchObject({ status: 400, body: { error: 'no_subscription' } })
@@ -177,7 +177,7 @@ describe('POST /api/subscriptions/claim', () => {
   })
 })
 
-test('an owner is mirrored again until the provider accepts it', async () => {
+test('the owner of a subscription is sent to the provider again until the provider accepts it', async () => {
   const { checkout, subscription } = await purchase()
   const account: TestAccount = await world.makeAccount()
   provider.refuse('setOwner', 'unavailable', 'timeout')

@@ -51,7 +51,7 @@ const read = async (account: { id: string; key: string }) =>
   (await world.request('GET', `/api/accounts/${account.id}/subscription`, account)).body
 
 describe('POST /api/subscriptions/sessions', () => {
-  test('without credentials stores no customer and no account', async () => {
+  test('without credentials creates no customer and no account', async () => {
     const { status, body } = await subscribe({ body: { successUrl: 'https://app.example.com/welcome' } })
     expect([status, body]).toEqual([200, { id: body.id, url: `https://pay.example/${body.id}` }])
     const request = provider.requests.get(body.id)
@@ -64,7 +64,7 @@ describe('POST /api/subscriptions/sessions', () => {
     expect([request?.customerId, request?.metadata['accountId']]).toEqual([undefined, undefined])
   })
 
-  test('with credentials buys for the account, once per Idempotency-Key', async () => {
+  test("with credentials buys for the caller's account, once per Idempotency-Key", async () => {
     const account = await world.makeAccount()
     const headers = { 'idempotency-key': 'one' }
     const [first, again] = [
@@ -83,7 +83,7 @@ describe('POST /api/subscriptions/sessions', () => {
     expect((await subscribe({ headers })).body.id).not.toBe((await subscribe({ headers })).body.id)
   })
 
-  test('rejects wrong credentials, and an account without any', async () => {
+  test('rejects wrong credentials, and an account id without credentials', async () => {
     const account = await world.makeAccount()
     expect((await subscribe({ key: `sk_${'x'.repeat(43)}` })).status).toBe(401)
     expect((await subscribe({ headers: { authorization: '' } })).status).toBe(401)
@@ -104,7 +104,7 @@ describe('POST /api/subscriptions/sessions', () => {
     expect(await subscribe({ body })).toMatchObject({ status: 400, body: { error } })
   })
 
-  test('grants the trial once, and no second subscription next to an active one', async () => {
+  test('grants the trial once, and rejects a second subscription while one is active', async () => {
     const account = await world.makeAccount()
     const subscription = await buy(account, 'trialing')
     expect(await subscribe({ key: account.key })).toMatchObject({ status: 409, body: { error: 'already_subscribed' } })
@@ -114,7 +114,7 @@ describe('POST /api/subscriptions/sessions', () => {
     expect(provider.requests.get(body.id)).toMatchObject({ trialDays: 0 })
   })
 
-  test('grants the trial once: the same request gets the same page, another request a page without trial', async () => {
+  test('returns one page with the trial for equal requests, and pages without the trial for other requests', async () => {
     const account = await world.makeAccount()
     const sendRequest = (body: object) => subscribe({ key: account.key, body })
     const targets = [1, 2, 3, 4].map((n) => ({ successUrl: `https://app.example.com/${n % 2}` }))
@@ -126,7 +126,7 @@ describe('POST /api/subscriptions/sessions', () => {
     expect(trials.filter(({ days }) => days === 0)).toHaveLength(2)
   })
 
-  test('grants the trial again when the page that had it has expired', async () => {
+  test('grants the trial again after the page that offered it has expired', async () => {
     const account = await world.makeAccount()
     const first = await subscribe({ key: account.key, body: { successUrl: 'https://app.example.com/1' } })
     await world.db`
@@ -144,7 +144,7 @@ describe('POST /api/subscriptions/sessions', () => {
 })
 
 describe('GET /api/accounts/{id}/subscription', () => {
-  test('shows no subscription', async () => {
+  test('shows that an account has no subscription', async () => {
     expect(await read(await world.makeAccount())).toEqual({
       isPro: false,
       status: 'none',
@@ -159,7 +159,7 @@ describe('GET /api/accounts/{id}/subscription', () => {
     })
   })
 
-  test('shows the purchase and follows the provider, regardless of the order of its events', async () => {
+  test("shows the purchase and the provider's latest state, regardless of the order of events", async () => {
     const account = await world.makeAccount()
     const subscription = await buy(account)
     expect(await read(account)).toMatchObject({
@@ -195,7 +195,7 @@ describe('GET /api/accounts/{id}/subscription', () => {
     expect(await read({ id: organization.id, key: account.key })).toMatchObject({ isPro: true, source: 'account' })
   })
 
-  test('does not replace a state that was read later', async () => {
+  test('does not replace a state that was read from the provider later', async () => {
     const account = await world.makeAccount()
     const subscription = await buy(account)
     await world.db`
@@ -207,7 +207,7 @@ describe('GET /api/accounts/{id}/subscription', () => {
 })
 
 describe('the portal', () => {
-  test('opens for the customer of the subscription on both routes', async () => {
+  test('opens through both routes for the customer of the subscription', async () => {
     const account = await world.makeAccount()
     await buy(account)
     const url = `https://pay.example/portal/cus_${account.id}`

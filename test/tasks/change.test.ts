@@ -28,7 +28,7 @@ const whileRejecting = <T>(method: keyof Engine, run: () => Promise<T>): Promise
   world.withEngine({ ...world.engine, [method]: () => Promise.reject(new Error('the engine refuses')) }, run)
 
 describe('a schedule', () => {
-  it('allows overlap, catches up ten minutes and starts a workflow that receives only the task id', async () => {
+  it('allows overlapping runs, catches up ten minutes and passes only the task id to the workflow', async () => {
     const { id } = await tasksApi.make(owner, { title: 'Secret title', prompt: 'A secret.' })
     const schedule = await schedules.describe(id)
     expect(schedule).toMatchObject({
@@ -49,7 +49,7 @@ describe('a schedule', () => {
     for (const content of ['Secret title', 'A secret.', weekly]) expect(raw).not.toContain(content)
   })
 
-  it('is deleted with its task', async () => {
+  it('of a task is deleted with the task', async () => {
     const { id } = await tasksApi.make(owner)
     await tasksApi.remove(owner, { id })
     expect(await schedules.readTimeAndZone(id)).toBeUndefined()
@@ -66,7 +66,7 @@ describe('PATCH /api/tasks', () => {
     ['null counts as enabled', { enabled: null }, { hour: 9, timezone: 'Asia/Tokyo' }],
     ['disabled', { enabled: false }, undefined],
     ['disabled, with a cron', { enabled: false, schedule: '0 10 * * 2' }, undefined],
-  ])('of an enabled task: %s', async (_, change, expected) => {
+  ])('updates the schedule of an enabled task: %s', async (_, change, expected) => {
     const task = await tasksApi.make(owner, { timezone: 'Asia/Tokyo' })
     const { status, body } = await tasksApi.change(owner, { id: task.id, ...change })
     expect(status).toBe(200)
@@ -86,7 +86,7 @@ describe('PATCH /api/tasks', () => {
     ['enabled, with the cron and zone it had', { enabled: true }, { hour: 9, timezone: 'Asia/Tokyo' }],
     ['null, with a new cron', { enabled: null, schedule: '0 10 * * 2' }, { hour: 10, timezone: 'Asia/Tokyo' }],
     ['enabled, with a new zone', { enabled: true, timezone: 'UTC' }, { hour: 9, timezone: 'UTC' }],
-  ])('of a disabled task: %s', async (_, change, expected) => {
+  ])('updates the schedule of a disabled task: %s', async (_, change, expected) => {
     const task = await tasksApi.make(owner, { timezone: 'Asia/Tokyo' })
     await tasksApi.change(owner, { id: task.id, enabled: false })
     const { status, body } = await tasksApi.change(owner, { id: task.id, ...change })
@@ -95,7 +95,7 @@ describe('PATCH /api/tasks', () => {
     expect(body.tasks[0]?.timezone).toBe(expected?.timezone ?? null)
   })
 
-  it('keeps a zone that is sent while the task is disabled', async () => {
+  it('keeps a time zone that is sent while the task is disabled', async () => {
     const task = await tasksApi.make(owner)
     await tasksApi.change(owner, { id: task.id, enabled: false })
     await tasksApi.change(owner, { id: task.id, timezone: 'Asia/Seoul' })
@@ -104,7 +104,7 @@ describe('PATCH /api/tasks', () => {
     expect(await schedules.readTimeAndZone(task.id)).toEqual({ hour: 9, timezone: 'Asia/Seoul' })
   })
 
-  it('changes title, prompt, model and artist, and repeating the body changes nothing more', async () => {
+  it('changes title, prompt, model and artist, and a repeated request changes nothing', async () => {
     const task = await tasksApi.make(owner)
     const artist = await world.makeArtist({ rosterOf: owner.id })
     const change = { id: task.id, title: 'New', prompt: 'Other.', model: 'local/echo', artist_account_id: artist.id }
@@ -115,7 +115,7 @@ describe('PATCH /api/tasks', () => {
     expect({ ...second.body.tasks[0], updated_at: '' }).toEqual({ ...first.body.tasks[0], updated_at: '' })
   })
 
-  it('with only an id changes nothing', async () => {
+  it('changes nothing if the body contains only an id', async () => {
     const task = await tasksApi.make(owner)
     for (const body of [{ id: task.id }, { id: task.id, account_id: owner.id }])
       expect(await tasksApi.change(owner, body)).toMatchObject({ status: 200, body: { tasks: [task] } })
@@ -141,7 +141,7 @@ describe('PATCH /api/tasks', () => {
     })
   })
 
-  it('returns the error of the first failing check, in the format that its contract sets', async () => {
+  it('returns the error of the first failed check, in the format of the contract', async () => {
     const task = await tasksApi.make(owner)
     const artist = await world.makeArtist({ rosterOf: outsider.id })
     const requestChange = async (caller: Pick<TestAccount, 'key'>, body: object) => {
@@ -171,7 +171,7 @@ describe('PATCH /api/tasks', () => {
     expect(await tasksApi.read(owner, task.id)).toEqual(task)
   })
 
-  it('lets a colleague change a task and does not move it by account_id', async () => {
+  it('lets a colleague change a task, and account_id does not move the task', async () => {
     await world.makeOrganization({ members: [owner.id, outsider.id] })
     const task = await tasksApi.make(owner)
     const { status, body } = await tasksApi.change(outsider, {
@@ -183,7 +183,7 @@ describe('PATCH /api/tasks', () => {
     expect(body.tasks[0]).toMatchObject({ title: 'By another', account_id: owner.id })
   })
 
-  it('leaves the engine with the schedule of the stored row after many concurrent changes', async () => {
+  it('leaves the engine with the same schedule as the row after many concurrent changes', async () => {
     const task = await tasksApi.make(owner)
     const hours = [1, 2, 3, 4, 5, 6]
     const responses = await Promise.all(
@@ -195,7 +195,7 @@ describe('PATCH /api/tasks', () => {
   })
 })
 
-describe('when the engine rejects a call', () => {
+describe('when the engine rejects a call about a schedule', () => {
   const serverError = { status: 500, body: { status: 'error', error: 'Internal server error' } }
 
   it('a new task is deleted again, and its Idempotency-Key can be reused', async () => {
@@ -226,7 +226,7 @@ describe('when the engine rejects a call', () => {
     expect(response.status).toBe(200)
   })
 
-  it('a task is not deleted', async () => {
+  it('a task is not deleted, either', async () => {
     const task = await tasksApi.make(owner)
     expect(await whileRejecting('removeSchedule', () => tasksApi.remove(owner, { id: task.id }))).toMatchObject(
       serverError,

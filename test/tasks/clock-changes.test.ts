@@ -37,7 +37,7 @@ it.each([
   ['Africa/Cairo', '2026-10-30'],
   ['Asia/Pyongyang', '2015-08-15'],
 ])(
-  'the engine fires in %s around %s at the times that upcoming lists, plus repeated ones that are skipped',
+  'the engine fires in %s around %s at the times in `upcoming` and at repeated times, which are skipped',
   async (timezone, day) => {
     const from = new Date(Date.parse(day) - hours(37))
     const until = new Date(Date.parse(day) + hours(48))
@@ -60,7 +60,7 @@ it.each([
   60_000,
 )
 
-it('the engine fires at both of two repeated times, so that the second one can be recorded as skipped', async () => {
+it('the engine fires at both times when a local time repeats, and the second one is recognized as repeated', async () => {
   const cron = parseCron('30 2 * * *')
   if (cron === undefined) throw new Error('not a cron expression')
   const [from, until] = [new Date('2026-10-24T12:00:00Z'), new Date('2026-10-25T12:00:00Z')]
@@ -69,7 +69,7 @@ it('the engine fires at both of two repeated times, so that the second one can b
   expect(times.map((time) => isRepeatedLocalTime(cron, 'Europe/Berlin', new Date(time)))).toEqual([false, true])
 })
 
-it('a clock change of half an hour loses no day, as it does where cron-parser knows the zone', () => {
+it('a clock change of half an hour skips no day, unlike with the library cron-parser', () => {
   const cron = parseCron('15 2 * * *')
   if (cron === undefined) throw new Error('not a cron expression')
   const [timezone, from] = ['Australia/Lord_Howe', new Date('2026-10-02T16:00:00Z')]

@@ -44,7 +44,7 @@ const buildRefusal = (plan: PlanName, limit: string, count: number) => ({
 const listStatuses = (responses: { status: number }[]): number[] =>
   responses.map(({ status }) => status).sort((a, b) => a - b)
 
-describe('POST', () => {
+describe('POST /api/tasks', () => {
   it.each([
     ['free', weekly, daily],
     ['starter', daily, '0 9,21 * * *'],
@@ -63,16 +63,19 @@ describe('POST', () => {
   it.each([
     ['free', 1],
     ['starter', 3],
-  ] as const)('on the %s plan rejects one more than %i tasks before it checks the schedule', async (plan, cap) => {
-    const account = await makeAccountOn(plan)
-    for (let number = 0; number < cap; number += 1) await tasksApi.make(account)
-    const response = await tasksApi.create(account, { schedule: '* * * * *' })
-    expect({ status: response.status, body: response.body }).toEqual({
-      status: 402,
-      body: buildRefusal(plan, 'task_count', cap),
-    })
-    expect(await tasksApi.countRows(account)).toBe(cap)
-  })
+  ] as const)(
+    'on the %s plan rejects a task beyond the limit of %i before it checks the schedule',
+    async (plan, cap) => {
+      const account = await makeAccountOn(plan)
+      for (let number = 0; number < cap; number += 1) await tasksApi.make(account)
+      const response = await tasksApi.create(account, { schedule: '* * * * *' })
+      expect({ status: response.status, body: response.body }).toEqual({
+        status: 402,
+        body: buildRefusal(plan, 'task_count', cap),
+      })
+      expect(await tasksApi.countRows(account)).toBe(cap)
+    },
+  )
 
   it('enforces the limit for concurrent requests', async () => {
     const account = await makeAccountOn('starter')
@@ -81,7 +84,7 @@ describe('POST', () => {
     expect(await tasksApi.countRows(account)).toBe(3)
   })
 
-  it('counts the tasks of the owner, not of the caller, and uses the plan of the owner', async () => {
+  it("applies the owner's plan to the owner's tasks, not the caller's", async () => {
     const [caller, owner] = [await makeAccountOn('pro'), await makeAccountOn('free')]
     const organization = await world.makeOrganization({ members: [caller.id] })
     const artist = await world.makeArtist({ organizationId: organization.id, rosterOf: owner.id })
@@ -93,7 +96,7 @@ describe('POST', () => {
     expect((await tasksApi.create(caller, body)).body).toEqual(buildRefusal('free', 'task_count', 1))
   })
 
-  it('releases its Idempotency-Key when it rejects', async () => {
+  it('releases the Idempotency-Key of a rejected request', async () => {
     const account = await makeAccountOn('free')
     const task = await tasksApi.make(account)
     const body = await tasksApi.buildBody(account)
@@ -113,8 +116,8 @@ const makeEnabledAndDisabled = async () => {
   return { account, disabled, enabledTask: await tasksApi.make(account) }
 }
 
-describe('PATCH', () => {
-  it('counts a change that enables a task, whether true or null', async () => {
+describe('PATCH /api/tasks', () => {
+  it('applies the limit when `enabled` is true or null and the task was disabled', async () => {
     const { account, disabled } = await makeEnabledAndDisabled()
     for (const enabled of [true, null]) {
       const response = await tasksApi.change(account, { id: disabled.id, enabled, title: 'Changed' })
@@ -126,7 +129,7 @@ describe('PATCH', () => {
     expect(await tasksApi.read(account, disabled.id)).toMatchObject({ enabled: false, title: disabled.title })
   })
 
-  it('checks the schedule of a task that is being enabled only if the request contains it', async () => {
+  it('checks the schedule when a task is enabled only if the request contains the schedule', async () => {
     const { account, disabled, enabledTask } = await makeEnabledAndDisabled()
     await tasksApi.change(account, { id: enabledTask.id, enabled: false })
     const response = await tasksApi.change(account, { id: disabled.id, enabled: true, schedule: daily })
@@ -134,7 +137,7 @@ describe('PATCH', () => {
     expect((await tasksApi.change(account, { id: disabled.id, enabled: true })).status).toBe(200)
   })
 
-  it('checks a schedule that is sent, even of a disabled task, and does not count it', async () => {
+  it('checks a new schedule even for a disabled task, which does not count toward the limit', async () => {
     const { account, disabled, enabledTask } = await makeEnabledAndDisabled()
     for (const { id, count } of [
       { id: enabledTask.id, count: 0 },
@@ -167,8 +170,8 @@ describe('PATCH', () => {
   })
 })
 
-describe('a fire', () => {
-  it('is allowed for the oldest enabled tasks within the cap whose cron keeps the minimum gap', async () => {
+describe('a scheduled run', () => {
+  it("is allowed for the oldest enabled tasks within the limit whose cron keeps the plan's minimum interval", async () => {
     const account = await makeAccountOn('starter')
     const tasks = [
       await tasksApi.make(account),

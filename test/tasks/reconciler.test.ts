@@ -52,7 +52,7 @@ it('the reconciler creates the schedule of a task that has none and records it i
   await untilReconciled('the row', async () => (await tasksApi.read(owner, id))?.trigger_schedule_id === `task:${id}`)
 })
 
-it("the reconciler updates a schedule whose cron or zone differs from the task's", async () => {
+it("the reconciler updates a schedule whose cron or time zone differs from the task's", async () => {
   const { id } = await tasksApi.make(owner)
   await world.db`update tasks set schedule = '0 11 * * 3', timezone = 'Asia/Tokyo' where id = ${id}`
   await untilReconciled('the hour', isScheduled(id, 11))
@@ -67,13 +67,13 @@ it('the reconciler deletes the schedules of disabled and deleted tasks', async (
   await untilReconciled('the deletion of an orphaned schedule', isDeleted(deleted.id))
 })
 
-it('the reconciler resumes a schedule that was paused by hand', async () => {
+it('the reconciler resumes a schedule that an operator paused', async () => {
   const { id } = await tasksApi.make(owner)
   await schedules.client.getHandle(toScheduleId(id)).pause('by hand')
   await untilReconciled('the resumed schedule', async () => (await schedules.describe(id))?.state.paused === false)
 })
 
-it('a task is stored before the engine is called, and the reconciler repairs it if the process dies in between', async () => {
+it('a task is stored before its schedule, and the reconciler creates the schedule if the process dies between', async () => {
   const body = await tasksApi.buildBody(owner, { title: 'Fire once' })
   const sendRequest = () => tasksApi.sendRequest('POST', owner, { body, idempotencyKey: 'dies' })
   const engineState = new EventEmitter()
@@ -98,7 +98,7 @@ it('a task is stored before the engine is called, and the reconciler repairs it 
   })
 })
 
-it('the reconciler starts immediately and ends when it is closed', async () => {
+it('the reconciler runs immediately when it is started and ends when it is closed', async () => {
   const artist = await world.makeArtist({ rosterOf: owner.id })
   const id = randomUUID()
   const row = { id, accountId: owner.id, artistId: artist.id, schedule: weekly, timezone: 'UTC', model: null }

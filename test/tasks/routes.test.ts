@@ -28,7 +28,7 @@ afterAll(() => world.close())
 const makeProAccount = () => world.makeAccount({ email: `${randomUUID()}@pro.example` })
 
 describe('POST /api/tasks', () => {
-  it('returns the task, and its schedule exists', async () => {
+  it('creates a task and its schedule and returns the task', async () => {
     const body = await tasksApi.buildBody(owner, { timezone: 'Europe/Berlin', model: 'local/echo' })
     const { status, body: responseBody } = await tasksApi.sendRequest('POST', owner, { body })
     expect(status).toBe(200)
@@ -87,12 +87,12 @@ describe('POST /api/tasks', () => {
     expect(await tasksApi.countRows(account)).toBe(0)
   })
 
-  it('names the first of several failing fields', async () => {
+  it('names the first of several invalid fields', async () => {
     const response = await tasksApi.create(owner, { prompt: '', schedule: 'x', timezone: 'y' })
     expect(response.body.missing_fields).toEqual(['prompt'])
   })
 
-  it('rejects an account that the caller may not act for and an artist that the owner has no access to', async () => {
+  it('rejects an account for which the caller may not act and an artist that the owner cannot access', async () => {
     expect(await tasksApi.create(outsider, { account_id: owner.id })).toMatchObject({
       status: 403,
       body: { status: 'error', error: 'Access denied to this account' },
@@ -118,7 +118,7 @@ describe('POST /api/tasks', () => {
     expect((await tasksApi.list(one)).body.tasks).toEqual([])
   })
 
-  it('returns the same task for a repeated Idempotency-Key, and 422 for another body', async () => {
+  it('returns the same task when an Idempotency-Key is repeated, and 422 if the body differs', async () => {
     const account = await makeProAccount()
     const body = await tasksApi.buildBody(account)
     const sendRequest = (fields: object = {}) =>
@@ -144,7 +144,7 @@ describe('POST /api/tasks', () => {
 })
 
 describe('GET /api/tasks', () => {
-  it('lists the tasks of the account newest first, by page, artist and whether they are enabled', async () => {
+  it('lists the tasks of the account newest first, in pages, and filters by artist and by enabled', async () => {
     const account = await makeProAccount()
     const [first, second, third] = [
       await tasksApi.make(account),
@@ -192,7 +192,7 @@ describe('GET /api/tasks', () => {
     expect((await tasksApi.list(admin)).body.tasks).toEqual([])
   })
 
-  it('shows the last five runs of each task, latest first', async () => {
+  it('returns the last five runs of each task, latest first', async () => {
     const account = await makeProAccount()
     const [busy, idle] = [await tasksApi.make(account), await tasksApi.make(account)]
     for (let number = 0; number < 7; number += 1) {
@@ -215,7 +215,7 @@ describe('GET /api/tasks', () => {
     expect(tasks.get(idle.id)?.recent_runs).toEqual([])
   })
 
-  it('shows null for an owner without an email address and for a deleted artist', async () => {
+  it('returns null for the email address of an owner without one and for the name of a deleted artist', async () => {
     const account = await makeProAccount()
     const task = await tasksApi.make(account)
     await world.db`delete from account_artist_ids where artist_id = ${task.artist_account_id}`
@@ -224,7 +224,7 @@ describe('GET /api/tasks', () => {
     expect(await tasksApi.read(account, task.id)).toMatchObject({ owner_email: null, artist_name: null })
   })
 
-  it('lists the tasks even if the rows that they refer to cannot be read', async () => {
+  it('lists the tasks even if rows to which they refer cannot be read', async () => {
     const account = await makeProAccount()
     const task = await tasksApi.make(account)
     await world.db`alter table account_emails rename to hidden_emails`
@@ -264,8 +264,8 @@ describe('DELETE /api/tasks', () => {
   })
 })
 
-describe('an artist', () => {
-  it('cannot be deleted while a task names it', async () => {
+describe('the artist of a task', () => {
+  it('remains stored while a task names it', async () => {
     const account = await makeProAccount()
     const task = await tasksApi.make(account)
     const remove = () =>

@@ -87,14 +87,14 @@ describe('a new template', () => {
     ['a long prompt', { prompt: 'x'.repeat(10_001) }, 'prompt'],
     ['too many tags', { tags: Array.from({ length: 21 }, (_, at) => `tag ${at}`) }, 'tags'],
     ['an empty tag', { tags: [''] }, 'tags'],
-    ['a list of no addresses', { share_emails: ['no-address'] }, 'share_emails'],
+    ['an invalid email address', { share_emails: ['no-address'] }, 'share_emails'],
     ['a text for is_private', { is_private: 'yes' }, 'is_private'],
   ])('with %s is rejected', async (_, changes, field) => {
     const { status, body } = await create({ ...valid, ...changes })
     expect([status, body.missing_fields[0]]).toEqual([400, field])
   })
 
-  test('has each tag once, and each address once in normalized form', async () => {
+  test('has each tag once and each email address once, in normalized form', async () => {
     const template = await make({
       tags: ['a', 'b', 'a'],
       is_private: true,
@@ -106,7 +106,7 @@ describe('a new template', () => {
     ])
   })
 
-  test('is created once for repeated requests with one Idempotency-Key', async () => {
+  test('is created once per Idempotency-Key', async () => {
     const sent = { key: owner.key, body: valid, headers: { 'idempotency-key': randomUUID() } }
     const [one, two] = [
       await world.request<{ template: Template }>('POST', path, sent),
@@ -117,7 +117,7 @@ describe('a new template', () => {
 })
 
 describe('a private template', () => {
-  test('is visible to its owner and to holders of an address on its list, even if they join later', async () => {
+  test('is visible to its owner and to accounts with an email address on its list, even if they sign up later', async () => {
     const laterEmail = `late-${randomUUID()}@example.com`
     const { id } = await make({ is_private: true, share_emails: [friend.email, laterEmail] })
     expect(await findVisible(outsider, id)).toBeUndefined()
@@ -129,7 +129,7 @@ describe('a private template', () => {
     expect(await findVisible(outsider, id)).toBeUndefined()
   })
 
-  test('keeps its list of addresses while it is public', async () => {
+  test('keeps its list of email addresses while it is public', async () => {
     const { id } = await make({ is_private: true, share_emails: [friend.email] })
     const publicTemplate = await change(id, { is_private: false, share_emails: [outsider.email] })
     expect(publicTemplate.body.template.shared_emails).toEqual([])
@@ -142,7 +142,7 @@ describe('a private template', () => {
     expect([await findVisible(friend, id), (await findVisible(outsider, id))?.id]).toEqual([undefined, id])
   })
 
-  test('remains visible to its listed addresses after its owner is deleted', async () => {
+  test('remains visible to the accounts on its list after its owner is deleted', async () => {
     const formerOwner = await world.makeAccount({ credits: 0 })
     const { id } = await make({ is_private: true, share_emails: [friend.email] }, formerOwner)
     await world.db`delete from accounts where id = ${formerOwner.id}`
@@ -152,8 +152,8 @@ describe('a private template', () => {
   })
 })
 
-describe('a change', () => {
-  test('is allowed to the owner only, even of a template that others cannot see', async () => {
+describe('a change to a template', () => {
+  test('is allowed only to the owner; other accounts get 403, even if they cannot see the template', async () => {
     const { id } = await make({ is_private: true })
     for (const caller of [friend, outsider]) {
       const refused = await change(id, { title: 'Mine now' }, caller)
@@ -164,7 +164,7 @@ describe('a change', () => {
     expect((await change('nothing', { title: 'Nothing' })).status).toBe(400)
   })
 
-  test('writes only the named fields and the time of the change', async () => {
+  test('writes only the sent fields and the time of the change', async () => {
     const { id } = await make({ tags: ['a'] })
     const { body } = await change(id, { tags: [], title: 'Daily report' })
     expect(body.template).toMatchObject({ title: 'Daily report', description: valid.description, tags: [] })
@@ -178,7 +178,7 @@ describe('a change', () => {
     expect((await world.request('GET', `/api/agents/templates/${randomUUID()}`, { key: owner.key })).status).toBe(404)
   })
 
-  test('may be a deletion, which succeeds once', async () => {
+  test('can be a deletion, which succeeds only once', async () => {
     const { id } = await make()
     await setFavorite(id, friend)
     expect((await remove(id)).status).toBe(200)
@@ -207,7 +207,7 @@ describe('favorites', () => {
     expect((await findVisible(owner, id))?.favorites_count).toBe(0)
   })
 
-  test('require a visible template', async () => {
+  test('require a template that is visible to the account', async () => {
     const { id } = await make({ is_private: true, share_emails: [friend.email] })
     expect((await setFavorite(id, friend)).status).toBe(200)
     expect((await setFavorite(id, owner)).status).toBe(200)
@@ -234,7 +234,7 @@ test('the list is sorted by title in natural order, and its pages contain every 
   expect(pages[0]?.pagination).toEqual({ total_count: templates.length, limit: 1, offset: 0 })
 })
 
-test('the admin organization or the setting makes a creator an admin', async () => {
+test('a creator is marked as an admin by membership in the admin organization or by the setting', async () => {
   const member = await world.makeAccount()
   await world.db`insert into accounts (id, kind, name) values (${adminOrganizationId}, 'organization', 'Admins')`
   await world.db`

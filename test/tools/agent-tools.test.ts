@@ -88,7 +88,7 @@ const describeTools = (driver: Driver): void => {
       expect(listed).toMatchObject({ success: true, baseDir: '.', count: 2 })
     })
 
-    test('skills of the sandbox are listed to the model and loaded with their arguments', async () => {
+    test('skills of the sandbox are listed for the model and loaded with their arguments', async () => {
       const chat = await createChatApi(world).openChat()
       const file = [
         makeSkill('mix', 'name: Mix\ndescription: Mixes stems', 'Mix $ARGUMENTS now.'),
@@ -138,7 +138,7 @@ const describeTools = (driver: Driver): void => {
     // The remaining tests do not depend on the driver.
     if (driver.name !== defaultDriver?.name) return
 
-    test('an invalid input is returned to the model', async () => {
+    test('an invalid tool input is reported to the model', async () => {
       const chat = await createChatApi(world).openChat()
       const transcript = await createChatApi(world).send(chat, call('grep', { pattern: 'x' }))
       expect(listFaults(transcript)).toEqual([])
@@ -146,7 +146,7 @@ const describeTools = (driver: Driver): void => {
       expect(error?.['errorText']).toMatch(/Invalid input at path/)
     })
 
-    test("the platform's skill is available from the start and is loaded by its name", async () => {
+    test("the platform's skill is available in the first turn and can be loaded by its name", async () => {
       const chat = await createChatApi(world).openChat()
       const [loaded] = await runForOutputs(world, chat, call('skill', { skill: 'Platform' }))
       expect(loaded).toMatchObject({
@@ -189,7 +189,7 @@ const describeTools = (driver: Driver): void => {
       expect(shownText(transcript)).toBe('all the same')
     })
 
-    test('without a skill, no skill tool is offered', async () => {
+    test('the skill tool is not offered if there is no skill', async () => {
       const chat = await createChatApi(world).openChat()
       await runForOutputs(world, chat, '$ rm -r ~/.agents')
       await world.db`update chats set model_id = 'custom/seen' where id = ${chat.chatId}`
@@ -199,7 +199,7 @@ const describeTools = (driver: Driver): void => {
       expect(JSON.stringify(messages?.[0])).not.toContain('# Skills')
     })
 
-    test('fetch reaches the platform, which its run key identifies, and reaches no other private address', async () => {
+    test('fetch reaches the platform with the run key, but no other private address', async () => {
       const chat = await createChatApi(world).openChat()
       const before = platform.requests.length
       const url = platform.origin
@@ -234,7 +234,7 @@ const describeTools = (driver: Driver): void => {
       }
     })
 
-    test('fetch needs no sandbox', async () => {
+    test('fetch works without a sandbox', async () => {
       const chat = await createChatApi(world).openChat()
       await world.db`update sessions set sandbox_state = null where id = ${chat.sessionId}`
       const [fetched] = await runForOutputs(world, chat, call('fetch', { url: `${platform.origin}/z` }))

@@ -43,7 +43,7 @@ const callFetch = (input: object) =>
       runKeyHeaders({ baseUrl: `${platform.origin}/base`, apiUrl: '', serverSecret }, 'wrun_1', path),
   })
 
-it("identifies the run to the platform by replacing the agent's own header", async () => {
+it("fetch sends the run key to the platform in place of the agent's own credentials", async () => {
   const headers = { 'X-API-Key': 'sk_mine', Authorization: 'Bearer mine', 'x-other': 'kept' }
   expect(await callFetch({ url: `${platform.origin}/base/x?y=z`, headers })).toMatchObject({
     success: true,
@@ -58,13 +58,16 @@ it("identifies the run to the platform by replacing the agent's own header", asy
   expect(received?.headers).not.toHaveProperty('authorization')
 })
 
-it.each(['/', '/basement', '/base/../x'])('does not reach other paths on that private host: %s', async (path) => {
-  expect(await callFetch({ url: `${platform.origin}${path}` })).toEqual({
-    success: false,
-    error: 'The address is not public',
-  })
-  expect(platform.requests).toEqual([])
-})
+it.each(['/', '/basement', '/base/../x'])(
+  'fetch does not reach other paths on the private host of the platform: %s',
+  async (path) => {
+    expect(await callFetch({ url: `${platform.origin}${path}` })).toEqual({
+      success: false,
+      error: 'The address is not public',
+    })
+    expect(platform.requests).toEqual([])
+  },
+)
 
 it.each([
   '/identity/token',
@@ -87,7 +90,7 @@ it.each([
   '/api/content-agent//callback',
   '/api/webhooks/payments',
   '/api/connectors/callback?state=x',
-])('does not reach paths that are closed to agents: %s', async (path) => {
+])('fetch does not reach paths that are closed to agents: %s', async (path) => {
   const refused = { success: false, error: 'This path of the platform is closed to agents' }
   expect(await callFetch({ url: `${platform.origin}/base${path}`, method: 'POST', body: '{}' })).toEqual(refused)
   const redirect = `${outside.origin}/to?${encodeURIComponent(`${platform.origin}/base${path}`)}`
@@ -95,7 +98,7 @@ it.each([
   expect(platform.requests).toEqual([])
 })
 
-it('does not identify the run to another host, neither directly nor by a redirect', async () => {
+it('fetch does not send the run key to another host, neither directly nor after a redirect', async () => {
   await callFetch({ url: `${outside.origin}/`, headers: { authorization: 'Bearer of the agent' } })
   await callFetch({ url: `${platform.origin}/base/out` })
   expect(outside.requests).toHaveLength(2)
@@ -104,7 +107,7 @@ it('does not identify the run to another host, neither directly nor by a redirec
   expect(outside.requests[0]?.headers.authorization).toBe('Bearer of the agent')
 })
 
-it('does not identify the run when another host redirects to the platform', async () => {
+it('fetch does not send the run key when another host redirects to the platform', async () => {
   expect(await callFetch({ url: `${outside.origin}/back`, method: 'POST', body: '{}' })).toMatchObject({
     body: 'platform',
   })
@@ -112,7 +115,7 @@ it('does not identify the run when another host redirects to the platform', asyn
   for (const name of ['x-api-key', 'idempotency-key']) expect(platform.requests[0]?.headers).not.toHaveProperty(name)
 })
 
-it('may be repeated only for GET', () => {
+it('a fetch counts as repeatable only with the method GET', () => {
   expect(runsAtMostOnce('fetch', requireInput('fetch', { url: 'x' }))).toBe(false)
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
     expect(runsAtMostOnce('fetch', requireInput('fetch', { url: 'x', method }))).toBe(true)

@@ -13,7 +13,7 @@ const listSortedPaths = (output: Output) => listPaths(output).sort()
 
 const describeSearch = (driver: Driver): void => {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
-  describe.skipIf(!driver.available)(title, () => {
+  describe.skipIf(!driver.available)(`a search in ${title}`, () => {
     const bench = useBench(driver)
     const run = async (name: string, input: object) => (await runInSandbox(bench.sandbox, name, input)) as Output
     const grep = (pattern: string, options: object = {}) => run('grep', { pattern, path: '.', ...options })
@@ -56,7 +56,7 @@ const describeSearch = (driver: Driver): void => {
       expect(matches.at(-1)?.content).toBe('beta: a:1:b')
     })
 
-    it('searches a hidden folder or file if it is named', async () => {
+    it('searches a hidden folder or file if the path names it', async () => {
       expect(await grep('beta', { path: 'tree/.hidden' })).toMatchObject({ matchCount: 1 })
       expect((await grep('beta', { path: '/workspace/tree/a.ts' })).matches).toEqual([
         { file: 'tree/a.ts', line: 3, content: 'beta two' },
@@ -70,7 +70,7 @@ const describeSearch = (driver: Driver): void => {
       expect(deep.matches.map(({ file }) => file)).toEqual(['tree/deep/er/b.ts', 'tree/deep/note.md'])
     })
 
-    it('treats no match as success', async () => {
+    it('succeeds without a match', async () => {
       expect(await grep('nothing like this', { path: 'tree' })).toEqual({
         success: true,
         pattern: 'nothing like this',
@@ -80,7 +80,7 @@ const describeSearch = (driver: Driver): void => {
       })
     })
 
-    it('treats patterns, paths and names as data', async () => {
+    it('treats patterns, paths and file names as data, never as commands', async () => {
       const { matches } = await grep('beta', { path: 'odd' })
       expect(matches.map(({ file }) => file)).toEqual(['odd/$(touch pwned) `id`; *.txt', 'odd/-n'])
       expect(await grep('-e', { path: 'odd' })).toMatchObject({ success: true, matchCount: 0 })
@@ -104,7 +104,7 @@ const describeSearch = (driver: Driver): void => {
       expect(match).toMatchObject({ content: expect.stringMatching(/^.{200}$/) as string, cut: true })
     })
 
-    it('reads Perl syntax the same way on every system', async () => {
+    it('interprets Perl syntax the same way on every system', async () => {
       const content = 'id 42\nID x{7}\n[tag]\na\\b\ndddd\nv^-]\n'
       await bench.sandbox.writeFiles([{ path: 'perl', content }])
       expect(listLines(await grep('^id \\d+$', { path: 'perl' }))).toEqual([1])
@@ -116,7 +116,7 @@ const describeSearch = (driver: Driver): void => {
       expect(listLines(await grep('^[\\s\\S]{5}$', { path: 'perl' }))).toEqual([1, 3])
     })
 
-    it('names files with unusual characters and searches those that are not UTF-8', async () => {
+    it('reports file names with unusual characters and searches files that are not UTF-8', async () => {
       const paths = ['odd-names/a:1:b', 'odd-names/line\nfeed:2:', 'odd-names/-v', 'odd-names/a']
       await bench.sandbox.writeFiles(paths.map((path) => ({ path, content: 'x:3:y target\n' })))
       const latin = Uint8Array.from([...Buffer.from('target Gr'), 0xf6, ...Buffer.from('e\r\n')])
@@ -149,7 +149,7 @@ const describeSearch = (driver: Driver): void => {
       expect(await grep(pattern, { path: 'tree' })).toEqual({ success: false, error })
     })
 
-    it('is not slow on a pattern that would backtrack', async () => {
+    it('is fast even for a pattern that could cause excessive backtracking', async () => {
       await bench.sandbox.writeFiles([{ path: 'slow', content: `${'a'.repeat(30_000)}!\n` }])
       expect(await grep('^(a+)+$', { path: 'slow' })).toMatchObject({ success: true, matchCount: 0 })
       expect(await grep('(a|aa)*c', { path: 'slow' })).toMatchObject({ success: true, matchCount: 0 })
@@ -175,7 +175,7 @@ const describeSearch = (driver: Driver): void => {
       expect(result.files[0]).toMatchObject({ size: 10, modifiedAt: expect.stringMatching(/^2022-01-01T00:00:00/) })
     })
 
-    it('finds files by a star within a folder and by an absolute path, or finds none', async () => {
+    it('finds files with * within one folder and by an absolute path, and reports when there are none', async () => {
       expect(listSortedPaths(await glob('tree/*.ts'))).toEqual(['tree/.config.ts', 'tree/a.ts'])
       expect(await glob('/workspace/tree/deep/**')).toMatchObject({ baseDir: 'tree/deep', count: 2 })
       expect(await glob('*.none')).toEqual({ success: true, pattern: '*.none', baseDir: '.', count: 0, files: [] })
@@ -188,13 +188,13 @@ const describeSearch = (driver: Driver): void => {
       ['[!]a]x', '[x'],
       ['[[]x', '[x'],
       ['[\\\\a]x', '\\x'],
-    ])('reads brackets the same way on every system: %s', async (pattern, name) => {
+    ])('interprets brackets the same way on every system: %s', async (pattern, name) => {
       await bench.sandbox.writeFiles([{ path: `brackets/${name}`, content: '' }])
       expect(listPaths(await glob(pattern, { path: 'brackets' }))).toContain(`brackets/${name}`)
       expect(listPaths(await glob(pattern, { path: 'brackets' }))).not.toContain('brackets/ax')
     })
 
-    it('finds as many files as requested', async () => {
+    it('finds at most as many files as requested', async () => {
       expect((await glob('**', { limit: 3 })).files).toHaveLength(3)
       expect(() => requireInput('glob', { pattern: '*', limit: 1001 })).toThrow('limit')
     })

@@ -59,7 +59,7 @@ const createRef = (source: string, skillName: string) => ({ source, skillName })
 
 const describeInstallation = (driver: Driver): void => {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
-  describe.skipIf(!driver.available)(title, () => {
+  describe.skipIf(!driver.available)(`the installation of skills in ${title}`, () => {
     const bench = useBench(driver)
 
     const install = async (globalSkillRefs: unknown, sandbox: Sandbox = bench.sandbox) => {
@@ -102,7 +102,7 @@ const describeInstallation = (driver: Driver): void => {
       expect(warnings).toHaveLength(1)
     })
 
-    it('reads the workspaces of the session and no others', async () => {
+    it('reads only the workspaces of the session', async () => {
       const refs = [
         createRef(`workspaces/${outsiderId}`, 'own'),
         createRef(`Workspaces/${outsiderId.toUpperCase()}`, 'other'),
@@ -118,13 +118,13 @@ const describeInstallation = (driver: Driver): void => {
       ])
     })
 
-    it('succeeds for a sandbox whose files cannot be written', async () => {
+    it('succeeds even if files cannot be written to the sandbox', async () => {
       const brokenSandbox = { ...bench.sandbox, writeFiles: () => Promise.reject(new Error('the disk is full')) }
       expect(await install([createRef('shared/tools', 'mix')], brokenSandbox)).toEqual([])
       expect(warnings).toHaveLength(2)
     })
 
-    it('finds no skill without a skill folder or in unexpected places', async () => {
+    it('finds no skill if there is no skill folder or if the files are in unexpected places', async () => {
       await bench.run('rm -rf ~/.agents')
       expect(await discoverSkills(bench.sandbox, new AbortController().signal)).toEqual([])
       await bench.run('mkdir -p ~/.agents/skills/a/SKILL.md ~/.agents/skills/.b; echo x > ~/.agents/skills/SKILL.md')

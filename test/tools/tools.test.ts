@@ -40,13 +40,13 @@ describe('bash', () => {
     expect((output as { stdout: string }).stdout).toHaveLength(50_000)
   })
 
-  it('limits a stored output to 200 kB for any content', async () => {
+  it('limits a stored output to 200 kB, regardless of its content', async () => {
     const output = await run('bash', { command: `printf '\\001%.0s' {1..50000}` })
     expect(Buffer.byteLength(JSON.stringify(output))).toBeLessThan(200_000)
     expect(output).toMatchObject({ success: true, truncated: true })
   })
 
-  it('recalls a finished command by its receipt', async () => {
+  it('returns the output of a finished command by its receipt', async () => {
     const ctx = { receipt: 'remembered' }
     const recall = (receipt: string) => (bash.runsIn === 'sandbox' ? bash.recall?.(sandbox, receipt) : undefined)
     expect(await recall(ctx.receipt)).toBeUndefined()
@@ -54,7 +54,7 @@ describe('bash', () => {
     expect(await recall(ctx.receipt)).toEqual(output)
   })
 
-  it('starts a detached command, or reports that it cannot', async () => {
+  it('starts a detached command, or reports that detached commands are not supported', async () => {
     const detachedCommand = await run('bash', { command: 'sleep 30', detached: true })
     if (sandbox.execDetached === undefined) expect(detachedCommand).toHaveProperty('error')
     else expect(detachedCommand).toMatchObject({ success: true, exitCode: null })
@@ -64,8 +64,8 @@ describe('bash', () => {
   })
 })
 
-describe('write and read', () => {
-  it('mark bytes that are not UTF-8 and preserve those that were not changed', async () => {
+describe('the tools write and read', () => {
+  it('mark bytes that are not UTF-8 and preserve them in lines that do not change', async () => {
     const latin = Uint8Array.from([
       ...Buffer.from('Gr'),
       0xf6,
@@ -102,7 +102,7 @@ describe('write and read', () => {
     expect(Buffer.from(bom ?? []).toString()).toBe('\ufefftwo\n')
   })
 
-  it('write content that is read back numbered and counted', async () => {
+  it('write content and read it back with numbered lines and the total number of lines', async () => {
     expect(await run('write', { filePath: 'a/b.txt', content: 'one\ntwö\nthree\n' })).toEqual({
       success: true,
       path: 'a/b.txt',
@@ -121,12 +121,12 @@ describe('write and read', () => {
   it.each([
     ['absent.txt', 'File not found'],
     ['a', 'Path is a folder'],
-  ])('return a failure for %s', async (filePath, error) => {
+  ])('report a failure for %s', async (filePath, error) => {
     await run('write', { filePath: 'a/b.txt', content: '' })
     expect(await run('read', { filePath })).toEqual({ success: false, error })
   })
 
-  it('truncate a long file and a line that alone exceeds the limit', async () => {
+  it('truncate a long file and a single line that exceeds the limit', async () => {
     await run('write', { filePath: 'long', content: `${'"'.repeat(300)}\n`.repeat(1500) })
     const long = await run('read', { filePath: 'long' })
     expect(long).toMatchObject({ success: true, totalLines: 1500, truncated: true })
@@ -138,8 +138,8 @@ describe('write and read', () => {
   })
 })
 
-describe('a file that is too large to be read whole', () => {
-  it('returns the requested lines', async () => {
+describe('a file that is too large to read whole', () => {
+  it('is read by the requested lines', async () => {
     await run('bash', { command: 'seq 1 3000000 > many.txt; printf "last without end" >> many.txt' })
     const page = await run('read', { filePath: 'many.txt', offset: 2_999_999, limit: 10 })
     expect(page).toEqual({
@@ -154,7 +154,7 @@ describe('a file that is too large to be read whole', () => {
 })
 
 describe('todo', () => {
-  it('returns the list, without a sandbox', async () => {
+  it('returns the list and needs no sandbox', async () => {
     const todos = [{ id: '1', content: 'mix', status: 'pending' }]
     expect(await runInWorker('todo', { todos }, {} as WorkerContext)).toEqual({
       success: true,
@@ -164,7 +164,7 @@ describe('todo', () => {
   })
 })
 
-it('a tool without a required member does not compile', () => {
+it('a tool definition without a required member does not compile', () => {
   const complete = {
     name: 'whole',
     description: 'A tool.',

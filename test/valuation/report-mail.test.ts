@@ -33,7 +33,7 @@ test('the report shows the band, its inputs and the releases, in HTML and in pla
     expect(text).toContain(expectedText)
 })
 
-test('the chart of the band consists of colored cells, without image, script or style sheet', () => {
+test('the chart of the band consists of colored cells, without images, scripts or style sheets', () => {
   const { html } = renderReport()
   const colors = [...html.matchAll(/<td width="33%" align="\w+" bgcolor="(#\w{6})"/g)].map(([, color]) => color)
   expect(colors).toEqual(['#0f766e', '#115e59', '#134e4a'])
@@ -41,7 +41,7 @@ test('the chart of the band consists of colored cells, without image, script or 
   expect(html).toContain('Nova &lt;Quartet&gt;')
 })
 
-test('a long list of releases is truncated and states the number of omitted ones', () => {
+test('a long list of releases is truncated and states how many are omitted', () => {
   const releases = Array.from({ length: 52 }, (_, at) => ({
     title: `Release ${at}.`,
     trackCount: 1,
@@ -57,6 +57,6 @@ test('a long list of releases is truncated and states the number of omitted ones
 test.each([
   [{ years: 10, basis: 'releases' as const }, '10 years (counted from the earliest release)'],
   [{ years: 5, basis: 'unknown' as const }, '5 years (no release date is known, so a default age is used)'],
-])('the age states its source: %o', (age, label) => {
+])('the report states the age of the catalog and how it was determined: %o', (age, label) => {
   expect(renderReport({ age }).text).toContain(label)
 })

@@ -38,7 +38,7 @@ const startMeasurement = (account: { id: string }, artistId: string, playCount?:
 const finishMeasurement = (snapshotId: string, state: 'done' | 'failed') => endMeasurement(world, snapshotId, state)
 
 describe('POST /api/valuation', () => {
-  test('waits for the measurement, creates a catalog from it and returns the band to the cent', async () => {
+  test('waits for the measurement, creates a catalog from it and returns the band with cent accuracy', async () => {
     const artistId = 'releases2'
     const { snapshotId, songCount } = await startMeasurement(owner, artistId, 500_000)
     const valuationResponse = requestValuation({ key: owner.key }, { streaming_artist_id: artistId })
@@ -59,7 +59,7 @@ describe('POST /api/valuation', () => {
     })
   })
 
-  test('reuses an existing measurement at no cost, creates no second catalog and adds to the history', async () => {
+  test('reuses an existing measurement at no cost, creates no second catalog and adds a row to the history', async () => {
     const artistId = 'again1'
     const { snapshotId } = await startMeasurement(owner, artistId)
     await finishMeasurement(snapshotId, 'done')
@@ -107,7 +107,7 @@ describe('POST /api/valuation', () => {
     expect(Object.values(social ?? {})).toEqual([artistName(artistId), true])
   })
 
-  test('reports each measurement once, to the addresses of the paying account', async () => {
+  test('emails a report once per measurement, to the addresses of the paying account', async () => {
     const manager = await world.makeAccount()
     const artistId = 'report1'
     const { snapshotId } = await startMeasurement(manager, artistId)
@@ -124,7 +124,7 @@ describe('POST /api/valuation', () => {
     ])
   })
 
-  test('returns 504 when the measurement takes longer, and attaches to it when it is called again', async () => {
+  test('returns 504 if the measurement takes too long, and a repeated request waits for the same measurement', async () => {
     const artistId = 'slow1'
     const { snapshotId, songCount } = await startMeasurement(owner, artistId)
     const { config } = world.deps
@@ -140,7 +140,7 @@ describe('POST /api/valuation', () => {
     expect(jobs).toHaveLength(1)
   })
 
-  test('finishes for a client that has disconnected', async () => {
+  test('completes even if the client has disconnected', async () => {
     const artistId = 'left1'
     const { snapshotId } = await startMeasurement(owner, artistId)
     const client = new AbortController()
@@ -175,7 +175,7 @@ describe('POST /api/valuation', () => {
     expect((await valuationResponse).status).toBe(502)
   })
 
-  test('measures what a snapshot lacks, charges only for that and values everything', async () => {
+  test('measures and charges only what a snapshot lacks, and values the whole catalog', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const artistId = 'releases8'
     const { snapshotId, songCount } = await startMeasurement(payer, artistId)
@@ -204,20 +204,20 @@ describe('POST /api/valuation', () => {
     ['fails', 'failing', 502, null],
     ['responds with garbage', 'garbage', 502, null],
     ['is busy', 'busy', 503, '7'],
-  ])('creates no job when the platform or the artist %s', async (_, artistId, status, retryAfter) => {
+  ])('creates no job if the platform or the artist %s', async (_, artistId, status, retryAfter) => {
     const before = await listJobs(owner)
     const response = await requestValuation({ key: owner.key }, { streaming_artist_id: artistId })
     expect([response.status, response.headers.get('retry-after')]).toEqual([status, retryAfter])
     expect(await listJobs(owner)).toEqual(before)
   })
 
-  test('sends nothing to the platform for an account that cannot pay for one album', async () => {
+  test('sends no request to the platform for an account that cannot pay for one album', async () => {
     const poor = await world.makeAccount({ credits: 2999 })
     const response = await requestValuation({ key: poor.key }, { streaming_artist_id: 'failing' })
     expect(response).toMatchObject({ status: 402, body: { required_credits: 3000, remaining_credits: 2999 } })
   })
 
-  test('charges nothing when not all releases are covered or the monthly budget is spent', async () => {
+  test('charges nothing if the credits do not cover all releases or the monthly budget is spent', async () => {
     const poor = await world.makeAccount({ credits: 8999 })
     const tooExpensive = await requestValuation({ key: poor.key }, { streaming_artist_id: 'releases3' })
     expect(tooExpensive).toMatchObject({ status: 402, body: { required_credits: 9000, remaining_credits: 8999 } })
@@ -233,7 +233,7 @@ describe('POST /api/valuation', () => {
       expect(await world.db`select 1 from credit_holds where account_id = ${id}`).toHaveLength(0)
   })
 
-  test('rejects invalid ids, and accounts and organizations of others', async () => {
+  test('rejects invalid ids and accounts or organizations for which the caller may not act', async () => {
     const outsider = await world.makeAccount()
     const refused = [
       [{}, 400],

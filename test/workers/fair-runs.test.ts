@@ -57,7 +57,7 @@ const stop = async ({ key }: TestAccount, { chatId }: Started): Promise<void> =>
   expect((await world.request('POST', `/api/chat/${chatId}/stop`, { key })).status).toBe(200)
 }
 
-test('an account uses its share of the slots, and its other runs wait while other accounts use theirs', async () => {
+test('an account uses only its share of the slots, and its other runs wait while other accounts use theirs', async () => {
   const [busyAccount, otherAccount] = [await world.makeAccount(), await world.makeAccount()]
   const heldRuns: Started[] = []
   for (let run = 0; run < 8; run++) heldRuns.push(await start(busyAccount, 'hold'))
@@ -99,7 +99,7 @@ test('chat turns of one account leave slots for others and continue once the acc
   await untilCounted('the end of all', busyAccount, 'cancelled', 7)
 })
 
-test('sandbox starts alternate between accounts, even if many of one account wait', async () => {
+test('sandbox starts alternate between accounts, even if many starts of one account wait', async () => {
   const [busyAccount, otherAccount] = [await world.makeAccount(), await world.makeAccount()]
   const open = async ({ key }: TestAccount): Promise<string> => {
     type Opened = { session: { id: string } }
@@ -121,7 +121,7 @@ test('sandbox starts alternate between accounts, even if many of one account wai
         and sandbox_started_at < (select sandbox_started_at from sessions where id = ${sessionId})`
     return before.count
   }
-  // One was starting, and another may have left the queue before the other account's entered it.
+  // One start was in progress, and another may have left the queue before the start of the other account entered it.
   expect(await countBefore(otherSession)).toBeLessThan(5)
   // The sandbox of a headless run has a lower priority and waits for at most the share of an account.
   await untilCounted('the end of the run', otherAccount, 'completed', 1)
@@ -134,7 +134,7 @@ test.each([
   ['grow by a quarter while runs wait and there is room', 8, { held: 6, isWaiting: true, load: 'calm' }, 10],
   ['stay while the resource is nearly busy', 8, { held: 8, isWaiting: true, load: 'steady' }, 8],
   ['shrink by a quarter while it is busy', 8, { held: 8, isWaiting: true, load: 'busy' }, 6],
-  ['fall to those in use once no run waits', 8, { held: 5, isWaiting: false, load: 'calm' }, 5],
+  ['shrink to the number in use once no run waits', 8, { held: 5, isWaiting: false, load: 'calm' }, 5],
   ['never fall below the minimum', 3, { held: 3, isWaiting: true, load: 'busy' }, 3],
   ['never fall below the minimum while idle', 8, { held: 0, isWaiting: false, load: 'calm' }, 3],
   ['never exceed the maximum', 15, { held: 15, isWaiting: true, load: 'calm' }, 16],
@@ -142,7 +142,7 @@ test.each([
   expect(nextSlotCount(count, use, { min: 3, max: 16 })).toBe(expected)
 })
 
-test('the load of a worker is derived from its timer delay, that of a machine from its idle CPU share', () => {
+test('the load of a worker follows from its timer delay, and that of a machine from its idle CPU share', () => {
   expect([0, 10, 11, 30, 31, Infinity].map(classifyTimerDelay)).toEqual([
     'calm',
     'calm',

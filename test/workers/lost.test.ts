@@ -16,21 +16,21 @@ const report = (processId: number, part: 'worker' | 'api' = 'worker') =>
   saveReport(world.db, { processId, part, machineId, host: 'here', pid: 1, build: 'b', startedAt: new Date(), figures })
 const claim = () => claimLostWorkers(world.db, 1)
 
-test('a dead worker is reported to exactly one of the live workers that poll concurrently', async () => {
+test('a dead worker is assigned to exactly one of the live workers that poll concurrently', async () => {
   await report(11)
   const claimed = await Promise.all([claim(), claim(), claim()])
   expect(claimed.flat()).toEqual([11])
   expect(await claim()).toEqual([])
 })
 
-test('a worker that reports again is alive, and is reported again when it dies', async () => {
+test('a worker that reports again counts as alive, and counts as lost again when it dies', async () => {
   await report(12)
   expect(await claim()).toEqual([12])
   await report(12)
   expect(await claim()).toEqual([12])
 })
 
-test('the caller, an API, a live worker and a worker that died long ago are not reported', async () => {
+test('the caller, an API, a live worker and a worker that died long ago do not count as lost', async () => {
   const lock = openProcessLock(world.applicationUrl)
   await lock.acquire()
   try {

@@ -22,7 +22,7 @@ const createFixture = () => {
   return { state, reports, advance: (ms: number) => void (time += ms) }
 }
 
-test('an activity that returns to its lost worker is reported each time, until another worker has it', async () => {
+test('an activity that is assigned to its lost worker again is reported each time until another worker has it', async () => {
   const { state, reports, advance } = createFixture()
   reports.follow(attempt)
   for (let round = 0; round < 3; round++) {

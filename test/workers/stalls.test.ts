@@ -19,7 +19,7 @@ const createClock = () => {
 
 const createPulse = (beats: number, processId = 7) => ({ processId, beats })
 
-test('a worker whose pulse stops is stalled, and one whose pulse beats is not', () => {
+test('a worker whose pulse stops counts as stalled, and one whose pulse beats does not', () => {
   const clock = createClock()
   const { observe } = createStallDetector(clock.now)
   expect(observe([createPulse(3), createPulse(1, 8)])).toEqual([])
@@ -29,7 +29,7 @@ test('a worker whose pulse stops is stalled, and one whose pulse beats is not', 
   expect(observe([createPulse(3), createPulse(3, 8)])).toEqual([createPulse(3)])
 })
 
-test('a worker with an overdue beat is suspicious before it counts as stalled', () => {
+test('an overdue beat makes a worker suspicious before it counts as stalled', () => {
   const clock = createClock()
   const { observe, isSuspicious } = createStallDetector(clock.now)
   observe([createPulse(3)])
@@ -43,7 +43,7 @@ test('a worker with an overdue beat is suspicious before it counts as stalled', 
   expect(isSuspicious()).toBe(false)
 })
 
-test('a period without a readable pulse does not count', () => {
+test('a period in which no pulse could be read does not count toward a stall', () => {
   const clock = createClock()
   const { observe } = createStallDetector(clock.now)
   observe([createPulse(3)])
@@ -55,7 +55,7 @@ test('a period without a readable pulse does not count', () => {
   expect(observe([createPulse(3)])).toEqual([createPulse(3)])
 })
 
-test('the work of a stalled worker is assigned to exactly one claimant, and to none after another beat', async () => {
+test('the work of a stalled worker is assigned to exactly one claimant, and to none if the pulse beats again', async () => {
   await addBeat(world.db, 7)
   const { id } = await world.makeAccount()
   await world.db`
@@ -72,7 +72,7 @@ test('the work of a stalled worker is assigned to exactly one claimant, and to n
   expect(claimed.flat()).toEqual([{ runId: 'stalled', activityId: 'a', holder: 7 }])
 })
 
-test('a worker does not observe itself, and an idle one has no pulse', async () => {
+test('a worker does not observe itself, and an idle worker has no pulse', async () => {
   await addBeat(world.db, 7)
   expect(await listPulses(world.db, 7)).toEqual([])
   await deletePulse(world.db, 7)

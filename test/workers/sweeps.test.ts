@@ -107,7 +107,7 @@ const accept = async (count: number, { job = 'known', isInEngine = false } = {})
 const untilStarted = (runId: string) =>
   eventually('the start', async () => (await findJob(world.db, runId))?.engineStartedAt ?? undefined, 20_000)
 
-test('a job that this build does not know is reported, and the runs after it start', async () => {
+test('a job that this build does not know is reported, and later runs still start', async () => {
   const [unknown = ''] = await accept(1, { job: 'unknown' })
   const [knownId = ''] = await accept(1)
   startSweeps({
@@ -128,14 +128,14 @@ test('a job that this build does not know is reported, and the runs after it sta
   expect(failures).toEqual(['start background runs'])
 })
 
-test('a lost run is ended even after more than a page of long runs', async () => {
+test('a lost run is ended even if more than a page of long runs precedes it', async () => {
   const ids = await accept(401, { isInEngine: true })
   const lostRunId = ids.at(-1) ?? ''
   startSweeps({ readState: async (id) => (id === lostRunId ? 'unknown' : 'running') })
   await eventually('the end', async () => (await findJob(world.db, lostRunId))?.finishedAt ?? undefined, 20_000)
 })
 
-test('runs that an unreachable engine does not accept end a round, and the next round starts after them', async () => {
+test('a round ends at runs that an unreachable engine does not accept, and the next round starts after them', async () => {
   const unreachableRuns = await accept(3)
   const [last = ''] = await accept(1)
   startSweeps({
@@ -224,7 +224,7 @@ test('one of several workers is elected to sweep, and another as soon as the fir
   never.abort()
 })
 
-test('an elected worker that no longer reports is replaced, and one that reports is not', async () => {
+test('an elected worker that no longer reports is replaced, but not one that reports', async () => {
   const machineId = randomUUID()
   const figures = { memoryBytes: 1, processorShare: 0, eventLoopDelayMs: 0 }
   const build = { host: 'here', pid: 1, build: 'b', startedAt: new Date(), figures }
@@ -249,7 +249,7 @@ const createSweep = (everywhere?: true) => ({
   ...(everywhere && { everywhere }),
 })
 
-test('a sweep runs only in the elected worker, unless it concerns each machine', async () => {
+test('a sweep runs only in the elected worker, unless each machine needs its own', async () => {
   expect(groupByLoop([createSweep(), createSweep(true), createSweep()]).map((sweeps) => sweeps.length)).toEqual([2, 1])
   expect(sweeps.filter(({ everywhere }) => everywhere).map(({ name }) => name)).toEqual([
     'delete renders that were taken',

@@ -84,7 +84,7 @@ describe('the activity slots of a worker', () => {
     [gib, 125],
     [4 * gib, 500],
     [64 * gib, 1000],
-  ])('of %d bytes of memory are %d', (bytes, activities) => {
+  ])('with %d bytes of memory number %d', (bytes, activities) => {
     expect(defaultActivitySlots(bytes)).toBe(activities)
   })
 
@@ -94,16 +94,19 @@ describe('the activity slots of a worker', () => {
     [0, 0.76, 'steady'],
     [151, 0, 'busy'],
     [0, 0.86, 'busy'],
-  ] as const)('a delay of %d ms with %d of the memory is %s', (delayMs, memoryShare, expected) => {
-    expect(classifyWorkerLoad({ delayMs, memoryShare })).toBe(expected)
-  })
+  ] as const)(
+    'with a timer delay of %d ms and %d of the memory used are set for the load %s',
+    (delayMs, memoryShare, expected) => {
+      expect(classifyWorkerLoad({ delayMs, memoryShare })).toBe(expected)
+    },
+  )
 })
 
 describe('the slots of an account', () => {
   let clock = 0
   const create = (maxBatches: number) => createAccountSlots(maxBatches, () => clock)
 
-  test('are limited to its share, which a batch that cannot wait exceeds by one', () => {
+  test('are limited to its share, which a batch that cannot wait may exceed by one', () => {
     const slots = create(4)
     for (const accountId of ['a', 'a', 'b']) {
       expect(slots.waitFor(accountId)).toBeUndefined()
@@ -119,7 +122,7 @@ describe('the slots of an account', () => {
     expect(slots.waitFor('a')).toBeUndefined()
   })
 
-  test('are tried at most 40 times a second for any number of waiting batches', () => {
+  test('are requested at most 40 times a second, for any number of waiting batches', () => {
     const slots = create(1)
     slots.take('a')
     const waits = Array.from({ length: 100 }, () => slots.waitFor('a'))

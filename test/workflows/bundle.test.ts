@@ -38,17 +38,17 @@ test('the workflow bundle contains only workflow code', async () => {
   expect(bundle.modules.filter((module) => module.endsWith('/workflows/chat/turn.ts'))).toHaveLength(1)
 })
 
-test('the workflow bundle stays small', async () => {
+test('the workflow bundle is small', async () => {
   const { bytes } = await readBundle(inject('built').workflowBundle)
   expect(bytes).toBeLessThan(380_000)
 })
 
-test('a package that a workflow imports is named', async () => {
+test('the check names a package that a workflow imports', async () => {
   const path = await buildWith([importChange("import { z } from 'zod'", 'z.string()')])
   expect(listIntruders(await readBundle(path)).join('\n')).toContain('/node_modules/zod/')
 })
 
-test('a Node module that a workflow imports is rejected by name', async () => {
+test('the build rejects a Node module that a workflow imports and names it', async () => {
   const building = buildWith([importChange("import { readFileSync } from 'node:fs'", 'readFileSync')])
   await expect(building).rejects.toThrow(/fs/)
 })

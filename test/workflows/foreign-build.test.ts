@@ -13,14 +13,14 @@ const createFailure = (type: string): ActivityFailure =>
     ApplicationFailure.nonRetryable('this build has no such activity', type),
   )
 
-test('an activity that the worker does not know is distinguished from every other failure', () => {
+test('an activity that the worker does not know is reported as a foreign build', () => {
   expect(explainForeignBuild(createFailure(unknownActivity))?.message).toBe(
     `${foreignBuild}: this build has no such activity`,
   )
 })
 
 test.each([createFailure('ModelFailed'), new Error('anything else'), undefined])(
-  '%s does not mean a foreign build',
+  'the failure %s is not reported as a foreign build',
   (error) => {
     expect(explainForeignBuild(error)).toBeUndefined()
   },

@@ -39,7 +39,7 @@ const listHistories = async (workflowId: string): Promise<number[]> => {
 const listProviderRuns = () => world.db`
   select run_key, aborted_at is not null as is_aborted from embedded_scraper_runs order by created_at`
 
-test('a batch that waits long for a slot splits its history and ends its provider runs on cancellation', async () => {
+test('a batch that waits long for a slot continues as new, and a cancellation ends its provider runs', async () => {
   const WORKFLOW_BUNDLE = await buildWith(
     [
       { find: 'workflowInfo().continueAsNewSuggested', replace: `workflowInfo().historyLength > ${maxEvents}` },

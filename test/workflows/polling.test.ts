@@ -19,26 +19,26 @@ const eventsPerPoll = 12
 /** The engine suggests to continue as new at 4,096 events and ends a workflow at 51,200. */
 const suggestedEvents = 4096
 
-describe('a long poll', () => {
+describe('polling', () => {
   test.each([2, 5, 30])(
-    'for room, with retries after %i s at first, stays under the suggested events for 5 hours',
+    "for a free provider slot, first after %i s, stays below Temporal's suggested event limit for 5 hours",
     (seconds) => {
       const polls = countPolls(5 * hourMs, (refusals) => nextStartMs(seconds, refusals))
       expect(polls * eventsPerPoll).toBeLessThan(suggestedEvents)
     },
   )
 
-  test('for the end of a provider run stays under the suggested events', () => {
+  test("for the end of a provider run stays below Temporal's suggested event limit", () => {
     const polls = countPolls(providerRunTimeoutMs, (_, elapsedMs) => nextPollMs(elapsedMs))
     expect(polls * eventsPerPoll).toBeLessThan(suggestedEvents)
   })
 
-  test('never polls sooner than the provider allows', () => {
+  test('never happens sooner than the provider allows', () => {
     expect([0, 1, 20].map((refusals) => nextStartMs(120, refusals))).toEqual([120_000, 120_000, 120_000])
     expect([0, 1, 2, 20].map((refusals) => nextStartMs(2, refusals))).toEqual([2000, 3000, 4500, 60_000])
   })
 
-  test('for a slot of the renderer polls four times a minute at most', () => {
+  test('for a slot of the renderer happens at most about four times a minute', () => {
     expect(countPolls(hourMs, slotPauseMs)).toBeLessThan(260)
   })
 })

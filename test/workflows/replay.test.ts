@@ -29,7 +29,7 @@ const listNames = async (path: string): Promise<string[]> =>
 const scenarioNames = Object.keys(scenarios)
 
 describe('recorded histories', () => {
-  test('each replay on the current workflows', async () => {
+  test('replay on the current workflows without errors', async () => {
     const workflowBundle = { codePath: inject('built').workflowBundle }
     const histories = await Promise.all(
       scenarioNames.map(async (name) => ({ workflowId: name, history: await readHistory(name) })),
@@ -42,7 +42,7 @@ describe('recorded histories', () => {
     expect(replayed.sort()).toEqual([...scenarioNames].sort())
   })
 
-  test('exist for every scenario and for no other name', async () => {
+  test('exist for every scenario and contain no others', async () => {
     expect((await listNames(folder)).sort()).toEqual(Object.keys(scenarios).sort())
   })
 
@@ -55,7 +55,7 @@ describe('recorded histories', () => {
   })
 
   test.each(['turn-plain', 'turn-retried', 'turn-tools', 'turn-step-limit'])(
-    '%s advances its turn in one activity, without a timer',
+    'of %s advance the turn in one activity, without a timer',
     async (name) => {
       const { events } = await readHistory(name)
       const activityTypes = events.flatMap(
@@ -67,7 +67,7 @@ describe('recorded histories', () => {
     },
   )
 
-  test('wait only for activities that still exist', async () => {
+  test('contain only activities that still exist', async () => {
     const histories = await Promise.all(scenarioNames.map(readHistory))
     const activityTypes = histories.flatMap(({ events }) =>
       events.flatMap((event) => event.activityTaskScheduledEventAttributes?.activityType.name ?? []),
@@ -76,7 +76,7 @@ describe('recorded histories', () => {
     expect([...new Set(activityTypes)].filter((name) => !activityNames.includes(name))).toEqual([])
   })
 
-  test('contain ids and no content', async () => {
+  test('contain only ids and no content', async () => {
     for (const name of scenarioNames) {
       const text = await readFile(`${folder}/${name}.json`, 'utf8')
       const payloads = [...text.matchAll(/"data": ?"([A-Za-z0-9+/=]+)"/g)].map(([, data]) =>

@@ -35,7 +35,7 @@ afterAll(async () => {
   await world.close()
 })
 
-test.each(paths)('%s replays its own history at every task', async (name) => {
+test.each(paths)('the scenario %s replays its own history at every workflow task without an error', async (name) => {
   const path = scenarios[name]
   if (path === undefined) throw new Error(`there is no path ${name}`)
   const { events } = await fetchEndedHistory(engine.client, await path.play(world, createChatApi(world)))

@@ -92,7 +92,7 @@ describe('a checkout of a payment', () => {
     expect(await payments.getCheckout(second.sessionId, read())).toMatchObject({ paid: true, cardId })
   })
 
-  test('pays once when its form is sent 20 times concurrently', async () => {
+  test('charges the card once when its form is submitted 20 times concurrently', async () => {
     const { sessionId, url } = await topUp()
     const token = browser.readToken(await browser.open(url))
     const responses = await Promise.all(
@@ -120,7 +120,7 @@ describe('a checkout of a payment', () => {
     expect((await payments.getCheckout(sessionId, read())).paid).toBe(false)
   })
 
-  test('stores no card number', async () => {
+  test('does not store the card number', async () => {
     const { url } = await topUp()
     await browser.send(url, cardForm('4242424242424242', { cvc: '987' }))
     for (const table of ['embedded_cards', 'embedded_sessions', 'embedded_payments', 'embedded_payment_events']) {
@@ -141,7 +141,7 @@ const submitConfirmableCard = async () => {
 }
 
 describe('a card that requires confirmation', () => {
-  test('pays when it is confirmed, and is charged later without confirmation', async () => {
+  test('pays once it is confirmed, and later charges need no confirmation', async () => {
     const { sessionId, url } = await submitConfirmableCard()
     expect((await browser.send(url, { action: 'confirm' })).status).toBe(303)
     const { paid, cardId } = await payments.getCheckout(sessionId, read())
@@ -150,7 +150,7 @@ describe('a card that requires confirmation', () => {
     expect((await payments.chargeSavedCard(charge, effect())).status).toBe('succeeded')
   })
 
-  test('does not pay when confirmation is denied; another card can pay', async () => {
+  test('does not pay if the customer denies confirmation, and another card can still pay', async () => {
     const { sessionId, url } = await submitConfirmableCard()
     const refused = await browser.send(url, { action: 'refuse' })
     expect(refused.status).toBe(402)
@@ -167,8 +167,8 @@ describe('a card that requires confirmation', () => {
   })
 })
 
-describe('a charge without the customer', () => {
-  test('is made once for 20 concurrent requests under one key', async () => {
+describe('a charge of a saved card', () => {
+  test('is made once for 20 concurrent requests with one idempotency key', async () => {
     const { sessionId, url } = await topUp()
     await browser.send(url, cardForm('4242424242424242'))
     const { cardId } = await payments.getCheckout(sessionId, read())
@@ -180,7 +180,7 @@ describe('a charge without the customer', () => {
   })
 })
 
-describe('the page', () => {
+describe('the checkout page', () => {
   test('opens only with its complete URL', async () => {
     const { sessionId, url } = await topUp()
     const { key: otherKey } = /\/(?<key>[^/]+)$/.exec((await topUp()).url)?.groups ?? {}
@@ -191,7 +191,7 @@ describe('the page', () => {
     expect((await payments.getCheckout(sessionId, read())).paid).toBe(false)
   })
 
-  test('rejects a form of another page and a form that was submitted before', async () => {
+  test('rejects a form from another page and a form that was already submitted', async () => {
     const { sessionId, url } = await topUp()
     const other = await topUp()
     const foreign = browser.readToken(await browser.open(other.url))
@@ -229,14 +229,17 @@ describe('the page', () => {
     expect(headers.get('cache-control')).toContain('no-store')
   })
 
-  test.each(['javascript:alert(1)', 'data:text/html,x', '/billing', ''])('never links to %j', async (target) => {
-    const refusal = { name: 'ProviderError', kind: 'invalid' }
-    await expect(topUp({ successUrl: target })).rejects.toMatchObject(refusal)
-    await expect(topUp({ cancelUrl: target })).rejects.toMatchObject(refusal)
-    await expect(payments.createPortal({ customerId, returnUrl: target }, effect())).rejects.toMatchObject(refusal)
-  })
+  test.each(['javascript:alert(1)', 'data:text/html,x', '/billing', ''])(
+    'rejects %j as a link target',
+    async (target) => {
+      const refusal = { name: 'ProviderError', kind: 'invalid' }
+      await expect(topUp({ successUrl: target })).rejects.toMatchObject(refusal)
+      await expect(topUp({ cancelUrl: target })).rejects.toMatchObject(refusal)
+      await expect(payments.createPortal({ customerId, returnUrl: target }, effect())).rejects.toMatchObject(refusal)
+    },
+  )
 
-  test('shows the host of a foreign target and waits for a click', async () => {
+  test('shows the host of a link to another site and opens it only on a click', async () => {
     const foreign = 'https://elsewhere.example/x?y=1&z=2'
     const { url } = await topUp({ successUrl: foreign, cancelUrl: 'https://elsewhere.example/back' })
     const page = await browser.open(url)
@@ -251,7 +254,7 @@ describe('the page', () => {
     expect(done.text).not.toMatch(/http-equiv/i)
   })
 
-  test('accepts only a small form', async () => {
+  test('accepts only form data of limited size', async () => {
     const { pathname } = new URL((await topUp()).url)
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     expect((await world.request('POST', pathname, { body: { action: 'pay' } })).status).toBe(415)
@@ -260,7 +263,7 @@ describe('the page', () => {
     expect((await world.request('PUT', pathname, {})).status).toBe(405)
   })
 
-  test('requires an email address from an unknown customer', async () => {
+  test('requires an email address if the customer is unknown', async () => {
     const { url, sessionId } = await payments.createCheckout(
       { mode: 'subscription', priceId: 'price_pro', trialDays: 30, successUrl: 'https://shop.example/x', metadata: {} },
       effect(),

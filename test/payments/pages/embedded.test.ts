@@ -95,7 +95,7 @@ const countPayments = async (customerId: string): Promise<number> =>
   (await world.db`select 1 from embedded_payments where customer_id = ${customerId} and status = 'succeeded'`).length
 
 describe('a subscription', () => {
-  test('is paid once a month, even if it is read repeatedly', async () => {
+  test('is charged once a month, even if renewals run concurrently', async () => {
     const { id, customerId } = await subscribe('4242424242424242')
     const first = await subscription(id)
     advanceTo(first.periodEnd)
@@ -112,7 +112,7 @@ describe('a subscription', () => {
     ])
   })
 
-  test('that was not renewed for three months is billed for each month', async () => {
+  test('that was not renewed for three months is charged for each of them', async () => {
     const { id, customerId } = await subscribe('4242424242424242')
     aheadMs += 95 * dayMs
     await provider.renew()
@@ -120,7 +120,7 @@ describe('a subscription', () => {
     expect((await subscription(id)).periodEnd.getTime()).toBeGreaterThan(now().getTime())
   })
 
-  test('is paid for the first time when its trial ends', async () => {
+  test('is charged for the first time when its trial ends', async () => {
     const { id, customerId } = await subscribe('4242424242424242', 30)
     expect([(await subscription(id)).status, await countPayments(customerId)]).toEqual(['trialing', 0])
     advanceTo((await subscription(id)).periodEnd)
@@ -128,7 +128,7 @@ describe('a subscription', () => {
     expect([(await subscription(id)).status, await countPayments(customerId)]).toEqual(['active', 1])
   })
 
-  test('is past due while its card declines, and ends after four attempts', async () => {
+  test('is past due while its card declines, and is canceled after four attempts', async () => {
     const { id, customerId } = await subscribe('4000000000000341')
     const { periodEnd } = await subscription(id)
     for (const expected of ['past_due', 'past_due', 'past_due', 'canceled']) {
@@ -140,7 +140,7 @@ describe('a subscription', () => {
     expect(await countPayments(customerId)).toBe(1)
   })
 
-  test('ends with its period when it was canceled', async () => {
+  test('stays active after a cancellation until its period ends', async () => {
     const { id, customerId } = await subscribe('4242424242424242')
     const { url } = await provider.payments.createPortal({ customerId, returnUrl: 'https://shop.example/' }, effect())
     await submit(url, { action: 'cancel', subscription: id })
@@ -155,7 +155,7 @@ describe('a subscription', () => {
 })
 
 describe('an event', () => {
-  test('is sent to the webhook, signed, until it is accepted once', async () => {
+  test('is signed and sent to the webhook until the webhook accepts it once', async () => {
     const { sessionId, id } = await subscribe('4242424242424242')
     await provider.deliver(target)
     await provider.deliver(target)
@@ -171,7 +171,7 @@ describe('an event', () => {
     })
   })
 
-  test('is sent again at increasing intervals until it is accepted', async () => {
+  test('is sent again at increasing intervals until the webhook accepts it', async () => {
     await subscribe('4242424242424242')
     status = 500
     await provider.deliver(target)
@@ -192,7 +192,7 @@ describe('an event', () => {
     expect(new Set(received.map(({ eventId }) => eventId)).size).toBe(3)
   })
 
-  test('of a dead process is sent by another', async () => {
+  test('is sent by another process if the process that claimed it dies', async () => {
     await subscribe('4242424242424242')
     const store = createProviderStore(world.db)
     const claimed = await store.claimEvents(now(), new Date(now().getTime() + 60_000), 10)
@@ -230,7 +230,7 @@ describe('an event', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('is sent immediately by a started provider', async () => {
+  test('is sent as soon as a provider starts', async () => {
     const runningProvider = provider.start({ target, log: world.deps.log })
     try {
       await subscribe('4242424242424242')

@@ -66,7 +66,7 @@ const payWithCard = async (number: string): Promise<void> => {
   await page.getByRole('button', { name: 'Pay 5.00 USD' }).click()
 }
 
-test('without script, a person is declined, confirms another card and returns to the shop', async () => {
+test('without scripts, a customer whose card is declined confirms another card and returns to the shop', async () => {
   await page.goto(await topUp(`${shopUrl}/thanks?order=1`))
   await payWithCard('4000000000000002')
   expect(await page.getByRole('alert').textContent()).toBe('Your card was declined.')
@@ -77,7 +77,7 @@ test('without script, a person is declined, confirms another card and returns to
   expect(consoleMessages.filter((text) => text.includes('Content Security Policy'))).toEqual([])
 })
 
-test('an unlisted host is opened only by a click', async () => {
+test('a host that is not listed is opened only by a click', async () => {
   const other = shopUrl.replace('127.0.0.1', 'localhost')
   await page.goto(await topUp(`${other}/thanks`))
   await payWithCard('4242424242424242')
@@ -90,7 +90,7 @@ test('an unlisted host is opened only by a click', async () => {
 })
 
 test.each(['light', 'dark'] as const)(
-  'pages of the embedded stack are accessible and fit 320 pixels: %s',
+  'in the %s color scheme, the pages of the embedded stack are accessible and fit a width of 320 pixels',
   async (colorScheme) => {
     const { key } = await world.makeAccount()
     await world.request('POST', '/api/emails', { key, body: { subject: 'Weekly report', text: 'All **is** well.' } })

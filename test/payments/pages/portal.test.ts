@@ -80,7 +80,7 @@ describe('the portal', () => {
     expect(await countChanges()).toBe(2)
   })
 
-  test('saves another card, makes it the default and removes cards', async () => {
+  test('saves another card, makes it the default on request, and removes cards', async () => {
     const setup = (await browser.send(url, { action: 'add' })).location ?? ''
     expect((await browser.open(setup)).text).toContain('Nothing is charged now.')
     await browser.send(setup, cardForm('5555555555554444'))
@@ -106,7 +106,7 @@ describe('the portal', () => {
     expect((await payments.getDefaultCard(other.customerId, read()))?.id).toBe(id)
   })
 
-  test('accepts each form once', async () => {
+  test('accepts each form only once', async () => {
     const token = browser.readToken(await browser.open(url))
     const form = { token, action: 'cancel', subscription: subscriptionId }
     expect((await browser.post(url, form)).status).toBe(303)

@@ -15,7 +15,7 @@ const path = (file: string): string => `accounts/${accountId}/${file}`
 
 /** Declares the tests that every store of staged files passes. Uploads use the client library of the vendor. */
 export const describeBlobs = ({ name, open }: BlobStore): void => {
-  describe(`staged files in ${name}`, () => {
+  describe(`the store of staged files: ${name}`, () => {
     let bench: BlobBench
     beforeAll(async () => {
       bench = await open()
@@ -72,19 +72,19 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
       expect(read.equals(Buffer.concat(bodies))).toBe(true)
     })
 
-    it('does not read more than requested', async () => {
+    it('throws when a file exceeds the requested maximum', async () => {
       const { url } = await upload('big.bin', Buffer.alloc(2000))
       await expect(bench.blobs.read(url, { maxBytes: 1999 })).rejects.toThrow('1999')
     })
 
-    it('deletes a blob, even one that is absent', async () => {
+    it('deletes a file and ignores one that is absent', async () => {
       const { url } = await upload('short.txt', Buffer.from('x'))
       await bench.blobs.remove(url)
       await bench.blobs.remove(url)
       expect(await bench.blobs.read(url, { maxBytes })).toBeUndefined()
     })
 
-    it('deletes only files from before the passed date', async () => {
+    it('deletes only files that are older than the given time', async () => {
       const { url } = await upload('forgotten.txt', Buffer.from('x'))
       await bench.blobs.sweep(new Date(Date.now() - 60_000))
       expect(await bench.blobs.read(url, { maxBytes })).toBeDefined()
@@ -92,7 +92,7 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
       expect(await bench.blobs.read(url, { maxBytes })).toBeUndefined()
     })
 
-    it('recognizes only its URLs', async () => {
+    it('recognizes only its own URLs', async () => {
       const { url } = await upload('own.txt', Buffer.from('x'))
       for (const foreign of [
         'http://169.254.169.254/latest/meta-data',

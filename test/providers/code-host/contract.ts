@@ -88,7 +88,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       expect(host.parseCloneUrl(`${repository.cloneUrl}/../x`)).toBeUndefined()
     })
 
-    it('writes each file with one commit and reads files', async () => {
+    it('writes each file in one commit and reads it back', async () => {
       const repository = await createRepository()
       const before = await host.findHead(repository, 'main')
       const file = { path: 'notes/a file.txt', content: bytes('one'), message: 'Add a note' }
@@ -150,7 +150,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
     })
 
     it.each(['README.md/below', '../out', 'a//b', 'x/.git/config', '.git/hooks/pre-commit', 'a', ''])(
-      'rejects writing %j',
+      'rejects a write to the path %j',
       async (path) => {
         const repository = await createRepository()
         await host.writeFile(repository, { path: 'a/b', content: bytes('b'), message: 'b' })
@@ -161,7 +161,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       },
     )
 
-    it('retains the files of all concurrent writers', async () => {
+    it('keeps the files of all concurrent writers', async () => {
       const repository = await createRepository()
       const paths = ['one', 'two', 'three']
       await Promise.all(paths.map((path) => host.writeFile(repository, { path, content: bytes(path), message: path })))
@@ -169,7 +169,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       expect(files.map(({ path }) => path).toSorted()).toEqual(['README.md', ...paths].toSorted())
     })
 
-    it('accepts a push that continues the branch, and the same push again', async () => {
+    it('accepts a push that continues the branch, and accepts the same push again without effect', async () => {
       const repository = await createRepository()
       const tree = await clone(repository)
       const commit = await commitIn(tree, 'new', 'new')
@@ -205,7 +205,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       return { path: 'README.md', content: content ?? bytes(''), isExecutable: false }
     }
 
-    it('compares and commits files for a sandbox without git', async () => {
+    it('compares and commits the files of a sandbox without git', async () => {
       const repository = await createRepository()
       const base = String(await host.findHead(repository, 'main'))
       const files = [
@@ -226,7 +226,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       expect(run(tree, 'ls-tree', '-r', '-z', '--name-only', 'HEAD')).toBe('README.md\0a/"ü" b.txt\0')
     })
 
-    it('merges files once with the commits that the branch received in the meantime', async () => {
+    it('merges files with commits that the branch received in the meantime, and only once', async () => {
       const repository = await createRepository()
       const base = String(await host.findHead(repository, 'main'))
       const readme = await readReadme(repository)
@@ -248,7 +248,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       expect(await host.findHead(repository, 'main')).toBe(committed.head)
     })
 
-    it('rejects bundles that are damaged, incomplete or of another branch', async () => {
+    it('rejects bundles that are damaged, incomplete or for another branch', async () => {
       const repository = await createRepository()
       const tree = await clone(repository)
       await commitIn(tree, 'one', 'one')
@@ -266,7 +266,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       expect(await host.findHead(repository, 'main')).toBe(before)
     })
 
-    it('throws the error that interrupts a bundle and stores nothing of the bundle', async () => {
+    it('throws the error that interrupts a bundle and stores no part of the bundle', async () => {
       const repository = await createRepository()
       const tree = await clone(repository)
       await commitIn(tree, 'one', 'one')

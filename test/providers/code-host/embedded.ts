@@ -41,7 +41,7 @@ export const describeEmbedded = (
       expect(await readFile(join(root, 'clone', 'README.md'), 'utf8')).toContain('Workspace')
     })
 
-    it('creates one repository for concurrent requests and leaves no draft', async () => {
+    it('creates one repository for concurrent requests and leaves no temporary files', async () => {
       await Promise.all(Array.from({ length: 5 }, () => host.ensureRepository('contended')))
       const { commit } = await host.readTree({ owner: 'workspaces', name: 'contended' })
       await host.ensureRepository('contended')
@@ -57,7 +57,7 @@ export const describeEmbedded = (
     })
 
     it.each(['.git', '..', '.GIT', 'git~1'])(
-      'rejects a push whose tree contains %j and stores nothing of it',
+      'rejects a push whose tree contains %j and stores no part of it',
       async (path) => {
         const repository = await host.ensureRepository('attacked')
         const before = [await host.findHead(repository, 'main'), (await listRemains()).toSorted()]
@@ -70,16 +70,19 @@ export const describeEmbedded = (
       },
     )
 
-    it('deletes a repository, even one that is absent', async () => {
+    it('deletes a repository and ignores one that is absent', async () => {
       const repository = await host.ensureRepository('doomed')
       await host.deleteRepository(repository)
       await host.deleteRepository(repository)
       await expect(buffer(host.bundle(repository))).rejects.toThrow('git')
     })
 
-    it.each(['../out', '.hidden', 'a/b', 'a..b', '-rf', 'x.git', ''])('rejects the name %j', async (name) => {
-      await expect(host.ensureRepository(name)).rejects.toThrow(TypeError)
-      await expect(buffer(host.bundle({ owner: name, name: 'one' }))).rejects.toThrow()
-    })
+    it.each(['../out', '.hidden', 'a/b', 'a..b', '-rf', 'x.git', ''])(
+      'rejects the repository name %j',
+      async (name) => {
+        await expect(host.ensureRepository(name)).rejects.toThrow(TypeError)
+        await expect(buffer(host.bundle({ owner: name, name: 'one' }))).rejects.toThrow()
+      },
+    )
   })
 }

@@ -28,7 +28,7 @@ describe('the code host github', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('creates private repositories once', async () => {
+  it('creates each private repository once', async () => {
     const repository = await openGithub(github).ensureRepository('private')
     expect(repository).toEqual({
       owner: fakeOrganization,
@@ -48,7 +48,7 @@ describe('the code host github', () => {
     expect(content).toHaveLength(5000)
   })
 
-  it('deletes a repository, even one that is absent', async () => {
+  it('deletes a repository and ignores one that is absent', async () => {
     const host = openGithub(github)
     const repository = await host.ensureRepository('doomed')
     await host.deleteRepository(repository)
@@ -56,7 +56,7 @@ describe('the code host github', () => {
     expect(await host.findHead(repository, 'main')).toBeUndefined()
   })
 
-  it('does not touch repositories of another owner', async () => {
+  it('does not access repositories of another owner', async () => {
     const host = openGithub(github)
     const before = github.requests.length
     await expect(host.deleteRepository({ owner: 'another-owner', name: 'x' })).rejects.toThrow()
@@ -65,7 +65,7 @@ describe('the code host github', () => {
     expect(github.requests).toHaveLength(before)
   })
 
-  it('does not reveal a rejected token and does not retry', async () => {
+  it('does not reveal a rejected token in errors and does not retry', async () => {
     const host = openGithub(github, 'ghp_wrong')
     const before = github.requests.length
     const failure = await host

@@ -80,8 +80,8 @@ const countLive = async (): Promise<number> => (await listPacks()).filter(({ sta
 const expireGracePeriod = () =>
   store.db`update git_packs set state_at = state_at - interval '25 hours' where state <> 'live'`
 
-describe('machines with a shared store', () => {
-  it('read the commits of each other and lose no commit of concurrent writers', async () => {
+describe('two machines with a shared store', () => {
+  it("read each other's commits and lose no commit of concurrent writers", async () => {
     const paths = listNumbers(12).map((at) => `file-${at}`)
     const written = await Promise.all(paths.map((path, at) => write(at % 2 === 0 ? first : second, path)))
     expect((await listPaths(second)).toSorted()).toEqual(paths.toSorted())
@@ -90,7 +90,7 @@ describe('machines with a shared store', () => {
     expect(commits).toHaveLength(paths.length + 1)
   })
 
-  it('accept one of two pushes from the same commit and report to the other that the branch moved', async () => {
+  it('accept one of two pushes from the same commit and reject the other because the branch has moved', async () => {
     const [firstBundle, secondBundle] = [await makeBundle(first), await makeBundle(second)]
     const outcomes = await Promise.all([
       first.push(repository, 'main', Readable.from([firstBundle.bundle])),
@@ -101,7 +101,7 @@ describe('machines with a shared store', () => {
     expect(outcomes.map((one) => one.head)).toEqual([head, head])
   })
 
-  it('reject a branch whose name is under the name of another one', async () => {
+  it('reject a branch whose name extends the path of another branch', async () => {
     const [outer, inner] = [await makeBundle(first, 'a'), await makeBundle(second, 'a/b')]
     const outcomes = await Promise.allSettled([
       first.push(repository, 'a', Readable.from([outer.bundle])),
@@ -114,7 +114,7 @@ describe('machines with a shared store', () => {
   })
 })
 
-describe('the copies on a machine', () => {
+describe('the copies of repositories on a machine', () => {
   it('can be deleted at any time without loss and without interrupting writes', async () => {
     const paths = listNumbers(12).map((at) => `file-${at}`)
     const writesEnded = new AbortController()
@@ -214,7 +214,7 @@ describe('maintenance', () => {
     expect(await host.listCommits(repository, { limit: 100 })).toHaveLength(count + 1)
   })
 
-  it('does not interrupt pushes and runs once if two machines start it', async () => {
+  it('does not interrupt pushes, even if two machines start it at the same time', async () => {
     for (const at of listNumbers(20)) await write(first, `file-${at}`)
     const laterPaths = listNumbers(20).map((at) => `more-${at}`)
     const writing = (async () => {
@@ -227,7 +227,7 @@ describe('maintenance', () => {
     expect(await listPaths(store.openMachine(join(folder, 'fourth')))).toHaveLength(40)
   })
 
-  it('deletes the repositories of an account with the account', async () => {
+  it('deletes the repositories of a deleted account', async () => {
     const { id } = await makePerson(store.db, 'a secret of the tests that is long enough', { credits: 0 })
     const { owner, name, cloneUrl } = await first.ensureRepository(id)
     await insertWorkspace(store.db, id, { repoOwner: owner, repoName: name, cloneUrl })
@@ -254,7 +254,7 @@ it('a repository accepts no push beyond its maximum size', async () => {
 })
 
 describe('the setting CODE_HOST', () => {
-  it('requires an object store', () => {
+  it('defaults to `store` if an object store is set, and rejects `store` without one', () => {
     const s3 = { BLOB_STORE: 's3', BLOB_S3_BUCKET: 'a' }
     expect(loadConfig({}).CODE_HOST).toBe('local')
     expect(loadConfig(s3).CODE_HOST).toBe('store')

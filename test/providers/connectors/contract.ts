@@ -57,7 +57,7 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
       expect(await broker.listConnections(await subject().entity(), call())).toEqual([])
     })
 
-    test('has no active connection before a person allows it', async () => {
+    test('lists no active connection before a person allows it', async () => {
       const { broker } = subject()
       const { connectedAccountId: id, entityId } = await sendRequest()
       expect((await broker.listConnections(entityId, call())).filter(({ active }) => active)).toEqual([])
@@ -77,7 +77,7 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
       expect(await broker.listActions([], call())).toEqual([])
     })
 
-    test('acts for the entity of the connection and no other, and reports rejections', async () => {
+    test('acts only for the entity of the connection, and reports rejections', async () => {
       const { broker, parameters, refused } = subject()
       const { id, entityId } = await connect()
       const action = await findAction(subject().action)
@@ -92,7 +92,7 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
       })
     })
 
-    test('disconnects permanently, and repeating it causes no error', async () => {
+    test('disconnects permanently, and a second disconnect causes no error', async () => {
       const { broker, parameters } = subject()
       const { id, entityId } = await connect()
       await broker.disconnect(id, call())
@@ -103,7 +103,7 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
       await expect(broker.execute(input, call())).rejects.toMatchObject({ name: 'ProviderError' })
     })
 
-    test('ends at its deadline', async () => {
+    test('rejects a call whose deadline has passed', async () => {
       const { broker, toolkit, entity } = subject()
       const expiredCall = { deadline: new Date(Date.now() - 1), requestId: 'contract' }
       const input = { entityId: await entity(), toolkit, callbackUrl, state: 's', recipient: 'ada@example.com' }

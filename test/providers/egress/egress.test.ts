@@ -62,7 +62,7 @@ const createLookup = (...addressLists: string[][]): LookupFunction => {
 const failLookup: LookupFunction = (_, __, callback) =>
   callback(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }), [])
 
-describe('a public address', () => {
+describe('the set of public addresses', () => {
   it.each(['1.1.1.1', '8.8.8.8', '172.32.0.1', '2606:4700:4700::1111', '2001:4860:4860::8888'])(
     'includes %s',
     (address) => expect(isPublicAddress(address)).toBe(true),
@@ -107,7 +107,7 @@ describe('a public address', () => {
     ['a name', 'localhost'],
     ['odd', '0x7f.1'],
     ['nothing', ''],
-  ])('includes nothing that is %s: %s', (_, address) => expect(isPublicAddress(address)).toBe(false))
+  ])('excludes an address that is %s: %s', (_, address) => expect(isPublicAddress(address)).toBe(false))
 })
 
 describe('egress', () => {
@@ -145,7 +145,7 @@ describe('egress', () => {
     expect(await readError(send(publicServer.origin.replace('//', '//user:word@')))).toBe('url')
   })
 
-  it('reaches a public address by number and by name', async () => {
+  it('reaches a public address by IP address and by name', async () => {
     expect(await readText(send(`${publicServer.origin}/a?b=c`))).toBe('open')
     const namedEgress = createEgress({ mayDial, lookup: createLookup([publicAddress]) })
     expect(await readText(namedEgress.send({ url: `http://somewhere.test:${publicServer.port}/`, ...limits }))).toBe(
@@ -155,7 +155,7 @@ describe('egress', () => {
     expect(publicServer.requests[1]?.headers.host).toBe(`somewhere.test:${publicServer.port}`)
   })
 
-  it('dials only the public addresses of a name', async () => {
+  it('connects only to the public addresses of a name', async () => {
     const both = createEgress({ mayDial, lookup: createLookup([privateServer.origin.slice(7, 16), publicAddress]) })
     expect(await readText(both.send({ url: `http://both.test:${publicServer.port}/`, ...limits }))).toBe('open')
     const url = `http://both.test:${privateServer.port}/`
@@ -172,7 +172,7 @@ describe('egress', () => {
     expect(publicServer.requests).toHaveLength(1)
   })
 
-  it('checks a name again when a redirect points to it', async () => {
+  it('resolves and checks a name again when a redirect points to it', async () => {
     const rebound = createEgress({ mayDial, lookup: createLookup([publicAddress], ['127.0.0.1']) })
     const url = `http://rebound.test:${publicServer.port}/302?to=http://rebound.test:${privateServer.port}/`
     expect(await readError(rebound.send({ url, ...limits }))).toBe('address')
@@ -228,7 +228,7 @@ describe('egress', () => {
     [303, 'DELETE', 'GET', ''],
     [307, 'POST', 'POST', 'body'],
     [308, 'PATCH', 'PATCH', 'body'],
-  ])('redirects by the rules of fetch: %s of %s is followed as %s', async (status, method, becomes, body) => {
+  ])('follows redirects as fetch does: after %s, %s becomes %s', async (status, method, becomes, body) => {
     const headers = { 'Content-Type': 'text/x', 'x-own': '1' }
     await send(`${publicServer.origin}/${status}?to=/end`, { method, headers, body: 'body' })
     const [, second] = publicServer.requests
@@ -236,7 +236,7 @@ describe('egress', () => {
     expect(second?.headers['content-type']).toBe(body === '' ? undefined : 'text/x')
   })
 
-  it('sends headers again within an origin and drops them for another origin', async () => {
+  it('keeps the headers on a redirect within an origin and drops them on a redirect to another origin', async () => {
     const headers = { Authorization: 'Bearer x', 'X-Api-Key': 'sk', Cookie: 'c=1', 'accept-language': 'de' }
     await send(`${publicServer.origin}/302?to=/302?to=${encodeURIComponent(`${otherServer.origin}/x`)}`, { headers })
     expect(publicServer.requests[1]?.headers).toMatchObject({
@@ -249,7 +249,7 @@ describe('egress', () => {
     for (const name of ['authorization', 'x-api-key', 'cookie']) expect(requests?.headers).not.toHaveProperty(name)
   })
 
-  it('does not send connection headers', async () => {
+  it('does not forward connection headers', async () => {
     const headers = {
       Host: 'other.test',
       Connection: 'upgrade',
@@ -281,7 +281,7 @@ describe('egress', () => {
     expect(publicServer.requests).toEqual([])
   })
 
-  it('truncates a long body, even if it was short before decompression', async () => {
+  it('truncates a long body, including one that becomes long when it is decompressed', async () => {
     const long = await send(`${publicServer.origin}/long`)
     expect([long.body.length, long.truncated]).toEqual([1000, true])
     const unpacked = await send(`${publicServer.origin}/bomb`)
@@ -357,14 +357,14 @@ describe('an external file', () => {
     expect(await readError(safe.read(url, measureSize))).toBe(error)
   })
 
-  it('is streamed, decompressed, after at most three redirects', async () => {
+  it('is streamed and decompressed, after at most three redirects', async () => {
     expect(await privateAllowed.read(`${publicServer.origin}/bomb`, measureSize)).toBe(50_000_000)
     expect(await privateAllowed.read(`${publicServer.origin}/302?to=/long`, measureSize)).toBe(4000)
     expect(await readError(privateAllowed.read(`${publicServer.origin}/loop/0`, measureSize))).toBe('redirects')
     expect(publicServer.requests.filter(({ path }) => path.startsWith('/loop'))).toHaveLength(4)
   })
 
-  it('fails with the error of its consumer or if the connection is lost', async () => {
+  it("fails with the consumer's error, and fails if the connection is lost", async () => {
     expect(await readError(privateAllowed.read(`${publicServer.origin}/long`, rejectContent))).toBe('Error: not wanted')
     expect(await readError(privateAllowed.read(`${publicServer.origin}/broken`, measureSize))).toBe('response')
     expect(await readError(privateAllowed.read(`${publicServer.origin}/304`, measureSize))).toBe('response')

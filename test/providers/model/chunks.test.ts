@@ -6,7 +6,7 @@ const chunk = (index: number) => ({
   choices: [{ delta: { tool_calls: [{ index, function: { arguments: 'x'.repeat(1024) } }] } }],
 })
 
-it('arguments of an unnamed call are emitted after 64 KB, so that the output limit covers them', () => {
+it('arguments of a call without a name are emitted after 64 KB, so that the output limit covers them', () => {
   const reader = new ChunkReader({ adapter: 'test' }, () => {})
   let emitted = 0
   for (let at = 0; at < 300; at += 1)
@@ -55,7 +55,7 @@ it.each<[string, unknown, { text?: string; thought?: string }]>([
     ],
     { text: 'Yes' },
   ],
-])('content of %s is read', (_, content, { text = '', thought = '' }) => {
+])('content with %s is read', (_, content, { text = '', thought = '' }) => {
   const parts = read({ content })
   expect([joinText(parts, 'text-delta'), joinText(parts, 'reasoning-delta')]).toEqual([text, thought])
 })
@@ -64,7 +64,7 @@ it.each([
   ['image_url', [{ type: 'image_url', image_url: { url: 'x' } }]],
   ['number', 7],
   ['words', { words: 'One' }],
-])('content of an unknown shape fails the call and is named: %s', (name, content) => {
+])('content of an unknown shape fails the call, and the error names it: %s', (name, content) => {
   expect(() => read({ content })).toThrow(`content of an unknown type: ${name}`)
 })
 
@@ -98,13 +98,13 @@ it.each([
       callDelta(0, 'd', undefined, ':2}'),
     ],
   ],
-  ['one id and whole pieces', [callDelta(0, 'c', 'bash', '{"a":1}'), callDelta(1, 'c', 'bash', '{"b":2}')]],
-])('two calls with %s are two calls', (_, deltas) => {
+  ['one id and complete arguments', [callDelta(0, 'c', 'bash', '{"a":1}'), callDelta(1, 'c', 'bash', '{"b":2}')]],
+])('two tool calls with %s remain separate', (_, deltas) => {
   const calls = read(...deltas).flatMap((part) => (part.type === 'tool-call' ? [part.input] : []))
   expect(calls).toEqual(['{"a":1}', '{"b":2}'])
 })
 
-it('signed and encrypted reasoning is stored with its part across chunks', () => {
+it('signed and encrypted reasoning that arrives in several chunks is stored with its part', () => {
   const parts = read(
     { reasoning: 'Let ', reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'Let ' }] },
     { reasoning: 'me', reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'me', signature: 'sig' }] },

@@ -54,7 +54,7 @@ const readFinishReason = (parts: ModelPart[]): string | undefined => {
 }
 
 describe('the embedded model', () => {
-  it('returns its prompt and the number of visible messages deterministically', async () => {
+  it('repeats its prompt and the number of visible messages, deterministically', async () => {
     const request = call({ role: 'system', content: 'x' }, user('How are you?'))
     const parts = await collect(request)
     expect(joinDeltas(parts)).toContain('You said: "How are you?" I can see 1 message of this chat.')
@@ -104,14 +104,14 @@ describe('the embedded model', () => {
     expect(joinDeltas(await collect(call(script, ...result, ...result)))).toBe('done')
   })
 
-  it('loops as many times as its directive states', async () => {
+  it('calls a tool in every step if its directive is a loop', async () => {
     const since = Array.from({ length: 7 }, () => step({ type: 'text', value: '' })).flat()
     expect(listCalls(await collect(call(user('@loop'), ...since)))).toEqual([
       { toolName: 'bash', input: { command: 'true' } },
     ])
   })
 
-  it('asks the user', async () => {
+  it('asks the user a question', async () => {
     expect(listCalls(await collect(call(user('@ask Which one? red | blue'))))).toEqual([
       {
         toolName: 'ask_user_question',
@@ -160,20 +160,20 @@ describe('the embedded model', () => {
   })
 })
 
-describe('the embedded model with directives to fail', () => {
+describe('the embedded model with a failure directive', () => {
   it('fails on every attempt', async () => {
     for (let attempt = 0; attempt < 4; attempt++) expect(await readRetryable(call(user('@fail')))).toBe(true)
     expect(await readRetryable(call(user('@badrequest')))).toBe(false)
   })
 
-  it('fails as often as the directive states, succeeds once and starts over', async () => {
+  it('fails as often as the directive states, then succeeds once, and then repeats this cycle', async () => {
     const request = call(user('@fail 2\nunique one'))
     const outcomes = []
     for (let attempt = 0; attempt < 6; attempt++) outcomes.push(await readRetryable(request))
     expect(outcomes).toEqual([true, true, 'none', true, true, 'none'])
   })
 
-  it('interrupts its stream once', async () => {
+  it('cuts its stream once', async () => {
     const request = call(user('@words 10\n@cut 4'))
     const parts: ModelPart[] = []
     const work = unlimitedModel.stream(request, new AbortController().signal, pushTo(parts))
@@ -182,7 +182,7 @@ describe('the embedded model with directives to fail', () => {
     expect(joinDeltas(await collect(request))).toMatch(/word-10$/)
   })
 
-  it('stalls until it is aborted and rejects with the abort reason', async () => {
+  it('hangs until it is aborted, then rejects with the abort reason', async () => {
     const controller = new AbortController()
     const abortReason = new Error('enough')
     const parts: ModelPart[] = []
@@ -205,13 +205,13 @@ describe('the pace of the embedded model', () => {
   it.each([
     [50, 11, 200],
     [5000, 1000, 199.8],
-  ])('is %i words a second, without drift', async (speed, wordCount, expected) => {
+  ])('is %i words a second and does not drift', async (speed, wordCount, expected) => {
     const elapsedMs = await measureMs(speed, wordCount)
     expect(elapsedMs).toBeGreaterThan(expected * 0.95)
     expect(elapsedMs).toBeLessThan(expected * 2 + 100)
   })
 
-  it('is as fast as possible at 0, without blocking the event loop', async () => {
+  it('is unlimited at 0 words a second and does not block the event loop', async () => {
     let turns = 0
     const timer = setInterval(() => turns++, 1)
     await measureMs(0, 100_000)
@@ -219,7 +219,7 @@ describe('the pace of the embedded model', () => {
     expect(turns).toBeGreaterThan(3)
   })
 
-  it('ends immediately when it is aborted', async () => {
+  it('does not delay an abort', async () => {
     const model = createLocalModel({ wordsPerSecond: 0.1, contextWindow: 1000 })
     const controller = new AbortController()
     const work = collect(call(user('@words 10')), { model, signal: controller.signal })

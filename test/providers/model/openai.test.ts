@@ -126,7 +126,7 @@ describe('a response', () => {
     })
   })
 
-  it('is requested with the token limit under the name that the model expects, which is detected once', async () => {
+  it('is requested with the token limit in the field that the model expects, which is detected once', async () => {
     const newer = { modelId: 'custom/newer', maxOutputTokens: 77 }
     const message =
       "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
@@ -155,7 +155,7 @@ describe('a response', () => {
   })
 
   it.each(['reasoning_content', 'reasoning'] as const)(
-    'with reasoning in %s closes the reasoning before the text',
+    'with reasoning in %s ends the reasoning before the text starts',
     async (field) => {
       const parts = await callModel({ reasoning: 'Let me think', reasoningField: field, text: 'Done' })
       const order = parts.map((part) => part.type).filter((type) => /start$|end$/.test(type))
@@ -166,7 +166,7 @@ describe('a response', () => {
     },
   )
 
-  it('contains cached and reasoning tokens', async () => {
+  it('reports cached tokens and reasoning tokens', async () => {
     const usage = {
       prompt_tokens: 100,
       completion_tokens: 30,
@@ -179,12 +179,12 @@ describe('a response', () => {
     })
   })
 
-  it.each([0.00131, '0.00131'])('contains the reported price: %j', async (cost) => {
+  it.each([0.00131, '0.00131'])('has the price that the server reports: %j', async (cost) => {
     const finish = findFinish(await callModel({ text: 'x', cost }))
     expect(finish?.providerMetadata).toEqual({ gateway: { cost } })
   })
 
-  it('rounds fractional token counts and drops impossible ones', async () => {
+  it('has rounded token counts and omits impossible ones', async () => {
     const usage = {
       prompt_tokens: 12.5,
       completion_tokens: 3e12,
@@ -199,7 +199,7 @@ describe('a response', () => {
     expect(finish?.providerMetadata).toBeUndefined()
   })
 
-  it('with impossible usage is logged once', async () => {
+  it('with impossible usage is reported only once', async () => {
     const reports: unknown[] = []
     const onInvalidUsage = (modelId: string, members: string[]) => reports.push([modelId, members])
     const custom = createCustomModel({ baseUrl: server.url, apiKey: undefined, contextWindow: 1000, onInvalidUsage })
@@ -229,11 +229,11 @@ describe('tool calls', () => {
 
   it.each<[string, FakeResponse]>([
     ['in fragments', { calls: twoCalls }],
-    ['in one piece each', { calls: twoCalls, wholeCalls: true }],
+    ['each in one piece', { calls: twoCalls, wholeCalls: true }],
     ['without ids', { calls: twoCalls.map(({ name, arguments: settings }) => ({ name, arguments: settings })) }],
     ['all under one index', { calls: twoCalls.map((one) => ({ ...one, index: 0 })), wholeCalls: true }],
     ['after text', { text: 'I look.', calls: twoCalls }],
-    ['with finish reason stop', { calls: twoCalls, finish: 'stop' }],
+    ['with the finish reason stop', { calls: twoCalls, finish: 'stop' }],
   ])('are assembled when they arrive %s', async (_, fakeResponse) => {
     const parts = await callModel(fakeResponse)
     expect(listCalls(parts)).toEqual(expected)
@@ -246,20 +246,20 @@ describe('tool calls', () => {
     }
   })
 
-  it('without arguments have an empty object', async () => {
+  it('without arguments have an empty object as input', async () => {
     expect(listCalls(await callModel({ calls: [{ id: 'a', name: 'todo', arguments: '' }] }))).toEqual([
       { toolName: 'todo', input: '{}' },
     ])
   })
 
-  it('retain invalid arguments unchanged', async () => {
+  it('keep invalid arguments unchanged', async () => {
     expect(listCalls(await callModel({ calls: [{ id: 'a', name: 'bash', arguments: '{"command": "ec' }] }))).toEqual([
       { toolName: 'bash', input: '{"command": "ec' },
     ])
   })
 })
 
-describe('a server that misbehaves', () => {
+describe('a faulty server', () => {
   it.each([
     [400, false],
     [401, false],
@@ -291,7 +291,7 @@ describe('a server that misbehaves', () => {
     ).toBeUndefined()
   })
 
-  it('has its error text truncated', async () => {
+  it('has its error text truncated in the error', async () => {
     const error = await readError(callModel({ status: 500, body: 'x'.repeat(300_000) }))
     expect(error.message.length).toBeLessThan(600)
   })
@@ -299,11 +299,11 @@ describe('a server that misbehaves', () => {
   it.each<[string, FakeResponse]>([
     ['cuts the connection', { text: 'one two three', breakAfter: 3, breakWith: 'cut' }],
     ['ends without finishing', { text: 'one two three', breakAfter: 3, breakWith: 'end' }],
-    ['sends garbage', { text: 'one two three', breakAfter: 2, breakWith: 'garbage' }],
+    ['sends invalid data', { text: 'one two three', breakAfter: 2, breakWith: 'garbage' }],
     ['sends nothing at all', { breakAfter: 0, breakWith: 'end' }],
     ['sends only the end marker', { finish: null, usage: null }],
     ['reports an overload in the stream', { text: 'one', breakAfter: 1, breakWith: 'error' }],
-    ['responds with a page', { body: '<html>', headers: { 'content-type': 'text/html' } }],
+    ['responds with an HTML page', { body: '<html>', headers: { 'content-type': 'text/html' } }],
   ])('that %s may be called again', async (_, fakeResponse) => {
     expect((await readError(callModel(fakeResponse))).retryable).toBe(true)
   })
@@ -326,24 +326,24 @@ describe('a server that misbehaves', () => {
     await port.close()
   })
 
-  it('that finishes twice counts as finished the first time', async () => {
+  it('that finishes twice counts as finished after the first time', async () => {
     expect(findFinish(await callModel({ text: 'x', finish: ['length', 'stop'] }))?.finishReason).toEqual({
       unified: 'length',
       raw: 'length',
     })
   })
 
-  it('that omits the finish reason but not the end marker has finished', async () => {
+  it('that sends the end marker without a finish reason has completed its response', async () => {
     const parts = await callModel({ text: 'whole', finish: null })
     expect(joinText(parts)).toBe('whole')
     expect(findFinish(parts)?.finishReason).toEqual({ unified: 'other', raw: undefined })
   })
 
-  it('that omits the end marker has finished', async () => {
+  it('that sends a finish reason without the end marker has completed its response', async () => {
     expect(findFinish(await callModel({ text: 'whole', marker: false }))?.usage.outputTokens.total).toBe(5)
   })
 
-  it('that cuts, hangs or continues after its finish reason has still responded', async () => {
+  it('that cuts the stream, hangs or continues after the finish reason has completed its response', async () => {
     // Events: role, one word, finish; the usage is missing.
     const impatient = createTestModel({ silenceTimeoutMs: 100 })
     for (const breakWith of ['cut', 'hang', 'endless'] as const) {
@@ -357,7 +357,7 @@ describe('a server that misbehaves', () => {
 
   it.each<[string, FakeResponse]>([
     ['before its headers', { delayMs: Infinity }],
-    ['in the middle', { text: 'one two three', breakAfter: 3, breakWith: 'hang' }],
+    ['in the middle of its stream', { text: 'one two three', breakAfter: 3, breakWith: 'hang' }],
   ])('that falls silent %s is abandoned', async (_, fakeResponse) => {
     const impatient = createTestModel({ silenceTimeoutMs: 60 })
     server.next(fakeResponse)
@@ -367,7 +367,7 @@ describe('a server that misbehaves', () => {
     await impatient.close()
   })
 
-  it('that is slow but not silent is waited for', async () => {
+  it('that sends slowly but steadily does not time out', async () => {
     const impatient = createTestModel({ silenceTimeoutMs: 200 })
     server.next({ text: 'one two three four five six', wordsPerSecond: 20 })
     expect(joinText(await collect(impatient))).toBe('one two three four five six')
@@ -377,9 +377,9 @@ describe('a server that misbehaves', () => {
 
 describe('aborting', () => {
   it.each<[string, FakeResponse]>([
-    ['a stream without end', { breakAfter: 1, breakWith: 'endless' }],
-    ['a stream that hangs', { text: 'one', breakAfter: 1, breakWith: 'hang' }],
-    ['a request without an answer', { delayMs: Infinity }],
+    ['an endless stream', { breakAfter: 1, breakWith: 'endless' }],
+    ['a stream that stalls', { text: 'one', breakAfter: 1, breakWith: 'hang' }],
+    ['a request without a response', { delayMs: Infinity }],
   ])('ends %s with the abort reason and closes the connection', async (_, fakeResponse) => {
     const controller = new AbortController()
     const reason = new Error('stopped by the user')
@@ -401,7 +401,7 @@ describe('aborting', () => {
   it.each([
     ['throws', () => raise(new Error('enough'))],
     ['rejects', () => Promise.reject(new Error('enough'))],
-  ])('also happens when the part handler %s', async (_, handle) => {
+  ])('happens when the part handler %s, too', async (_, handle) => {
     server.next({ breakAfter: 1, breakWith: 'endless' })
     const { signal } = new AbortController()
     const work = model.stream(call(), signal, (part) => (part.type === 'text-delta' ? handle() : undefined))
@@ -430,7 +430,7 @@ const sendAndRead = async (prompt: ModelCall['prompt'], port: ModelPort = model)
 }
 
 describe('a conversation sent to a vendor', () => {
-  it('contains system, files, calls, results and errors', async () => {
+  it('contains the system prompt, files, tool calls, results and errors', async () => {
     expect(
       await sendAndRead([
         { role: 'system', content: 'Be brief.' },
@@ -499,7 +499,7 @@ describe('a conversation sent to a vendor', () => {
     ])
   })
 
-  it('returns reasoning without calls under its own name within the turn, but not after it', async () => {
+  it('returns reasoning without tool calls in its original field during the turn, but not in later turns', async () => {
     const reasoning = {
       role: 'assistant' as const,
       content: [
@@ -516,7 +516,7 @@ describe('a conversation sent to a vendor', () => {
     ])
   })
 
-  it('returns reasoning of earlier turns to its vendor, with the calls that it led to and if it is signed', async () => {
+  it('returns reasoning of earlier turns only to its own vendor, and only with its tool calls or a signature', async () => {
     const stored = { vendor: 'maker', reasoningField: 'reasoning_content' }
     const turn = (
       own: SharedV3ProviderOptions[string],
@@ -580,8 +580,8 @@ const createTestModels = (settings: { custom?: string; gateway?: string; key?: s
     gateway: { baseUrl: settings.gateway, apiKey: settings.key },
   })
 
-describe('routing by id', () => {
-  it('sends custom ids without their prefix and gateway ids whole', async () => {
+describe('routing by model id', () => {
+  it('sends ids of custom models without their prefix and ids of gateway models unchanged', async () => {
     const port = createTestModels({ custom: server.url, gateway: server.url, key: 'gw' })
     server.next({ text: 'a' }, { text: 'b' })
     await collect(port, call('Hi', { modelId: 'custom/org/llama' }))
@@ -594,7 +594,7 @@ describe('routing by id', () => {
     await port.close()
   })
 
-  it('names the missing setting and does not retry', async () => {
+  it('names a missing setting in the error, which is not retryable', async () => {
     const port = createTestModels({ gateway: server.url })
     const custom = await readError(collect(port, call('Hi', { modelId: 'custom/x' })))
     expect([custom.retryable, custom.message]).toEqual([false, expect.stringContaining('MODEL_BASE_URL')])
@@ -602,7 +602,7 @@ describe('routing by id', () => {
     expect([gateway.retryable, gateway.message]).toEqual([false, expect.stringContaining('GATEWAY_API_KEY')])
   })
 
-  it('describes models with the configured context window', async () => {
+  it('describes a model with the configured context window', async () => {
     const unset = { contextWindow: 20_000, outputReserve: 5000, unset: true }
     expect(await createTestModels({}).describe('openai/gpt-5')).toEqual(unset)
     const wide = { baseUrl: undefined, apiKey: undefined, contextWindow: 128_000 }
@@ -613,7 +613,7 @@ describe('routing by id', () => {
 
 const client = () => new OpenAI({ baseURL: server.url, apiKey: 'x', maxRetries: 0 })
 
-describe("the fake server speaks the protocol of the vendor's own client", () => {
+describe("the fake server is compatible with the vendor's own client", () => {
   const request = {
     model: 'fake-1',
     messages: [{ role: 'user' as const, content: 'Hi' }],

@@ -35,7 +35,7 @@ const untilRead = async (times: number): Promise<void> => {
   await expect.poll(() => server.catalogReads.length).toBe(times)
 }
 
-test('a catalog is read once, with the key, for any number of concurrent callers', async () => {
+test('a catalog is read once, with the API key, for any number of concurrent callers', async () => {
   expect(await Promise.all(Array.from({ length: 5 }, () => findPrices('vendor/known')))).toEqual(
     Array.from({ length: 5 }, () => prices),
   )
@@ -53,7 +53,7 @@ test('a catalog is read again after an hour, in the background', async () => {
   expect(server.catalogReads).toHaveLength(2)
 })
 
-test('a catalog that cannot be read does not change prices and is requested again after a minute', async () => {
+test('a failed read of the catalog keeps the prices and is retried after a minute', async () => {
   await findPrices('vendor/known')
   server.list(503)
   now = hourMs
@@ -67,7 +67,7 @@ test('a catalog that cannot be read does not change prices and is requested agai
   await expect.poll(() => errors.length).toBe(2)
 })
 
-test('a catalog that was never read has no prices and reports the error', async () => {
+test('a catalog that could never be read has no prices, and the error is reported', async () => {
   server.list(500)
   expect(await findPrices('vendor/known')).toBeUndefined()
   expect(await findPrices('vendor/known')).toBeUndefined()
@@ -82,7 +82,7 @@ test.each([
   [{ pricing: { input: 'free', output: 0 } }],
   [{ pricing: { input: 5, output: 0 } }],
   [{ pricing: { image: '0.04' } }],
-])('an entry with %j has no price, but the others have', async (fields) => {
+])('an entry with %j has no price, but the other entries have theirs', async (fields) => {
   // A server may send entries that the type excludes.
   server.list([null as unknown as object, { id: 'vendor/odd', ...fields }, known])
   expect([await findPrices('vendor/odd'), await findPrices('vendor/known')]).toEqual([undefined, prices])
@@ -130,7 +130,7 @@ test.each([
   [{ REQUIRE_CREDITS: 'true', DEFAULT_MODEL: 'vendor/known', SUBAGENT_MODEL: 'custom/x' }, ['custom/x']],
   [{ REQUIRE_CREDITS: 'true', DEFAULT_MODEL: 'vendor/known' }, []],
   [{ DEFAULT_MODEL: 'vendor/unknown' }, []],
-])('with %j, the reported models without a price are %j', async (settings: Record<string, string>, expected) => {
+])('with %j, the models reported to have no price are %j', async (settings: Record<string, string>, expected) => {
   const models = createTestModels(settings)
   const warnings: unknown[] = []
   const log = { warn: (about: object) => void warnings.push(about) }

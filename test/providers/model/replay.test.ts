@@ -33,14 +33,14 @@ const user = message('user', text('Go on'))
 
 describe('a history that a vendor would reject unchanged', () => {
   it.each<[string, Message[]]>([
-    ['an illegal tool name', [user, message('assistant', call('c', {}, 'functions.bash')), user]],
+    ['an invalid tool name', [user, message('assistant', call('c', {}, 'functions.bash')), user]],
     ['a tool name that is too long', [user, message('assistant', call('c', {}, 'x'.repeat(100))), user]],
-    ['an illegal id', [user, message('assistant', call('functions.bash:0 é')), user]],
+    ['an invalid id', [user, message('assistant', call('functions.bash:0 é')), user]],
     ['an id that is too long', [user, message('assistant', call('c'.repeat(200))), user]],
     ['one id in two steps', [user, message('assistant', step, call('c'), step, call('c')), user]],
     ['one id twice in a step', [user, message('assistant', call('c'), call('c', { output: 'again' })), user]],
-    ['ids that become equal when they are made legal', [user, message('assistant', call('a.b'), call('a:b')), user]],
-    ['an input that is no object', [user, message('assistant', call('c', { input: [1] })), user]],
+    ['ids that become equal when they are made valid', [user, message('assistant', call('a.b'), call('a:b')), user]],
+    ['an input that is not an object', [user, message('assistant', call('c', { input: [1] })), user]],
     [
       'an input that is not JSON',
       [user, message('assistant', call('c', { input: '{"a":', state: 'output-error' })), user],
@@ -51,31 +51,34 @@ describe('a history that a vendor would reject unchanged', () => {
     ['a blank message', [message('user', text(' \n'))]],
     ['a message without parts', [user, message('assistant', text('Yes')), message('user')]],
     ['an empty answer', [user, message('assistant'), user]],
-    ['an answer of reasoning alone', [user, message('assistant', { type: 'reasoning', text: 'Hm' }), user]],
+    ['an answer that contains only reasoning', [user, message('assistant', { type: 'reasoning', text: 'Hm' }), user]],
     ['a blank answer', [user, message('assistant', text(' ')), user]],
-    ['two messages of the user in a row', [user, user]],
+    ['two user messages in a row', [user, user]],
     ['an answer at the beginning', [message('assistant', text('Hi')), user]],
     ['an answer at the end', [user, message('assistant', text('Hi'))]],
-    ['half a character', [message('user', text('a\uD83D'))]],
-    ['half a character in an input', [user, message('assistant', call('c', { input: { a: '\uD83D' } })), user]],
+    ['half of a surrogate pair', [message('user', text('a\uD83D'))]],
+    ['half of a surrogate pair in an input', [user, message('assistant', call('c', { input: { a: '\uD83D' } })), user]],
     ['a spreadsheet', [message('user', file('application/vnd.ms-excel', 'data:application/vnd.ms-excel;base64,aGk='))]],
     ['a video', [message('user', file('video/mp4', 'data:video/mp4;base64,aGk='))]],
     ['an SVG image', [message('user', file('image/svg+xml', 'data:image/svg+xml;base64,aGk='))]],
     ['an image of another format', [message('user', file('image/heic', 'data:image/heic;base64,aGk='))]],
     ['a damaged image', [message('user', file('image/png', 'data:image/png;base64,a*'))]],
     ['an empty image', [message('user', file('image/png', 'data:image/png;base64,'))]],
-    ['any image', [message('user', file('image/*', 'data:image/*;base64,/9j/aGk='))]],
-    ['an image made by the model', [user, message('assistant', file('image/png', 'data:image/png;base64,aGk=')), user]],
-    ['a link of no kind', [message('user', file('image/png', 'ftp://x.test/a.png'))]],
+    ['an image with a wildcard type', [message('user', file('image/*', 'data:image/*;base64,/9j/aGk='))]],
+    [
+      'an image that the model produced',
+      [user, message('assistant', file('image/png', 'data:image/png;base64,aGk=')), user],
+    ],
+    ['a link with an unsupported protocol', [message('user', file('image/png', 'ftp://x.test/a.png'))]],
     [
       'a system message in the middle',
       [user, message('system', text('Be loud.')), message('assistant', text('Yes')), user],
     ],
-  ])('is made legal: %s', (_, history) => {
+  ])('is made acceptable: %s', (_, history) => {
     expect(findConversationFault(replayHistory(history))).toBeUndefined()
   })
 
-  it('retains the content of a text file and replaces an unsupported file by its name', () => {
+  it('keeps the content of a text file and replaces an unsupported file with a note that names it', () => {
     const history = [
       message('user', file('image/svg+xml', `data:image/svg+xml;base64,${btoa('<svg/>')}`)),
       message('user', file('application/zip', 'data:application/zip;base64,aGk=')),
@@ -85,12 +88,12 @@ describe('a history that a vendor would reject unchanged', () => {
     )
   })
 
-  it('sends an image with the type of its first bytes', () => {
+  it('sends an image with the media type that its first bytes show', () => {
     const [sent] = replayHistory([message('user', file('image/png', 'data:image/png;base64,/9j/aGk='))]).slice(1)
     expect(sent?.['content']).toEqual([{ type: 'image_url', image_url: { url: 'data:image/jpeg;base64,/9j/aGk=' } }])
   })
 
-  it('does not change a legal history', () => {
+  it('does not change an acceptable history', () => {
     const history = [user, message('assistant', text('I look.'), call('call_1', { output: { a: 1 } })), user]
     expect(legalPrompt(toPrompt(history))).toEqual(toPrompt(history))
   })
@@ -181,7 +184,7 @@ it('every history that can be stored is accepted by a strict vendor', () => {
   }
 })
 
-it('a prompt that grows from step to step equals one that is rebuilt', () => {
+it('a prompt that is extended at each step equals one that is rebuilt', () => {
   for (let seed = 1; seed <= 300; seed++) {
     const random = createRandom(seed)
     const earlier = drawHistory(random)

@@ -188,12 +188,12 @@ describe.each(vendors)('$name', ({ modelId, whole, incomplete, path, keyHeader, 
   it.each([
     ['the stream ends without a finish reason', {}],
     ['the connection is lost', { ending: 'cut' }],
-  ] as const)('fails for a retry if %s', async (_, overrides) => {
+  ] as const)('fails with a retryable error if %s', async (_, overrides) => {
     const error = await readError(modelId, { body: incomplete, ...overrides })
     expect(error).toMatchObject({ retryable: true })
   })
 
-  it('fails for a retry if the server sends nothing, and rejects with the abort reason', async () => {
+  it('fails with a retryable error if the server is silent, and rejects with the abort reason when aborted', async () => {
     const silent = await readError(modelId, { body: incomplete, ending: 'hang' }, { silenceTimeoutMs: 50 })
     expect(silent).toMatchObject({ retryable: true, message: 'the model provider sent no data for 0.05 s' })
     const stop = new AbortController()
@@ -203,7 +203,7 @@ describe.each(vendors)('$name', ({ modelId, whole, incomplete, path, keyHeader, 
     expect((await collecting).error).toBe(reason)
   })
 
-  it('fails for a retry if the stream is malformed', async () => {
+  it('fails with a retryable error if the stream is malformed', async () => {
     expect(await readError(modelId, { body: 'data: {]\n\n' })).toMatchObject({ retryable: true })
   })
 
@@ -213,7 +213,7 @@ describe.each(vendors)('$name', ({ modelId, whole, incomplete, path, keyHeader, 
     [401, {}, { retryable: false, detail: undefined }],
     [404, {}, { retryable: false, rejection: 'unknown-model' }],
     [400, {}, { retryable: false, rejection: 'length' }],
-  ])('maps the status %i without its credential', async (status, headers, expected) => {
+  ])('maps the status %i to an error that does not contain the credential', async (status, headers, expected) => {
     const body = JSON.stringify(fault)
     const error = await readError(modelId, {
       status,
@@ -225,14 +225,14 @@ describe.each(vendors)('$name', ({ modelId, whole, incomplete, path, keyHeader, 
   })
 })
 
-it("an overload in Anthropic's stream fails for a retry", async () => {
+it("an overload error in Anthropic's stream is retryable", async () => {
   const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
   const error = await readError('anthropic/claude-x', { body: events(messageStart, ...textEvents, overloaded) })
   expect(error.retryable).toBe(true)
   expect(error.message).toContain('Overloaded')
 })
 
-it('Anthropic gets cache marks on the system prompt and on the last message', async () => {
+it('requests to Anthropic have cache marks on the system prompt and on the last message', async () => {
   await collect('anthropic/claude-x', { body: vendors[0].whole })
   const body = received.at(-1)?.body
   expect(JSON.stringify(body?.['system'])).toContain('"cache_control":{"type":"ephemeral"}')

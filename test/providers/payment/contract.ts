@@ -19,7 +19,7 @@ export type PaymentBench = {
 
 /** Declares the tests that every payment provider passes. */
 export const describePayments = (name: string, openBench: () => Promise<PaymentBench>): void => {
-  describe(`payments with ${name}`, () => {
+  describe(`the payment provider: ${name}`, () => {
     let bench: PaymentBench
     let payments: PaymentPort
     let customerId: string
@@ -49,7 +49,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
         options,
       )
 
-    it('moves no real money with test keys', () => {
+    it('is not in live mode with test keys', () => {
       expect(payments.liveMode).toBe(false)
     })
 
@@ -60,7 +60,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       expect(await payments.ensureCustomer(customer, effect(customer.accountId))).toEqual(first)
     })
 
-    it('stores the card of a payment and charges it without its holder', async () => {
+    it('saves the card of a payment and charges it later without its holder', async () => {
       expect(await payments.getDefaultCard(customerId, read())).toBeNull()
       const intentId = randomUUID()
       const checkout = await completeCheckout(cards.good, { metadata: { intentId, accountId: 'x' } })
@@ -104,7 +104,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       })
     })
 
-    it('charges once per key and rejects another use of the key', async () => {
+    it('charges once per idempotency key and rejects the key for another request', async () => {
       const { cardId } = await completeCheckout(cards.good)
       const key = randomUUID()
       const first = await charge(cardId ?? '', { metadata: { n: '1' } }, effect(key))
@@ -113,7 +113,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       expect(await listMatching((event) => event.paymentId === first.paymentId)).toHaveLength(1)
     })
 
-    it("returns the card's reason when a charge is declined", async () => {
+    it('returns the reason why a card was declined', async () => {
       const { cardId } = await completeCheckout(cards.declinesLater)
       const key = randomUUID()
       for (const options of [effect(key), effect(key)]) {
@@ -128,12 +128,12 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       expect(events.map(({ type }) => type)).toEqual(['payment_failed'])
     })
 
-    it('reports when a charge requires its holder', async () => {
+    it('reports when a charge requires confirmation by the card holder', async () => {
       const { cardId } = await completeCheckout(cards.asksAlways)
       expect((await charge(cardId ?? '')).status).toBe('authentication_required')
     })
 
-    it('saves a card in a setup and changes the default', async () => {
+    it('saves a card without a payment and changes the default card', async () => {
       const first = await completeCheckout(cards.good)
       const second = await completeCheckout(cards.declinesLater, { mode: 'setup', lines: [] })
       expect(second).toMatchObject({ mode: 'setup', paid: true, paymentId: null, amountCents: null, customerId })
@@ -144,7 +144,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       expect((await payments.getDefaultCard(customerId, read()))?.last4).toBe('0341')
     })
 
-    it('removes every card of a customer and allows a repeat', async () => {
+    it('removes every card of a customer, and a second removal succeeds', async () => {
       const { cardId } = await completeCheckout(cards.good)
       await completeCheckout(cards.good, { mode: 'setup', lines: [] })
       await payments.detachCards(customerId, effect())
@@ -153,7 +153,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       expect(await settleToKind(charge(cardId ?? ''))).toBe('not_found')
     })
 
-    it('sells a subscription to an unknown customer and mirrors its owner', async () => {
+    it('sells a subscription to an unknown customer and stores its owner at the provider', async () => {
       const { sessionId, url } = await payments.createCheckout(
         {
           mode: 'subscription',
@@ -209,7 +209,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       expect([status, periodEnd.getTime() - periodStart.getTime()]).toEqual(['trialing', 30 * 86_400_000])
     })
 
-    it('opens one session per key, for a day', async () => {
+    it('opens one checkout session per idempotency key, valid for a day', async () => {
       const options = effect()
       const metadata = { intentId: 'same' }
       const first = await open({ metadata }, options)
@@ -255,7 +255,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       expect(await settleToKind(open({ mode: 'subscription', priceId: 'price_unknown' }))).toBe('invalid')
     })
 
-    it('times out', async () => {
+    it('reports a timeout when its signal aborts', async () => {
       const signal = AbortSignal.abort()
       expect(await settleToKind(payments.getCheckout('cs_x', { signal }))).toBe('timeout')
       expect(await settleToKind(open({}, { idempotencyKey: randomUUID(), signal }))).toBe('timeout')

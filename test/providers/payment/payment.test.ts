@@ -54,7 +54,7 @@ describePayments('Stripe', async () => {
 })
 
 describe('the embedded provider', () => {
-  it('rejects events that are more than five minutes old or early', async () => {
+  it('rejects events that are dated more than five minutes in the past or the future', async () => {
     const store = createProviderStore({} as never)
     const now = new Date()
     const { payments } = createEmbeddedPayments({
@@ -97,7 +97,7 @@ describe('Stripe', () => {
   const charge = (options = effect(), port = payments) =>
     port.chargeSavedCard({ customerId, cardId, amountCents: 500, currency: 'usd', metadata: {} }, options)
 
-  it('is called with one API version and the key of the effect', async () => {
+  it('is called with a fixed API version and with the idempotency key of the effect', async () => {
     const key = randomUUID()
     await charge(effect(key))
     const call = stripe.requests.at(-1)
@@ -138,7 +138,7 @@ describe('Stripe', () => {
     expect(String(rejection)).not.toMatch(/sk_test|wrong_key/)
   })
 
-  it('is unavailable if the server is unreachable and times out if the server does not respond', async () => {
+  it('counts as unavailable if it is unreachable, and times out if it does not respond', async () => {
     const sockets: Socket[] = []
     const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1')
     await once(silent, 'listening')
@@ -153,18 +153,18 @@ describe('Stripe', () => {
     await expect(charge(effect(), port)).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
-  it('cannot send more than ten megabytes', async () => {
+  it('cannot send a response of more than ten megabytes', async () => {
     stripe.pad(11 * 1024 * 1024)
     await expect(payments.getCheckout('cs_long', read())).rejects.toMatchObject({ name: 'ProviderError' })
     await expect(payments.getCheckout('cs_short', read())).rejects.toMatchObject({ kind: 'not_found' })
   })
 
-  it('detects live mode by its key', () => {
+  it('is in live mode if its key is a live key', () => {
     expect(openStripe(stripe, 'sk_live_x').liveMode).toBe(true)
     expect(openStripe(stripe, 'rk_live_x').liveMode).toBe(true)
   })
 
-  it('redirects people back with the id of the session', async () => {
+  it('redirects people back with the id of the checkout session', async () => {
     const checkoutRequest = { mode: 'subscription', priceId: stripe.priceId, metadata: {} } as const
     for (const [successUrl, expected] of [
       ['https://shop.example/done', 'https://shop.example/done?session_id={CHECKOUT_SESSION_ID}'],
@@ -200,7 +200,7 @@ describe('Stripe', () => {
     expect(await parseEvent('payout.paid', {})).toEqual({ eventId: 'evt_1', liveMode: true, type: 'unknown' })
   })
 
-  it('reports another API version, and an event that it cannot read in that version', async () => {
+  it('reports an event of another API version, and an event that cannot be read in that version', async () => {
     const intent = { id: 'pi_1', object: 'payment_intent', amount: 134, currency: 'usd', metadata: {} }
     const version = '2019-12-03'
     expect(await parseEvent('payment_intent.succeeded', intent, version)).toMatchObject({
@@ -222,7 +222,7 @@ describe('Stripe', () => {
       })
   })
 
-  it('rejects events with another secret and those more than five minutes old or early', async () => {
+  it('rejects events with another secret and events dated more than five minutes in the past or the future', async () => {
     const event = { id: 'evt_1', object: 'event', type: 'payout.paid', livemode: false, data: { object: {} } }
     const now = Math.floor(Date.now() / 1000)
     const signed = [

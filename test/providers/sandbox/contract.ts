@@ -134,7 +134,7 @@ export const describeSandbox = (driver: Driver): void => {
       })
     })
 
-    it('returns both output streams in the order of writing', async () => {
+    it('returns both output streams in the order in which they were written', async () => {
       expect(await bench.run('echo 1; echo 2 >&2; echo 3; echo 4 >&2')).toBe('1\n2\n3\n4\n')
     })
 
@@ -147,7 +147,7 @@ export const describeSandbox = (driver: Driver): void => {
       expect(absent.output).toContain('absent')
     })
 
-    it('passes the environment, the input and the git identity to a command', async () => {
+    it('passes the environment, the standard input and the git identity to a command', async () => {
       const io = { env: { COLOUR: 'red; $(x)' }, stdin: 'from outside' }
       const { output } = await bench.sandbox.exec('echo "$COLOUR"; cat; echo; echo "$GIT_AUTHOR_EMAIL"', {
         ...limits,
@@ -156,14 +156,14 @@ export const describeSandbox = (driver: Driver): void => {
       expect(output).toBe('red; $(x)\nfrom outside\nada@example.com\n')
     })
 
-    it('accepts streamed input and throws the error of the stream', async () => {
+    it('accepts streamed input and rejects with the error of the stream', async () => {
       const pieces = Readable.from(Array.from({ length: 8 }, (_, at) => Buffer.alloc(1024 * 1024, at)))
       const { output } = await bench.sandbox.exec('wc -c', { ...limits, stdin: pieces })
       expect(output.trim()).toBe(String(8 * 1024 * 1024))
       await expect(bench.sandbox.exec('cat', { ...limits, stdin: streamBrokenBundle() })).rejects.toThrow('cut')
     })
 
-    it('streams a file or throws', async () => {
+    it('streams a file, and throws if it is absent or too large', async () => {
       await bench.sandbox.writeFiles([{ path: 'long', content: Buffer.alloc(3_000_000, 'x') }])
       const pieces = bench.sandbox.streamFile('long', { maxBytes: 3_000_000 })
       expect((await buffer(pieces)).equals(Buffer.alloc(3_000_000, 'x'))).toBe(true)
@@ -173,7 +173,7 @@ export const describeSandbox = (driver: Driver): void => {
       await bench.run('rm long')
     })
 
-    it('passes a command of 300 kB', async () => {
+    it('accepts a command of 300 kB', async () => {
       expect(await bench.run(`word=${'x'.repeat(300_000)}; echo \${#word}`)).toBe('300000\n')
     })
 
@@ -207,7 +207,7 @@ export const describeSandbox = (driver: Driver): void => {
       expect(chunks.join('')).toBe('ü'.repeat(3000))
     })
 
-    it('returns a finished execution from its receipt instead of running it again', async () => {
+    it('returns the result of a finished command from its receipt instead of running it again', async () => {
       expect(await bench.sandbox.findReceipt('run-1')).toBeUndefined()
       const options = { ...limits, receipt: 'run-1' }
       const first = await bench.sandbox.exec('echo once >> receipts.txt; echo done', options)
@@ -228,7 +228,7 @@ export const describeSandbox = (driver: Driver): void => {
       expect((await bench.sandbox.findReceipt('run-long'))?.output).toHaveLength(maxReceiptOutput)
     })
 
-    it('writes files with their folders, replaces them and reads them back', async () => {
+    it('writes files and their folders, replaces files and reads them back', async () => {
       const binary = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256)
       await bench.sandbox.writeFiles([
         { path: 'notes/deep/a b.txt', content: 'one' },
@@ -242,7 +242,7 @@ export const describeSandbox = (driver: Driver): void => {
       expect(text(await bench.sandbox.readFile('notes/empty', { maxBytes: 10 }))).toBe('')
     })
 
-    it('treats a path as a path and never as shell text', async () => {
+    it('never interprets a path as shell text', async () => {
       const path = '$(touch pwned) `id` "; x'
       await bench.sandbox.writeFiles([{ path, content: 'plain' }])
       expect(text(await bench.sandbox.readFile(path, { maxBytes: 10 }))).toBe('plain')
@@ -260,7 +260,7 @@ export const describeSandbox = (driver: Driver): void => {
       await expect(reading).rejects.toBeInstanceOf(SandboxFileError)
     })
 
-    it('does not overwrite a folder', async () => {
+    it('does not overwrite a folder with a file', async () => {
       await expect(bench.sandbox.writeFiles([{ path: '.', content: 'x' }])).rejects.toThrow('Path is a folder')
     })
 
@@ -284,7 +284,7 @@ export const describeSandbox = (driver: Driver): void => {
       await sandbox.destroy()
     })
 
-    it('destroys a sandbox completely, so that it cannot be opened', async () => {
+    it('destroys a sandbox completely, so that it can no longer be opened', async () => {
       const destroyed = await bench.port.create({ name: 'doomed', timeoutMs: 60_000, gitIdentity })
       await destroyed.exec('mkdir -p a/b; echo x > a/b/c; chmod 000 a/b; chmod 000 a', limits)
       await destroyed.destroy()
@@ -317,7 +317,7 @@ export const describeSandbox = (driver: Driver): void => {
       await expect(first.snapshot()).rejects.toBeInstanceOf(SandboxGoneError)
     })
 
-    it('starts from a repository, even after a failed attempt', async () => {
+    it('starts a sandbox from a repository, even after a failed attempt', async () => {
       const repository = await makeRepository(bench.root)
       const options = { name: 'cloned', timeoutMs: 60_000, gitIdentity }
       const brokenRepository = { ...repository, bundle: streamBrokenBundle, files: repository.broken }
@@ -337,7 +337,7 @@ export const describeSandbox = (driver: Driver): void => {
       await sandbox.destroy()
     })
 
-    it('starts from the snapshot of a clone, with the latest commit of its branch', async () => {
+    it('starts a sandbox from the snapshot of a clone, at the latest commit of its branch', async () => {
       if (!bench.port.startsFromBases) return expect(driver.name).toBe('just-bash')
       const { addCommit, ...repository } = await makeRepository(join(bench.root, '.sources'))
       const options = { timeoutMs: 60_000, gitIdentity }
@@ -386,7 +386,7 @@ export const describeSandbox = (driver: Driver): void => {
       await expect(absent).rejects.toBeInstanceOf(SandboxSearchError)
     })
 
-    it('extends its timeout and stores the new end', async () => {
+    it('extends the timeout of a sandbox and stores the new end', async () => {
       const sandbox = await bench.port.create({ name: 'extended', timeoutMs: 60_000, gitIdentity })
       const expiresAt = (sandbox.state.expiresAt ?? 0) + 600_000
       const state = await sandbox.extend(expiresAt)
@@ -403,7 +403,7 @@ export const describeSandbox = (driver: Driver): void => {
       await expect(sandbox.extend(expiresAt + 120_000)).rejects.toBeInstanceOf(SandboxGoneError)
     })
 
-    it('rejects a name that could leave its folder', async () => {
+    it('rejects a sandbox name that could leave its folder', async () => {
       for (const name of ['../x', '.uids', 'a/b', ''])
         await expect(bench.port.create({ name, timeoutMs: 1000, gitIdentity })).rejects.toThrow(TypeError)
     })

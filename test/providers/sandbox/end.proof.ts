@@ -15,7 +15,7 @@ const minute = 60_000
 
 for (const driver of await localDrivers()) {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
-  describe.skipIf(!driver.available)(`the end of a sandbox of ${title}`, () => {
+  describe.skipIf(!driver.available)(`the end of a sandbox with the driver ${title}`, () => {
     const bench = useBench(driver)
     const create = (name: string, timeoutMs: number) => bench.port.create({ name, timeoutMs, gitIdentity })
     const untilStopped = async (state: SandboxState): Promise<void> => {
@@ -24,7 +24,7 @@ for (const driver of await localDrivers()) {
 
     const endSoon = async (sandbox: Sandbox): Promise<void> => untilStopped(await sandbox.extend(Date.now() + 300))
 
-    it('is reported as running, stopped or deleted without being resumed', async () => {
+    it('shows in its reported state, which is read without resuming the sandbox', async () => {
       const sandbox = await create('reported', minute)
       const { state } = sandbox
       expect(await bench.port.condition(state)).toBe('running')
@@ -44,7 +44,7 @@ for (const driver of await localDrivers()) {
       await (await bench.port.open(state)).destroy()
     })
 
-    it('can be postponed while the sandbox runs, and is stored', async () => {
+    it('can be postponed while the sandbox runs, and the new end is stored', async () => {
       const sandbox = await create('moved', minute)
       const expiresAt = (sandbox.state.expiresAt ?? 0) + 20 * minute
       expect(await sandbox.extend(expiresAt)).toEqual({ ...sandbox.state, expiresAt })
@@ -64,7 +64,7 @@ for (const driver of await localDrivers()) {
       await expired.destroy()
     })
 
-    it('ends a running command when the sweep finds the sandbox expired', async () => {
+    it('also ends a running command when the sweep finds that the sandbox has expired', async () => {
       const sandbox = await create('busy', minute)
       const execution = sandbox.exec('sleep 60', { ...limits, timeoutMs: 50_000 })
       const executionEnd = execution.then(
@@ -79,7 +79,7 @@ for (const driver of await localDrivers()) {
       await sandbox.destroy()
     })
 
-    it('does not end commands that started before the timeout or after a resume', async () => {
+    it('does not affect commands that started after the sandbox was resumed', async () => {
       const sandbox = await create('again', 300)
       await untilStopped(sandbox.state)
       const resumed = await create('again', minute)
@@ -92,7 +92,7 @@ for (const driver of await localDrivers()) {
       await resumed.destroy()
     })
 
-    it('ends only commands that started before a passed time', async () => {
+    it('can be limited to commands that started before a given time', async () => {
       const sandbox = await create('filtered', minute)
       const execution = sandbox.exec('sleep 60', { ...limits, timeoutMs: 50_000 })
       const executionEnd = execution.then(
@@ -109,7 +109,7 @@ for (const driver of await localDrivers()) {
       await sandbox.destroy()
     })
 
-    it('ends background commands', async () => {
+    it('also ends background commands', async () => {
       const sandbox = await create('background', minute)
       if (sandbox.execDetached === undefined) return sandbox.destroy()
       await sandbox.execDetached('while true; do date +%s%N > beat; sleep 0.05; done', { watchMs: 200 })

@@ -59,7 +59,7 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
     expect(result.output.toString()).toBe('arguments script filter input')
   })
 
-  test('is ended at its output limit and returns the output up to the limit', async () => {
+  test('ends at its output limit and returns the output up to the limit', async () => {
     const pieces: Buffer[] = []
     const result = await runGroup(buildShellCommand('yes'), { ...options, onBytes: (bytes) => pieces.push(bytes) })
     expect(result).toMatchObject({ exitCode: null, truncated: true })
@@ -67,7 +67,7 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
     expect(Buffer.concat(pieces)).toEqual(result.output)
   })
 
-  test('is ended completely by an abort', async () => {
+  test('ends with all its processes when it is aborted', async () => {
     const controller = new AbortController()
     let inner = 0
     const execution = runGroup(buildShellCommand('sleep 60 & echo $!; wait'), {
@@ -85,15 +85,15 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
   test.each([
     ['has a NUL in an argument', ['true', 'a\0b'], /null bytes/],
     ['has too long an argument', ['true', 'x'.repeat(200_000)], /E2BIG/],
-    ['is of an unknown program', ['no-such-program'], /ENOENT/],
-  ])('that %s is rejected without affecting others', async (_, argv, refusal) => {
+    ['runs an unknown program', ['no-such-program'], /ENOENT/],
+  ])('that %s is rejected without affecting other groups', async (_, argv, refusal) => {
     const other = runGroup(buildShellCommand(`sleep 0.3; echo alive; ${writeStatus(0)}`), options)
     await expect(runGroup(argv, options)).rejects.toThrow(refusal)
     expect((await other).output.toString()).toBe('alive\n')
     expect(await serverPid()).toBe(server)
   })
 
-  test('is ended even if the process that started it is suspended', async () => {
+  test('ends when it is aborted, even if the fork server is suspended', async () => {
     const controller = new AbortController()
     const execution = runGroup(['setpriv', '--pdeathsig', 'KILL', ...buildShellCommand('echo begun; exec sleep 60')], {
       ...options,
@@ -129,8 +129,10 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
   })
 })
 
-test.skipIf(process.platform !== 'linux')('a process whose groups have ended can exit and leaves nothing', async () => {
-  const script = `
+test.skipIf(process.platform !== 'linux')(
+  'a process whose groups have ended can exit, and its fork server exits with it',
+  async () => {
+    const script = `
     const { runGroup } = await import(${JSON.stringify(source)})
     let parent = process.pid
     while (parent === process.pid) {
@@ -138,7 +140,8 @@ test.skipIf(process.platform !== 'linux')('a process whose groups have ended can
       parent = Number(output)
     }
     console.log(parent)`
-  const argv = ['--import', 'tsx', '--input-type=module', '-e', script]
-  const { stdout } = await promisify(execFile)(process.execPath, argv, { timeout: 20_000 })
-  await eventually('the end of the fork server', () => hasExited(Number(stdout)))
-})
+    const argv = ['--import', 'tsx', '--input-type=module', '-e', script]
+    const { stdout } = await promisify(execFile)(process.execPath, argv, { timeout: 20_000 })
+    await eventually('the end of the fork server', () => hasExited(Number(stdout)))
+  },
+)

@@ -20,8 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
 
-describe.skipIf(bubblewrap?.available !== true)(`${title} and its host`, () => {
-  it.each([0o700, 0o755])('works in a folder of mode %o', async (mode) => {
+describe.skipIf(bubblewrap?.available !== true)(`the driver ${title}`, () => {
+  it.each([0o700, 0o755])('works in a folder with the mode %o', async (mode) => {
     const parent = join(root, `mode-${mode}`)
     await mkdir(parent)
     await chmod(root, 0o755)
@@ -65,7 +65,7 @@ describe.skipIf(bubblewrap?.available !== true)(`${title} and its host`, () => {
     await sandbox.destroy()
   })
 
-  it('leaves no stray process and no memory group after a sandbox stopped', async () => {
+  it('leaves no process and no memory cgroup after a sandbox has stopped', async () => {
     const port = await createBubblewrapSandboxes({ root: join(root, 'strays') })
     const sandbox = await port.create({ name: 'strays', timeoutMs: 60_000, gitIdentity })
     const { uid } = JSON.parse(await readFile(join(root, 'strays', 'strays', 'meta.json'), 'utf8')) as { uid?: number }
@@ -84,7 +84,7 @@ describe.skipIf(bubblewrap?.available !== true)(`${title} and its host`, () => {
     expect(groups.flat().filter((group) => group.endsWith('-strays'))).toEqual([])
   })
 
-  it('ends a command that fills the disk beyond its allowance', async () => {
+  it('ends a command that exceeds the disk limit of its sandbox', async () => {
     const port = await createBubblewrapSandboxes({ root: join(root, 'disk'), limits: { diskBytes: 50_000_000 } })
     const sandbox = await port.create({ name: 'full', timeoutMs: 60_000, gitIdentity })
     const fillDisk = 'for i in {1..200}; do head -c 20000000 /dev/zero > "file$i"; sleep 0.1; done'
@@ -94,14 +94,14 @@ describe.skipIf(bubblewrap?.available !== true)(`${title} and its host`, () => {
   })
 })
 
-describe('the choice of the local driver', () => {
-  it('falls back to the simulated shell and reports the fallback', async () => {
+describe('a local driver', () => {
+  it('can be the simulated shell, which reports its isolation', async () => {
     const log = { info: () => {}, warn: () => {} }
     const port = await createLocalSandboxes({ root: join(root, 'simulated'), provider: 'just-bash', log })
     expect(await port.probe()).toEqual({ ok: true, isolation: expect.stringContaining('just-bash') })
   })
 
-  it('hides a checkout under /usr but no system folder', () => {
+  it('hides a checkout under /usr from sandboxes, but no system folder', () => {
     expect(
       exposedFolders([
         '/usr/src/app',

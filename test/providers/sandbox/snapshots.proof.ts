@@ -34,7 +34,7 @@ const rejectRequest = async (): Promise<never> => {
 
 for (const { name, available } of await localDrivers())
   describe.skipIf(!available)(`snapshots of ${name} in the object store`, () => {
-    it('can be used on every machine until they are deleted', async () => {
+    it('can be used on every machine until their deletion', async () => {
       const [first, second] = [
         await openMachine(name, 'first', store.objects),
         await openMachine(name, 'second', store.objects),
@@ -52,7 +52,7 @@ for (const { name, available } of await localDrivers())
       await expect(second.create({ ...options, name: 'late', snapshotId })).rejects.toMatchObject({ isLocal: false })
     })
 
-    it('are retried when the store fails; without a store, a snapshot exists only on its machine', async () => {
+    it('are stored again after the store fails; without a store, they exist only on their machine', async () => {
       const port = await openMachine(name, 'failing', { ...store.objects, put: rejectRequest, open: rejectRequest })
       const sandbox = await port.create(options)
       await expect(sandbox.snapshot()).rejects.toThrow(SandboxError)

@@ -43,11 +43,11 @@ for (const driver of cloudDrivers(await localDrivers())) {
   const vendor = vendors[driver.name as keyof typeof vendors]
   const { path, faultStatuses, asleepStatuses, create, reach, network, addHeaders } = vendor
 
-  describe.skipIf(!driver.available)(`${title} and its vendor`, () => {
+  describe.skipIf(!driver.available)(`the vendor driver ${title}`, () => {
     const bench = useBench(driver)
     const countCalls = (end: string): number => driver.vendor().calls.filter((call) => call.endsWith(end)).length
 
-    it.each(faultStatuses)('sends one request and reports status %i as an error of the sandbox', async (status) => {
+    it.each(faultStatuses)('sends one request and reports the status %i as a sandbox error', async (status) => {
       const before = countCalls(path)
       driver.vendor().failNext(path, status)
       await expect(bench.sandbox.exec('echo ran >> ran.txt', limits)).rejects.toBeInstanceOf(SandboxError)
@@ -55,12 +55,17 @@ for (const driver of cloudDrivers(await localDrivers())) {
       expect(await bench.run('cat ran.txt 2> /dev/null')).toBe('')
     })
 
-    it.each(asleepStatuses)('wakes a machine that reports %i as asleep and runs the command once', async (status) => {
-      driver.vendor().failNext(path, status)
-      expect((await bench.sandbox.exec('echo ran >> once.txt; cat once.txt; rm once.txt', limits)).output).toBe('ran\n')
-    })
+    it.each(asleepStatuses)(
+      'treats the status %i as a sleeping machine, wakes it and runs the command once',
+      async (status) => {
+        driver.vendor().failNext(path, status)
+        expect((await bench.sandbox.exec('echo ran >> once.txt; cat once.txt; rm once.txt', limits)).output).toBe(
+          'ran\n',
+        )
+      },
+    )
 
-    it('restricts the network of a machine from its start', () => {
+    it('restricts the network of a machine as soon as it starts', () => {
       expect(driver.vendor().sent(create)[0]).toMatchObject(reach)
     })
 
@@ -91,12 +96,12 @@ for (const driver of cloudDrivers(await localDrivers())) {
       }
     })
 
-    it('contains no credentials', async () => {
+    it('stores no vendor credentials in a sandbox', async () => {
       const searchCommand = 'env; cat /proc/*/environ /proc/*/cmdline; grep -rs -e token -e e2b_ ~ . /tmp'
       expect(await bench.run(`${searchCommand} | tr "\\0" "\\n"`)).not.toMatch(new RegExp(`${vercelToken}|${e2bKey}`))
     })
 
-    it('resumes a sandbox that stopped meanwhile and ends its commands when it stops', async () => {
+    it('ends the commands of a sandbox when it stops, and resumes it for the next command', async () => {
       const sandbox = await bench.port.create({ name: 'sleeper', timeoutMs: 60_000, gitIdentity })
       const detachedCommand = await sandbox.execDetached?.('echo begun; exec sleep 60', { watchMs: 1000 })
       expect(detachedCommand).toMatchObject({ exitCode: null, output: 'begun\n' })
@@ -132,7 +137,7 @@ for (const driver of cloudDrivers(await localDrivers())) {
       expect(await bench.run('pgrep -x sleep')).toBe('')
     })
 
-    it('stores the result of a command whose caller lost the connection', async () => {
+    it('stores the result of a command whose caller has lost the connection', async () => {
       let execution: Promise<unknown> = Promise.resolve()
       const begun = new Promise<void>((resolve) => {
         const command = 'echo begun; sleep 1; echo finished'
@@ -152,15 +157,18 @@ for (const driver of cloudDrivers(await localDrivers())) {
       expect(result).toEqual({ exitCode: 0, output: 'begun\nfinished\n', truncated: false, timedOut: false })
     })
 
-    it.skipIf(driver.name !== 'e2b')('runs commands without added headers if the vendor supports none', async () => {
-      driver.vendor().failNext(network, 400)
-      const before = countCalls(network)
-      for (const key of ['sk_of_one', 'sk_of_another'])
-        expect(await bench.sandbox.exec('echo ran', { ...limits, network: createAccess(key) })).toMatchObject({
-          exitCode: 0,
-          output: 'ran\n',
-        })
-      expect(countCalls(network)).toBe(before + 1)
-    })
+    it.skipIf(driver.name !== 'e2b')(
+      'runs commands without added headers if the vendor rejects these headers',
+      async () => {
+        driver.vendor().failNext(network, 400)
+        const before = countCalls(network)
+        for (const key of ['sk_of_one', 'sk_of_another'])
+          expect(await bench.sandbox.exec('echo ran', { ...limits, network: createAccess(key) })).toMatchObject({
+            exitCode: 0,
+            output: 'ran\n',
+          })
+        expect(countCalls(network)).toBe(before + 1)
+      },
+    )
   })
 }

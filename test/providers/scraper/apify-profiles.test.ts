@@ -122,21 +122,21 @@ const samples: [ScrapedToken, object, { post: object; profile: object }][] = [
   ],
 ]
 
-describe('items of actors', () => {
-  test.each(samples)('of %s are read', (token, item, { post, profile }) => {
+describe('the items of an actor', () => {
+  test.each(samples)('for %s are read', (token, item, { post, profile }) => {
     const read = toProfile(token, item)
     expect(read?.posts).toHaveLength(1)
     expect(read?.posts[0]).toMatchObject({ publishedAt: at, ...post })
     expect(read?.profile).toMatchObject(profile)
   })
 
-  test.each(samples)('of %s that are error rows or of an unknown shape are omitted', (token) => {
+  test.each(samples)('for %s are omitted if they are error rows or have an unknown shape', (token) => {
     for (const item of [null, 'text', [], {}, { error: 'no_items' }, { url: 'javascript:alert(1)', date: 'soon' }])
       expect(toProfile(token, item)).toBeUndefined()
   })
 })
 
-test.each([1, 20])('the actor for X searches for %i posts of the stored kinds', (depth) => {
+test.each([1, 20])('the actor for X searches for %i posts, without replies and reposts', (depth) => {
   const input = buildProfileInput({ kind: 'profile', platform: 'X', handle: 'nova', url: 'https://x.com/nova', depth })
   expect(input).toEqual({
     searchTerms: ['from:nova -filter:replies -filter:nativeretweets'],

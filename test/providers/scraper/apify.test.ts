@@ -25,7 +25,7 @@ const request = { kind: 'playcounts', albumIds: ['a001releases1'] } as const
 const start = (key: string, scraper = createScraper(), providerCall = call()) =>
   scraper.start({ key, request, callbackUrl: 'https://backline.example/hook?run=1' }, providerCall)
 
-test('a start passes the actor its input, key and callback', async () => {
+test('a start sends the actor its input, the key and the callback URL', async () => {
   const { providerRunId } = await start('capture:known:0')
   expect(apify.runs.find(({ id }) => id === providerRunId)).toMatchObject({
     actor: 'owner~play-counts',
@@ -57,7 +57,7 @@ test('a start whose response is lost is not repeated, and its run is found by it
   expect(foundRun?.providerRunId).toBe(apify.runs[before]?.id)
 })
 
-test('a run of the actor that is older than two days is ignored', async () => {
+test('the search for a run by its key ignores runs that are older than two days', async () => {
   const { providerRunId } = await start('capture:old:0')
   const run = apify.runs.find(({ id }) => id === providerRunId)
   if (run !== undefined) run.startedAt = new Date(Date.now() - 49 * 3_600_000).toISOString()
@@ -80,7 +80,7 @@ test.each([
   expect(await createScraper().status(providerRunId, call())).toEqual({ providerRunId, state, costUsd: '0.012500' })
 })
 
-test('a running run is aborted', async () => {
+test('a run in progress can be aborted', async () => {
   apify.plan.status = 'RUNNING'
   const { providerRunId } = await start('capture:live:0')
   await createScraper().abort(providerRunId, call())
@@ -94,14 +94,14 @@ test.each([
   [403, 'unauthorized', undefined],
   [429, 'rate_limited', 5],
   [500, 'unavailable', undefined],
-])('a start with response %i fails as %s, once', async (status, kind, retryAfterSeconds) => {
+])('a start whose response is %i fails as %s and is not repeated', async (status, kind, retryAfterSeconds) => {
   const before = apify.calls.length
   apify.failNext('/runs', status)
   await expect(start('capture:refused:0')).rejects.toMatchObject({ kind, retryAfterSeconds })
   expect(apify.calls).toHaveLength(before + 1)
 })
 
-test('read-only requests are repeated up to three times', async () => {
+test('a read-only request is sent up to three times', async () => {
   const { providerRunId } = await start('capture:again:0')
   for (const status of [503, 429]) apify.failNext(`/${providerRunId}`, status)
   expect((await createScraper().status(providerRunId, call())).state).toBe('succeeded')
@@ -123,7 +123,7 @@ test('a wrong token is reported without a retry', async () => {
   expect(JSON.stringify(failed, Object.getOwnPropertyNames(failed))).not.toContain('wrong-secret')
 })
 
-test('items are read with the field names that actors use, and items without an id are omitted', () => {
+test("items are read with any of the actors' field names, and items without an id are omitted", () => {
   const track = { trackId: 't1', title: 'One', playcount: '12', duration_ms: 1000 }
   expect(toAlbum({ albumId: 'a1', title: 'Album', tracks: [track, { name: 'no id' }, 7, null] })).toEqual({
     albumId: 'a1',
@@ -156,7 +156,7 @@ test('items are read with the field names that actors use, and items without an 
   for (const item of ['text', null, { error: 'no_items' }]) expect(toEvent(item)).toBeUndefined()
 })
 
-test('a page with one readable record among error rows is read and reports the omitted ones', async () => {
+test('a page with one valid record among error rows is read, and the omitted rows are reported', async () => {
   const { providerRunId } = await start('capture:rows:0')
   const query = { providerRunId, offset: 0, limit: 10 }
   const [album] = (await createScraper().albums(query, call())).items

@@ -11,7 +11,7 @@ const albums = { kind: 'playcounts', albumIds } as const
 
 /** Declares the tests that every scraper passes. They use artists of the embedded scraper. */
 export const describeScraper = (name: string, openBench: () => Promise<ScraperBench>): void => {
-  describe(`scraping with ${name}`, () => {
+  describe(`the scraper: ${name}`, () => {
     let bench: ScraperBench
     let scraper: ScraperPort
     beforeAll(async () => {
@@ -23,7 +23,7 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
     const start = (key: string, request: Parameters<ScraperPort['start']>[0]['request'] = albums) =>
       scraper.start({ key, request, callbackUrl: 'https://backline.example/hook' }, call())
 
-    it('runs once per key and finds the run by its key', async () => {
+    it('starts one run per key and finds the run by its key', async () => {
       expect(await scraper.find('capture:none:0', albums, call())).toBeUndefined()
       const { providerRunId } = await start('capture:a:0')
       await start('capture:a:1')
@@ -47,7 +47,7 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
       }
     })
 
-    it.each([1, 20, 100])('finds %i posts of a profile if as many are requested', async (depth) => {
+    it.each([1, 20, 100])('finds as many posts of a profile as are requested: %i', async (depth) => {
       const request = {
         kind: 'profile',
         platform: 'TIKTOK',

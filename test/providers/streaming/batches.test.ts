@@ -9,7 +9,7 @@ const bench = setUpSpotify()
 /** Counts requests of batches and of pages of fifty. */
 const countWideRequests = () => bench.spotify.calls.filter((each) => /\?ids=|limit=50/.test(each)).length
 
-describe('an application that may not read batches', () => {
+describe('an application that may not read batches of albums', () => {
   const albumIds = Array.from({ length: 12 }, (_, index) => `a${String(index + 1).padStart(3, '0')}releases12`)
   const trackIds = albumIds.map((id) => `t${id.slice(1, 4)}01releases12`)
 
@@ -23,7 +23,7 @@ describe('an application that may not read batches', () => {
     return heldReads
   }
 
-  test.each([403, 404] as const)('reads one by one if batches are rejected with %i', async (status) => {
+  test.each([403, 404] as const)('reads albums one by one if batches are rejected with %i', async (status) => {
     bench.spotify.restrict(status)
     const albums = await bench.streaming.getAlbums([...albumIds, 'unknown1', 'malformed'], bench.clock.call())
     expect(albums.map(({ albumId }) => albumId)).toEqual(albumIds)
@@ -32,7 +32,7 @@ describe('an application that may not read batches', () => {
     expect(countWideRequests()).toBe(1)
   })
 
-  test('reads four at a time', async () => {
+  test('reads four albums at a time', async () => {
     bench.spotify.restrict(403)
     const heldReads = holdSingles()
     const reading = bench.streaming.getAlbums(albumIds, bench.clock.call())
@@ -72,7 +72,7 @@ describe('an application that may not read batches', () => {
     expect([countWideRequests(), bench.listCalls('GET /v1/artists').length]).toEqual([1, 4])
   })
 
-  test('fails completely if one read fails, and starts no further reads', async () => {
+  test('fails the whole request if one read fails, and starts no further reads', async () => {
     bench.spotify.restrict(403)
     const heldReads = holdSingles()
     const failing = catchError(bench.streaming.getAlbums(albumIds, bench.clock.call()))
@@ -86,7 +86,7 @@ describe('an application that may not read batches', () => {
   })
 })
 
-test('a malformed id fails only its batch', async () => {
+test('a malformed id is omitted, and later requests still read batches', async () => {
   const ids = ['a001releases2', 'malformed', 'a002releases2']
   const albums = await bench.streaming.getAlbums(ids, bench.clock.call())
   expect(albums.map(({ albumId }) => albumId)).toEqual(['a001releases2', 'a002releases2'])
@@ -95,7 +95,7 @@ test('a malformed id fails only its batch', async () => {
   expect(bench.listCalls('GET')).toHaveLength(1)
 })
 
-test('an album batch with all markets is read', async () => {
+test('a batch of albums with all their markets is small enough to be read', async () => {
   const markets = Array.from({ length: 185 }, () => 'US')
   const tracks = { items: Array.from({ length: 50 }, () => ({ available_markets: markets })) }
   const albums = Array.from({ length: 20 }, (_, index) => ({ id: `a${index}`, name: 'A', tracks }))

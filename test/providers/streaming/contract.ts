@@ -16,7 +16,7 @@ const listIds = (releases: readonly { albumId: string }[]): string[] => releases
 
 /** Declares the tests that every streaming platform passes. They use artists of the embedded platform. */
 export const describeStreaming = (name: string, openBench: () => Promise<StreamingBench>): void => {
-  describe(`streaming with ${name}`, () => {
+  describe(`the streaming platform: ${name}`, () => {
     let bench: StreamingBench
     let streaming: StreamingPort
     beforeAll(async () => {
@@ -68,7 +68,7 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
       expect(await listPages('releases0')).toEqual([[]])
     })
 
-    it('returns the same name of an artist each time', async () => {
+    it('returns the same details of an artist each time', async () => {
       const artist = await streaming.getArtist('nova1', bench.call())
       expect(artist).toEqual({
         name: expect.stringMatching(/./),
@@ -79,7 +79,7 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
       expect(await streaming.getArtist('nova1', bench.call())).toEqual(artist)
     })
 
-    it('finds artists by name with their known fields, and none for other names', async () => {
+    it('finds artists by name with their known fields, and none for an unknown name', async () => {
       const artists = await streaming.searchArtists('VELVET ', bench.call())
       expect(artists.length).toBeGreaterThan(1)
       expect(artists.length).toBeLessThanOrEqual(maxFoundArtists)
@@ -90,7 +90,7 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
       expect(await streaming.searchArtists('no such name', bench.call())).toEqual([])
     })
 
-    it('returns up to twenty albums in order, without unknown ones', async () => {
+    it('returns up to twenty albums in the requested order and omits unknown ids', async () => {
       const releases = (await listPages('releases19')).flat().reverse()
       const albums = releases.map(({ albumId, name, releaseDate }) => ({ albumId, name, releaseDate }))
       const ids = listIds(releases)
@@ -98,7 +98,7 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
       expect(await streaming.getAlbums([], bench.call())).toEqual([])
     })
 
-    it('returns up to fifty tracks in order, without unknown ones', async () => {
+    it('returns up to fifty tracks in the requested order and omits unknown ids', async () => {
       const ids = createIsrcs(49).map((code) => `r${code}`)
       const tracks = await streaming.getTracks([...ids.slice(0, 7), 'nothing', ...ids.slice(7)], bench.call())
       expect(tracks.map(({ trackId }) => trackId)).toEqual(ids)
@@ -118,7 +118,7 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
       })
     })
 
-    it('finds a track by its ISRC or returns none', async () => {
+    it('finds a track by its ISRC and returns none for an unknown ISRC', async () => {
       const [code = ''] = createIsrcs(1)
       const track = await streaming.findByIsrc(code, bench.call())
       expect(track?.isrc).toBe(code)
@@ -131,13 +131,13 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
       ['failing', { kind: 'unavailable' }],
       ['garbage', { kind: 'unavailable' }],
       ['busy', { kind: 'rate_limited', retryAfterSeconds: 7 }],
-    ])('reports the error of the artist %s', async (artistId, error) => {
+    ])("reports the provider's error for the artist %s", async (artistId, error) => {
       const request = { artistId, groups: ['album'] as const, cursor: null }
       await expect(streaming.getArtist(artistId, bench.call())).rejects.toMatchObject(error)
       await expect(streaming.listReleases(request, bench.call())).rejects.toMatchObject(error)
     })
 
-    it('ends at the deadline and when its caller aborts', async () => {
+    it('ends a call at its deadline and when the caller aborts it', async () => {
       const expiringCall = { ...bench.call(), deadline: new Date(Date.now() + 50) }
       await expect(streaming.getArtist('hanging', expiringCall)).rejects.toMatchObject({ kind: 'timeout' })
       const abortedCall = { ...bench.call(), signal: AbortSignal.abort() }

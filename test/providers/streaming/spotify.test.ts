@@ -39,8 +39,8 @@ describe('Spotify', () => {
   const bench = setUpSpotify()
   const countTokenCalls = () => bench.listCalls('POST /api/token').length
 
-  describe('its token', () => {
-    test('is requested once by parallel calls and cached', async () => {
+  describe('the access token', () => {
+    test('is requested once for concurrent calls and cached', async () => {
       await Promise.all(Array.from({ length: 10 }, () => readArtist(bench)))
       await readArtist(bench)
       expect(countTokenCalls()).toBe(1)
@@ -58,7 +58,7 @@ describe('Spotify', () => {
       expect(countTokenCalls()).toBe(2)
     })
 
-    test('is renewed once for all calls when it is rejected', async () => {
+    test('is renewed once for all concurrent calls when Spotify rejects it', async () => {
       await readArtist(bench)
       bench.spotify.forgetTokens()
       await Promise.all(Array.from({ length: 5 }, () => readArtist(bench)))
@@ -66,13 +66,13 @@ describe('Spotify', () => {
       expect(bench.clock.pauses).toEqual([])
     })
 
-    test('is not renewed again when the new one is rejected as well', async () => {
+    test('is not renewed a second time if the new token is rejected, too', async () => {
       bench.spotify.plan(artistPath, withStatus(401), 2)
       expect(await catchError(readArtist(bench))).toMatchObject({ kind: 'unauthorized', isRetryable: false })
       expect(countTokenCalls()).toBe(2)
     })
 
-    test('is awaited by others even after the call that requested it has ended', async () => {
+    test('reaches waiting calls even if the call that requested it is aborted', async () => {
       const tokenResponse = new Promise<ServerResponse>((resolve) => bench.spotify.plan('/api/token', resolve))
       const callerAbort = new AbortController()
       const abandoned = catchError(readArtist(bench, { ...bench.clock.call(), signal: callerAbort.signal }))
@@ -95,14 +95,14 @@ describe('Spotify', () => {
     })
 
     test.each([{ access_token: '' }, { access_token: 'x', expires_in: 'soon' }, []])(
-      'is missing in a response of the shape %j',
+      'counts as unavailable if the response is %j',
       async (body) => {
         bench.spotify.plan('/api/token', withBody(body), 3)
         expect(await catchError(readArtist(bench))).toMatchObject({ kind: 'unavailable' })
       },
     )
 
-    test('appears in no message, nor does the secret', async () => {
+    test('does not appear in any error, and neither does the client secret', async () => {
       const unauthorized = createSpotifyStreaming(
         { ...bench.spotify.options, clientSecret: 'wrong-secret' },
         bench.clock,
@@ -138,7 +138,7 @@ describe('Spotify', () => {
       expect([bench.clock.pauses, bench.listCalls(`GET ${artistPath}`).length]).toEqual([[], 1])
     })
 
-    test('receives no calls before the end of the pause', async () => {
+    test('receives no calls before the stated time has passed', async () => {
       bench.spotify.plan(artistPath, withStatus(429, { 'retry-after': '61' }))
       await catchError(readArtist(bench))
       bench.clock.advance(31)
@@ -161,7 +161,7 @@ describe('Spotify', () => {
         withBody({ name: 'N', external_urls: { spotify: 'https://x' }, rest: 'x'.repeat(10 * 1024 * 1024) }),
       ],
       ['no name', withBody({ external_urls: { spotify: 'https://x' } })],
-      ['a name that is no text', withBody({ name: 1, external_urls: { spotify: 'https://x' } })],
+      ['a name that is not text', withBody({ name: 1, external_urls: { spotify: 'https://x' } })],
       ['a list', withBody([])],
     ])('is retried after %s', async (_, respond) => {
       bench.spotify.plan(artistPath, respond)
@@ -169,7 +169,7 @@ describe('Spotify', () => {
       expect(bench.clock.pauses).toEqual([1000])
     })
 
-    test('is abandoned after the third attempt', async () => {
+    test('is called at most three times', async () => {
       bench.spotify.plan(artistPath, withStatus(500), 3)
       expect(await catchError(readArtist(bench))).toMatchObject({ kind: 'unavailable' })
       expect(bench.clock.pauses).toEqual([1000, 2000])
@@ -187,7 +187,7 @@ describe('Spotify', () => {
     })
   })
 
-  it('reads the reduced responses of development mode and ignores unknown fields', async () => {
+  it('may send the reduced responses of development mode and unknown fields', async () => {
     const links = { spotify: 'https://open.spotify.com/artist/nova1' }
     bench.spotify.plan(
       artistPath,
@@ -215,14 +215,17 @@ describe('Spotify', () => {
 
   it.each([
     ['a page without items', { items: [], limit: 5, next: 'https://next' }],
-    ['the total', { items: [{ id: 'a1', name: 'A', album_type: 'album' }], limit: 5, total: 9, next: 'https://next' }],
-  ])('ends a list at %s, whatever `next` contains', async (_, page) => {
+    [
+      'the total number of items',
+      { items: [{ id: 'a1', name: 'A', album_type: 'album' }], limit: 5, total: 9, next: 'https://next' },
+    ],
+  ])('ends a list at %s, regardless of `next`', async (_, page) => {
     bench.spotify.plan(`${artistPath}/albums`, withBody(page))
     const request = { artistId: 'nova1', groups: ['album'] as const, cursor: '5' }
     expect((await bench.streaming.listReleases(request, bench.clock.call())).next).toBeNull()
   })
 
-  it('accepts a search result only if its ISRC is the requested one', async () => {
+  it('may return other tracks for an ISRC, which are ignored', async () => {
     const track = { id: 't1', name: 'T', album: { id: 'a1', name: 'A' }, artists: [] }
     const searchResult = (isrc: string) => ({ tracks: { items: [{ ...track, external_ids: { isrc } }] } })
     bench.spotify.plan('/v1/search', withBody(searchResult('QZABC0000002')))
@@ -232,7 +235,7 @@ describe('Spotify', () => {
     expect(bench.listCalls('GET /v1/search?q=isrc%3AQZABC0000001')).toHaveLength(2)
   })
 
-  it('is not called for an invalid id or with a foreign cursor', async () => {
+  it('is not called with an invalid id or a cursor from another list', async () => {
     const releases = { groups: ['album'] as const, cursor: null }
     const invalidRequest = { artistId: '../me', ...releases }
     expect(await catchError(bench.streaming.getArtist('..', bench.clock.call()))).toMatchObject({ kind: 'not_found' })

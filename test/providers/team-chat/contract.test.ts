@@ -76,7 +76,7 @@ describe.each([
   })
 })
 
-test('the embedded team chat accepts each key once', async () => {
+test('the embedded team chat posts one message per key', async () => {
   const post = (text: string) => embeddedChat.postMessage(threadId, text, { ...createCall(), key: 'once' })
   expect(await post('first')).toEqual(await post('second'))
   expect(storedMessages.get(`${threadId}/once`)).toMatchObject({ text: 'first' })
@@ -114,13 +114,13 @@ describe('slack', () => {
     ['ratelimited', 'rate_limited'],
     ['internal_error', 'unavailable'],
     ['msg_too_long', 'invalid'],
-  ])('that responds %s fails as %s', async (error, kind) => {
+  ])('that responds with %s fails as %s', async (error, kind) => {
     slack.refuseNext('chat.postMessage', error)
     const posting = slackChat.postMessage(threadId, 'x', { ...createCall(), key: 'r' })
     await expect(posting).rejects.toMatchObject({ name: 'ProviderError', kind })
   })
 
-  test('that is down or does not respond fails with a distinct kind after one request', async () => {
+  test('that is down or does not respond gets one request, and each case has its own error kind', async () => {
     slack.failNext('chat.postMessage', 503)
     const before = slack.calls.length
     const posting = () => slackChat.postMessage(threadId, 'x', { ...createCall(300), key: 's' })

@@ -12,7 +12,7 @@ describe.each(['auto', 'just-bash'])('with the driver %s', (provider) => {
   })
   afterAll(() => world.close())
 
-  it('an idle sandbox is stopped, rejects turns and resumes with its files', async () => {
+  it('an idle sandbox is stopped, then rejects turns, and resumes with its files', async () => {
     const chat = await sandboxApi.chatApi.openChat()
     const { sessionId } = chat
     expect(await sandboxApi.run(chat, 'echo kept > file && cat file')).toContain('kept')
@@ -44,7 +44,7 @@ describe.each(['auto', 'just-bash'])('with the driver %s', (provider) => {
     expect(await sandboxApi.isWatched(sessionId)).toBe(true)
   })
 
-  it('a sandbox that has already ended by its timeout is stopped without a log line', async () => {
+  it('a sandbox that has already ended at its timeout becomes hibernated without an error', async () => {
     const chat = await sandboxApi.chatApi.openChat()
     await world.db`
       update sessions set sandbox_expires_at = now() - interval '1 second' where id = ${chat.sessionId}`
@@ -63,7 +63,7 @@ describe('the lifecycle', () => {
   })
   afterAll(() => world.close())
 
-  it('hibernates by its timer but waits for a headless run that is longer than the idle time', async () => {
+  it('hibernates an idle sandbox, but waits for a headless run that is longer than the idle time', async () => {
     const { sessionId, account } = await sandboxApi.chatApi.openChat()
     await sandboxApi.untilState(sessionId, 'hibernated')
     await sandboxApi.untilUnwatched(sessionId)
@@ -104,7 +104,7 @@ describe('a run that is accepted while its sandbox hibernates', () => {
   })
   afterAll(() => world.close())
 
-  it('reactivates the session, and its tools find the files', async () => {
+  it('reactivates the session, and its tools find the earlier files', async () => {
     const chat = await sandboxApi.chatApi.openChat()
     await sandboxApi.run(chat, 'echo kept > file')
     const { sandboxState } = await sandboxApi.requireRow(chat.sessionId)

@@ -76,7 +76,7 @@ const endIdleTime = async ({ sessionId }: OpenChat): Promise<void> => {
   await world.engine.start(watchSandbox, { sessionId: sessionId })
 }
 
-test('after a worker is killed while it stops an idle sandbox, another one completes the hibernation', async () => {
+test('after a worker is killed while it stops an idle sandbox, another worker completes the hibernation', async () => {
   const { chat, worker } = await openChat()
   await killDuringWrite('hibernating-hibernated', worker, () => endIdleTime(chat))
   expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleState).toBe('hibernating')
@@ -94,7 +94,7 @@ test('after a worker is killed while it stops an idle sandbox, another one compl
   await secondWorker.stop()
 })
 
-test('after a worker is killed before it records that a sandbox hibernates, another one records it', async () => {
+test('after a worker is killed before it records that a sandbox hibernates, another worker records it', async () => {
   const { chat, worker } = await openChat()
   await killDuringWrite('active-hibernating', worker, () => endIdleTime(chat))
   expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleState).toBe('active')
@@ -124,7 +124,7 @@ test('a run accepted while a killed worker is stopping the sandbox runs on the r
   await secondWorker.stop()
 })
 
-test('after a worker is killed while it resumes a sandbox, another one returns the sandbox to the caller', async () => {
+test('after a worker is killed while it resumes a sandbox, another worker returns the sandbox to the caller', async () => {
   const { chat, worker } = await openChat()
   await endIdleTime(chat)
   await sandboxApi.untilState(chat.sessionId, 'hibernated')
@@ -167,7 +167,7 @@ test('after a worker is killed while it extends a sandbox, the sandbox is extend
   await secondWorker.stop()
 })
 
-test('the sweep finds unwatched idle sandboxes and resumes whose worker was lost', async () => {
+test('the sweep handles idle sandboxes that no workflow watches, and interrupted resumes of a lost worker', async () => {
   const { chat, worker } = await openChat()
   const other = await sandboxApi.chatApi.openChat(chat.account)
   await worker.kill()

@@ -99,7 +99,7 @@ const check = (sessionId: string) => createLifecycleActivities(defaultDeps()).lo
 const acceptActivity = (sessionId: string) =>
   world.db.begin((tx) => touchActiveSandbox(tx, sessionId, 5 * minute, 10_000))
 
-it('an idle session becomes hibernating, is stopped and becomes hibernated; both changes increment the version', async () => {
+it('an idle session becomes hibernating and then hibernated, and each change increments the version', async () => {
   const { sessionId, sandbox } = await createIdleSession()
   expect(await check(sessionId)).toEqual({ do: 'stop', lifecycleVersion: 8 })
   expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'hibernating', lifecycleVersion: 8 })
@@ -113,7 +113,7 @@ it('an idle session becomes hibernating, is stopped and becomes hibernated; both
   expect(await check(sessionId)).toEqual({ do: 'end' })
 })
 
-it('a repeated check continues the stop that it began and does not stop again', async () => {
+it('a repeated check continues the stop that the first check began and begins no second stop', async () => {
   const { sessionId } = await createIdleSession()
   const first = await check(sessionId)
   expect(await check(sessionId)).toEqual(first)
@@ -131,7 +131,7 @@ it('a sandbox with an unfinished run in any of its chats does not hibernate', as
   expect(await check(sessionId)).toMatchObject({ do: 'stop' })
 })
 
-it('the change to hibernating and the acceptance of a run exclude each other', async () => {
+it('either a run is accepted or its sandbox begins to hibernate, but not both', async () => {
   for (let round = 0; round < 20; round++) {
     const { sessionId, chatId } = await createIdleSession()
     const accepting = world.db.begin(async (tx) => {
@@ -161,17 +161,17 @@ it('a run accepted before the stop prevents the stop', async () => {
 it.each([
   ['a run', acceptActivity],
   ['activity', (sessionId: string) => touchSandbox(world.db, sessionId, lifecycleTimes(world.config))],
-])('%s during the stop takes precedence, and the sandbox is resumed', async (_, chatApi) => {
+])('%s during the stop takes precedence over the stop, and the sandbox is resumed', async (_, interrupt) => {
   const { sessionId } = await createIdleSession()
   await check(sessionId)
-  const deps = createDeps(() => chatApi(sessionId))
+  const deps = createDeps(() => interrupt(sessionId))
   expect(await stopIdle(deps, { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: true })
   expect((await requireRow(sessionId)).lifecycleState).toBe('active')
   // Another worker reads the same state if this one dies before its report.
   expect(await stopIdle(defaultDeps(), { sessionId, lifecycleVersion: 8 }, 2)).toEqual({ ended: true })
 })
 
-it('an archive during the stop takes precedence', async () => {
+it('archiving the session during the stop takes precedence over hibernation', async () => {
   const { sessionId } = await createIdleSession()
   await check(sessionId)
   const archive = () => world.db`
@@ -183,7 +183,7 @@ it('an archive during the stop takes precedence', async () => {
   expect(await check(sessionId)).toEqual({ do: 'end' })
 })
 
-it('a deletion during the stop causes no error', async () => {
+it('deleting the session during the stop causes no error', async () => {
   const { sessionId } = await createIdleSession()
   await check(sessionId)
   const remove = () => world.db`delete from sessions where id = ${sessionId}`
@@ -191,7 +191,7 @@ it('a deletion during the stop causes no error', async () => {
   expect(await check(sessionId)).toEqual({ do: 'end' })
 })
 
-it('a failing stop is retried; after the last attempt the session fails with a fixed message', async () => {
+it('a failed stop is retried, and after the last attempt the session fails with a fixed message', async () => {
   const { sessionId } = await createIdleSession()
   await check(sessionId)
   const deps = createDeps(() => Promise.reject(new SandboxError('a text of an internal error')))
@@ -210,7 +210,7 @@ it('a failing stop is retried; after the last attempt the session fails with a f
   })
 })
 
-it('a sandbox that has ended by its timeout is hibernated even if its stop fails', async () => {
+it('a sandbox that has ended at its timeout becomes hibernated even if its stop fails', async () => {
   const { sessionId } = await createIdleSession()
   await world.db`update sessions set sandbox_expires_at = now() where id = ${sessionId}`
   expect(await check(sessionId)).toEqual({ do: 'stop', lifecycleVersion: 7 })
@@ -219,7 +219,7 @@ it('a sandbox that has ended by its timeout is hibernated even if its stop fails
   expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'hibernated', lifecycleError: null })
 })
 
-it('a deleted sandbox is removed from its session', async () => {
+it('a sandbox that no longer exists is removed from its session', async () => {
   const { sessionId, sandbox } = await createIdleSession()
   await check(sessionId)
   await sandbox.destroy()
@@ -256,7 +256,7 @@ it('a stopped sandbox is not extended', async () => {
   expect((await requireRow(sessionId)).lifecycleVersion).toBe(7)
 })
 
-it('a watcher is recorded once', async () => {
+it('only the first check records a watcher', async () => {
   const { sessionId } = await createIdleSession()
   await world.db`
     update sessions set lifecycle_run_id = null, hibernate_after = now() + interval '3 minutes' where id = ${sessionId}`

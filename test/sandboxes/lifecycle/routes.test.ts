@@ -39,7 +39,7 @@ describe.each([
   ['POST', 'extend'],
   ['GET', 'reconnect'],
 ] as const)('%s /api/sandbox/%s', (method, name) => {
-  it('rejects other accounts, unknown sessions, a missing sessionId and missing credentials', async () => {
+  it('rejects other accounts, an unknown session, a missing sessionId and missing credentials', async () => {
     const chat = await makeSession()
     const outsider = await world.makeAccount()
     const withoutSession = { key: owner.key, ...(method === 'POST' && { body: {} }) }
@@ -73,7 +73,7 @@ describe.each(['activity', 'extend'])('POST /api/sandbox/%s', (name) => {
     },
   )
 
-  it('is rejected within ten seconds of the end', async () => {
+  it('is rejected in the last ten seconds of the sandbox', async () => {
     const chat = await makeSession()
     await world.db`
       update sessions set lifecycle_state = 'active', sandbox_expires_at = now() + interval '9 seconds'
@@ -84,7 +84,7 @@ describe.each(['activity', 'extend'])('POST /api/sandbox/%s', (name) => {
 })
 
 describe('POST /api/sandbox/activity', () => {
-  it('restarts the idle time without a new version', async () => {
+  it('restarts the idle time and does not change the version', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     await setIdleTime(chat.sessionId)
     const before = await sandboxApi.requireRow(chat.sessionId)
@@ -103,7 +103,7 @@ describe('POST /api/sandbox/activity', () => {
     expect(after.lifecycleVersion).toBe(before.lifecycleVersion)
   })
 
-  it('does not move a time backwards', async () => {
+  it('does not move any of the times backwards', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     await world.db`
       update sessions set last_activity_at = now() + interval '1 minute', hibernate_after = now() + interval '1 hour'
@@ -130,7 +130,7 @@ describe('POST /api/sandbox/activity', () => {
 })
 
 describe('POST /api/sandbox/extend', () => {
-  it('adds twenty minutes to the row and to the sandbox, repeatedly, up to five hours', async () => {
+  it('adds twenty minutes to the stored end and to the sandbox with each call, up to five hours in total', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     await setIdleTime(chat.sessionId)
     const before = await sandboxApi.requireRow(chat.sessionId)
@@ -160,7 +160,7 @@ describe('POST /api/sandbox/extend', () => {
     expect([full.status, full.body]).toEqual([200, { success: true, expiresAt: endsAt + 30 * minute, extendedByMs: 0 }])
   })
 
-  it('extends once for each of several concurrent callers', async () => {
+  it('extends the sandbox once for each of several concurrent callers', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     const { sandboxExpiresAt } = await sandboxApi.requireRow(chat.sessionId)
     const responses = await Promise.all([1, 2].map(() => sandboxApi.sendRequest('POST', 'extend', chat)))
@@ -171,7 +171,7 @@ describe('POST /api/sandbox/extend', () => {
     expect(ends.sort((a, b) => a - b)).toEqual([20, 40])
   })
 
-  it('returns 502 when the sandbox has stopped or the engine does not respond, and writes nothing', async () => {
+  it('returns 502 and writes nothing if the sandbox has stopped or the engine does not respond', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     const before = await sandboxApi.requireRow(chat.sessionId)
     const responses: { status: number; body: unknown }[] = []
@@ -210,7 +210,7 @@ describe('GET /api/sandbox/reconnect', () => {
     ])
   })
 
-  it('finds a running sandbox without recording activity or a new version', async () => {
+  it('finds a running sandbox without recording activity or changing the version', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     await setIdleTime(chat.sessionId)
     const before = await sandboxApi.requireRow(chat.sessionId)
@@ -230,7 +230,7 @@ describe('GET /api/sandbox/reconnect', () => {
     expect(await sandboxApi.requireRow(chat.sessionId)).toEqual(before)
   })
 
-  it('stores the end that the driver reports and reactivates a failed session', async () => {
+  it('stores the end time that the driver reports and reactivates a failed session', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     const { sandboxExpiresAt } = await sandboxApi.requireRow(chat.sessionId)
     await world.db`
@@ -253,7 +253,7 @@ describe('GET /api/sandbox/reconnect', () => {
     })
   })
 
-  it('reports a stopped sandbox as expired and retains the state that resumes it', async () => {
+  it('reports a stopped sandbox as expired and keeps the state that is needed to resume it', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     await sandboxApi.run(chat, 'echo kept > file')
     await (await (await sandboxApi.openDriver()).open(await readState(chat.sessionId))).stop()
@@ -312,7 +312,7 @@ describe('GET /api/sandbox/reconnect', () => {
     }
   })
 
-  it('returns connected if the sandbox is unreachable, and its end only if the end is in the future', async () => {
+  it('returns connected if the sandbox is unreachable, with its end time only if that is in the future', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     const { sandboxExpiresAt } = await sandboxApi.requireRow(chat.sessionId)
     const engine = withWorkflow(world.engine, probeSandbox, timeOut)

@@ -32,7 +32,7 @@ const describeWatch = (sessionId: string) =>
     return { runId, status: status.name, historyLength }
   })
 
-test('a watch continues as new when Temporal suggests it, and remains the only watch', async () => {
+test('a watch continues as new when Temporal suggests it, and remains the only watch of its sandbox', async () => {
   // Temporal suggests this after thousands of events; the replacement, after forty.
   const replacement = { find: 'workflowInfo().continueAsNewSuggested', replace: 'workflowInfo().historyLength > 40' }
   const WORKFLOW_BUNDLE = await buildWith([replacement], 'sandboxes/lifecycle.ts')

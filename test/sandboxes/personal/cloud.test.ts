@@ -11,7 +11,7 @@ import { createPersonalApi } from './personal-api.ts'
 for (const driver of cloudDrivers(await localDrivers())) {
   const { name } = driver
   it.skipIf(!driver.available)(
-    `a read of the personal sandboxes does not resume a stopped one at ${name}`,
+    `reading the personal sandboxes does not resume a stopped sandbox at ${name}`,
     async () => {
       const root = await mkdtemp(join(tmpdir(), 'backline-vendor-'))
       const port = await driver.open(root)

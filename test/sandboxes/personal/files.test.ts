@@ -93,7 +93,7 @@ describe('POST /api/sandboxes/files', () => {
     expect((await personalApi.readFile(owner, 'README.md')).body.content).toBe('new')
   })
 
-  it('returns 500 if no file was committed, and still deletes the staged files', async () => {
+  it('returns 500 if no file could be committed, and still deletes the staged files', async () => {
     const owner = await makeOwner()
     const url = await stageFile(owner, 'x', 'x')
     const response = await commit(owner, { files: [{ url, name: 'below-a-file' }], path: 'README.md' })
@@ -101,7 +101,7 @@ describe('POST /api/sandboxes/files', () => {
     expect(await isDeleted(url)).toBe(true)
   })
 
-  it('commits into the repository of a submodule that the account belongs to, and into no other', async () => {
+  it('commits into the submodule of an organization that the account belongs to, and into no other', async () => {
     const owner = await makeOwner()
     const organization = await world.makeOrganization({ members: [owner.id] })
     const foreign = await world.makeOrganization()
@@ -133,7 +133,7 @@ describe('POST /api/sandboxes/files', () => {
     expect(await host.findHead({ owner: 'workspaces', name: foreign.id }, 'main')).toBe(before)
   })
 
-  it('returns the same commits for a repeated Idempotency-Key', async () => {
+  it('returns the same commits when an Idempotency-Key is repeated', async () => {
     const owner = await makeOwner()
     const body = { files: [{ url: await stageFile(owner, 'x', 'once'), name: 'once.txt' }] }
     const headers = { 'idempotency-key': randomUUID() }
@@ -149,7 +149,7 @@ describe('POST /api/sandboxes/files', () => {
     expect(await findHead(owner)).toBe(head)
   })
 
-  it('rejects files of other accounts and stores, and unsafe paths and names, and commits nothing', async () => {
+  it('rejects files of other accounts or stores and unsafe paths or names, and commits nothing', async () => {
     const owner = await makeOwner()
     const outsider = await world.makeAccount()
     const ownUrl = await stageFile(owner, 'x', 'x')
@@ -212,7 +212,7 @@ describe('GET /api/sandboxes/file', () => {
     expect((await personalApi.readFile(owner, 'named.PNG')).body.encoding).toBe('base64')
   })
 
-  it('rejects missing, unsafe or too large files and those of another account', async () => {
+  it('rejects files that are missing, too large or of another account, and unsafe paths', async () => {
     const owner = await makeOwner()
     const outsider = await world.makeAccount()
     const content = Buffer.alloc(5 * 1024 * 1024 + 1, 0x61)

@@ -85,31 +85,35 @@ const countCommits = async (name: string): Promise<number> => {
 
 const killedSteps: SetupStep[] = ['start-sandbox', 'source-repository', 'clone', 'commit', 'snapshot', 'stop-sandbox']
 
-it('a setup whose worker is killed at each step completes without repeating a step', { timeout: 600_000 }, async () => {
-  const owner = await world.makeAccount()
-  const { runId } = (await personalApi.setup(owner)).body
-  for (const step of killedSteps) {
-    await killBeforeReport(step)
-    expect(listLogs(await personalApi.readRun(owner, runId)).map((entry) => entry.step)).not.toContain(step)
-  }
-  const worker = await startWorkerHere(world)
-  const run = await personalApi.untilEnded(owner, runId)
-  expect(run.status).toBe('COMPLETED')
-  expect(run.attempts?.map(({ status, error }) => error?.name ?? status)).toEqual([
-    ...killedSteps.map(() => 'WorkerLost'),
-    'COMPLETED',
-  ])
-  expect(listLogs(run).map(({ step }) => step)).toEqual(setupSteps)
-  expect(listLogs(run).map(({ status }) => status)).not.toContain('failed')
-  expect(listLogs(run).find(({ step }) => step === 'snapshot')).toMatchObject({ status: 'skipped' })
-  expect(await countCommits(personalRepositoryName(owner.id))).toBe(2)
-  const { body } = await personalApi.list(owner)
-  expect(body.sandboxes.map(({ sandboxStatus }) => sandboxStatus)).toEqual(['stopped'])
-  expect(listPaths(body.filetree)).toContain('orgs/.gitkeep')
-  await worker.stop()
-})
+it(
+  'a setup completes without repeating a step, even if its worker is killed at each step',
+  { timeout: 600_000 },
+  async () => {
+    const owner = await world.makeAccount()
+    const { runId } = (await personalApi.setup(owner)).body
+    for (const step of killedSteps) {
+      await killBeforeReport(step)
+      expect(listLogs(await personalApi.readRun(owner, runId)).map((entry) => entry.step)).not.toContain(step)
+    }
+    const worker = await startWorkerHere(world)
+    const run = await personalApi.untilEnded(owner, runId)
+    expect(run.status).toBe('COMPLETED')
+    expect(run.attempts?.map(({ status, error }) => error?.name ?? status)).toEqual([
+      ...killedSteps.map(() => 'WorkerLost'),
+      'COMPLETED',
+    ])
+    expect(listLogs(run).map(({ step }) => step)).toEqual(setupSteps)
+    expect(listLogs(run).map(({ status }) => status)).not.toContain('failed')
+    expect(listLogs(run).find(({ step }) => step === 'snapshot')).toMatchObject({ status: 'skipped' })
+    expect(await countCommits(personalRepositoryName(owner.id))).toBe(2)
+    const { body } = await personalApi.list(owner)
+    expect(body.sandboxes.map(({ sandboxStatus }) => sandboxStatus)).toEqual(['stopped'])
+    expect(listPaths(body.filetree)).toContain('orgs/.gitkeep')
+    await worker.stop()
+  },
+)
 
-it('files are committed once despite a killed worker, and the response lists all files', async () => {
+it('files are committed once even if the worker is killed, and the response lists all of them', async () => {
   const owner = await world.makeAccount()
   const { cloneUrl } = await world.deps.codeHost.ensureRepository(personalRepositoryName(owner.id))
   await recordSourceRepository(world.db, owner.id, cloneUrl)

@@ -15,7 +15,7 @@ afterAll(() => world.close())
 const emptyList = { status: 'success', sandboxes: [], snapshot_id: null, github_repo: null, filetree: null }
 const findHead = (name: string) => world.deps.codeHost.findHead({ owner: 'workspaces', name }, 'main')
 
-it('deletes sandboxes, repository, snapshot and record, and returns the record, then null', async () => {
+it('DELETE removes sandboxes, repository, snapshot and record and returns the record; a repetition returns null', async () => {
   const owner = await world.makeAccount()
   await personalApi.setUp(owner)
   const { body: before } = await personalApi.list(owner)
@@ -40,7 +40,7 @@ it('deletes sandboxes, repository, snapshot and record, and returns the record, 
   expect((await personalApi.setUp(owner)).status).toBe('COMPLETED')
 })
 
-it('ends a running setup first', async () => {
+it('DELETE first ends a running setup', async () => {
   const owner = await world.makeAccount()
   const { body } = await personalApi.setup(owner)
   await personalApi.untilRun(owner, body.runId, 'the first steps', ({ status }) => status !== 'QUEUED')
@@ -49,7 +49,7 @@ it('ends a running setup first', async () => {
   expect((await personalApi.list(owner)).body).toEqual(emptyList)
 })
 
-it('stops the sandbox of a setup that is cancelled', async () => {
+it('cancelling a setup stops its sandbox', async () => {
   const owner = await world.makeAccount()
   const { body } = await personalApi.setup(owner)
   await personalApi.untilRun(owner, body.runId, 'a sandbox', ({ metadata }) => metadata?.['currentStep'] !== 'queued')
@@ -66,7 +66,7 @@ it('stops the sandbox of a setup that is cancelled', async () => {
 const recordSource = async (owner: TestAccount, url: string): Promise<void> =>
   recordSourceRepository(world.db, owner.id, url)
 
-it('does not delete a repository that is not a source repository, and retains the record', async () => {
+it('DELETE does not delete a repository that is not a source repository, and keeps the record', async () => {
   const owner = await world.makeAccount()
   const workspace = await world.deps.codeHost.ensureRepository(owner.id)
   const { owner: repoOwner, name: repoName, cloneUrl } = workspace
@@ -81,7 +81,7 @@ it('does not delete a repository that is not a source repository, and retains th
   expect((await personalApi.list(owner)).body.github_repo).toBe(cloneUrl)
 })
 
-it('rejects a bad account_id and an account without access', async () => {
+it('DELETE rejects a bad account_id and an account without access', async () => {
   const owner = await world.makeAccount()
   const invalid = await personalApi.remove(owner, { account_id: 'x' })
   expect([invalid.status, invalid.body]).toEqual([
@@ -95,7 +95,7 @@ it('rejects a bad account_id and an account without access', async () => {
   expect(listResponse.status).toBe(403)
 })
 
-it('skips sandboxes that the driver does not know', async () => {
+it('sandboxes that the driver does not know are not listed', async () => {
   const owner = await world.makeAccount()
   await personalApi.setUp(owner)
   const sandboxes = (await personalApi.list(owner)).body.sandboxes

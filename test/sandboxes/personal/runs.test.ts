@@ -62,7 +62,7 @@ describe('POST /api/sandboxes/setup', () => {
     expect(next.body.runId).not.toBe(runId)
   })
 
-  it('returns the same run for a repeated Idempotency-Key, even after the run has ended', async () => {
+  it('returns the same run when an Idempotency-Key is repeated, even after the run has ended', async () => {
     const account = await world.makeAccount()
     const sent = { key: account.key, headers: { 'idempotency-key': 'one' } }
     const sendRequest = () =>
@@ -88,7 +88,7 @@ describe('POST /api/sandboxes/setup', () => {
 })
 
 describe('GET /api/tasks/runs', () => {
-  it('lists the runs of the account, latest first, in pages, without fields that are read by id', async () => {
+  it('lists the runs of the account, latest first, in pages, without the fields that only a read by id returns', async () => {
     const account = await world.makeAccount()
     const ids = [await insert(account), await insert(account), await insert(account)]
     const listedRuns = await personalApi.readRuns(account, 'limit=2')
@@ -110,7 +110,7 @@ describe('GET /api/tasks/runs', () => {
     })
   })
 
-  it('shows the output of completed runs only, and an error without a stack', async () => {
+  it('shows an output only for completed runs, and errors without a stack trace', async () => {
     const done = await insert(owner)
     const failed = await insert(owner)
     await end(done, { status: 'COMPLETED', output: { snapshotId: 's' } })
@@ -124,7 +124,7 @@ describe('GET /api/tasks/runs', () => {
     })
   })
 
-  it('stores no secret', async () => {
+  it('removes secrets from the stored payload', async () => {
     const id = await insert(owner, {
       payload: {
         text: `use ${owner.key} at https://x:secretword@host/`,
@@ -157,7 +157,7 @@ describe('GET /api/tasks/runs', () => {
 })
 
 describe('DELETE /api/tasks/runs', () => {
-  it('cancels a run that never started, once', async () => {
+  it('cancels a run that has not started, and rejects a second cancellation', async () => {
     const id = await insert(owner)
     expect((await personalApi.cancel(owner, id)).body).toEqual({ status: 'success' })
     expect(await personalApi.readRun(owner, id)).toMatchObject({ status: 'CANCELED', finishedAt: expect.any(String) })
@@ -165,7 +165,7 @@ describe('DELETE /api/tasks/runs', () => {
     expect([repeated.status, repeated.body]).toEqual([409, { status: 'error', error: 'Run is already finished' }])
   })
 
-  it('rejects jobs that cannot be cancelled, unknown runs and the runs of others', async () => {
+  it('rejects jobs that cannot be cancelled, unknown runs and runs of other accounts', async () => {
     const id = await insert(owner, { jobKind: 'commit-files', cancellable: false })
     const other = await personalApi.cancel(owner, id)
     expect([other.status, other.body]).toEqual([409, { status: 'error', error: 'This run cannot be cancelled' }])
@@ -174,7 +174,7 @@ describe('DELETE /api/tasks/runs', () => {
     expect((await world.request('DELETE', '/api/tasks/runs', { key: owner.key })).status).toBe(400)
   })
 
-  it('returns 504 while Temporal is unreachable, and the cancellation remains requested', async () => {
+  it('returns 504 while Temporal is unreachable, and the request to cancel stays stored', async () => {
     const id = await insert(owner)
     await world.db`update background_runs set status = 'EXECUTING', engine_started_at = now() where id = ${id}`
     const response = await whileUnreachable(() => personalApi.cancel(owner, id))

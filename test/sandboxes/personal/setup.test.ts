@@ -48,7 +48,7 @@ for (const driver of await selectDrivers()) {
       expect((await personalApi.readFile(owner, 'README.md')).body.content).toContain('Workspace')
     })
 
-    it('starts the next setup from the snapshot, replaces the snapshot and retains one sandbox', async () => {
+    it('when repeated, starts from the snapshot, replaces it and leaves one sandbox', async () => {
       const owner = await world.makeAccount()
       const first = await personalApi.setUp(owner)
       const source = { owner: 'workspaces', name: personalRepositoryName(owner.id) }
@@ -65,7 +65,7 @@ for (const driver of await selectDrivers()) {
       expect(listLogs(second).map(({ status }) => status)).not.toContain('failed')
     })
 
-    it('adds repositories of organizations as submodules, whose files can be read through them', async () => {
+    it('adds the repositories of organizations as submodules, whose files can be read', async () => {
       const organization = await world.makeOrganization()
       const owner = await world.makeAccount({ organizationId: organization.id })
       const run = await personalApi.setUp(owner)
@@ -103,7 +103,7 @@ for (const driver of await selectDrivers()) {
       expect(body).toMatchObject({ sandboxes: [{ sandboxStatus: 'stopped' }], snapshot_id: null, filetree: null })
     })
 
-    it('starts without a snapshot if the snapshot has expired or is missing', async () => {
+    it('starts without the snapshot if it has expired or is missing', async () => {
       const owner = await world.makeAccount()
       await personalApi.setUp(owner)
       await world.db`update account_snapshots set expires_at = now() - interval '1 second' where account_id = ${owner.id}`

@@ -52,7 +52,7 @@ const send = (token: string, body: string | Buffer, pathname = 'a.txt', headers:
   })
 
 describe('POST /api/sandboxes/staged-file', () => {
-  it('returns a client token for one unique path of the account, 100 MiB and one hour', async () => {
+  it('returns a client token that is valid for one unique path of the account, 100 MiB and one hour', async () => {
     const response = await sendRequest({ ...createTokenRequest('mix.wav'), callbackUrl: 'https://evil.example/' })
     expect(response.status).toBe(200)
     expect(Object.keys(response.body).sort()).toEqual(['clientToken', 'type'])
@@ -81,9 +81,9 @@ describe('POST /api/sandboxes/staged-file', () => {
   })
 
   it.each([
-    ['no JSON', '{"type":'],
+    ['invalid JSON', '{"type":'],
     ['an unknown type', { type: 'other', payload: {} }],
-    ['no payload', { type: 'blob.generate-client-token' }],
+    ['a missing payload', { type: 'blob.generate-client-token' }],
     ['a path that leaves the account', createTokenRequest('../other/x')],
     ['an empty path', createTokenRequest('')],
     ['a control character', createTokenRequest('a\u0001')],
@@ -93,7 +93,7 @@ describe('POST /api/sandboxes/staged-file', () => {
     expect([response.status, response.body]).toEqual([500, failed])
   })
 
-  it('accepts a signed callback of the store without credentials', async () => {
+  it('accepts the signed callback of the store, which has no credentials', async () => {
     const body = JSON.stringify({ type: 'blob.upload-completed', payload: { blob: { url: 'x' }, tokenPayload: null } })
     const sign = (key: string): string => createHmac('sha256', key).update(body).digest('hex')
     const sendCallback = (signature: string) =>
@@ -111,7 +111,7 @@ const readCodes = async (pendingResponse: Promise<Response>) => {
 }
 
 describe('the embedded store', () => {
-  it('accepts an upload of the library, whole and in parts, starting from the handshake', async () => {
+  it('accepts whole and multipart uploads of the client library, including its handshake', async () => {
     const options = {
       access: 'public' as const,
       handleUploadUrl: `${world.baseUrl}${path}`,
@@ -132,7 +132,7 @@ describe('the embedded store', () => {
     expect(Buffer.from(read ?? []).equals(content)).toBe(true)
   })
 
-  it('allows the headers of the library in a browser', async () => {
+  it("allows the client library's headers in a browser", async () => {
     const preflight = await world.request('OPTIONS', '/blob/mpu?pathname=a.txt', {
       headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
     })
@@ -206,7 +206,7 @@ describe('the embedded store', () => {
     )
   })
 
-  it('rejects parts of an unknown upload, too many bytes in parts, and an invalid list of parts', async () => {
+  it('rejects parts of an unknown upload, parts with too many bytes in total, and an invalid list of parts', async () => {
     const token = await requestToken('parts.bin')
     const sendPartRequest = (headers: Record<string, string>, body: string | Buffer = 'x') =>
       fetch(`${world.baseUrl}/blob/mpu?pathname=parts.bin`, {

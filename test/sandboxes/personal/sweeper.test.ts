@@ -16,7 +16,7 @@ afterAll(() => world.close())
 const start = () => Promise.reject(new Error('away'))
 
 it(
-  'runs that Temporal never received are started, cancelled runs are ended, and lost runs fail',
+  'the sweeper starts runs that Temporal never received, ends cancelled runs and fails lost runs',
   {
     timeout: 400_000,
   },

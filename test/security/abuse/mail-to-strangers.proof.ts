@@ -59,7 +59,7 @@ describe('an invitation to an outside address', () => {
     },
   )
 
-  test('names the organization after the recipient has accepted an invitation, but never as a link', async () => {
+  test('names the organization, but never as a link, once the recipient has accepted any invitation', async () => {
     const [sender, other, email] = [await world.makeAccount(), await world.makeAccount(), createAddress()]
     const first = await createOrganization(sender)
     await invite(sender, first, email)
@@ -81,7 +81,7 @@ describe('an invitation to an outside address', () => {
     expect((await listEmails(email)).map(({ subject }) => subject).slice(2)).toEqual(['Invitation to an organization'])
   })
 
-  test('is 429 above the limit of the account across all its organizations, and stores nothing', async () => {
+  test('above the daily limit of the account, across all its organizations, returns 429 and stores nothing', async () => {
     const sender = await world.makeAccount()
     const organizations = await Promise.all([1, 2, 3].map(() => createOrganization(sender)))
     const invited = Array.from({ length: 9 }, (_, at) => ({
@@ -102,7 +102,7 @@ describe('an invitation to an outside address', () => {
     expect((await invite(await world.makeAccount(), organizations[0] ?? '', createAddress())).status).toBe(403)
   })
 
-  test('is 429 above the limit of the address, across all inviters', async () => {
+  test('above the daily limit of the address, across all inviters, returns 429', async () => {
     const email = createAddress()
     const senders = await Promise.all([1, 2, 3, 4].map(() => world.makeAccount()))
     const responses = await Promise.all(
@@ -114,7 +114,7 @@ describe('an invitation to an outside address', () => {
     expect(await listEmails(email)).toHaveLength(2)
   })
 
-  test('that is repeated sends no email and does not count', async () => {
+  test('that is repeated sends no email and does not count toward the limits', async () => {
     const [sender, email] = [await world.makeAccount(), createAddress()]
     const organization = await createOrganization(sender)
     for (let time = 0; time < 6; time += 1) expect((await invite(sender, organization, email)).status).toBe(200)
@@ -123,13 +123,13 @@ describe('an invitation to an outside address', () => {
 })
 
 describe('POST /api/emails', () => {
-  test('without a card is rejected for an outside address, even among addresses of the account', async () => {
+  test('without a card on file rejects an outside address, even next to an address of the account', async () => {
     const account = await world.makeAccount()
     for (const body of [{ to: [createAddress()] }, { to: [account.email], cc: [createAddress()] }])
       expect((await send(account, body)).status).toBe(403)
   })
 
-  test('with a card is limited to a number of outside addresses a day; addresses of the account are not limited', async () => {
+  test('with a card on file limits the outside addresses per day, but not addresses of the account', async () => {
     const account = await world.makeAccount()
     await addCard(account.id)
     expect((await send(account, { to: [createAddress(), createAddress()], cc: [createAddress()] })).status).toBe(200)
@@ -144,7 +144,7 @@ describe('POST /api/emails', () => {
     expect((await send(account, { to: [account.email] })).status).toBe(200)
   })
 
-  test('does not accept a test card where email is sent externally', async () => {
+  test('does not count a test card as a card on file where email is sent externally', async () => {
     const account = await world.makeAccount()
     await addCard(account.id)
     const { deps } = world

@@ -67,8 +67,8 @@ const countRefills = async (accountId: string): Promise<number> => {
 const isPro = async ({ id, key }: { id: string; key: string }) =>
   (await world.request('GET', `/api/accounts/${id}/subscription`, { key })).body['isPro']
 
-describe('claims of one account', () => {
-  test('refill it once for one trial, one after the other', async () => {
+describe('the claims of one account', () => {
+  test('refill its credits once for a trial if they are sent one after the other', async () => {
     const account = await world.makeAccount()
     const refills: number[] = []
     for (let round = 0; round < 3; round += 1) {
@@ -78,10 +78,10 @@ describe('claims of one account', () => {
     expect(refills).toEqual([1, 0, 0])
   })
 
-  test('refill it once for one trial, all in parallel', async () => {
+  test('refill its credits once for a trial if they are sent concurrently', async () => {
     const account = await world.makeAccount()
-    const purchase = await Promise.all(Array.from({ length: 4 }, () => buyAnonymously()))
-    expect(await Promise.all(purchase.map((one) => claim(account, one)))).toEqual([200, 200, 200, 200])
+    const purchases = await Promise.all(Array.from({ length: 4 }, () => buyAnonymously()))
+    expect(await Promise.all(purchases.map((purchase) => claim(account, purchase)))).toEqual([200, 200, 200, 200])
     const counted = await world.db`select 1 from subscriptions where account_id = ${account.id} and trial_counts`
     expect(counted).toHaveLength(1)
     expect((await Promise.all([1, 2, 3].map(() => countRefills(account.id)))).reduce((a, b) => a + b)).toBe(1)
@@ -102,7 +102,7 @@ describe('claims of one account', () => {
     }
   })
 
-  test('of paid subscriptions refill it once for overlapping periods, and again when the next period begins', async () => {
+  test('of paid subscriptions refill its credits once for overlapping periods, and again in the next period', async () => {
     const account = await world.makeAccount()
     const first = await buyAnonymously({ status: 'active' })
     for (const purchase of [
@@ -122,7 +122,7 @@ describe('claims of one account', () => {
     expect(await countRefills(account.id)).toBe(1)
   })
 
-  test('retain the counted trial when its webhook is repeated, even after the trial has ended', async () => {
+  test('keep counting the same trial when webhooks are repeated, even after that trial has ended', async () => {
     const account = await world.makeAccount()
     const first = await buyAnonymously()
     const second = await buyAnonymously()
@@ -141,7 +141,7 @@ describe('claims of one account', () => {
 })
 
 describe('a trial', () => {
-  test('is refilled once, even if it is longer than a month', async () => {
+  test('refills the credits once, even if it is longer than a month', async () => {
     const account = await world.makeAccount()
     await claim(account, await buyAnonymously({ subscription: { periodEnd: new Date(Date.now() + 40 * day) } }))
     expect(await countRefills(account.id)).toBe(1)
@@ -153,23 +153,26 @@ describe('a trial', () => {
   test.each([
     ['card', () => ({ fingerprint: randomUUID() })],
     ['email', () => ({ email: `${randomUUID()}@example.com` })],
-  ])('counts once for one %s across all claiming accounts, whose other trials remain available', async (_, same) => {
-    const purchase = same()
-    const [one, other] = [await world.makeAccount(), await world.makeAccount()]
-    const [first, second] = [await buyAnonymously(purchase), await buyAnonymously(purchase)]
-    expect([await claim(one, first), await claim(other, second)]).toEqual([200, 200])
-    expect([await isPro(one), await isPro(other)]).toEqual([true, false])
-    await claim(other, await buyAnonymously())
-    expect(await isPro(other)).toBe(true)
-  })
+  ])(
+    'counts once per %s across all accounts that claim it, and their other trials remain available',
+    async (_, same) => {
+      const purchase = same()
+      const [one, other] = [await world.makeAccount(), await world.makeAccount()]
+      const [first, second] = [await buyAnonymously(purchase), await buyAnonymously(purchase)]
+      expect([await claim(one, first), await claim(other, second)]).toEqual([200, 200])
+      expect([await isPro(one), await isPro(other)]).toEqual([true, false])
+      await claim(other, await buyAnonymously())
+      expect(await isPro(other)).toBe(true)
+    },
+  )
 
-  test('counts once for the organizations that one account buys it for', async () => {
+  test('counts once across the organizations for which one account buys it', async () => {
     const buyer = await world.makeAccount()
     const organizations = [
       await world.makeOrganization({ members: [buyer.id] }),
       await world.makeOrganization({ members: [buyer.id] }),
     ]
-    const purchase = await Promise.all(
+    const purchases = await Promise.all(
       organizations.map(async ({ id: accountId }) => {
         const { body } = await world.request<{ id: string }>('POST', '/api/subscriptions/sessions', {
           key: buyer.key,
@@ -178,9 +181,9 @@ describe('a trial', () => {
         return { days: provider.requests.get(body.id)?.trialDays, sessionId: body.id }
       }),
     )
-    expect(new Set(purchase.map(({ days }) => days))).toEqual(new Set([0, 30]))
+    expect(new Set(purchases.map(({ days }) => days))).toEqual(new Set([0, 30]))
     // The provider reports both as trials.
-    for (const { sessionId } of purchase) await paymentsApi.reportCheckout(pay(sessionId, {}).checkout)
+    for (const { sessionId } of purchases) await paymentsApi.reportCheckout(pay(sessionId, {}).checkout)
     const counted = await Promise.all(organizations.map(({ id }) => countRefills(id)))
     expect(new Set(counted)).toEqual(new Set([0, 1]))
     await claim(buyer, await buyAnonymously())
@@ -189,7 +192,7 @@ describe('a trial', () => {
     expect([body['error' as 'id'], body.id]).toEqual(['already_subscribed', undefined])
   })
 
-  test('is not offered again to an account that claimed one', async () => {
+  test('is not offered again to an account that has claimed a trial', async () => {
     const account = await world.makeAccount()
     const first = await buyAnonymously()
     await claim(account, first)

@@ -24,8 +24,8 @@ afterAll(async () => {
   await world.close()
 })
 
-describe('the role of API and worker', () => {
-  test('is the current role of both processes', async () => {
+describe('the database role of the API and the worker', () => {
+  test('is the current user of their database connections', async () => {
     const [row] = await world.deps.db`select current_user as role`
     expect(row).toEqual({ role: 'backline_app' })
     expect(await readRoleState(world.deps.db)).toEqual({
@@ -91,12 +91,12 @@ describe('the role of API and worker', () => {
     expect(await application`select 1 from stream_chunk where run_id = 'run'`).toEqual([])
   })
 
-  test('can read whether a migration is missing', async () => {
+  test('can check whether a migration is missing', async () => {
     expect(await explainUnusableDatabase(application)).toBeUndefined()
   })
 })
 
-test('truncating the audit or the ledger is rejected even for the owner', async () => {
+test('truncating the audit log or the ledger is rejected even for the owner', async () => {
   await expect(world.db`truncate audit_log`).rejects.toThrow('append-only')
   await expect(world.db`truncate credit_ledger, usage_events`).rejects.toThrow('append-only')
 })
@@ -113,7 +113,7 @@ const dropRole = async (name: string) => {
 }
 
 describe('grantApplication', () => {
-  test('creates a missing role once for processes that start concurrently', async () => {
+  test('creates a missing role once, even if processes start concurrently', async () => {
     const urls = createUrls()
     await Promise.all([1, 2, 3].map(() => grantApplication(world.db, urls)))
     const db = connect({ url: urls.applicationUrl, max: 1, name: 'test application' })
@@ -141,14 +141,14 @@ describe('grantApplication', () => {
     }
   })
 
-  test('by a role that may not create roles names the missing role', async () => {
+  test('called by a role that may not create roles names the missing role in the error', async () => {
     const urls = createUrls()
     await expect(grantApplication(application, { ...urls, ownerUrl: world.applicationUrl })).rejects.toThrow(
       `The role ${readRoleName(urls)} of DATABASE_URL does not exist`,
     )
   })
 
-  test('changes nothing if the owner and the application are one role', async () => {
+  test('changes nothing if the owner and the application use the same role', async () => {
     const url = inject('postgresUrl')
     await grantApplication(application, { ownerUrl: url, applicationUrl: url })
     expect(await readRoleState(world.db)).toMatchObject({ isSuperuser: true, ownsTables: true, canRewrite: true })

@@ -94,9 +94,9 @@ const sendAndRemove = async (scene: Scene, content: string, before = async (): P
   return reading
 }
 
-describe('a member who is removed', () => {
+describe('a removed member', () => {
   test.each(['auto', 'just-bash'])(
-    'loses access to the remote immediately, pushes nothing and starts no turn: %s',
+    'loses access to the remote immediately, pushes nothing and starts no turn with the driver %s',
     async (provider) => {
       const scene = await openScene(provider)
       const { world, chatApi } = scene
@@ -123,7 +123,7 @@ describe('a member who is removed', () => {
     },
   )
 
-  test('has no sandbox started or resumed by any request', async () => {
+  test('cannot start or resume a sandbox with any request', async () => {
     const scene = await openScene()
     const { world, chatApi } = scene
     const { account, sessionId } = scene.chat
@@ -155,7 +155,7 @@ describe('a member who is removed', () => {
     expect(row?.state).toBeNull()
   })
 
-  test('cannot complete a git request that began before the removal', async () => {
+  test('cannot complete a git request that began before the member was removed', async () => {
     const scene = await openScene()
     const { world, host, organizationId: name } = scene
     const { account } = scene.chat
@@ -207,7 +207,7 @@ describe('a member who is removed', () => {
     await member.body?.cancel()
   })
 
-  test('reaches no method of the code host, because every request checks access first', async () => {
+  test('cannot call any method of the code host, because access is checked before each call', async () => {
     const scene = await openScene()
     const { world, host } = scene
     await removeMember(scene)

@@ -28,7 +28,7 @@ const requestStatus = (headers: string[]): Promise<number> =>
   })
 
 describe('a credential', () => {
-  test('is accepted only in its header, even if it was used before', async () => {
+  test('is accepted only in its own header, even after it was accepted there', async () => {
     const { email, id } = await world.makeAccount()
     const bearer = await issueBearer(world, email)
     expect(await world.request('GET', path, { bearer })).toMatchObject({ status: 200, body: { accountId: id } })
@@ -37,7 +37,7 @@ describe('a credential', () => {
     expect((await world.request('GET', path, { bearer })).status).toBe(200)
   })
 
-  test('is rejected if its header is repeated', async () => {
+  test('is rejected if its header is sent more than once', async () => {
     const [one, other] = [await world.makeAccount(), await world.makeAccount()]
     expect(await requestStatus(['Authorization', `Bearer ${one.key}`])).toBe(200)
     for (const second of [one.key, other.key, 'x']) {
@@ -89,7 +89,7 @@ describe('a token of an external issuer', () => {
   })
 
   test.each([undefined, false, 'false', null, 0, 1, 'yes', {}])(
-    'with email_verified %j is not an identity',
+    'with email_verified %j identifies no account',
     async (verified) => {
       const token = await sign({ aud: issuer, email_verified: verified })
       expect(await createJwksIdentity({ issuer, keysUrl }).verify(token)).toBeUndefined()
@@ -104,7 +104,7 @@ describe('a token of an external issuer', () => {
   })
 
   test.each(['\u212Aim@example.com', 'kim@example.com,evil', 'kim@\u212A.example', ['kim@example.com'], 'kim@127.1'])(
-    'for %j is anonymous',
+    'for the address %j identifies no account',
     async (email) => {
       const token = await sign({ aud: issuer, email })
       expect(await createJwksIdentity({ issuer, keysUrl }).verify(token)).toBeUndefined()
@@ -112,7 +112,7 @@ describe('a token of an external issuer', () => {
   )
 })
 
-describe('an address that resembles another', () => {
+describe('an address that resembles another address', () => {
   test('matches no account and receives no code, invitation or email', async () => {
     const name = `kim-${randomUUID()}`
     const owner = await world.makeAccount({ email: `${name}@example.com` })

@@ -94,7 +94,7 @@ const revocations: [
   ],
 ]
 
-test.each(revocations)('an open stream is closed immediately: %s', async (_, prepare) => {
+test.each(revocations)('an open stream is closed immediately after access is revoked: %s', async (_, prepare) => {
   const run = await startRun(notifyingWorld)
   const { by, revoke } = await prepare(notifyingWorld, run)
   const [stream, ownerStream] = [
@@ -111,7 +111,7 @@ test.each(revocations)('an open stream is closed immediately: %s', async (_, pre
   ownerStream.close()
 })
 
-test('a heartbeat closes streams whose notifications were lost or whose keys expired', async () => {
+test('a heartbeat closes streams whose notifications were lost or whose keys have expired', async () => {
   const run = await startRun(recheckingWorld)
   const tables = connectSingle({ url: recheckingWorld.databaseUrl, name: 'owner of the tables' })
   await tables`alter table account_api_keys disable trigger account_api_keys_revoked`

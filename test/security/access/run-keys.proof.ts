@@ -37,8 +37,8 @@ const asKey = (account: TestAccount) => ({ key: account.key })
 const readVictimStatus = async (): Promise<number> =>
   (await world.request('GET', `/api/accounts/${victim.id}`, asKey(attacker))).status
 
-describe('the key of a run', () => {
-  test('does not add the victim to the organization of an outsider', async () => {
+describe('the run key', () => {
+  test('cannot add its owner to the organization of an outsider', async () => {
     const founded = await world.request<{ organization: { id: string } }>('POST', '/api/organizations', {
       ...asKey(attacker),
       body: { name: 'Trap' },
@@ -60,7 +60,7 @@ describe('the key of a run', () => {
     expect(await readVictimStatus()).toBe(403)
   })
 
-  test('creates no organization and sends no invitations', async () => {
+  test('cannot create an organization or send invitations', async () => {
     const founding = { body: { name: 'Trap' } }
     expect(await world.request('POST', '/api/organizations', { key, ...founding })).toMatchObject(refused)
     const ownOrganization = await world.makeOrganization({ members: [victim.id] })
@@ -71,7 +71,7 @@ describe('the key of a run', () => {
     expect(invited).toEqual([])
   })
 
-  test('gains no access to an artist through an organization, a roster, a pin or a public profile', async () => {
+  test('cannot gain access to an artist through an organization, a roster, a pin or a public profile', async () => {
     const organization = await world.makeOrganization({ members: [victim.id] })
     const artist = await world.makeArtist({ organizationId: organization.id })
     const change = `/api/artists/${artist.id}`
@@ -102,7 +102,7 @@ describe('the key of a run', () => {
     expect((await world.request('POST', '/api/agents/signup', { ...asKey(victim), body: { email } })).status).toBe(200)
   })
 
-  test('starts and changes no work that would run with a key of another account', async () => {
+  test('cannot start or change work that would run with a key of another account', async () => {
     const artist = await world.makeArtist({ rosterOf: colleague.id })
     const task = { title: 't', prompt: 'p', schedule: '0 9 * * 1', artist_account_id: artist.id }
     const [{ id } = { id: '' }] = await world.db<{ id: string }[]>`
@@ -121,7 +121,7 @@ describe('the key of a run', () => {
     expect(await world.db`select prompt from tasks where id = ${id}`).toEqual([{ prompt: 'p' }])
   })
 
-  test('starts a run of its account, and the key of that run has the same limits', async () => {
+  test('can start a run of its account, whose key has the same limits', async () => {
     const startResponse = await world.request<{ runId: string }>('POST', '/api/chat/runs', {
       key,
       body: { prompt: 'more' },
@@ -135,7 +135,7 @@ describe('the key of a run', () => {
     expect(await world.request('POST', '/api/organizations', founding)).toMatchObject(refused)
   })
 
-  test('is rejected by every declared route before its body is read, and the audit records it', async () => {
+  test('is rejected, before the body is read, by every route that widens access, and the audit log records it', async () => {
     const declared = listRoutes(world.deps, createMetrics()).filter(({ widensAccess }) => widensAccess === true)
     expect(declared.length).toBeGreaterThan(15)
     for (const { method, path } of declared) {
@@ -204,7 +204,7 @@ describe('work that a run starts', () => {
     expect(remainingMs / 1000).toBeLessThanOrEqual(RUN_TIME_LIMIT_SECONDS - 3600)
   }
 
-  test('as a headless run inherits its approvals, time and steps, and passes them on', async () => {
+  test('as a headless run inherits the approvals, time and steps of the run and passes them on', async () => {
     const body = { prompt: 'more', approvals: weakerApprovals }
     const startResponse = await world.request<{ runId: string }>('POST', '/api/chat/runs', { key: parent.key, body })
     const child = await readRun(startResponse.body.runId)
@@ -217,7 +217,7 @@ describe('work that a run starts', () => {
     expect(grandchild?.inherited?.limits).toEqual(child?.inherited?.limits)
   })
 
-  test('in another chat of the account inherits them, immediately or from the queue', async () => {
+  test('in another chat of the account inherits these limits, whether it starts immediately or is queued', async () => {
     const { session, chat } = await createSession(world, victim)
     await giveSandbox(world.db, session.id)
     const chatIds = { sessionId: session.id, chatId: chat.id }
@@ -240,7 +240,7 @@ describe('work that a run starts', () => {
     expectInherited(await readInherited(personEntryId))
   })
 
-  test('later through a session, a copy or a task inherits them as well', async () => {
+  test('later through a session, a copy or a task inherits these limits, too', async () => {
     const sessionResponse = await world.request<{ session: object }>('POST', '/api/sessions', { key: parent.key })
     expect(sessionResponse.body.session).toMatchObject({ approvals })
     const { session, chat } = await createSession(world, victim)
@@ -272,7 +272,7 @@ describe('work that a run starts', () => {
     expectInherited(job?.inherited)
   })
 
-  test('is rejected after all model calls are used, including summaries', async () => {
+  test('is rejected once all model calls of the run are used, and so are summaries', async () => {
     const { STEP_LIMIT } = world.config
     await world.db`
       insert into run_steps (run_id, step, attempt, finish_reason, model_id)

@@ -93,7 +93,7 @@ describe('the embedded issuer', () => {
   })
 })
 
-describe('a page whose host name was rebound to this machine', () => {
+describe('a page whose host name was rebound to the address of this machine', () => {
   test.each([
     'evil.example',
     'evil.example:8787',
@@ -104,7 +104,7 @@ describe('a page whose host name was rebound to this machine', () => {
     'evil.example@localhost',
     'localhost/evil.example',
     '',
-  ])('as %j receives no content of the embedded stack', async (host) => {
+  ])('with the host %j receives no content of the embedded stack', async (host) => {
     for (const [method, path] of pages()) {
       const response = await send(method, path, ['Host', host, ...json], token())
       expect([method, path, response.status]).toEqual([method, path, 421])
@@ -112,7 +112,7 @@ describe('a page whose host name was rebound to this machine', () => {
     }
   })
 
-  test('receives no content with a trusted name before or after its name', async () => {
+  test('receives no content if it sends a trusted host name before or after its own', async () => {
     for (const hosts of [
       ['localhost', 'evil.example'],
       ['evil.example', 'localhost'],
@@ -133,11 +133,11 @@ describe('a page whose host name was rebound to this machine', () => {
     'backline.example.:443',
     'mail.example',
     '[fd00::1]',
-  ])('is foreign: %s', async (host) => {
+  ])('is distinguished from a page at the trusted host %s, which receives content', async (host) => {
     expect((await send('POST', '/identity/token', ['Host', host, ...json], token())).status).toBe(200)
   })
 
-  test('is served by the API, which accepts no credential that a browser adds automatically', async () => {
+  test('can reach the API, which accepts no credential that a browser adds automatically', async () => {
     const { key, id } = await world.makeAccount()
     const response = await send('GET', '/api/accounts/id', ['Host', 'evil.example', 'x-api-key', key])
     expect([response.status, JSON.parse(response.text)]).toEqual([
@@ -150,7 +150,7 @@ describe('a page whose host name was rebound to this machine', () => {
 })
 
 describe('a page of another site', () => {
-  test('may neither read nor frame the embedded stack', async () => {
+  test('can neither read nor frame the embedded stack', async () => {
     const requests = pages().flatMap(
       ([method, path]) =>
         [
@@ -244,19 +244,19 @@ describe('the embedded team chat', () => {
 
 describe('the fetch tool', () => {
   test.each(['/identity/token', '/%69dentity/token', '/x/../identity/token', '/%2569dentity/token'])(
-    'obtains no identity at %s',
+    'obtains no identity token from %s',
     async (path) => {
       const refused = { success: false, error: 'This path of the platform is closed to agents' }
       expect(await fetchAsAgent(world.baseUrl, path)).toEqual(refused)
     },
   )
 
-  test('opens neither emails nor payments, even with their URLs', async () => {
+  test('opens no email page and no payment page, even with its URL', async () => {
     for (const path of [inboxPath(world), checkout])
       expect(await fetchAsAgent(world.baseUrl, path, 'GET')).toMatchObject({ success: false })
   })
 
-  test('reaches no other port of this machine: Postgres, Temporal or the HTTP API of Temporal', async () => {
+  test("reaches no other port of this machine, such as Postgres, Temporal or Temporal's HTTP API", async () => {
     const { hostname, port } = new URL(world.databaseUrl)
     for (const address of [`${hostname}:${port}`, world.temporalAddress, inject('temporalHttpAddress')])
       expect(await fetchAsAgent(`http://${address}`, '/')).toEqual({

@@ -148,7 +148,10 @@ const attacks: [string, () => Head][] = [
     'on the payment webhook',
     () => ({ path: '/api/webhooks/payments', headers: { ...json, ...forwardedFrom('203.0.113.1') } }),
   ],
-  ['on the signup', () => ({ path: '/api/agents/signup', headers: { ...json, ...forwardedFrom('203.0.113.2') } })],
+  [
+    'on the sign-up route',
+    () => ({ path: '/api/agents/signup', headers: { ...json, ...forwardedFrom('203.0.113.2') } }),
+  ],
   [
     'on a payment page',
     () => ({
@@ -158,9 +161,9 @@ const attacks: [string, () => Head][] = [
   ],
 ]
 
-describe('idle bodies', () => {
+describe('idle request bodies', () => {
   test.each(attacks)(
-    '%s use only a share of the slots, are closed and do not affect other clients',
+    '%s use only a share of the request slots, are closed and do not affect other clients',
     async (_, head) => {
       const cuts = await readCurrentMetric('backline_slow_bodies_total')
       const end = attack(head())
@@ -173,7 +176,7 @@ describe('idle bodies', () => {
     },
   )
 
-  test('of four accounts at one address leave slots for other clients, even at this address', async () => {
+  test('of four accounts at one address leave slots for other clients, even at the same address', async () => {
     const accounts = [attacker, ...(await Promise.all(range(3).map(() => world.makeAccount())))]
     const heads = accounts.map(({ key }) => ({
       method: 'PATCH',
@@ -198,7 +201,7 @@ describe('idle bodies', () => {
     expect(statuses).toEqual(heads.map(() => new Set([408, 429])))
   })
 
-  test('on git-receive-pack use only a share of its programs while another client pushes', async () => {
+  test('of git pushes use only a share of the git processes, and another client can push', async () => {
     const headers = { 'x-api-key': attacker.key, 'content-type': 'application/x-git-receive-pack-request' }
     const end = attack({ path: `/git/workspaces/${attacker.id}.git/git-receive-pack`, headers })
     await untilFull(gitShare)
@@ -244,7 +247,7 @@ describe('idle bodies', () => {
     expect(await readCurrentMetric('backline_receiving')).toBe(0)
   })
 
-  test('count by their received bytes, not by their declared length', async () => {
+  test('count by the bytes received, not by the declared length', async () => {
     const headers = { ...json, 'x-api-key': attacker.key }
     const head = { method: 'PATCH', path: `/api/sessions/${randomUUID()}`, headers }
     const largeRequests = range(share).map(() => beginRequest(head, apiPort(), 900_000))
@@ -260,8 +263,8 @@ describe('idle bodies', () => {
   })
 })
 
-describe('a slow body', () => {
-  test('that is buffered in memory is closed after its time limit, with the reason', async () => {
+describe('a slow request body', () => {
+  test('that is buffered in memory is rejected after its time limit, and the response states the reason', async () => {
     const slow = beginRequest({ path: '/api/sessions', headers: { ...json, 'x-api-key': attacker.key } })
     const trickle = setInterval(() => slow.socket.write(' '), 100)
     await slow.closed
@@ -271,7 +274,7 @@ describe('a slow body', () => {
     expect(slow.response()).toContain('{"status":"error","error":"Request body was not received in time"}')
   })
 
-  test('of git continues while it has the minimum rate', async () => {
+  test('of a git push continues while it arrives at the minimum rate', async () => {
     const headers = { 'x-api-key': attacker.key, 'content-type': 'application/x-git-receive-pack-request' }
     const head = { path: `/git/workspaces/${attacker.id}.git/git-receive-pack`, headers }
     // An incomplete pkt-line, to which git sends no response.
@@ -289,7 +292,7 @@ describe('a slow body', () => {
     expect(steady.status()).toBe(408)
   })
 
-  test('whose response is sent before its end loses its connection', async () => {
+  test('whose response is sent before the body ends has its connection closed', async () => {
     const heads: Head[] = [
       { path: '/nowhere', headers: json },
       { path: '/api/sessions', headers: json },

@@ -91,7 +91,7 @@ const untilReserved = (count: number) =>
   eventually(`${count} reservations`, async () => ((await countReserved()) === count ? true : undefined))
 
 describe('an upload token', () => {
-  it('creates one file: the same bytes are accepted again, and other bytes are rejected', async () => {
+  it('creates one file; the same bytes are accepted again, and other bytes are rejected', async () => {
     const options = { access: 'public' as const, token: await requestToken('a.bin') }
     const content = randomBytes(100_000)
     const before = await countStoredBytes()
@@ -149,7 +149,7 @@ describe('an upload token', () => {
     await expect(uploadPart('a.bin', Buffer.from('more'), repeatedPart)).rejects.toThrow('used for another file')
   })
 
-  it('retains the bytes of an earlier part when a repeated part is interrupted', async () => {
+  it('keeps the bytes of a part when a repetition of the part is interrupted', async () => {
     const options = { access: 'public' as const, token: await requestToken('a.bin') }
     const { uploadId, key } = await createMultipartUpload('a.bin', options)
     await uploadPart('a.bin', Buffer.alloc(60 * mebibyte), { ...options, uploadId, key, partNumber: 1 })
@@ -168,7 +168,7 @@ describe('an upload token', () => {
 })
 
 describe('the uploads of an account', () => {
-  it('are reserved in advance, across all processes, and rejected above the bytes per day', async () => {
+  it('are reserved in advance across all processes and rejected above the daily number of bytes', async () => {
     const pendingUpload = openUpload(await requestToken('a.bin'), 90 * mebibyte, other.port)
     await untilReserved(1)
     const token = await requestToken('a.bin')
@@ -190,7 +190,7 @@ describe('the uploads of an account', () => {
   it.each([
     ['that died', () => world.db`update upload_pieces set holder = 1 where attempt is not null`],
     ['that hangs', () => world.db`update upload_pieces set expires_at = now() where attempt is not null`],
-  ])('regain bytes that were reserved by a process %s', async (_, end) => {
+  ])('regain the bytes that were reserved by a process %s', async (_, end) => {
     const lostUpload = openUpload(await requestToken('a.bin'), 90 * mebibyte)
     await untilReserved(1)
     await end()
@@ -206,7 +206,7 @@ describe('the uploads of an account', () => {
     await untilReserved(0)
   })
 
-  it('are rejected above the number per minute', async () => {
+  it('are rejected above the number of uploads per minute', async () => {
     await world.db`
       insert into uploads (token_id, account_id, pathname)
       select 'token ' || gen_random_uuid(), ${owner.id}, 'x' from generate_series(1, 10)`

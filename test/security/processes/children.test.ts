@@ -103,7 +103,7 @@ test('every process and thread is started with an explicit environment', () => {
   expect(inherited.map(({ location }) => location)).toEqual([])
 })
 
-test('every program that starts processes is in the table of the security page', () => {
+test('every program that the code starts is in the table of the security page', () => {
   const files = new Set(starts.map(({ location }) => location.replace(/:\d+$/, '')))
   expect([...files].sort()).toEqual(Object.keys(programs).sort())
   const page = readFileSync('content/docs/run/security.md', 'utf8')
@@ -115,7 +115,7 @@ test('every program that starts processes is in the table of the security page',
   expect(missing).toEqual([])
 })
 
-test('the check finds every form of a start that inherits the environment', () => {
+test('the check finds every way to start a process that inherits the environment', () => {
   const violations = [
     `import { spawn } from 'node:child_process'; spawn('ls', [])`,
     `import { spawn } from 'node:child_process'; spawn('ls', [], { env: { ...process.env } })`,

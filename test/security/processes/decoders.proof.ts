@@ -88,8 +88,8 @@ const makePng = (width: number, height: number): Buffer => {
   return bytes
 }
 
-describe('a song that is a playlist', () => {
-  test('opens no local file and no connection, with or without a preceding tag', async () => {
+describe('a song file that is a playlist', () => {
+  test('opens no local file and no connection, with or without an ID3 tag before it', async () => {
     const songs = [
       createPlaylist(),
       Buffer.concat([id3, createPlaylist()]),
@@ -106,7 +106,7 @@ describe('a song that is a playlist', () => {
   test.each([
     ['bubblewrap', [bubblewrapLevel]],
     ['no bubblewrap', bareLevels],
-  ])('reaches neither with %s if ffmpeg follows the playlist', async (name, levels) => {
+  ])('reaches neither with %s, even if ffmpeg follows the playlist', async (name, levels) => {
     const probe = { argv: ['sh', '-c', 'echo works'], readable: [] }
     const confinement = createConfinement({ root: join(folder, 'sandboxes'), probe, levels })
     const { isolation } = await confinement.describe()
@@ -127,7 +127,7 @@ describe('a song that is a playlist', () => {
   })
 })
 
-test('the built program works without bubblewrap, as a separate user or as the only user', async () => {
+test('the built decoder works without bubblewrap, with or without a separate user', async () => {
   const program = join(dirname(inject('built').worker), 'render-program.js')
   const probe = { argv: ['sh', '-c', 'echo works'], readable: [] }
   for (const level of bareLevels.slice(isRoot ? 0 : 1)) {
@@ -200,7 +200,7 @@ describe('a compromised decoder', () => {
     await installEncoder()
   })
 
-  test('cannot deliver a local file as its output', async () => {
+  test('cannot return a local file as its output', async () => {
     await installEncoder(`case "$*" in *libx264*) rm -f clip.mp4; ln -s ${secretFile} clip.mp4; exit 0;; esac`)
     const run = await makeVideo({ 'nova-quartet/cover.png': picture(), 'nova-quartet/songs/a.wav': song() })
     expect(run.status).toBe('FAILED')
@@ -208,7 +208,7 @@ describe('a compromised decoder', () => {
   })
 })
 
-test('no child process has the environment of the worker, and decoders have neither its user nor its network', async () => {
+test("no child process has the worker's environment, and decoders have neither its user nor its network", async () => {
   // Each decoder runs longer than a sample of all processes on a busy machine.
   await installEncoder('sleep 2')
   const watch = watchChildren(process.pid)

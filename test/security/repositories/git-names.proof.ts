@@ -101,7 +101,7 @@ describe('a push', () => {
     expect((await git('ls-remote', 'origin', 'refs/heads/*')).trim().split('\n')).toHaveLength(1)
   })
 
-  test('of other names succeeds, and an existing ref with a reserved name can be deleted', async () => {
+  test('to other names succeeds, and a push can delete an existing ref with a reserved name', async () => {
     await push('main:refs/heads/feature/HEAD', 'main:refs/tags/v1.0')
     await inBareRepository(world, repository, (bare) =>
       execute('git', ['-c', 'safe.directory=*', '--git-dir', bare, 'update-ref', 'refs/heads/HEAD', 'refs/heads/main']),
@@ -111,7 +111,7 @@ describe('a push', () => {
     expect(await host.findHead(repository, 'feature/HEAD')).toBeDefined()
   })
 
-  test('that does not begin with refs is rejected', async () => {
+  test('whose data does not begin with a list of refs is rejected', async () => {
     const headers = { 'content-type': 'application/x-git-receive-pack-request' }
     const path = `/git/${repository.owner}/${repository.name}.git/git-receive-pack`
     for (const body of ['00', 'zzzz', '0009abcd', `0015push-cert\0report-status0000`]) {
@@ -127,7 +127,7 @@ test('a sandbox cannot push a branch with a reserved name either', async () => {
     await expect(host.push(repository, name, bundle), name).rejects.toThrow(CodeHostRefusedError)
 })
 
-test('ordinary names are accepted', () => {
+test('ordinary ref names are accepted', () => {
   for (const name of ['main', 'feature/x', 'feature/HEAD', 'v1.2.3', 'ümläut', 'a-b', 'a@b', 'headline', 'my_head'])
     expect([name, isRefName(name)]).toEqual([name, true])
 })

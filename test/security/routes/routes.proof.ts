@@ -230,11 +230,11 @@ const listAllowedCallers = (name: string): CallerName[] => {
 
 const listAuthenticatedRoutes = (): string[] => routes.filter(({ auth }) => auth !== 'none').map(formatRoute)
 
-test('every route has access rules, and every rule has a route', () => {
+test('every route has an access rule, and every access rule has a route', () => {
   expect(Object.keys(routeAccess).toSorted()).toEqual(routes.map(formatRoute).toSorted())
 })
 
-test('a caller without access to a row of another account is rejected and receives no data of the row', () =>
+test("a caller without access to another account's row is rejected and receives no data of the row", () =>
   world.withEngine(absentEngine, async () => {
     for (const name of listAuthenticatedRoutes())
       await Promise.all(
@@ -311,7 +311,7 @@ const listWithoutInheritance = ({ account: { id }, sessionId, liveSessionId, run
   select 'session', id::text from sessions
   where account_id = ${id} and approvals is null and id not in (${sessionId}, ${liveSessionId})`
 
-test('the key of a run cannot act for another account that a request names in any field', () =>
+test('a run key cannot act for another account, in whichever field the request names it', () =>
   world.withEngine(absentEngine, async () => {
     const before = await readRows(victim.account.id)
     const routeNames = listAuthenticatedRoutes().toSorted(

@@ -37,14 +37,14 @@ for (const { name, available, reason } of await localDrivers())
       await rm(folder, { recursive: true })
     })
 
-    it('is started with open descriptors of the host', () => {
+    it('inherits open descriptors of the host in this test', () => {
       expect(report.inherited).toEqual(
         expect.arrayContaining([hostFolder, `${hostFolder}/secret`, `${hostFolder}/lock`]),
       )
     })
 
     it.runIf(name === 'bubblewrap').each(['exec', 'input', 'detached'] as const)(
-      'passes no host descriptor to a command (%s)',
+      'passes no host descriptor to a command started with %s',
       (mode) => {
         const processView = report.bubblewrap?.[mode]
         expect(processView).toMatch(/ 0 -> (pipe|\/dev\/null)/)
@@ -62,7 +62,7 @@ for (const { name, available, reason } of await localDrivers())
       expect(report.bubblewrap?.folder).not.toContain('planted')
     })
 
-    it.runIf(name === 'just-bash')('passes no host descriptor to the process of a command', () => {
+    it.runIf(name === 'just-bash')("passes no host descriptor to a command's process", () => {
       expect(report.justBash?.exec).toHaveLength(1)
       for (const { links } of report.justBash?.exec ?? []) expect(links.join()).not.toContain(hostFolder)
     })

@@ -24,7 +24,7 @@ const writeHostFile = async (path: string, text: string): Promise<void> => {
   await writeFile(join(getHostFolder(), path), text)
 }
 
-describe('the /etc of sandboxes', () => {
+describe('the /etc folder of sandboxes', () => {
   it('contains only the host files that programs need', async () => {
     const key = `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----\n`
     await writeHostFile(
@@ -89,7 +89,7 @@ describe('the /etc of sandboxes', () => {
     )
   })
 
-  it('is shared, recreated if it is missing, and swept after a day without use', async () => {
+  it('is shared, recreated when it is missing, and deleted after a day without use', async () => {
     const root = join(folder, 'shared')
     await mkdir(root)
     const first = await (await createEtc(root, getHostFolder()))()
@@ -110,7 +110,7 @@ for (const driver of [...local, ...cloudDrivers(local)]) {
   describe.skipIf(!driver.available)(`absolute paths in ${title}`, () => {
     const bench = useBench(driver)
 
-    it('resolve in the sandbox for the file functions as well as for commands', async () => {
+    it('refer to the sandbox in file functions as well as in commands', async () => {
       const planted = join(folder, 'planted')
       await mkdir(planted, { recursive: true })
       await writeFile(join(planted, 'file'), secret)

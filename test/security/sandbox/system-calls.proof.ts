@@ -81,13 +81,13 @@ describe.each(['x64', 'arm64'] as Processor[])('the filter of system calls for %
     }
   })
 
-  it('rejects only unusual arguments', () => {
+  it('rejects some calls only with unusual arguments', () => {
     for (const [name, args, error] of byArgument)
       expect(getVerdict(getNumber(name), args), `${name} ${args.join()}`).toBe(refuse | error)
     for (const [name, args] of ordinary) expect(getVerdict(getNumber(name), args), `${name} ${args.join()}`).toBe(allow)
   })
 
-  it('reports calls that are newer than its list as unimplemented', () => {
+  it('reports calls that are newer than its list as not implemented', () => {
     for (const number of [467, 1000, 0x3fffffff, 0xffffffff]) expect(getVerdict(number)).toBe(refuse | ENOSYS)
   })
 
@@ -113,7 +113,7 @@ const rejectFilters = (processor: Processor): Buffer =>
 
 const headers = { x64: '/usr/include/x86_64-linux-gnu/asm/unistd_64.h', arm64: '/usr/include/asm-generic/unistd.h' }
 
-it.each(['x64', 'arm64'] as Processor[])("has the kernel's numbers for %s", (processor) => {
+it.each(['x64', 'arm64'] as Processor[])("the filter uses the kernel's call numbers for %s", (processor) => {
   if (!existsSync(headers[processor])) return
   const header = readFileSync(headers[processor], 'utf8')
   for (const name of Object.keys(numbers) as CallName[]) {
@@ -171,7 +171,7 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
     expect(await makeCalls(lines)).toEqual(calls.map(({ name, error }) => `${name}: ${error}`))
   })
 
-  it('has no call that is newer than the list', async () => {
+  it('cannot make a call that is newer than the list', async () => {
     expect(await makeCalls(['newer 467', 'newest 600'])).toEqual([`newer: ${ENOSYS}`, `newest: ${ENOSYS}`])
   })
 
@@ -179,14 +179,14 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
     expect(await makeCalls([`getpid ${0x40000000 + 39}`])).toEqual(['getpid: killed'])
   })
 
-  it('is filtered in every mode', async () => {
+  it('is filtered in each way of starting a command', async () => {
     const status = 'grep Seccomp: /proc/self/status'
     expect(await bench.run(status)).toBe('Seccomp:\t2\n')
     expect((await bench.sandbox.exec(status, { ...limits, stdin: 'x' })).output).toBe('Seccomp:\t2\n')
     expect((await bench.sandbox.execDetached?.(status, { watchMs: 20_000 }))?.output).toBe('Seccomp:\t2\n')
   })
 
-  it('runs without the filter if the kernel supports no filters, and the driver reports this', async () => {
+  it('runs unfiltered if the kernel does not support filters, and the driver reports it', async () => {
     const script = `
       const { createBubblewrapSandboxes } = await import(${JSON.stringify(source('providers/sandbox/bubblewrap/bubblewrap.ts'))})
       const port = await createBubblewrapSandboxes({ root: process.argv[1] })
@@ -210,7 +210,11 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
       `node -e "new (require('node:worker_threads').Worker)('console.log(1)', { eval: true })"`,
       '1\n',
     ],
-    ['networks of node', `node -e "console.log(Object.keys(require('node:os').networkInterfaces()))"`, "[ 'lo' ]\n"],
+    [
+      'node, which lists the networks',
+      `node -e "console.log(Object.keys(require('node:os').networkInterfaces()))"`,
+      "[ 'lo' ]\n",
+    ],
     [
       'python3',
       'python3 -c "import threading; t = threading.Thread(target=print, args=(2,)); t.start(); t.join()"',
@@ -222,8 +226,8 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
       '1\n',
     ],
     ['tar and gzip', 'mkdir t; seq 1000 > t/a; tar czf t.gz t && tar xzf t.gz -O t/a | tail -1', '1000\n'],
-    ['sort in threads', 'seq 200000 | sort --parallel=2 -rn -S 1M | head -1', '200000\n'],
-    ['pipes of bash', 'diff <(echo a) <(echo a) && echo same', 'same\n'],
+    ['sort with threads', 'seq 200000 | sort --parallel=2 -rn -S 1M | head -1', '200000\n'],
+    ['bash with pipes', 'diff <(echo a) <(echo a) && echo same', 'same\n'],
     [
       'curl to a local server',
       `node -e "require('node:http').createServer((q, s) => s.end('served')).listen(8000, () => require('node:child_process').exec('curl -s localhost:8000', (e, out) => { console.log(out); process.exit() }))"`,
@@ -231,7 +235,7 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
     ],
     ['gcc', 'echo "int main(){return 7;}" > a.c; gcc a.c && { ./a.out; echo $?; }', '7\n'],
     ['strace', 'strace -f -o /dev/null true && echo traced', 'traced\n'],
-  ])('runs %s', async (_, command, output) => {
+  ])('can run %s', async (_, command, output) => {
     const [program = ''] = /^(python3|git|gcc|strace)/.exec(command.replace(/^echo.*; gcc/, 'gcc')) ?? []
     if (program !== '' && (await bench.sandbox.exec(`command -v ${program}`, limits)).exitCode !== 0) return
     expect(await bench.run(command)).toBe(output)

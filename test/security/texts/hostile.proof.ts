@@ -30,18 +30,26 @@ const ignoreErrors = (run: () => unknown) => (): void => {
 }
 
 test.each<[string, number, (size: number) => () => unknown]>([
-  ['spaces in .gitmodules', 20_000, (size) => () => parseSubmodules(`[submodule "a"]\nurl = a${' '.repeat(size)}b`)],
-  ['line ends in .gitmodules', 20_000, (size) => () => parseSubmodules('\r\n'.repeat(size))],
   [
-    'spaces behind a key of .gitmodules',
+    'spaces in a value of .gitmodules',
+    20_000,
+    (size) => () => parseSubmodules(`[submodule "a"]\nurl = a${' '.repeat(size)}b`),
+  ],
+  ['line breaks in .gitmodules', 20_000, (size) => () => parseSubmodules('\r\n'.repeat(size))],
+  [
+    'spaces after a key of .gitmodules',
     20_000,
     (size) => () => parseSubmodules(`[submodule "a"]\npath${' '.repeat(size)}`),
   ],
-  ['starts of tokens', 10_000, (size) => () => withoutSecrets('eyJ-'.repeat(size))],
-  ['starts of dotted tokens', 10_000, (size) => () => withoutSecrets('eyJ.'.repeat(size))],
-  ['spaces behind a scheme', 20_000, (size) => () => withoutSecrets(`bearer${' '.repeat(size)}`)],
+  ['repeated token prefixes', 10_000, (size) => () => withoutSecrets('eyJ-'.repeat(size))],
+  ['repeated prefixes of dotted tokens', 10_000, (size) => () => withoutSecrets('eyJ.'.repeat(size))],
+  ['spaces after an authorization scheme', 20_000, (size) => () => withoutSecrets(`bearer${' '.repeat(size)}`)],
   ['quotes in a commit message', 20_000, (size) => () => parseCommitMessage(`feat: ${'"'.repeat(size)}x`)],
-  ['records of an extended header', 20_000, (size) => ignoreErrors(() => readTar(createArchive('1 '.repeat(size))))],
+  [
+    'records of an extended tar header',
+    20_000,
+    (size) => ignoreErrors(() => readTar(createArchive('1 '.repeat(size)))),
+  ],
   [
     'a model event in small chunks',
     200_000,
@@ -51,13 +59,13 @@ test.each<[string, number, (size: number) => () => unknown]>([
       for (let sent = 0; sent < size; sent += 100) reader.feed(' '.repeat(100))
     },
   ],
-  ['brackets of JSON', 200_000, (size) => ignoreErrors(() => parseJson('['.repeat(size)))],
-  ['quotes of JSON', 200_000, (size) => ignoreErrors(() => parseJson(`"${'\\"'.repeat(size)}`))],
-])('the time for %s is linear', async (_, size, run) => {
+  ['nested brackets in JSON', 200_000, (size) => ignoreErrors(() => parseJson('['.repeat(size)))],
+  ['escaped quotes in JSON', 200_000, (size) => ignoreErrors(() => parseJson(`"${'\\"'.repeat(size)}`))],
+])('the time to parse %s is linear', async (_, size, run) => {
   expect(await measureGrowth(run(size), run(4 * size), 9)).toBeLessThan(9)
 })
 
-test('a response with too many lines that are not events fails; a few such lines are skipped', () => {
+test('a response with too many lines that are not events fails, while a few such lines are skipped', () => {
   const reader = new AnswerReader({ adapter: 'model' }, undefined)
   expect(reader.feed('ping\n'.repeat(600))).toEqual([])
   expect(() => reader.feed('ping\n'.repeat(5000))).toThrow(ModelError)
@@ -72,7 +80,7 @@ describe('external JSON', () => {
     expect(() => parseJson('{"a"')).toThrow(SyntaxError)
   })
 
-  test('is rejected before parsing if it has too much depth or too many values', () => {
+  test('is rejected before parsing if it is nested too deeply or has too many values', () => {
     expect(parseJson(nested(256))).toBeInstanceOf(Array)
     expect(() => parseJson(nested(257))).toThrow(JsonTooComplexError)
     expect(() => parseJson('['.repeat(5_000_000))).toThrow('nested too deeply')
@@ -93,7 +101,7 @@ test.each([
   expect(performance.now() - begun).toBeLessThan(5000)
 })
 
-test('front matter with lists, brackets and questions is read', () => {
+test('front matter with lists, brackets and question marks is parsed', () => {
   const yaml = 'name: a\ndescription: What? Why ? [Links](x) {here}\nallowed-tools: [read, write]\ntags:\n  - a\n  - b'
   expect(readSkills([{ path: '/s', text: `---\n${yaml}\n---\n` }])).toMatchObject([{ name: 'a' }])
 })
@@ -109,7 +117,7 @@ test('secrets are removed from the texts of runs', () => {
   ])
 })
 
-test('entries of .gitmodules are read as git writes them', () => {
+test('entries of .gitmodules are parsed in the form in which git writes them', () => {
   const text =
     '[submodule "orgs/a"]\n\tpath = orgs/a\n\turl = https://h/a.git\r\n[other]\n\tpath = no\n' +
     '[submodule "b"]\n  url=https://h/b.git \n  path=-b\n[submodule "c"]\n\tpath = ../c\n\turl = https://h/c.git\n[submodule "d"]\n\tpath = d\n'

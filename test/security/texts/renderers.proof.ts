@@ -15,7 +15,7 @@ const createTexts = ({ pieces, samples }: Grammar, seed: number): [string, TextB
 ]
 
 test.each(Object.entries(surfaces))(
-  '%s needs time and memory in proportion to its text, and at most 100 ms for 64 KB',
+  '%s takes time and memory in proportion to the text, and at most 100 ms for 64 KB',
   async (name, { run, grammar, limitMs }) => {
     for (const [, make] of createTexts(grammar, 1).slice(0, 3)) await run(make(16 * 1024))
     let texts = createTexts(grammar, name.length)
@@ -42,7 +42,7 @@ const square: Run = (text) => {
 
 const letters: TextBuilder = (size) => repeat('a', size)
 
-test('the measurement finds quadratic time and quadratic results', async () => {
+test('the measurement detects quadratic time and results of quadratic size', async () => {
   expect(await findGrowth(square, letters)).toMatch(/ms for|the time grows/)
   expect(await findGrowth((text) => text.repeat(text.length / 4096), letters)).toMatch(/the result grows/)
   expect(await findGrowth((text) => text.split(''), letters)).toBeUndefined()

@@ -41,7 +41,7 @@ describe('PATCH .../chats/{chatId}', () => {
     })
   })
 
-  it('accepts only models of the allow list', async () => {
+  it('accepts only models on the allow list', async () => {
     const restrictedWorld = await createWorld({
       worker: false,
       settings: { MODEL_ALLOW_LIST: 'local/echo, local/assistant' },
@@ -69,7 +69,7 @@ describe('PATCH .../chats/{chatId}', () => {
 const remove = (path: string) => world.request('DELETE', path, { key: owner.key })
 
 describe('DELETE .../chats/{chatId}', () => {
-  it('deletes a chat with its messages, and a second call finds nothing', async () => {
+  it('deletes a chat with its messages, and a second call returns 404', async () => {
     const session = await openSession()
     const { id } = await addChat(session)
     await fillChat(world.db, id, [say('Hi')])
@@ -87,14 +87,14 @@ describe('DELETE .../chats/{chatId}', () => {
     expect(await remove(`${session.path}/${randomUUID()}`)).toMatchObject({ status: 404 })
   })
 
-  it('retains one of two chats that are deleted concurrently', async () => {
+  it('keeps one of the last two chats if both are deleted concurrently', async () => {
     const session = await openSession()
     const { id } = await addChat(session)
     const responses = await Promise.all([remove(`${session.path}/${id}`), remove(`${session.path}/${session.chatId}`)])
     expect(responses.reduce((sum, { status }) => sum + status, 0)).toBe(200 + 400)
   })
 
-  it('stops the unfinished run of the chat and no other', async () => {
+  it('stops the unfinished run of the deleted chat and no other run', async () => {
     const session = await openSession()
     const { id } = await addChat(session)
     const stoppedRunId = await acceptRun(world.db, { ...session, accountId: owner.id, chatId: id })
@@ -116,24 +116,27 @@ describe('access to the chats of a session', () => {
     ['POST', '/{chatId}/read'],
   ] as const
 
-  it.each(routes)('%s %s checks the session first', async (method, suffix) => {
-    const session = await openSession()
-    const body = method === 'PATCH' ? { title: 'Taken' } : undefined
-    const sendRequest = (sessionId: string, chatId: string, key?: string) =>
-      world.request(method, `/api/sessions/${sessionId}/chats${suffix.replace('{chatId}', chatId)}`, { key, body })
-    expect(await sendRequest(session.sessionId, session.chatId)).toMatchObject({ status: 401 })
-    expect(await sendRequest(randomUUID(), session.chatId, owner.key)).toMatchObject({
-      status: 404,
-      body: { error: 'Session not found' },
-    })
-    for (const chatId of [session.chatId, randomUUID()])
-      expect(await sendRequest(session.sessionId, chatId, outsider.key)).toMatchObject({
-        status: 403,
-        body: { status: 'error', error: 'Forbidden' },
+  it.each(routes)(
+    '%s %s is rejected if the session is missing or belongs to another account',
+    async (method, suffix) => {
+      const session = await openSession()
+      const body = method === 'PATCH' ? { title: 'Taken' } : undefined
+      const sendRequest = (sessionId: string, chatId: string, key?: string) =>
+        world.request(method, `/api/sessions/${sessionId}/chats${suffix.replace('{chatId}', chatId)}`, { key, body })
+      expect(await sendRequest(session.sessionId, session.chatId)).toMatchObject({ status: 401 })
+      expect(await sendRequest(randomUUID(), session.chatId, owner.key)).toMatchObject({
+        status: 404,
+        body: { error: 'Session not found' },
       })
-  })
+      for (const chatId of [session.chatId, randomUUID()])
+        expect(await sendRequest(session.sessionId, chatId, outsider.key)).toMatchObject({
+          status: 403,
+          body: { status: 'error', error: 'Forbidden' },
+        })
+    },
+  )
 
-  it.each(routes.slice(2))('%s %s finds chats of this session only', async (method, suffix) => {
+  it.each(routes.slice(2))('%s %s finds only chats of this session', async (method, suffix) => {
     const session = await openSession()
     const other = await openSession()
     const body = method === 'PATCH' ? { title: 'Taken' } : undefined

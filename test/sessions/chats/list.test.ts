@@ -20,7 +20,7 @@ const list = async ({ path, account }: { path: string; account: TestAccount }, q
 }
 
 describe('GET .../chats', () => {
-  it('lists oldest first, in pages', async () => {
+  it('lists the chats oldest first, in pages', async () => {
     const session = await openSession()
     const ids = [session.chatId]
     for (let count = 0; count < 4; count += 1) ids.push((await addChat(session)).id)
@@ -31,7 +31,7 @@ describe('GET .../chats', () => {
     expect(pages.flatMap(({ chats }) => chats.map(({ id }) => id))).toEqual(ids)
   })
 
-  it('marks a chat as unread until its owner reads it, and again after the next answer', async () => {
+  it('marks a chat as unread after each answer until its owner reads it', async () => {
     const session = await openSession()
     const hasUnread = async () => (await list(session)).chats[0]?.hasUnread
     const recordAnswer = () =>
@@ -47,7 +47,7 @@ describe('GET .../chats', () => {
     expect(await hasUnread()).toBe(true)
   })
 
-  it('does not move a read record backwards', async () => {
+  it('does not move the time of the last read backwards', async () => {
     const session = await openSession()
     await world.db`
       insert into chat_reads (account_id, chat_id, last_read_at) values (${owner.id}, ${session.chatId}, '2100-01-01')`
@@ -57,7 +57,7 @@ describe('GET .../chats', () => {
     expect(rows[0]?.at.getUTCFullYear()).toBe(2100)
   })
 
-  it('marks the chats that are streaming', async () => {
+  it('marks the chats whose answer is streaming', async () => {
     const session = await openSession()
     await addChat(session)
     const runId = await acceptRun(world.db, { ...session, accountId: owner.id })

@@ -15,7 +15,7 @@ describe('GET /api/chats', () => {
     return chatsResponse.parse(response.body).chats
   }
 
-  it('lists chats with messages in sessions that are not archived, most recently changed first', async () => {
+  it('lists non-empty chats of sessions that are not archived, most recently changed first', async () => {
     const account = await makeOwner(world)
     const first = await openSession(account)
     const second = await openSession(account)

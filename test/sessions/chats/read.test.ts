@@ -55,7 +55,7 @@ describe('GET .../chats/{chatId}', () => {
     expect((await readChat(session)).messages).toEqual(messages)
   })
 
-  it('pages backwards from the end without gaps or duplicates', async () => {
+  it('returns messages in pages backwards from the end, without gaps or duplicates', async () => {
     const session = await openSession()
     const messages = Array.from({ length: 7 }, (_, number) => say(`Message ${number}`))
     await fillChat(world.db, session.chatId, messages)
@@ -70,7 +70,7 @@ describe('GET .../chats/{chatId}', () => {
     expect((await readChat(session)).nextBefore).toBeNull()
   })
 
-  it('pages large messages by size, each complete', async () => {
+  it('limits pages of large messages by size and returns each message whole', async () => {
     const session = await openSession()
     const messages = Array.from({ length: 130 }, (_, number) => createToolMessage(number === 40 ? 5_000_000 : 50_000))
     await fillChat(world.db, session.chatId, messages)
@@ -85,7 +85,7 @@ describe('GET .../chats/{chatId}', () => {
     expect(pages.map((ids) => ids.length)).toEqual([40, 1, 10, 79])
   })
 
-  it('returns the first frame of the running turn that the messages do not contain yet', async () => {
+  it('returns the index of the first frame of the running turn that the messages do not yet contain', async () => {
     const session = await openSession()
     const runId = await acceptRun(world.db, { ...session, accountId: owner.id })
     await world.db`update stream_head set folded_seq = 17 where run_id = ${runId}`

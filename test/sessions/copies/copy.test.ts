@@ -64,7 +64,7 @@ test('a copy contains all messages up to the selected message and is independent
   expect(await listMessages(session.sessionId, chat.id)).toHaveLength(5)
 })
 
-test('a pending question and approval end as unanswered in the copy and remain pending in the original', async () => {
+test('a pending question or approval counts as unanswered in the copy and stays pending in the original', async () => {
   const session = await openFilledChat(1)
   const call = { type: 'tool-bash', toolCallId: 'call_open', input: { command: 'rm x' } }
   const question = { type: 'tool-ask_user_question', toolCallId: 'call_ask', state: 'input-available', input: {} }
@@ -91,7 +91,7 @@ test('a copy into a new session has the same title, model, organization and arti
   expect(await listMessages(made?.id ?? '', chat.id)).toEqual(session.messages)
 })
 
-test('a copy of a branch contains the messages of the branch as its main branch', async () => {
+test('a copy of a branch has the messages of that branch as its main branch', async () => {
   const session = await openFilledChat(1)
   const { chatId } = session
   const id = 'branch_01K9F3Q7ZV5T2M8X4C6B1N0WAH'
@@ -108,7 +108,7 @@ test('a copy of a branch contains the messages of the branch as its main branch'
   expect(await listMessages(session.sessionId, main.chat.id)).toEqual(session.messages)
 })
 
-test('an unfinished message is not copied; earlier messages are', async () => {
+test('an unfinished message cannot be copied, but earlier messages can', async () => {
   const session = await openFilledChat(1)
   const { chatId, sessionId } = session
   const runId = await acceptRun(world.db, { accountId: owner.id, sessionId, chatId })
@@ -139,7 +139,7 @@ test.each([
   expect(listed.chats).toHaveLength(1)
 })
 
-test('an empty chat and the chat of another account are not copied', async () => {
+test('an empty chat and the chat of another account cannot be copied', async () => {
   const session = await openSession()
   expect((await tryCopy(session)).status).toBe(400)
   expect((await tryCopy({ ...session, account: outsider })).status).toBe(403)

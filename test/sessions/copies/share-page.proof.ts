@@ -64,9 +64,9 @@ beforeEach(({ skip }) => {
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('in the %s color scheme', (colorScheme) => {
   test.each([320, 1000])(
-    'a shared chat is accessible at %i pixels, fits the width and loads no other resource',
+    'a shared chat is accessible, fits a width of %i pixels and loads no other resource',
     async (width) => {
       const context = await browser!.newContext({ colorScheme, viewport: { width, height: 900 } })
       const requestedUrls: string[] = []

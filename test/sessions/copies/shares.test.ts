@@ -73,7 +73,7 @@ describe('a shared chat', () => {
     page = await read((await share(await openFilledChat())).url)
   })
 
-  test('shows the texts and the names of the tools that ran', () => {
+  test('shows the texts of the messages and the names of the tools that ran', () => {
     expect(page.status).toBe(200)
     expect(page.text).toContain('<h1>Tour &lt;plan&gt;</h1>')
     expect(page.text).toContain('&lt;b&gt;Plan&lt;/b&gt; a tour<br />of five cities')
@@ -116,7 +116,7 @@ describe('a shared chat', () => {
 test.each([
   ['10 KB', 2000],
   ['44 KB', 10_500],
-])('shows an oversized table of %s as plain text while other requests are served', async (_, rows) => {
+])('a shared chat shows an oversized table of %s as plain text and does not delay other requests', async (_, rows) => {
   const [session, other] = [await openSession(), await world.makeAccount()]
   const table = `|${'a|'.repeat(500)}\n|${'-|'.repeat(500)}\n${'|a|\n'.repeat(rows)}`
   await fillChat(world.db, session.chatId, [{ ...say(table, 'assistant'), id: 'a1' }])
@@ -137,7 +137,7 @@ test.each([
   }
 })
 
-test('is rendered once for all readers and is unavailable after its link is deleted', async () => {
+test('a shared chat is rendered once for all readers, and is unavailable after its link is deleted', async () => {
   const session = await openFilledChat()
   const { share: shareResponse, url } = await share(session)
   const first = await read(url)
@@ -148,7 +148,7 @@ test('is rendered once for all readers and is unavailable after its link is dele
   expect((await read(url)).status).toBe(404)
 })
 
-test('shows inputs and outputs of tools with toolOutputs, but still no reasoning', async () => {
+test('a shared chat shows inputs and outputs of tools only if toolOutputs is set, and never the reasoning', async () => {
   const { share: shareResponse, url } = await share(await openFilledChat(), { toolOutputs: true })
   expect(shareResponse.toolOutputs).toBe(true)
   const { text } = await read(url)
@@ -157,7 +157,7 @@ test('shows inputs and outputs of tools with toolOutputs, but still no reasoning
   expect(text).not.toContain('secret thought')
 })
 
-test('shows the chat at the time of the link, without later messages and later parts of an answer', async () => {
+test('a link shows the chat as it was when the link was created, without later messages or parts of an answer', async () => {
   const session = await openFilledChat()
   const { url } = await share(session)
   const earlierShare = await share(session, { messageId: 'q1' })
@@ -169,7 +169,7 @@ test('shows the chat at the time of the link, without later messages and later p
   expect((await read(earlierShare.url)).text).not.toContain('Used the tool')
 })
 
-test('shows the end of a long chat, and earlier messages page by page', async () => {
+test('a link shows the end of a long chat first, and earlier messages page by page', async () => {
   const session = await openSession()
   const storedMessages = Array.from({ length: 120 }, (_, index) => say(`words-${index}-`))
   await fillChat(world.db, session.chatId, storedMessages)
@@ -185,7 +185,7 @@ test('shows the end of a long chat, and earlier messages page by page', async ()
   expect((await read(`${url}?before=absent`)).status).toBe(404)
 })
 
-test('a link ends on revocation, expiry or deletion of its chat, and then has the response of a missing link', async () => {
+test('a link that is revoked, expired or without its chat returns the same response as a missing link', async () => {
   const session = await openFilledChat()
   const [revoked, expired, deleted] = [await share(session), await share(session), await share(session)]
   const path = `${sharesPath(session)}/${revoked.share.id}`
@@ -220,7 +220,7 @@ test('the token is returned once and not stored', async () => {
   expect(JSON.stringify(rows)).not.toContain(token)
 })
 
-test('an unfinished message is not shared', async () => {
+test('an unfinished message cannot be shared', async () => {
   const session = await openFilledChat()
   const { chatId, sessionId } = session
   const runId = await acceptRun(world.db, { accountId: owner.id, sessionId, chatId })
@@ -230,7 +230,7 @@ test('an unfinished message is not shared', async () => {
   expect((await share(session, { messageId: 'a1' })).share.messageId).toBe('a1')
 })
 
-test('only the owner can create and list links, at most fifty', async () => {
+test('only the owner can create and list the links of a chat, of which there are at most fifty', async () => {
   const session = await openFilledChat()
   const otherCaller = { ...session, account: outsider }
   expect((await tryShare(otherCaller)).status).toBe(403)

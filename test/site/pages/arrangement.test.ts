@@ -34,7 +34,7 @@ describe('a page of the documentation', () => {
     expect(side).toContain('href="/docs/quickstart" aria-current="page"')
   })
 
-  test('lists its headings, each of which links to itself', async () => {
+  test('lists its headings, and each heading links to itself', async () => {
     const text = await read('/docs/quickstart')
     expect(text).toContain('<h2 id="what-a-client-does"><a class="anchor" href="#what-a-client-does">')
     expect(listLinks(extract(await read('/docs/streaming-and-resume'), '<nav class="contents"', '</nav>'))).toContain(
@@ -55,7 +55,7 @@ describe('a page of the documentation', () => {
     expect(code).toMatch(/<button[^>]* data-copy hidden>Copy</)
   })
 
-  test('of an operation shows its method and the operations of its area', async () => {
+  test('for an operation shows its method and the other operations of its area', async () => {
     const text = await read('/docs/api-reference/chat/send-turn')
     expect(text).toContain('<span class="method" data-method="POST">POST</span>')
     expect(listLinks(extract(text, '<nav class="side"', '</nav>'))).toEqual([
@@ -66,14 +66,14 @@ describe('a page of the documentation', () => {
   })
 })
 
-describe('the lists', () => {
+describe('the generated lists', () => {
   test('/blog has every post, newest first, with its date', async () => {
     const text = await read('/blog')
     expect(listLinks(extract(text, '<main', '</main>'))).toEqual(['/blog/streams', '/blog/owners'])
     expect(text).toContain('<time datetime="2026-11-23">November 23, 2026</time>')
   })
 
-  test('/playbooks has every playbook, and a playbook leads to the next', async () => {
+  test('/playbooks has every playbook, and each playbook links to the next one', async () => {
     expect(listLinks(extract(await read('/playbooks'), '<main', '</main>'))).toEqual([
       '/playbooks/weekly-report',
       '/playbooks/first-valuation',
@@ -83,7 +83,7 @@ describe('the lists', () => {
     ])
   })
 
-  test('a post shows its author and date once', async () => {
+  test('a post shows its author and date only once', async () => {
     const text = await read('/blog/streams')
     expect(text.match(/The team/g)).toHaveLength(1)
     expect(text).not.toContain('Published: ')
@@ -91,7 +91,7 @@ describe('the lists', () => {
 })
 
 describe('the home page', () => {
-  test('shows the interrupted answer, the measured peers with their source, the commands and the console', async () => {
+  test('shows the recorded answer, the peer comparison with its source, the commands and a link to the console', async () => {
     const text = await read('/')
     expect(text).toMatch(
       /<del class="at-3"><span class="word at-1">Three <\/span><span class="word at-2">of <\/span><\/del\s*>/,
@@ -104,7 +104,7 @@ describe('the home page', () => {
     expect(text).toContain('href="https://api.example/console">Open the console</a>')
   })
 
-  test('has a card and icons of this origin', async () => {
+  test('has a link preview image and icons from its own origin', async () => {
     const text = await read('/')
     const images = [...text.matchAll(/(?:content|href)="([^"]+\.(?:png|svg|ico))"/g)].map(([, url = '']) => url)
     expect(images).toEqual([`${siteUrl}/assets/card.png`, '/assets/icon.svg', '/favicon.ico', '/assets/touch-icon.png'])
@@ -116,8 +116,8 @@ describe('the home page', () => {
   })
 })
 
-describe('the figures', () => {
-  test('of the peers equal those of the report', async () => {
+describe('the figures on the home page', () => {
+  test('for the peers equal those of the benchmark report', async () => {
     const report = readFileSync(new URL('../../../docs/change/bench.md', import.meta.url), 'utf8')
     const { measuredOn, peers, rows } = (await loadFigures()).peers
     expect(report).toContain(`Measured on: ${measuredOn}`)
@@ -133,7 +133,7 @@ describe('the figures', () => {
     }
   })
 
-  test('of the recording match the animation, which plays for at most five seconds', async () => {
+  test('for the recorded answer match the animation, which plays for at most five seconds', async () => {
     const { killedMs, endedMs, words } = (await loadFigures()).recording
     expect(endedMs).toBeLessThanOrEqual(5000)
     const [lostWords, repeatedWords] = [1, 2].map((attempt) => words.filter((word) => word.attempt === attempt)) as [

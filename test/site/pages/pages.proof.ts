@@ -58,8 +58,8 @@ const paths = [
 ]
 const smallViewport = { width: 320, height: 640 }
 
-describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
-  test.each(paths)('%s is accessible, fits 320 pixels and loads nothing from other hosts', async (path) => {
+describe.each(['light', 'dark'] as const)('in the %s color scheme', (colorScheme) => {
+  test.each(paths)('%s is accessible, fits a width of 320 pixels and loads nothing from other hosts', async (path) => {
     await open(path, { colorScheme, viewport: smallViewport })
     const { violations } = await new AxeBuilder({ page })
       .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
@@ -72,7 +72,7 @@ describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
   })
 })
 
-test.each(paths)('the first view of %s is under 100 KB', async (path) => {
+test.each(paths)('the first visit to %s transfers less than 100 KB', async (path) => {
   await open(path)
   const sizes = await page.evaluate<number[]>(
     "performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation')).map((one) => one.transferSize)",
@@ -81,7 +81,7 @@ test.each(paths)('the first view of %s is under 100 KB', async (path) => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(100_000)
 })
 
-test('content and search work without scripts, and the tools state their requirements', async () => {
+test('without scripts, content and search work, and the tools page states that it requires scripts', async () => {
   await open('/tools', { javaScriptEnabled: false })
   expect(await page.locator('noscript').innerText()).toContain('require it')
   expect(await page.locator('form[data-tool] fieldset.bare:disabled').count()).toBe(4)
@@ -91,7 +91,7 @@ test('content and search work without scripts, and the tools state their require
   expect(await page.locator('h1').innerText()).toBe('Quickstart')
 })
 
-test('code is copied, and the animation is replayed', async () => {
+test('a button copies code, and a button replays the animation', async () => {
   await open('/', { permissions: ['clipboard-read', 'clipboard-write'] })
   await page.locator('.commands [data-copy]').first().click()
   await page.locator('.commands [data-copy]', { hasText: 'Copied' }).waitFor()
@@ -143,7 +143,7 @@ describe('with only the keyboard', () => {
     await page.locator('h1', { hasText: 'Quickstart' }).waitFor()
   })
 
-  test('a draft can be prepared, edited and used on the contact page', async () => {
+  test('a project brief can be drafted, edited and used on the contact page', async () => {
     await open('/tools')
     await tabTo('#brief-workflow')
     await page.keyboard.type('<img src=x onerror=alert(1)> report from three portals')
@@ -173,7 +173,7 @@ describe('with only the keyboard', () => {
   })
 })
 
-test('a dismissed draft is removed, and the focus returns', async () => {
+test('a dismissed draft is removed, and the focus returns to the form', async () => {
   await open('/tools')
   await page.locator('#brief-workflow').fill('Monthly royalty report from three portals')
   await page.locator('#brief-desiredOutcome').fill('One checked sheet by the 5th')
@@ -193,7 +193,7 @@ const storeDraft = (storedDraft: object) =>
 test.each([
   ['expired', { draft, expiresAt: Date.now() - 1 }],
   ['stored for too long', { draft, expiresAt: Date.now() + 2 * hour }],
-  ['of an unknown interest', { draft: { ...draft, interest: 'x' }, expiresAt: Date.now() + hour / 2 }],
+  ['for an unknown interest', { draft: { ...draft, interest: 'x' }, expiresAt: Date.now() + hour / 2 }],
   ['too short', { draft: { ...draft, message: 'short' }, expiresAt: Date.now() + hour / 2 }],
 ])('a draft that is %s is not offered', async (_, storedDraft) => {
   await open('/')
@@ -203,7 +203,7 @@ test.each([
   expect(await page.evaluate("sessionStorage.getItem('brief-draft:v1')")).toBe(null)
 })
 
-test('an offered draft is removed after an hour', async () => {
+test('a draft that is offered on the contact page is removed after an hour', async () => {
   await open('/')
   await page.clock.install()
   await page.evaluate(
@@ -217,7 +217,7 @@ test('an offered draft is removed after an hour', async () => {
 })
 
 describe('the tools page', () => {
-  test('searches, continues to read to the end, and calculates', async () => {
+  test('can search, read a document to its end, and calculate an estimate', async () => {
     await open('/tools')
     await page.locator('#search input').fill('Streaming and resume')
     await page.locator('#search button').first().click()
@@ -246,7 +246,7 @@ describe('the tools page', () => {
     expect(await page.locator('#roi dl').innerText()).toMatch(/-2,200 USD[\s\S]*no payback period/)
   })
 
-  test('shows the error next to the field', async () => {
+  test('shows an error next to its field', async () => {
     await open('/tools')
     await page.locator('#roi button').click()
     await page.locator('#monthlyHours-wrong').waitFor()
@@ -256,7 +256,7 @@ describe('the tools page', () => {
     await page.locator('#access-wrong').waitFor()
   })
 
-  test('carries the recommended interest into the brief', async () => {
+  test('copies the recommended interest into the project brief', async () => {
     await open('/tools')
     for (const group of await page.locator('#readiness fieldset fieldset').all())
       await group.locator('input').first().check()
@@ -293,7 +293,7 @@ describe('in a browser with a tool registry', () => {
     await untilAllRegistered()
   })
 
-  test('five tools are registered once and removed with the page', async () => {
+  test('the five tools are registered once and removed when the user leaves the page', async () => {
     expect(await page.evaluate("offered.get('prepare_project_brief').annotations")).toEqual({
       readOnlyHint: false,
       untrustedContentHint: true,
@@ -312,7 +312,7 @@ describe('in a browser with a tool registry', () => {
     expect(await run('search_service', { query: 'x' })).toMatchObject({ error: { code: 'UNAVAILABLE' } })
   })
 
-  test('a brief opens the panel, and a cancelled call does not', async () => {
+  test('the brief tool opens the review panel, unless its call is cancelled', async () => {
     const cancelled = run('prepare_project_brief', brief, '{ signal: AbortSignal.abort() }')
     await expect(cancelled).rejects.toThrow(/abort/i)
     expect(await page.locator('aside').count()).toBe(0)

@@ -15,7 +15,7 @@ const sendRequest = async (path: string, headers: Record<string, string> = brows
 
 describe('the page of an entry', () => {
   test.each(entries.map(({ header }) => new URL(header.url).pathname))(
-    '%s has its title, policy and validator',
+    '%s has one title, a content security policy and an ETag',
     async (path) => {
       const { status, headers, text } = await sendRequest(path)
       expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -40,13 +40,13 @@ describe('the page of an entry', () => {
     expect(text).not.toMatch(/alert\(1\)<\/script>|javascript:|tracker\.example|<b>/)
   })
 
-  test('keeps links on the requested host', async () => {
+  test('links to other pages on the requested host', async () => {
     const { text } = await sendRequest('/docs/quickstart')
     expect(text).toContain('<a href="/docs/quickstart">the quickstart</a>')
     expect(text).toContain('<a href="mailto:hello@site.example">')
   })
 
-  test('is the Markdown itself for clients that request it', async () => {
+  test('is returned as Markdown to clients that request Markdown', async () => {
     const { headers, text } = await sendRequest('/docs/quickstart', { accept: 'text/markdown' })
     expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8')
     expect(text).toMatch(`# Quickstart\n\nSource: <${siteUrl}/docs/quickstart>`)
@@ -54,7 +54,7 @@ describe('the page of an entry', () => {
 })
 
 describe('the search page', () => {
-  test('highlights matching words and lists no result twice across pages', async () => {
+  test('highlights matching words and lists no result twice across its pages', async () => {
     const { status, headers, text } = await sendRequest('/search?query=quickstart&type=docs')
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect(text).toContain('<mark>quickstart</mark>')
@@ -76,14 +76,14 @@ describe('the search page', () => {
     [`?query=${'x'.repeat(241)}`, 400, 'Send a query of 1 to 240 characters'],
     ['?query=x&cursor=5', 400, 'This cursor does not belong to this search'],
     ['?query=%3Cscript%3Ealert(1)%3C/script%3E%22', 200, '&lt;script&gt;alert(1)&lt;/script&gt;&quot;'],
-  ])('/search%s responds %i', async (query, status, expectedText) => {
+  ])('/search%s returns %i', async (query, status, expectedText) => {
     const response = await sendRequest(`/search${query}`)
     expect([response.status, response.text.includes(expectedText)]).toEqual([status, true])
     expect(response.text).not.toContain('<script>')
   })
 })
 
-test('an unknown path is a page with the search box for a browser, and otherwise handled by the platform', async () => {
+test('an unknown path shows browsers a page with the search box and is otherwise passed to the platform', async () => {
   const page = await sendRequest('/nothing-here')
   expect([page.status, page.text.includes('action="/search"')]).toEqual([404, true])
   for (const [path, headers, method] of [
@@ -104,7 +104,7 @@ test.each([
   ['http://localhost:8788', '[::1]:8788', 'site'],
   ['http://localhost:8788', '127.0.0.1:8787', 'platform'],
 ])(
-  'with the site at %s next to https://api.example, a request to %s is handled by the %s',
+  'with the site at %s and the platform at https://api.example, a request to %s is handled by the %s',
   async (siteUrl, host, handledBy) => {
     const ctx = { host } as Context
     const handlers: string[] = []

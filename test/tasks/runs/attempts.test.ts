@@ -32,7 +32,7 @@ const createSweepDeps = () => {
 
 const startFailed = { name: 'StartFailed', message: 'The chat run could not be started', stackTrace: '' }
 
-it('a start that fails is retried, and each attempt is listed', async () => {
+it('a failed start is retried, and each attempt is listed', async () => {
   const account = await world.makeAccount({ credits: 1_000_000 })
   const taskId = await taskRunsApi.makeTask(account, { title: 'fails 1' })
   const { runId } = (await taskRunsApi.runNow(account, taskId)).body
@@ -76,7 +76,7 @@ it('a run that waits for its next attempt can be cancelled', async () => {
   expect(await taskRunsApi.chatRuns(account)).toEqual([])
 })
 
-it('a run whose workflow an operator terminates is a system failure', async () => {
+it('a run whose workflow is terminated by an operator counts as a system failure', async () => {
   const account = await world.makeAccount({ credits: 1_000_000 })
   const taskId = await taskRunsApi.makeTask(account, { title: 'fails 2' })
   const { runId } = (await taskRunsApi.runNow(account, taskId)).body
@@ -90,7 +90,7 @@ it('a run whose workflow an operator terminates is a system failure', async () =
   })
 })
 
-it('a chat run that was ended by a build without tasks ends its task run, too', async () => {
+it('a task run ends even if a build without tasks has ended its chat run', async () => {
   const account = await world.makeAccount({ credits: 1_000_000 })
   const taskId = await taskRunsApi.makeTask(account)
   const { runId } = (await taskRunsApi.runNow(account, taskId)).body
@@ -103,7 +103,7 @@ it('a chat run that was ended by a build without tasks ends its task run, too', 
   expect(run.costInCents).toBeGreaterThan(0)
 })
 
-it('an account without credits runs nothing where the deployment requires credits', async () => {
+it('a task of an account without credits runs nothing if the deployment requires credits', async () => {
   const account = await world.makeAccount({ credits: 0 })
   const taskId = await taskRunsApi.makeTask(account)
   const { runId } = (await taskRunsApi.runNow(account, taskId)).body

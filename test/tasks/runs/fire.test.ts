@@ -21,7 +21,7 @@ const untilFireEnded = (runId: string) =>
 
 const midnight = '2026-01-01T00:00:00.000Z'
 
-it('a due task runs its prompt in a separate session, and the run links to it', async () => {
+it('a due task runs its prompt in its own session, to which the run links', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account, { prompt: '@say all is well', title: 'Nightly' })
   await taskRunsApi.fire(taskId)
@@ -70,7 +70,7 @@ it('a due task runs its prompt in a separate session, and the run links to it', 
   expect(run.costInCents).toBeGreaterThan(0)
 })
 
-it('each nominal time has one run and one chat run, even if the engine fires it repeatedly', async () => {
+it('each scheduled time has one run and one chat run, even if the engine fires more than once', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account)
   const window = { start: pastFires.start, end: new Date('2026-01-01T00:01:30Z') }
@@ -102,7 +102,7 @@ it('a failed chat run fails the task run with one of the predefined messages', a
   })
 })
 
-it('a disabled task is skipped', async () => {
+it('a disabled task does not run, and the run is recorded as skipped', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account)
   await world.db`update tasks set enabled = false where id = ${taskId}`
@@ -118,7 +118,7 @@ it('a disabled task is skipped', async () => {
   expect(await taskRunsApi.chatRuns(account)).toEqual([])
 })
 
-it('a cron that the plan no longer allows is skipped', async () => {
+it('a task whose cron the plan no longer allows is skipped', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account)
   // No plan of this world rejects a valid cron expression; an invalid one does not satisfy any minimum gap.
@@ -128,7 +128,7 @@ it('a cron that the plan no longer allows is skipped', async () => {
   expect((await taskRunsApi.readRun(account, id)).output).toEqual({ skipped: 'plan_limit' })
 })
 
-describe('around a change of the clock', () => {
+describe('around a clock change', () => {
   it('the second of two equal local times is skipped', async () => {
     const account = await world.makeAccount()
     const taskId = await taskRunsApi.makeTask(account, { schedule: '30 2 * * *', timezone: 'Europe/Berlin' })
@@ -140,7 +140,7 @@ describe('around a change of the clock', () => {
     expect(await taskRunsApi.chatRuns(account)).toHaveLength(1)
   })
 
-  it('an hourly cron runs at both times', async () => {
+  it('an hourly cron runs at both of two equal local times', async () => {
     const account = await world.makeAccount()
     const taskId = await taskRunsApi.makeTask(account, { schedule: '30 * * * *', timezone: 'Europe/Berlin' })
     for (const time of ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z']) await taskRunsApi.fireAt(taskId, time)
@@ -148,7 +148,7 @@ describe('around a change of the clock', () => {
     expect(await taskRunsApi.chatRuns(account)).toHaveLength(runs.length)
   })
 
-  it('a time at which the cron is not due leaves no run', async () => {
+  it('a fire at a time that the cron does not include creates no run', async () => {
     const account = await world.makeAccount()
     const taskId = await taskRunsApi.makeTask(account, { schedule: '15 2 * * *', timezone: 'Australia/Lord_Howe' })
     await untilFireEnded(await taskRunsApi.fireAt(taskId, '2026-10-03T15:15:00Z'))
@@ -160,7 +160,7 @@ describe('around a change of the clock', () => {
   })
 })
 
-it('a deleted task leaves no run', async () => {
+it('a fire of a deleted task creates no run', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account)
   await world.db`delete from tasks where id = ${taskId}`

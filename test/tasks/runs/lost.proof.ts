@@ -46,7 +46,7 @@ const killDuringStart = async (): Promise<void> => {
   await untilForgotten(world, [blockedPid])
 }
 
-it('a run whose worker is lost at every attempt crashes and leaves no session', async () => {
+it('a run whose worker is lost at every attempt ends as crashed and leaves no session', async () => {
   const owner = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(owner)
   const { runId } = (await taskRunsApi.runNow(owner, taskId)).body

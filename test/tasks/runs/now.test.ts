@@ -23,7 +23,7 @@ const runLater = async (account: TestAccount, taskId: string, headers?: Record<s
   whileUnreachable(() => taskRunsApi.runNow(account, taskId, headers))
 
 describe('POST /api/tasks/runs', () => {
-  it('runs a task now, enabled or not, and responds before the run', async () => {
+  it('runs a task immediately, whether enabled or not, and responds before the run begins', async () => {
     const taskId = await taskRunsApi.makeTask(owner, { title: 'By hand' })
     await world.request('PATCH', '/api/tasks', { key: owner.key, body: { id: taskId, enabled: false } })
     const response = await taskRunsApi.runNow(owner, taskId)
@@ -43,7 +43,7 @@ describe('POST /api/tasks/runs', () => {
     expect(run.output).toEqual(run.metadata)
   })
 
-  it('creates one run for many requests with one Idempotency-Key, even concurrent ones', async () => {
+  it('creates one run for repeated and concurrent requests with one Idempotency-Key', async () => {
     const account = await world.makeAccount()
     const taskId = await taskRunsApi.makeTask(account)
     const sendRequest = () => runLater(account, taskId, { 'idempotency-key': 'once' })
@@ -61,7 +61,7 @@ describe('POST /api/tasks/runs', () => {
     await taskRunsApi.cancel(account, first.body.runId)
   })
 
-  it('rejects a request that names no task, with the field that is wrong', async () => {
+  it('rejects a request without a valid task id and names the wrong field', async () => {
     for (const id of ['x', 1, undefined]) {
       const { status, body } = await taskRunsApi.runNow(owner, id)
       expect([status, body]).toMatchObject([400, { status: 'error', missing_fields: ['id'] }])
@@ -70,7 +70,7 @@ describe('POST /api/tasks/runs', () => {
     expect([unknown.status, unknown.body]).toEqual([404, { status: 'error', error: 'Task not found' }])
   })
 
-  it('rejects other accounts and accepts members of a shared organization', async () => {
+  it('rejects other accounts, but accepts members of a shared organization', async () => {
     const taskId = await taskRunsApi.makeTask(owner)
     const outsider = await world.makeAccount()
     const refused = await taskRunsApi.runNow(outsider, taskId)
@@ -83,7 +83,7 @@ describe('POST /api/tasks/runs', () => {
     expect((await taskRunsApi.cancel(outsider, allowed.body.runId)).status).toBe(200)
   })
 
-  it('fails with a separate error when the task is deleted before the run begins', async () => {
+  it('fails with its own error if the task is deleted before the run begins', async () => {
     const account = await world.makeAccount()
     const taskId = await taskRunsApi.makeTask(account)
     const { runId } = (await runLater(account, taskId)).body
@@ -97,7 +97,7 @@ describe('POST /api/tasks/runs', () => {
 })
 
 describe('DELETE /api/tasks/runs of a task', () => {
-  it('stops the chat run with the run and responds when both have ended', async () => {
+  it('also stops the chat run, and responds when both runs have ended', async () => {
     const account = await world.makeAccount()
     const taskId = await taskRunsApi.makeTask(account, { prompt: '@stall' })
     const { runId } = (await taskRunsApi.runNow(account, taskId)).body
@@ -116,7 +116,7 @@ describe('DELETE /api/tasks/runs of a task', () => {
     expect([repeated.status, repeated.body]).toEqual([409, { status: 'error', error: 'Run is already finished' }])
   })
 
-  it('is not found for other accounts', async () => {
+  it('returns 404 to other accounts', async () => {
     const taskId = await taskRunsApi.makeTask(owner)
     const { runId } = (await runLater(owner, taskId)).body
     const { status, body } = await taskRunsApi.cancel(await world.makeAccount(), runId)
@@ -125,7 +125,7 @@ describe('DELETE /api/tasks/runs of a task', () => {
   })
 })
 
-it('cancels the run when its chat is stopped', async () => {
+it('stopping the chat cancels the run, too', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account, { prompt: '@stall' })
   const { runId } = (await taskRunsApi.runNow(account, taskId)).body
@@ -135,7 +135,7 @@ it('cancels the run when its chat is stopped', async () => {
   expect((await taskRunsApi.untilEnded(account, runId)).status).toBe('CANCELED')
 })
 
-it('lists runs in the order of acceptance, without payload and result', async () => {
+it('GET /api/tasks/runs lists runs latest first, without payload and result', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account, { title: 'Listed' })
   const ids: string[] = []

@@ -45,7 +45,7 @@ for (const driver of await localDrivers()) {
       }
     })
 
-    it('see and end no process of the host', async () => {
+    it('neither see nor end a process of the host', async () => {
       const bystander = spawn('sleep', ['30'], { stdio: 'ignore' })
       await bench.run(`kill -9 ${bystander.pid}; kill -9 ${process.pid}; kill -9 -1`)
       expect(bystander.exitCode).toBeNull()
@@ -55,7 +55,7 @@ for (const driver of await localDrivers()) {
       expect(Number(output)).toBeLessThan(10)
     })
 
-    it('reach no host file through a planted link', async () => {
+    it('reach no host file through a link that they plant', async () => {
       const path = await plantHostFile()
       await bench.run(`ln -s "${path}" planted-file; ln -s "${bench.root}" planted-folder`)
       // Simulates links that the command created in another way.
@@ -75,7 +75,7 @@ for (const driver of await localDrivers()) {
       expect(await readFile(join(bench.root, 'bench', 'meta.json'), 'utf8')).not.toContain('pwned')
     })
 
-    it('do not redirect the removal of a sandbox to a host file', async () => {
+    it('cannot make the removal of a sandbox delete a host file', async () => {
       const outsideFolder = join(bench.root, 'kept')
       await mkdir(outsideFolder, { recursive: true })
       await writeFile(join(outsideFolder, 'file'), secret)
@@ -89,7 +89,7 @@ for (const driver of await localDrivers()) {
       expect(await readdir(outsideFolder)).toEqual(['file'])
     })
 
-    it('are limited in processes', async () => {
+    it('are limited in the number of processes', async () => {
       const forkBomb = await bench.sandbox.exec('bomb() { bomb | bomb & }; bomb; sleep 2; echo end', {
         ...limits,
         timeoutMs: 6000,
@@ -109,7 +109,7 @@ for (const driver of await localDrivers()) {
       expect(await bench.run('echo alive')).toBe('alive\n')
     })
 
-    it('are limited in output', async () => {
+    it('are limited in the amount of output', async () => {
       const flood = await bench.sandbox.exec('while true; do echo 0123456789012345678901234567890123456789; done', {
         ...limits,
         maxOutputBytes: 50_000,
@@ -149,7 +149,7 @@ for (const driver of await localDrivers()) {
       expect(await bench.run('cat beat')).toBe(first)
     })
 
-    it.skipIf(!isBubblewrap)('open no device, pipe or folder through the file functions', async () => {
+    it.skipIf(!isBubblewrap)('cannot make the file functions open a device, a pipe or a folder', async () => {
       await bench.run('mkfifo pipe; ln -s /dev/zero zero')
       for (const path of ['pipe', 'zero', '/dev/null', '/dev/random']) {
         await expect(bench.sandbox.readFile(path, { maxBytes: 1000 })).rejects.toThrow('Not a regular file')
@@ -157,7 +157,7 @@ for (const driver of await localDrivers()) {
       }
     })
 
-    it.skipIf(!isBubblewrap)('have no privileges over the isolation', async () => {
+    it.skipIf(!isBubblewrap)('have no privileges to change their isolation', async () => {
       const output = await bench.run(
         'grep -E "CapEff|NoNewPrivs" /proc/self/status; unshare -U true 2>&1; mount -t tmpfs x /tmp 2>&1; id -u',
       )
@@ -167,7 +167,7 @@ for (const driver of await localDrivers()) {
       expect(output).not.toMatch(/^0$/m)
     })
 
-    it.skipIf(!isBubblewrap)('run detached commands only until the sandbox stops', async () => {
+    it.skipIf(!isBubblewrap)('cannot keep a detached command running after the sandbox stops', async () => {
       const sandbox = await bench.port.create({
         name: 'detached',
         timeoutMs: 60_000,

@@ -25,7 +25,7 @@ for (const driver of await localDrivers()) {
       ['that is empty', ''],
       ['that is very long', 'x/'.repeat(2500)],
       ['with a very long name', 'x'.repeat(5000)],
-    ])('cannot read or write the host by a path %s', async (_, path) => {
+    ])('cannot read or write a file of the host through a path %s', async (_, path) => {
       await writeFile(join(bench.root, 'host-secret.txt'), secret)
       const other = await bench.port.create({ ...options, name: 'other' })
       await other.writeFiles([{ path: 'theirs.txt', content: secret }])
@@ -46,7 +46,7 @@ for (const driver of await localDrivers()) {
       expect(await readdir(bench.root)).not.toContain('planted.txt')
     })
 
-    it('copy no host file into a snapshot and no file of a snapshot to the host', async () => {
+    it('copy no host file into a snapshot and write no file to the host through a restored snapshot', async () => {
       const outsideFolder = join(bench.root, 'kept')
       await mkdir(outsideFolder, { recursive: true })
       await writeFile(join(outsideFolder, 'file'), secret)
@@ -65,23 +65,26 @@ for (const driver of await localDrivers()) {
       await restored.destroy()
     })
 
-    it.skipIf(!isBubblewrap)('restore pipes, hard links, holes, modes and unusual names from a snapshot', async () => {
-      const source = await bench.port.create({ ...options, name: 'odd' })
-      const createEntries = `mkfifo pipe; echo one > first; ln first second; truncate -s 1G holes; ln -s "$PWD" self
+    it.skipIf(!isBubblewrap)(
+      'are restored from a snapshot with pipes, hard links, sparse files, modes and unusual names',
+      async () => {
+        const source = await bench.port.create({ ...options, name: 'odd' })
+        const createEntries = `mkfifo pipe; echo one > first; ln first second; truncate -s 1G holes; ln -s "$PWD" self
         chmod 4755 first; mkdir -p shut; echo in > shut/file; chmod 000 shut
         mkdir "-rf" $'line\\nbreak'; echo x > $'line\\nbreak/\\\\ü '; python3 -c '' 2>/dev/null; echo made`
-      expect((await source.exec(createEntries, limits)).output).toContain('made')
-      const { snapshotId, sizeBytes } = await source.snapshot()
-      expect(sizeBytes).toBeLessThan(10_000_000)
-      const restored = await bench.port.create({ ...options, name: 'same', snapshotId })
-      const listEntries = `stat -c '%n %F %a %h' pipe first second shut; readlink self; du -k holes | cut -f1
+        expect((await source.exec(createEntries, limits)).output).toContain('made')
+        const { snapshotId, sizeBytes } = await source.snapshot()
+        expect(sizeBytes).toBeLessThan(10_000_000)
+        const restored = await bench.port.create({ ...options, name: 'same', snapshotId })
+        const listEntries = `stat -c '%n %F %a %h' pipe first second shut; readlink self; du -k holes | cut -f1
         cat $'line\\nbreak/\\\\ü '; ls -d -- -rf; chmod 700 shut; cat shut/file`
-      const expected = (await source.exec(listEntries, limits)).output
-      expect((await restored.exec(listEntries, limits)).output).toBe(expected)
-      expect(expected).toContain('pipe fifo')
-      await source.destroy()
-      await restored.destroy()
-    })
+        const expected = (await source.exec(listEntries, limits)).output
+        expect((await restored.exec(listEntries, limits)).output).toBe(expected)
+        expect(expected).toContain('pipe fifo')
+        await source.destroy()
+        await restored.destroy()
+      },
+    )
 
     it.skipIf(!isBubblewrap)('gain no privileges from a setuid program', async () => {
       const set =
@@ -90,10 +93,13 @@ for (const driver of await localDrivers()) {
       expect(await bench.run('su -c id 2>&1; sudo -n id 2>&1; echo done')).not.toContain('uid=0')
     })
 
-    it.skipIf(!isBubblewrap)('create no device and open no disk or memory device', async () => {
-      const output = await bench.run(`mknod disk b 8 0 && echo made; mknod memory c 1 1 && echo made
+    it.skipIf(!isBubblewrap)(
+      'include no device that a command creates, and no accessible disk or memory device',
+      async () => {
+        const output = await bench.run(`mknod disk b 8 0 && echo made; mknod memory c 1 1 && echo made
         for d in /dev/sda /dev/vda /dev/mem /dev/kmem /dev/kmsg /dev/fuse /proc/kcore; do head -c1 $d > /dev/null && echo "opened $d"; done`)
-      expect(output).not.toMatch(/^made|^opened/m)
-    })
+        expect(output).not.toMatch(/^made|^opened/m)
+      },
+    )
   })
 }

@@ -20,7 +20,7 @@ for (const driver of await localDrivers()) {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
   const isBubblewrap = driver.name === 'bubblewrap'
 
-  describe.skipIf(!driver.available)(`limits that a runaway command cannot exceed in ${title}`, () => {
+  describe.skipIf(!driver.available)(`the limits on runaway commands in ${title}`, () => {
     let root: string
     let port: SandboxPort
     beforeAll(async () => {
@@ -96,7 +96,7 @@ for (const driver of await localDrivers()) {
       await port.deleteSnapshot(snapshotId)
     })
 
-    it.skipIf(!isBubblewrap)('bound the shared folders for temporary files', () =>
+    it.skipIf(!isBubblewrap)('also apply to the shared folders for temporary files', () =>
       runInSandbox('shared', async (sandbox) => {
         const flood = 'head -c 3G /dev/zero > /tmp/flood; head -c 3G /dev/zero > /dev/shm/flood; df -m /tmp | tail -1'
         const { output } = await sandbox.exec(flood, { ...limits, timeoutMs: 60_000 })
@@ -105,7 +105,7 @@ for (const driver of await localDrivers()) {
       }),
     )
 
-    it.skipIf(!isBubblewrap)('include processes of detached commands', () =>
+    it.skipIf(!isBubblewrap)('also apply to the processes of detached commands', () =>
       runInSandbox('bombs', async (sandbox) => {
         await sandbox.execDetached?.('bomb() { bomb | bomb & }; bomb; sleep 30', { watchMs: 500 })
         const hostProcess = spawn('true')
@@ -114,7 +114,7 @@ for (const driver of await localDrivers()) {
       }),
     )
 
-    it.skipIf(!isBubblewrap)('leave no core dump and cannot be raised', () =>
+    it.skipIf(!isBubblewrap)('prevent core dumps and cannot be raised', () =>
       runInSandbox('cores', async (sandbox) => {
         const { output } = await sandbox.exec(
           'ulimit -c unlimited; bash -c "kill -SEGV \\$\\$"; ls; ulimit -n 999999',
@@ -126,7 +126,7 @@ for (const driver of await localDrivers()) {
     )
 
     it.skipIf(!isBubblewrap)(
-      'hide, and protect from signals and traces, the processes of another sandbox',
+      'hide the processes of another sandbox and protect them from signals and traces',
       async () => {
         const victim = await port.create({ ...options, name: 'victim' })
         const attacker = await port.create({ ...options, name: 'attacker' })

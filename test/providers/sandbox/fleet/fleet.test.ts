@@ -39,7 +39,7 @@ describeSandbox({
   },
 })
 
-describe('a fleet', () => {
+describe('a fleet of sandbox machines', () => {
   let fleet: ReturnType<typeof createTestFleet>
   let first: TestMachine
   let second: TestMachine
@@ -52,7 +52,7 @@ describe('a fleet', () => {
 
   const options = { timeoutMs: 60_000, gitIdentity }
 
-  it('opens a sandbox on the machine that stores it', async () => {
+  it('opens a sandbox on the machine that stores its files', async () => {
     const { state } = await first.port.create({ ...options, name: 'shared' })
     expect(state).toMatchObject({ machine: first.id, epoch: 1 })
     const openedRemotely = await second.port.open(state)
@@ -100,7 +100,7 @@ describe('a fleet', () => {
     await first.serve()
   })
 
-  it('recreates a sandbox of a lost machine in the next epoch and removes its older files afterwards', async () => {
+  it('recreates a sandbox of a lost machine in the next epoch and removes the older files when the machine returns', async () => {
     const { state } = await first.port.create({ ...options, name: 'moved' })
     await first.cut()
     fleet.lose(first.id)
@@ -118,7 +118,7 @@ describe('a fleet', () => {
     await expect(first.port.open(state)).rejects.toBeInstanceOf(SandboxGoneError)
   })
 
-  it('destroys files of an older epoch when they are found', async () => {
+  it('deletes files of an older epoch when the sandbox is created again', async () => {
     await first.port.create({ ...options, name: 'stale' })
     fleet.records.set('stale', { machine: first.id, epoch: 3, lostAt: 1 })
     const sandbox = await first.port.create({ ...options, name: 'stale' })

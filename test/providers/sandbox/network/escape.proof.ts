@@ -107,7 +107,7 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
     expect(hidden.requests).toEqual([])
   })
 
-  it('reaches only the path of a platform that is served under a path', async () => {
+  it('reaches a platform that is served under a path only under this path', async () => {
     const countBefore = platform.requests.length
     for (const path of ['/', '/other', '/base/../other', '/basement', '/base/..%2fother/../../x'])
       await scene.run(sendRaw(`GET ${platform.origin}${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`), access)
@@ -116,7 +116,7 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
     expect(platform.requests.at(-1)).toMatchObject({ url: '/base/inside', headers: { 'x-api-key': runSecret } })
   })
 
-  it('cannot smuggle a request after the end of another request', async () => {
+  it('cannot smuggle a second request behind the end of another request', async () => {
     const target = `${platform.origin}/base/one`
     const head = `POST ${target} HTTP/1.1\r\nHost: x\r\n`
     const inner = `GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n`
@@ -155,7 +155,7 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
     expect(platform.requests.at(-1)?.url).toBe('/base/a')
   })
 
-  it('connects only to the checked address, even if the name resolves to another address later', async () => {
+  it('connects only to the address that was checked, even if the name later resolves to another one', async () => {
     const resolutions = [['127.0.0.2'], ['127.0.0.1'], ['127.0.0.1', '127.0.0.2']]
     const allowed = await startRecorder(undefined, { address: '127.0.0.2', port: hidden.port })
     const rebound = await openScene('bubblewrap', {
@@ -175,7 +175,7 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
     await allowed.close()
   })
 
-  it('cannot have more connections than its share', async () => {
+  it('cannot open more connections than its share', async () => {
     const limitedScene = await openScene('bubblewrap', { reach: 'public', limits: { connections: 2 } })
     const { output } = await limitedScene.run(
       `exec 3<>/dev/tcp/127.0.0.1/61080 4<>/dev/tcp/127.0.0.1/61080; printf G >&3; printf G >&4; sleep 1
@@ -200,7 +200,7 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
     await large.close()
   })
 
-  it('receives a response for a server that sends invalid HTTP', async () => {
+  it('receives an error response if a server sends invalid HTTP', async () => {
     const malformedResponses = [
       'HTTP/1.1 000 None\r\n\r\n',
       'HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
@@ -224,7 +224,7 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
     await new Promise((resolve) => malformedServer.close(resolve))
   })
 
-  it('cannot access sockets of others and leaves no socket behind', async () => {
+  it('cannot access sockets of other sandboxes and leaves no socket behind', async () => {
     const other = await scene.port.create({ name: 'other', timeoutMs: 60_000, gitIdentity })
     const abstract = createServer((socket) => socket.end('abstract'))
     await new Promise<void>((resolve) => abstract.listen('\0backline-escape-test', resolve))
@@ -244,7 +244,7 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
     await other.destroy()
   })
 
-  it('cannot use the network after the command', async () => {
+  it('cannot use the network after its command has ended', async () => {
     const slow = createServer((socket) => void socket.resume())
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
     const connectionEnd = new Promise<void>((resolve) => slow.on('connection', (socket) => socket.on('close', resolve)))

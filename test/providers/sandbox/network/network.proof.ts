@@ -60,7 +60,7 @@ for (const [driver, bridge] of [
     })
     afterAll(() => scene.close())
 
-    it('sends a request to the platform with a key that the sandbox does not see', async () => {
+    it('adds the run key, which the sandbox does not see, to a request to the platform', async () => {
       const env = { PLATFORM_API_URL: platform.origin }
       const { output } = await scene.run('curl -sS $PLATFORM_API_URL/api/me; env; cat /proc/*/cmdline', access, env)
       expect(output).toContain('{"path":"/api/me"}')
@@ -68,7 +68,7 @@ for (const [driver, bridge] of [
       expect(readLast(platform)).toMatchObject({ url: '/api/me', headers: { 'x-api-key': runSecret } })
     })
 
-    it("drops the command's own identity headers at the platform", async () => {
+    it("removes the command's own identity headers from a request to the platform", async () => {
       const headerOptions = `-H 'x-api-key: mine' -H 'Authorization: Bearer x' -H 'X-Forwarded-For: 203.0.113.1'`
       await scene.run(`curl -sS ${headerOptions} ${platform.origin}/api/me`, access)
       const lastRequest = readLast(platform)
@@ -78,27 +78,27 @@ for (const [driver, bridge] of [
       expect(lastRequest?.rawHeaders.filter((name) => name.toLowerCase() === 'x-api-key')).toHaveLength(1)
     })
 
-    it('hides the key from other hosts, even after a redirect from the platform', async () => {
+    it('does not send the key to other hosts, even after a redirect from the platform', async () => {
       const { output } = await scene.run(`curl -sSL ${platform.origin}/away`, access)
       expect(output).toContain('site saw GET /landed')
       expect(JSON.stringify(readLast(site))).not.toContain(runSecret)
     })
 
-    it('sends a body and receives a large response', async () => {
+    it('transfers a request body and a large response', async () => {
       await scene.run(`curl -sS -d 'a=1&b=2' http://public.test:${site.port}/form`, access)
       expect(readLast(site)).toMatchObject({ method: 'POST', url: '/form', body: 'a=1&b=2' })
       const { output } = await scene.run(`curl -sS http://public.test:${site.port}/large | wc -c`, access)
       expect(output.trim()).toBe('3000000')
     })
 
-    it('rejects a path that the platform does not open to sandboxes', async () => {
+    it('rejects a platform path that is closed to sandboxes', async () => {
       const before = platform.requests.length
       const { output } = await scene.run(`curl -sS ${platform.origin}/closed/door`, access)
       expect(output).toContain('This path cannot be reached from a sandbox')
       expect(platform.requests).toHaveLength(before)
     })
 
-    it('reaches only public hosts', async () => {
+    it('gives access only to public hosts', async () => {
       const hidden = await startRecorder()
       const { output } = await scene.run(
         `curl -sS -m 10 http://127.0.0.1:${hidden.port}/; curl -sS -m 10 http://10.0.0.1/; curl -sS http://absent.test/`,
@@ -109,7 +109,7 @@ for (const [driver, bridge] of [
       await hidden.close()
     })
 
-    it('is absent for a command without network access', async () => {
+    it('is absent from a command without network access', async () => {
       const before = platform.requests.length
       await scene.run(`curl -sS -m 5 ${platform.origin}/api/me; curl -sS -m 5 http://public.test:${site.port}/`)
       expect(platform.requests).toHaveLength(before)
@@ -117,14 +117,14 @@ for (const [driver, bridge] of [
   })
 }
 
-describe.skipIf(!isAvailable('bubblewrap'))('the network of programs in bubblewrap', () => {
+describe.skipIf(!isAvailable('bubblewrap'))('the network of a bubblewrap sandbox', () => {
   let scene: Scene
   beforeAll(async () => {
     scene = await openScene('bubblewrap', { reach: 'public', internet: internet() })
   })
   afterAll(() => scene.close())
 
-  it('reaches hosts through a tunnel', async () => {
+  it('gives access to hosts through a tunnel', async () => {
     const { output } = await scene.run(`curl -sS --proxytunnel http://public.test:${site.port}/tunnel`, access)
     expect(output).toBe('site saw GET /tunnel\n')
   })
@@ -150,7 +150,7 @@ describe.skipIf(!isAvailable('bubblewrap'))('the network of programs in bubblewr
     })
   })
 
-  it('serves Node, Python and local servers of the command', async () => {
+  it('works for Node, Python and a local server of the command', async () => {
     const address = `${platform.origin}/api/node`
     const node = await scene.run(`node -e "fetch('${address}').then((r) => r.text()).then(console.log)"`, access)
     expect(node.output).toContain('{"path":"/api/node"}')
@@ -215,7 +215,7 @@ describe.skipIf(!isAvailable('bubblewrap'))('the network of programs in bubblewr
     await scene.sandbox.stop()
   })
 
-  it('does not change the exit of a command', async () => {
+  it('does not change the exit code or the child processes of a command', async () => {
     expect(await scene.run('exit 3', access)).toMatchObject({ exitCode: 3, output: '' })
     expect(await scene.run('kill -9 $$', access)).toMatchObject({ exitCode: 137 })
     const waits = `exec perl -e 'my $n = 0; $n++ while wait != -1; print "waited for $n"'`
@@ -224,7 +224,7 @@ describe.skipIf(!isAvailable('bubblewrap'))('the network of programs in bubblewr
 })
 
 describe.skipIf(!isAvailable('bubblewrap'))('the bridge in a sandbox', () => {
-  it.each(['perl', 'node'] as const)('in %s ends when every other process has ended', async (interpreter) => {
+  it.each(['perl', 'node'] as const)('that runs in %s ends when every other process has ended', async (interpreter) => {
     const args = ['--unshare-all', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--info-fd', '3', '--']
     const program = wrapInBridge(['/bin/sh', '-c', 'exit 3'], [61_080], interpreter)
     const child = spawn('bwrap', [...args, ...program], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
@@ -236,8 +236,8 @@ describe.skipIf(!isAvailable('bubblewrap'))('the bridge in a sandbox', () => {
   })
 })
 
-describe.skipIf(!isAvailable('bubblewrap'))('a deployment with less network access', () => {
-  it('reaches the platform and nothing else', async () => {
+describe.skipIf(!isAvailable('bubblewrap'))('a deployment that restricts network access', () => {
+  it('lets sandboxes reach only the platform', async () => {
     const scene = await openScene('bubblewrap', { reach: 'platform', internet: internet() })
     const before = site.requests.length
     const { output } = await scene.run(
@@ -250,7 +250,7 @@ describe.skipIf(!isAvailable('bubblewrap'))('a deployment with less network acce
     await scene.close()
   })
 
-  it('reaches no host', async () => {
+  it('lets sandboxes reach no host', async () => {
     const scene = await openScene('bubblewrap', { reach: 'none' })
     const before = platform.requests.length
     const { output } = await scene.run(`curl -sS -m 5 ${platform.origin}/api/me; env`, access)

@@ -33,7 +33,7 @@ describe.skipIf(!hasBubblewrap)('TLS from a sandbox', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  it('passes a tunnel unchanged', async () => {
+  it('passes the proxy unchanged in a tunnel to another host', async () => {
     const { output } = await scene.run(
       `curl -sSk https://public.test:${port}/own`,
       createAccess('http://platform.test'),
@@ -41,7 +41,7 @@ describe.skipIf(!hasBubblewrap)('TLS from a sandbox', () => {
     expect(output).toBe('/own undefined')
   })
 
-  it('sends no key to a platform whose certificate is not valid', async () => {
+  it('carries no key to a platform whose certificate is not valid', async () => {
     requestedUrls.length = 0
     const { output } = await scene.run('curl -sS $PLATFORM_API_URL/api/me', createAccess(`https://localhost:${port}`), {
       PLATFORM_API_URL: `https://localhost:${port}`,

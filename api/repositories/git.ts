@@ -5,8 +5,8 @@ import { CodeHostFullError, type GitHttpPort, type GitService } from '../../prov
 import { recordAuditAccount } from '../access/audit.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
-import { kibibytes, mebibytes, route, streamedResponse, type Caller, type Route } from '../http/route.ts'
-import { createPool, type Pool, type Holder } from '../http/limits/shares.ts'
+import { kibibytes, mebibytes, route, streamedResponse, type Caller, type Route, type Holder } from '../http/route.ts'
+import { createPool, type Pool } from '../http/limits/shares.ts'
 import type { RouteDeps } from '../deps.ts'
 import type { Fleet } from '../fleet.ts'
 

@@ -7,7 +7,7 @@ import type { RenderDeps } from '../jobs/renders.ts'
 import type { TaskRunDeps } from '../tasks/start.ts'
 
 /** Settings, providers and engine calls of the video pipeline and of the team chat agent that starts videos. */
-export type ContentSettings = {
+type ContentSettings = {
   audio: AudioPort
   /** Folder for temporary copies of media files under inspection. */
   folder: string

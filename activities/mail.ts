@@ -2,17 +2,16 @@ import { ApplicationFailure } from '@temporalio/activity'
 import { findQueuedMail } from '../db/mail/outbox.ts'
 import { claimSend, releaseSend, settleSend } from '../db/mail/send-log.ts'
 import { deliver } from '../providers/mail/deliver.ts'
-import type { ActivityDeps } from './deps.ts'
+import type { MailPort } from '../providers/mail/index.ts'
 import { withHeartbeat } from './runtime/heartbeat.ts'
+import type { LogDeps } from './deps.ts'
+
+/** `mailFrom`: sender address of every email. */
+export type MailDeps = LogDeps & { mail: MailPort; mailFrom: string }
 
 const attemptTimeoutMs = 20_000
 
-export function createMailActivities({
-  db,
-  mail,
-  mailFrom,
-  log,
-}: Pick<ActivityDeps, 'db' | 'mail' | 'mailFrom' | 'log'>) {
+export function createMailActivities({ db, mail, mailFrom, log }: MailDeps) {
   return {
     /**
      * Makes one attempt to send an email of the outbox. Safe to run again: the row records the progress, and its id is the

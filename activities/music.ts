@@ -7,9 +7,8 @@ import { isUsableLength, musicCharge } from '../domain/music/charge.ts'
 import { maxTrackBytes, sniffedBytes, sniffTrack, trackKey } from '../domain/music/file.ts'
 import { toRender } from '../domain/music/request.ts'
 import { maxListedLogs, musicFailureTexts, quotaFullType, type MusicFailure } from '../domain/music/states.ts'
-import type { ActivityDeps } from './deps.ts'
 import { endRender, type RenderEnd } from './jobs/end-render.ts'
-import { createRenderSteps } from './jobs/renders.ts'
+import { createRenderSteps, type RenderDeps } from './jobs/renders.ts'
 
 type RunId = { runId: string }
 
@@ -18,9 +17,7 @@ type StoredTrack = { key: string; durationSeconds: number | null }
 
 type Outcome = { track: StoredTrack } | { fault: MusicFailure }
 
-export function createMusicActivities(
-  deps: Pick<ActivityDeps, 'db' | 'render' | 'store' | 'files' | 'platform' | 'log'>,
-) {
+export function createMusicActivities(deps: RenderDeps) {
   const { db, store } = deps
   const steps = createRenderSteps(deps, {
     kind: musicJobKind,

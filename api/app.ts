@@ -3,25 +3,32 @@ import Koa from 'koa'
 import { findLastCheck } from '../db/credits/checks.ts'
 import { countRunAlerts } from '../db/runs/alerts.ts'
 import { rejectEphemeral } from './access/access.ts'
-import { createAuthenticator, rejectRepeatedCredentials } from './access/auth.ts'
+import type { Audit } from './access/audit.ts'
+import { createAuthenticator, rejectRepeatedCredentials, type AuthDeps } from './access/auth.ts'
+import type { OpenResponses } from './access/open-responses.ts'
 import { accountRoutes } from './accounts/accounts.ts'
 import { agentRoutes } from './accounts/signup.ts'
 import { artistRoutes } from './artists/index.ts'
+import type { ArtistDeps } from './artists/route-defaults.ts'
 import { catalogRoutes } from './catalogs/index.ts'
 import { connectorRoutes } from './connectors/index.ts'
+import type { ConnectorDeps } from './connectors/route-defaults.ts'
+import type { StagedFileDeps } from './staged-files/commit.ts'
 import { blobStoreRoutes } from './staged-files/receive.ts'
 import { contentRoutes } from './content/index.ts'
+import type { ContentAgentDeps } from './content/route-defaults.ts'
 import { templateRoutes } from './templates/index.ts'
 import { projectRoutes } from './projects/index.ts'
 import { chatTurnRoutes } from './chat/index.ts'
+import type { ChatDeps } from './chat/start-run.ts'
 import { chatRoutes } from './sessions/chats.ts'
-import { checkoutRoutes } from './embedded/checkout.ts'
-import type { ApiDeps } from './deps.ts'
+import { checkoutRoutes, type CheckoutPageDeps } from './embedded/checkout.ts'
 import { eventsRoute } from './events/events.ts'
 import { measurementRoutes } from './measurements/index.ts'
 import { diffRoutes } from './sessions/diff.ts'
 import { fileRoutes } from './sessions/files.ts'
 import { consoleRoutes } from './console/index.ts'
+import type { ConsentDeps } from './embedded/consent.ts'
 import { createEmbeddedGuard } from './embedded/guard.ts'
 import { withoutProvider } from './http/without-provider.ts'
 import { createDispatch } from './http/dispatch/index.ts'
@@ -29,10 +36,10 @@ import type { DispatchPorts } from './http/dispatch/ports.ts'
 import type { Connections } from './http/limits/connections.ts'
 import { createRouteDescriber, type DescribeRoutes } from './reference/document-text.ts'
 import { documentationRoutes } from './reference/documentation.ts'
-import { emailRoutes } from './mail/emails.ts'
-import { gitRoutes } from './repositories/git.ts'
-import { healthRoutes } from './monitoring/health.ts'
-import { identityRoutes } from './embedded/identity.ts'
+import { emailRoutes, type EmailDeps } from './mail/emails.ts'
+import { gitRoutes, type GitDeps } from './repositories/git.ts'
+import { healthRoutes, type HealthDeps } from './monitoring/health.ts'
+import { identityRoutes, type IssuerDeps } from './embedded/identity.ts'
 import { signInRoutes } from './embedded/sign-in/index.ts'
 import { inboxRoutes } from './embedded/inbox.ts'
 import { teamChatRoutes } from './embedded/team-chat.ts'
@@ -47,16 +54,20 @@ import {
   type Metrics,
 } from './monitoring/metrics.ts'
 import { lifecycleRoutes } from './sandboxes/lifecycle.ts'
-import { modelRoutes } from './models/index.ts'
+import { modelRoutes, type ModelDeps } from './models/index.ts'
 import { musicRoutes } from './music/index.ts'
+import type { MusicDeps } from './music/route-defaults.ts'
 import { mediaRoutes } from './media/index.ts'
 import { operatorRoutes } from './operator/index.ts'
+import type { OperatorDeps } from './operator/route-defaults.ts'
 import { organizationRoutes } from './organizations/index.ts'
 import { observe } from './monitoring/observe.ts'
 import { paymentRoutes } from './payments/index.ts'
+import type { PaymentDeps } from './payments/route-defaults.ts'
 import { personalRoutes } from './sandboxes/personal/index.ts'
 import type { Route } from './http/route.ts'
 import { scraperRoutes } from './scrapers/index.ts'
+import type { ScraperDeps } from './scrapers/webhook.ts'
 import { sandboxRoutes } from './sandboxes/session.ts'
 import { sessionRoutes } from './sessions/sessions.ts'
 import { subscriptionRoutes } from './subscriptions/index.ts'
@@ -65,6 +76,30 @@ import { taskRunRoutes } from './tasks/runs.ts'
 import type { SiteMiddleware } from './site/record.ts'
 import { valuationRoute } from './valuation/value.ts'
 import { taskRoutes } from './tasks/index.ts'
+
+/** Everything that the entry file connects. A capability receives it as its own small type. */
+export type ApiDeps = ArtistDeps &
+  AuthDeps &
+  ChatDeps &
+  CheckoutPageDeps &
+  ConnectorDeps &
+  ConsentDeps &
+  ContentAgentDeps &
+  EmailDeps &
+  GitDeps &
+  HealthDeps &
+  IssuerDeps &
+  ModelDeps &
+  MusicDeps &
+  OperatorDeps &
+  PaymentDeps &
+  ScraperDeps &
+  StagedFileDeps & {
+    openResponses: OpenResponses
+    audit: Audit
+    /** Key of this process's advisory lock. Rows with this key belong to a live process. */
+    processId: number
+  }
 
 /** Lists every endpoint, for the router, the OpenAPI document and the route tests. */
 export function listRoutes(

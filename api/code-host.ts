@@ -5,13 +5,12 @@ import { createRepositoryLedger } from '../db/repositories/stored.ts'
 import { openSharedObjects } from '../providers/blob/choose.ts'
 import { createCodeHost, createGitServer } from '../providers/code-host/choose.ts'
 import type { DiskSpace } from '../providers/disk-space.ts'
-import type { ApiDeps } from './deps.ts'
 
 /** Opens the code host and, if this service is the code host, the server for Git clients. */
 export async function openCodeHost(
   { config, log }: { config: Config; log: Logger },
   { db, disk }: { db: Pool; disk: DiskSpace },
-): Promise<Pick<ApiDeps, 'codeHost' | 'git'>> {
+) {
   const choice = codeHostSettings(config)
   const objects = await openSharedObjects(bucketOptions(config))
   const parts = { disk, objects, ledger: createRepositoryLedger(db) }

@@ -1,12 +1,11 @@
 import { ApplicationFailure, asyncLocalStorage, Context } from '@temporalio/activity'
 import type { HeadStartWord } from '../../db/postgres/channels/notify.ts'
 import type { TurnAction, Pause } from '../../domain/chat/turns.ts'
-import type { ActivityDeps } from '../deps.ts'
 import { sleep } from '../runtime/sleep.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { createAccountSlots } from './account-slots.ts'
 import { createHeadStarts } from './head-starts.ts'
-import { createHandoverFailure, isWorkerShutdown, requireLock } from './working.ts'
+import { createHandoverFailure, isWorkerShutdown, requireLock, type TurnDeps } from './working.ts'
 
 /** A batch ends after the step in which it reaches this duration. */
 const timeBudgetMs = 30_000
@@ -47,7 +46,7 @@ export type Batches = ReturnType<typeof createBatches>
 const pollIntervalMs = 500
 
 /** `beatWhile` reports this process as running until the work ends, so that other workers detect when it freezes. */
-type BatchDeps = Pick<ActivityDeps, 'lock' | 'log' | 'notifier' | 'stops'> & {
+type BatchDeps = Pick<TurnDeps, 'lock' | 'log' | 'notifier' | 'stops'> & {
   pulse: { beatWhile(work: Promise<unknown>): void }
 }
 

@@ -17,9 +17,11 @@ import { toStoredMessage, type UiMessage } from '../../domain/chat/messages.ts'
 import { storableText } from '../../domain/fields/storable.ts'
 import { computeCost, reportedCost, toUsage } from '../../domain/credits/usage.ts'
 import { ModelError, type ModelCall, type ModelPart, type ModelPort } from '../../providers/model/index.ts'
-import type { ActivityDeps } from '../deps.ts'
 import { createModelFailure } from './model-call.ts'
-import { onOpenLog, withWorkerLock } from './working.ts'
+import type { TaskRunDeps } from '../tasks/start.ts'
+import { onOpenLog, withWorkerLock, type LockDeps } from './working.ts'
+
+export type CompactDeps = LockDeps & TaskRunDeps & { models: ModelPort }
 
 /** A summary to write. Each `madeFor` is summarized and charged once. */
 type SummaryRequest = {
@@ -33,7 +35,7 @@ type SummaryRequest = {
   summaries: readonly HistorySummary[]
 }
 
-export function createCompactActivities(deps: ActivityDeps) {
+export function createCompactActivities(deps: CompactDeps) {
   const { db, models, taskRuns } = deps
 
   const summarize = async (request: SummaryRequest, signal: AbortSignal): Promise<void> => {

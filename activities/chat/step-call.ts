@@ -19,7 +19,6 @@ import { Folding } from '../../domain/log/fold.ts'
 import { createFramer, type Frame, type Framer, type ModelOutcome } from '../../domain/log/frames.ts'
 import type { Skill } from '../../domain/tools/skills.ts'
 import { ModelError, type ModelCall, type ModelDescription, type PartHandler } from '../../providers/model/index.ts'
-import type { ActivityDeps } from '../deps.ts'
 import { buildContext, type TurnContext } from './context.ts'
 import { startTimeout } from '../runtime/timeout.ts'
 import { maxConcurrentCalls } from './tool-calls.ts'
@@ -32,6 +31,7 @@ import {
   requestedWaitMs,
   validCalls,
 } from './model-call.ts'
+import type { TurnDeps } from './working.ts'
 
 /** Output of the last tool call of the previous step, until it is stored. */
 export type UnstoredOutput = { result: ToolResult | undefined }
@@ -74,7 +74,7 @@ type Attempt = { run: Run; step: number; attempt: number; promptMessages: TurnCo
  * The fence rejects every append of an attempt that was replaced. Rejects with `ModelCallError` when the model fails;
  * the failure is counted.
  */
-export function createStepCall(deps: ActivityDeps) {
+export function createStepCall(deps: TurnDeps) {
   const { db, models, writer, notifier } = deps
 
   const wantsCompaction = (state: TurnState, context: TurnContext, model: ModelDescription): boolean =>

@@ -32,7 +32,6 @@ import { newToolCallId } from '../../domain/fields/ids.ts'
 import { Folding } from '../../domain/log/fold.ts'
 import { createFramer, type Framer } from '../../domain/log/frames.ts'
 import type { ModelCall } from '../../providers/model/index.ts'
-import type { ActivityDeps } from '../deps.ts'
 import { startTimeout } from '../runtime/timeout.ts'
 import { sleep } from '../runtime/sleep.ts'
 import { offerTools } from '../tools/index.ts'
@@ -40,7 +39,7 @@ import type { Batch } from './batches.ts'
 import { callTimeoutMs, failureWeight, readModelStream, requestedWaitMs, validCalls } from './model-call.ts'
 import { finalMessages } from './sub-agent-output.ts'
 import { createToolCalls } from './tool-calls.ts'
-import { createTakeoverFailure } from './working.ts'
+import { createTakeoverFailure, type TurnDeps } from './working.ts'
 
 const maxSteps = 30
 
@@ -50,7 +49,7 @@ const failedOutput = { success: false, error: 'The model call of the sub-agent f
  * Advances the sub-agent of one `task` call by the steps of one batch: model calls, tools, and finally the output of the
  * `task` call. A failed model call becomes that output and does not end the turn.
  */
-export function createSubAgentLoop(deps: ActivityDeps) {
+export function createSubAgentLoop(deps: TurnDeps) {
   const { db, lock, log, notifier } = deps
   const callModel = createSubModelCall(deps)
   const executeCalls = createToolCalls(deps, {
@@ -151,7 +150,7 @@ const progressIntervalMs = 1000
  * Returns a function that makes one model call of a sub-agent. A row records which attempt may end the step.
  * Clients receive the output only after the step has ended.
  */
-function createSubModelCall(deps: ActivityDeps) {
+function createSubModelCall(deps: TurnDeps) {
   const { db, models, notifier } = deps
 
   /** Stores the length of the output once a second. `stale` aborts when the output is no longer needed. */

@@ -8,7 +8,6 @@ import type { CallAttempt, ToolResult } from '../../db/turns/steps/tool.ts'
 import { maxFailures, type OpenCall } from '../../domain/chat/turns.ts'
 import { storableJson } from '../../domain/fields/storable.ts'
 import { describeLoss, findLoss, type SandboxLoss } from '../../domain/sandboxes/loss.ts'
-import type { ActivityDeps } from '../deps.ts'
 import { sleep } from '../runtime/sleep.ts'
 import { untilAborted } from '../runtime/until-aborted.ts'
 import { createRunNetwork, createRunKeyHeaders } from '../sandboxes/network.ts'
@@ -17,6 +16,7 @@ import { openSessionSandbox } from '../sandboxes/session.ts'
 import type { Tool } from '../tools/define.ts'
 import { findTool, isRepeatable, runsAtMostOnce } from '../tools/index.ts'
 import { startTimeout } from '../runtime/timeout.ts'
+import type { TurnDeps } from './working.ts'
 
 const outcomeUnknown = { success: false, error: 'interrupted, outcome unknown' }
 const notStarted = { success: false, error: 'not started: the sandbox could not be reached; nothing was done' }
@@ -74,7 +74,7 @@ type ToolIn<Location extends Tool['runsIn']> = Extract<Tool, { runsIn: Location 
  * that reports the failure; lost workers and shutdowns do not count as failures. Rejects only when the signal aborts, or with
  * `StaleWriterError`.
  */
-export function createToolCalls(deps: ActivityDeps, toolCalls: ToolCallStore) {
+export function createToolCalls(deps: TurnDeps, toolCalls: ToolCallStore) {
   const attempt = createAttempt(deps, toolCalls)
 
   const executeWithRetries = async (call: OpenCall, ctx: CallContext): Promise<ExecutionResult> => {
@@ -155,7 +155,7 @@ export function createToolCalls(deps: ActivityDeps, toolCalls: ToolCallStore) {
 }
 
 /** Returns a function that makes one attempt at a call. It calls `onBegun` once the receipt of the call is stored. */
-function createAttempt(deps: ActivityDeps, toolCalls: ToolCallStore) {
+function createAttempt(deps: TurnDeps, toolCalls: ToolCallStore) {
   const announce = createAnnouncements(deps)
 
   /** Opens the sandbox of a call before the call starts, so that a sandbox failure does not count as an attempt. */
@@ -193,7 +193,7 @@ function createAttempt(deps: ActivityDeps, toolCalls: ToolCallStore) {
 }
 
 async function prepareInSandbox(
-  deps: ActivityDeps & { announce: Announce },
+  deps: TurnDeps & { announce: Announce },
   tool: ToolIn<'sandbox'>,
   { toolCallId, input }: OpenCall,
   ctx: CallContext,
@@ -217,7 +217,7 @@ type Announce = (ctx: CallContext, loss: SandboxLoss | undefined) => Promise<str
 
 const maxAnnounced = 1000
 
-function createAnnouncements({ db, notifier }: ActivityDeps): Announce {
+function createAnnouncements({ db, notifier }: TurnDeps): Announce {
   const announcedKeys = new Set<string>()
   return async ({ runId, subAgent, onLoss }, loss) => {
     if (loss === undefined) return undefined
@@ -235,7 +235,7 @@ function createAnnouncements({ db, notifier }: ActivityDeps): Announce {
 }
 
 async function prepareInWorker(
-  deps: ActivityDeps,
+  deps: TurnDeps,
   tool: ToolIn<'worker'>,
   { toolCallId, input }: OpenCall,
   { runId, signal }: CallContext,

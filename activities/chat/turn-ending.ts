@@ -2,11 +2,11 @@ import { isCommitDue } from '../../db/turns/commit.ts'
 import type { TurnState } from '../../db/turns/context.ts'
 import { endTurn } from '../../db/turns/ending/end-turn.ts'
 import type { TurnAction, TurnEnd } from '../../domain/chat/turns.ts'
-import type { ActivityDeps } from '../deps.ts'
 import { wakeAfterRun } from '../sandboxes/lifecycle.ts'
+import type { TurnDeps } from './working.ts'
 
 /** Returns the functions that end a turn. `isRetry`: an earlier attempt may have failed while it ended the turn. */
-export function createTurnEnding(deps: ActivityDeps) {
+export function createTurnEnding(deps: TurnDeps) {
   /** Ends the run in any state. Safe to run again: an ended run does not change. */
   const finalize = async (runId: string, end: TurnEnd, isRetry: boolean): Promise<void> => {
     await endTurn(deps, { runId, end, isRetry })

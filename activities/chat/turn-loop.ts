@@ -20,7 +20,6 @@ import {
   type StepResult,
   type TurnEnd,
 } from '../../domain/chat/turns.ts'
-import type { ActivityDeps } from '../deps.ts'
 import { sleep } from '../runtime/sleep.ts'
 import { findRunSkills } from '../skills/run-skills.ts'
 import type { Batch, Batches } from './batches.ts'
@@ -28,7 +27,7 @@ import { ModelCallError } from './model-call.ts'
 import { createStepCall, type UnstoredOutput } from './step-call.ts'
 import { createToolCalls } from './tool-calls.ts'
 import { createTurnEnding } from './turn-ending.ts'
-import { createTakeoverFailure } from './working.ts'
+import { createTakeoverFailure, type TurnDeps } from './working.ts'
 
 /** A process that is silent for this long counts as lost. */
 const maxSilenceMs = 5000
@@ -64,7 +63,7 @@ export const headStartOptions: TurnBatchOptions = { activityId: '1', claim: 'new
  * number ensures that only one loop across all processes can open a step or start a tool. A loop can therefore stop at any
  * point, and a loop in another process continues without repeating finished work.
  */
-export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follow'>) {
+export function createTurnLoop(deps: TurnDeps, batches: Pick<Batches, 'follow'>) {
   const { db, lock, notifier, log } = deps
   const callModel = createStepCall(deps)
   const ending = createTurnEnding(deps)

@@ -4,14 +4,19 @@ import { advanceRun, readRun } from '../../db/runs/runs.ts'
 import { readTurnState } from '../../db/turns/context.ts'
 import { limitsFrom } from '../../domain/runs/origin.ts'
 import { maxFailures, type TurnAction, type SubAgentAction, type TurnEnd } from '../../domain/chat/turns.ts'
-import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { isRepositoryDenied } from '../repositories/access.ts'
 import { provisionSession } from '../sandboxes/session.ts'
 import { createSubAgentLoop } from './sub-agent-loop.ts'
 import { createTurnEnding } from './turn-ending.ts'
 import { createTurnLoop } from './turn-loop.ts'
-import { isHandedOver, withWorkerLock } from './working.ts'
+import { isHandedOver, withWorkerLock, type TurnDeps } from './working.ts'
+import type { Batches } from './batches.ts'
+
+export type TurnActivityDeps = TurnDeps & {
+  /** The batches of turns that this process runs. */
+  batches: Pick<Batches, 'join' | 'follow' | 'endedAhead'>
+}
 
 /** Step number that counts failures before step 0. */
 const preparationStep = -1
@@ -25,7 +30,7 @@ type Work = { runId: string; accountId: string | undefined }
  */
 type TurnToAdvance = Work & { compacted?: boolean; besideSubAgents?: boolean }
 
-export function createTurnActivities(deps: ActivityDeps) {
+export function createTurnActivities(deps: TurnActivityDeps) {
   const { batches } = deps
   const advanceTurn = createTurnLoop(deps, batches)
   const advanceSubAgent = createSubAgentLoop(deps)

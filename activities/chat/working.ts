@@ -1,8 +1,42 @@
 import { ApplicationFailureCategory } from '@temporalio/common'
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity'
-import type { ActivityDeps } from '../deps.ts'
-import { StaleWriterError } from '../../db/log/writer.ts'
+import { StaleWriterError, type StreamWriter } from '../../db/log/writer.ts'
+import type { Notifier } from '../../db/postgres/channels/notify.ts'
+import type { ProcessLock } from '../../db/postgres/process-lock.ts'
+import type { TurnTerms } from '../../domain/chat/turn-terms.ts'
+import type { EgressPort } from '../../providers/egress/index.ts'
+import type { ModelPort } from '../../providers/model/index.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
+import type { StopSignals } from '../runtime/stop-signals.ts'
+import type { SandboxDeps } from '../sandboxes/session.ts'
+
+export type LockDeps = {
+  stops: StopSignals
+  /** This process's advisory lock. Other workers report the activities of a process that has lost its lock. */
+  lock: Pick<ProcessLock, 'processId' | 'held' | 'settled'>
+}
+
+/** Dependencies of turns and their sub-agents. */
+export type TurnDeps = SandboxDeps &
+  LockDeps & {
+    writer: StreamWriter
+    notifier: Notifier
+    models: ModelPort
+    egress: EgressPort
+    /** Starts the workflow of an accepted run. */
+    startTurn: (runId: string, options: { headless: boolean; bounded?: boolean }) => Promise<void>
+    settings: {
+      turns: TurnTerms
+      stepLimit: number
+      runTimeLimitMs: number
+      /** Maximum characters of the output of one model call. */
+      modelOutputLimit: number
+      /** Whether a chat without its own setting has earlier turns summarized when the context window is nearly full. */
+      autoCompact?: boolean | undefined
+      /** Model of sub-agents; undefined uses the model of the turn. */
+      subAgentModel?: string | undefined
+    }
+  }
 
 /**
  * True if a worker cancelled the activity because its shutdown grace period ended; another worker continues the work.
@@ -20,7 +54,7 @@ export function isHandedOver(error: unknown): boolean {
 }
 
 /** Throws if this process does not hold its lock, because other workers then consider it lost. */
-export function requireLock(lock: Pick<ActivityDeps['lock'], 'held'>): void {
+export function requireLock(lock: Pick<LockDeps['lock'], 'held'>): void {
   if (!lock.held()) throw ApplicationFailure.create({ type: lockLostType, message: 'this worker has lost its lock' })
 }
 
@@ -29,7 +63,7 @@ export function requireLock(lock: Pick<ActivityDeps['lock'], 'held'>): void {
  * and when this worker shuts down.
  */
 export async function withWorkerLock<T>(
-  deps: Pick<ActivityDeps, 'stops' | 'lock'>,
+  deps: LockDeps,
   runId: string,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {

@@ -1,9 +1,13 @@
 import type { ContentSlots } from '../../db/content/runs.ts'
 import type { AudioPort } from '../../providers/audio/index.ts'
-import type { ActivityDeps } from '../deps.ts'
+import type { ModelPort } from '../../providers/model/index.ts'
+import type { TeamChatPort } from '../../providers/team-chat/index.ts'
+import type { HostDeps } from '../deps.ts'
+import type { RenderDeps } from '../jobs/renders.ts'
+import type { TaskRunDeps } from '../tasks/start.ts'
 
 /** Settings, providers and engine calls of the video pipeline and of the team chat agent that starts videos. */
-export type ContentSettings = {
+type ContentSettings = {
   audio: AudioPort
   /** Folder for temporary copies of media files under inspection. */
   folder: string
@@ -25,19 +29,12 @@ export type ContentSettings = {
   }
 }
 
-export type ContentDeps = Pick<
-  ActivityDeps,
-  | 'db'
-  | 'codeHost'
-  | 'models'
-  | 'render'
-  | 'store'
-  | 'files'
-  | 'platform'
-  | 'settings'
-  | 'content'
-  | 'chat'
-  | 'billing'
-  | 'taskRuns'
-  | 'log'
->
+export type ContentDeps = RenderDeps &
+  HostDeps &
+  TaskRunDeps & {
+    models: ModelPort
+    chat: TeamChatPort
+    content: ContentSettings
+    /** `smallModel`: writes captions. */
+    settings: { smallModel: string }
+  }

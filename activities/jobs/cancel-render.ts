@@ -1,10 +1,11 @@
+import type { Logger } from 'pino'
 import { Context } from '@temporalio/activity'
 import { ProviderError } from '../../providers/provider-error.ts'
-import type { ActivityDeps } from '../deps.ts'
+import type { RenderPort } from '../../providers/render/index.ts'
 
 /** Cancels a render whose result is no longer needed. Logs a permanent failure, and throws any other error. */
 export async function cancelRender(
-  { render, log }: Pick<ActivityDeps, 'render' | 'log'>,
+  { render, log }: { render: RenderPort; log: Logger },
   { runId, requestId }: { runId: string; requestId: string },
 ): Promise<void> {
   try {

@@ -3,7 +3,7 @@ import { endJobWith } from '../../db/jobs/ending.ts'
 import { endJobRow, mergeMetadata } from '../../db/jobs/jobs.ts'
 import type { RenderJob } from '../../db/jobs/kind.ts'
 import { completeRender, failRender, findRender, type RenderCharge } from '../../db/jobs/renders.ts'
-import type { ActivityDeps } from '../deps.ts'
+import type { LogDeps } from '../deps.ts'
 
 /** Outcome of a render job: the result columns, charge and output, or the reason for the failure. */
 export type RenderEnd = (RenderCharge & { output: unknown }) | { reason: string; isCancelled?: boolean }
@@ -13,12 +13,7 @@ export type RenderEnd = (RenderCharge & { output: unknown }) | { reason: string;
  * background run in one transaction. The run is cancelled if its object was deleted with its account. Safe to run again: an
  * ended object never changes.
  */
-export async function endRender(
-  { db, log }: Pick<ActivityDeps, 'db' | 'log'>,
-  kind: RenderJob,
-  runId: string,
-  end: RenderEnd,
-): Promise<void> {
+export async function endRender({ db, log }: LogDeps, kind: RenderJob, runId: string, end: RenderEnd): Promise<void> {
   await endJobWith(db, { id: runId, attempt: Context.current().info.attempt }, async (tx) => {
     if ('reason' in end) await failRender(tx, kind, runId, end.reason)
     else await completeRender(tx, kind, runId, end)

@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity'
 import { endJob } from '../../db/jobs/ending.ts'
 import { beginJobRow, readJob, type JobEnd } from '../../db/jobs/jobs.ts'
-import type { ActivityDeps } from '../deps.ts'
+import type { DbDeps } from '../deps.ts'
 
-export function createJobActivities({ db }: Pick<ActivityDeps, 'db'>) {
+export function createJobActivities({ db }: DbDeps) {
   return {
     /**
      * Sets the run to EXECUTING, unless it has ended or must be cancelled. `files`: number of files to commit. Safe to

@@ -13,15 +13,26 @@ import type { Tx } from '../../db/postgres/client.ts'
 import type { RenderLog, RenderRequest, RenderState } from '../../domain/renders.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { isQuotaFull } from '../../providers/store/metered.ts'
-import type { ActivityDeps } from '../deps.ts'
+import type { FileFetcher } from '../../providers/egress/files.ts'
+import type { RenderPort } from '../../providers/render/index.ts'
+import type { StorePort } from '../../providers/store/index.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { isPermanentFileError, peekBytes, readExternalFile } from '../runtime/external-files.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import { isBusy } from '../runtime/provider-call.ts'
+import type { PlatformDeps } from '../deps.ts'
 import type { StartResult } from './scraper-runs.ts'
 import { cancelRender } from './cancel-render.ts'
 
-type RenderDeps = Pick<ActivityDeps, 'db' | 'render' | 'store' | 'files' | 'platform' | 'log'>
+/** Dependencies of jobs whose files a renderer creates. */
+export type RenderDeps = PlatformDeps & {
+  render: RenderPort
+  /** Storage of finished media. */
+  store: StorePort
+  /** Fetches files from addresses that providers return. */
+  files: FileFetcher
+}
+
 type RunId = { runId: string }
 
 /** Definition of the render of one kind of job. */

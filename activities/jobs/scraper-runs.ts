@@ -1,11 +1,16 @@
 import type { ScraperRequest } from '../../domain/scrapers/requests.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { buildCallbackUrl } from '../../providers/scraper/callback.ts'
-import type { ActivityDeps } from '../deps.ts'
+import type { ScraperPort } from '../../providers/scraper/index.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import { isBusy, providerCall } from '../runtime/provider-call.ts'
+import type { PlatformDeps } from '../deps.ts'
 
-type RunDeps = Pick<ActivityDeps, 'scraper' | 'platform' | 'log'>
+export type ScraperDeps = PlatformDeps & {
+  scraper: ScraperPort
+  /** Maximum number of concurrent scraper runs. */
+  scraperSlots: { all: number; perAccount: number }
+}
 
 /**
  * `started`: `ageMs` is the time since the start, for a run that was started earlier. `busy`: nothing was started, and
@@ -44,7 +49,7 @@ const busyRetrySeconds = 30
 
 /** Creates the activities that start and poll the provider runs of one kind of job. */
 export function createScraperSteps<Id>(
-  deps: RunDeps,
+  deps: ScraperDeps,
   { read, announce, withdraw, recordPaid = async () => {} }: ScraperRuns<Id>,
 ) {
   return {
@@ -79,7 +84,7 @@ export function createScraperSteps<Id>(
 
 /** Aborts the runs of all rows, then throws the first failure, if any. `isPaid`: the run had already succeeded. */
 export async function abortRuns<Row>(
-  deps: RunDeps,
+  deps: ScraperDeps,
   rows: readonly Row[],
   toRun: (row: Row) => RequiredRun,
   onAborted: (row: Row, isPaid: boolean) => Promise<void> = async () => {},
@@ -90,7 +95,7 @@ export async function abortRuns<Row>(
 
 /** Aborts a run, even if its id was not recorded. Returns true if it had already succeeded and is therefore charged. */
 async function abortRun(
-  { scraper }: RunDeps,
+  { scraper }: ScraperDeps,
   { key, request, providerRunId: knownId, record }: RequiredRun,
 ): Promise<boolean> {
   const call = providerCall()
@@ -108,7 +113,7 @@ async function abortRun(
  * retry may resolve.
  */
 async function startProviderRun(
-  deps: RunDeps,
+  deps: ScraperDeps,
   { key, request, providerRunId: knownId, record }: RequiredRun,
   { isNew, withdraw }: { isNew: boolean; withdraw: () => Promise<void> },
 ): Promise<StartResult> {
@@ -132,7 +137,7 @@ async function startProviderRun(
 }
 
 /** True for a failure that a retry cannot change. */
-function isPermanent({ log }: RunDeps, key: string, error: unknown): boolean {
+function isPermanent({ log }: ScraperDeps, key: string, error: unknown): boolean {
   if (!(error instanceof ProviderError) || error.isRetryable) return false
   log.error({ err: error, key, alert: error.kind === 'unauthorized' }, 'the scraper rejected a run')
   return true

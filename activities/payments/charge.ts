@@ -4,10 +4,15 @@ import { findCustomer, readClock, saveDefaultCard } from '../../db/payments/cust
 import { failIntent, markCharged, markDeclined, readIntent, type Intent } from '../../db/payments/intents.ts'
 import { currency, declineReason, intentMetadata, type ChargeOutcome } from '../../domain/payments/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import type { PaymentStatus } from '../../providers/payment/index.ts'
-import type { ActivityDeps } from '../deps.ts'
+import type { PaymentPort, PaymentStatus } from '../../providers/payment/index.ts'
+import type { PlanRules } from '../../domain/credits/plans.ts'
+import type { LogDeps } from '../deps.ts'
 
-type ChargeDeps = Pick<ActivityDeps, 'db' | 'payments' | 'billing' | 'log'>
+export type PaymentDeps = LogDeps & {
+  payments: PaymentPort
+  /** Timeout of a payment request, URL of the page where an account adds credits, and rules of the plans. */
+  billing: { timeoutMs: number; url: string; plans: PlanRules }
+}
 
 type ChargeResult =
   | { is: 'charged'; paymentId: string }
@@ -16,7 +21,7 @@ type ChargeResult =
   | { is: 'refused' }
 
 /** Charges the card of an intent. The intent id is the idempotency key, so repeated calls charge once. */
-export async function chargeIntent(deps: ChargeDeps, intentId: string): Promise<ChargeOutcome> {
+export async function chargeIntent(deps: PaymentDeps, intentId: string): Promise<ChargeOutcome> {
   const intent = await readIntent(deps.db, intentId)
   const result = findKnownResult(intent) ?? (await chargeDefaultCard(deps, intent))
   await recordResult(deps, intent, result)
@@ -31,7 +36,7 @@ function findKnownResult({ path, paymentId, state, declineCode }: Intent): Charg
   return state === 'created' || state === 'pending' ? undefined : { is: 'refused' }
 }
 
-async function chargeDefaultCard(deps: ChargeDeps, intent: Intent): Promise<ChargeResult> {
+async function chargeDefaultCard(deps: PaymentDeps, intent: Intent): Promise<ChargeResult> {
   const customer = await findCustomer(deps.db, intent.accountId)
   const { cardId, totalCents: amountCents } = intent
   if (customer === undefined || cardId === null) return { is: 'declined', code: 'card_missing' }
@@ -55,14 +60,14 @@ function toChargeResult({ paymentId, status }: { paymentId: string; status: Paym
   return { is: 'declined', code: status === 'failed' ? 'card_declined' : status }
 }
 
-function createTimeout({ billing }: Pick<ChargeDeps, 'billing'>): AbortSignal {
+function createTimeout({ billing }: Pick<PaymentDeps, 'billing'>): AbortSignal {
   return AbortSignal.timeout(billing.timeoutMs)
 }
 
 /**
  * Rereads the customer's default card after the provider did not find the stored one, so that the next charge uses it.
  */
-async function rereadCard({ db, payments, log, ...deps }: ChargeDeps, customerId: string): Promise<void> {
+async function rereadCard({ db, payments, log, ...deps }: PaymentDeps, customerId: string): Promise<void> {
   try {
     const readAt = await readClock(db)
     const card = await payments.getDefaultCard(customerId, { signal: createTimeout(deps) })
@@ -73,7 +78,7 @@ async function rereadCard({ db, payments, log, ...deps }: ChargeDeps, customerId
   }
 }
 
-function toErrorResult(deps: ChargeDeps, { id }: Intent, error: ProviderError): ChargeResult {
+function toErrorResult(deps: PaymentDeps, { id }: Intent, error: ProviderError): ChargeResult {
   const { kind, code, retryAfterSeconds } = error
   switch (kind) {
     case 'declined':
@@ -91,7 +96,7 @@ function toErrorResult(deps: ChargeDeps, { id }: Intent, error: ProviderError): 
   }
 }
 
-async function recordResult(deps: ChargeDeps, intent: Intent, result: ChargeResult): Promise<void> {
+async function recordResult(deps: PaymentDeps, intent: Intent, result: ChargeResult): Promise<void> {
   switch (result.is) {
     case 'charged':
       return markCharged(deps.db, intent.id, result.paymentId)
@@ -106,12 +111,12 @@ async function recordResult(deps: ChargeDeps, intent: Intent, result: ChargeResu
 }
 
 /** Records that the outcome of a charge is unknown. */
-function markPending({ db }: ChargeDeps, { id }: Intent): Promise<void> {
+function markPending({ db }: PaymentDeps, { id }: Intent): Promise<void> {
   return markCharged(db, id, null)
 }
 
 /** Records a declined card. A manual purchase continues on a checkout page. */
-async function decline(deps: ChargeDeps, intent: Intent, code: string): Promise<void> {
+async function decline(deps: PaymentDeps, intent: Intent, code: string): Promise<void> {
   if (intent.purpose === 'topup') return markDeclined(deps.db, intent.id, declineReason(code).code)
   await deps.db.begin((tx) => declineAutoTopUp(tx, intent, { code, billingUrl: deps.billing.url }))
 }

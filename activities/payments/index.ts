@@ -3,11 +3,8 @@ import { claimAutoTopUp } from '../../db/payments/auto-top-up.ts'
 import { findUnmirrored, markMirrored, type UnmirroredOwner } from '../../db/payments/subscriptions.ts'
 import type { ChargeOutcome } from '../../domain/payments/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
-import { chargeIntent } from './charge.ts'
-
-type PaymentDeps = Pick<ActivityDeps, 'db' | 'payments' | 'billing' | 'log' | 'taskRuns'>
+import { chargeIntent, type PaymentDeps } from './charge.ts'
 
 export function createPaymentActivities(deps: PaymentDeps) {
   return {

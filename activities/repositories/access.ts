@@ -3,7 +3,7 @@ import type { Db } from '../../db/postgres/client.ts'
 import { mayUseRepository } from '../../db/repositories/access.ts'
 import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import type { CodeHostPort } from '../../providers/code-host/index.ts'
-import type { ActivityDeps } from '../deps.ts'
+import type { HostDeps } from '../deps.ts'
 
 type SessionOwner = Pick<SessionRow, 'ownerId' | 'organizationId'>
 
@@ -31,10 +31,7 @@ export async function requireRepository(db: Db, session: SessionOwner): Promise<
  * Returns the code host with a check of the session account's access before each request. Comparing files needs no check,
  * because it reads commits that the sandbox already has.
  */
-export function createSessionHost(
-  { db, codeHost }: Pick<ActivityDeps, 'db' | 'codeHost'>,
-  session: SessionOwner,
-): SessionHost {
+export function createSessionHost({ db, codeHost }: HostDeps, session: SessionOwner): SessionHost {
   const withAccess = async <T>(request: () => Promise<T>): Promise<T> => {
     await requireRepository(db, session)
     return request()

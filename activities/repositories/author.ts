@@ -1,9 +1,9 @@
 import { findAuthor } from '../../db/sandboxes/sandboxes.ts'
-import type { ActivityDeps } from '../deps.ts'
+import type { DbDeps } from '../deps.ts'
 
 /** Returns the commit author of an account. An account without an email address gets one at the host of `url`. */
 export async function resolveAuthor(
-  { db }: Pick<ActivityDeps, 'db'>,
+  { db }: DbDeps,
   accountId: string,
   url: string,
 ): Promise<{ name: string; email: string }> {

@@ -23,9 +23,10 @@ import { readRun, type Run } from '../../db/runs/runs.ts'
 import { findSession } from '../../db/sessions/sessions.ts'
 import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
-import { onOpenLog, withWorkerLock } from '../chat/working.ts'
-import type { ActivityDeps } from '../deps.ts'
-import { openSessionSandbox } from '../sandboxes/session.ts'
+import type { Notifier } from '../../db/postgres/channels/notify.ts'
+import type { ModelPort } from '../../providers/model/index.ts'
+import { onOpenLog, withWorkerLock, type LockDeps } from '../chat/working.ts'
+import { openSessionSandbox, type SandboxDeps } from '../sandboxes/session.ts'
 import { createSessionHost, isRepositoryDenied, repositoryDenied } from './access.ts'
 import { resolveAuthor } from './author.ts'
 import { generateMessage } from './message.ts'
@@ -33,6 +34,14 @@ import { inspectFiles, pushFiles } from './plain.ts'
 import { readGitlessTree } from './plain-tree.ts'
 import { pushBranch } from './push.ts'
 import { commitWorkTree, inspectWorkTree, type WorkTree } from './work-tree.ts'
+
+export type CommitDeps = SandboxDeps &
+  LockDeps & {
+    models: ModelPort
+    notifier: Notifier
+    /** `smallModel`: writes commit messages. */
+    settings: { smallModel: string }
+  }
 
 type RunId = { runId: string }
 type UncleanTree = Exclude<WorkTree, { state: 'no repository' | 'no git' }> & { isGitless?: true }
@@ -48,7 +57,7 @@ const messageTimeoutMs = 20_000
  * Commits the changes of a turn to the repository of its session. Each step is safe to run again and is cancelled with the
  * run.
  */
-export function createCommitActivities(deps: ActivityDeps) {
+export function createCommitActivities(deps: CommitDeps) {
   const { db, codeHost } = deps
 
   /** Opens the sandbox of a run, and announces a loss of its files before the commit continues without them. */

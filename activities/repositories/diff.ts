@@ -5,22 +5,16 @@ import { findCommit } from '../../db/turns/commit.ts'
 import { storableJson } from '../../domain/fields/storable.ts'
 import type { Diff } from '../../domain/repositories/diff.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
-import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
-import { openSessionSandbox } from '../sandboxes/session.ts'
+import { openSessionSandbox, type SandboxDeps } from '../sandboxes/session.ts'
 import { diffFiles } from './plain.ts'
 import { readGitlessTree } from './plain-tree.ts'
 import { diffWorkTree } from './work-tree.ts'
 
-type DiffDeps = Pick<
-  ActivityDeps,
-  'db' | 'codeHost' | 'sandboxes' | 'platform' | 'settings' | 'wakeSandbox' | 'prepareBase' | 'log'
->
-
 const timeoutMs = 15_000
 const emptyDiff: Diff = { files: [], summary: { totalFiles: 0, totalAdditions: 0, totalDeletions: 0 } }
 
-export function createDiffActivities(deps: DiffDeps) {
+export function createDiffActivities(deps: SandboxDeps) {
   return {
     /** Stores the current branch, diff and line counts of a session. Safe to run again: it replaces the stored values. */
     computeDiff: ({ sessionId }: { sessionId: string }): Promise<void> =>
@@ -39,7 +33,7 @@ export function createDiffActivities(deps: DiffDeps) {
   }
 }
 
-async function storeDiff(deps: DiffDeps, sessionId: string, runId?: string): Promise<void> {
+async function storeDiff(deps: SandboxDeps, sessionId: string, runId?: string): Promise<void> {
   const lastDiff = await findDiffState(deps.db, sessionId)
   const commit = runId === undefined ? undefined : await findCommit(deps.db, runId)
   const { sandbox } = await openSessionSandbox(deps, sessionId)
@@ -60,7 +54,7 @@ async function storeDiff(deps: DiffDeps, sessionId: string, runId?: string): Pro
 }
 
 async function diffGitlessTree(
-  deps: DiffDeps,
+  deps: SandboxDeps,
   sessionId: string,
   { sandbox, lastDiff, signal }: { sandbox: Sandbox; lastDiff: DiffState | undefined; signal: AbortSignal },
 ) {

@@ -1,13 +1,13 @@
 import { findSyncedCommit } from '../../db/turns/commit.ts'
 import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
-import type { ActivityDeps } from '../deps.ts'
+import type { HostDeps } from '../deps.ts'
 import { createSessionHost } from './access.ts'
 import type { GitlessTree } from './plain.ts'
 
 /** Returns the files of a session whose sandbox has no git; undefined if they are not from a repository of the code host. */
 export async function readGitlessTree(
-  { db, codeHost }: Pick<ActivityDeps, 'db' | 'codeHost'>,
+  { db, codeHost }: HostDeps,
   session: SessionRow,
   sandbox: Sandbox,
 ): Promise<GitlessTree | undefined> {

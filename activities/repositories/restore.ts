@@ -7,13 +7,15 @@ import { findSession } from '../../db/sessions/sessions.ts'
 import { findOpenRestore, settleRestore, type Restore } from '../../db/turns/restore.ts'
 import { maxFailures } from '../../domain/chat/turns.ts'
 import { SandboxError, type Sandbox } from '../../providers/sandbox/index.ts'
-import { isHandedOver, onOpenLog, withWorkerLock } from '../chat/working.ts'
-import type { ActivityDeps } from '../deps.ts'
-import { openSessionSandbox } from '../sandboxes/session.ts'
+import type { Notifier } from '../../db/postgres/channels/notify.ts'
+import { isHandedOver, onOpenLog, withWorkerLock, type LockDeps } from '../chat/working.ts'
+import { openSessionSandbox, type SandboxDeps } from '../sandboxes/session.ts'
 import { isRepositoryDenied, requireRepository } from './access.ts'
 import { resolveAuthor } from './author.ts'
 import { noGit, noRepository, runGit, unfinished, type GitRun } from './script.ts'
 import { stagingScript } from './staging.ts'
+
+type RestoreDeps = SandboxDeps & LockDeps & { notifier: Notifier }
 
 /** Step number that counts failures before step 0. */
 const preparationStep = -1
@@ -21,7 +23,7 @@ const scriptTimeoutMs = 2 * 60_000
 const unknownCommit = 66
 
 /** Restores the files of a session before a turn that regenerates a message. */
-export function createRestoreActivities(deps: ActivityDeps) {
+export function createRestoreActivities(deps: RestoreDeps) {
   const { db } = deps
 
   const restore = async ({ sessionId, ...goal }: Restore, signal: AbortSignal): Promise<'restored' | 'kept'> => {

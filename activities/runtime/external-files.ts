@@ -1,10 +1,11 @@
 import { EgressError } from '../../providers/egress/index.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import type { ActivityDeps } from '../deps.ts'
+import type { FileFetcher } from '../../providers/egress/files.ts'
+import type { StorePort } from '../../providers/store/index.ts'
 
 /** Streams the file at a URL to `consume`. A file of the platform's store is read from the store. */
 export async function readExternalFile<T>(
-  { store, files }: Pick<ActivityDeps, 'store' | 'files'>,
+  { store, files }: { store: StorePort; files: FileFetcher },
   url: string,
   signal: AbortSignal,
   consume: (content: AsyncIterable<Uint8Array>) => Promise<T>,

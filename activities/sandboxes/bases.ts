@@ -14,12 +14,20 @@ import {
   SnapshotGoneError,
   type CreateSandbox,
   type Sandbox,
+  type SandboxPort,
 } from '../../providers/sandbox/index.ts'
-import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import type { SessionHost } from '../repositories/access.ts'
+import type { HostDeps, LogDeps } from '../deps.ts'
 
-type BaseDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'prepareBase' | 'settings' | 'log'>
+export type BaseDeps = LogDeps &
+  HostDeps & {
+    sandboxes: SandboxPort
+    /** Starts the build of a repository's base snapshot, one at a time per repository. Does not wait; the start may be lost. */
+    prepareBase: (cloneUrl: string) => void
+    /** `prepareAfterMs`: creation time of a sandbox from which its repository gets a base snapshot. */
+    settings: { prepareAfterMs: number }
+  }
 
 export const defaultBranch = 'main'
 

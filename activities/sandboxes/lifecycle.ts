@@ -17,13 +17,24 @@ import {
   nextStep,
   type ExtendOutcome,
   type ProbeOutcome,
+  type LifecycleTimes,
 } from '../../domain/sandboxes/lifecycle.ts'
 import type { SessionRow, StoredSandboxState } from '../../domain/sessions/sessions.ts'
-import { SandboxGoneError, SandboxStoppedError, type SandboxState } from '../../providers/sandbox/index.ts'
-import type { ActivityDeps } from '../deps.ts'
+import {
+  SandboxGoneError,
+  SandboxStoppedError,
+  type SandboxState,
+  type SandboxPort,
+} from '../../providers/sandbox/index.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
+import type { LogDeps } from '../deps.ts'
 
-type LifecycleDeps = Pick<ActivityDeps, 'db' | 'sandboxes' | 'settings' | 'wakeSandbox' | 'log'>
+export type LifecycleDeps = LogDeps & {
+  sandboxes: SandboxPort
+  settings: { lifecycle: LifecycleTimes }
+  /** Signals the workflow that watches the lifecycle of a session's sandbox. Does not wait; the signal may be lost. */
+  wakeSandbox: (sessionId: string) => void
+}
 
 /** A session, and the version of its row on which an action is based. */
 type SessionVersion = { sessionId: string; lifecycleVersion: number }

@@ -1,9 +1,9 @@
 import { insertRunKey, deriveRunKey } from '../../db/runs/keys.ts'
 import { openSegments } from '../../domain/runs/paths.ts'
 import type { NetworkAccess, Service } from '../../providers/sandbox/network/access.ts'
-import type { ActivityDeps, Platform } from '../deps.ts'
+import type { DbDeps, Platform } from '../deps.ts'
 
-type NetworkDeps = Pick<ActivityDeps, 'db' | 'platform'>
+type NetworkDeps = DbDeps & { platform: Platform }
 
 /**
  * Returns the headers that authenticate a run's request to `{base_url}` with the key of the run; git receives the key as a

@@ -12,19 +12,19 @@ import { newWatchId } from '../../domain/fields/ids.ts'
 import { lifecycleErrors } from '../../domain/sandboxes/lifecycle.ts'
 import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions.ts'
 import { SandboxGoneError, type Sandbox } from '../../providers/sandbox/index.ts'
-import { toInitialContent, createFirstSandbox, defaultBranch } from './bases.ts'
-import type { ActivityDeps } from '../deps.ts'
+import { toInitialContent, createFirstSandbox, defaultBranch, type BaseDeps } from './bases.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { createSessionHost, requireRepository } from '../repositories/access.ts'
 import { resolveAuthor } from '../repositories/author.ts'
 import { discoverSessionSkills, discoveryTimeoutMs } from '../skills/discover.ts'
 import { installSkills } from '../skills/install.ts'
+import type { PlatformDeps } from '../deps.ts'
 import { ensureWorkspace } from './workspace.ts'
+import type { LifecycleDeps } from './lifecycle.ts'
 
-type SandboxDeps = Pick<
-  ActivityDeps,
-  'db' | 'codeHost' | 'sandboxes' | 'wakeSandbox' | 'prepareBase' | 'platform' | 'settings' | 'log'
->
+export type SandboxDeps = BaseDeps &
+  LifecycleDeps &
+  PlatformDeps & { settings: { sandboxLifetimeMs: number; sandboxIdleTimeoutMs: number } }
 
 const maxAttempts = 5
 

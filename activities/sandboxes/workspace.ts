@@ -1,11 +1,9 @@
 import { insertWorkspace } from '../../db/sandboxes/sandboxes.ts'
 import { findWorkspace, type Workspace } from '../../db/sessions/sessions.ts'
-import type { ActivityDeps } from '../deps.ts'
-
-type WorkspaceDeps = Pick<ActivityDeps, 'db' | 'codeHost'>
+import type { HostDeps } from '../deps.ts'
 
 /** Returns the workspace repository of an account or organization, and creates it if it is missing. */
-export async function ensureWorkspace({ db, codeHost }: WorkspaceDeps, ownerId: string): Promise<Workspace> {
+export async function ensureWorkspace({ db, codeHost }: HostDeps, ownerId: string): Promise<Workspace> {
   const existing = await findWorkspace(db, ownerId)
   if (existing !== undefined) return existing
   const { owner, name, cloneUrl } = await codeHost.ensureRepository(ownerId)
@@ -14,7 +12,7 @@ export async function ensureWorkspace({ db, codeHost }: WorkspaceDeps, ownerId: 
   return workspace
 }
 
-export function createWorkspaceActivities(deps: WorkspaceDeps) {
+export function createWorkspaceActivities(deps: HostDeps) {
   return {
     /** Creates the workspace repository of an owner. Safe to run again: an existing repository counts as created. */
     ensureWorkspace: async ({ ownerId }: { ownerId: string }): Promise<void> => {

@@ -16,11 +16,15 @@ import {
 import { storeProfile } from '../../db/scrapers/store.ts'
 import { resolveDepth } from '../../domain/scrapers/platforms.ts'
 import type { ScrapeError } from '../../domain/scrapers/runs.ts'
-import type { ScrapeDeps } from './deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
-import { abortRuns, createScraperSteps, type RequiredRun } from '../jobs/scraper-runs.ts'
+import { abortRuns, createScraperSteps, type RequiredRun, type ScraperDeps } from '../jobs/scraper-runs.ts'
 import { readResults } from './results.ts'
+
+export type ScrapeDeps = ScraperDeps & {
+  /** Signals a batch of profiles that a slot may be free. Does not wait; the signal may be lost. */
+  wakeScrape: (batchRunId: string) => void
+}
 
 type RunId = { runId: string }
 type BatchRunId = { batchRunId: string }

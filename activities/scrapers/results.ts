@@ -4,7 +4,7 @@ import { resolveDepth, selectPosts } from '../../domain/scrapers/platforms.ts'
 import type { ScrapeError } from '../../domain/scrapers/runs.ts'
 import type { ScrapedPost, ScrapedProfile } from '../../domain/scrapers/scraped-profiles.ts'
 import { providerCall } from '../runtime/provider-call.ts'
-import type { ScrapeDeps } from './deps.ts'
+import type { ScraperDeps } from '../jobs/scraper-runs.ts'
 
 const pageSize = 200
 /** Maximum number of items to read for one profile: more than ten times the number that is requested from any platform. */
@@ -12,7 +12,7 @@ const maxItems = 2000
 
 /** Returns the results of a profile run in stored form, or the reason why there is nothing to store. */
 export async function readResults(
-  { scraper }: Pick<ScrapeDeps, 'scraper'>,
+  { scraper }: Pick<ScraperDeps, 'scraper'>,
   run: ProfileRun,
   providerRunId: string,
 ): Promise<ScrapeResult | { error: ScrapeError }> {

@@ -1,7 +1,7 @@
 import { storeSessionSkills } from '../../db/turns/skills.ts'
 import { readSkills, type Skill } from '../../domain/tools/skills.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
-import type { ActivityDeps } from '../deps.ts'
+import type { DbDeps } from '../deps.ts'
 import { skillsFolder } from './home.ts'
 
 const maxSkills = 100
@@ -38,7 +38,7 @@ export async function discoverSkills(sandbox: Sandbox, signal: AbortSignal): Pro
 
 /** Finds the skills of a session's sandbox and stores them for later turns. */
 export async function discoverSessionSkills(
-  { db }: Pick<ActivityDeps, 'db'>,
+  { db }: DbDeps,
   sessionId: string,
   sandbox: Sandbox,
   signal: AbortSignal,

@@ -3,12 +3,12 @@ import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import { readSkillRefs, type SkillRef } from '../../domain/tools/skill-refs.ts'
 import type { CodeHostPort } from '../../providers/code-host/index.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
-import type { ActivityDeps } from '../deps.ts'
 import { untilAborted } from '../runtime/until-aborted.ts'
+import type { LogDeps } from '../deps.ts'
 import { findHome, skillsFolder } from './home.ts'
 import { readPlatformSkills, type SkillFiles } from './platform.ts'
 
-type InstallDeps = Pick<ActivityDeps, 'log'> & { codeHost: Pick<CodeHostPort, 'readTree'> }
+type InstallDeps = Pick<LogDeps, 'log'> & { codeHost: Pick<CodeHostPort, 'readTree'> }
 
 const skillTimeoutMs = 120_000
 /** Timeout for all skills together, so that the start of the sandbox ends in time. */

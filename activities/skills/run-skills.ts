@@ -1,7 +1,6 @@
 import { storeRunSkills, reuseSessionSkills } from '../../db/turns/skills.ts'
 import type { Skill } from '../../domain/tools/skills.ts'
-import type { ActivityDeps } from '../deps.ts'
-import { openSessionSandbox } from '../sandboxes/session.ts'
+import { openSessionSandbox, type SandboxDeps } from '../sandboxes/session.ts'
 import { untilAborted } from '../runtime/until-aborted.ts'
 import { discoverSessionSkills, discoveryTimeoutMs } from './discover.ts'
 
@@ -11,7 +10,7 @@ import { discoverSessionSkills, discoveryTimeoutMs } from './discover.ts'
  * no skills, and the tools report the failure.
  */
 export async function findRunSkills(
-  deps: ActivityDeps,
+  deps: SandboxDeps,
   { id: runId, sessionId }: { id: string; sessionId: string },
   signal: AbortSignal,
 ): Promise<Skill[]> {
@@ -28,7 +27,7 @@ export async function findRunSkills(
   return storeRunSkills(deps.db, runId, skills)
 }
 
-async function discoverInSandbox(deps: ActivityDeps, sessionId: string, signal: AbortSignal): Promise<Skill[]> {
+async function discoverInSandbox(deps: SandboxDeps, sessionId: string, signal: AbortSignal): Promise<Skill[]> {
   const { sandbox } = await openSessionSandbox(deps, sessionId)
   return discoverSessionSkills(deps, sessionId, sandbox, signal)
 }

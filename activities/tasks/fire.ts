@@ -9,9 +9,8 @@ import { newJobId } from '../../domain/fields/ids.ts'
 import { personOrigin } from '../../domain/runs/origin.ts'
 import { parseNominalTime, taskRunJob, upcomingFires, type Skip } from '../../domain/tasks/runs.ts'
 import { isEnabled, toScheduleId, type Task } from '../../domain/tasks/tasks.ts'
-import type { ActivityDeps } from '../deps.ts'
+import type { TaskRunDeps } from './start.ts'
 
-type FireDeps = Pick<ActivityDeps, 'db' | 'taskRuns'>
 type Fire = { runId: string; task: Task; cron: Cron | undefined; nominalAt: Date }
 
 /**
@@ -19,7 +18,7 @@ type Fire = { runId: string; task: Task; cron: Cron | undefined; nominalAt: Date
  * again: a fire has one run, and an ended run stays ended.
  */
 export function recordFire(
-  deps: FireDeps,
+  deps: TaskRunDeps,
   { fireId, taskId }: { fireId: string; taskId: string },
 ): Promise<string | null> {
   return deps.db.begin(async (tx) => {
@@ -81,7 +80,7 @@ async function record(tx: Tx, { runId, task, cron, nominalAt }: Fire, version: s
   })
 }
 
-async function findSkipReason(tx: Tx, fire: Fire, { taskRuns }: FireDeps): Promise<Skip | undefined> {
+async function findSkipReason(tx: Tx, fire: Fire, { taskRuns }: TaskRunDeps): Promise<Skip | undefined> {
   if (!isEnabled(fire.task)) return 'disabled'
   if (!(await mayFire(tx, fire.task, taskRuns.plans))) return 'plan_limit'
   return isRepeatedTime(fire) ? 'repeated_local_time' : undefined

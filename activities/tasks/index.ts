@@ -1,14 +1,14 @@
 import { beginJobRow } from '../../db/jobs/jobs.ts'
 import { startErrors } from '../../domain/tasks/runs.ts'
 import { runAttempt } from '../runtime/attempts.ts'
-import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
+import type { TurnDeps } from '../chat/working.ts'
 import { recordFire } from './fire.ts'
-import { acceptTaskRun } from './start.ts'
+import { acceptTaskRun, type TaskRunDeps } from './start.ts'
 
-type TaskRunDeps = Pick<ActivityDeps, 'db' | 'taskRuns' | 'startTurn' | 'log'>
+type TaskDeps = TaskRunDeps & Pick<TurnDeps, 'startTurn' | 'log'>
 
-export function createTaskRunActivities(deps: TaskRunDeps) {
+export function createTaskRunActivities(deps: TaskDeps) {
   return {
     /** Records the run of a fire. Returns its id, or null if there is no run to start. Safe to run again. */
     recordFire: (fire: { fireId: string; taskId: string }): Promise<string | null> =>

@@ -8,16 +8,28 @@ import { findTask } from '../../db/tasks/tasks.ts'
 import { acceptHeadless, promptMessage } from '../../db/turns/headless.ts'
 import { isEnded } from '../../domain/jobs/job.ts'
 import { startErrors } from '../../domain/tasks/runs.ts'
-import type { ActivityDeps } from '../deps.ts'
+import type { PlanRules } from '../../domain/credits/plans.ts'
+import type { DbDeps } from '../deps.ts'
 
-type StartDeps = Pick<ActivityDeps, 'db' | 'taskRuns'>
+export type TaskRunDeps = DbDeps & {
+  /** Default model and checks of task runs, the same as for interactive turns. */
+  taskRuns: {
+    defaultModel: string
+    modelAllowList: string[] | undefined
+    requireCredits: boolean
+    plans: PlanRules
+    /** The build of this process. */
+    buildId: string
+  }
+}
+
 type RefusalReason = keyof typeof startErrors
 
 /**
  * Accepts the chat run of a background run once. Returns its id, or undefined if there is no run to start. Safe to run
  * again: the row names the accepted run, and an idempotency key prevents a second one.
  */
-export async function acceptTaskRun(deps: StartDeps, runId: string): Promise<string | undefined> {
+export async function acceptTaskRun(deps: TaskRunDeps, runId: string): Promise<string | undefined> {
   const { db, taskRuns } = deps
   if (taskRuns.requireCredits) {
     const { accountId, chatRunId } = await readJob(db, runId)
@@ -36,7 +48,7 @@ async function failRun(tx: Tx, runId: string, reason: RefusalReason): Promise<un
 async function acceptChatRun(
   tx: Tx,
   runId: string,
-  { defaultModel, modelAllowList }: StartDeps['taskRuns'],
+  { defaultModel, modelAllowList }: TaskRunDeps['taskRuns'],
 ): Promise<string | undefined> {
   const run = await lockJob(tx, runId)
   if (run === undefined || isEnded(run.status)) return undefined

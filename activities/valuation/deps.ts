@@ -1,3 +1,16 @@
-import type { ActivityDeps } from '../deps.ts'
+import type { CaptureTerms } from '../../db/measurements/accept.ts'
+import type { ProfileHosts } from '../../domain/artists/profiles.ts'
+import type { StreamingPort } from '../../providers/streaming/index.ts'
+import type { LogDeps } from '../deps.ts'
 
-export type ValuationDeps = Pick<ActivityDeps, 'db' | 'streaming' | 'catalogs' | 'log'>
+export type ValuationDeps = LogDeps & {
+  streaming: StreamingPort
+  /** Settings of catalog measurements and valuations. */
+  catalogs: {
+    /** Maximum number of releases of an artist that a valuation measures. */
+    maxReleases: number
+    terms: CaptureTerms
+    profileHosts: ProfileHosts
+    webAppUrl: string
+  }
+}

@@ -1,12 +1,12 @@
 import { findArtist, lockArtist, type ArtistRecord } from '../../db/artists/links.ts'
 import type { Db, Tx } from '../../db/postgres/client.ts'
 import { findRelation, isMember, canReachArtist } from '../../db/organizations/organizations.ts'
+import type { Config } from '../../config.ts'
 import { recordAuditAccount } from './audit.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Caller } from '../http/route.ts'
 
-export type AccessDeps = { db: Db; config: ApiDeps['config'] }
+export type AccessDeps = { db: Db; config: Config }
 
 /**
  * Returns the account that a request acts for, according to the override rule: a caller may act for its own account, for

@@ -5,11 +5,14 @@ import { findSignInAccount } from '../../db/accounts/console-sign-ins.ts'
 import { turnLimits } from '../../config/providers/models.ts'
 import { personOrigin } from '../../domain/runs/origin.ts'
 import { isConsoleBearer, verifyConsoleBearer } from '../../providers/identity/console-bearer.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { IdentityPort } from '../../providers/identity/index.ts'
 import { ApiError } from '../http/errors.ts'
 import type { RequestHeaders } from '../http/answers/headers.ts'
 import { ensurePersonAndWelcome } from '../accounts/people.ts'
 import type { Caller, Route } from '../http/route.ts'
+import type { WorkDeps } from '../deps.ts'
+
+export type AuthDeps = WorkDeps & { identity: IdentityPort }
 
 type CachedCaller = { caller: Caller; expiresAt: number }
 type Lookup = { freshUntil: number; result: Promise<CachedCaller | undefined> }
@@ -32,7 +35,7 @@ export function rejectRepeatedCredentials({ rawHeaders }: IncomingMessage, auth:
 }
 
 /** Resolves the headers to a caller, or throws 401. `address`: network address of the request. */
-export function createAuthenticator(deps: ApiDeps) {
+export function createAuthenticator(deps: AuthDeps) {
   const { config, db } = deps
   const serverSecret = config.SERVER_SECRET
   if (serverSecret === undefined) throw new Error('SERVER_SECRET has no value')

@@ -10,7 +10,7 @@ import {
 import { anyRequired, uuid } from '../../domain/fields/fields.ts'
 import { mayRead, resolveAccount, resolveReadable } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { kibibytes, route, type Caller, type Route } from '../http/route.ts'
 
@@ -25,7 +25,7 @@ const routeDefaults = {
 const responseSchema = z.object({ status: z.literal('success'), account: accountSchema })
 const unknownAccountId = '00000000-0000-0000-0000-000000000000'
 
-export function accountRoutes(deps: ApiDeps): Route[] {
+export function accountRoutes(deps: RouteDeps): Route[] {
   return [readOwnId(), read(deps), change(deps)]
 }
 
@@ -46,7 +46,7 @@ function readOwnId(): Route {
   })
 }
 
-function read(deps: ApiDeps): Route {
+function read(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -70,7 +70,7 @@ function read(deps: ApiDeps): Route {
  * Finds an account by id or email address. By email address, an inaccessible account gives the same response after the same
  * number of queries as a missing one, so that the route does not reveal which addresses exist.
  */
-async function findReadableAccount(deps: ApiDeps, caller: Caller, reference: AccountReference) {
+async function findReadableAccount(deps: RouteDeps, caller: Caller, reference: AccountReference) {
   if ('email' in reference) {
     const accountId = (await findAccountIdByEmail(deps.db, reference.email)) ?? unknownAccountId
     const account = (await mayRead(deps, caller, accountId)) ? await findAccount(deps.db, accountId) : undefined
@@ -87,7 +87,7 @@ function notFound(): ApiError {
   return new ApiError('not_found', 'Account not found')
 }
 
-function change(deps: ApiDeps): Route {
+function change(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'PATCH',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { deleteKey, findKeyAccount, hashKey, insertKey, listKeys, newRawKey } from '../../db/accounts/keys.ts'
 import { queryInteger, trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { kibibytes, route, type Route } from '../http/route.ts'
 
@@ -29,7 +29,7 @@ const keySchema = z
   })
   .meta({ id: 'Key' })
 
-export function keyRoutes({ config, db }: ApiDeps): Route[] {
+export function keyRoutes({ config, db }: RouteDeps): Route[] {
   return [
     route({
       ...routeDefaults,

@@ -9,11 +9,10 @@ import { email } from '../../domain/mail/addresses.ts'
 import { renderMail } from '../../domain/mail/render.ts'
 import { agentKeyName, codeHours, isAgentAddress, verificationCode } from '../../domain/accounts/verification.ts'
 import { recordAuditAccount, recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { createEmailRate } from '../http/limits/rates.ts'
 import { hasNoStartCredits, resolveStartingCredits } from './starting-credits.ts'
-import { sendMail, sendMailTimeoutMs } from '../mail/delivery.ts'
+import { sendMail, sendMailTimeoutMs, type MailDeps } from '../mail/delivery.ts'
 import { kibibytes, route, type Caller, type Route } from '../http/route.ts'
 
 const routeDefaults = {
@@ -36,11 +35,11 @@ const signupMessage =
 const noCreditsMessage =
   'New accounts from this network start without credits: its share of starting credits for the last 24 hours is used up.'
 
-export function agentRoutes(deps: ApiDeps): Route[] {
+export function agentRoutes(deps: MailDeps): Route[] {
   return [signupRoute(deps), verifyRoute(deps)]
 }
 
-function signupRoute(deps: ApiDeps): Route {
+function signupRoute(deps: MailDeps): Route {
   const { config, db } = deps
   const serverSecret = config.SERVER_SECRET ?? ''
   const countEmail = createEmailRate(deps)
@@ -95,13 +94,13 @@ function recordAccount(caller: Caller, accountId: string): void {
   recordAuditObject(caller, accountId)
 }
 
-async function mailCode(deps: ApiDeps, address: string, code: string): Promise<void> {
+async function mailCode(deps: MailDeps, address: string, code: string): Promise<void> {
   const { subject, markdown: text } = codeMail(code)
   const { sent } = await sendMail(deps, { to: [address], ...renderMail({ subject, text }) })
   if (!sent) throw new ApiError('bad_gateway', 'The email could not be sent')
 }
 
-function verifyRoute(deps: ApiDeps): Route {
+function verifyRoute(deps: MailDeps): Route {
   const { config, db } = deps
   const serverSecret = config.SERVER_SECRET ?? ''
 

@@ -1,12 +1,12 @@
 import { incrementCount, readCount } from '../../db/rate-counts.ts'
 import type { StartCredits } from '../../db/accounts/people.ts'
 import type { Db } from '../../db/postgres/client.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { networkRange } from '../http/limits/network-address.ts'
 
 const daySeconds = 24 * 3600
 
-type CreditDeps = Pick<ApiDeps, 'config'>
+type CreditDeps = Pick<RouteDeps, 'config'>
 
 /**
  * Returns the starting credits of a new account from this address: 0 when the accounts of its network have used up their daily

@@ -3,13 +3,13 @@ import { attachArtist, detachArtist, findArtist, lockArtist } from '../../db/art
 import { uuid } from '../../domain/fields/fields.ts'
 import { artistNotFound, requireArtist, requireManager } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 const link = z.object({ organization_id: uuid, artist_id: uuid })
 
-export function attachRoute(deps: ApiDeps): Route {
+export function attachRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',
@@ -43,7 +43,7 @@ export function attachRoute(deps: ApiDeps): Route {
   })
 }
 
-export function detachRoute(deps: ApiDeps): Route {
+export function detachRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'DELETE',

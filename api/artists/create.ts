@@ -13,9 +13,8 @@ import { keepWebUrl } from '../../domain/fields/stored-url.ts'
 import type { StreamingArtist } from '../../providers/streaming/index.ts'
 import { requireOrganization, resolveAccount } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
 import { route, type Request, type Route } from '../http/route.ts'
-import { routeDefaults } from './route-defaults.ts'
+import { routeDefaults, type ArtistDeps } from './route-defaults.ts'
 
 const lookupTimeoutMs = 5000
 
@@ -28,7 +27,7 @@ type NewArtist = {
 
 const responseSchema = z.object({ status: z.literal('success'), artist: artistSchema })
 
-export function createRoute(deps: ApiDeps): Route {
+export function createRoute(deps: ArtistDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',
@@ -83,7 +82,7 @@ export function createRoute(deps: ApiDeps): Route {
 
 /** Reads the data of the artist from the streaming platform; undefined when it is unavailable. */
 async function findPlatformArtist(
-  { streaming, log }: ApiDeps,
+  { streaming, log }: ArtistDeps,
   streamingArtistId: string,
   { requestId, closed }: Pick<Request<never, never, never>, 'requestId' | 'closed'>,
 ): Promise<StreamingArtist | undefined> {

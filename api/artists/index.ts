@@ -1,4 +1,4 @@
-import type { ApiDeps } from '../deps.ts'
+import type { ArtistDeps } from './route-defaults.ts'
 import type { Route } from '../http/route.ts'
 import { attachRoute, detachRoute } from './attach.ts'
 import { createRoute } from './create.ts'
@@ -12,7 +12,7 @@ import { searchRoute } from './search.ts'
 import { listSocialsRoute, removeSocialRoute } from './socials.ts'
 import { updateRoute } from './update.ts'
 
-export function artistRoutes(deps: ApiDeps): Route[] {
+export function artistRoutes(deps: ArtistDeps): Route[] {
   return [
     listRoute(deps),
     createRoute(deps),

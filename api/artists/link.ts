@@ -4,11 +4,11 @@ import { hasStreamingProfile } from '../../db/artists/socials.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { artistNotFound, requireArtist, resolveAccount } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
-export function linkRoute(deps: ApiDeps): Route {
+export function linkRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',

@@ -4,7 +4,7 @@ import { toArtistResponse, artistSchema } from '../../domain/artists/artists.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { countedPage, countedPagination, pageQuery } from '../../domain/fields/pages.ts'
 import { requireOrganization, resolveAccount } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
@@ -15,7 +15,7 @@ const query = z.object({
   ...pageQuery(200, 100, 1_000_000),
 })
 
-export function listRoute(deps: ApiDeps): Route {
+export function listRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',

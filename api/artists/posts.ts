@@ -3,11 +3,11 @@ import { countPosts, listPosts } from '../../db/artists/posts.ts'
 import { toPostResponse, postSchema } from '../../domain/artists/posts.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { requireKnownArtist } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { artistParams, routeDefaults } from './route-defaults.ts'
 
-export function listPostsRoute(deps: ApiDeps): Route {
+export function listPostsRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',

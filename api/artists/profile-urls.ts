@@ -9,13 +9,8 @@ import {
 } from '../../db/artists/socials.ts'
 import type { ArtistRecord } from '../../db/artists/links.ts'
 import type { Tx } from '../../db/postgres/client.ts'
-import {
-  isProfileToken,
-  parseProfile,
-  profileTokens,
-  type Profile,
-  type ProfileHosts,
-} from '../../domain/artists/profiles.ts'
+import { profileTokens } from '../../domain/artists/profile-paths.ts'
+import { isProfileToken, parseProfile, type Profile, type ProfileHosts } from '../../domain/artists/profiles.ts'
 import { ApiError } from '../http/errors.ts'
 
 const maxEntries = 20

@@ -4,11 +4,11 @@ import { listSongsOfArtist } from '../../db/catalogs/artist-songs.ts'
 import { artistProfileResponse, toArtistProfileResponse } from '../../domain/artists/public-profile.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { requireKnownArtist } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { artistParams, routeDefaults } from './route-defaults.ts'
 
-export function profileRoute(deps: ApiDeps): Route {
+export function profileRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',

@@ -3,11 +3,11 @@ import { readArtist } from '../../db/artists/artists.ts'
 import { toArtistResponse, artistSchema } from '../../domain/artists/artists.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { requireKnownArtist, requireOrganization, resolveAccount } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { artistParams, ownership, routeDefaults } from './route-defaults.ts'
 
-export function readRoute(deps: ApiDeps): Route {
+export function readRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',

@@ -3,12 +3,12 @@ import { deleteRosterRow, deleteUnreferencedArtist, lockArtist } from '../../db/
 import { deleteTexts } from '../../db/artists/texts.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { artistNotFound, requireArtist, resolveAccount } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults, artistParams, ownership } from './route-defaults.ts'
 
-export function removeRoute(deps: ApiDeps): Route {
+export function removeRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'DELETE',

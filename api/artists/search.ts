@@ -3,7 +3,7 @@ import { trimmedText } from '../../domain/fields/fields.ts'
 import { keepWebUrl } from '../../domain/fields/stored-url.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { FoundArtist } from '../../providers/streaming/index.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ArtistDeps } from './route-defaults.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from '../measurements/route-defaults.ts'
@@ -18,7 +18,7 @@ const searchResult = z.object({
   profile_url: z.string(),
 })
 
-export function searchRoute(deps: ApiDeps): Route {
+export function searchRoute(deps: ArtistDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',

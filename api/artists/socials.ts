@@ -10,14 +10,14 @@ import {
 import { queryInteger, uuid } from '../../domain/fields/fields.ts'
 import { toSocialResponse, socialSchema } from '../../domain/artists/socials.ts'
 import { artistNotFound, requireArtist, requireKnownArtist, requireLinkOwner } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults, artistParams } from './route-defaults.ts'
 
 const ownership = "The artist must be on the caller's roster or be attached to one of the caller's organizations."
 
-export function listSocialsRoute(deps: ApiDeps): Route {
+export function listSocialsRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -64,7 +64,7 @@ export function listSocialsRoute(deps: ApiDeps): Route {
   })
 }
 
-export function removeSocialRoute(deps: ApiDeps): Route {
+export function removeSocialRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'DELETE',

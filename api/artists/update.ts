@@ -15,12 +15,12 @@ import {
   requireOrganization,
   resolveAccount,
 } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults, artistParams, ownership } from './route-defaults.ts'
 import { linkProfiles, profileUrls } from './profile-urls.ts'
 
-export function updateRoute(deps: ApiDeps): Route {
+export function updateRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'PATCH',

@@ -1,11 +1,11 @@
 import { deleteCatalog, renameCatalog } from '../../db/catalogs/catalogs.ts'
 import { catalogResponses, catalogChanges, toCatalogResponse } from '../../domain/catalogs/catalogs.ts'
 import { catalogNotFound, requireCatalog } from '../access/catalogs.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { catalogParams, ownership, routeDefaults } from './route-defaults.ts'
 
-export function renameRoute(deps: ApiDeps): Route {
+export function renameRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'PATCH',
@@ -26,7 +26,7 @@ export function renameRoute(deps: ApiDeps): Route {
   })
 }
 
-export function removeRoute(deps: ApiDeps): Route {
+export function removeRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'DELETE',

@@ -10,12 +10,12 @@ import {
 } from '../../domain/catalogs/catalogs.ts'
 import { requireOrganization } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
-export function createRoute(deps: ApiDeps): Route {
+export function createRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',
@@ -55,7 +55,7 @@ export function createRoute(deps: ApiDeps): Route {
   })
 }
 
-async function requireSnapshot(deps: ApiDeps, caller: Caller, id: string): Promise<void> {
+async function requireSnapshot(deps: RouteDeps, caller: Caller, id: string): Promise<void> {
   const snapshot = await findSnapshot(deps.db, id)
   if (snapshot === undefined) throw new ApiError('not_found', 'Snapshot not found')
   if (snapshot.accountId !== caller.accountId) throw new ApiError('forbidden', 'Access denied to this snapshot')
@@ -73,7 +73,7 @@ function toResponse(created: { catalog: Catalog; songsAdded: number }) {
 }
 
 /** Adds the artist to the roster. A failure is only logged, because the catalog does not depend on it. */
-async function addToRoster({ db, log }: ApiDeps, accountId: string, snapshotId: string): Promise<void> {
+async function addToRoster({ db, log }: RouteDeps, accountId: string, snapshotId: string): Promise<void> {
   try {
     const artist = await findDominantArtist(db, snapshotId)
     if (artist !== undefined) await db.begin((tx) => upsertRosterRow(tx, { accountId, artistId: artist.id }))

@@ -1,4 +1,4 @@
-import type { ApiDeps } from '../deps.ts'
+import type { CatalogDeps } from './route-defaults.ts'
 import type { Route } from '../http/route.ts'
 import { removeRoute, renameRoute } from './change.ts'
 import { createRoute } from './create.ts'
@@ -9,7 +9,7 @@ import { readRoute } from './read.ts'
 import { listSongsRoute } from './songs.ts'
 import { valuationsRoute } from './valuations.ts'
 
-export function catalogRoutes(deps: ApiDeps): Route[] {
+export function catalogRoutes(deps: CatalogDeps): Route[] {
   return [
     listRoute(deps),
     listAccountCatalogsRoute(deps),

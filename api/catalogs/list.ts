@@ -6,7 +6,7 @@ import { uuid } from '../../domain/fields/fields.ts'
 import { pageQuery, type Page } from '../../domain/fields/pages.ts'
 import { valueSums } from '../../domain/valuation/sums.ts'
 import { resolveAccount, resolveReadable } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
@@ -23,7 +23,7 @@ const listDefaults = {
   responses: { 200: catalogResponses.list },
 } as const
 
-export function listRoute(deps: ApiDeps): Route {
+export function listRoute(deps: RouteDeps): Route {
   return route({
     ...listDefaults,
     path: '/api/catalogs',
@@ -38,7 +38,7 @@ export function listRoute(deps: ApiDeps): Route {
   })
 }
 
-export function listAccountCatalogsRoute(deps: ApiDeps): Route {
+export function listAccountCatalogsRoute(deps: RouteDeps): Route {
   return route({
     ...listDefaults,
     path: '/api/accounts/{id}/catalogs',
@@ -56,7 +56,7 @@ export function listAccountCatalogsRoute(deps: ApiDeps): Route {
   })
 }
 
-async function readCatalogPage({ db }: ApiDeps, accountId: string, { limit, offset }: Page) {
+async function readCatalogPage({ db }: RouteDeps, accountId: string, { limit, offset }: Page) {
   const [catalogs, count] = await Promise.all([
     listCatalogs(db, accountId, { limit, offset }),
     countCatalogs(db, accountId),

@@ -10,11 +10,11 @@ import type { Band } from '../../domain/valuation/band.ts'
 import { valueSums } from '../../domain/valuation/sums.ts'
 import { resolveAccount } from '../access/access.ts'
 import { requireCatalog } from '../access/catalogs.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { catalogParams, ownership, routeDefaults } from './route-defaults.ts'
 
-export function measurementsRoute(deps: ApiDeps): Route {
+export function measurementsRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -60,7 +60,7 @@ export function measurementsRoute(deps: ApiDeps): Route {
 
 /** Adds today's row to the valuation history. A failure is only logged, because the response does not depend on it. */
 async function recordValue(
-  { db, log }: ApiDeps,
+  { db, log }: RouteDeps,
   catalogId: string,
   { measuredSongCount, totalStreams }: MeasuredSongs,
   band: Band,

@@ -3,11 +3,11 @@ import { findCatalogSums } from '../../db/catalogs/catalogs.ts'
 import { toCatalogItemResponse, catalogItemSchema } from '../../domain/catalogs/catalogs.ts'
 import { valueSums } from '../../domain/valuation/sums.ts'
 import { catalogNotFound, requireCatalog } from '../access/catalogs.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { catalogParams, ownership, routeDefaults } from './route-defaults.ts'
 
-export function readRoute(deps: ApiDeps): Route {
+export function readRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { uuid } from '../../domain/fields/fields.ts'
+import type { StreamingPort } from '../../providers/streaming/index.ts'
 import { kibibytes, type Tag } from '../http/route.ts'
+import type { RouteDeps } from '../deps.ts'
+
+export type CatalogDeps = RouteDeps & { streaming: StreamingPort }
 
 export const catalogTag: Tag = {
   name: 'Catalogs',

@@ -13,9 +13,8 @@ import { toSongResponse } from '../../domain/catalogs/songs.ts'
 import { toNextOffset } from '../../domain/fields/pages.ts'
 import { requireCatalogs } from '../access/catalogs.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
 import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
-import { ownership, routeDefaults } from './route-defaults.ts'
+import { ownership, routeDefaults, type CatalogDeps } from './route-defaults.ts'
 import { lookUpSongs, lookupTimeoutMs } from './song-lookup.ts'
 
 const songChangeDefaults = {
@@ -25,7 +24,7 @@ const songChangeDefaults = {
   ownership,
 } as const
 
-export function addSongsRoute(deps: ApiDeps): Route {
+export function addSongsRoute(deps: CatalogDeps): Route {
   return route({
     ...songChangeDefaults,
     method: 'POST',
@@ -67,7 +66,7 @@ export function addSongsRoute(deps: ApiDeps): Route {
 
 const remainingSongsLimit = 100
 
-export function removeSongsRoute(deps: ApiDeps): Route {
+export function removeSongsRoute(deps: CatalogDeps): Route {
   return route({
     ...songChangeDefaults,
     method: 'DELETE',
@@ -106,7 +105,7 @@ export function removeSongsRoute(deps: ApiDeps): Route {
 }
 
 async function requireListedCatalogs(
-  deps: ApiDeps,
+  deps: CatalogDeps,
   caller: Caller,
   songs: readonly { catalog_id: string }[],
 ): Promise<string[]> {

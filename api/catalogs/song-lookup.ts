@@ -1,6 +1,6 @@
 import { listUnknownSongs } from '../../db/catalogs/platform-songs.ts'
 import { toFoundSongs, type FoundSong } from '../../domain/measurements/capture.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { CatalogDeps } from './route-defaults.ts'
 
 /** Total time limit of the lookups of one request, in milliseconds. */
 export const lookupTimeoutMs = 15_000
@@ -12,7 +12,7 @@ const maxParallelLookups = 8
  * request that contains the song looks it up again.
  */
 export async function lookUpSongs(
-  { db, streaming, log }: Pick<ApiDeps, 'db' | 'streaming' | 'log'>,
+  { db, streaming, log }: Pick<CatalogDeps, 'db' | 'streaming' | 'log'>,
   isrcs: readonly string[],
   request: { requestId: string; signal: AbortSignal },
 ): Promise<FoundSong[]> {

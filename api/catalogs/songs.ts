@@ -2,12 +2,12 @@ import { countSongs, listSongs } from '../../db/catalogs/songs.ts'
 import { toSongResponse, songPage, songQuery } from '../../domain/catalogs/songs.ts'
 import { toNextOffset } from '../../domain/fields/pages.ts'
 import { requireCatalog } from '../access/catalogs.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { ownership, routeDefaults } from './route-defaults.ts'
 
-export function listSongsRoute(deps: ApiDeps): Route {
+export function listSongsRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',

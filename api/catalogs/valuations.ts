@@ -4,11 +4,11 @@ import { pageQuery } from '../../domain/fields/pages.ts'
 import { toValuationResponse } from '../../domain/valuation/history.ts'
 import { valuationHistory } from '../../domain/valuation/request.ts'
 import { requireCatalog } from '../access/catalogs.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { catalogParams, ownership, routeDefaults } from './route-defaults.ts'
 
-export function valuationsRoute(deps: ApiDeps): Route {
+export function valuationsRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',

@@ -1,7 +1,7 @@
 import { findRun, isLive } from '../../db/runs/runs.ts'
 import { releaseSlot } from '../../db/turns/slot.ts'
 import type { ChatRow } from '../../domain/chat/chats.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { DbDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
 /** Error for a turn whose chat has a live run. */
@@ -14,7 +14,7 @@ export class ChatBusyError extends ApiError {
 }
 
 /** Throws `ChatBusyError` if the chat has a live run. Frees the slot if an ended run still occupies it. */
-export async function requireFreeSlot(deps: ApiDeps, chat: ChatRow): Promise<void> {
+export async function requireFreeSlot(deps: DbDeps, chat: ChatRow): Promise<void> {
   const holder = chat.activeStreamId
   if (holder === null) return
   const run = await findRun(deps.db, holder).catch(() => undefined)

@@ -11,7 +11,7 @@ import { uuid } from '../../domain/fields/fields.ts'
 import { EngineTimeoutError } from '../../engine/timeout.ts'
 import { compactChat } from '../../workflows/chat/messages.ts'
 import { requireCredits } from '../credits/gate.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { WorkDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
 import { requireAccountChat } from './start-run.ts'
@@ -43,7 +43,7 @@ const routeDefaults = {
   query: z.object({ account_id: uuid.optional() }),
 } as const
 
-export function compactRoute(deps: ApiDeps): Route {
+export function compactRoute(deps: WorkDeps): Route {
   const { db, engine, log } = deps
   return route({
     ...routeDefaults,
@@ -83,7 +83,7 @@ export function compactRoute(deps: ApiDeps): Route {
   })
 }
 
-export function summariesRoute(deps: ApiDeps): Route {
+export function summariesRoute(deps: WorkDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -101,7 +101,7 @@ export function summariesRoute(deps: ApiDeps): Route {
 }
 
 /** Throws 403 if the caller is a run that has used all its steps. A summary requires a model call, which counts as a step. */
-async function requireModelCall({ db }: ApiDeps, { origin }: Caller): Promise<void> {
+async function requireModelCall({ db }: WorkDeps, { origin }: Caller): Promise<void> {
   const inherited = await findInherited(db, origin)
   if (inherited?.limits?.steps === 0) throw new ApiError('forbidden', 'The run has reached its step limit')
 }

@@ -3,7 +3,7 @@ import { requestStop } from '../../db/turns/record-stop.ts'
 import { holdForStop } from '../../db/turns/queue/queue.ts'
 import { turnTerms } from '../../domain/chat/turn-terms.ts'
 import { endTurn } from '../../db/turns/ending/end-turn.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { StopDeps } from '../deps.ts'
 import { startTurn } from '../../engine/turns.ts'
 import { cancelRun, untilTrue } from '../runs/engine.ts'
 
@@ -14,7 +14,7 @@ export const stopTimeoutMs = 8000
  * later. `timeout`: a run has not ended in time; the stop remains in force. Safe to repeat.
  */
 export async function stopRuns(
-  deps: ApiDeps,
+  deps: StopDeps,
   runIds: string[],
   timeoutMs = stopTimeoutMs,
 ): Promise<'stopped' | 'unavailable' | 'timeout'> {
@@ -25,7 +25,7 @@ export async function stopRuns(
 }
 
 /** Records the stop, holds the queue of the chat, and delivers the stop. Returns false when Temporal was unavailable. */
-async function stopRun(deps: ApiDeps, runId: string): Promise<boolean> {
+async function stopRun(deps: StopDeps, runId: string): Promise<boolean> {
   const run = await deps.db.begin(async (tx) => {
     const stopped = await requestStop(tx, runId)
     if (stopped !== undefined && isLive(stopped.status)) await holdForStop(tx, stopped.chatId)
@@ -38,7 +38,7 @@ async function stopRun(deps: ApiDeps, runId: string): Promise<boolean> {
  * Notifies the workers of a recorded stop, and ends a run that never reached Temporal. Returns false when Temporal was
  * unavailable.
  */
-export async function deliverStop(deps: ApiDeps, run: Run | undefined): Promise<boolean> {
+export async function deliverStop(deps: StopDeps, run: Run | undefined): Promise<boolean> {
   if (run === undefined || !isLive(run.status)) return true
   const runId = run.id
   deps.notifier.stop(runId)
@@ -61,6 +61,6 @@ export async function deliverStop(deps: ApiDeps, run: Run | undefined): Promise<
   return true
 }
 
-async function haveEnded({ db }: ApiDeps, runIds: string[]): Promise<boolean> {
+async function haveEnded({ db }: StopDeps, runIds: string[]): Promise<boolean> {
   return !(await listStatuses(db, runIds)).some((run) => isLive(run.status))
 }

@@ -1,4 +1,4 @@
-import type { ApiDeps } from '../deps.ts'
+import type { ChatDeps } from './start-run.ts'
 import type { Route } from '../http/route.ts'
 import { queueRoutes } from './queue/routes.ts'
 import { compactRoute, summariesRoute } from './compact.ts'
@@ -8,7 +8,7 @@ import { readRunRoute, startRunRoute } from './runs.ts'
 import { sendRoute } from './send.ts'
 
 /** Routes that send, resume and stop turns, compact chats, and start and poll headless runs. */
-export function chatTurnRoutes(deps: ApiDeps): Route[] {
+export function chatTurnRoutes(deps: ChatDeps): Route[] {
   return [
     sendRoute(deps),
     resumeRoute(deps),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findRun, isLive, type Run } from '../../db/runs/runs.ts'
 import { releaseSlot } from '../../db/turns/slot.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { DbDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { mebibytes } from '../http/route.ts'
 import { chatTag } from './tag.ts'
@@ -20,7 +20,7 @@ export const chatRouteDefaults = {
 
 /** Returns the live run in the chat's slot. If that run has ended, frees the slot and returns undefined. */
 export async function findLiveRunOrFreeSlot(
-  deps: ApiDeps,
+  deps: DbDeps,
   chatId: string,
   runId: string | null,
 ): Promise<Run | undefined> {

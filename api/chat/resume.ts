@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { findRun, type Run } from '../../db/runs/runs.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { isRunId } from '../../domain/fields/ids.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { emptyResponse, route, streamedResponse, type Route } from '../http/route.ts'
 import { openEventStream, streamHeaders } from '../streams/sse.ts'
 import { chatRouteDefaults, findLiveRunOrFreeSlot, statusUnreadable } from './live-run.ts'
-import { requireAccountChat, streamTimes } from './start-run.ts'
+import { requireAccountChat, streamTimes, type ChatDeps } from './start-run.ts'
 
 const plainDigits = /^\d{1,16}$/
 
@@ -17,7 +16,7 @@ const startIndex = z
   .transform(Number)
   .meta({ override: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } })
 
-export function resumeRoute(deps: ApiDeps): Route {
+export function resumeRoute(deps: ChatDeps): Route {
   return route({
     ...chatRouteDefaults,
     method: 'GET',
@@ -72,7 +71,7 @@ function resolveStartIndex(lastEventId: string | undefined, queryIndex: number |
   return index + 1
 }
 
-async function requireChatRun({ db }: ApiDeps, chatId: string, runId: string): Promise<Run> {
+async function requireChatRun({ db }: ChatDeps, chatId: string, runId: string): Promise<Run> {
   const run = isRunId(runId) ? await findRun(db, runId) : undefined
   if (run?.chatId !== chatId) throw new ApiError('not_found', 'Run not found')
   return run

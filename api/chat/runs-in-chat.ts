@@ -16,12 +16,12 @@ import type { Origin } from '../../domain/runs/origin.ts'
 import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import { chatNotFound, repositoryDenied } from '../access/owned.ts'
 import { requireCredits } from '../credits/gate.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { DbDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Idempotency, StoredResponse } from '../http/route.ts'
 import { acceptOrQueue, queueLocation, type QueueRequest, type QueuedMessage } from './queue/wait.ts'
 import { ChatBusyError, requireFreeSlot } from './busy.ts'
-import { startRun } from './start-run.ts'
+import { startRun, type ChatStartDeps } from './start-run.ts'
 
 type ChatRunRequest = {
   accountId: string
@@ -34,7 +34,7 @@ type ChatRunRequest = {
 }
 
 /** Starts a headless turn in an existing chat. If the chat is busy and `onBusy` allows it, queues the message instead. */
-export async function runInChat(deps: ApiDeps, request: ChatRunRequest) {
+export async function runInChat(deps: ChatStartDeps, request: ChatRunRequest) {
   const { chatId, onBusy, idempotency } = request
   const { message, history } = splitHistory(request.messages ?? [promptMessage(request.prompt ?? '')])
   if (message === undefined) throw new Error('a turn begins with a message')
@@ -66,7 +66,7 @@ export async function runInChat(deps: ApiDeps, request: ChatRunRequest) {
  * Returns the response to a repeated idempotency key: the stored one, or the run of a queued message that has since
  * interrupted a turn.
  */
-export async function buildReplay({ db }: ApiDeps, stored: StoredResponse) {
+export async function buildReplay({ db }: DbDeps, stored: StoredResponse) {
   const body = stored.body as RunBody | (Omit<RunBody, 'runId'> & { queued: QueuedMessage })
   if ('runId' in body) return runResponse(body)
   const runId = await findInterrupting(db, body.queued.id)
@@ -89,7 +89,7 @@ function queuedResponse({ chatId, sessionId }: { chatId: string; sessionId: stri
 }
 
 /** Returns the chat. Throws unless the account may start a run in it. */
-async function requireUsableChat({ db }: ApiDeps, { chatId, accountId }: ChatRunRequest): Promise<ChatRow> {
+async function requireUsableChat({ db }: ChatStartDeps, { chatId, accountId }: ChatRunRequest): Promise<ChatRow> {
   const chat = await findChat(db, chatId)
   const session = chat && (await findSession(db, chat.sessionId))
   if (chat === undefined || session === undefined) throw chatNotFound()
@@ -104,7 +104,7 @@ function requireUnarchived(session: SessionRow | undefined): void {
   if (session.lifecycleState === 'archived') throw new ApiError('conflict', 'Session is archived')
 }
 
-async function accept(deps: ApiDeps, request: ChatRunRequest, message: StoredMessage) {
+async function accept(deps: ChatStartDeps, request: ChatRunRequest, message: StoredMessage) {
   const { db, config } = deps
   const { accountId, idempotency } = request
   const chat = await requireUsableChat(deps, request)

@@ -8,18 +8,17 @@ import { isRunId } from '../../domain/fields/ids.ts'
 import { onBusySchema, queuedSchema } from '../../domain/chat/queue.ts'
 import { headlessMessages } from '../../domain/chat/messages.ts'
 import { mayActFor, requireArtist, requireOrganization, resolveAccount } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { requireCredits } from '../credits/gate.ts'
 import { optionalModelChoice } from './model-choice.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
 import { buildReplay, runResponse, runInChat } from './runs-in-chat.ts'
-import { startRun } from './start-run.ts'
+import { startRun, type ChatStartDeps } from './start-run.ts'
 import { chatTag } from './tag.ts'
 
 const headlessTitle = 'Headless run'
 
-export function startRunRoute(deps: ApiDeps): Route {
+export function startRunRoute(deps: ChatStartDeps): Route {
   return route({
     method: 'POST',
     path: '/api/chat/runs',
@@ -83,7 +82,7 @@ export function startRunRoute(deps: ApiDeps): Route {
   })
 }
 
-export function readRunRoute(deps: ApiDeps): Route {
+export function readRunRoute(deps: ChatStartDeps): Route {
   return route({
     method: 'GET',
     path: '/api/chat/runs/{runId}',

@@ -24,7 +24,6 @@ import {
 } from '../../domain/chat/messages.ts'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 import { isSandboxActive } from '../../domain/sessions/sessions.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { chatNotFound, requireUsableSession } from '../access/owned.ts'
 import { requireCredits } from '../credits/gate.ts'
@@ -34,7 +33,7 @@ import { mebibytes, route, streamedResponse, type Request, type Route } from '..
 import { beginEventStream, openEventStream, streamHeaders } from '../streams/sse.ts'
 import { acceptOrQueue, queueLocation, type QueueRequest, type QueuedMessage } from './queue/wait.ts'
 import { ChatBusyError, requireFreeSlot } from './busy.ts'
-import { idleTimeoutMs, startRun, streamTimes } from './start-run.ts'
+import { idleTimeoutMs, startRun, streamTimes, type ChatDeps } from './start-run.ts'
 import { chatTag } from './tag.ts'
 import {
   announceVersion,
@@ -62,7 +61,7 @@ const bodySchema = z
 
 type SendRequest = Request<undefined, undefined, z.output<typeof bodySchema>>
 
-export function sendRoute(deps: ApiDeps): Route {
+export function sendRoute(deps: ChatDeps): Route {
   const { db, config } = deps
 
   const replay = (runId: string) => {
@@ -205,7 +204,7 @@ function queuedResponse(chatId: string, queued: QueuedMessage) {
  * queued, because a version refers to the current state of the chat.
  */
 async function buildQueueRequest(
-  { db }: ApiDeps,
+  { db }: ChatDeps,
   { caller, body, idempotency }: SendRequest,
 ): Promise<QueueRequest | undefined> {
   const { onBusy, chatId, messages } = body

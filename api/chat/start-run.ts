@@ -4,12 +4,19 @@ import type { ChatRow } from '../../domain/chat/chats.ts'
 import type { TurnStart } from '../../engine/client.ts'
 import { startTurn } from '../../engine/turns.ts'
 import { resolveAccount } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps, StopDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { chatNotFound } from '../access/owned.ts'
 import type { Caller } from '../http/route.ts'
 import { logFailedStart } from '../runs/engine.ts'
 import type { StreamTimes } from '../streams/sse.ts'
+import type { Fleet } from '../fleet.ts'
+import type { StreamHub } from '../streams/hub.ts'
+
+/** Dependencies of routes that start turns. */
+export type ChatStartDeps = StopDeps & { fleet: Fleet }
+
+export type ChatDeps = ChatStartDeps & { streams: StreamHub }
 
 export function streamTimes(config: Config): StreamTimes {
   return {
@@ -27,7 +34,7 @@ export function idleTimeoutMs(config: Config): number {
  * no such chat, and 403 if it belongs to another account or the caller may not act for the account.
  */
 export async function requireAccountChat(
-  deps: ApiDeps,
+  deps: RouteDeps,
   caller: Caller,
   chatId: string,
   accountId: string | undefined,
@@ -47,7 +54,7 @@ type RunStart = TurnStart & { accountId: string; machineId?: string | undefined 
  * half a millisecond. Unless something must precede the first model call, one worker begins that call before the workflow
  * starts. If that worker does not begin it, the activity of the workflow does.
  */
-export function startRun(deps: ApiDeps, runId: string, { machineId, ...options }: RunStart): void {
+export function startRun(deps: ChatStartDeps, runId: string, { machineId, ...options }: RunStart): void {
   if (canStartEarly(options)) {
     const worker = deps.fleet.chooseWorker(runId, machineId)
     if (worker !== undefined) deps.notifier.headStart(worker, 'due', runId, options.accountId)

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { holdForStop } from '../../db/turns/queue/queue.ts'
 import { uuid } from '../../domain/fields/fields.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { StopDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { chatRouteDefaults, findLiveRunOrFreeSlot } from './live-run.ts'
 import { requireAccountChat } from './start-run.ts'
 import { stopRuns } from './deliver-stop.ts'
 
-export function stopRoute(deps: ApiDeps): Route {
+export function stopRoute(deps: StopDeps): Route {
   return route({
     ...chatRouteDefaults,
     method: 'POST',

@@ -7,12 +7,19 @@ import { actionFileBody } from '../../domain/connectors/request.ts'
 import { parseUrl } from '../../domain/fields/url.ts'
 import { EgressError } from '../../providers/egress/index.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { lookUpAction } from './catalog.ts'
 import { callBroker } from './errors.ts'
-import { brokerCall, brokerTimeoutMs, ownership, resolvePayer, resolveEntity, routeDefaults } from './route-defaults.ts'
+import {
+  brokerCall,
+  brokerTimeoutMs,
+  ownership,
+  resolvePayer,
+  resolveEntity,
+  routeDefaults,
+  type ConnectorDeps,
+} from './route-defaults.ts'
 
 const maxBytes = 25_000_000
 const fetchTimeoutMs = 30_000
@@ -20,7 +27,7 @@ const fetchTimeoutMs = 30_000
 /** Failures that are caused by the URL itself, which the caller must correct. */
 const urlReasons = new Set(['secure', 'url', 'address', 'closed', 'redirects', 'request', 'name'])
 
-export function actionFileRoute(deps: ApiDeps): Route {
+export function actionFileRoute(deps: ConnectorDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',
@@ -75,7 +82,7 @@ export function actionFileRoute(deps: ApiDeps): Route {
   })
 }
 
-async function fetchImage({ files, store }: ApiDeps, url: string): Promise<Uint8Array> {
+async function fetchImage({ files, store }: ConnectorDeps, url: string): Promise<Uint8Array> {
   const storeKey = store.parseKey(url)
   const stored = storeKey === undefined ? undefined : await store.open(storeKey)
   if (stored !== undefined) return readToEnd(stored.content as AsyncIterable<Uint8Array>)

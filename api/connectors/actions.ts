@@ -2,16 +2,22 @@ import { z } from 'zod'
 import { listActions } from '../../db/connectors/catalog.ts'
 import { actionSchema } from '../../domain/connectors/connector.ts'
 import { actionQuery, executeBody } from '../../domain/connectors/request.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
 import { ensureCatalog, listSlugs } from './catalog.ts'
 import { executeAction } from './execute.ts'
-import { brokerTimeoutMs, ownership, resolvePayer, resolveEntity, routeDefaults } from './route-defaults.ts'
+import {
+  brokerTimeoutMs,
+  ownership,
+  resolvePayer,
+  resolveEntity,
+  routeDefaults,
+  type ConnectorDeps,
+} from './route-defaults.ts'
 
 const path = '/api/connectors/actions'
 
-export function listActionsRoute(deps: ApiDeps): Route {
+export function listActionsRoute(deps: ConnectorDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -55,7 +61,7 @@ export function listActionsRoute(deps: ApiDeps): Route {
   })
 }
 
-export function executeRoute(deps: ApiDeps): Route {
+export function executeRoute(deps: ConnectorDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',

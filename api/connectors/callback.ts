@@ -7,10 +7,9 @@ import { html } from '../../domain/pages/html.ts'
 import type { BrokerPort } from '../../providers/connectors/index.ts'
 import { embeddedPage, embeddedPageHeaders } from '../../providers/embedded-page.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import type { ApiDeps } from '../deps.ts'
 import { emptyResponse, route, streamedResponse, type Route } from '../http/route.ts'
 import { callbackPath, confirmationPage, hashSecret } from './connect.ts'
-import { brokerCall, brokerTimeoutMs, routeDefaults } from './route-defaults.ts'
+import { brokerCall, brokerTimeoutMs, routeDefaults, type ConnectorDeps } from './route-defaults.ts'
 
 type PageResponse = { status: 400 | 502; headers: Record<string, string>; body: string }
 type CallbackResponse = PageResponse | { status: 303; headers: Record<string, string> }
@@ -18,7 +17,7 @@ type ConsentState = ConnectorState & { connectedAccountId: string }
 
 const startAgain = 'Start again from the page that sent you here.'
 
-export function callbackRoute(deps: ApiDeps): Route {
+export function callbackRoute(deps: ConnectorDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -72,7 +71,7 @@ export function callbackRoute(deps: ApiDeps): Route {
  * Returns the connection if it is active and belongs to this authorization; otherwise an error page.
  */
 async function readConnection(
-  deps: ApiDeps,
+  deps: ConnectorDeps,
   broker: BrokerPort,
   state: ConsentState,
   callbackParams: URLSearchParams,

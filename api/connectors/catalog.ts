@@ -13,23 +13,20 @@ import { storableJson } from '../../domain/fields/storable.ts'
 import { withRetries, systemClock } from '../../providers/retry.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { BrokerPort } from '../../providers/connectors/index.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { callBroker } from './errors.ts'
-import { brokerCall } from './route-defaults.ts'
-
-export type CatalogDeps = Pick<ApiDeps, 'db' | 'log' | 'connectors'>
+import { brokerCall, type BrokerDeps } from './route-defaults.ts'
 
 const maxActions = 10_000
 
 /** Running fetches of this process, by entity. Concurrent requests for the catalog of an entity share one fetch. */
-const runningFetches = new WeakMap<CatalogDeps['connectors'], Map<string, Promise<void>>>()
+const runningFetches = new WeakMap<BrokerDeps['connectors'], Map<string, Promise<void>>>()
 
 /**
  * Ensures that there is a catalog. Returns the toolkits that it lacks because their broker did not respond. A catalog
  * that is one hour old or incomplete is refreshed after the response; a catalog for other toolkits, before it.
  */
-export async function ensureCatalog(deps: CatalogDeps, entity: Entity): Promise<string[]> {
+export async function ensureCatalog(deps: BrokerDeps, entity: Entity): Promise<string[]> {
   const state = await findCatalog(deps.db, entity)
   const missing = listMissingToolkits(deps, state)
   if (state === undefined) await fetchCatalog(deps, entity)
@@ -46,7 +43,7 @@ export async function ensureCatalog(deps: CatalogDeps, entity: Entity): Promise<
  * throws 502, because the missing action may belong to it.
  */
 export async function lookUpAction(
-  deps: CatalogDeps,
+  deps: BrokerDeps,
   entity: Entity,
   actionSlug: string,
 ): Promise<CatalogRow | undefined> {
@@ -66,22 +63,22 @@ export async function lookUpAction(
   return action
 }
 
-export function listSlugs({ connectors }: Pick<CatalogDeps, 'connectors'>): string[] {
+export function listSlugs({ connectors }: Pick<BrokerDeps, 'connectors'>): string[] {
   return connectors.toolkits.map(({ slug }) => slug)
 }
 
-function listMissingToolkits(deps: CatalogDeps, state: CatalogState | undefined): string[] {
+function listMissingToolkits(deps: BrokerDeps, state: CatalogState | undefined): string[] {
   return listSlugs(deps).filter((slug) => state?.toolkits.includes(slug) !== true)
 }
 
 /** Fetches the catalog again. If the broker does not respond, the old catalog stays in use. */
-function refreshOrLog(deps: CatalogDeps, entity: Entity): Promise<void> {
+function refreshOrLog(deps: BrokerDeps, entity: Entity): Promise<void> {
   return fetchCatalog(deps, entity).catch((error: unknown) =>
     deps.log.warn({ err: error }, 'failed to refresh a catalog of connector actions'),
   )
 }
 
-function fetchCatalog(deps: CatalogDeps, entity: Entity): Promise<void> {
+function fetchCatalog(deps: BrokerDeps, entity: Entity): Promise<void> {
   const running = runningFetches.get(deps.connectors) ?? new Map<string, Promise<void>>()
   runningFetches.set(deps.connectors, running)
   const id = toEntityId(entity)
@@ -95,7 +92,7 @@ function fetchCatalog(deps: CatalogDeps, entity: Entity): Promise<void> {
 }
 
 /** Stores the catalogs of the brokers that respond. Throws when none does. */
-async function fetchFromBrokers(deps: CatalogDeps, entity: Entity): Promise<void> {
+async function fetchFromBrokers(deps: BrokerDeps, entity: Entity): Promise<void> {
   const { brokers } = deps.connectors
   const asOf = await readClock(deps.db)
   const results = await Promise.allSettled(brokers.map((broker) => readBroker(broker, toEntityId(entity))))

@@ -10,11 +10,10 @@ import {
 import { confirmBody, decideBody } from '../../domain/connectors/request.ts'
 import { parseUrl } from '../../domain/fields/url.ts'
 import { recordAuditAccount, recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
 import { hashSecret } from './connect.ts'
-import { resolveEntity, routeDefaults } from './route-defaults.ts'
+import { resolveEntity, routeDefaults, type ConnectorDeps } from './route-defaults.ts'
 
 const path = '/api/connectors/confirmations'
 
@@ -36,7 +35,7 @@ const accountSchema = z.object({
  * Storing a connection requires two proofs: the code, which only the browser that returned from the service has, and
  * the credential of the account that started it. A link sent to another person therefore connects nothing.
  */
-export function showConfirmationRoute(deps: ApiDeps): Route {
+export function showConfirmationRoute(deps: ConnectorDeps): Route {
   return route({
     ...confirmationDefaults,
     method: 'POST',
@@ -78,7 +77,7 @@ export function showConfirmationRoute(deps: ApiDeps): Route {
   })
 }
 
-export function decideConfirmationRoute(deps: ApiDeps): Route {
+export function decideConfirmationRoute(deps: ConnectorDeps): Route {
   return route({
     ...confirmationDefaults,
     method: 'PUT',
@@ -113,7 +112,7 @@ export function decideConfirmationRoute(deps: ApiDeps): Route {
 }
 
 /** Returns a confirmation of the caller. Throws 403, with the same text, for every confirmation of another account. */
-async function requireOwnConfirmation({ db }: ApiDeps, caller: Caller, code: string): Promise<Confirmation> {
+async function requireOwnConfirmation({ db }: ConnectorDeps, caller: Caller, code: string): Promise<Confirmation> {
   const confirmation = await findConfirmation(db, hashSecret(code))
   if (confirmation === undefined) throw confirmationNotFound()
   if (confirmation.caller !== caller.accountId)
@@ -127,7 +126,7 @@ async function requireOwnConfirmation({ db }: ApiDeps, caller: Caller, code: str
 
 /** Returns false if a concurrent request has already confirmed or refused the connection. */
 async function storeConnection(
-  deps: ApiDeps,
+  deps: ConnectorDeps,
   caller: Caller,
   codeHash: string,
   { workspaceId, subjectId }: { workspaceId: string; subjectId: string },
@@ -142,12 +141,12 @@ async function storeConnection(
   })
 }
 
-async function toAccountSummary({ db }: ApiDeps, id: string) {
+async function toAccountSummary({ db }: ConnectorDeps, id: string) {
   const account = await findAccount(db, id)
   return { id, kind: account?.kind ?? 'person', name: account?.name ?? null, email: account?.emails[0] ?? null }
 }
 
-function isTrusted({ config }: ApiDeps, target: string | null): boolean {
+function isTrusted({ config }: ConnectorDeps, target: string | null): boolean {
   const origin = parseUrl(target ?? '')?.origin
   const ownOrigins = [config.baseUrl, config.webAppUrl, config.consoleUrl].map((address) => new URL(address).origin)
   return origin !== undefined && (ownOrigins.includes(origin) || config.redirectOrigins?.includes(origin) === true)

@@ -7,17 +7,24 @@ import { connectorSchema, toEntityId } from '../../domain/connectors/connector.t
 import { authorizeBody, accountQuery } from '../../domain/connectors/request.ts'
 import { redirectTarget } from '../../domain/fields/redirects.ts'
 import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
+import type { Config } from '../../config.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { callBroker } from './errors.ts'
-import { brokerCall, brokerTimeoutMs, ownership, resolveEntity, routeDefaults } from './route-defaults.ts'
+import {
+  brokerCall,
+  brokerTimeoutMs,
+  ownership,
+  resolveEntity,
+  routeDefaults,
+  type ConnectorDeps,
+} from './route-defaults.ts'
 
 const path = '/api/connectors'
 export const callbackPath = '/api/connectors/callback'
 
-export function listConnectorsRoute(deps: ApiDeps): Route {
+export function listConnectorsRoute(deps: ConnectorDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -40,7 +47,7 @@ export function listConnectorsRoute(deps: ApiDeps): Route {
   })
 }
 
-export function authorizeRoute(deps: ApiDeps): Route {
+export function authorizeRoute(deps: ConnectorDeps): Route {
   const { config } = deps
   const target = redirectTarget({ productionMode: config.PRODUCTION_MODE, origins: config.redirectOrigins })
   return route({
@@ -116,10 +123,10 @@ export function hashSecret(secret: string): string {
  * URL of the page where a signed-in user confirms a connection: in the console, otherwise in the web app; undefined if the
  * deployment has neither.
  */
-export function confirmationPage(config: ApiDeps['config']): string | undefined {
+export function confirmationPage(config: Config): string | undefined {
   return config.CONSOLE ? `${config.consoleUrl}/connected` : (settingsPage(config) ?? undefined)
 }
 
-function settingsPage({ WEB_APP_URL }: ApiDeps['config']): string | null {
+function settingsPage({ WEB_APP_URL }: Config): string | null {
   return WEB_APP_URL === undefined ? null : `${withoutTrailingSlashes(WEB_APP_URL)}/settings/connectors`
 }

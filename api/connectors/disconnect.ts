@@ -2,13 +2,19 @@ import { z } from 'zod'
 import { deleteConnection, findConnection, isGrantShared } from '../../db/connectors/connections.ts'
 import { disconnectBody } from '../../domain/connectors/request.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { callBroker } from './errors.ts'
-import { brokerCall, brokerTimeoutMs, ownership, resolveEntity, routeDefaults } from './route-defaults.ts'
+import {
+  brokerCall,
+  brokerTimeoutMs,
+  ownership,
+  resolveEntity,
+  routeDefaults,
+  type ConnectorDeps,
+} from './route-defaults.ts'
 
-export function disconnectRoute(deps: ApiDeps): Route {
+export function disconnectRoute(deps: ConnectorDeps): Route {
   return route({
     ...routeDefaults,
     method: 'DELETE',

@@ -1,10 +1,10 @@
 import { ProviderError } from '../../providers/provider-error.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
+import type { RouteDeps } from '../deps.ts'
 
 /** Runs a broker call other than an action. Converts a `ProviderError` to a 502 without the text of the provider. */
 export async function callBroker<T>(
-  { log }: Pick<ApiDeps, 'log'>,
+  { log }: Pick<RouteDeps, 'log'>,
   operation: string,
   call: () => Promise<T>,
 ): Promise<T> {

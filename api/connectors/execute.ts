@@ -11,11 +11,10 @@ import { disconnected, notStarted } from '../../providers/connectors/index.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { systemClock, withRetries } from '../../providers/retry.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Caller, Idempotency } from '../http/route.ts'
 import { lookUpAction } from './catalog.ts'
-import { brokerCall } from './route-defaults.ts'
+import { brokerCall, type ConnectorDeps } from './route-defaults.ts'
 
 const maxResultBytes = 5_000_000
 
@@ -32,7 +31,7 @@ type ActionRequest = {
  * Looks up the action, validates the parameters and executes it once. An action with an unknown outcome gives a 502
  * that states this; under an idempotency key that response is stored, and the action is not repeated.
  */
-export async function executeAction(deps: ApiDeps, request: ActionRequest): Promise<JsonObject> {
+export async function executeAction(deps: ConnectorDeps, request: ActionRequest): Promise<JsonObject> {
   const { caller, entity, body } = request
   recordAuditObject(caller, body.actionSlug)
   const action = await lookUpAction(deps, entity, body.actionSlug)
@@ -61,7 +60,7 @@ type Execution = {
 }
 
 async function runOnce(
-  { db, config, connectors }: ApiDeps,
+  { db, config, connectors }: ConnectorDeps,
   { caller, entity, requestId }: ActionRequest,
   { action, connectedAccountId, parameters, reference }: Execution,
 ): Promise<JsonObject> {
@@ -92,7 +91,7 @@ async function runOnce(
 
 /** Updates the connection, the catalog and the claim after a failed action, and returns the error to throw. */
 async function recordFailure(
-  { db, log }: ApiDeps,
+  { db, log }: ConnectorDeps,
   { entity, idempotency }: ActionRequest,
   action: CatalogRow,
   reference: string | undefined,
@@ -130,7 +129,7 @@ function describeStatus({ code }: ProviderError): string {
 
 /** Validates the parameters and replaces files in them with the broker's keys. */
 async function checkParameters(
-  { db, schemas, log }: ApiDeps,
+  { db, schemas, log }: ConnectorDeps,
   entity: Entity,
   action: CatalogRow,
   parameters: JsonObject,

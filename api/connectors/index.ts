@@ -1,5 +1,4 @@
-import type { ApiDeps } from '../deps.ts'
-import { consentRoutes } from '../embedded/consent.ts'
+import { consentRoutes, type ConsentDeps } from '../embedded/consent.ts'
 import type { Route } from '../http/route.ts'
 import { executeRoute, listActionsRoute } from './actions.ts'
 import { callbackRoute } from './callback.ts'
@@ -7,8 +6,9 @@ import { decideConfirmationRoute, showConfirmationRoute } from './confirmations.
 import { authorizeRoute, listConnectorsRoute } from './connect.ts'
 import { disconnectRoute } from './disconnect.ts'
 import { actionFileRoute } from './action-files.ts'
+import type { ConnectorDeps } from './route-defaults.ts'
 
-export function connectorRoutes(deps: ApiDeps): Route[] {
+export function connectorRoutes(deps: ConnectorDeps & ConsentDeps): Route[] {
   return [
     listConnectorsRoute(deps),
     authorizeRoute(deps),

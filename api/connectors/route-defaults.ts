@@ -2,11 +2,27 @@ import { randomUUID } from 'node:crypto'
 import { findWorkspaceId } from '../../db/artists/texts.ts'
 import type { Entity } from '../../domain/connectors/connector.ts'
 import type { ProviderCall } from '../../providers/call.ts'
+import type { Connectors } from '../../providers/connectors/choose.ts'
+import type { FileFetcher } from '../../providers/egress/files.ts'
+import type { StorePort } from '../../providers/store/index.ts'
 import { mayActFor, requireArtist } from '../access/access.ts'
 import { recordAuditAccount } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { kibibytes, type Caller } from '../http/route.ts'
+import type { SchemaChecker } from './check/checker.ts'
+
+/** Dependencies of calls to connector brokers. */
+export type BrokerDeps = Pick<RouteDeps, 'db' | 'log'> & { connectors: Connectors }
+
+export type ConnectorDeps = RouteDeps &
+  BrokerDeps & {
+    /** Validates against third-party schemas. */
+    schemas: SchemaChecker
+    /** Fetches files from URLs of callers. */
+    files: FileFetcher
+    store: StorePort
+  }
 
 export const routeDefaults = {
   tag: { name: 'Connectors', description: 'Connections to other services, and the actions that these offer.' },
@@ -32,7 +48,7 @@ export function brokerCall(requestId: string = randomUUID(), ms = brokerTimeoutM
  * subjects.
  */
 export async function resolveEntity(
-  deps: Pick<ApiDeps, 'db' | 'config'>,
+  deps: Pick<RouteDeps, 'db' | 'config'>,
   caller: Caller,
   accountId: string | undefined,
 ): Promise<Entity> {
@@ -48,7 +64,7 @@ export async function resolveEntity(
 
 /** Returns the account that is charged for the work of a request. */
 export async function resolvePayer(
-  deps: Pick<ApiDeps, 'db' | 'config'>,
+  deps: Pick<RouteDeps, 'db' | 'config'>,
   caller: Caller,
   accountId: string | undefined,
 ): Promise<string> {
@@ -57,7 +73,7 @@ export async function resolvePayer(
 }
 
 async function requireAccessibleArtist(
-  deps: Pick<ApiDeps, 'db' | 'config'>,
+  deps: Pick<RouteDeps, 'db' | 'config'>,
   caller: Caller,
   artistId: string,
 ): Promise<void> {

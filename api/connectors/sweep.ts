@@ -14,14 +14,11 @@ import {
   postponeState,
   type UnconfirmedState,
 } from '../../db/connectors/states.ts'
-import type { ApiDeps } from '../deps.ts'
-import { brokerCall } from './route-defaults.ts'
+import { brokerCall, type BrokerDeps } from './route-defaults.ts'
 
 const batchSize = 100
 /** Maximum number of rows per round; the next round continues. */
 const maxRows = 10_000
-
-type Deps = Pick<ApiDeps, 'db' | 'connectors' | 'log'>
 
 /** Functions that clean up one kind of unused rows. The broker is cleaned up before the row is removed. */
 type Cleanup<R> = {
@@ -36,7 +33,7 @@ type Cleanup<R> = {
  * Revokes connections that were replaced or never confirmed, and deletes expired files, at the broker first. A row that
  * fails is retried with increasing delays and does not block others.
  */
-export async function sweepConnectors(deps: Deps): Promise<void> {
+export async function sweepConnectors(deps: BrokerDeps): Promise<void> {
   const { db, connectors } = deps
   const disconnect = (toolkit: string, id: string, isGrantInUse: boolean) =>
     connectors.findBroker(toolkit)?.disconnect(id, brokerCall(), { isGrantInUse })
@@ -73,7 +70,7 @@ export async function sweepConnectors(deps: Deps): Promise<void> {
   await deleteOldConnectorRows(db)
 }
 
-async function sweep<R>({ log }: Deps, { label, list, cleanUp, remove, postpone }: Cleanup<R>): Promise<void> {
+async function sweep<R>({ log }: BrokerDeps, { label, list, cleanUp, remove, postpone }: Cleanup<R>): Promise<void> {
   for (let done = 0; done < maxRows; done += batchSize) {
     const rows = await list(batchSize)
     for (const row of rows) {

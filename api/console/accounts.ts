@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { listReachable } from '../../db/organizations/organizations.ts'
 import { reachableSchema } from '../../domain/console/console.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { DbDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
-export function accountsRoute({ db }: ApiDeps): Route {
+export function accountsRoute({ db }: DbDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',

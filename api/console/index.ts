@@ -1,4 +1,4 @@
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import type { Route } from '../http/route.ts'
 import { accountsRoute } from './accounts.ts'
 import { keyRoutes } from './key.ts'
@@ -6,6 +6,6 @@ import { signInRoutes } from './sign-ins/index.ts'
 import { settingsRoute } from './settings.ts'
 import { viewerRoute } from './viewer.ts'
 
-export function consoleRoutes(deps: ApiDeps): Route[] {
+export function consoleRoutes(deps: RouteDeps): Route[] {
   return [settingsRoute(deps), viewerRoute(deps), accountsRoute(deps), ...keyRoutes(deps), ...signInRoutes(deps)]
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { deleteExpiringKey, hashKey, insertKey, newRawKey } from '../../db/accounts/keys.ts'
 import { consoleKeySchema, maxConsoleKeySeconds } from '../../domain/console/console.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
@@ -10,11 +10,11 @@ import { routeDefaults } from './route-defaults.ts'
 const keyDefaults = { ...routeDefaults, path: '/api/console/key', auth: 'key-or-bearer' } as const
 
 /** Routes that exchange a permanent credential for a key that is valid for one hour, and that delete this key. */
-export function keyRoutes(deps: ApiDeps): Route[] {
+export function keyRoutes(deps: RouteDeps): Route[] {
   return [exchange(deps), deleteOwnKey(deps)]
 }
 
-function exchange({ config, db }: ApiDeps): Route {
+function exchange({ config, db }: RouteDeps): Route {
   return route({
     ...keyDefaults,
     method: 'POST',
@@ -47,7 +47,7 @@ function exchange({ config, db }: ApiDeps): Route {
   })
 }
 
-function deleteOwnKey({ db }: ApiDeps): Route {
+function deleteOwnKey({ db }: RouteDeps): Route {
   return route({
     ...keyDefaults,
     method: 'DELETE',

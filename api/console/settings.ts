@@ -2,13 +2,13 @@ import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import type { z } from 'zod'
 import { consoleClient, siteSettings, type Config } from '../../config.ts'
 import { consoleSettingsSchema } from '../../domain/console/console.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 type Settings = z.input<typeof consoleSettingsSchema>
 
-export function settingsRoute({ config }: ApiDeps): Route {
+export function settingsRoute({ config }: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',

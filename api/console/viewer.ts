@@ -1,11 +1,11 @@
 import { findAccount } from '../../db/accounts/records.ts'
 import { viewerSchema } from '../../domain/console/console.ts'
 import { isAdmin } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
-export function viewerRoute(deps: ApiDeps): Route {
+export function viewerRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -22,7 +22,7 @@ export function viewerRoute(deps: ApiDeps): Route {
 }
 
 /** Returns the account of a caller and whether the caller has admin rights. */
-export async function readViewer(deps: ApiDeps, caller: Caller) {
+export async function readViewer(deps: RouteDeps, caller: Caller) {
   const [account, admin] = await Promise.all([findAccount(deps.db, caller.accountId), isAdmin(deps, caller)])
   return {
     accountId: caller.accountId,

@@ -6,12 +6,11 @@ import { contentRequestSchema, maxBatch, needsRepository, type ContentOptions } 
 import { contentJob } from '../../domain/content/runs.ts'
 import { isFetchable } from '../../providers/egress/files.ts'
 import { artistNotFound, requireKnownArtist, resolveAccount } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { requireMediaRoom } from '../media/usage.ts'
 import { acceptAndStart, jobTerms } from '../jobs/accept.ts'
-import { routeDefaults } from './route-defaults.ts'
+import { routeDefaults, type ContentDeps } from './route-defaults.ts'
 
 const responseSchema = z.object({
   runIds: z.array(z.string()).min(1).max(maxBatch),
@@ -21,7 +20,7 @@ const responseSchema = z.object({
   lipsync: z.boolean(),
 })
 
-export function createRoute(deps: ApiDeps): Route {
+export function createRoute(deps: ContentDeps): Route {
   const { config, db, store } = deps
   const mayFetch = (url: string): boolean =>
     store.parseKey(url) !== undefined || isFetchable(url, { allowPrivate: config.ALLOW_PRIVATE_FETCH })

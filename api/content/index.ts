@@ -1,4 +1,4 @@
-import type { ApiDeps } from '../deps.ts'
+import type { ContentAgentDeps } from './route-defaults.ts'
 import type { Route } from '../http/route.ts'
 import { callbackRoute } from './agent/callback.ts'
 import { webhookRoute } from './agent/webhook.ts'
@@ -7,7 +7,7 @@ import { templatesRoute } from './templates.ts'
 import { listVideosRoute, readVideoRoute, removeVideoRoute } from './videos.ts'
 
 /** Routes of videos for artists, and of the team chat agent that creates them. */
-export function contentRoutes(deps: ApiDeps): Route[] {
+export function contentRoutes(deps: ContentAgentDeps): Route[] {
   return [
     templatesRoute(),
     createRoute(deps),

@@ -1,4 +1,12 @@
+import type { StorePort } from '../../providers/store/index.ts'
+import type { TeamChatPort } from '../../providers/team-chat/index.ts'
 import { kibibytes } from '../http/route.ts'
+import type { WorkDeps } from '../deps.ts'
+
+export type ContentDeps = WorkDeps & { store: StorePort }
+
+/** `chat`: the team chat in which users mention the content agent. */
+export type ContentAgentDeps = ContentDeps & { chat: TeamChatPort }
 
 export const routeDefaults = {
   tag: {

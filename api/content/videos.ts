@@ -4,17 +4,16 @@ import { toContentVideoResponse, contentVideoSchema, type ContentVideo } from '.
 import { queryInteger, uuid } from '../../domain/fields/fields.ts'
 import { mayActFor, resolveAccount } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
 import { cursorParameter, cutPage, openCursor, type CursorBinding } from '../http/cursor.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { deleteFiles } from '../media/delete.ts'
-import { routeDefaults } from './route-defaults.ts'
+import { routeDefaults, type ContentDeps } from './route-defaults.ts'
 
 const status = z.literal('success')
 const position = z.object({ micros: z.int(), runId: z.string() })
 
-export function listVideosRoute(deps: ApiDeps): Route {
+export function listVideosRoute(deps: ContentDeps): Route {
   const bindCursor = (accountId: string, artistId: string | undefined): CursorBinding => ({
     secret: deps.config.SERVER_SECRET,
     accountId,
@@ -56,7 +55,7 @@ export function listVideosRoute(deps: ApiDeps): Route {
   })
 }
 
-export function readVideoRoute(deps: ApiDeps): Route {
+export function readVideoRoute(deps: ContentDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -75,7 +74,7 @@ export function readVideoRoute(deps: ApiDeps): Route {
   })
 }
 
-export function removeVideoRoute(deps: ApiDeps): Route {
+export function removeVideoRoute(deps: ContentDeps): Route {
   return route({
     ...routeDefaults,
     method: 'DELETE',
@@ -102,7 +101,7 @@ export function removeVideoRoute(deps: ApiDeps): Route {
   })
 }
 
-async function toVideoResponse({ store }: ApiDeps, video: ContentVideo) {
+async function toVideoResponse({ store }: ContentDeps, video: ContentVideo) {
   const toUrl = (key: string | null) => (key === null ? null : store.publicUrl(key))
   const [videoUrl, imageUrl] = await Promise.all([toUrl(video.videoKey), toUrl(video.imageKey)])
   return toContentVideoResponse(video, { video: videoUrl, image: imageUrl })

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { readCredits, type Credits } from '../../db/credits/credits.ts'
 import { planSchema } from '../../domain/credits/plans.ts'
 import { resolveReadable } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
-export function creditsRoute(deps: ApiDeps): Route {
+export function creditsRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     path: '/api/accounts/{id}/credits',

@@ -4,7 +4,7 @@ import { creditsToUsd } from '../../domain/credits/money.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { resolveReadable } from '../access/access.ts'
 import { cursorParameter, cutPage, openCursor, type CursorBinding } from '../http/cursor.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
@@ -26,7 +26,7 @@ const entry = z
   })
   .meta({ id: 'LedgerEntry' })
 
-export function entriesRoute(deps: ApiDeps): Route {
+export function entriesRoute(deps: RouteDeps): Route {
   const bindCursor = (accountId: string): CursorBinding => ({
     secret: deps.config.SERVER_SECRET,
     accountId,

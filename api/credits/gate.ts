@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
 import { coverTurn } from '../../db/credits/credits.ts'
 import type { Gate } from '../../db/credits/ledger.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
 /** Creates the 402 error of the routes that check credits. */
@@ -25,6 +25,6 @@ export function requireCovered(config: Config, gate: Gate, required: number): vo
 }
 
 /** Throws 402 if the deployment requires credits and the account cannot cover a turn. */
-export async function requireCredits({ db, config }: ApiDeps, accountId: string): Promise<void> {
+export async function requireCredits({ db, config }: RouteDeps, accountId: string): Promise<void> {
   if (config.REQUIRE_CREDITS) requireCovered(config, await coverTurn(db, { accountId, plans: config.plans }), 1)
 }

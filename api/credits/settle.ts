@@ -1,6 +1,6 @@
 import { settleHold as settleHoldNow } from '../../db/credits/ledger.ts'
 import { settleHold, type SettleHoldInput } from '../../workflows/credits/messages.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { WorkDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Idempotency, StoredResponse } from '../http/route.ts'
 
@@ -9,7 +9,7 @@ import type { Idempotency, StoredResponse } from '../http/route.ts'
  * be written now, a workflow charges as soon as possible; the reference prevents a second charge by a repeated request.
  */
 export async function settleWithResponse(
-  { db, engine, log }: ApiDeps,
+  { db, engine, log }: WorkDeps,
   settlement: SettleHoldInput,
   { response, idempotency }: { response: StoredResponse; idempotency: Idempotency },
 ): Promise<void> {

@@ -11,7 +11,7 @@ import {
 } from '../../domain/credits/usage-period.ts'
 import { resolveReadable } from '../access/access.ts'
 import { cursorParameter, cutPage, openCursor, type CursorBinding } from '../http/cursor.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
@@ -48,7 +48,7 @@ const event = z.object({
   created_at: z.iso.datetime(),
 })
 
-export function usageRoute(deps: ApiDeps): Route {
+export function usageRoute(deps: RouteDeps): Route {
   const { db, config } = deps
   const bindCursor = (accountId: string, { sort, from, to }: Query): CursorBinding => ({
     secret: config.SERVER_SECRET,

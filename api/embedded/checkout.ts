@@ -1,8 +1,12 @@
 import { z } from 'zod'
 import type { EmbeddedPayments } from '../../providers/payment/embedded/index.ts'
 import { readForm } from '../http/body/form.ts'
-import type { ApiDeps } from '../deps.ts'
 import { emptyResponse, kibibytes, route, streamedResponse, type Request, type Route } from '../http/route.ts'
+
+export type CheckoutPageDeps = {
+  /** The embedded payment provider: its pages are served here, and it sends its webhooks from here. */
+  embeddedPayments?: EmbeddedPayments | undefined
+}
 
 const formBytes = kibibytes(16)
 
@@ -33,7 +37,7 @@ const responses = {
 type CheckoutRequest = Pick<Request<{ id: string; key: string }, undefined, undefined>, 'params'>
 
 /** Returns the pages of the embedded payment provider; none with an external provider. */
-export function checkoutRoutes({ embeddedPayments }: ApiDeps): Route[] {
+export function checkoutRoutes({ embeddedPayments }: CheckoutPageDeps): Route[] {
   return embeddedPayments === undefined ? [] : [show(embeddedPayments), submit(embeddedPayments)]
 }
 

@@ -1,8 +1,12 @@
 import { z } from 'zod'
 import type { ConsentPages } from '../../providers/connectors/embedded/pages.ts'
 import { readForm } from '../http/body/form.ts'
-import type { ApiDeps } from '../deps.ts'
 import { emptyResponse, kibibytes, route, streamedResponse, type Route } from '../http/route.ts'
+
+export type ConsentDeps = {
+  /** Pages of the embedded connector broker. */
+  consentPages?: ConsentPages | undefined
+}
 
 const formBytes = kibibytes(4)
 
@@ -25,7 +29,7 @@ const routeDefaults = {
 } as const
 
 /** Returns the pages of the embedded broker; none without that broker. */
-export function consentRoutes({ consentPages: pages }: Pick<ApiDeps, 'consentPages'>): Route[] {
+export function consentRoutes({ consentPages: pages }: ConsentDeps): Route[] {
   return pages === undefined ? [] : [show(pages), submit(pages)]
 }
 

@@ -1,9 +1,15 @@
 import { z } from 'zod'
 import { email } from '../../domain/mail/addresses.ts'
 import { isDevelopmentToken } from '../../providers/identity/development-token.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { TokenIssuer } from '../../providers/identity/index.ts'
 import { ApiError } from '../http/errors.ts'
 import { kibibytes, route, type Route } from '../http/route.ts'
+import type { RouteDeps } from '../deps.ts'
+
+export type IssuerDeps = RouteDeps & {
+  /** The embedded issuer, for development without an external one. */
+  issuer?: TokenIssuer | undefined
+}
 
 const routeDefaults = {
   tag: { name: 'Identity', description: 'The embedded issuer of bearer tokens.' },
@@ -17,7 +23,7 @@ const routeDefaults = {
 } as const
 
 /** Routes of the embedded issuer; none when an external issuer signs the tokens. */
-export function identityRoutes({ issuer, config }: ApiDeps): Route[] {
+export function identityRoutes({ issuer, config }: IssuerDeps): Route[] {
   return issuer === undefined
     ? []
     : [

@@ -10,11 +10,14 @@ import { normalizeEmail } from '../../domain/mail/addresses.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { embeddedPageHeaders } from '../../providers/embedded-page.ts'
 import { isInboxToken } from '../../providers/mail/embedded.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { HeaderRecord } from '../http/answers/headers.ts'
 import { listPage, messagePage, type MailSummary, type MailDetails } from './inbox-pages.ts'
 import { emptyResponse, kibibytes, route, streamedResponse, type Route } from '../http/route.ts'
+import type { RouteDeps } from '../deps.ts'
+import type { Renderer } from '../rendering/renderer.ts'
+
+type InboxDeps = RouteDeps & { renderer: Renderer }
 
 const routeDefaults = {
   method: 'GET',
@@ -45,7 +48,7 @@ const mailHeaders = {
 }
 
 /** Returns the pages of the embedded email provider; none in production mode or with an external provider. */
-export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
+export function inboxRoutes({ config, db, renderer }: InboxDeps): Route[] {
   if (config.PRODUCTION_MODE || config.MAIL_PROVIDER !== 'embedded') return []
   const secret = config.SERVER_SECRET ?? ''
   const requireToken = ({ params }: { params: { token: string } }): Promise<void> =>

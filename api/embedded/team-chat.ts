@@ -14,7 +14,7 @@ import { storableText } from '../../domain/fields/storable.ts'
 import { embeddedPageHeaders } from '../../providers/embedded-page.ts'
 import { isTeamChatToken } from '../../providers/team-chat/embedded.ts'
 import { receiveMention } from '../content/agent/receive.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { WorkDeps } from '../deps.ts'
 import { readForm } from '../http/body/form.ts'
 import { ApiError } from '../http/errors.ts'
 import { emptyResponse, kibibytes, route, streamedResponse, type Route } from '../http/route.ts'
@@ -38,7 +38,7 @@ const routeDefaults = {
 } as const
 
 /** Returns the pages of the embedded team chat; none in production mode or with an external team chat. */
-export function teamChatRoutes(deps: ApiDeps): Route[] {
+export function teamChatRoutes(deps: WorkDeps): Route[] {
   const { config } = deps
   if (config.PRODUCTION_MODE || config.TEAMCHAT_PROVIDER !== 'embedded') return []
   const requireToken = ({ params }: { params: { token: string } }): Promise<void> =>
@@ -114,13 +114,16 @@ export function teamChatRoutes(deps: ApiDeps): Route[] {
 }
 
 /** Returns the id of the thread that a form names, or of a new thread. */
-async function resolveThread({ db }: ApiDeps, threadId: string | null): Promise<string> {
+async function resolveThread({ db }: WorkDeps, threadId: string | null): Promise<string> {
   if (threadId === null) return `${embeddedWorkspace}:general:${ulid()}`
   if ((await listThreadMessages(db, storableText(threadId))).length === 0) throw notFound()
   return threadId
 }
 
-async function listAccountArtists({ db }: ApiDeps, accountId: string | undefined): Promise<ListedArtist[] | undefined> {
+async function listAccountArtists(
+  { db }: WorkDeps,
+  accountId: string | undefined,
+): Promise<ListedArtist[] | undefined> {
   if (accountId === undefined) return undefined
   const { rows: artists } = await listArtists(db, { accountId }, { limit: maxArtists, offset: 0 })
   return artists.map(({ shared, texts }) => ({ id: shared.id, name: mergeTexts(texts, shared).name }))

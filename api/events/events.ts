@@ -15,13 +15,12 @@ import { requireFindableArtist } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import { requireCovered } from '../credits/gate.ts'
 import { settleWithResponse } from '../credits/settle.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from '../measurements/route-defaults.ts'
-import { findEvents } from './find.ts'
+import { findEvents, type EventDeps } from './find.ts'
 
-export function eventsRoute(deps: ApiDeps): Route {
+export function eventsRoute(deps: EventDeps): Route {
   return route({
     ...routeDefaults,
     rate: 'work',
@@ -60,7 +59,7 @@ export function eventsRoute(deps: ApiDeps): Route {
   })
 }
 
-async function findProfileId({ db, config }: ApiDeps, artistId: string): Promise<string> {
+async function findProfileId({ db, config }: EventDeps, artistId: string): Promise<string> {
   const profileId = findEventsProfile(await listProfileUrls(db, artistId, 'LIVE_EVENTS'))
   if (profileId !== undefined) return profileId
   const form = eventsProfileForm(profileHosts(config).liveEvents)
@@ -72,7 +71,7 @@ async function findProfileId({ db, config }: ApiDeps, artistId: string): Promise
  * created the hold.
  */
 async function withHold<T>(
-  { db, config }: ApiDeps,
+  { db, config }: EventDeps,
   { accountId, reference }: { accountId: string; reference: string },
   work: (isRepeat: boolean) => Promise<T>,
 ): Promise<T> {

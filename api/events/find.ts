@@ -5,8 +5,11 @@ import type { ScraperRequest } from '../../domain/scrapers/requests.ts'
 import type { ProviderCall } from '../../providers/call.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { buildCallbackUrl } from '../../providers/scraper/callback.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ScraperPort } from '../../providers/scraper/index.ts'
 import { ApiError } from '../http/errors.ts'
+import type { WorkDeps } from '../deps.ts'
+
+export type EventDeps = WorkDeps & { scraper: ScraperPort }
 
 const pollIntervalMs = 500
 const pageSize = 500
@@ -16,7 +19,7 @@ const pageSize = 500
  * the earlier attempt. A run that does not end in time is aborted. Throws 502 and 503.
  */
 export async function findEvents(
-  deps: ApiDeps,
+  deps: EventDeps,
   request: ScraperRequest & { kind: 'events' },
   { key, requestId, isRepeat }: { key: string; requestId: string; isRepeat: boolean },
 ): Promise<ScrapedEvent[]> {
@@ -38,7 +41,7 @@ export async function findEvents(
   }
 }
 
-async function waitUntilSucceeded({ scraper }: ApiDeps, providerRunId: string, call: ProviderCall): Promise<void> {
+async function waitUntilSucceeded({ scraper }: EventDeps, providerRunId: string, call: ProviderCall): Promise<void> {
   for (;;) {
     const { state } = await scraper.status(providerRunId, call)
     if (state === 'succeeded') return
@@ -47,7 +50,7 @@ async function waitUntilSucceeded({ scraper }: ApiDeps, providerRunId: string, c
   }
 }
 
-async function readEvents({ scraper }: ApiDeps, providerRunId: string, call: ProviderCall): Promise<ScrapedEvent[]> {
+async function readEvents({ scraper }: EventDeps, providerRunId: string, call: ProviderCall): Promise<ScrapedEvent[]> {
   const events: ScrapedEvent[] = []
   let isReadable = true
   for (let offset = 0; ; offset += pageSize) {
@@ -61,7 +64,7 @@ async function readEvents({ scraper }: ApiDeps, providerRunId: string, call: Pro
   }
 }
 
-async function abort({ scraper, log }: ApiDeps, providerRunId: string, requestId: string): Promise<void> {
+async function abort({ scraper, log }: EventDeps, providerRunId: string, requestId: string): Promise<void> {
   try {
     await scraper.abort(providerRunId, { deadline: new Date(Date.now() + 5000), requestId })
   } catch (error) {

@@ -3,8 +3,7 @@ import type { Context } from 'koa'
 import type { RequestHeaders } from './answers/headers.ts'
 import { noIdempotency } from './idempotency.ts'
 import type { ReadBody } from './body/reader.ts'
-import type { Holder } from './limits/shares.ts'
-import type { Caller, Request } from './route.ts'
+import type { Caller, Request, Holder } from './route.ts'
 
 type RequestContext = Context & { state: { requestId: string } }
 

@@ -6,10 +6,12 @@ import type { Origin } from '../../domain/runs/origin.ts'
 import type { Envelope, ErrorCode } from './errors.ts'
 import type { LiveBody } from './answers/live.ts'
 import type { ReadBody } from './body/reader.ts'
-import type { Holder } from './limits/shares.ts'
 
 /** Data of a call for the audit: the access rules set the account, handlers set the object. */
 type CallRecord = { effectiveAccountId?: string; object?: string }
+
+/** The caller whose share a resource counts towards, and its network address. */
+export type Holder = { callerKey: string; address: string }
 
 /** The authenticated caller, always a person account. */
 export type Caller = {

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/postgres/client.ts'
 import type { Job } from '../../domain/jobs/job.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import { insufficientCredits } from '../credits/gate.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { WorkDeps } from '../deps.ts'
 import type { Caller, Idempotency, StoredResponse } from '../http/route.ts'
 import { startJob } from './jobs.ts'
 
@@ -12,7 +12,7 @@ type NewJob = Pick<Job, 'id' | 'jobKind'>
 type JobRequest = { caller: Caller; idempotency: Idempotency }
 
 /** Terms of a paid job that the caller requests at this route, `METHOD /route/pattern`, for the paying account. */
-export function jobTerms({ config }: ApiDeps, caller: Caller, accountId: string, route: string): JobTerms {
+export function jobTerms({ config }: WorkDeps, caller: Caller, accountId: string, route: string): JobTerms {
   const usage = { source: caller.via === 'key' ? ('api' as const) : ('web' as const), modelId: route }
   return { accountId, usage, plans: config.plans, buildId: config.BUILD_ID }
 }
@@ -22,7 +22,7 @@ export function jobTerms({ config }: ApiDeps, caller: Caller, accountId: string,
  * object. Throws 402 when the credits do not cover the jobs.
  */
 export async function acceptAndStart<Answer extends StoredResponse>(
-  deps: ApiDeps,
+  deps: WorkDeps,
   { caller, idempotency }: JobRequest,
   accept: (tx: Tx) => Promise<{ response: Answer; jobs: NewJob[]; object?: string }>,
 ): Promise<Answer> {

@@ -1,13 +1,13 @@
 import { findJob, markJobStarted, markCancelDelivered, requestCancel } from '../../db/jobs/jobs.ts'
 import { cancelUnstartedJob } from '../../db/jobs/unstarted.ts'
 import { isEnded, type Job, type JobDetail } from '../../domain/jobs/job.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { DbDeps, StopDeps, WorkDeps } from '../deps.ts'
 import { stopRuns, stopTimeoutMs } from '../chat/deliver-stop.ts'
 import { cancelRun, untilTrue, logFailedStart } from '../runs/engine.ts'
 import { jobWorkflow } from '../../workflows/messages.ts'
 
 /** Starts the workflow of a stored run. */
-export function startJob(deps: ApiDeps, { id, jobKind }: Pick<Job, 'id' | 'jobKind'>): void {
+export function startJob(deps: WorkDeps, { id, jobKind }: Pick<Job, 'id' | 'jobKind'>): void {
   const starting = deps.engine.start(jobWorkflow(jobKind), { runId: id })
   logFailedStart(
     deps,
@@ -17,11 +17,7 @@ export function startJob(deps: ApiDeps, { id, jobKind }: Pick<Job, 'id' | 'jobKi
 }
 
 /** Returns the run once it has ended; undefined when it is still live after the time limit. */
-export async function waitForRunEnd(
-  { db }: Pick<ApiDeps, 'db'>,
-  id: string,
-  timeoutMs: number,
-): Promise<JobDetail | undefined> {
+export async function waitForRunEnd({ db }: DbDeps, id: string, timeoutMs: number): Promise<JobDetail | undefined> {
   let run: JobDetail | undefined
   const hasEnded = async (): Promise<boolean> => {
     run = await findJob(db, id)
@@ -31,14 +27,14 @@ export async function waitForRunEnd(
 }
 
 /** Cancels a run and waits for its end. Returns undefined if it does not end in time; the cancellation remains in force. */
-export async function cancelJob(deps: ApiDeps, id: string): Promise<JobDetail | undefined> {
+export async function cancelJob(deps: StopDeps, id: string): Promise<JobDetail | undefined> {
   const deadline = Date.now() + stopTimeoutMs
   const run = await deps.db.begin((tx) => requestCancel(tx, id))
   if (run !== undefined) await deliverCancel(deps, run)
   return waitForRunEnd(deps, id, deadline - Date.now())
 }
 
-async function deliverCancel(deps: ApiDeps, job: JobDetail): Promise<void> {
+async function deliverCancel(deps: StopDeps, job: JobDetail): Promise<void> {
   const { id, status, engineStartedAt, chatRunId } = job
   if (isEnded(status)) return
   if (chatRunId !== null) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { WaitingJob } from '../../db/jobs/kind.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { WorkDeps } from '../deps.ts'
 import { webhookLimit } from '../http/body/signed.ts'
 
 /** Declaration of a webhook that only wakes a waiting job, which then reads the state from the provider. */
@@ -16,7 +16,7 @@ export const wakeWebhookDefaults = {
 } as const
 
 /** Signals the job, and responds `ignored` when no workflow waits. */
-export async function wakeJob({ engine }: ApiDeps, job: WaitingJob | undefined, signal: string) {
+export async function wakeJob({ engine }: WorkDeps, job: WaitingJob | undefined, signal: string) {
   const isAwaited = job !== undefined && (await engine.signal(job.runId, signal, job.part))
   return {
     status: 200 as const,

@@ -11,8 +11,11 @@ import {
 import type { RenderedMail } from '../../domain/mail/render.ts'
 import type { ProviderError } from '../../providers/provider-error.ts'
 import { deliver, type Delivery } from '../../providers/mail/deliver.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { DbDeps, RouteDeps, WorkDeps } from '../deps.ts'
 import { deliverMail } from '../../workflows/mail/messages.ts'
+import type { MailPort } from '../../providers/mail/index.ts'
+
+export type MailDeps = RouteDeps & { mail: MailPort }
 
 export type DirectMail = RenderedMail & {
   to: string[]
@@ -41,7 +44,7 @@ export const sendMailTimeoutMs = maxAttempts * attemptTimeoutMs + (maxAttempts -
  * Sends an email within a request and logs the attempt. Its content is not stored. A failed email is not retried later: the
  * caller receives the error and can repeat the request.
  */
-export async function sendMail(deps: ApiDeps, mail: DirectMail): Promise<SendResult> {
+export async function sendMail(deps: MailDeps, mail: DirectMail): Promise<SendResult> {
   const { db, config, log } = deps
   const { to, cc = [], subject, html, text, headers, replyTo } = mail
   const id = await startSend(deps, mail)
@@ -84,7 +87,7 @@ export async function sendMail(deps: ApiDeps, mail: DirectMail): Promise<SendRes
 }
 
 /** Starts the delivery of an outbox email, after its transaction. The sweeper retries a failed start. */
-export function startMail({ engine, db, log }: ApiDeps, mailId: string | undefined): void {
+export function startMail({ engine, db, log }: WorkDeps, mailId: string | undefined): void {
   if (mailId === undefined) return
   engine
     .start(deliverMail, { mailId })
@@ -94,7 +97,7 @@ export function startMail({ engine, db, log }: ApiDeps, mailId: string | undefin
     )
 }
 
-async function startSend({ db }: ApiDeps, mail: DirectMail): Promise<string> {
+async function startSend({ db }: DbDeps, mail: DirectMail): Promise<string> {
   const { to, cc = [], subject, accountId, chatId, reference } = mail
   if (reference !== undefined) await freeOldReference(db, reference)
   const id = await insertSend(db, { accountId, chatId, reference, subject, recipients: [...to, ...cc] })

@@ -12,12 +12,13 @@ import { describeRefusal } from '../../domain/mail/refusals.ts'
 import { emailRequest } from '../../domain/mail/request.ts'
 import { deriveSubject } from '../../domain/mail/subject.ts'
 import { resolveAccount } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { renderTimeoutMs } from '../rendering/renderer.ts'
-import { sendMail, sendMailTimeoutMs, type SendResult } from './delivery.ts'
+import { renderTimeoutMs, type Renderer } from '../rendering/renderer.ts'
+import { sendMail, sendMailTimeoutMs, type SendResult, type MailDeps } from './delivery.ts'
 import { mailWebhookRoute } from './webhook.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
+
+export type EmailDeps = MailDeps & { renderer: Renderer }
 
 type EmailRequest = z.output<typeof emailRequest>
 type Recipients = { to: string[]; cc: string[] }
@@ -25,7 +26,7 @@ type Recipients = { to: string[]; cc: string[] }
 /** Retry delay when the provider reports none. */
 const providerPauseSeconds = 60
 
-export function emailRoutes(deps: ApiDeps): Route[] {
+export function emailRoutes(deps: EmailDeps): Route[] {
   return [
     route({
       tag: { name: 'Emails', description: 'Emails sent by an account.' },
@@ -121,7 +122,7 @@ function unique(addresses: readonly string[]): string[] {
  * recorded in the send log.
  */
 async function requireAllowedRecipients(
-  { db, config }: ApiDeps,
+  { db, config }: EmailDeps,
   accountId: string,
   ownAddresses: readonly string[],
   { to, cc }: Recipients,
@@ -148,7 +149,7 @@ function createRecipientError(disallowed: string[]): ApiError {
   return new ApiError('forbidden', message, { body: { error: 403, message, disallowed_recipients: disallowed } })
 }
 
-async function countOtherRecipients({ db, config }: ApiDeps, accountId: string, addresses: number): Promise<void> {
+async function countOtherRecipients({ db, config }: EmailDeps, accountId: string, addresses: number): Promise<void> {
   const limit = config.RATE_LIMIT_RECIPIENTS_PER_DAY
   if (limit === 0 || addresses === 0) return
   const { count, resetSeconds } = await incrementCount(db, `recipients-of:${accountId}`, 24 * 3600, addresses)
@@ -163,7 +164,7 @@ async function countOtherRecipients({ db, config }: ApiDeps, accountId: string, 
 }
 
 async function buildFooter(
-  deps: ApiDeps,
+  deps: EmailDeps,
   accountId: string,
   chatId: string | undefined,
   isOwnMail: boolean,
@@ -183,7 +184,7 @@ async function buildFooter(
  * Returns the Reply-To address of a chat of the account, whose replies continue the chat. Only emails to the owner contain it.
  */
 async function buildReplyTo(
-  { db, config: { replyBase, SERVER_SECRET: secret = '' } }: ApiDeps,
+  { db, config: { replyBase, SERVER_SECRET: secret = '' } }: EmailDeps,
   accountId: string,
   chatId: string | undefined,
 ): Promise<string | undefined> {
@@ -197,7 +198,7 @@ async function buildReplyTo(
  * others.
  */
 async function findArtistName(
-  { db }: ApiDeps,
+  { db }: EmailDeps,
   accountId: string,
   chatId: string,
   isOwnMail: boolean,

@@ -1,14 +1,14 @@
 import type { Tx } from '../../db/postgres/client.ts'
 import { incrementCount } from '../../db/rate-counts.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
+import type { RouteDeps } from '../deps.ts'
 
 const daySeconds = 24 * 3600
 
 /** Counts an invitation email to another address, in the transaction of the invitation. A rejected invitation does not count. */
 export async function countInvitationMail(
   tx: Tx,
-  { config }: Pick<ApiDeps, 'config'>,
+  { config }: Pick<RouteDeps, 'config'>,
   { invitedBy, to }: { invitedBy: string; to: string },
 ): Promise<void> {
   const limits = [

@@ -3,13 +3,13 @@ import { insertReply } from '../../db/mail/replies.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { parseReplyAddress } from '../../providers/mail/reply-address.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { MailDeps } from './delivery.ts'
 import { verifySigned, webhookLimit } from '../http/body/signed.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Request, type Route } from '../http/route.ts'
 
 /** Receives the mail provider's events about accepted emails. */
-export function mailWebhookRoute(deps: ApiDeps): Route {
+export function mailWebhookRoute(deps: MailDeps): Route {
   return route({
     method: 'POST',
     path: '/api/webhooks/mail',
@@ -42,7 +42,7 @@ export function mailWebhookRoute(deps: ApiDeps): Route {
   })
 }
 
-async function verify({ mail }: ApiDeps, request: Request<unknown, unknown, unknown>) {
+async function verify({ mail }: MailDeps, request: Request<unknown, unknown, unknown>) {
   const verifyBody = (body: Buffer) => {
     if (mail.inbound === undefined) throw new ProviderError('invalid', 'this provider does not deliver inbound email')
     return mail.inbound.verify(request.headers, body)

@@ -6,7 +6,7 @@ import { jobResponses } from '../../domain/measurements/jobs.ts'
 import { newMeasurementJob, type MeasurementScope } from '../../domain/measurements/scope.ts'
 import { resolveAccount } from '../access/access.ts'
 import { requireCatalog } from '../access/catalogs.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { WorkDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
 import { acceptAndStart, jobTerms } from '../jobs/accept.ts'
@@ -17,7 +17,7 @@ const path = '/api/research/measurement-jobs'
 
 type StartMeasurement = { caller: Caller; accountId: string; scope: MeasurementScope }
 
-export function createRoute(deps: ApiDeps): Route {
+export function createRoute(deps: WorkDeps): Route {
   return route({
     ...routeDefaults,
     rate: 'work',
@@ -58,7 +58,7 @@ export function createRoute(deps: ApiDeps): Route {
   })
 }
 
-async function findAlbums(deps: ApiDeps, { caller, accountId, scope }: StartMeasurement): Promise<string[]> {
+async function findAlbums(deps: WorkDeps, { caller, accountId, scope }: StartMeasurement): Promise<string[]> {
   if (scope.album_ids !== undefined) return [...new Set(scope.album_ids)]
   if (scope.isrcs !== undefined) return listAlbumsOfSongs(deps.db, scope.isrcs)
   const catalogId = scope.catalog_id ?? ''

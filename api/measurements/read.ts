@@ -4,12 +4,12 @@ import { uuid } from '../../domain/fields/fields.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
 import { jobResponses, toJobResponse } from '../../domain/measurements/jobs.ts'
 import { mayActFor, resolveAccount } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
-export function readRoute(deps: ApiDeps): Route {
+export function readRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -28,7 +28,7 @@ export function readRoute(deps: ApiDeps): Route {
   })
 }
 
-export function listRoute(deps: ApiDeps): Route {
+export function listRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',

@@ -1,9 +1,13 @@
-import type { ApiDeps } from '../deps.ts'
+import type { Logger } from 'pino'
+import type { StorePort } from '../../providers/store/index.ts'
 
 /**
  * Deletes the files. The sweep deletes the remaining ones later, because their rows no longer have an account.
  */
-export async function deleteFiles({ store, log }: ApiDeps, keys: readonly string[]): Promise<void> {
+export async function deleteFiles(
+  { store, log }: { store: StorePort; log: Logger },
+  keys: readonly string[],
+): Promise<void> {
   for (const key of keys)
     await store
       .delete(key)

@@ -4,11 +4,11 @@ import type { Db } from '../../db/postgres/client.ts'
 import { mediaUsageSchema, quotaFullText } from '../../domain/media.ts'
 import { resolveReadable } from '../access/access.ts'
 import { routeDefaults } from '../credits/route-defaults.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 
-export function mediaUsageRoute(deps: ApiDeps): Route {
+export function mediaUsageRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     path: '/api/accounts/{id}/media',
@@ -27,7 +27,11 @@ export function mediaUsageRoute(deps: ApiDeps): Route {
 }
 
 /** Throws 402, with the usage and the limit of the plan, if the account has no storage left for a result. */
-export async function requireMediaRoom({ config }: Pick<ApiDeps, 'config'>, db: Db, accountId: string): Promise<void> {
+export async function requireMediaRoom(
+  { config }: Pick<RouteDeps, 'config'>,
+  db: Db,
+  accountId: string,
+): Promise<void> {
   const { used, quota, plan } = await readMediaUsage(db, accountId, mediaTerms(config))
   if (quota === null || used < quota) return
   throw new ApiError('plan_limit', 'plan_limit', {

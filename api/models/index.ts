@@ -1,16 +1,20 @@
 import { z } from 'zod'
 import { listModelOutcomes } from '../../db/model-outcomes.ts'
 import { offeredModel, offeredModelSchema } from '../../domain/models.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { ModelLists } from '../../providers/model/index.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
 import { chatTag } from '../chat/tag.ts'
+import type { RouteDeps } from '../deps.ts'
+
+/** `models`: lists models only. Workers make the model calls. */
+export type ModelDeps = RouteDeps & { models: ModelLists }
 
 /** Lists the models for chats, runs and tasks. */
-export function modelRoutes(deps: ApiDeps): Route[] {
+export function modelRoutes(deps: ModelDeps): Route[] {
   return [listRoute(deps)]
 }
 
-function listRoute(deps: ApiDeps): Route {
+function listRoute(deps: ModelDeps): Route {
   const { config, db, models } = deps
   return route({
     method: 'GET',

@@ -1,8 +1,15 @@
 import { z } from 'zod'
 import { listPendingMigrations } from '../../db/migrate.ts'
-import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
+import type { WorkDeps } from '../deps.ts'
 import { serviceTag } from './tag.ts'
+
+export type HealthDeps = Pick<WorkDeps, 'db' | 'engine'> & {
+  /** False until every dependency of this process has responded once. Requests are rejected until then. */
+  ready: boolean
+  /** True after a stop signal: the process still serves requests but reports that it is not ready. */
+  draining: boolean
+}
 
 const checkTimeoutMs = 2000
 
@@ -23,7 +30,7 @@ const routeDefaults = {
   rate: 'none',
 } as const
 
-export function healthRoutes(deps: ApiDeps): Route[] {
+export function healthRoutes(deps: HealthDeps): Route[] {
   const dependencyChecks = createChecks(deps)
   return [
     route({
@@ -58,7 +65,7 @@ export function healthRoutes(deps: ApiDeps): Route[] {
 }
 
 /** Checks the dependencies of this process. */
-export function createChecks(deps: ApiDeps) {
+export function createChecks(deps: Pick<WorkDeps, 'db' | 'engine'>) {
   return {
     postgres: mergeConcurrent(async () => {
       await deps.db`select 1`

@@ -4,13 +4,13 @@ import { musicJobKind } from '../../db/music/job.ts'
 import { musicResponses, toGenerationResponse } from '../../domain/music/generation.ts'
 import { musicRequestSchema } from '../../domain/music/request.ts'
 import { resolveAccount } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { WorkDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { requireMediaRoom } from '../media/usage.ts'
 import { acceptAndStart, jobTerms } from '../jobs/accept.ts'
 import { routeDefaults } from './route-defaults.ts'
 
-export function createRoute(deps: ApiDeps): Route {
+export function createRoute(deps: WorkDeps): Route {
   const { config } = deps
   return route({
     ...routeDefaults,

@@ -1,4 +1,4 @@
-import type { ApiDeps } from '../deps.ts'
+import type { MusicDeps } from './route-defaults.ts'
 import type { Route } from '../http/route.ts'
 import { createRoute } from './create.ts'
 import { listRoute, readRoute } from './read.ts'
@@ -6,6 +6,6 @@ import { removeRoute } from './remove.ts'
 import { webhookRoute } from './webhook.ts'
 
 /** Routes that generate tracks from text. */
-export function musicRoutes(deps: ApiDeps): Route[] {
+export function musicRoutes(deps: MusicDeps): Route[] {
   return [createRoute(deps), listRoute(deps), readRoute(deps), removeRoute(deps), webhookRoute(deps)]
 }

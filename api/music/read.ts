@@ -4,12 +4,11 @@ import { uuid } from '../../domain/fields/fields.ts'
 import { musicResponses, toGenerationResponse, showLogs, type Generation } from '../../domain/music/generation.ts'
 import { musicQuerySchema } from '../../domain/music/request.ts'
 import { resolveAccount, resolveReadable } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
-import { routeDefaults } from './route-defaults.ts'
+import { routeDefaults, type MusicDeps } from './route-defaults.ts'
 
-export function listRoute(deps: ApiDeps): Route {
+export function listRoute(deps: MusicDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -33,7 +32,7 @@ export function listRoute(deps: ApiDeps): Route {
   })
 }
 
-export function readRoute(deps: ApiDeps): Route {
+export function readRoute(deps: MusicDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -57,7 +56,7 @@ export function readRoute(deps: ApiDeps): Route {
   })
 }
 
-async function toResponse({ store }: ApiDeps, generation: Generation) {
+async function toResponse({ store }: MusicDeps, generation: Generation) {
   const { storageKey } = generation
   return toGenerationResponse(generation, storageKey === null ? null : await store.publicUrl(storageKey))
 }

@@ -3,13 +3,12 @@ import { deleteGeneration, findGenerationById } from '../../db/music/read.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { resolveAccount } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { deleteFiles } from '../media/delete.ts'
-import { routeDefaults } from './route-defaults.ts'
+import { routeDefaults, type MusicDeps } from './route-defaults.ts'
 
-export function removeRoute(deps: ApiDeps): Route {
+export function removeRoute(deps: MusicDeps): Route {
   return route({
     ...routeDefaults,
     method: 'DELETE',

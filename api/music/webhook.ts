@@ -2,14 +2,13 @@ import { findWaitingJob } from '../../db/jobs/requests.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { renderChanged } from '../../workflows/music/messages.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
 import { verifySigned } from '../http/body/signed.ts'
 import { unavailable } from '../http/failures.ts'
 import { route, type Request, type Route } from '../http/route.ts'
 import { wakeJob, wakeWebhookDefaults } from '../jobs/webhook.ts'
-import { routeDefaults } from './route-defaults.ts'
+import { routeDefaults, type MusicDeps } from './route-defaults.ts'
 
-export function webhookRoute(deps: ApiDeps): Route {
+export function webhookRoute(deps: MusicDeps): Route {
   return route({
     ...routeDefaults,
     ...wakeWebhookDefaults,
@@ -29,7 +28,10 @@ export function webhookRoute(deps: ApiDeps): Route {
 }
 
 /** Returns the id prefix of the webhook's request. */
-async function verify({ verifyRenderWebhook }: ApiDeps, request: Request<unknown, unknown, unknown>): Promise<string> {
+async function verify(
+  { verifyRenderWebhook }: MusicDeps,
+  request: Request<unknown, unknown, unknown>,
+): Promise<string> {
   const verifyBody = async (body: Buffer) => {
     if (verifyRenderWebhook === undefined) throw new ProviderError('invalid', 'this renderer sends no webhooks')
     return (await verifyRenderWebhook(request.headers, body)).requestIdPrefix

@@ -3,11 +3,11 @@ import { listUsageSeries } from '../../db/credits/usage.ts'
 import { listFailureGroups, listLiveWork } from '../../db/operator/activity.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { activitySchema, startOfPeriod } from '../../domain/operator/activity.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
-export function activityRoute(deps: ApiDeps): Route {
+export function activityRoute(deps: RouteDeps): Route {
   const { db } = deps
   return route({
     ...routeDefaults(deps),

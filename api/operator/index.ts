@@ -1,11 +1,10 @@
 import { overviewSchema } from '../../domain/operator/overview.ts'
-import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { activityRoute } from './activity.ts'
 import { createOverview } from './overview.ts'
-import { routeDefaults } from './route-defaults.ts'
+import { routeDefaults, type OperatorDeps } from './route-defaults.ts'
 
-export function operatorRoutes(deps: ApiDeps): Route[] {
+export function operatorRoutes(deps: OperatorDeps): Route[] {
   const readOverview = createOverview(deps)
   return [
     route({

@@ -4,7 +4,7 @@ import { reportHours, listReports, type Report } from '../../db/operator/reports
 import { countLostAttempts } from '../../db/runs/timeline.ts'
 import { mergeRoutes, quantileMs, type Figures } from '../../domain/operator/figures.ts'
 import type { Overview } from '../../domain/operator/overview.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { OperatorDeps } from './route-defaults.ts'
 import { createChecks } from '../monitoring/health.ts'
 
 type Process = Overview['processes'][number]
@@ -20,7 +20,7 @@ const lostSeconds = 6
 const maxRoutes = 20
 
 /** Combines the reports of all processes. */
-export function createOverview(deps: ApiDeps): () => Promise<Overview> {
+export function createOverview(deps: OperatorDeps): () => Promise<Overview> {
   const { db, engine } = deps
   const checks = createChecks(deps)
   return async () => {

@@ -1,9 +1,13 @@
+import type { DiskSpace } from '../../providers/disk-space.ts'
 import { isAdmin } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps, WorkDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Caller } from '../http/route.ts'
 
-export function routeDefaults(deps: ApiDeps) {
+/** `disk`: the disk that holds DATA_DIR. */
+export type OperatorDeps = WorkDeps & { disk: DiskSpace }
+
+export function routeDefaults(deps: RouteDeps) {
   return {
     method: 'GET',
     tag: { name: 'Operator', description: 'State of the deployment, for its operators.' },

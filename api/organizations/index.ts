@@ -1,10 +1,10 @@
-import type { ApiDeps } from '../deps.ts'
+import type { WorkDeps } from '../deps.ts'
 import type { Route } from '../http/route.ts'
 import { inviteRoute, membersRoute } from './members.ts'
 import { acceptRoute, removeRoute } from './membership.ts'
 import { createRoute, listRoute, readRoute } from './organizations.ts'
 
-export function organizationRoutes(deps: ApiDeps): Route[] {
+export function organizationRoutes(deps: WorkDeps): Route[] {
   return [
     listRoute(deps),
     readRoute(deps),

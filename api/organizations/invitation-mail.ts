@@ -3,8 +3,8 @@ import type { Tx } from '../../db/postgres/client.ts'
 import { claimInvitationMail, hasAcceptedInvitation } from '../../db/organizations/memberships.ts'
 import { enqueueMail } from '../../db/mail/outbox.ts'
 import { invitationMail } from '../../domain/accounts/mails.ts'
-import type { ApiDeps } from '../deps.ts'
 import { countInvitationMail } from '../mail/invitation-limits.ts'
+import type { RouteDeps } from '../deps.ts'
 
 /** `email`: the invited address; the person may have others. */
 type InvitationEmail = {
@@ -21,7 +21,7 @@ type InvitationEmail = {
  */
 export async function mailInvitation(
   tx: Tx,
-  deps: Pick<ApiDeps, 'config'>,
+  deps: Pick<RouteDeps, 'config'>,
   { id, accountId, organizationId, invitedBy, email }: InvitationEmail,
 ): Promise<string | undefined> {
   const mailedAt = await claimInvitationMail(tx, accountId, organizationId)

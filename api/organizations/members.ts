@@ -9,7 +9,7 @@ import { pageQuery } from '../../domain/fields/pages.ts'
 import { requireManager } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import { resolveStartingCredits } from '../accounts/starting-credits.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { WorkDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { startMail } from '../mail/delivery.ts'
 import { route, type Route } from '../http/route.ts'
@@ -23,7 +23,7 @@ import {
 } from './route-defaults.ts'
 import { mailInvitation } from './invitation-mail.ts'
 
-export function membersRoute(deps: ApiDeps): Route {
+export function membersRoute(deps: WorkDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -69,7 +69,7 @@ export function membersRoute(deps: ApiDeps): Route {
 
 type Target = { account_id?: string | undefined; email?: string | undefined }
 
-export function inviteRoute(deps: ApiDeps): Route {
+export function inviteRoute(deps: WorkDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',

@@ -4,12 +4,12 @@ import { acceptInvitation, deleteMembership } from '../../db/organizations/membe
 import { uuid } from '../../domain/fields/fields.ts'
 import { requireManager } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults, managerOwnership, membershipResponse, toMembershipResponse } from './route-defaults.ts'
 
-export function acceptRoute({ db }: ApiDeps): Route {
+export function acceptRoute({ db }: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',
@@ -31,7 +31,7 @@ export function acceptRoute({ db }: ApiDeps): Route {
   })
 }
 
-export function removeRoute(deps: ApiDeps): Route {
+export function removeRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'DELETE',

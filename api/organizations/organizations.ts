@@ -7,12 +7,12 @@ import { pageQuery } from '../../domain/fields/pages.ts'
 import { keepWebUrl } from '../../domain/fields/stored-url.ts'
 import { requireManager, resolveAccount } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { managerOwnership, maxOffset, membershipState, routeDefaults } from './route-defaults.ts'
 
-export function listRoute(deps: ApiDeps): Route {
+export function listRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -61,7 +61,7 @@ export function listRoute(deps: ApiDeps): Route {
   })
 }
 
-export function readRoute(deps: ApiDeps): Route {
+export function readRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -92,7 +92,7 @@ export function readRoute(deps: ApiDeps): Route {
   })
 }
 
-export function createRoute(deps: ApiDeps): Route {
+export function createRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',

@@ -1,4 +1,4 @@
-import type { ApiDeps } from '../deps.ts'
+import type { PaymentDeps } from './route-defaults.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import type { Route } from '../http/route.ts'
 import { autoTopUpRoutes } from './cards/auto-top-up.ts'
@@ -9,7 +9,7 @@ import { sessionRoute } from './session.ts'
 import { webhookRoute } from './events/webhook.ts'
 
 /** Routes of credit purchases and of the card on file. */
-export function paymentRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
+export function paymentRoutes(deps: PaymentDeps, metrics: Metrics): Route[] {
   return [
     sessionRoute(deps),
     webhookRoute(deps, metrics),

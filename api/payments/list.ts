@@ -3,7 +3,7 @@ import { listIntents } from '../../db/payments/intents.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { resolveReadable } from '../access/access.ts'
 import { cursorParameter, cutPage, openCursor, type CursorBinding } from '../http/cursor.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { pathAccountRoute } from './route-defaults.ts'
 import { paymentsTag } from './tag.ts'
@@ -18,7 +18,7 @@ const payment = z.object({
   created_at: z.iso.datetime(),
 })
 
-export function paymentListRoute(deps: ApiDeps): Route {
+export function paymentListRoute(deps: RouteDeps): Route {
   return route({
     ...pathAccountRoute,
     tag: paymentsTag,
@@ -54,7 +54,7 @@ export function paymentListRoute(deps: ApiDeps): Route {
   })
 }
 
-function bindCursor({ config }: ApiDeps, accountId: string): CursorBinding {
+function bindCursor({ config }: RouteDeps, accountId: string): CursorBinding {
   return {
     secret: config.SERVER_SECRET,
     accountId,

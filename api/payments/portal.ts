@@ -4,7 +4,6 @@ import { listSubscriptions } from '../../db/payments/subscriptions.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { chooseSubscription } from '../../domain/payments/subscriptions.ts'
 import { resolveAccount } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { callOrFail } from './provider-calls.ts'
@@ -15,6 +14,7 @@ import {
   pathAccountRoute,
   createReturnUrls,
   providerWait,
+  type PaymentDeps,
 } from './route-defaults.ts'
 import { subscriptionsTag } from '../subscriptions/tag.ts'
 
@@ -27,7 +27,7 @@ const portalDefaults = {
   errors: ['invalid_request', 'unauthorized', 'forbidden', 'bad_gateway', 'unavailable'],
 } as const
 
-export function portalRoutes(deps: ApiDeps): Route[] {
+export function portalRoutes(deps: PaymentDeps): Route[] {
   const target = createReturnUrls(deps)
   return [
     route({
@@ -58,7 +58,7 @@ export function portalRoutes(deps: ApiDeps): Route[] {
   ]
 }
 
-async function openPortal(deps: ApiDeps, accountId: string, returnUrl: string) {
+async function openPortal(deps: PaymentDeps, accountId: string, returnUrl: string) {
   const ownSubscriptions = (await listSubscriptions(deps.db, accountId)).filter(({ isOwn }) => isOwn)
   const subscription = chooseSubscription(ownSubscriptions)
   if (subscription === undefined) throw new ApiError('invalid_request', 'The account has no subscription')

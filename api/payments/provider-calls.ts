@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { PaymentPort } from '../../providers/payment/index.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
-type CallDeps = Pick<ApiDeps, 'payments' | 'config' | 'log'>
+type CallDeps = Pick<RouteDeps, 'config' | 'log'> & { payments: PaymentPort }
 type ProviderRequest<T> = (payments: PaymentPort, signal: AbortSignal) => Promise<T>
 
 const maxAttempts = 3
@@ -47,12 +47,12 @@ export async function callWithRetries<T>(deps: CallDeps, request: ProviderReques
 }
 
 /** Converts a provider's error for clients. The provider's message stays in the log. */
-export function toProviderError(deps: Pick<ApiDeps, 'log'>, error: unknown): unknown {
+export function toProviderError(deps: Pick<RouteDeps, 'log'>, error: unknown): unknown {
   return toRouteError(deps, error, isBusy)
 }
 
 /** Like `toProviderError`, for checkout pages: an unavailable provider gives a retryable error. */
-export function toCheckoutError(deps: Pick<ApiDeps, 'log'>, error: unknown): unknown {
+export function toCheckoutError(deps: Pick<RouteDeps, 'log'>, error: unknown): unknown {
   return toRouteError(deps, error, (failure) => isBusy(failure) || failure.kind === 'unavailable')
 }
 
@@ -71,7 +71,7 @@ export function isMissing(error: unknown): boolean {
 }
 
 function toRouteError(
-  deps: Pick<ApiDeps, 'log'>,
+  deps: Pick<RouteDeps, 'log'>,
   error: unknown,
   isTransient: (failure: ProviderError) => boolean,
 ): unknown {

@@ -3,10 +3,13 @@ import { z } from 'zod'
 import { findCustomer, insertCustomer, listContacts } from '../../db/payments/customers.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { redirectTarget } from '../../domain/fields/redirects.ts'
+import type { PaymentPort } from '../../providers/payment/index.ts'
 import { resolveAccount, resolveReadable } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps, WorkDeps } from '../deps.ts'
 import { kibibytes, type Caller } from '../http/route.ts'
 import { callWithRetries, providerTimeoutMs } from './provider-calls.ts'
+
+export type PaymentDeps = WorkDeps & { payments: PaymentPort }
 
 const routeDefaults = {
   auth: 'key-or-bearer',
@@ -34,25 +37,25 @@ export const hostedPageSchema = z.object({ id: z.string(), url: z.url() })
 export const providerWait = { waitMs: providerTimeoutMs } as const
 
 /** Returns the schema of the URLs to return to, and the default URL. */
-export function createReturnUrls({ config }: Pick<ApiDeps, 'config'>) {
+export function createReturnUrls({ config }: Pick<RouteDeps, 'config'>) {
   const target = redirectTarget({ productionMode: config.PRODUCTION_MODE, origins: config.redirectOrigins })
   return { optional: target.optional(), standard: config.billingUrl }
 }
 
-export function authorizeRead(deps: ApiDeps) {
+export function authorizeRead(deps: RouteDeps) {
   return async ({ caller, params }: { caller: Caller; params: { id: string } }): Promise<void> => {
     await resolveReadable(deps, caller, params.id)
   }
 }
 
-export function authorizeChange(deps: ApiDeps) {
+export function authorizeChange(deps: RouteDeps) {
   return async ({ caller, params }: { caller: Caller; params: { id: string } }): Promise<void> => {
     await resolveAccount(deps, caller, params.id)
   }
 }
 
 /** Returns the provider's customer id of the account, and creates the customer if it is missing. */
-export async function ensureCustomer(deps: ApiDeps, accountId: string): Promise<string> {
+export async function ensureCustomer(deps: PaymentDeps, accountId: string): Promise<string> {
   const customer = await findCustomer(deps.db, accountId)
   if (customer !== undefined) return customer.customerId
   const [email = null] = await listContacts(deps.db, accountId)

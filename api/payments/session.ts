@@ -1,10 +1,15 @@
 import { z } from 'zod'
 import { uuid } from '../../domain/fields/fields.ts'
 import { resolveAccount } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { providerTimeoutMs } from './provider-calls.ts'
-import { hostedPageSchema, bodyAccountRoute, hashRequestKey, createReturnUrls } from './route-defaults.ts'
+import {
+  hostedPageSchema,
+  bodyAccountRoute,
+  hashRequestKey,
+  createReturnUrls,
+  type PaymentDeps,
+} from './route-defaults.ts'
 import { topUp } from './cards/top-up.ts'
 import { paymentsTag } from './tag.ts'
 
@@ -21,7 +26,7 @@ const checkoutSchema = hostedPageSchema.extend({
     .meta({ description: 'Reason why the card on file was not charged.' }),
 })
 
-export function sessionRoute(deps: ApiDeps): Route {
+export function sessionRoute(deps: PaymentDeps): Route {
   const target = createReturnUrls(deps)
   return route({
     ...bodyAccountRoute,

@@ -9,7 +9,7 @@ import { projectMail } from '../../domain/projects/mail.ts'
 import { toCollaboratorResponse, collaboratorSchema, type Project } from '../../domain/projects/project.ts'
 import { newCollaboratorSchema } from '../../domain/projects/request.ts'
 import { resolveStartingCredits } from '../accounts/starting-credits.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { WorkDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { startMail } from '../mail/delivery.ts'
@@ -19,7 +19,7 @@ import { collaboratorOwnership, creationErrors, projectId, requireProject, route
 const path = '/api/projects/{projectId}/collaborators'
 const responseSchema = z.object({ status: z.literal('success'), collaborator: collaboratorSchema })
 
-export function listCollaboratorsRoute(deps: ApiDeps): Route {
+export function listCollaboratorsRoute(deps: WorkDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -38,7 +38,7 @@ export function listCollaboratorsRoute(deps: ApiDeps): Route {
   })
 }
 
-export function addCollaboratorRoute(deps: ApiDeps): Route {
+export function addCollaboratorRoute(deps: WorkDeps): Route {
   const { db } = deps
   return route({
     ...routeDefaults,

@@ -4,7 +4,7 @@ import { findTask } from '../../db/projects/tasks.ts'
 import { nextOffsetField, toNextOffset, pageQuery } from '../../domain/fields/pages.ts'
 import { toCommentResponse, commentSchema } from '../../domain/projects/project.ts'
 import { newCommentSchema } from '../../domain/projects/request.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { DbDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import {
   collaboratorOwnership,
@@ -17,7 +17,7 @@ import {
 
 const path = '/api/projects/{projectId}/tasks/{taskId}/comments'
 
-export function listCommentsRoute(deps: ApiDeps): Route {
+export function listCommentsRoute(deps: DbDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -46,7 +46,7 @@ export function listCommentsRoute(deps: ApiDeps): Route {
   })
 }
 
-export function commentRoute(deps: ApiDeps): Route {
+export function commentRoute(deps: DbDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',

@@ -1,4 +1,4 @@
-import type { ApiDeps } from '../deps.ts'
+import type { WorkDeps } from '../deps.ts'
 import type { Route } from '../http/route.ts'
 import { addCollaboratorRoute, listCollaboratorsRoute } from './collaborators.ts'
 import { commentRoute, listCommentsRoute } from './comments.ts'
@@ -6,7 +6,7 @@ import { createRoute, listRoute, readRoute } from './projects.ts'
 import { createTaskRoute, deleteTaskRoute, listTasksRoute, readTaskRoute, updateTaskRoute } from './tasks.ts'
 
 /** Routes of projects, their tasks, comments and collaborators. */
-export function projectRoutes(deps: ApiDeps): Route[] {
+export function projectRoutes(deps: WorkDeps): Route[] {
   return [
     createRoute(deps),
     listRoute(deps),

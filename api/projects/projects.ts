@@ -13,11 +13,11 @@ import {
 } from '../../domain/projects/project.ts'
 import { newProjectSchema } from '../../domain/projects/request.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { DbDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { collaboratorOwnership, creationErrors, projectId, requireProject, routeDefaults } from './route-defaults.ts'
 
-export function createRoute({ db }: ApiDeps): Route {
+export function createRoute({ db }: DbDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',
@@ -45,7 +45,7 @@ export function createRoute({ db }: ApiDeps): Route {
   })
 }
 
-export function listRoute({ db }: ApiDeps): Route {
+export function listRoute({ db }: DbDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -74,7 +74,7 @@ export function listRoute({ db }: ApiDeps): Route {
   })
 }
 
-export function readRoute(deps: ApiDeps): Route {
+export function readRoute(deps: DbDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',

@@ -3,9 +3,9 @@ import { findProject } from '../../db/projects/projects.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import type { Project } from '../../domain/projects/project.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { kibibytes, type Caller } from '../http/route.ts'
+import type { DbDeps } from '../deps.ts'
 
 export const routeDefaults = {
   tag: { name: 'Projects', description: 'Projects that several people share, with tasks and comments.' },
@@ -30,7 +30,7 @@ export function projectNotFound(): ApiError {
 }
 
 /** Returns the project if the caller collaborates on it; otherwise throws 404. */
-export async function requireProject({ db }: Pick<ApiDeps, 'db'>, caller: Caller, id: string): Promise<Project> {
+export async function requireProject({ db }: DbDeps, caller: Caller, id: string): Promise<Project> {
   recordAuditObject(caller, id)
   const project = await findProject(db, id, caller.accountId)
   if (project === undefined) throw projectNotFound()

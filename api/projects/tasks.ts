@@ -22,7 +22,7 @@ import {
   taskSchema,
 } from '../../domain/projects/project.ts'
 import { newTaskSchema, taskChangesSchema } from '../../domain/projects/request.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { DbDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import {
@@ -39,7 +39,7 @@ const listPath = '/api/projects/{projectId}/tasks'
 const path = '/api/projects/{projectId}/tasks/{taskId}'
 const oneTask = z.object({ status: z.literal('success'), task: taskSchema })
 
-export function listTasksRoute(deps: ApiDeps): Route {
+export function listTasksRoute(deps: DbDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -74,7 +74,7 @@ export function listTasksRoute(deps: ApiDeps): Route {
   })
 }
 
-export function createTaskRoute(deps: ApiDeps): Route {
+export function createTaskRoute(deps: DbDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',
@@ -104,7 +104,7 @@ export function createTaskRoute(deps: ApiDeps): Route {
   })
 }
 
-export function readTaskRoute(deps: ApiDeps): Route {
+export function readTaskRoute(deps: DbDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -143,7 +143,7 @@ export function readTaskRoute(deps: ApiDeps): Route {
   })
 }
 
-export function updateTaskRoute(deps: ApiDeps): Route {
+export function updateTaskRoute(deps: DbDeps): Route {
   return route({
     ...routeDefaults,
     method: 'PATCH',
@@ -168,7 +168,7 @@ export function updateTaskRoute(deps: ApiDeps): Route {
   })
 }
 
-export function deleteTaskRoute(deps: ApiDeps): Route {
+export function deleteTaskRoute(deps: DbDeps): Route {
   return route({
     ...routeDefaults,
     method: 'DELETE',

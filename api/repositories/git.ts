@@ -3,11 +3,18 @@ import { z } from 'zod'
 import { findRepositoryOwner } from '../../db/repositories/access.ts'
 import { CodeHostFullError, type GitHttpPort, type GitService } from '../../providers/code-host/index.ts'
 import { recordAuditAccount } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
-import { kibibytes, mebibytes, route, streamedResponse, type Caller, type Route } from '../http/route.ts'
-import { createPool, type Pool, type Holder } from '../http/limits/shares.ts'
+import { kibibytes, mebibytes, route, streamedResponse, type Caller, type Route, type Holder } from '../http/route.ts'
+import { createPool, type Pool } from '../http/limits/shares.ts'
+import type { RouteDeps } from '../deps.ts'
+import type { Fleet } from '../fleet.ts'
+
+export type GitDeps = RouteDeps & {
+  /** Undefined if the code host has its own URL. */
+  git?: GitHttpPort | undefined
+  fleet: Fleet
+}
 
 const services = ['git-upload-pack', 'git-receive-pack'] as const
 
@@ -27,7 +34,7 @@ const maxPatchKibibytes = 1024
 type RepositoryRequest = { caller: Caller; params: { owner: string; repository: string } }
 
 /** Serves the repositories of the embedded code host over git HTTP: `git clone <base>/git/workspaces/<id>.git`. */
-export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
+export function gitRoutes(deps: GitDeps, { refusals }: Metrics): Route[] {
   const { LIMIT_GIT_REQUESTS: max, LIMIT_SHARE_PERCENT: sharePercent } = deps.config
   const withGitSlot = createGitSlots(
     createPool({ name: 'git', max, sharePercent, countApis: () => deps.fleet.countApis(), refusals }),

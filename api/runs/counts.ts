@@ -3,7 +3,7 @@ import { countRuns, maxCounted } from '../../db/runs/list.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import type { ListedStatus } from '../../domain/runs/listed-run.ts'
 import { resolveAccount } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { runFilterFields, toFilter } from './filter.ts'
 import { routeDefaults } from './route-defaults.ts'
@@ -19,7 +19,7 @@ const counts = z.object({
   cancelled: z.int(),
 })
 
-export function countRunsRoute(deps: ApiDeps): Route {
+export function countRunsRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',

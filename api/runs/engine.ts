@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps, WorkDeps } from '../deps.ts'
 
 const pollIntervalMs = 100
 
 /** Logs a failed start of a stored run's workflow. The sweeper retries the start. */
-export function logFailedStart({ log }: Pick<ApiDeps, 'log'>, runId: string, start: Promise<unknown>): void {
+export function logFailedStart({ log }: Pick<RouteDeps, 'log'>, runId: string, start: Promise<unknown>): void {
   start.catch((error: unknown) => {
     log.warn({ err: error, runId }, 'failed to start a run; it stays queued and is started later')
   })
 }
 
 /** Delivers a recorded stop to Temporal. Returns false when Temporal is unavailable; the sweeper then delivers it. */
-export async function cancelRun({ engine, log }: Pick<ApiDeps, 'engine' | 'log'>, runId: string): Promise<boolean> {
+export async function cancelRun({ engine, log }: Pick<WorkDeps, 'engine' | 'log'>, runId: string): Promise<boolean> {
   try {
     await engine.cancel(runId)
     return true

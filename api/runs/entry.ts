@@ -5,7 +5,7 @@ import { queryInteger } from '../../domain/fields/fields.ts'
 import { turnKind } from '../../domain/runs/listed-run.ts'
 import { readStepReasoning, readStepText, splitSteps } from '../../domain/runs/step-content.ts'
 import { mayActFor } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { DbDeps, RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
@@ -18,7 +18,7 @@ const query = z.object({
 type Query = z.output<typeof query>
 
 /** Route that reads the texts of a timeline entry. The timeline itself contains only the beginning of each text. */
-export function entryRoute(deps: ApiDeps): Route {
+export function entryRoute(deps: RouteDeps): Route {
   const { db, config } = deps
   return route({
     ...routeDefaults,
@@ -52,7 +52,7 @@ export function entryRoute(deps: ApiDeps): Route {
 
 /** Returns the requested part of a text; undefined for an unknown entry. */
 async function readText(
-  { db }: ApiDeps,
+  { db }: RouteDeps,
   runId: string,
   entryId: string,
   textQuery: Query,
@@ -69,7 +69,7 @@ async function readText(
 }
 
 async function readStep(
-  db: ApiDeps['db'],
+  db: DbDeps['db'],
   runId: string,
   step: number,
   part: Query['part'],

@@ -1,10 +1,10 @@
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import type { Route } from '../http/route.ts'
 import { countRunsRoute } from './counts.ts'
 import { entryRoute } from './entry.ts'
 import { listRunsRoute } from './list.ts'
 import { timelineRoute } from './timeline.ts'
 
-export function runRoutes(deps: ApiDeps): Route[] {
+export function runRoutes(deps: RouteDeps): Route[] {
   return [listRunsRoute(deps), countRunsRoute(deps), timelineRoute(deps), entryRoute(deps)]
 }

@@ -3,7 +3,7 @@ import { listRuns } from '../../db/runs/list.ts'
 import { queryInteger, uuid } from '../../domain/fields/fields.ts'
 import { toListedRunResponse, listedRunSchema, listedStatuses } from '../../domain/runs/listed-run.ts'
 import { resolveAccount } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { cursorParameter, cutPage, openCursor, type CursorBinding } from '../http/cursor.ts'
 import { route, type Route } from '../http/route.ts'
 import { createListSchema, runFilterFields, toFilter } from './filter.ts'
@@ -21,7 +21,7 @@ type Query = z.output<typeof query>
 
 const position = z.object({ micros: z.int(), id: z.string() })
 
-export function listRunsRoute(deps: ApiDeps): Route {
+export function listRunsRoute(deps: RouteDeps): Route {
   const bindCursor = (accountId: string, runQuery: Query): CursorBinding => {
     const { cursor: _, limit: __, account_id: ___, ...filter } = runQuery
     return { secret: deps.config.SERVER_SECRET, accountId, query: ['runs', filter] }

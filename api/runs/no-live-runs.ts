@@ -2,7 +2,7 @@ import type { Tx } from '../../db/postgres/client.ts'
 import { listLiveRuns } from '../../db/runs/runs.ts'
 import { lockSession } from '../../db/sessions/sessions.ts'
 import type { SessionRow } from '../../domain/sessions/sessions.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { StopDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { sessionNotFound } from '../access/owned.ts'
 import { stopRuns, stopTimeoutMs } from '../chat/deliver-stop.ts'
@@ -13,7 +13,7 @@ import { stopRuns, stopTimeoutMs } from '../chat/deliver-stop.ts'
  * end in time. `admit` is called once, under the lock and before any run is stopped; it throws to reject the write.
  */
 export async function withNoLiveRuns<T>(
-  deps: ApiDeps,
+  deps: StopDeps,
   {
     sessionId,
     chatId,

@@ -7,14 +7,14 @@ import { toListedRunResponse, turnKind, type ListedRun } from '../../domain/runs
 import { maxEntries, timelineSchema } from '../../domain/runs/timeline.ts'
 import { turnEntries } from '../../domain/runs/turn-timeline.ts'
 import { mayActFor } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-export function timelineRoute(deps: ApiDeps): Route {
+export function timelineRoute(deps: RouteDeps): Route {
   const { db, config } = deps
   return route({
     ...routeDefaults,
@@ -51,11 +51,11 @@ export function timelineRoute(deps: ApiDeps): Route {
   })
 }
 
-async function readTurn({ db }: ApiDeps, run: ListedRun, isExpired: boolean) {
+async function readTurn({ db }: RouteDeps, run: ListedRun, isExpired: boolean) {
   return { job: null, entries: isExpired ? [] : turnEntries(run, await readTurnRecords(db, run.id)) }
 }
 
-async function readJob({ db }: ApiDeps, run: ListedRun) {
+async function readJob({ db }: RouteDeps, run: ListedRun) {
   const [job, child] = await Promise.all([
     findJob(db, run.id),
     run.childRunId === null ? undefined : findListedRun(db, run.childRunId),

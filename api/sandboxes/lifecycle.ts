@@ -11,7 +11,7 @@ import {
 } from '../../domain/sandboxes/lifecycle.ts'
 import { hasSnapshot, toLifecycleResponse, lifecycleSchema } from '../../domain/sandboxes/lifecycle-view.ts'
 import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { WorkDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { requireOwnSession, requireUsableSession } from '../access/owned.ts'
 import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
@@ -19,12 +19,12 @@ import { probeSandbox, watchSandbox, extendSandbox } from '../../workflows/sandb
 import { sandboxTag } from './tag.ts'
 
 /** Wakes the watcher of a session after activity, if the watcher's timer would fire too late. */
-export function wakeIfNeeded(deps: Pick<ApiDeps, 'engine' | 'log' | 'config'>, session: SessionRow): void {
+export function wakeIfNeeded(deps: Pick<WorkDeps, 'engine' | 'log' | 'config'>, session: SessionRow): void {
   if (needsWaking(session, Date.now(), lifecycleTimes(deps.config))) wakeSandbox(deps, session.id)
 }
 
 /** Wakes the watcher of a session with an overdue action. */
-export async function wakeIfOverdue(deps: ApiDeps, session: SessionRow): Promise<void> {
+export async function wakeIfOverdue(deps: WorkDeps, session: SessionRow): Promise<void> {
   const times = lifecycleTimes(deps.config)
   const now = Date.now()
   const isOverdueWith = (hasLiveRun: boolean): boolean => isOverdue(session, { now, hasLiveRun }, times)
@@ -56,18 +56,18 @@ const reconnectResponse = z.discriminatedUnion('status', [
 ])
 
 /** Routes that check, extend and keep alive the sandbox of a session. */
-export function lifecycleRoutes(deps: ApiDeps): Route[] {
+export function lifecycleRoutes(deps: WorkDeps): Route[] {
   return [reconnect(deps), activity(deps), extend(deps)]
 }
 
 /** Wakes the watcher in the background. The sweeper retries a failed attempt. */
-function wakeSandbox({ engine, log }: Pick<ApiDeps, 'engine' | 'log'>, sessionId: string): void {
+function wakeSandbox({ engine, log }: Pick<WorkDeps, 'engine' | 'log'>, sessionId: string): void {
   engine
     .start(watchSandbox, { sessionId })
     .catch((error: unknown) => log.warn({ err: error, sessionId }, 'failed to wake the watcher of a sandbox'))
 }
 
-function reconnect(deps: ApiDeps): Route {
+function reconnect(deps: WorkDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -112,7 +112,7 @@ function reconnectBody(
   return { status: 'connected', ...(hasExpiry && { expiresAt }), ...commonFields }
 }
 
-function activity(deps: ApiDeps): Route {
+function activity(deps: WorkDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',
@@ -142,7 +142,7 @@ function activity(deps: ApiDeps): Route {
   })
 }
 
-async function requireActiveSession(deps: ApiDeps, caller: Caller, sessionId: string) {
+async function requireActiveSession(deps: WorkDeps, caller: Caller, sessionId: string) {
   const session = await requireUsableSession(deps.db, caller, sessionId)
   const { expiryBufferMs } = lifecycleTimes(deps.config)
   if (!isSandboxActive(session, expiryBufferMs) || session.sandboxExpiresAt === null) throw notInitialized()
@@ -153,7 +153,7 @@ function notInitialized(): ApiError {
   return new ApiError('sandbox_not_initialized', 'Sandbox not initialized')
 }
 
-function extend(deps: ApiDeps): Route {
+function extend(deps: WorkDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',

@@ -7,7 +7,7 @@ import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 import { hasSnapshot, toLifecycleResponse, lifecycleSchema } from '../../domain/sandboxes/lifecycle-view.ts'
 import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions.ts'
 import { EngineTimeoutError } from '../../engine/client.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { WorkDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { wakeIfNeeded, wakeIfOverdue } from './lifecycle.ts'
 import { requireOwnSession, repositoryDenied, requireUsableSession } from '../access/owned.ts'
@@ -27,11 +27,11 @@ const routeDefaults = {
 } as const
 
 /** Routes that start a session's sandbox and read its state. */
-export function sandboxRoutes(deps: ApiDeps): Route[] {
+export function sandboxRoutes(deps: WorkDeps): Route[] {
   return [provision(deps), status(deps)]
 }
 
-function provision(deps: ApiDeps): Route {
+function provision(deps: WorkDeps): Route {
   const runStart = createSandboxStarts(deps.config.SANDBOX_STARTS)
   return route({
     ...routeDefaults,
@@ -126,7 +126,7 @@ function notProvisioned(cause?: unknown): ApiError {
   return new ApiError('bad_gateway', 'Sandbox could not be provisioned', { cause })
 }
 
-function status(deps: ApiDeps): Route {
+function status(deps: WorkDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',

@@ -5,12 +5,12 @@ import { toSocialResponse } from '../../domain/artists/socials.ts'
 import { queryInteger, uuid } from '../../domain/fields/fields.ts'
 import { scrapeRunResponse, toScrapeRunResponse } from '../../domain/scrapers/runs.ts'
 import { mayActFor, resolveAccount } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from '../measurements/route-defaults.ts'
 
-export function readRunRoute(deps: ApiDeps): Route {
+export function readRunRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',

@@ -4,7 +4,7 @@ import { uuid } from '../../domain/fields/fields.ts'
 import { scrapeResponse, scrapeRequest } from '../../domain/scrapers/runs.ts'
 import { requireArtist } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { WorkDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { kibibytes, route, type Caller, type Route } from '../http/route.ts'
 import { researchTag } from '../measurements/route-defaults.ts'
@@ -24,7 +24,7 @@ const scrapeDefaults = {
 /** Maximum number of an artist's linked profiles in one scrape. */
 const maxProfiles = 100
 
-export function scrapeArtistRoute(deps: ApiDeps): Route {
+export function scrapeArtistRoute(deps: WorkDeps): Route {
   return route({
     ...scrapeDefaults,
     path: '/api/artist/socials/scrape',
@@ -64,7 +64,7 @@ export function scrapeArtistRoute(deps: ApiDeps): Route {
 
 const posts = scrapeRequest.pick({ posts: true })
 
-export function scrapeSocialRoute(deps: ApiDeps): Route {
+export function scrapeSocialRoute(deps: WorkDeps): Route {
   return route({
     ...scrapeDefaults,
     path: '/api/socials/{id}/scrape',
@@ -107,7 +107,7 @@ export function scrapeSocialRoute(deps: ApiDeps): Route {
 }
 
 /** Throws 403 unless the caller has access to at least one artist that is linked to the profile. */
-async function requireLinkedArtist(deps: ApiDeps, caller: Caller, socialId: string): Promise<void> {
+async function requireLinkedArtist(deps: WorkDeps, caller: Caller, socialId: string): Promise<void> {
   const denied = new ApiError('forbidden', 'Access denied to this profile')
   for (const artistId of await listArtistsOfSocial(deps.db, socialId)) {
     try {

@@ -5,7 +5,7 @@ import { parseProfile } from '../../domain/artists/profiles.ts'
 import type { Social } from '../../domain/artists/socials.ts'
 import { resolveTarget, type Target } from '../../domain/scrapers/platforms.ts'
 import { scrapePrice } from '../../domain/scrapers/price.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps, WorkDeps } from '../deps.ts'
 import type { Caller, Idempotency } from '../http/route.ts'
 import { acceptAndStart, jobTerms } from '../jobs/accept.ts'
 
@@ -21,7 +21,7 @@ type ScrapeStart = {
 
 /** Accepts a scrape of all profiles or of none, and returns its runs. Throws 402. */
 export async function startScrape(
-  deps: ApiDeps,
+  deps: WorkDeps,
   { caller, artistId, posts, socials, route, idempotency }: ScrapeStart,
 ) {
   const profiles = socials.map((social) => ({ social, target: resolveScrapeTarget(deps, social) }))
@@ -41,7 +41,7 @@ export async function startScrape(
 }
 
 /** Returns the provider's target for a social profile, from its stored name or else from its URL. */
-export function resolveScrapeTarget({ config }: Pick<ApiDeps, 'config'>, { profileUrl, username }: Social): Target {
+export function resolveScrapeTarget({ config }: Pick<RouteDeps, 'config'>, { profileUrl, username }: Social): Target {
   const profile = parseProfile(`https://${profileUrl}`, profileHosts(config))
   return resolveTarget({ token: profile?.token ?? 'OTHER', username: username ?? profile?.username ?? null })
 }

@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { findWaitingJob } from '../../db/jobs/requests.ts'
 import { providerRunChanged } from '../../workflows/provider-runs/messages.ts'
+import type { ScraperPort } from '../../providers/scraper/index.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
 import { verifySigned } from '../http/body/signed.ts'
 import { route, type Route } from '../http/route.ts'
 import { researchTag } from '../measurements/route-defaults.ts'
 import { wakeJob, wakeWebhookDefaults } from '../jobs/webhook.ts'
+import type { WorkDeps } from '../deps.ts'
 
-export function webhookRoute(deps: ApiDeps): Route {
+export type ScraperDeps = WorkDeps & { scraper: ScraperPort }
+
+export function webhookRoute(deps: ScraperDeps): Route {
   return route({
     ...wakeWebhookDefaults,
     path: '/api/webhooks/scraper',

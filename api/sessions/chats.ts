@@ -18,17 +18,20 @@ import { anyRequired, queryInteger, trimmedText, uuid } from '../../domain/field
 import { storedMessageSchema } from '../../domain/chat/messages.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
 import { resolveAccount } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { modelChoice } from '../chat/model-choice.ts'
 import { chatNotFound, requireOwnChat, requireOwnSession, sessionNotFound } from '../access/owned.ts'
 import { route, type Route } from '../http/route.ts'
 import { withNoLiveRuns } from '../runs/no-live-runs.ts'
+import type { StopDeps } from '../deps.ts'
 import { resolveBranch } from './branches/choice.ts'
 import { branchRoutes } from './branches/index.ts'
 import { copyRoute } from './copy.ts'
 import { shareRoutes } from './shares/index.ts'
 import { chatDefaults, chatParams } from './route-defaults.ts'
+import type { ShareDeps } from './shares/pages.ts'
+
+type ChatDeps = StopDeps & ShareDeps
 
 const sessionParams = z.object({ sessionId: z.string() })
 const responseSchema = z.object({ chat: chatSchema })
@@ -43,7 +46,7 @@ const accountChat = z.object({
   artistId: z.guid().nullable(),
 })
 
-export function chatRoutes(deps: ApiDeps): Route[] {
+export function chatRoutes(deps: ChatDeps): Route[] {
   return [
     list(deps),
     create(deps),
@@ -58,7 +61,7 @@ export function chatRoutes(deps: ApiDeps): Route[] {
   ]
 }
 
-function list(deps: ApiDeps): Route {
+function list(deps: ChatDeps): Route {
   return route({
     ...chatDefaults,
     method: 'GET',
@@ -88,7 +91,7 @@ function list(deps: ApiDeps): Route {
   })
 }
 
-function create(deps: ApiDeps): Route {
+function create(deps: ChatDeps): Route {
   return route({
     ...chatDefaults,
     method: 'POST',
@@ -119,7 +122,7 @@ function create(deps: ApiDeps): Route {
   })
 }
 
-function read(deps: ApiDeps): Route {
+function read(deps: ChatDeps): Route {
   return route({
     ...chatDefaults,
     method: 'GET',
@@ -169,7 +172,7 @@ function read(deps: ApiDeps): Route {
   })
 }
 
-function update(deps: ApiDeps): Route {
+function update(deps: ChatDeps): Route {
   return route({
     ...chatDefaults,
     method: 'PATCH',
@@ -198,7 +201,7 @@ function update(deps: ApiDeps): Route {
   })
 }
 
-function remove(deps: ApiDeps): Route {
+function remove(deps: ChatDeps): Route {
   return route({
     ...chatDefaults,
     method: 'DELETE',
@@ -225,7 +228,7 @@ function requireOtherChat(chats: number): void {
   if (chats <= 1) throw new ApiError('invalid_request', 'A session keeps at least one chat')
 }
 
-function markAsRead(deps: ApiDeps): Route {
+function markAsRead(deps: ChatDeps): Route {
   return route({
     ...chatDefaults,
     method: 'POST',
@@ -242,7 +245,7 @@ function markAsRead(deps: ApiDeps): Route {
   })
 }
 
-function listByAccount(deps: ApiDeps): Route {
+function listByAccount(deps: ChatDeps): Route {
   return route({
     ...chatDefaults,
     method: 'GET',

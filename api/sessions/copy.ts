@@ -9,7 +9,7 @@ import { toSessionResponse, sessionSchema, type SessionRow } from '../../domain/
 import { requireArtist, requireOrganization } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import { requireOwnChat, requireOwnSession, sessionNotFound } from '../access/owned.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { WorkDeps } from '../deps.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
 import { readExcerpt } from './branches/excerpt.ts'
 import { chatDefaults, chatParams } from './route-defaults.ts'
@@ -22,7 +22,7 @@ const bodySchema = z.object({
   title: trimmedText(1, 200).optional(),
 })
 
-export function copyRoute(deps: ApiDeps): Route {
+export function copyRoute(deps: WorkDeps): Route {
   return route({
     ...chatDefaults,
     method: 'POST',
@@ -76,7 +76,7 @@ function copyToChat({ sessionId, ownerId, title, modelId }: ChatRow, options: Co
 
 /** Creates a session with the same organization and artist, if the caller still has access to both. */
 async function copyToNewSession(
-  deps: ApiDeps,
+  deps: WorkDeps,
   caller: Caller,
   { organizationId, artistId, approvals }: SessionRow,
   chat: ChatRow,

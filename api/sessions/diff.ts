@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions.ts'
 import { findCachedDiff } from '../../db/sessions/sessions.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { WorkDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { requireOwnSession, requireUsableSession } from '../access/owned.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
@@ -43,11 +43,11 @@ const routeDefaults = {
 } as const
 
 /** Routes that compute and read the changes of a session's work tree since its initial commit. */
-export function diffRoutes(deps: ApiDeps): Route[] {
+export function diffRoutes(deps: WorkDeps): Route[] {
   return [computeRoute(deps), cachedRoute(deps)]
 }
 
-function computeRoute(deps: ApiDeps): Route {
+function computeRoute(deps: WorkDeps): Route {
   return route({
     ...routeDefaults,
     path: '/api/sessions/{sessionId}/diff',
@@ -70,13 +70,13 @@ function computeRoute(deps: ApiDeps): Route {
   })
 }
 
-async function findStoredDiff({ db }: ApiDeps, session: SessionRow) {
+async function findStoredDiff({ db }: WorkDeps, session: SessionRow) {
   const diff = await findCachedDiff(db, session)
   const updatedAt = session.cachedDiffUpdatedAt
   return diff === null || updatedAt === null ? undefined : { data: diff as z.output<typeof diffSchema>, updatedAt }
 }
 
-function cachedRoute(deps: ApiDeps): Route {
+function cachedRoute(deps: WorkDeps): Route {
   return route({
     ...routeDefaults,
     path: '/api/sessions/{sessionId}/diff/cached',

@@ -2,12 +2,14 @@ import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { filePath } from '../../domain/sandboxes/personal.ts'
-import { CodeHostFileTooLargeError, type RepositoryName } from '../../providers/code-host/index.ts'
+import { CodeHostFileTooLargeError, type RepositoryName, type CodeHostPort } from '../../providers/code-host/index.ts'
 import { requireUsableSession } from '../access/owned.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
+import type { DbDeps } from '../deps.ts'
 import { sessionsTag } from './tag.ts'
+
+export type FileDeps = DbDeps & { codeHost: CodeHostPort }
 
 const maxEntries = 10_000
 const maxFileBytes = mebibytes(5)
@@ -38,11 +40,11 @@ const routeDefaults = {
 } as const
 
 /** Routes that read the files and the history of the default branch of a session's repository from the code host. */
-export function fileRoutes(deps: ApiDeps): Route[] {
+export function fileRoutes(deps: FileDeps): Route[] {
   return [listFiles(deps), readFile(deps), listHistory(deps)]
 }
 
-function listFiles(deps: ApiDeps): Route {
+function listFiles(deps: FileDeps): Route {
   return route({
     ...routeDefaults,
     path: '/api/sessions/{sessionId}/files',
@@ -59,7 +61,7 @@ function listFiles(deps: ApiDeps): Route {
   })
 }
 
-function readFile(deps: ApiDeps): Route {
+function readFile(deps: FileDeps): Route {
   return route({
     ...routeDefaults,
     path: '/api/sessions/{sessionId}/files/content',
@@ -85,7 +87,7 @@ function readFile(deps: ApiDeps): Route {
   })
 }
 
-function listHistory(deps: ApiDeps): Route {
+function listHistory(deps: FileDeps): Route {
   const { codeHost } = deps
   return route({
     ...routeDefaults,
@@ -104,7 +106,7 @@ function listHistory(deps: ApiDeps): Route {
   })
 }
 
-async function findRepository({ db, codeHost }: ApiDeps, caller: Caller, sessionId: string): Promise<RepositoryName> {
+async function findRepository({ db, codeHost }: FileDeps, caller: Caller, sessionId: string): Promise<RepositoryName> {
   const { cloneUrl } = await requireUsableSession(db, caller, sessionId)
   const repository = cloneUrl === null ? undefined : codeHost.parseCloneUrl(cloneUrl)
   if (repository === undefined)

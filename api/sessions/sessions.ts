@@ -26,7 +26,7 @@ import {
   type SessionRow,
 } from '../../domain/sessions/sessions.ts'
 import { requireArtist, requireOrganization } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { StopDeps, WorkDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { requireOwnSession, sessionNotFound } from '../access/owned.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
@@ -78,11 +78,11 @@ const changes = z.object({
 })
 type Changes = z.output<typeof changes>
 
-export function sessionRoutes(deps: ApiDeps): Route[] {
+export function sessionRoutes(deps: StopDeps): Route[] {
   return [create(deps), list(deps), read(deps), update(deps), remove(deps)]
 }
 
-function create(deps: ApiDeps): Route {
+function create(deps: StopDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',
@@ -129,7 +129,7 @@ function create(deps: ApiDeps): Route {
 }
 
 /** Returns the workspace repository of an account or organization, and creates it if it is missing. */
-export async function ensureWorkspaceRepository(deps: ApiDeps, ownerId: string): Promise<Workspace> {
+export async function ensureWorkspaceRepository(deps: WorkDeps, ownerId: string): Promise<Workspace> {
   const existing = await findWorkspace(deps.db, ownerId)
   if (existing !== undefined) return existing
   await deps.engine.join(ensureWorkspace, { ownerId: ownerId }, workspaceTimeoutMs).catch((error: unknown) => {
@@ -144,7 +144,7 @@ function workspaceUnavailable(cause?: unknown): ApiError {
   return new ApiError('bad_gateway', 'Workspace repository could not be provisioned', { cause })
 }
 
-function list(deps: ApiDeps): Route {
+function list(deps: StopDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -175,7 +175,7 @@ function toItemResponse(row: SessionItem): z.output<typeof item> {
   }
 }
 
-function read(deps: ApiDeps): Route {
+function read(deps: StopDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -192,7 +192,7 @@ function read(deps: ApiDeps): Route {
   })
 }
 
-function update(deps: ApiDeps): Route {
+function update(deps: StopDeps): Route {
   return route({
     ...routeDefaults,
     method: 'PATCH',
@@ -253,7 +253,7 @@ async function applyPatch(tx: Tx, session: SessionRow, patch: Changes): Promise<
   return updated
 }
 
-function remove(deps: ApiDeps): Route {
+function remove(deps: StopDeps): Route {
   return route({
     ...routeDefaults,
     method: 'DELETE',

@@ -1,6 +1,5 @@
 import { siteSettings } from '../../config.ts'
 import { discoveryDocuments } from '../../domain/site/discovery/index.ts'
-import type { ApiDeps } from '../deps.ts'
 import type { SiteMiddleware } from './record.ts'
 import { createClientAddressReader } from '../http/limits/network-address.ts'
 import type { Route } from '../http/route.ts'
@@ -16,9 +15,10 @@ import { loadFigures, version } from './load-figures.ts'
 import { createMcpEndpoint } from './mcp/endpoint.ts'
 import { createSitePages } from './pages/middleware.ts'
 import { measureSearches } from '../monitoring/site-searches.ts'
+import type { RouteDeps } from '../deps.ts'
 import { createToolRoutes } from './tool-routes.ts'
 
-type SiteDeps = Pick<ApiDeps, 'config' | 'log'> & { metrics: Metrics }
+type SiteDeps = Pick<RouteDeps, 'config' | 'log'> & { metrics: Metrics }
 
 /**
  * Creates the public site with a reference of the API of `routes`. The content is loaded once at start, and the site calls

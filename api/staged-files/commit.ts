@@ -5,12 +5,16 @@ import { commitFilesJob, committedSchema, type CommitFilesPayload } from '../../
 import { text, uuid } from '../../domain/fields/fields.ts'
 import { newJobId } from '../../domain/fields/ids.ts'
 import { fileName, folderPath } from '../../domain/sandboxes/personal.ts'
+import type { CodeHostPort } from '../../providers/code-host/index.ts'
 import { resolveAccount } from '../access/access.ts'
 import { startJob, waitForRunEnd } from '../jobs/jobs.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
 import { routeDefaults, findSourceRepository } from '../sandboxes/personal/route-defaults.ts'
+import type { WorkDeps } from '../deps.ts'
+import type { BlobStoreDeps } from './receive.ts'
+
+export type StagedFileDeps = WorkDeps & BlobStoreDeps & { codeHost: CodeHostPort }
 
 const waitTimeoutMs = 10 * 60_000
 const defaultMessage = 'Upload files via API'
@@ -30,7 +34,7 @@ const bodySchema = z.object({
 })
 type CommitFilesRequest = z.output<typeof bodySchema>
 
-export function commitFilesRoute(deps: ApiDeps): Route {
+export function commitFilesRoute(deps: StagedFileDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',
@@ -71,7 +75,7 @@ export function commitFilesRoute(deps: ApiDeps): Route {
 }
 
 /** Throws unless every URL is a file in our blob store that one of these accounts uploaded. Other URLs are never fetched. */
-function requireOwnBlobs({ blobs }: ApiDeps, accounts: string[], { files }: CommitFilesRequest): void {
+function requireOwnBlobs({ blobs }: StagedFileDeps, accounts: string[], { files }: CommitFilesRequest): void {
   files.forEach(({ url }, index) => {
     const owner = blobs.findOwner(url)
     if (owner !== undefined && accounts.includes(owner)) return
@@ -91,7 +95,7 @@ function deriveIdempotencyKey(caller: Caller, key: string | undefined, body: Com
 }
 
 async function startOrFindJob(
-  deps: ApiDeps,
+  deps: StagedFileDeps,
   payload: CommitFilesPayload,
   idempotencyKey: string | null,
 ): Promise<string> {

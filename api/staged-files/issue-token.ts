@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createHandshakeResponse, isTokenRequest } from '../../providers/blob/handshake.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { BlobStoreDeps } from './receive.ts'
 import { ApiError } from '../http/errors.ts'
 import { kibibytes, route, type Route } from '../http/route.ts'
 import { routeDefaults } from '../sandboxes/personal/route-defaults.ts'
@@ -9,7 +9,7 @@ const path = '/api/sandboxes/staged-file'
 const signatureHeader = 'x-vercel-signature'
 const failure = { code: 'not_done', message: 'Failed to issue upload token' } as const
 
-export function uploadTokenRoute(deps: ApiDeps): Route {
+export function uploadTokenRoute(deps: BlobStoreDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { BlobRefusedError } from '../../providers/blob/built-in/refusal.ts'
 import type { BuiltInStore, UploadRequest } from '../../providers/blob/built-in/protocol.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { BlobPort } from '../../providers/blob/index.ts'
 import { ApiError, type ErrorCode } from '../http/errors.ts'
 import { mebibytes, route, type Request, type Route } from '../http/route.ts'
+import type { RouteDeps } from '../deps.ts'
+
+export type BlobStoreDeps = Pick<RouteDeps, 'config'> & { blobs: BlobPort }
 
 const codes: Record<BlobRefusedError['status'], ErrorCode> = {
   400: 'invalid_request',
@@ -40,11 +43,11 @@ const blob = z.object({
 })
 
 /** Routes of the embedded store; none when a vendor stores the files. */
-export function blobStoreRoutes(deps: ApiDeps): Route[] {
+export function blobStoreRoutes(deps: BlobStoreDeps): Route[] {
   return deps.config.BLOB_STORE === 'vercel' ? [] : [put(deps), multipart(deps)]
 }
 
-function put(deps: ApiDeps): Route {
+function put(deps: BlobStoreDeps): Route {
   return route({
     ...routeDefaults,
     method: 'PUT',
@@ -64,12 +67,12 @@ function put(deps: ApiDeps): Route {
 }
 
 /** Returns the account that owns the token, because uploads count towards its rate limit. */
-function authorizeByToken(deps: ApiDeps) {
+function authorizeByToken(deps: BlobStoreDeps) {
   return (request: Pick<IncomingUpload, 'headers'>): Promise<string | undefined> =>
     Promise.resolve(requireStore(deps).findTokenAccount(readToken(request)))
 }
 
-function requireStore({ blobs: { builtIn } }: ApiDeps): BuiltInStore {
+function requireStore({ blobs: { builtIn } }: BlobStoreDeps): BuiltInStore {
   if (builtIn === undefined) throw new Error('this deployment has no embedded blob store')
   return builtIn
 }
@@ -104,7 +107,7 @@ function throwApiError(error: unknown): never {
   })
 }
 
-function multipart(deps: ApiDeps): Route {
+function multipart(deps: BlobStoreDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',

@@ -8,17 +8,16 @@ import {
 } from '../../db/payments/subscriptions.ts'
 import { text } from '../../domain/fields/fields.ts'
 import type { Checkout } from '../../providers/payment/index.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { callWithRetries, isMissing, toProviderError } from '../payments/provider-calls.ts'
-import { providerWait } from '../payments/route-defaults.ts'
+import { providerWait, type PaymentDeps } from '../payments/route-defaults.ts'
 import { listCheckoutHolders } from '../payments/holders.ts'
 import { readDefaultCard, readSubscription } from '../payments/events/provider-state.ts'
 import { kibibytes, route, type Route } from '../http/route.ts'
 import { mirrorOwner } from '../../workflows/payments/messages.ts'
 import { subscriptionsTag } from './tag.ts'
 
-export function claimRoute(deps: ApiDeps): Route {
+export function claimRoute(deps: PaymentDeps): Route {
   return route({
     ...providerWait,
     tag: subscriptionsTag,
@@ -51,7 +50,7 @@ export function claimRoute(deps: ApiDeps): Route {
   })
 }
 
-async function claim(deps: ApiDeps, callerId: string, sessionId: string) {
+async function claim(deps: PaymentDeps, callerId: string, sessionId: string) {
   const checkout = await readCheckout(deps, sessionId)
   const { subscriptionId, metadata } = checkout
   if (subscriptionId === null) throw noSubscription()
@@ -77,7 +76,7 @@ async function claim(deps: ApiDeps, callerId: string, sessionId: string) {
   return { subscription_id: subscriptionId, plan }
 }
 
-async function readCheckout(deps: ApiDeps, sessionId: string): Promise<Checkout> {
+async function readCheckout(deps: PaymentDeps, sessionId: string): Promise<Checkout> {
   try {
     return await callWithRetries(deps, (payments, signal) => payments.getCheckout(sessionId, { signal }))
   } catch (error) {
@@ -90,7 +89,7 @@ function noSubscription(): ApiError {
 }
 
 /** Returns the subscription from the provider if its webhook has not arrived; undefined when its row exists. */
-async function readUnsavedSubscription(deps: ApiDeps, subscriptionId: string) {
+async function readUnsavedSubscription(deps: PaymentDeps, subscriptionId: string) {
   if (await hasSubscriptionRow(deps.db, subscriptionId)) return undefined
   const subscription = await readSubscription(deps, subscriptionId).catch((error: unknown) => {
     throw toProviderError(deps, error)
@@ -99,7 +98,7 @@ async function readUnsavedSubscription(deps: ApiDeps, subscriptionId: string) {
   return subscription
 }
 
-async function findCard(deps: ApiDeps, { customerId }: Checkout) {
+async function findCard(deps: PaymentDeps, { customerId }: Checkout) {
   if (customerId === null) return undefined
   const defaultCard = await readDefaultCard(deps, customerId).catch((error: unknown) => {
     throw toProviderError(deps, error)

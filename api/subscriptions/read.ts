@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { readPlans } from '../../db/credits/plans.ts'
 import { listSubscriptions } from '../../db/payments/subscriptions.ts'
 import { chooseSubscription, showSubscription, subscriptionStatuses } from '../../domain/payments/subscriptions.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { authorizeRead, pathAccountRoute } from '../payments/route-defaults.ts'
 import { route, type Route } from '../http/route.ts'
 import { subscriptionsTag } from './tag.ts'
 
-export function subscriptionRoute(deps: ApiDeps): Route {
+export function subscriptionRoute(deps: RouteDeps): Route {
   return route({
     ...pathAccountRoute,
     tag: subscriptionsTag,

@@ -5,6 +5,7 @@ import { listSubscriptions } from '../../db/payments/subscriptions.ts'
 import { isActive, type OwnedSubscription } from '../../domain/payments/subscriptions.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import type { CreateCheckout } from '../../providers/payment/index.ts'
+import type { Config } from '../../config.ts'
 import { resolveAccount } from '../access/access.ts'
 import { callWithRetries, toCheckoutError } from '../payments/provider-calls.ts'
 import {
@@ -14,8 +15,8 @@ import {
   createProviderKey,
   createReturnUrls,
   providerWait,
+  type PaymentDeps,
 } from '../payments/route-defaults.ts'
-import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
 import { subscriptionsTag } from './tag.ts'
@@ -29,7 +30,7 @@ type CheckoutPlan = { checkout: CheckoutOptions & { trialDays: number }; created
 
 type Buyer = { accountId: string | undefined; callerId: string }
 
-export function subscriptionSessionRoute(deps: ApiDeps): Route {
+export function subscriptionSessionRoute(deps: PaymentDeps): Route {
   const target = createReturnUrls(deps)
   return route({
     ...bodyAccountRoute,
@@ -86,7 +87,7 @@ export function subscriptionSessionRoute(deps: ApiDeps): Route {
   })
 }
 
-function requirePriceId({ starterPriceId, proPriceId }: ApiDeps['config'], plan: Plan): string {
+function requirePriceId({ starterPriceId, proPriceId }: Config, plan: Plan): string {
   const priceId = plan === 'starter' ? starterPriceId : proPriceId
   if (priceId === undefined) throw new ApiError('invalid_request', `${plan}_unavailable`)
   return priceId
@@ -97,13 +98,13 @@ function resolveBuyerId(caller: Caller, accountId: string | undefined): string |
   return caller.accountId === '' ? undefined : (accountId ?? caller.accountId)
 }
 
-async function listOwnSubscriptions(deps: ApiDeps, accountId: string | undefined): Promise<OwnedSubscription[]> {
+async function listOwnSubscriptions(deps: PaymentDeps, accountId: string | undefined): Promise<OwnedSubscription[]> {
   return accountId === undefined ? [] : (await listSubscriptions(deps.db, accountId)).filter(({ isOwn }) => isOwn)
 }
 
 /** Claims the trial for this page. An equal request gets the same page, so that two open pages never both offer the trial. */
 async function claimTrialOffer(
-  deps: ApiDeps,
+  deps: PaymentDeps,
   { accountIds, plan, ...checkoutPlan }: CheckoutPlan & { accountIds: readonly string[]; plan: Plan },
 ): Promise<CheckoutPlan> {
   const { checkout, idempotencyKey: providerKey } = checkoutPlan
@@ -120,7 +121,7 @@ async function claimTrialOffer(
  * Returns the trial days of a plan, which are granted once per account and buyer. Previous subscribers of the plan get none.
  */
 async function resolveTrialDays(
-  { db, config }: ApiDeps,
+  { db, config }: PaymentDeps,
   plan: Plan,
   { subscriptions, accountIds }: { subscriptions: readonly OwnedSubscription[]; accountIds: readonly string[] },
 ): Promise<number> {
@@ -130,7 +131,7 @@ async function resolveTrialDays(
 }
 
 async function openCheckout(
-  deps: ApiDeps,
+  deps: PaymentDeps,
   { accountId, callerId }: Buyer,
   { checkout, createdAt, idempotencyKey }: CheckoutPlan,
 ) {

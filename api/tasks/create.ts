@@ -7,7 +7,7 @@ import { uuid } from '../../domain/fields/fields.ts'
 import { taskFields, toTaskResponse } from '../../domain/tasks/tasks.ts'
 import { lockArtistAgainstDelete, requireArtist, resolveAccount } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { WorkDeps } from '../deps.ts'
 import { modelChoice } from '../chat/model-choice.ts'
 import { route, type Caller, type Idempotency, type Route } from '../http/route.ts'
 import { routeDefaults, scheduleSyncTimeoutMs, tasksResponse } from './route-defaults.ts'
@@ -15,7 +15,7 @@ import { requireAllowance } from './gate.ts'
 import { readRelations } from './show.ts'
 import { createSyncError, syncLater, syncSchedule } from './sync.ts'
 
-export function createRoute(deps: ApiDeps): Route {
+export function createRoute(deps: WorkDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',
@@ -83,7 +83,7 @@ function createBodySchema(config: Config) {
 }
 
 /** Stores the row and the response in one transaction. From then on, the task exists even if the process is killed. */
-async function storeTask(deps: ApiDeps, { origin }: Caller, idempotency: Idempotency, task: NewTask) {
+async function storeTask(deps: WorkDeps, { origin }: Caller, idempotency: Idempotency, task: NewTask) {
   const { config, db } = deps
   const relations = await readRelations(deps, [task])
   return db.begin(async (tx) => {

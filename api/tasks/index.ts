@@ -1,4 +1,4 @@
-import type { ApiDeps } from '../deps.ts'
+import type { WorkDeps } from '../deps.ts'
 import type { Route } from '../http/route.ts'
 import { createRoute } from './create.ts'
 import { listRoute } from './list.ts'
@@ -7,6 +7,6 @@ import { removeRoute } from './remove.ts'
 import { updateRoute } from './update.ts'
 
 /** Routes of scheduled tasks. */
-export function taskRoutes(deps: ApiDeps): Route[] {
+export function taskRoutes(deps: WorkDeps): Route[] {
   return [listRoute(deps), readRoute(deps), createRoute(deps), updateRoute(deps), removeRoute(deps)]
 }

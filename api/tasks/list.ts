@@ -3,7 +3,7 @@ import { listTasks } from '../../db/tasks/tasks.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { nextOffsetField, toNextOffset, pageQuery } from '../../domain/fields/pages.ts'
 import { isAdmin, resolveAccount } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults, tasksResponse } from './route-defaults.ts'
 import { respondWithTasks } from './show.ts'
@@ -16,7 +16,7 @@ const query = z.object({
   ...pageQuery(100, 100),
 })
 
-export function listRoute(deps: ApiDeps): Route {
+export function listRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',

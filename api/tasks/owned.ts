@@ -2,7 +2,7 @@ import { findTask } from '../../db/tasks/tasks.ts'
 import type { Task } from '../../domain/tasks/tasks.ts'
 import { mayActFor } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Caller } from '../http/route.ts'
 
@@ -14,7 +14,7 @@ export function taskNotFound(): ApiError {
  * Returns a task of the caller or of an account that it may act for. Throws 404 for an unknown task, and 403 for a task of any
  * other account.
  */
-export async function requireTask(deps: ApiDeps, caller: Caller, id: string): Promise<Task> {
+export async function requireTask(deps: RouteDeps, caller: Caller, id: string): Promise<Task> {
   recordAuditObject(caller, id)
   const task = await findTask(deps.db, id)
   if (task === undefined) throw taskNotFound()

@@ -3,14 +3,14 @@ import { findTask } from '../../db/tasks/tasks.ts'
 import { toTaskResponse, taskSchema } from '../../domain/tasks/tasks.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { mayActFor } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { taskNotFound } from './owned.ts'
 import { routeDefaults } from './route-defaults.ts'
 import { readRelations } from './show.ts'
 
-export function readRoute(deps: ApiDeps): Route {
+export function readRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { deleteTask, findTask } from '../../db/tasks/tasks.ts'
 import { uuid } from '../../domain/fields/fields.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { WorkDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults, scheduleSyncTimeoutMs } from './route-defaults.ts'
 import { requireTask } from './owned.ts'
 import { createSyncError } from './sync.ts'
 
-export function removeRoute(deps: ApiDeps): Route {
+export function removeRoute(deps: WorkDeps): Route {
   return route({
     ...routeDefaults,
     method: 'DELETE',
@@ -32,7 +32,7 @@ export function removeRoute(deps: ApiDeps): Route {
  * Deletes the schedule first, then the row. If the row changes after it was read, the delete fails and both steps are repeated,
  * because the change may have created the schedule again.
  */
-async function removeTask({ db, engine }: ApiDeps, id: string): Promise<void> {
+async function removeTask({ db, engine }: WorkDeps, id: string): Promise<void> {
   for (;;) {
     const task = await findTask(db, id)
     if (task === undefined) return

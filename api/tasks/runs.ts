@@ -9,7 +9,7 @@ import { pageQuery } from '../../domain/fields/pages.ts'
 import { mayActFor, resolveAccount } from '../access/access.ts'
 import { acceptAndStart } from '../jobs/accept.ts'
 import { cancelJob } from '../jobs/jobs.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { StopDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
 import { requireTask } from './owned.ts'
@@ -26,11 +26,11 @@ const routeDefaults = {
 const runId = z.string().trim().min(1)
 
 /** Routes of background runs: all durable work except chat turns. */
-export function taskRunRoutes(deps: ApiDeps): Route[] {
+export function taskRunRoutes(deps: StopDeps): Route[] {
   return [read(deps), start(deps), cancel(deps)]
 }
 
-function read(deps: ApiDeps): Route {
+function read(deps: StopDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -58,14 +58,14 @@ function read(deps: ApiDeps): Route {
 }
 
 /** Returns a run of the caller or of an account that it may act for. Every other run counts as unknown. */
-async function requireAccessibleRun(deps: ApiDeps, caller: Caller, id: string): Promise<JobDetail> {
+async function requireAccessibleRun(deps: StopDeps, caller: Caller, id: string): Promise<JobDetail> {
   const run = await findJob(deps.db, id)
   if (run === undefined || !(await mayActFor(deps, caller, run.accountId)))
     throw new ApiError('not_found', 'Task run not found')
   return run
 }
 
-function start(deps: ApiDeps): Route {
+function start(deps: StopDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',
@@ -102,7 +102,7 @@ function start(deps: ApiDeps): Route {
   })
 }
 
-function cancel(deps: ApiDeps): Route {
+function cancel(deps: StopDeps): Route {
   return route({
     ...routeDefaults,
     method: 'DELETE',

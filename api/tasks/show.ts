@@ -2,11 +2,11 @@ import { listRunsOfTasks } from '../../db/jobs/jobs.ts'
 import { listArtistNames, listFirstAddresses } from '../../db/tasks/relations.ts'
 import type { Job } from '../../domain/jobs/job.ts'
 import { toTaskResponse, taskPreviewLimits, type Task, type TaskRelations } from '../../domain/tasks/tasks.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 
 /** Reads the related data of tasks, with one query per kind. If a query fails, its part is omitted. */
 export async function readRelations(
-  { db, log }: Pick<ApiDeps, 'db' | 'log'>,
+  { db, log }: Pick<RouteDeps, 'db' | 'log'>,
   tasks: readonly Pick<Task, 'id' | 'accountId' | 'artistId'>[],
 ): Promise<(task: Pick<Task, 'id' | 'accountId' | 'artistId'>) => TaskRelations> {
   const readOrOmit = async <T>(part: string, work: Promise<T>): Promise<T | undefined> => {
@@ -42,7 +42,7 @@ export async function readRelations(
 }
 
 /** Builds the response of the routes that return a list of tasks. */
-export async function respondWithTasks(deps: ApiDeps, tasks: readonly Task[]) {
+export async function respondWithTasks(deps: RouteDeps, tasks: readonly Task[]) {
   const relations = await readRelations(deps, tasks)
   const now = new Date()
   return {

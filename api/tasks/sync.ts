@@ -1,7 +1,7 @@
 import type { Db } from '../../db/postgres/client.ts'
 import { findTask } from '../../db/tasks/tasks.ts'
 import { buildSchedule, type TaskSchedule } from '../../domain/tasks/tasks.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { WorkDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
 /** Creates the error for a change that was reverted because Temporal did not accept it. */
@@ -10,14 +10,14 @@ export function createSyncError(cause: unknown): ApiError {
 }
 
 /** Updates the schedule of a task in Temporal to match its row. */
-export function syncSchedule({ db, engine }: ApiDeps, taskId: string): Promise<void> {
+export function syncSchedule({ db, engine }: WorkDeps, taskId: string): Promise<void> {
   return engine.followSchedule(taskId, () => readDesiredSchedule(db, taskId))
 }
 
 /**
  * Like `syncSchedule`, but in the background, after Temporal has already failed once. The reconciler retries a failed update.
  */
-export function syncLater(deps: ApiDeps, taskId: string): void {
+export function syncLater(deps: WorkDeps, taskId: string): void {
   syncSchedule(deps, taskId).catch((error: unknown) =>
     deps.log.warn({ err: error, taskId }, 'failed to update the schedule of a task; the reconciler repairs it'),
   )

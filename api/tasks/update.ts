@@ -5,7 +5,7 @@ import { approvalsSchema } from '../../domain/chat/approvals.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { isEnabled, taskFields, type Task } from '../../domain/tasks/tasks.ts'
 import { lockArtistAgainstDelete, requireArtist, resolveAccount } from '../access/access.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { WorkDeps } from '../deps.ts'
 import { modelChoice } from '../chat/model-choice.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
 import { routeDefaults, scheduleSyncTimeoutMs, tasksResponse } from './route-defaults.ts'
@@ -18,7 +18,7 @@ type Body = z.output<ReturnType<typeof createBodySchema>>
 
 type TaskUpdate = { before: Task; after: Task }
 
-export function updateRoute(deps: ApiDeps): Route {
+export function updateRoute(deps: WorkDeps): Route {
   return route({
     ...routeDefaults,
     method: 'PATCH',
@@ -63,7 +63,7 @@ function createBodySchema(config: Config) {
   })
 }
 
-async function requireAccessibleTask(deps: ApiDeps, caller: Caller, body: Body): Promise<Task> {
+async function requireAccessibleTask(deps: WorkDeps, caller: Caller, body: Body): Promise<Task> {
   const task = await requireTask(deps, caller, body.id)
   if (body.artist_account_id !== undefined) await requireArtist(deps, caller, task.accountId, body.artist_account_id)
   return task
@@ -94,7 +94,7 @@ function toChanges({
   )
 }
 
-async function change(deps: ApiDeps, caller: Caller, taskId: string, changes: TaskChanges): Promise<Task> {
+async function change(deps: WorkDeps, caller: Caller, taskId: string, changes: TaskChanges): Promise<Task> {
   const update = await changeRow(deps, caller, taskId, changes)
   if (!needsSync(update, changes)) return update.after
   try {
@@ -108,7 +108,12 @@ async function change(deps: ApiDeps, caller: Caller, taskId: string, changes: Ta
 }
 
 /** Writes a change of the current row, and retries when concurrent requests change it. */
-async function changeRow(deps: ApiDeps, { origin }: Caller, taskId: string, changes: TaskChanges): Promise<TaskUpdate> {
+async function changeRow(
+  deps: WorkDeps,
+  { origin }: Caller,
+  taskId: string,
+  changes: TaskChanges,
+): Promise<TaskUpdate> {
   for (;;) {
     const before = await findTask(deps.db, taskId)
     if (before === undefined) throw taskNotFound()

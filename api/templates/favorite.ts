@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { lockTemplate, setFavorite } from '../../db/templates/templates.ts'
 import { findTemplate } from '../../db/templates/view.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { doneResponse, routeDefaults, templateId, templateNotFound, toViewer } from './route-defaults.ts'
 
-export function favoriteRoute(deps: ApiDeps): Route {
+export function favoriteRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'PUT',

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { findTemplate, listTemplates } from '../../db/templates/view.ts'
 import { countedPage, countedPagination, pageQuery } from '../../domain/fields/pages.ts'
 import { toTemplateResponse, templateSchema } from '../../domain/templates/template.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults, templateResponse, templateId, templateNotFound, toViewer } from './route-defaults.ts'
 
-export function listRoute(deps: ApiDeps): Route {
+export function listRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -35,7 +35,7 @@ export function listRoute(deps: ApiDeps): Route {
   })
 }
 
-export function readRoute(deps: ApiDeps): Route {
+export function readRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',

@@ -4,7 +4,7 @@ import { findTemplate, type Viewer } from '../../db/templates/view.ts'
 import { newTemplateSchema, templateChangesSchema } from '../../domain/templates/request.ts'
 import { toTemplateResponse } from '../../domain/templates/template.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
 import {
@@ -18,7 +18,7 @@ import {
 
 const ownership = "The caller's own template."
 
-export function createRoute(deps: ApiDeps): Route {
+export function createRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',
@@ -47,7 +47,7 @@ export function createRoute(deps: ApiDeps): Route {
   })
 }
 
-export function updateRoute(deps: ApiDeps): Route {
+export function updateRoute(deps: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'PATCH',
@@ -73,7 +73,7 @@ export function updateRoute(deps: ApiDeps): Route {
   })
 }
 
-export function deleteRoute({ db }: ApiDeps): Route {
+export function deleteRoute({ db }: RouteDeps): Route {
   return route({
     ...routeDefaults,
     method: 'DELETE',

@@ -13,12 +13,12 @@ import { requireOrganization, resolveAccount } from '../access/access.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import { insufficientCredits } from '../credits/gate.ts'
 import { catalogTag } from '../catalogs/route-defaults.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { WorkDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { overBudget } from '../measurements/budget.ts'
 import { kibibytes, route, type Route } from '../http/route.ts'
 
-export function valuationRoute(deps: ApiDeps): Route {
+export function valuationRoute(deps: WorkDeps): Route {
   return route({
     tag: catalogTag,
     auth: 'key-or-bearer',
@@ -75,14 +75,14 @@ export function valuationRoute(deps: ApiDeps): Route {
 }
 
 /** Throws 402 before any platform request, unless the credits cover one album or a measurement can be reused. */
-async function requireMinCredits({ config, db }: ApiDeps, input: ValueArtistInput): Promise<void> {
+async function requireMinCredits({ config, db }: WorkDeps, input: ValueArtistInput): Promise<void> {
   const required = minCaptureCredits(config.prices.capture_album_usd)
   const gate = await coverCredits(db, { accountId: input.accountId, amount: required, plans: config.plans })
   if (gate.covered || (await hasReusableJob(db, input.accountId, input.streamingArtistId))) return
   throw insufficientCredits(config, { available: gate.available, required })
 }
 
-async function waitForValuation({ config, engine }: ApiDeps, input: ValueArtistInput): Promise<ValuationOutcome> {
+async function waitForValuation({ config, engine }: WorkDeps, input: ValueArtistInput): Promise<ValuationOutcome> {
   try {
     return await engine.join(valueArtist, input, config.VALUATION_WAIT_MS)
   } catch (error) {

@@ -1,6 +1,6 @@
-import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core'
+import type { Browser, CDPSession, Page } from 'playwright-core'
 import { CommandRefusedError, type Print } from '../../dev/say.ts'
-import { ensureChromium } from '../../dev/system/chromium.ts'
+import { launchChromium } from '../../dev/system/chromium.ts'
 
 /** CPU slowdown that simulates a mid-range phone. */
 export const phoneSlowdown = 4
@@ -9,10 +9,9 @@ export type OpenPage = { page: Page; devtools: CDPSession; close: () => Promise<
 
 /** Launches Chromium. Throws if it is not available. */
 export async function launchBrowser(say: Print): Promise<Browser> {
-  const executablePath = await ensureChromium(say)
-  if (executablePath === undefined) throw new CommandRefusedError('This bench needs Chromium.')
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']
-  return chromium.launch({ executablePath, args })
+  const browser = await launchChromium(undefined, say)
+  if (browser === undefined) throw new CommandRefusedError('This bench needs Chromium.')
+  return browser
 }
 
 /** Opens a page in a new browser context, without a cache or cookies. */

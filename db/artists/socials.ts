@@ -1,4 +1,5 @@
-import type { Profile, ProfileToken } from '../../domain/artists/profiles.ts'
+import type { ProfileToken } from '../../domain/artists/profile-paths.ts'
+import type { Profile } from '../../domain/artists/profiles.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import type { FollowerDay, Social } from '../../domain/artists/socials.ts'
 import type { Db, Tx } from '../postgres/client.ts'

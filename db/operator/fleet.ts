@@ -1,9 +1,6 @@
-import type { Member } from '../../domain/operator/fleet.ts'
+import { silentAfterSeconds, type Member } from '../../domain/operator/fleet.ts'
 import { fleetChannel } from '../postgres/channels/names.ts'
 import type { Db } from '../postgres/client.ts'
-
-/** Seconds without a report, two missed reports, after which a process is no longer a member. */
-const memberSeconds = 15
 
 /** Returns the processes that have reported recently and were not detected as dead. */
 export function listMembers(db: Db): Promise<Member[]> {
@@ -16,7 +13,7 @@ export function memberColumns(db: Db) {
 }
 
 export function isMember(db: Db) {
-  return db`answered_at is null and reported_at > now() - make_interval(secs => ${memberSeconds})`
+  return db`answered_at is null and reported_at > now() - make_interval(secs => ${silentAfterSeconds})`
 }
 
 /** Notifies the API processes of a change, which they otherwise detect only at their next report. */

@@ -1,12 +1,10 @@
+import { silentAfterSeconds } from '../../domain/operator/fleet.ts'
 import { explainLocalStores } from '../../domain/operator/machines.ts'
 import type { Db } from '../postgres/client.ts'
 
 type MachineState = 'live' | 'silent' | 'lost'
 
 export type Machine = { id: string; address: string; build: string; seenAt: Date; state: MachineState }
-
-/** Seconds without a report after which a machine is lost, unless one of its processes holds its lock. */
-const lostAfterSeconds = 15
 
 const retentionDays = 30
 
@@ -25,20 +23,20 @@ export function isHeld(db: Db) {
 
 /**
  * SQL condition: a machine is lost, because none of its processes holds its lock and it has not reported for
- * `lostAfterSeconds`, or because it has no row. The observing machine must itself have reported continuously for that time:
+ * `silentAfterSeconds`, or because it has no row. The observing machine must itself have reported continuously for that time:
  * after a Postgres outage, all other machines appear lost to the first machine that recovers.
  */
 export function isLost(db: Db, machineId: ReturnType<Db>, observerId: string) {
   return db`(
     not exists (
       select from machines where id = ${machineId} and (
-        seen_at > now() - make_interval(secs => ${lostAfterSeconds})
+        seen_at > now() - make_interval(secs => ${silentAfterSeconds})
         or exists (select from process_reports where process_reports.machine_id = machines.id and ${isHeld(db)})
       )
     ) and exists (
       select from machines where id = ${observerId}
-        and seen_at > now() - make_interval(secs => ${lostAfterSeconds})
-        and reports_since < now() - make_interval(secs => ${lostAfterSeconds})
+        and seen_at > now() - make_interval(secs => ${silentAfterSeconds})
+        and reports_since < now() - make_interval(secs => ${silentAfterSeconds})
     )
   )`
 }
@@ -51,7 +49,7 @@ export function listMachines(db: Db): Promise<Machine[]> {
   return db<Machine[]>`
     select id, address, build, seen_at,
       case when exists (select from process_reports where machine_id = machines.id and ${isHeld(db)}) then 'live'
-        when seen_at > now() - make_interval(secs => ${lostAfterSeconds}) then 'silent'
+        when seen_at > now() - make_interval(secs => ${silentAfterSeconds}) then 'silent'
         else 'lost' end as state
     from machines order by first_seen_at, id`
 }

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import postgres from 'postgres'
+import { silentAfterSeconds } from '../../domain/operator/fleet.ts'
 import { connectSingle, type Db, type Pool, type Tx } from './client.ts'
 
 /*
@@ -87,9 +88,6 @@ export type SweeperLock = SingletonLock & {
   evictSilent(): Promise<boolean>
 }
 
-/** Seconds without a report after which a worker loses the sweeper lock. */
-const silentSeconds = 15
-
 /**
  * Opens the lock of the worker that runs the sweeps of the fleet. Each set of sweeps has its own lock, so that during a
  * deployment one worker of each build runs the sweeps of its build.
@@ -108,7 +106,7 @@ export function openSweeperLock(url: string, processId: number, sweeps: readonly
             and database = (select oid from pg_database where datname = current_database())
             and (classid::bigint << 32 | objid::bigint) = hashtextextended(${key}, 0)
             and application_name ~ ${`^${sweeperName} [0-9]+$`}
-            and reported_at < now() - make_interval(secs => ${silentSeconds})`,
+            and reported_at < now() - make_interval(secs => ${silentAfterSeconds})`,
       )
       return terminated !== undefined && terminated.length > 0
     },

@@ -5,9 +5,7 @@ import { acceptJobs, type JobTerms } from '../jobs/paid.ts'
 import type { Tx } from '../postgres/client.ts'
 import { skippedOutput, type RequestedScrape, type ScrapePayload, type SkippedProfile } from './ending.ts'
 import { scrapeJobKind } from './job.ts'
-
-/** Progress of a batch: metadata of its background run. */
-export type ScrapeProgress = { profiles: number; profilesDone: number; postsStored: number }
+import type { ScrapeProgress } from './runs.ts'
 
 export type RequestedProfile = { socialId: string; platform: ScrapedToken; profileUrl: string; handle: string }
 

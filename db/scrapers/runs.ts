@@ -4,8 +4,10 @@ import type { ScrapedToken } from '../../domain/scrapers/platforms.ts'
 import { refundDebit } from '../credits/ledger.ts'
 import { mergeMetadata } from '../jobs/jobs.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import type { ScrapeProgress } from './accept.ts'
 import { countFreeSlots, type Slots } from './slots.ts'
+
+/** Progress of a batch: metadata of its background run. */
+export type ScrapeProgress = { profiles: number; profilesDone: number; postsStored: number }
 
 export type ProfileRun = {
   runId: string

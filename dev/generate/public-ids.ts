@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { listRoutes } from '../../api/app.ts'
-import type { ApiDeps } from '../../api/deps.ts'
+import { listRoutes, type ApiDeps } from '../../api/app.ts'
 import { createMetrics } from '../../api/monitoring/metrics.ts'
 import { loadContent, readPublicIds } from '../../api/site/load-content.ts'
 import { loadConfig } from '../../config.ts'

@@ -1,16 +1,15 @@
 import { fileURLToPath } from 'node:url'
-import { chromium, type Browser } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { markFile } from '../../domain/pages/mark.ts'
 import { CommandRefusedError, print } from '../say.ts'
-import { ensureChromium } from '../system/chromium.ts'
+import { launchChromium } from '../system/chromium.ts'
 
 type Image = { name: string; width: number; height: number; markup: string }
 
 /** `npm run images`: draws the icons of the site, and the card that previews of links to the site show. */
 export async function main(): Promise<void> {
-  const executablePath = await ensureChromium(print)
-  if (executablePath === undefined) throw new CommandRefusedError('The images need Chromium.')
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  const browser = await launchChromium()
+  if (browser === undefined) throw new CommandRefusedError('The images need Chromium.')
   try {
     for (const image of images) await draw(browser, image)
   } finally {

@@ -1,4 +1,18 @@
-import type { ProfileToken } from './profiles.ts'
+export const profileTokens = [
+  'TIKTOK',
+  'PHOTO',
+  'X',
+  'THREADS',
+  'VIDEO',
+  'FACEBOOK',
+  'LINKEDIN',
+  'STREAMING',
+  'LIVE_EVENTS',
+  'OTHER',
+] as const
+
+/** The platform of a profile. */
+export type ProfileToken = (typeof profileTokens)[number]
 
 /** Path patterns of a platform's profiles. A matched `name` is the username. */
 type PathRules = {

@@ -1,21 +1,5 @@
 import { storedUrl } from '../fields/stored-url.ts'
-import { isContentPath, readProfilePath } from './profile-paths.ts'
-
-export const profileTokens = [
-  'TIKTOK',
-  'PHOTO',
-  'X',
-  'THREADS',
-  'VIDEO',
-  'FACEBOOK',
-  'LINKEDIN',
-  'STREAMING',
-  'LIVE_EVENTS',
-  'OTHER',
-] as const
-
-/** The platform of a profile. */
-export type ProfileToken = (typeof profileTokens)[number]
+import { isContentPath, profileTokens, readProfilePath, type ProfileToken } from './profile-paths.ts'
 
 /** The platforms whose hosts are configurable. */
 export type ProfileHosts = { streaming: string; liveEvents: string }

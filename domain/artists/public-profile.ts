@@ -4,7 +4,7 @@ import { catalogAge } from '../valuation/age.ts'
 import { valuationBand } from '../valuation/band.ts'
 import { songPagination } from '../catalogs/songs.ts'
 import type { SharedArtist } from './artists.ts'
-import { profileTokens } from './profiles.ts'
+import { profileTokens } from './profile-paths.ts'
 import type { Social } from './socials.ts'
 
 /** A song of the artist in a catalog, with the platform's data. `plays` is the latest count, or null. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { profileTokens, type ProfileToken } from './profiles.ts'
+import { profileTokens, type ProfileToken } from './profile-paths.ts'
 import { keepWebUrl } from '../fields/stored-url.ts'
 
 /** A profile linked to an artist, with its latest scraped data. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { firstCodePoints, text } from '../fields/fields.ts'
 import { questionTool } from '../tools/turn-tools.ts'
 import type { CheckInput } from '../tools/inputs.ts'
-import type { MessagePart } from './messages.ts'
+import type { MessagePart } from './message-part.ts'
 
 const daySeconds = 86_400
 

@@ -1,6 +1,6 @@
 import type { LanguageModelV3FilePart, LanguageModelV3TextPart } from '@ai-sdk/provider'
 import { storableText } from '../fields/storable.ts'
-import type { MessagePart } from './messages.ts'
+import type { MessagePart } from './message-part.ts'
 
 /** Kinds of attachments that models may read. Text files are sent as text, which every model reads. */
 type AttachmentKind = 'image' | 'audio' | 'pdf' | 'text'

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { approvalAnswer, isApprovalAnswer, isApprovalRequest } from './approvals.ts'
 import { explainUnreadableAttachment } from './attachments.ts'
+import { messagePart, type MessagePart } from './message-part.ts'
 import { anyRequired, codePoints, firstCodePoints, text } from '../fields/fields.ts'
 import { questionTool } from '../tools/turn-tools.ts'
 
-const messagePart = z.looseObject({ type: z.string() })
-export type MessagePart = z.output<typeof messagePart>
+export type { MessagePart } from './message-part.ts'
 
 export type MessageRole = 'user' | 'assistant' | 'system'
 /** A complete message of the AI SDK's UI protocol. */

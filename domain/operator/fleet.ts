@@ -1,5 +1,8 @@
 import { hashText } from '../fields/hash.ts'
 
+/** Seconds without a report, two missed reports, after which a process or machine no longer counts as live. */
+export const silentAfterSeconds = 15
+
 /** A live process of the fleet. */
 export type Member = {
   processId: number

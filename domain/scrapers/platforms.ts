@@ -1,4 +1,5 @@
-import type { Profile, ProfileToken } from '../artists/profiles.ts'
+import type { ProfileToken } from '../artists/profile-paths.ts'
+import type { Profile } from '../artists/profiles.ts'
 
 export const scrapedTokens = ['TIKTOK', 'PHOTO', 'X', 'THREADS', 'VIDEO', 'FACEBOOK', 'LINKEDIN'] as const
 export type ScrapedToken = (typeof scrapedTokens)[number]

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { requireArtist, requireOrganization, resolveAccount } from '../../api/access/access.ts'
-import type { ApiDeps } from '../../api/deps.ts'
+import type { RouteDeps } from '../../api/deps.ts'
 import { route, type Route } from '../../api/http/route.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { createWorld, type Sent, type TestAccount, type World } from '../world/world.ts'
@@ -35,7 +35,7 @@ const applyRules = (path: string, sharedReads?: true): Route =>
     query: z.object({ account_id: uuid.optional(), organization_id: uuid.optional(), artist_id: uuid.optional() }),
     responses: { 200: z.object({ accountId: z.string() }) },
     handle: async ({ caller, query }) => {
-      const deps: Pick<ApiDeps, 'db' | 'config'> = world.deps
+      const deps: Pick<RouteDeps, 'db' | 'config'> = world.deps
       const accountId = await resolveAccount(deps, caller, query.account_id)
       if (query.organization_id !== undefined) await requireOrganization(deps, caller, accountId, query.organization_id)
       if (query.artist_id !== undefined) await requireArtist(deps, caller, accountId, query.artist_id)

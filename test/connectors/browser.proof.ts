@@ -1,9 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { AxeBuilder } from '@axe-core/playwright'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ensureChromium } from '../../dev/system/chromium.ts'
-import { print } from '../../dev/say.ts'
+import { launchChromium } from '../../dev/system/chromium.ts'
 import { oidcSettings, serveOidc } from '../providers/vendors/sign-in/oidc-service.ts'
 import { serve } from '../providers/vendors/serve.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
@@ -20,18 +19,15 @@ let pageErrors: string[]
 let account: TestAccount
 
 beforeAll(async () => {
-  const executablePath = await ensureChromium(print)
-  if (executablePath === undefined) return
-  app = await serve((_, response) => response.end('the settings of the app'))
-  oidc = await serveOidc('http://localhost:8787/api/connectors/callback')
-  folder = await exampleFolder(oidc.url)
-  const settings = { CONNECTORS_DIR: folder, ALLOW_PRIVATE_FETCH: 'true', REDIRECT_ORIGINS: app.url, CONSOLE: 'on' }
-  world = await createWorld({ worker: false, settings: { ...oidcSettings, ...settings } })
-  // Links on the pages use the default address of the service, but this one listens at another address.
-  const rules = `MAP ${new URL(world.config.baseUrl).host} ${new URL(world.baseUrl).host}`
-  browser = await chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', `--host-resolver-rules=${rules}`],
+  browser = await launchChromium(async () => {
+    app = await serve((_, response) => response.end('the settings of the app'))
+    oidc = await serveOidc('http://localhost:8787/api/connectors/callback')
+    folder = await exampleFolder(oidc.url)
+    const settings = { CONNECTORS_DIR: folder, ALLOW_PRIVATE_FETCH: 'true', REDIRECT_ORIGINS: app.url, CONSOLE: 'on' }
+    world = await createWorld({ worker: false, settings: { ...oidcSettings, ...settings } })
+    // Links on the pages use the default address of the service, but this one listens at another address.
+    const rules = `MAP ${new URL(world.config.baseUrl).host} ${new URL(world.baseUrl).host}`
+    return [`--host-resolver-rules=${rules}`]
   })
 }, 600_000)
 afterAll(async () => {

@@ -1,19 +1,4 @@
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
-import { print } from '../../dev/say.ts'
-import { ensureChromium } from '../../dev/system/chromium.ts'
-
-/**
- * Launches Chromium. Prints the reason and returns undefined if it is not available. `getSwitches` returns additional
- * switches and is called only if Chromium is available.
- */
-export const launchBrowser = async (
-  getSwitches: () => Promise<string[]> = async () => [],
-): Promise<Browser | undefined> => {
-  const executablePath = await ensureChromium(print)
-  if (executablePath === undefined) return undefined
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']
-  return chromium.launch({ executablePath, args: [...args, ...(await getSwitches())] })
-}
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 
 export type OpenConsole = {
   context: BrowserContext

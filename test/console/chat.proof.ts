@@ -1,50 +1,28 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Browser, Page } from 'playwright-core'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
 import { developmentToken } from '../../providers/identity/development-token.ts'
 import { freePort } from '../../dev/stack/ports.ts'
 import { createChatApi, repeatedWords, type OpenChat } from '../chat/chat-api.ts'
 import { startApiProcess, startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { picture } from '../content/content-api.ts'
 import { fillChat, say } from '../world/sessions/session-rows.ts'
-import { createWorld, eventually, type World } from '../world/world.ts'
+import { eventually } from '../world/world.ts'
 import { hostile } from './account.ts'
-import {
-  readAnswers,
-  openPath,
-  launchBrowser,
-  openConsole,
-  sendMessage,
-  signInByKey,
-  type OpenConsole,
-} from './browser.ts'
+import { readAnswers, openPath, openConsole, sendMessage, signInByKey, type OpenConsole } from './browser.ts'
+import { address, browser, useConsoleWorld, world } from './console-world.ts'
 
-let world: World
 let chatApi: ReturnType<typeof createChatApi>
-let browser: Browser | undefined
-/** Configured URL of the service. The browser maps its host to the port on which the API listens. */
-let address: string
 let opened: OpenConsole
 let page: Page
 
-beforeAll(async () => {
-  browser = await launchBrowser(async () => {
-    world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40', CONSOLE: 'on' }, worker: false })
-    chatApi = createChatApi(world)
-    address = world.config.baseUrl
-    return [`--host-resolver-rules=MAP ${new URL(address).host} ${new URL(world.baseUrl).host}`]
-  })
-}, 600_000)
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-})
-beforeEach(({ skip }) => {
-  if (browser === undefined) skip('Chromium is not available')
+useConsoleWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' }, worker: false })
+beforeAll(() => {
+  chatApi = createChatApi(world)
 })
 afterEach(() => opened?.context.close())
 
 const open = async (path: string, key?: string, at = address): Promise<void> => {
-  opened = await openConsole(browser!, at)
+  opened = await openConsole(browser, at)
   page = opened.page
   await page.goto(`${at}/console${path}`)
   if (key !== undefined) await signInByKey(page, key)
@@ -61,7 +39,7 @@ const untilAllWords = (count: number): Promise<string[]> =>
 
 test('a person signs in with PKCE and chats, and the browser stores no secret', async () => {
   const worker = await startWorkerHere(world)
-  opened = await openConsole(browser!, address)
+  opened = await openConsole(browser, address)
   page = opened.page
   const token = developmentToken(world.config.SERVER_SECRET ?? '')
   await page.goto(`${address}/identity/open/${token}?email=newcomer@example.com`)
@@ -130,7 +108,7 @@ test('two tabs show the same chat and its stopped answer, and a question is answ
   const worker = await startWorkerHere(world)
   const chat = await chatApi.openTalk()
   await openChatPage(chat)
-  const other = await openConsole(browser!, address)
+  const other = await openConsole(browser, address)
   await other.page.goto(`${address}/console/chat/${chat.sessionId}/${chat.chatId}`)
   await signInByKey(other.page, chat.account.key)
   await sendMessage(page, '@words 400')

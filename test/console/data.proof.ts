@@ -1,39 +1,25 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { readFile } from 'node:fs/promises'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { creditAccount } from '../../db/credits/ledger.ts'
-import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
+import { eventually, type TestAccount } from '../world/world.ts'
 import { hostile } from './account.ts'
-import { launchBrowser, openConsole, signInByKey, type OpenConsole } from './browser.ts'
+import { openConsole, signInByKey, type OpenConsole } from './browser.ts'
+import { address, browser, useConsoleWorld, world } from './console-world.ts'
 
-let world: World
-let browser: Browser | undefined
-/** Configured URL of the service. The browser maps its host to the port on which the API listens. */
-let address: string
 let account: TestAccount
 let opened: OpenConsole
 let page: Page
 
-beforeAll(async () => {
-  browser = await launchBrowser(async () => {
-    world = await createWorld({ settings: { CONSOLE: 'on' } })
-    address = world.config.baseUrl
-    return [`--host-resolver-rules=MAP ${new URL(address).host} ${new URL(world.baseUrl).host}`]
-  })
-}, 600_000)
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-})
-beforeEach(async ({ skip }) => {
-  if (browser === undefined) skip('there is no Chromium')
+useConsoleWorld()
+beforeEach(async () => {
   account = await world.makeAccount({ credits: 10_000_000 })
 })
 afterEach(() => opened?.context.close())
 
 const open = async (path: string): Promise<void> => {
-  opened = await openConsole(browser!, address, { viewport: { width: 1280, height: 900 } })
+  opened = await openConsole(browser, address, { viewport: { width: 1280, height: 900 } })
   page = opened.page
   await page.goto(`${address}/console${path}`)
   await signInByKey(page, account.key)

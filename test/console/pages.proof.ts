@@ -1,13 +1,14 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { join } from 'node:path'
 import { developmentToken } from '../../providers/identity/development-token.ts'
 import { createContentApi, picture, smallClips, song } from '../content/content-api.ts'
 import { creditAccount } from '../../db/credits/ledger.ts'
 import { adminOrganization, fillAccount, hostile, insertHostileVideo } from './account.ts'
-import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
-import { openPath, launchBrowser, openConsole, sendMessage, signInByKey, type OpenConsole } from './browser.ts'
+import { eventually, type TestAccount } from '../world/world.ts'
+import { openPath, openConsole, sendMessage, signInByKey, type OpenConsole } from './browser.ts'
+import { address, browser, useConsoleWorld, world } from './console-world.ts'
 
 /** Accessibility rules that depend on colors. The dark scheme is checked only against these. */
 const colorRules = ['color-contrast', 'link-in-text-block']
@@ -16,39 +17,22 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 const pictures = process.env['PICTURES']
 const smallScreen = { width: 320, height: 640 }
 
-let world: World
-let browser: Browser | undefined
-/** Configured URL of the service. The browser maps its host to the port on which the API listens. */
-let address: string
 let owner: TestAccount
 /** Path of each page, with a text that the rendered page contains. */
 let pages: [path: string, shows: string][]
 
+useConsoleWorld({ settings: { ADMIN_ORGANIZATION_ID: adminOrganization, ...smallClips } })
 beforeAll(async () => {
-  browser = await launchBrowser(async () => {
-    const settings = { CONSOLE: 'on', ADMIN_ORGANIZATION_ID: adminOrganization, ...smallClips }
-    world = await createWorld({ settings })
-    address = world.config.baseUrl
-    return [`--host-resolver-rules=MAP ${new URL(address).host} ${new URL(world.baseUrl).host}`]
-  })
-  if (browser === undefined) return
   owner = await world.makeAccount({ credits: 10_000_000 })
   pages = await fillAccount(world, owner)
 }, 600_000)
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-})
 afterEach(async ({ task }) => {
   // A failed test leaves its contexts open.
-  for (const context of browser?.contexts() ?? []) {
+  for (const context of browser.contexts()) {
     for (const [at, page] of context.pages().entries())
       if (pictures !== undefined) await page.screenshot({ path: join(pictures, `failed-${task.name}-${at}.png`) })
     await context.close()
   }
-})
-beforeEach(({ skip }) => {
-  if (browser === undefined) skip('Chromium is not available')
 })
 
 const { makeArtist, makeRepository } = createContentApi(() => world)
@@ -77,7 +61,7 @@ const takePicture = async (page: Page, name: string): Promise<void> => {
 
 describe.each(['light', 'dark'] as const)('in the %s color scheme', (colorScheme) => {
   test('every page is accessible, fits a width of 320 pixels and loads nothing from other hosts', async () => {
-    const opened = await openConsole(browser!, address, { colorScheme, viewport: smallScreen })
+    const opened = await openConsole(browser, address, { colorScheme, viewport: smallScreen })
     const { page, errors, context } = opened
     await page.goto(`${address}/console/chat`)
     await page.locator('input[name=key]').waitFor()
@@ -99,7 +83,7 @@ describe.each(['light', 'dark'] as const)('in the %s color scheme', (colorScheme
 })
 
 test('a new user chats, follows the run, schedules a task and runs a valuation', async () => {
-  const { page, context, errors } = await openConsole(browser!, address)
+  const { page, context, errors } = await openConsole(browser, address)
   const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click()
   const follow = (name: string): Promise<void> => page.getByRole('link', { name, exact: true }).click()
   const user = await world.makeAccount({ credits: 10_000_000 })
@@ -145,7 +129,7 @@ test('a new user chats, follows the run, schedules a task and runs a valuation',
 })
 
 test('files are uploaded for an artist, and a video is created from them, watched and recreated', async () => {
-  const { page, context, errors } = await openConsole(browser!, address)
+  const { page, context, errors } = await openConsole(browser, address)
   const user = await world.makeAccount({ credits: 10_000_000 })
   await makeRepository(user, {})
   await makeArtist(user, 'Nina Harlow')
@@ -172,7 +156,7 @@ test('files are uploaded for an artist, and a video is created from them, watche
 })
 
 test('input survives an expired sign-in if the person signs in again in another tab or with a key', async () => {
-  const { page, context } = await openConsole(browser!, address)
+  const { page, context } = await openConsole(browser, address)
   const token = developmentToken(world.config.SERVER_SECRET ?? '')
   await page.goto(`${address}/identity/open/${token}?email=${owner.email}`)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -207,7 +191,7 @@ test('input survives an expired sign-in if the person signs in again in another 
 })
 
 test('a member sees and creates data of the organization, and repeats a run', async () => {
-  const { page, context, errors } = await openConsole(browser!, address)
+  const { page, context, errors } = await openConsole(browser, address)
   const member = await world.makeAccount({ credits: 10_000_000 })
   const { id } = await world.makeOrganization({ members: [member.id] })
   await world.db`update accounts set name = ${hostile} where id = ${id}`
@@ -246,7 +230,7 @@ test('a member sees and creates data of the organization, and repeats a run', as
 })
 
 test('runs are searched by text and day with the filters in the URL; going back restores the scroll position', async () => {
-  const { page, context, errors } = await openConsole(browser!, address, { viewport: { width: 1000, height: 300 } })
+  const { page, context, errors } = await openConsole(browser, address, { viewport: { width: 1000, height: 300 } })
   await page.goto(`${address}/console/runs`)
   await signInByKey(page, owner.key)
   const rows = page.locator('main tbody tr')
@@ -276,7 +260,7 @@ test('runs are searched by text and day with the filters in the URL; going back 
 })
 
 test('Ctrl+K opens pages, chats and artists, and ? lists the shortcuts', async () => {
-  const opened = await openConsole(browser!, address)
+  const opened = await openConsole(browser, address)
   const { page, context, errors } = opened
   await page.goto(`${address}/console/money`)
   await signInByKey(page, owner.key)
@@ -302,7 +286,7 @@ test('Ctrl+K opens pages, chats and artists, and ? lists the shortcuts', async (
 })
 
 test('a page shows an empty list, a failed request and an offline browser', async () => {
-  const { page, context } = await openConsole(browser!, address)
+  const { page, context } = await openConsole(browser, address)
   const outsider = await world.makeAccount()
   await page.goto(`${address}/console/projects`)
   await signInByKey(page, outsider.key)
@@ -320,7 +304,7 @@ test('a page shows an empty list, a failed request and an offline browser', asyn
 })
 
 test('the first view with its fonts loads less than 250 KB with gzip', async () => {
-  const { page, context } = await openConsole(browser!, address)
+  const { page, context } = await openConsole(browser, address)
   await page.goto(`${address}/console/chat`)
   await signInByKey(page, owner.key)
   await page.getByText('What should the agent do?').waitFor()

@@ -1,38 +1,24 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { createChatApi, type OpenChat } from '../chat/chat-api.ts'
 import { startWorkerHere } from '../crash/processes.ts'
-import { createWorld, eventually, type World } from '../world/world.ts'
-import { openPath, launchBrowser, openConsole, signInByKey, type OpenConsole } from './browser.ts'
+import { eventually } from '../world/world.ts'
+import { openPath, openConsole, signInByKey, type OpenConsole } from './browser.ts'
+import { address, browser, useConsoleWorld, world } from './console-world.ts'
 
-let world: World
 let chatApi: ReturnType<typeof createChatApi>
-let browser: Browser | undefined
-/** Configured URL of the service. The browser maps its host to the port on which the API listens. */
-let address: string
 let opened: OpenConsole
 let page: Page
 
-beforeAll(async () => {
-  browser = await launchBrowser(async () => {
-    world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40', CONSOLE: 'on' }, worker: false })
-    chatApi = createChatApi(world)
-    address = world.config.baseUrl
-    return [`--host-resolver-rules=MAP ${new URL(address).host} ${new URL(world.baseUrl).host}`]
-  })
-}, 600_000)
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-})
-beforeEach(({ skip }) => {
-  if (browser === undefined) skip('Chromium is not available')
+useConsoleWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' }, worker: false })
+beforeAll(() => {
+  chatApi = createChatApi(world)
 })
 afterEach(() => opened?.context.close())
 
 const open = async (path: string, key: string, viewport = { width: 1440, height: 900 }): Promise<void> => {
-  opened = await openConsole(browser!, address, { viewport })
+  opened = await openConsole(browser, address, { viewport })
   page = opened.page
   await page.goto(`${address}/console${path}`)
   await signInByKey(page, key)

@@ -2,14 +2,14 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createChatApi } from '../chat/chat-api.ts'
-import { launchBrowser } from '../console/browser.ts'
+import { launchChromium } from '../../dev/system/chromium.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { inboxPath, listMails } from './inbox.ts'
 
 let world: World
 let browser: Browser | undefined
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await launchChromium()
   if (browser !== undefined) world = await createWorld({ worker: false })
 }, 600_000)
 afterAll(async () => {

@@ -1,14 +1,14 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { launchBrowser } from '../console/browser.ts'
+import { launchChromium } from '../../dev/system/chromium.ts'
 import { createWorld, type World } from '../world/world.ts'
 
 let world: World
 let browser: Browser | undefined
 
 beforeAll(async () => {
-  browser = await launchBrowser(async () => {
+  browser = await launchChromium(async () => {
     world = await createWorld({ worker: false })
     return []
   })

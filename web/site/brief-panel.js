@@ -1,4 +1,4 @@
-import { element } from './calls.js'
+import { copyText, element } from './calls.js'
 import { isDraft, saveDraft, maxMessage, minMessage } from './drafts.js'
 
 let close = () => {}
@@ -56,17 +56,6 @@ export function openPanel(result) {
   title.focus()
   panel.scrollIntoView({ block: 'nearest' })
   return true
-}
-
-/** Copies the text. Returns false and selects the text if the browser does not allow copying. */
-export async function copyText(area) {
-  try {
-    await navigator.clipboard.writeText(area.value)
-    return true
-  } catch {
-    area.select()
-    return false
-  }
 }
 
 function button(label, onClick) {

@@ -38,3 +38,18 @@ export function element(tag, attributes = {}, ...children) {
   node.append(...children)
   return node
 }
+
+/**
+ * Copies the text of an element. Returns false and selects the text if the browser does not allow copying.
+ * @param {HTMLElement} node a text area or any other element
+ */
+export async function copyText(node) {
+  try {
+    await navigator.clipboard.writeText(node.value ?? node.textContent)
+    return true
+  } catch {
+    if (node.select) node.select()
+    else getSelection().selectAllChildren(node)
+    return false
+  }
+}

@@ -1,5 +1,4 @@
-import { copyText } from './brief-panel.js'
-import { element } from './calls.js'
+import { copyText, element } from './calls.js'
 import { findDraft, maxMessage, removeDraft } from './drafts.js'
 
 const draftNotice = document.querySelector('#draft')

@@ -1,4 +1,4 @@
-import type { ActivityDeps } from '../../activities/deps.ts'
+import type { ActivityDeps } from '../../activities/index.ts'
 import { callbackSecret, contentSettings, type Config } from '../../config.ts'
 import type { Engine } from '../../engine/client.ts'
 import { createAudio } from '../../providers/audio/ffmpeg.ts'

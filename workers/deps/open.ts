@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { ActivityDeps } from '../../activities/deps.ts'
+import type { ActivityDeps } from '../../activities/index.ts'
 import { createBatches } from '../../activities/chat/batches.ts'
 import { createActivityDatabase } from '../../activities/runtime/database.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { ActivityDeps } from '../../activities/deps.ts'
+import type { ActivityDeps } from '../../activities/index.ts'
 import { captureTerms, modelSettings, profileHosts, type Config } from '../../config.ts'
 import type { Retention } from '../../db/retention.ts'
 import { turnTerms } from '../../domain/chat/turn-terms.ts'

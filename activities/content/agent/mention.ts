@@ -24,7 +24,7 @@ type MentionResult = { text: string; jobs: Job[] }
 type ResolvedMention = MentionRequest & { accountId: string; artist: { id: string; name: string } }
 
 export function createMentionActivities(deps: ContentDeps) {
-  const { db, content, billing, taskRuns, log } = deps
+  const { db, content, taskRuns, log } = deps
 
   const findReachableArtist = async (tx: Tx, accountId: string, artistId: string) => {
     if ((await findArtist(tx, artistId)) === undefined) return undefined
@@ -42,8 +42,8 @@ export function createMentionActivities(deps: ContentDeps) {
     const options = { template, lipsync, upscale: false, captionLength: 'none' as const, songs: [], images: [] }
     const { creditsPerVideo } = content
     const usage = { source: 'api' as const, modelId: 'POST /api/content-agent/{platform}' }
-    const { buildId } = taskRuns
-    const terms = { accountId, usage, plans: billing.plans, buildId }
+    const { buildId, plans } = taskRuns
+    const terms = { accountId, usage, plans, buildId }
     const runIds = await acceptContent(tx, terms, { artist, options, batch, creditsPerVideo })
     const pollRunId = newJobId()
     await insertJob(tx, {

@@ -2,21 +2,22 @@ import { canReachWorkspace } from '../../../db/sandboxes/snapshots.ts'
 import { endJob } from '../../../db/jobs/ending.ts'
 import { mergeMetadata, readJob } from '../../../db/jobs/jobs.ts'
 import { committedFiles, type CommitFilesPayload, type FileOutcome } from '../../../domain/sandboxes/committed-files.ts'
-import { BlobTooLargeError, maxBlobBytes } from '../../../providers/blob/index.ts'
+import { BlobTooLargeError, maxBlobBytes, type BlobPort } from '../../../providers/blob/index.ts'
 import { CodeHostFullError, CodeHostRefusedError } from '../../../providers/code-host/index.ts'
 import { listSubmodules, resolvePath } from '../../../providers/code-host/submodules.ts'
 import { Context } from '@temporalio/activity'
-import type { ActivityDeps } from '../../deps.ts'
 import { runAttempt } from '../../runtime/attempts.ts'
 import { withHeartbeat } from '../../runtime/heartbeat.ts'
+import type { HostDeps } from '../../deps.ts'
 import { findSource } from './source.ts'
 
-type FilesDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'blobs' | 'log'>
+export type CommitFilesDeps = HostDeps & { blobs: BlobPort }
+
 type FileIds = { runId: string; index: number }
 
 const commitFailed = { name: 'StepFailed', message: 'A file could not be committed' }
 
-export function createCommitFilesActivities(deps: FilesDeps) {
+export function createCommitFilesActivities(deps: CommitFilesDeps) {
   return {
     /** Commits one staged file. Safe to run again: a stored outcome is kept, and unchanged content makes no commit. */
     commitFile: ({ runId, index }: FileIds): Promise<void> =>
@@ -55,7 +56,7 @@ export function createCommitFilesActivities(deps: FilesDeps) {
   }
 }
 
-async function readRun({ db }: FilesDeps, runId: string) {
+async function readRun({ db }: CommitFilesDeps, runId: string) {
   const run = await readJob(db, runId)
   const payload = run.payload as CommitFilesPayload
   const outcomes = payload.files.map((_, index) => run.metadata?.[buildFileKey(index)] as FileOutcome | undefined)
@@ -67,7 +68,7 @@ function buildFileKey(index: number): string {
 }
 
 async function commitStagedFile(
-  { db, codeHost, blobs }: FilesDeps,
+  { db, codeHost, blobs }: CommitFilesDeps,
   { accountId, files, path, message }: CommitFilesPayload,
   index: number,
 ): Promise<FileOutcome> {

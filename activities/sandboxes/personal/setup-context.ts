@@ -6,11 +6,11 @@ import {
   type AccountSandboxStatus,
 } from '../../../db/sandboxes/personal.ts'
 import { personalSandboxName } from '../../../domain/sandboxes/personal.ts'
-import type { Sandbox } from '../../../providers/sandbox/index.ts'
-import type { ActivityDeps } from '../../deps.ts'
+import type { Sandbox, SandboxPort } from '../../../providers/sandbox/index.ts'
 import { resolveAuthor } from '../../repositories/author.ts'
+import type { HostDeps, PlatformDeps } from '../../deps.ts'
 
-export type SetupDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'platform' | 'log'>
+export type SetupDeps = PlatformDeps & HostDeps & { sandboxes: SandboxPort }
 
 /** Dependencies of a setup step, and the ids of the setup that it belongs to. */
 export type Setup = SetupDeps & {

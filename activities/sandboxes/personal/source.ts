@@ -1,12 +1,9 @@
 import { findAccountSnapshot } from '../../../db/sandboxes/snapshots.ts'
 import type { RepositoryName } from '../../../providers/code-host/index.ts'
-import type { ActivityDeps } from '../../deps.ts'
+import type { HostDeps } from '../../deps.ts'
 
 /** Returns the repository of the account's record; undefined without a record. */
-export async function findSource(
-  { db, codeHost }: Pick<ActivityDeps, 'db' | 'codeHost'>,
-  accountId: string,
-): Promise<RepositoryName | undefined> {
+export async function findSource({ db, codeHost }: HostDeps, accountId: string): Promise<RepositoryName | undefined> {
   const url = (await findAccountSnapshot(db, accountId))?.githubRepo ?? null
   return url === null ? undefined : codeHost.parseCloneUrl(url)
 }

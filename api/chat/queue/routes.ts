@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Tx } from '../../../db/postgres/client.ts'
+import type { Db, Tx } from '../../../db/postgres/client.ts'
 import {
   endWaiting,
   findEntry,
@@ -22,10 +22,9 @@ import {
 } from '../../../domain/chat/queue.ts'
 import { turnTerms } from '../../../domain/chat/turn-terms.ts'
 import { uuid } from '../../../domain/fields/fields.ts'
-import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { mebibytes, route, type Route } from '../../http/route.ts'
-import { requireAccountChat, startRun } from '../start-run.ts'
+import { requireAccountChat, startRun, type ChatStartDeps } from '../start-run.ts'
 import { chatTag } from '../tag.ts'
 import { queueFull } from './wait.ts'
 
@@ -47,11 +46,11 @@ const routeDefaults = {
 } as const
 
 /** Routes that read, change, empty, hold and resume the queue of a chat. */
-export function queueRoutes(deps: ApiDeps): Route[] {
+export function queueRoutes(deps: ChatStartDeps): Route[] {
   return [read(deps), readOne(deps), change(deps), remove(deps), removeAll(deps), hold(deps), resume(deps)]
 }
 
-function read(deps: ApiDeps): Route {
+function read(deps: ChatStartDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -71,7 +70,7 @@ function read(deps: ApiDeps): Route {
   })
 }
 
-function readOne(deps: ApiDeps): Route {
+function readOne(deps: ChatStartDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -90,7 +89,7 @@ function readOne(deps: ApiDeps): Route {
   })
 }
 
-function change(deps: ApiDeps): Route {
+function change(deps: ChatStartDeps): Route {
   return route({
     ...routeDefaults,
     method: 'PATCH',
@@ -119,7 +118,7 @@ function change(deps: ApiDeps): Route {
   })
 }
 
-function remove(deps: ApiDeps): Route {
+function remove(deps: ChatStartDeps): Route {
   return route({
     ...routeDefaults,
     method: 'DELETE',
@@ -140,7 +139,7 @@ function remove(deps: ApiDeps): Route {
   })
 }
 
-function removeAll(deps: ApiDeps): Route {
+function removeAll(deps: ChatStartDeps): Route {
   return route({
     ...routeDefaults,
     method: 'DELETE',
@@ -160,7 +159,7 @@ function removeAll(deps: ApiDeps): Route {
   })
 }
 
-function hold(deps: ApiDeps): Route {
+function hold(deps: ChatStartDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',
@@ -181,7 +180,7 @@ function hold(deps: ApiDeps): Route {
   })
 }
 
-function resume(deps: ApiDeps): Route {
+function resume(deps: ChatStartDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',
@@ -202,7 +201,7 @@ function resume(deps: ApiDeps): Route {
   })
 }
 
-async function readEntry(db: Tx | ApiDeps['db'], chatId: string, id: string): Promise<QueueEntry> {
+async function readEntry(db: Db, chatId: string, id: string): Promise<QueueEntry> {
   const entry = await findEntry(db, chatId, id)
   if (entry === undefined) throw new ApiError('not_found', 'Queued message not found')
   return entry

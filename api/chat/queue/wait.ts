@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/postgres/client.ts'
 import { enqueue, enqueueInterrupting, type EnqueueResult, type NewEntry } from '../../../db/turns/queue/enqueue.ts'
 import { findEntry } from '../../../db/turns/queue/queue.ts'
 import { maxWaiting, maxWaitingBytes } from '../../../domain/chat/queue.ts'
-import type { ApiDeps } from '../../deps.ts'
+import type { StopDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { untilTrue } from '../../runs/engine.ts'
 import { ChatBusyError } from '../busy.ts'
@@ -25,7 +25,7 @@ const maxAttempts = 20
  * again if the chat becomes busy before the turn is accepted. Without `request`, throws `ChatBusyError` for a busy chat.
  */
 export async function acceptOrQueue<A>(
-  deps: ApiDeps,
+  deps: StopDeps,
   request: QueueRequest | undefined,
   accept: () => Promise<A>,
 ): Promise<{ accepted: A } | QueueResult> {
@@ -46,7 +46,7 @@ export function queueLocation(chatId: string, { id }: QueuedMessage): string {
 }
 
 /** Queues the message and returns it; returns undefined when the chat is idle. */
-async function queueIfBusy(deps: ApiDeps, { entry, remember }: QueueRequest): Promise<QueueResult | undefined> {
+async function queueIfBusy(deps: StopDeps, { entry, remember }: QueueRequest): Promise<QueueResult | undefined> {
   const slot = entry.onBusy === 'interrupt' ? (await findChat(deps.db, entry.chatId))?.activeStreamId : undefined
   const enqueued = await deps.db.begin(async (tx): Promise<EnqueueResult> => {
     const result = slot ? await enqueueInterrupting(tx, slot, entry) : await enqueue(tx, entry)
@@ -65,7 +65,7 @@ async function queueIfBusy(deps: ApiDeps, { entry, remember }: QueueRequest): Pr
  * Waits until the interrupted turn has ended, and returns the run of the message that interrupted it, or undefined after
  * `stopTimeoutMs`.
  */
-async function waitForTurn({ db }: ApiDeps, chatId: string, { id }: QueuedMessage): Promise<string | undefined> {
+async function waitForTurn({ db }: StopDeps, chatId: string, { id }: QueuedMessage): Promise<string | undefined> {
   let runId: string | undefined
   await untilTrue(async () => {
     const entry = await findEntry(db, chatId, id)

@@ -1,7 +1,7 @@
 import { deleteSignInOfToken, insertConsoleSignIn } from '../../../db/accounts/console-sign-ins.ts'
 import { consoleBearerSchema } from '../../../domain/console/console.ts'
 import { recordAuditObject } from '../../access/audit.ts'
-import type { ApiDeps } from '../../deps.ts'
+import type { RouteDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { route, type Route } from '../../http/route.ts'
 import { routeDefaults } from '../route-defaults.ts'
@@ -10,7 +10,7 @@ import type { SignInCookie } from './cookie.ts'
 
 const maxUserAgent = 300
 
-export function beginRoute(deps: ApiDeps, cookie: SignInCookie): Route {
+export function beginRoute(deps: RouteDeps, cookie: SignInCookie): Route {
   const { db, config } = deps
   return route({
     ...routeDefaults,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { deleteSignInOfToken, rotateConsoleSignIn } from '../../../db/accounts/console-sign-ins.ts'
 import { consoleBearerSchema } from '../../../domain/console/console.ts'
-import type { ApiDeps } from '../../deps.ts'
+import type { RouteDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { emptyResponse, route, type Route } from '../../http/route.ts'
 import { routeDefaults } from '../route-defaults.ts'
@@ -18,11 +18,11 @@ const cookieDefaults = {
   errors: ['unauthorized', 'forbidden'],
 } as const
 
-export function cookieRoutes(deps: ApiDeps, cookie: SignInCookie): Route[] {
+export function cookieRoutes(deps: RouteDeps, cookie: SignInCookie): Route[] {
   return [exchange(deps, cookie), end(deps, cookie)]
 }
 
-function exchange(deps: ApiDeps, cookie: SignInCookie): Route {
+function exchange(deps: RouteDeps, cookie: SignInCookie): Route {
   const { db, config, log } = deps
   return route({
     ...cookieDefaults,
@@ -53,7 +53,7 @@ function exchange(deps: ApiDeps, cookie: SignInCookie): Route {
   })
 }
 
-function end({ db, config }: ApiDeps, cookie: SignInCookie): Route {
+function end({ db, config }: RouteDeps, cookie: SignInCookie): Route {
   return route({
     ...cookieDefaults,
     method: 'DELETE',

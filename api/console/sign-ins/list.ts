@@ -4,7 +4,7 @@ import { consoleSignInSchema } from '../../../domain/console/console.ts'
 import { uuid } from '../../../domain/fields/fields.ts'
 import { pageQuery } from '../../../domain/fields/pages.ts'
 import { recordAuditObject } from '../../access/audit.ts'
-import type { ApiDeps } from '../../deps.ts'
+import type { DbDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { route, type Route } from '../../http/route.ts'
 import { routeDefaults } from '../route-defaults.ts'
@@ -16,7 +16,7 @@ const listDefaults = {
   widensAccess: true,
 } as const
 
-export function listRoutes({ db }: ApiDeps): Route[] {
+export function listRoutes({ db }: DbDeps): Route[] {
   return [
     route({
       ...listDefaults,

@@ -7,16 +7,15 @@ import { callbackSchema, type Callback } from '../../../domain/content/agent/cal
 import { createPosts } from '../../../domain/content/agent/posts.ts'
 import { isFetchable } from '../../../providers/egress/files.ts'
 import { recordAuditObject } from '../../access/audit.ts'
-import type { ApiDeps } from '../../deps.ts'
 import { parseBody, requireStorable } from '../../http/body/json.ts'
 import { emptyResponse, mebibytes, route, type Route } from '../../http/route.ts'
 import { validate } from '../../http/validate.ts'
-import { routeDefaults } from '../route-defaults.ts'
+import { routeDefaults, type ContentDeps } from '../route-defaults.ts'
 import { startPostDelivery } from './receive.ts'
 
 const bodyLimit = mebibytes(1)
 
-export function callbackRoute(deps: ApiDeps): Route {
+export function callbackRoute(deps: ContentDeps): Route {
   const secret = callbackSecret(deps.config)
   return route({
     ...routeDefaults,
@@ -51,7 +50,7 @@ export function callbackRoute(deps: ApiDeps): Route {
 }
 
 /** Claims a running thread and stores its posts. Returns false for a thread that is not running. */
-async function claimAndStorePosts(deps: ApiDeps, callback: Callback): Promise<boolean> {
+async function claimAndStorePosts(deps: ContentDeps, callback: Callback): Promise<boolean> {
   const { threadId, status, results } = callback
   const isClaimed = await deps.db.begin(async (tx) => {
     const runIds = results.map(({ runId }) => runId)
@@ -70,7 +69,7 @@ async function claimAndStorePosts(deps: ApiDeps, callback: Callback): Promise<bo
   return isClaimed
 }
 
-function mayPost({ store, config }: ApiDeps, url: string | undefined): boolean {
+function mayPost({ store, config }: ContentDeps, url: string | undefined): boolean {
   if (url === undefined) return false
   return store.parseKey(url) !== undefined || isFetchable(url, { allowPrivate: config.ALLOW_PRIVATE_FETCH })
 }

@@ -1,7 +1,7 @@
 import { insertMention, type MentionEvent } from '../../../db/content/agent/events.ts'
 import type { Tx } from '../../../db/postgres/client.ts'
 import { answerMention, deliverPosts } from '../../../workflows/content/messages.ts'
-import type { ApiDeps } from '../../deps.ts'
+import type { WorkDeps } from '../../deps.ts'
 import { logFailedStart } from '../../runs/engine.ts'
 
 /**
@@ -9,7 +9,7 @@ import { logFailedStart } from '../../runs/engine.ts'
  * additional writes in the same transaction.
  */
 export async function receiveMention(
-  deps: ApiDeps,
+  deps: WorkDeps,
   event: MentionEvent,
   writeMore: (tx: Tx) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<boolean> {
@@ -24,6 +24,6 @@ export async function receiveMention(
 }
 
 /** Starts the delivery of the pending posts. The sweeper retries a failed start. */
-export function startPostDelivery(deps: ApiDeps, threadId: string): void {
+export function startPostDelivery(deps: WorkDeps, threadId: string): void {
   logFailedStart(deps, threadId, deps.engine.start(deliverPosts, { threadId }))
 }

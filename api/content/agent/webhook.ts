@@ -3,16 +3,15 @@ import { receivesTeamChat } from '../../../config.ts'
 import { ProviderError } from '../../../providers/provider-error.ts'
 import type { ChatEvent } from '../../../providers/team-chat/index.ts'
 import { recordAuditObject } from '../../access/audit.ts'
-import type { ApiDeps } from '../../deps.ts'
 import { verifySigned, webhookLimit } from '../../http/body/signed.ts'
 import { ApiError } from '../../http/errors.ts'
 import { emptyResponse, route, type Request, type Route } from '../../http/route.ts'
-import { routeDefaults } from '../route-defaults.ts'
+import { routeDefaults, type ContentAgentDeps } from '../route-defaults.ts'
 import { receiveMention } from './receive.ts'
 
 const platform = 'teamchat'
 
-export function webhookRoute(deps: ApiDeps): Route {
+export function webhookRoute(deps: ContentAgentDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',
@@ -52,7 +51,7 @@ export function webhookRoute(deps: ApiDeps): Route {
 const notConfigured = { headers: { 'retry-after': '3600' } }
 
 /** Returns the event of a request after its signature was verified. */
-async function readEvent({ chat }: ApiDeps, request: Request<unknown, unknown, unknown>): Promise<ChatEvent> {
+async function readEvent({ chat }: ContentAgentDeps, request: Request<unknown, unknown, unknown>): Promise<ChatEvent> {
   const verify = (body: Buffer): Buffer => {
     chat.verifyRequest(request.headers, body)
     return body

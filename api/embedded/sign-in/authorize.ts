@@ -2,9 +2,9 @@ import { insertSignIn } from '../../../db/accounts/sign-ins.ts'
 import { normalizeEmail } from '../../../domain/mail/addresses.ts'
 import { isDevelopmentToken } from '../../../providers/identity/development-token.ts'
 import { embeddedPageHeaders } from '../../../providers/embedded-page.ts'
-import type { ApiDeps } from '../../deps.ts'
 import { readForm } from '../../http/body/form.ts'
 import { emptyResponse, route, streamedResponse, type Route } from '../../http/route.ts'
+import type { RouteDeps } from '../../deps.ts'
 import { formatCookie, readCookie } from './cookie.ts'
 import { rejectionPage, signInPage } from './page.ts'
 import {
@@ -30,7 +30,7 @@ const responses = {
   400: streamedResponse('text/html', 'The page with the error.'),
 } as const
 
-type Deps = Pick<ApiDeps, 'db' | 'config'>
+type Deps = Pick<RouteDeps, 'db' | 'config'>
 
 /** Routes of the sign-in page and its form. */
 export function authorizeRoutes(deps: Deps, client: Client): Route[] {

@@ -4,7 +4,8 @@ import type { Config } from '../../../config.ts'
 import { toApiError } from '../failures.ts'
 import type { Meters } from './meters.ts'
 import { createPeerAddress } from './network-address.ts'
-import { createPool, type Holder } from './shares.ts'
+import { createPool } from './shares.ts'
+import type { Holder } from '../route.ts'
 
 export type Connections = {
   /**

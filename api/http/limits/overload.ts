@@ -2,7 +2,8 @@ import type { Config } from '../../../config.ts'
 import { watchEventLoop } from './event-loop.ts'
 import { unavailable } from '../failures.ts'
 import type { Meters } from './meters.ts'
-import { createPool, type Holder } from './shares.ts'
+import { createPool } from './shares.ts'
+import type { Holder } from '../route.ts'
 
 export type RequestSlot = {
   readonly holder: Holder

@@ -2,10 +2,7 @@ import { divideLimit } from '../../../domain/operator/fleet.ts'
 import { unavailable } from '../failures.ts'
 import type { RefusalCounter } from './meters.ts'
 import { tooManyRequests } from './rates.ts'
-import type { Caller } from '../route.ts'
-
-/** The caller whose share a resource counts towards, and its network address. */
-export type Holder = { callerKey: string; address: string }
+import type { Caller, Holder } from '../route.ts'
 
 /** Without an address, only the share of `callerKey` applies. Queued work has no address. */
 type PoolHolder = Pick<Holder, 'callerKey'> & Partial<Holder>

@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { Meters } from './meters.ts'
 import { isStreamedBody } from '../answers/live.ts'
-import type { StoredResponse } from '../route.ts'
+import type { StoredResponse, Holder } from '../route.ts'
 import type { OverloadGate } from './overload.ts'
 import type { createRates } from './rates.ts'
-import type { Holder } from './shares.ts'
 
 type SlotDeps = { gate: OverloadGate; rates: ReturnType<typeof createRates>; meters: Meters }
 type Stream = { res: ServerResponse; holder: Holder; accountId: string }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { changeAutoTopUp, readAutoTopUp, type AutoTopUp } from '../../../db/payments/auto-top-up.ts'
-import type { ApiDeps } from '../../deps.ts'
+import type { RouteDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { route, type Route } from '../../http/route.ts'
 import { authorizeChange, authorizeRead, pathAccountRoute } from '../route-defaults.ts'
@@ -31,7 +31,7 @@ const responseSchema = z.object({
   lastError: z.string().nullable(),
 })
 
-export function autoTopUpRoutes(deps: ApiDeps): Route[] {
+export function autoTopUpRoutes(deps: RouteDeps): Route[] {
   return [
     route({
       ...pathAccountRoute,

@@ -4,7 +4,6 @@ import { clearSavedCard, findCustomer, readClock, saveDefaultCard } from '../../
 import { uuid } from '../../../domain/fields/fields.ts'
 import type { Card } from '../../../domain/payments/payments.ts'
 import { resolveAccount } from '../../access/access.ts'
-import type { ApiDeps } from '../../deps.ts'
 import { emptyResponse, route, type Route } from '../../http/route.ts'
 import { callWithRetries, isMissing, toProviderError } from '../provider-calls.ts'
 import {
@@ -17,6 +16,7 @@ import {
   createProviderKey,
   createReturnUrls,
   providerWait,
+  type PaymentDeps,
 } from '../route-defaults.ts'
 import { paymentsTag } from '../tag.ts'
 
@@ -37,7 +37,7 @@ type SetupRequest = { accountId: string; successUrl: string; idempotencyKey: str
 const path = '/api/accounts/{id}/payment-method'
 const cardOnFile = '/api/subscriptions/card-on-file'
 
-export function cardRoutes(deps: ApiDeps): Route[] {
+export function cardRoutes(deps: PaymentDeps): Route[] {
   const target = createReturnUrls(deps)
   return [
     route({
@@ -130,7 +130,7 @@ export function cardRoutes(deps: ApiDeps): Route[] {
  * Reads the card from the provider, stores it and returns it. Features that need a card on file (email to other addresses,
  * top-ups) then accept it even if the webhook of its checkout has not arrived.
  */
-async function readCard(deps: ApiDeps, accountId: string): Promise<Card | null> {
+async function readCard(deps: PaymentDeps, accountId: string): Promise<Card | null> {
   const customer = await findCustomer(deps.db, accountId)
   if (customer === undefined) return null
   const { customerId } = customer
@@ -157,7 +157,7 @@ function toCardResponse({ brand, last4, expMonth, expYear, funding }: Card) {
   }
 }
 
-async function openSetup(deps: ApiDeps, { accountId, successUrl, idempotencyKey }: SetupRequest) {
+async function openSetup(deps: PaymentDeps, { accountId, successUrl, idempotencyKey }: SetupRequest) {
   try {
     const customerId = await ensureCustomer(deps, accountId)
     const metadata = { accountId, purpose: 'card_on_file', createdAt: new Date().toISOString() }
@@ -172,7 +172,7 @@ async function openSetup(deps: ApiDeps, { accountId, successUrl, idempotencyKey 
   }
 }
 
-async function removeCards(deps: ApiDeps, accountId: string): Promise<void> {
+async function removeCards(deps: PaymentDeps, accountId: string): Promise<void> {
   const customer = await findCustomer(deps.db, accountId)
   if (customer !== undefined) {
     const idempotencyKey = `detach:${randomUUID()}`

@@ -1,13 +1,13 @@
 import { findCustomerById, findCheckoutCard, recordCheckoutCard } from '../../../db/payments/customers.ts'
 import type { Checkout } from '../../../providers/payment/index.ts'
-import type { ApiDeps } from '../../deps.ts'
+import type { PaymentDeps } from '../route-defaults.ts'
 import { callOnce, isMissing } from '../provider-calls.ts'
 
 /**
  * Sets the card that a checkout saved as the customer's default, unless a later checkout has saved another card. Events of two
  * checkouts may arrive in any order and concurrently, so the handler repeats until it has set the card of the latest checkout.
  */
-export async function applyCheckoutCard(deps: ApiDeps, checkout: Checkout): Promise<void> {
+export async function applyCheckoutCard(deps: PaymentDeps, checkout: Checkout): Promise<void> {
   const { customerId, cardId, sessionId } = checkout
   const createdAt = readCreationTime(checkout)
   if (customerId === null || cardId === null || createdAt === undefined) return
@@ -31,7 +31,7 @@ function readCreationTime({ metadata }: Checkout): Date | undefined {
   return Number.isNaN(createdAt.getTime()) ? undefined : createdAt
 }
 
-async function setDefault(deps: ApiDeps, customerId: string, cardId: string, sessionId: string): Promise<void> {
+async function setDefault(deps: PaymentDeps, customerId: string, cardId: string, sessionId: string): Promise<void> {
   const idempotencyKey = `default:${sessionId}:${cardId}`
   try {
     await callOnce(deps, (payments, signal) => payments.setDefaultCard(customerId, cardId, { idempotencyKey, signal }))

@@ -4,9 +4,8 @@ import { findCustomer } from '../../../db/payments/customers.ts'
 import { declineReason, intentMetadata, computePrice, type ChargeOutcome } from '../../../domain/payments/payments.ts'
 import { EngineTimeoutError } from '../../../engine/client.ts'
 import { ProviderError } from '../../../providers/provider-error.ts'
-import type { ApiDeps } from '../../deps.ts'
 import { callWithRetries, providerTimeoutMs, toCheckoutError } from '../provider-calls.ts'
-import { ensureCustomer } from '../route-defaults.ts'
+import { ensureCustomer, type PaymentDeps } from '../route-defaults.ts'
 import { chargeCard } from '../../../workflows/payments/messages.ts'
 
 export type TopUpRequest = {
@@ -24,7 +23,7 @@ export type TopUp = { response: ChargeResult | CheckoutPage; isReplay: boolean }
  * the balance. An equal charge within the last minute is not repeated; its response is returned again.
  */
 export async function topUp(
-  deps: ApiDeps,
+  deps: PaymentDeps,
   { accountId, credits, successUrl, requestKey }: TopUpRequest,
 ): Promise<TopUp> {
   const cardId = (await findCustomer(deps.db, accountId))?.defaultCard?.id ?? null
@@ -42,7 +41,7 @@ export async function topUp(
 }
 
 /** Executes the remaining steps of an intent. Safe to repeat: every effect has an idempotency key of the intent. */
-async function executeIntent(deps: ApiDeps, intent: Intent): Promise<ChargeResult | CheckoutPage> {
+async function executeIntent(deps: PaymentDeps, intent: Intent): Promise<ChargeResult | CheckoutPage> {
   const existing = findResponse(deps, intent)
   if (existing !== undefined) return existing
   const outcome = await charge(deps, intent.id)
@@ -52,12 +51,15 @@ async function executeIntent(deps: ApiDeps, intent: Intent): Promise<ChargeResul
 }
 
 /** Returns the current response of an intent; undefined while its card was not charged or the outcome is unknown. */
-function findResponse(deps: ApiDeps, intent: Intent): Promise<ChargeResult | CheckoutPage> | ChargeResult | undefined {
+function findResponse(
+  deps: PaymentDeps,
+  intent: Intent,
+): Promise<ChargeResult | CheckoutPage> | ChargeResult | undefined {
   if (intent.path === 'checkout') return openCheckout(deps, intent)
   return intent.paymentId === null || intent.state === 'failed' ? undefined : toChargeResult(intent, intent.paymentId)
 }
 
-async function openCheckout(deps: ApiDeps, intent: Intent): Promise<CheckoutPage> {
+async function openCheckout(deps: PaymentDeps, intent: Intent): Promise<CheckoutPage> {
   const { id, accountId, credits, successUrl, declineCode } = intent
   const { cents, feeCents } = computePrice(credits)
   const { billingUrl } = deps.config
@@ -96,7 +98,7 @@ function toChargeResult({ credits, totalCents }: Intent, paymentId: string): Cha
 }
 
 /** Charges the card and returns the outcome. A workflow that did not finish in time may still charge the card. */
-async function charge({ engine }: ApiDeps, intentId: string): Promise<ChargeOutcome> {
+async function charge({ engine }: PaymentDeps, intentId: string): Promise<ChargeOutcome> {
   try {
     return await engine.join(chargeCard, { intentId: intentId }, providerTimeoutMs)
   } catch (error) {
@@ -105,7 +107,7 @@ async function charge({ engine }: ApiDeps, intentId: string): Promise<ChargeOutc
   }
 }
 
-function toChargeError(deps: ApiDeps, outcome: ChargeOutcome): unknown {
+function toChargeError(deps: PaymentDeps, outcome: ChargeOutcome): unknown {
   return outcome.is === 'unknown'
     ? toCheckoutError(deps, new ProviderError(outcome.cause, 'the outcome of the charge is unknown', outcome))
     : toCheckoutError(deps, new ProviderError('invalid', 'the charge was declined'))

@@ -11,7 +11,7 @@ import {
 } from '../../../db/payments/subscriptions.ts'
 import { welcomeMail } from '../../../domain/accounts/mails.ts'
 import type { Checkout, Payment, PaymentEvent } from '../../../providers/payment/index.ts'
-import type { ApiDeps } from '../../deps.ts'
+import type { WorkDeps } from '../../deps.ts'
 import { listHolders } from '../../../domain/payments/subscriptions.ts'
 import { startMail } from '../../mail/delivery.ts'
 import { listCheckoutHolders, readPayerEmail } from '../holders.ts'
@@ -32,7 +32,7 @@ type PaidCheckout = { paymentId: string; amountCents: number; currency: string; 
 /** Processes one event in the transaction that marks it as processed. Account and credits come from our own rows. */
 export async function applyEvent(
   tx: Tx,
-  deps: ApiDeps,
+  deps: WorkDeps,
   event: PaymentEvent,
   providerState: ProviderState,
 ): Promise<EventResult> {
@@ -43,7 +43,7 @@ export async function applyEvent(
 
 async function applyByType(
   tx: Tx,
-  deps: ApiDeps,
+  deps: WorkDeps,
   event: PaymentEvent,
   providerState: ProviderState,
 ): Promise<EventResult> {
@@ -83,7 +83,7 @@ async function bookPaidCheckout(tx: Tx, paid: PaidCheckout, event?: PaymentEvent
 
 async function bookDecline(
   tx: Tx,
-  deps: ApiDeps,
+  deps: WorkDeps,
   { paymentId, metadata, declineCode: code }: Payment,
 ): Promise<EventResult> {
   const { intentId } = metadata
@@ -92,7 +92,7 @@ async function bookDecline(
   return { afterCommit: () => startMail(deps, mailId) }
 }
 
-async function applyCheckout(tx: Tx, deps: ApiDeps, providerState: ProviderState): Promise<EventResult> {
+async function applyCheckout(tx: Tx, deps: WorkDeps, providerState: ProviderState): Promise<EventResult> {
   const { checkout } = providerState
   if (checkout === undefined) return { alert: 'unknown_intent' }
   if (checkout.mode === 'subscription') return linkPurchase(tx, deps, checkout, providerState)
@@ -103,7 +103,7 @@ async function applyCheckout(tx: Tx, deps: ApiDeps, providerState: ProviderState
 
 async function linkPurchase(
   tx: Tx,
-  deps: ApiDeps,
+  deps: WorkDeps,
   checkout: Checkout,
   { subscription, card }: ProviderState,
 ): Promise<EventResult> {
@@ -132,7 +132,7 @@ async function linkPurchase(
 }
 
 /** Returns the buyer; undefined when the buyer cannot be determined. */
-function findBuyer(deps: ApiDeps, checkout: Checkout): Buyer | undefined {
+function findBuyer(deps: WorkDeps, checkout: Checkout): Buyer | undefined {
   const { accountId } = checkout.metadata
   if (accountId !== undefined) return { accountId }
   const email = readPayerEmail(checkout)

@@ -3,7 +3,7 @@ import type { FetchedSubscription } from '../../../db/payments/subscriptions.ts'
 import { planOfPrice } from '../../../domain/payments/subscriptions.ts'
 import type { Card } from '../../../domain/payments/payments.ts'
 import type { Checkout, PaymentEvent } from '../../../providers/payment/index.ts'
-import type { ApiDeps } from '../../deps.ts'
+import type { PaymentDeps } from '../route-defaults.ts'
 import { callOnce, isMissing } from '../provider-calls.ts'
 import { applyCheckoutCard } from '../cards/checkout-card.ts'
 
@@ -15,7 +15,10 @@ export type ProviderState = {
 }
 
 /** Reads the current state of a subscription, regardless of the event. Returns undefined when the provider no longer has it. */
-export async function readSubscription(deps: ApiDeps, subscriptionId: string): Promise<ProviderState['subscription']> {
+export async function readSubscription(
+  deps: PaymentDeps,
+  subscriptionId: string,
+): Promise<ProviderState['subscription']> {
   const readAt = await readClock(deps.db)
   try {
     const { metadata, ...state } = await callOnce(deps, (payments, signal) =>
@@ -30,7 +33,7 @@ export async function readSubscription(deps: ApiDeps, subscriptionId: string): P
 }
 
 /** Reads the current default card. Returns undefined when the provider no longer has the customer. */
-export async function readDefaultCard(deps: ApiDeps, customerId: string): Promise<ProviderState['card']> {
+export async function readDefaultCard(deps: PaymentDeps, customerId: string): Promise<ProviderState['card']> {
   const readAt = await readClock(deps.db)
   try {
     const card = await callOnce(deps, (payments, signal) => payments.getDefaultCard(customerId, { signal }))
@@ -43,7 +46,7 @@ export async function readDefaultCard(deps: ApiDeps, customerId: string): Promis
 
 /** Reads the current state of the event's objects. After a checkout, also makes its card the default. */
 export async function readProviderState(
-  deps: ApiDeps,
+  deps: PaymentDeps,
   { type, checkout, subscriptionId, customerId }: PaymentEvent,
 ): Promise<ProviderState> {
   if (type === 'checkout_completed' && checkout !== undefined) return readCheckoutState(deps, checkout)
@@ -54,7 +57,7 @@ export async function readProviderState(
   }
 }
 
-async function readCheckoutState(deps: ApiDeps, reported: Checkout): Promise<ProviderState> {
+async function readCheckoutState(deps: PaymentDeps, reported: Checkout): Promise<ProviderState> {
   const checkout = await completeCheckout(deps, reported)
   const { customerId, subscriptionId } = checkout
   await applyCheckoutCard(deps, checkout)
@@ -66,7 +69,7 @@ async function readCheckoutState(deps: ApiDeps, reported: Checkout): Promise<Pro
 }
 
 /** Returns the checkout with its saved card, which an event may omit. */
-function completeCheckout(deps: ApiDeps, checkout: Checkout): Promise<Checkout> {
+function completeCheckout(deps: PaymentDeps, checkout: Checkout): Promise<Checkout> {
   return checkout.customerId === null || checkout.cardId !== null
     ? Promise.resolve(checkout)
     : callOnce(deps, (payments, signal) => payments.getCheckout(checkout.sessionId, { signal }))

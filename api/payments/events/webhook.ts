@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { insertPaymentEvent, isPaymentEventKnown } from '../../../db/payments/book.ts'
 import type { PaymentEvent } from '../../../providers/payment/index.ts'
 import { recordAuditObject } from '../../access/audit.ts'
-import type { ApiDeps } from '../../deps.ts'
+import type { PaymentDeps } from '../route-defaults.ts'
 import { verifySigned, webhookLimit } from '../../http/body/signed.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
 import { route, type Route } from '../../http/route.ts'
@@ -10,7 +10,7 @@ import { applyEvent } from './apply.ts'
 import { readProviderState } from './provider-state.ts'
 import { paymentsTag } from '../tag.ts'
 
-export function webhookRoute(deps: ApiDeps, metrics: Metrics): Route {
+export function webhookRoute(deps: PaymentDeps, metrics: Metrics): Route {
   return route({
     method: 'POST',
     path: '/api/webhooks/payments',
@@ -41,7 +41,7 @@ export function webhookRoute(deps: ApiDeps, metrics: Metrics): Route {
 }
 
 /** Reads all external data first, then stores the event and its effects in one transaction. A repeated event has no effect. */
-async function processEvent(deps: ApiDeps, metrics: Metrics, event: PaymentEvent): Promise<void> {
+async function processEvent(deps: PaymentDeps, metrics: Metrics, event: PaymentEvent): Promise<void> {
   const { eventId, type, liveMode, otherApiVersion } = event
   if (type === 'unknown' || liveMode !== deps.payments.liveMode) return
   if (otherApiVersion !== undefined)
@@ -63,7 +63,7 @@ async function processEvent(deps: ApiDeps, metrics: Metrics, event: PaymentEvent
   result?.afterCommit?.()
 }
 
-function alertOperator({ log }: ApiDeps, metrics: Metrics, event: PaymentEvent, reason: string): void {
+function alertOperator({ log }: PaymentDeps, metrics: Metrics, event: PaymentEvent, reason: string): void {
   metrics.paymentAlerts.inc({ reason })
   const { eventId, type } = event
   log.error({ eventId, type, paymentRef: pickPaymentRef(event), reason, alert: true }, 'a payment needs manual review')

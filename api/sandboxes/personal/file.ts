@@ -6,14 +6,13 @@ import { filePath, isBinaryName } from '../../../domain/sandboxes/personal.ts'
 import { CodeHostFileTooLargeError } from '../../../providers/code-host/index.ts'
 import { listSubmodules, resolvePath } from '../../../providers/code-host/submodules.ts'
 import { resolveAccount } from '../../access/access.ts'
-import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { mebibytes, route, type Route } from '../../http/route.ts'
-import { routeDefaults, findSourceRepository } from './route-defaults.ts'
+import { routeDefaults, findSourceRepository, type PersonalDeps } from './route-defaults.ts'
 
 const maxBytes = mebibytes(5)
 
-export function fileRoute(deps: ApiDeps): Route {
+export function fileRoute(deps: PersonalDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -39,7 +38,7 @@ export function fileRoute(deps: ApiDeps): Route {
   })
 }
 
-async function readSourceFile(deps: ApiDeps, accountId: string, path: string): Promise<Uint8Array> {
+async function readSourceFile(deps: PersonalDeps, accountId: string, path: string): Promise<Uint8Array> {
   const source = await findSourceRepository(deps, accountId)
   if (source === undefined) throw new ApiError('not_found', 'No source repository for this account')
   const mayReach = (target: typeof source) => canReachWorkspace(deps.db, accountId, target)

@@ -7,9 +7,8 @@ import { EngineTimeoutError } from '../../../engine/client.ts'
 import { listSubmodules } from '../../../providers/code-host/submodules.ts'
 import type { RepositoryName } from '../../../providers/code-host/index.ts'
 import { resolveAccount } from '../../access/access.ts'
-import type { ApiDeps } from '../../deps.ts'
 import { route, type Route } from '../../http/route.ts'
-import { routeDefaults } from './route-defaults.ts'
+import { routeDefaults, type PersonalDeps } from './route-defaults.ts'
 import { lookAtSandboxes } from '../../../workflows/sandboxes/messages.ts'
 
 const listTimeoutMs = 10_000
@@ -24,7 +23,7 @@ const entry = z.object({
   size: z.int().optional(),
 })
 
-export function listRoute(deps: ApiDeps): Route {
+export function listRoute(deps: PersonalDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -78,7 +77,7 @@ export function listRoute(deps: ApiDeps): Route {
 
 /** Returns the tree of `main` and of each submodule under its path, up to a maximum number of entries. */
 async function readFileTree(
-  { db, codeHost }: ApiDeps,
+  { db, codeHost }: PersonalDeps,
   accountId: string,
   repository: RepositoryName,
 ): Promise<{ filetree: FileTree; truncated: boolean }> {
@@ -100,7 +99,7 @@ async function readFileTree(
 }
 
 /** Returns the sandboxes that the driver knows, or all recorded ones if the lookup times out. */
-async function filterKnownSandboxes(deps: ApiDeps, accountId: string, sandboxes: AccountSandbox[]) {
+async function filterKnownSandboxes(deps: PersonalDeps, accountId: string, sandboxes: AccountSandbox[]) {
   if (sandboxes.length === 0) return []
   try {
     const knownIds = new Set(await deps.engine.join(lookAtSandboxes, { accountId }, listTimeoutMs))

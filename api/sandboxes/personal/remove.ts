@@ -3,7 +3,7 @@ import { findAccountSnapshot } from '../../../db/sandboxes/snapshots.ts'
 import { findLiveByKey } from '../../../db/jobs/jobs.ts'
 import { resolveAccount } from '../../access/access.ts'
 import { cancelJob } from '../../jobs/jobs.ts'
-import type { ApiDeps } from '../../deps.ts'
+import type { StopDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { route, type Route } from '../../http/route.ts'
 import { accountBody, routeDefaults, toSnapshotResponse, snapshotRecord } from './route-defaults.ts'
@@ -12,7 +12,7 @@ import { removePersonalSandbox } from '../../../workflows/sandboxes/messages.ts'
 
 const removalTimeoutMs = 60_000
 
-export function removeRoute(deps: ApiDeps): Route {
+export function removeRoute(deps: StopDeps): Route {
   return route({
     ...routeDefaults,
     method: 'DELETE',
@@ -49,7 +49,7 @@ export function removeRoute(deps: ApiDeps): Route {
   })
 }
 
-async function endSetup(deps: ApiDeps, accountId: string): Promise<void> {
+async function endSetup(deps: StopDeps, accountId: string): Promise<void> {
   const liveJob = await findLiveByKey(deps.db, setupKey(accountId))
   if (liveJob !== undefined && (await cancelJob(deps, liveJob.id)) === undefined) throw notDeleted()
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { findAccountSnapshot, type AccountSnapshot } from '../../../db/sandboxes/snapshots.ts'
 import { uuid } from '../../../domain/fields/fields.ts'
-import type { RepositoryName } from '../../../providers/code-host/index.ts'
-import type { ApiDeps } from '../../deps.ts'
+import type { CodeHostPort, RepositoryName } from '../../../providers/code-host/index.ts'
+import type { StopDeps } from '../../deps.ts'
 import { mebibytes } from '../../http/route.ts'
+
+export type PersonalDeps = StopDeps & { codeHost: CodeHostPort }
 
 const ownership = 'Rows of the caller, or of the account named by account_id that the caller may act for.'
 
@@ -42,7 +44,7 @@ export function toSnapshotResponse(record: AccountSnapshot) {
 
 /** Returns the source repository in the account's snapshot record, if any. */
 export async function findSourceRepository(
-  { db, codeHost }: Pick<ApiDeps, 'db' | 'codeHost'>,
+  { db, codeHost }: Pick<PersonalDeps, 'db' | 'codeHost'>,
   accountId: string,
 ): Promise<RepositoryName | undefined> {
   const url = (await findAccountSnapshot(db, accountId))?.githubRepo ?? null

@@ -5,7 +5,7 @@ import { setupJob } from '../../../domain/sandboxes/personal.ts'
 import { newJobId } from '../../../domain/fields/ids.ts'
 import { resolveAccount } from '../../access/access.ts'
 import { startJob } from '../../jobs/jobs.ts'
-import type { ApiDeps } from '../../deps.ts'
+import type { WorkDeps } from '../../deps.ts'
 import { route, type Idempotency, type Route } from '../../http/route.ts'
 import { accountBody, routeDefaults } from './route-defaults.ts'
 
@@ -14,7 +14,7 @@ export function setupKey(accountId: string): string {
   return `${setupJob}:${accountId}`
 }
 
-export function setupRoute(deps: ApiDeps): Route {
+export function setupRoute(deps: WorkDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',
@@ -43,7 +43,7 @@ function setupResponse(runId: string) {
 }
 
 /** Returns the account's live setup, or starts one. */
-async function startOrJoin(deps: ApiDeps, accountId: string, idempotency: Idempotency): Promise<string> {
+async function startOrJoin(deps: WorkDeps, accountId: string, idempotency: Idempotency): Promise<string> {
   for (;;) {
     const id = await insertSetup(deps, accountId, idempotency)
     if (id !== undefined) {
@@ -56,7 +56,7 @@ async function startOrJoin(deps: ApiDeps, accountId: string, idempotency: Idempo
 }
 
 /** Stores a setup and returns its id; undefined when the account already has a live setup. */
-function insertSetup(deps: ApiDeps, accountId: string, idempotency: Idempotency): Promise<string | undefined> {
+function insertSetup(deps: WorkDeps, accountId: string, idempotency: Idempotency): Promise<string | undefined> {
   return deps.db.begin(async (tx) => {
     const id = newJobId()
     const inserted = await insertJob(tx, {

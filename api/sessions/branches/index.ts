@@ -3,17 +3,17 @@ import { findBranch, listBranches, selectBranch } from '../../../db/sessions/bra
 import { branchSchema, trunk } from '../../../domain/chat/branches.ts'
 import { requireOwnChat } from '../../access/owned.ts'
 import { ChatBusyError, requireFreeSlot } from '../../chat/busy.ts'
-import type { ApiDeps } from '../../deps.ts'
+import type { DbDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { route, type Route } from '../../http/route.ts'
 import { chatDefaults, chatParams } from '../route-defaults.ts'
 
 /** Routes that list the branches of a chat and select one. */
-export function branchRoutes(deps: ApiDeps): Route[] {
+export function branchRoutes(deps: DbDeps): Route[] {
   return [list(deps), select(deps)]
 }
 
-function list({ db }: ApiDeps): Route {
+function list({ db }: DbDeps): Route {
   return route({
     ...chatDefaults,
     method: 'GET',
@@ -30,7 +30,7 @@ function list({ db }: ApiDeps): Route {
   })
 }
 
-function select(deps: ApiDeps): Route {
+function select(deps: DbDeps): Route {
   return route({
     ...chatDefaults,
     method: 'POST',

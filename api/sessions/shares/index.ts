@@ -6,7 +6,7 @@ import { text } from '../../../domain/fields/fields.ts'
 import { isUuid } from '../../../domain/fields/ids.ts'
 import { recordAuditObject } from '../../access/audit.ts'
 import { requireOwnChat, sessionNotFound } from '../../access/owned.ts'
-import type { ApiDeps } from '../../deps.ts'
+import type { ShareDeps } from './pages.ts'
 import { ApiError } from '../../http/errors.ts'
 import { route, type Route } from '../../http/route.ts'
 import { readExcerpt } from '../branches/excerpt.ts'
@@ -17,11 +17,11 @@ import { sharesTag } from './tag.ts'
 const routeDefaults = { ...chatDefaults, tag: sharesTag }
 
 /** Routes of read-only links to a chat, and of their page. */
-export function shareRoutes(deps: ApiDeps): Route[] {
+export function shareRoutes(deps: ShareDeps): Route[] {
   return [create(deps), list(deps), revoke(deps), sharedPageRoute(deps)]
 }
 
-function create({ db, config }: ApiDeps): Route {
+function create({ db, config }: ShareDeps): Route {
   return route({
     ...routeDefaults,
     method: 'POST',
@@ -65,7 +65,7 @@ function create({ db, config }: ApiDeps): Route {
   })
 }
 
-function list({ db }: ApiDeps): Route {
+function list({ db }: ShareDeps): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
@@ -81,7 +81,7 @@ function list({ db }: ApiDeps): Route {
   })
 }
 
-function revoke({ db }: ApiDeps): Route {
+function revoke({ db }: ShareDeps): Route {
   return route({
     ...routeDefaults,
     method: 'DELETE',

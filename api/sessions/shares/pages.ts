@@ -2,7 +2,10 @@ import { LRUCache } from 'lru-cache'
 import { listMessages } from '../../../db/sessions/messages.ts'
 import type { OpenShare } from '../../../db/sessions/shares.ts'
 import type { StoredMessage } from '../../../domain/chat/messages.ts'
-import type { ApiDeps } from '../../deps.ts'
+import type { RouteDeps } from '../../deps.ts'
+import type { Renderer } from '../../rendering/renderer.ts'
+
+export type ShareDeps = RouteDeps & { renderer: Renderer }
 
 const pageSize = 50
 const maxBytes = 32 * 1024 * 1024
@@ -22,7 +25,7 @@ export type SharedPages = {
  * Renders and caches the pages of shares. A share always ends at the same message, so a rendered page is cached for
  * `maxAgeMs`. Concurrent readers wait for the same rendering.
  */
-export function createSharedPages({ db, renderer }: Pick<ApiDeps, 'db' | 'renderer'>): SharedPages {
+export function createSharedPages({ db, renderer }: Pick<ShareDeps, 'db' | 'renderer'>): SharedPages {
   const render = async ({ share, before }: PageRequest): Promise<Buffer | undefined> => {
     const { branchId: branch, lastPosition: through } = share
     const page = await listMessages(db, share.chatId, { before, limit: pageSize, branch, through })

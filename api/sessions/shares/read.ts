@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { findOpenShare } from '../../../db/sessions/shares.ts'
 import { embeddedPageHeaders } from '../../../providers/embedded-page.ts'
-import type { ApiDeps } from '../../deps.ts'
 import { route, streamedResponse, type Route } from '../../http/route.ts'
 import { renderTimeoutMs } from '../../rendering/renderer.ts'
 import { shareNotFoundPage } from './page.ts'
-import { createSharedPages } from './pages.ts'
+import { createSharedPages, type ShareDeps } from './pages.ts'
 import { sharesTag } from './tag.ts'
 
 // The URL contains the token, so it is not sent as referrer, and the page is not cached.
@@ -16,7 +15,7 @@ const headers = {
   'cache-control': 'private, no-store',
 }
 
-export function sharedPageRoute(deps: ApiDeps): Route {
+export function sharedPageRoute(deps: ShareDeps): Route {
   const pages = createSharedPages(deps)
   return route({
     method: 'GET',

@@ -11,7 +11,7 @@ import type {
   SharedV3ProviderOptions,
 } from '@ai-sdk/provider'
 import { describeDenial, isApprovalRequest, isGranted } from '../approvals.ts'
-import { filePart } from '../file-part.ts'
+import { filePart } from './file-part.ts'
 import { messageText, type MessagePart, type UiMessage } from '../messages.ts'
 import { steeredParts } from '../queue.ts'
 import { announcedLoss } from '../../sandboxes/loss.ts'

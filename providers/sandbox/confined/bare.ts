@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { bareEnvironment } from '../../bare-environment.ts'
 import { isRoot } from '../local/host.ts'
-import type { Level, LevelOptions } from './index.ts'
+import type { Level, LevelOptions } from './level.ts'
 
 /** Levels without bubblewrap: a separate user, which must be able to read Backline's programs, then the current user. */
 export const bareLevels = [

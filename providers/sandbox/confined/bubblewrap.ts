@@ -8,7 +8,7 @@ import { createEtc } from '../bubblewrap/etc.ts'
 import { filterDescriptor, prelude } from '../bubblewrap/prelude.ts'
 import { isRoot } from '../local/host.ts'
 import { findSystemCalls } from '../system-calls/support.ts'
-import type { ConfinedProgram, Level, LevelOptions } from './index.ts'
+import type { ConfinedProgram, Level, LevelOptions } from './level.ts'
 
 const tmpBytes = 256 * 1024 ** 2
 

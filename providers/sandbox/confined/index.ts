@@ -2,29 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { chmod, lchown, mkdir, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { DiskSpace } from '../../disk-space.ts'
-import type { ProcessLimits } from '../bubblewrap/prelude.ts'
 import { watchDisk } from '../local/disk.ts'
 import { endOrphans, killUser, recordProcess, releaseUid, reserveUid } from '../local/host.ts'
 import { runGroup, type GroupOptions, type GroupResult } from '../local/process-group.ts'
 import { bareLevels } from './bare.ts'
 import { bubblewrapLevel } from './bubblewrap.ts'
-
-/** Program of Backline that parses untrusted bytes. All paths are absolute. */
-export type ConfinedProgram = {
-  argv: string[]
-  /** Files and folders of the host that the program can read, at the same paths, in addition to those of the system. */
-  readable: string[]
-  /** Working folder: the only writable one. The program's user becomes the owner of the files in it. */
-  folder: string
-}
-
-export type ConfinedLimits = ProcessLimits & {
-  /** Memory limit of all processes together, if control groups are writable. */
-  memoryBytes: number
-  processes: number
-  /** Maximum size of the working folder. */
-  diskBytes: number
-}
+import type { ConfinedLimits, ConfinedProgram, Level, LevelOptions } from './level.ts'
 
 type RunOptions = Pick<GroupOptions, 'stdin' | 'signal' | 'timeoutMs' | 'maxOutputBytes' | 'onBytes'>
 
@@ -35,23 +18,6 @@ export type Confinement = {
   /** Describes the isolation on this machine, for operators. `isFull`: all measures apply. */
   describe(): Promise<{ isolation: string; isFull: boolean }>
 }
-
-/** Method of starting programs with a certain isolation. */
-export type Level = {
-  isolation: string
-  isFull: boolean
-  /** True if each run has a separate user. Otherwise, runs have the user of this process. */
-  hasOwnUser: boolean
-  launch(
-    program: ConfinedProgram,
-    run: LevelRun,
-  ): Promise<{ argv: string[]; args?: Buffer; filter?: Buffer | undefined }>
-  /** Called after each run. */
-  leave?(name: string): Promise<void>
-}
-
-type LevelRun = { name: string; uid: number | undefined; records: string }
-export type LevelOptions = { root: string; limits: ConfinedLimits; probe: Omit<ConfinedProgram, 'folder'> }
 
 const defaultLimits: ConfinedLimits = {
   memoryBytes: 3 * 1024 ** 3,

@@ -1,36 +1,20 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterEach, expect, test } from 'vitest'
 import { developmentToken } from '../../../providers/identity/development-token.ts'
-import { createWorld, eventually, type World } from '../../world/world.ts'
-import { openPath, launchBrowser, openConsole, type OpenConsole } from '../browser.ts'
+import { eventually } from '../../world/world.ts'
+import { openPath, openConsole, type OpenConsole } from '../browser.ts'
+import { address, browser, useConsoleWorld, world } from '../console-world.ts'
 
-let world: World
-let browser: Browser | undefined
-/** Configured URL of the service. The browser maps its host to the port on which the API listens. */
-let address: string
 let opened: OpenConsole
 let page: Page
 
-beforeAll(async () => {
-  browser = await launchBrowser(async () => {
-    world = await createWorld({ settings: { CONSOLE: 'on' } })
-    address = world.config.baseUrl
-    return [`--host-resolver-rules=MAP ${new URL(address).host} ${new URL(world.baseUrl).host}`]
-  })
-}, 600_000)
-afterAll(async () => {
-  await browser?.close()
-  await world?.close()
-})
-beforeEach(({ skip }) => {
-  if (browser === undefined) skip('Chromium is not available')
-})
+useConsoleWorld()
 afterEach(() => opened?.context.close())
 
 /** Signs in on the page of the embedded issuer. */
 const signInAs = async (email: string): Promise<void> => {
-  opened = await openConsole(browser!, address)
+  opened = await openConsole(browser, address)
   page = opened.page
   const token = developmentToken(world.config.SERVER_SECRET ?? '')
   await page.goto(`${address}/identity/open/${token}?email=${email}`)

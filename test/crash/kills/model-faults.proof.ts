@@ -7,7 +7,8 @@ import type { ModelFault, Plan, Round } from '../outside/plan.ts'
 import { createRandom } from '../../world/random.ts'
 import type { Records } from '../records/records.ts'
 import { createSources } from '../records/sources.ts'
-import { createScriptedUsers, type ScriptedUsers, type Sent, type UserChat } from '../users/scripted-users.ts'
+import type { UserChat } from '../users/busy.ts'
+import { createScriptedUsers, type ScriptedUsers, type Sent } from '../users/scripted-users.ts'
 
 let outside: OutsideWorld
 let world: World

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deriveExpectation, writePlan, type Plan } from '../outside/plan.ts'
 import type { Operation, StoredMessage } from '../records/records.ts'
-import { sendBusy } from '../users/busy.ts'
+import { sendBusy, type UserChat } from '../users/busy.ts'
 import type { Queued, Started } from '../users/client.ts'
-import type { Sent, UserChat } from '../users/scripted-users.ts'
+import type { Sent } from '../users/scripted-users.ts'
 import { effect, drawDelay, stopAfter, type Course, type Race } from './race.ts'
 
 /** Answers, versions, summaries and new messages that compete for one chat, and stops of the runs that they start. */

@@ -5,8 +5,8 @@ import type { OutsideWorld } from '../outside/outside.ts'
 import type { ModelFault, Round } from '../outside/plan.ts'
 import type { Sources } from '../records/collect.ts'
 import type { Fault, ExternalRequest } from '../records/records.ts'
-import { sendBusy } from '../users/busy.ts'
-import type { Sent, ScriptedUsers, UserChat } from '../users/scripted-users.ts'
+import { sendBusy, type UserChat } from '../users/busy.ts'
+import type { Sent, ScriptedUsers } from '../users/scripted-users.ts'
 
 /** The environment of races. */
 export type Arena = {

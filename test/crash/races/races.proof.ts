@@ -8,8 +8,8 @@ import { raceKinds, runStopRaces } from './races.ts'
 import { createRandom } from '../../world/random.ts'
 import type { Fault } from '../records/records.ts'
 import { createSources } from '../records/sources.ts'
-import { sendBusy } from '../users/busy.ts'
-import { createScriptedUsers, type ScriptedUsers, type UserChat } from '../users/scripted-users.ts'
+import { sendBusy, type UserChat } from '../users/busy.ts'
+import { createScriptedUsers, type ScriptedUsers } from '../users/scripted-users.ts'
 
 const seed = 4711
 

@@ -5,8 +5,7 @@ import type { Pool } from '../../../db/postgres/client.ts'
 import { collectStore, listSessions } from './collect-store.ts'
 import { collectWorkflows } from './collect-workflows.ts'
 import type { OutsideWorld } from '../outside/outside.ts'
-import type { Effect, Fault, MemorySample, Operation, Records } from './records.ts'
-import type { Workload } from '../users/workload.ts'
+import type { Effect, Fault, MemorySample, Operation, Records, Workload } from './records.ts'
 
 /** Locations of the state of all parts. */
 export type Sources = {

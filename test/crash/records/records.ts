@@ -155,3 +155,22 @@ export type GuaranteeId = 'G1' | 'G2' | 'G3' | 'G4' | 'G5' | 'G6' | 'G7' | 'G11'
 
 /** A violated guarantee. `subject`: the id of the affected run, chat or request. */
 export type Violation = { guarantee: GuaranteeId; subject: string; text: string }
+
+/** State after the workload has stopped. */
+export type StopResult = {
+  /** Runs whose end no client observed before the deadline. */
+  unsettled: string[]
+}
+
+export type Workload = {
+  operations: Operation[]
+  readings: Reading[]
+  /** Responses that no fault explains, and failures of the clients. */
+  unexpectedResponses: string[]
+  /** Number of runs that the API has accepted. */
+  acknowledged(): number
+  /** Number of runs whose end a client has observed. */
+  ended(): number
+  /** Starts no further turns. Resolves when all clients have observed the end of their runs, or at the deadline. */
+  stop(deadlineMs?: number): Promise<StopResult>
+}

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { deriveExpectation, writePlan, type Plan } from '../outside/plan.ts'
-import type { ClientContext, Queued, Started } from './client.ts'
+import type { Client, ClientContext, Queued, Started } from './client.ts'
 import { followRun } from './client-stream.ts'
-import type { UserChat } from './scripted-users.ts'
+
+/** A chat and the client that writes to it. */
+export type UserChat = { client: Client; sessionId: string; chatId: string; key: string }
 
 /**
  * Sends a message that may be queued. `isOpen`: another turn may have the text of its plan, because the message steers

@@ -4,17 +4,14 @@ import { Agent } from 'undici'
 import type { Pool } from '../../../db/postgres/client.ts'
 import { makePerson } from '../../world/people.ts'
 import { giveSandbox, giveWorkspace } from '../../world/sessions/session-rows.ts'
-import { createClient, type Client, type ClientContext, type Queued, type Started } from './client.ts'
+import { createClient, type ClientContext, type Queued, type Started } from './client.ts'
 import { followRun } from './client-stream.ts'
-import { followSent } from './busy.ts'
+import { followSent, type UserChat } from './busy.ts'
 import { collectRecords, type Sources } from '../records/collect.ts'
 import type { OutsideWorld } from '../outside/outside.ts'
 import { deriveExpectation, writePlan, type Plan, type Round } from '../outside/plan.ts'
 import type { Random } from '../../world/random.ts'
 import type { Fault, MemorySample, Records } from '../records/records.ts'
-
-/** A chat and the client that writes to it. */
-export type UserChat = { client: Client; sessionId: string; chatId: string; key: string }
 
 export type Sent = { idempotencyKey: string; plan: Plan; started: Started; done: Promise<unknown> }
 

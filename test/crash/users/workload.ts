@@ -5,31 +5,12 @@ import type { Pool } from '../../../db/postgres/client.ts'
 import { makePerson } from '../../world/people.ts'
 import type { ClientContext } from './client.ts'
 import type { Random } from '../../world/random.ts'
-import type { Operation, Reading } from '../records/records.ts'
+import type { StopResult, Workload } from '../records/records.ts'
 import { runScrapingUser } from './scraping-user.ts'
 import { defaultMix, type Mix } from './workload-script.ts'
 import { runUser } from './workload-user.ts'
 
 export type { Mix } from './workload-script.ts'
-
-/** State after the workload has stopped. */
-type StopResult = {
-  /** Runs whose end no client observed before the deadline. */
-  unsettled: string[]
-}
-
-export type Workload = {
-  operations: Operation[]
-  readings: Reading[]
-  /** Responses that no fault explains, and failures of the clients. */
-  unexpectedResponses: string[]
-  /** Number of runs that the API has accepted. */
-  acknowledged(): number
-  /** Number of runs whose end a client has observed. */
-  ended(): number
-  /** Starts no further turns. Resolves when all clients have observed the end of their runs, or at the deadline. */
-  stop(deadlineMs?: number): Promise<StopResult>
-}
 
 const startCredits = 1_000_000_000
 const stopMs = 120_000

@@ -42,9 +42,9 @@ import { Context } from '@temporalio/activity'
 import { markEchoMade } from '../db/echoes.ts'
 import { endJob } from '../db/jobs/ending.ts'
 import { echoed } from '../domain/echoes/echoes.ts'
-import type { ActivityDeps } from './deps.ts'
+import type { DbDeps } from './deps.ts'
 
-export const createEchoActivities = ({ db }: Pick<ActivityDeps, 'db'>) => ({
+export const createEchoActivities = ({ db }: DbDeps) => ({
   makeEcho: async ({ runId }: { runId: string }): Promise<void> => {
     const { attempt } = Context.current().info
     const echo = await markEchoMade(db, runId)
@@ -71,11 +71,11 @@ import { insertJob } from '../../db/jobs/jobs.ts'
 import { echoJob } from '../../domain/echoes/echoes.ts'
 import { newJobId } from '../../domain/fields/ids.ts'
 import { recordAuditObject } from '../access/audit.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { WorkDeps } from '../deps.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
 import { startJob } from '../jobs/jobs.ts'
 
-export const echoRoutes = (deps: ApiDeps): Route[] => [
+export const echoRoutes = (deps: WorkDeps): Route[] => [
   route({
     tag: { name: 'Echoes', description: 'Repetitions of a text.' },
     method: 'POST',

@@ -78,12 +78,11 @@ async function render(runId: string, poll: ReturnType<typeof createRenderPolls>)
   'activities/jingles.ts': `
 import { jingleJobKind, price, readJingle } from '../db/jingles/job.ts'
 import { sniffedBytes, sniffTrack, trackKey } from '../domain/music/file.ts'
-import type { ActivityDeps } from './deps.ts'
 import { endRender } from './jobs/end-render.ts'
-import { createRenderSteps } from './jobs/renders.ts'
+import { createRenderSteps, type RenderDeps } from './jobs/renders.ts'
 
 export const createJingleActivities = (
-  deps: Pick<ActivityDeps, 'db' | 'render' | 'store' | 'files' | 'platform' | 'log'>,
+  deps: RenderDeps,
 ) => {
   const { submit, poll, abort, store } = createRenderSteps(deps, {
     kind: jingleJobKind,
@@ -115,11 +114,11 @@ export const createJingleActivities = (
   'api/jingles/index.ts': `
 import { z } from 'zod'
 import { acceptJingle, jingleJobKind } from '../../db/jingles/job.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { WorkDeps } from '../deps.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
 import { acceptAndStart, jobTerms } from '../jobs/accept.ts'
 
-export const jingleRoutes = (deps: ApiDeps): Route[] => [
+export const jingleRoutes = (deps: WorkDeps): Route[] => [
   route({
     tag: { name: 'Jingles', description: 'Short tracks.' },
     method: 'POST',

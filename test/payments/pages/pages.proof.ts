@@ -3,11 +3,10 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { AxeBuilder } from '@axe-core/playwright'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { paymentSettings } from '../../../config.ts'
-import { ensureChromium } from '../../../dev/system/chromium.ts'
-import { print } from '../../../dev/say.ts'
+import { launchChromium } from '../../../dev/system/chromium.ts'
 import { buildOperatorUrl } from '../../../providers/payment/choose.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { inboxPath } from '../../mail/inbox.ts'
@@ -21,17 +20,14 @@ let page: Page
 let consoleMessages: string[]
 
 beforeAll(async () => {
-  const executablePath = await ensureChromium(print)
-  if (executablePath === undefined) return
-  shop = createServer((_, response) => response.end('the shop')).listen(0, '127.0.0.1')
-  await once(shop, 'listening')
-  shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
-  world = await createWorld({ worker: false, settings: { REDIRECT_ORIGINS: shopUrl } })
-  // The pages contain the default URL of the service, but the test service listens on another port.
-  const rules = `MAP ${new URL(world.config.baseUrl).host} ${new URL(world.baseUrl).host}`
-  browser = await chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', `--host-resolver-rules=${rules}`],
+  browser = await launchChromium(async () => {
+    shop = createServer((_, response) => response.end('the shop')).listen(0, '127.0.0.1')
+    await once(shop, 'listening')
+    shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
+    world = await createWorld({ worker: false, settings: { REDIRECT_ORIGINS: shopUrl } })
+    // The pages contain the default URL of the service, but the test service listens on another port.
+    const rules = `MAP ${new URL(world.config.baseUrl).host} ${new URL(world.baseUrl).host}`
+    return [`--host-resolver-rules=${rules}`]
   })
 }, 600_000)
 afterAll(async () => {

@@ -1,8 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { chromium, type Browser } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { print } from '../../../dev/say.ts'
-import { ensureChromium } from '../../../dev/system/chromium.ts'
+import { launchChromium } from '../../../dev/system/chromium.ts'
 import { fillChat, say as message } from '../../world/sessions/session-rows.ts'
 import { openSession, owner, useSessionWorld, world } from '../../world/sessions/session-world.ts'
 
@@ -52,10 +51,7 @@ beforeAll(async () => {
   const body = { toolOutputs: true }
   const shared = await world.request<{ url: string }>('POST', `${path}/${chatId}/shares`, { key: owner.key, body })
   url = world.baseUrl + new URL(shared.body.url).pathname
-  const executablePath = await ensureChromium(print)
-  if (executablePath === undefined) return
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']
-  browser = await chromium.launch({ executablePath, args })
+  browser = await launchChromium()
 }, 600_000)
 afterAll(() => browser?.close())
 beforeEach(({ skip }) => {

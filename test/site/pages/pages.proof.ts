@@ -1,8 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { print } from '../../../dev/say.ts'
-import { ensureChromium } from '../../../dev/system/chromium.ts'
+import { launchChromium } from '../../../dev/system/chromium.ts'
 import { eventually } from '../../world/world.ts'
 import { startSite } from './pages-site.ts'
 
@@ -16,10 +15,7 @@ let errors: string[]
 
 beforeAll(async () => {
   site = await startSite()
-  const executablePath = await ensureChromium(print)
-  if (executablePath === undefined) return
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']
-  browser = await chromium.launch({ executablePath, args })
+  browser = await launchChromium()
 }, 600_000)
 afterAll(async () => {
   await browser?.close()

@@ -33,7 +33,7 @@ export function OperatorPage() {
                 ['Free disk', health.disk.freeBytes === null ? 'unknown' : bytes(health.disk.freeBytes)],
                 ['Live API processes', count(totals.apisAlive)],
                 ['Live workers', count(totals.workersAlive)],
-                [`Processes lost in ${lost.sinceHours} h`, count(lost.processes)],
+                [`Processes lost in ${lost.sinceHours}\u00A0h`, count(lost.processes)],
                 ['Attempts taken over', count(lost.attempts)],
                 ['Open streams', count(totals.openStreams)],
                 ['Frames sent per second', totals.framesSentPerSecond.toFixed(1)],

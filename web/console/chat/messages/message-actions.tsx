@@ -8,8 +8,25 @@ import IconRefresh from '@tabler/icons-react/icons/IconRefresh'
 import type { UIMessage } from 'ai'
 import { IconButton } from '../../parts/icon-button.tsx'
 import { showSuccess } from '../../parts/toasts/toasts.ts'
-import type { ChatActions, Versions } from './message.tsx'
+import type { ApprovalHandler } from '../parts/approval.tsx'
 import { readText } from './turn.ts'
+
+/** Actions on the messages of a chat. */
+export type ChatActions = {
+  answer: (toolCallId: string, answers: Record<string, string>) => void
+  decide: ApprovalHandler
+  /** Sends a new version of a user message. */
+  edit: (messageId: string, text: string) => void
+  /** Requests a new version of an answer. */
+  regenerate: (messageId: string) => void
+  /** Selects another branch of the chat. */
+  select: (branchId: string) => void
+  /** Copies the chat up to this message into a new chat. */
+  fork: (messageId: string) => void
+}
+
+/** Ids of the branches that contain the versions of a message, and the index of the visible version. */
+export type Versions = { ids: string[]; visible: number }
 
 type Props = {
   message: UIMessage

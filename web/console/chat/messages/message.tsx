@@ -3,31 +3,13 @@ import type { UIMessage } from 'ai'
 import { memo, useState } from 'react'
 import { Markdown } from '../../parts/markdown.tsx'
 import { AttachedFile } from '../attachments/attached-file.tsx'
-import type { ApprovalHandler } from '../parts/approval.tsx'
 import { CommitNote, type CommitData } from '../parts/commit-note.tsx'
 import { ToolCard } from '../parts/tool-card.tsx'
 import type { ToolPart } from '../parts/tool-part.ts'
 import { FailedTurn } from './failed-turn.tsx'
-import { MessageActions } from './message-actions.tsx'
+import { MessageActions, type ChatActions, type Versions } from './message-actions.tsx'
 import { readMetadata, readText } from './turn.ts'
 import { Usage } from './usage.tsx'
-
-/** Actions on the messages of a chat. */
-export type ChatActions = {
-  answer: (toolCallId: string, answers: Record<string, string>) => void
-  decide: ApprovalHandler
-  /** Sends a new version of a user message. */
-  edit: (messageId: string, text: string) => void
-  /** Requests a new version of an answer. */
-  regenerate: (messageId: string) => void
-  /** Selects another branch of the chat. */
-  select: (branchId: string) => void
-  /** Copies the chat up to this message into a new chat. */
-  fork: (messageId: string) => void
-}
-
-/** Ids of the branches that contain the versions of a message, and the index of the visible version. */
-export type Versions = { ids: string[]; visible: number }
 
 type Props = {
   message: UIMessage

@@ -1,5 +1,5 @@
 import type { UIMessage } from 'ai'
-import type { Versions } from './message.tsx'
+import type { Versions } from './message-actions.tsx'
 
 type Branch = { id: string; parentId: string | null; afterMessageId: string | null; selected: boolean }
 

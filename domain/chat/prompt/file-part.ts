@@ -1,5 +1,5 @@
 import type { LanguageModelV3FilePart } from '@ai-sdk/provider'
-import type { MessagePart } from './messages.ts'
+import type { MessagePart } from '../message-part.ts'
 
 const dataUrl = /^data:([^;,]*)((?:;[^;,]*)*),(.*)$/s
 

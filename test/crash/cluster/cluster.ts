@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../../../db/postgres/client.ts'
@@ -12,7 +12,7 @@ import { waitFor } from '../../../dev/processes/processes.ts'
 import type { Print } from '../../../dev/say.ts'
 import { startFront } from '../fleet/front.ts'
 import { createMachines, type Machines } from '../fleet/machines.ts'
-import { endSandboxes, killLeftovers } from './leftovers.ts'
+import { endSandboxes, isSuspended, killLeftovers } from './leftovers.ts'
 import type { End, Member } from './member.ts'
 import { createNodes, type Backend, type Proxies } from './nodes.ts'
 import { answers, copyBuild, isApi, isNode, readTail, type NodePartId, type PartId } from './parts.ts'
@@ -53,7 +53,7 @@ export type Cluster = {
   temporalAddress: string
   namespace: string
   serverSecret: string
-  sandboxRoot: string
+  sandboxRoots: () => string[]
   samples: PartSample[]
   machines: Machines
   /** Address of the load balancer. Undefined without machines. */
@@ -69,6 +69,10 @@ export type Cluster = {
   kill(part: PartId, signal?: NodeJS.Signals): Promise<Fault>
   /** Sends SIGTERM to a part, which is then started again. */
   restart(part: PartId): Promise<End>
+  /** Restarts a part with another build. */
+  deploy(part: NodePartId, built: BuildOutput): Promise<End>
+  /** The build of a part. */
+  builtOf(part: NodePartId): BuildOutput
   /** Suspends a process. */
   pause(part: PartId): Promise<number>
   resume(part: PartId): void
@@ -108,15 +112,11 @@ const prepareDatabase = async (db: Pool, port: number): Promise<void> => {
 
 const listNumbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1)
 
-/** Whether a process is suspended, for which /proc shows `T`. */
-const isSuspended = async (pid: number): Promise<boolean> =>
-  /\) [Tt] /.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
-
 export const startCluster = async (options: ClusterOptions): Promise<Cluster> => {
   const { folder } = options
   const say: Print = options.log ?? (() => {})
   const dataDir = join(folder, 'data')
-  const sandboxRoot = join(dataDir, 'sandboxes')
+  const sandboxRoots = (): string[] => [join(dataDir, 'sandboxes'), ...machines.sandboxRoots()]
   const engine =
     options.engine === 'server' ? ({ kind: 'server', members: options.members ?? defaultMembers } as const) : undefined
   const servers = await createServers({
@@ -170,7 +170,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     await front?.close()
     await nodes.closeAll()
     await servers.stop()
-    for (const root of [sandboxRoot, ...machines.sandboxRoots()]) await endSandboxes(root)
+    for (const root of sandboxRoots()) await endSandboxes(root)
     const killed = await killLeftovers(folder)
     await rm(folder, { recursive: true, force: true })
     return killed
@@ -201,6 +201,8 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     folder,
     memberOf: getMember,
     start: (part, settings) => nodes.start(part, built, settings),
+    proxies: (part) => nodes.get(part).proxies,
+    db,
   })
 
   const cluster: Cluster = {
@@ -211,7 +213,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     frontUrl: front?.url,
     namespace,
     serverSecret,
-    sandboxRoot,
+    sandboxRoots,
     samples,
     parts,
     workers: nodes.workers,
@@ -241,6 +243,11 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       return fault
     },
     restart: (part) => getMember(part).end('SIGTERM'),
+    deploy: (part, next) => {
+      nodes.get(part).built = next
+      return cluster.restart(part)
+    },
+    builtOf: (part) => nodes.get(part).built,
     pause: async (part) => {
       const pid = getMember(part).signal('SIGSTOP')
       if (!(await waitFor(() => isSuspended(pid), 5000, 5))) throw new Error(`${part} was not suspended`)

@@ -35,7 +35,13 @@ export type Round = {
 }
 
 /** The responses of the model for one turn. The user's message contains the plan, so a repeated call has the same response. */
-export type Plan = { id: string; wordsPerSecond: number; rounds: Round[] }
+export type Plan = {
+  id: string
+  wordsPerSecond: number
+  rounds: Round[]
+  /** Commands with effects also write to `~/effects.txt`, and print both files at their end. */
+  showsEffects?: true
+}
 
 const opening = 'Follow this plan: '
 

@@ -16,7 +16,7 @@ const precedes = (command: Command, loss: Loss, { losses }: Session): boolean =>
 
 /** Whether the commit or the checkpoint that replaced the lost files contains the effect of a command. */
 const isKept = (command: Command, loss: Loss, folder: 'workTree' | 'home', { pushes }: Session): boolean => {
-  if (loss.checkpointAt !== undefined && command.endedAt < loss.checkpointAt) return true
+  if (loss.checkpointAt !== undefined) return command.endedAt < loss.checkpointAt
   if (folder === 'home') return false
   return pushes.some((push) => {
     const named = loss.commit !== undefined && push.commit === loss.commit

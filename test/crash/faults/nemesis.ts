@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CommandRefusedError } from '../../../dev/say.ts'
 import { waitFor } from '../../../dev/processes/processes.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import {
@@ -43,6 +44,14 @@ export const faultKinds = [
 /** Faults of a cluster of several machines. */
 export const fleetFaultKinds = ['machine', 'machine-cut', 'machine-returns', 'engine-member', 'store'] as const
 export type FaultKind = (typeof faultKinds)[number] | (typeof fleetFaultKinds)[number]
+
+/** Parses names that are separated by commas. Default: all kinds. */
+export const readKinds = (text: string | undefined, kinds: readonly FaultKind[]): FaultKind[] => {
+  const names = text?.split(',') ?? [...kinds]
+  const unknown = names.find((name) => !kinds.some((kind) => kind === name))
+  if (unknown !== undefined) throw new CommandRefusedError(`There is no fault ${unknown}: ${kinds.join(', ')}.`)
+  return names as FaultKind[]
+}
 
 export type NemesisOptions = {
   cluster: Cluster

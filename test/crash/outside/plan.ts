@@ -112,10 +112,13 @@ const contentText = (content: unknown): string =>
       ? content.map((part: { text?: unknown }) => (typeof part.text === 'string' ? part.text : '')).join('')
       : ''
 
+/** Whether a message only reports a loss of the sandbox's files, which may happen during a turn. */
+const isLossNotice = (text: string): boolean => text.startsWith('The machine of the sandbox was lost')
+
 /** Returns the plan and the round of a request. Each assistant message after the last user message is a completed round. */
 export const findRound = (messages: readonly unknown[]): { plan: Plan; at: number } | undefined => {
   const wire = messages as readonly WireMessage[]
-  const lastUser = wire.findLastIndex((message) => message.role === 'user')
+  const lastUser = wire.findLastIndex(({ role, content }) => role === 'user' && !isLossNotice(contentText(content)))
   // Consecutive messages of one author arrive joined in order, so the last plan applies.
   const text = contentText(wire[lastUser]?.content)
   const plan = parsePlan(text.slice(Math.max(0, text.lastIndexOf(opening))))

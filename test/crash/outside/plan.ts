@@ -113,7 +113,8 @@ const contentText = (content: unknown): string =>
       : ''
 
 /** Whether a message only reports a loss of the sandbox's files, which may happen during a turn. */
-const isLossNotice = (text: string): boolean => text.startsWith('The machine of the sandbox was lost')
+const isLossNotice = (text: string): boolean =>
+  text.startsWith('The machine of the sandbox was lost') && !text.includes(opening)
 
 /** Returns the plan and the round of a request. Each assistant message after the last user message is a completed round. */
 export const findRound = (messages: readonly unknown[]): { plan: Plan; at: number } | undefined => {

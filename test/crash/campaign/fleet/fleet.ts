@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { print } from '../../../../dev/say.ts'
 import { createRandom, type Random } from '../../../world/random.ts'
 import { buildWith, guarded } from '../../cluster/builds.ts'
@@ -22,6 +24,7 @@ const help = `npm run fleet:chaos -- [options]: runs several simulated machines 
   --members N         processes of the Temporal server (default 3)
   --users N           concurrent virtual users (default 9)
   --seed N            repeats the choices of an earlier run
+  --records FOLDER    writes the records of each round to a file
 
 Kinds: ${[...fleetFaultKinds, ...faultKinds].join(', ')}.
 A deploy restarts a process with the other of two builds. The exit code is 1 if a guarantee was violated, a fault was not
@@ -41,6 +44,7 @@ type Options = {
   machines: number
   members: number
   users: number
+  recordsFolder: string | undefined
 }
 
 const drawKind = (random: Random, kinds: readonly FaultKind[]): FaultKind => {
@@ -65,6 +69,7 @@ const readOptions = (flags: Record<string, string | undefined>): Options => {
     machines: readCount('machines', flags['machines'], 3),
     members: readCount('members', flags['members'], 3),
     users: readCount('users', flags['users'], 9),
+    recordsFolder: flags['records'],
   }
 }
 
@@ -111,6 +116,8 @@ const runCampaign = async (options: Options, cluster: Cluster, outside: OutsideW
       onInjection: (injection) => print(`  ${elapsed()} ${describeInjection(injection)}`),
     })
     summary.add(round)
+    if (options.recordsFolder !== undefined)
+      await writeFile(join(options.recordsFolder, `records-${seed}-${at}.json`), JSON.stringify(round.records))
     complaints += round.complaints.length
     resumptions.push(...listCommandResumptions(round.records))
     const losses = countLosses(round.records)
@@ -144,7 +151,7 @@ const runCampaign = async (options: Options, cluster: Cluster, outside: OutsideW
 }
 
 export const main = async (args: string[]): Promise<void> => {
-  const names = ['minutes', 'every', 'machine-kills', 'kinds', 'machines', 'members', 'users', 'seed']
+  const names = ['minutes', 'every', 'machine-kills', 'kinds', 'machines', 'members', 'users', 'seed', 'records']
   const flags = readArguments(args, names)
   if (flags['help'] !== undefined) {
     print(help)

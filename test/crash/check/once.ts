@@ -1,8 +1,9 @@
-import type { Fault, Records, Violation } from '../records/records.ts'
+import type { Records, Violation } from '../records/records.ts'
 import {
   parseRequester,
   groupBy,
   isAccepted,
+  isMachineFault,
   isTerminal,
   violation,
   wasHeldUp,
@@ -25,12 +26,9 @@ const foldMessageCalls = ({ row }: RunEvidence, { runs }: Evidence): ReturnType<
       .flatMap(({ log }) => withoutRetracted(log, retractions(log))),
   )
 
-const isMachineLoss = ({ kind }: Fault): boolean =>
-  kind === 'machine' || kind === 'machine-returns' || kind === 'machine-cut'
-
 /** Whether the files of the run's sandbox may have been lost with their machine. */
 const hasLostFiles = ({ row }: RunEvidence, { records, faultDuring }: Evidence): boolean => {
-  if (faultDuring(row.createdAt, Infinity, isMachineLoss) === undefined) return false
+  if (faultDuring(row.createdAt, Infinity, isMachineFault) === undefined) return false
   const sandbox = records.sandboxes.find(({ sessionId }) => sessionId === row.sessionId)
   return sandbox !== undefined && (sandbox.epoch > 1 || !sandbox.hasFiles)
 }

@@ -1,8 +1,7 @@
-import type { Fault, Reading, Records } from '../../records/records.ts'
+import { isMachineFault } from '../../check/records/evidence.ts'
+import type { Reading, Records } from '../../records/records.ts'
 
 const isFrame = (body: string, type: string): boolean => body.startsWith(`{"type":"${type}"`)
-
-const isMachineFault = ({ kind }: Fault): boolean => kind.startsWith('machine')
 
 type LossFrame = { data: { lostAt: string } }
 

@@ -2,7 +2,7 @@ import type { LogFrame, RunEvidence } from './evidence.ts'
 import { foldCalls, retractions, withoutRetracted } from './fold.ts'
 
 /** A position in the logs of a session: the time of the run and the index in its log. */
-type Position = { runId: string; chatId: string; runAt: number; index: number }
+export type Position = { runId: string; chatId: string; runAt: number; index: number }
 
 /** A successful command that wrote `token`. `seen`: the tokens in the files that it printed. */
 export type Command = Position & {

@@ -76,7 +76,7 @@ export const returnMachine = async (cluster: Cluster, kind: string, machine: num
  * `partitioned`: a machine has no connection to Postgres and Temporal, but its processes run, and other machines can connect
  * to them. `frozen`: in addition, all its processes and sandboxes are suspended, so that nothing reaches it.
  */
-export type CutManner = 'partitioned' | 'frozen'
+type CutManner = 'partitioned' | 'frozen'
 
 /** Cuts a machine off for `ms`. Its servers observe the end of its connections, so its locks are free. */
 export const cutMachine = async (

@@ -10,7 +10,7 @@ import type { Proxies } from '../cluster/nodes.ts'
 import { isApi, type NodePartId } from '../cluster/parts.ts'
 
 /** State of a machine in Postgres. `places`: number of sandboxes whose files it has. */
-export type MachineRecord = { isLost: boolean; places: number }
+type MachineRecord = { isLost: boolean; places: number }
 
 /** The simulated machines of a cluster. Machine 1 runs `api-1` and `worker-1` with a separate data directory. */
 export type Machines = {

@@ -57,6 +57,8 @@ const lostAfterSeconds = 15
 
 const listParts = (number: number): NodePartId[] => [`worker-${number}`, `api-${number}`]
 
+const sum = (counts: number[]): number => counts.reduce((total, count) => total + count, 0)
+
 export const createMachines = ({ folder, db, memberOf, proxies, start }: MachineOptions): Machines => {
   const numbers = new Set<number>()
   const metricsPorts = new Map<number, number>()
@@ -66,7 +68,6 @@ export const createMachines = ({ folder, db, memberOf, proxies, start }: Machine
   const listProxies = (number: number) => listParts(number).flatMap((part) => Object.values(proxies(part)))
   /** Text that only the command lines, environments and mounts of this machine contain. */
   const mark = (number: number): string => join(basename(folder), `machine-${number}`)
-  const sum = (counts: number[]): number => counts.reduce((total, count) => total + count, 0)
 
   const machines: Machines = {
     list: () => [...numbers],

@@ -46,10 +46,11 @@ const readTime = (value: unknown): number | undefined => {
 
 const shownPattern = /^work tree:\n(?<workTree>[^]*?)home:\n(?<home>[^]*)$/
 
+const toTokens = (text = ''): Set<string> => new Set(text.split('\n').filter(Boolean))
+
 const parseShown = (stdout: unknown): Command['seen'] => {
   const sections = shownPattern.exec(String(stdout))?.groups
   if (sections === undefined) return undefined
-  const toTokens = (text = ''): Set<string> => new Set(text.split('\n').filter(Boolean))
   return { workTree: toTokens(sections['workTree']), home: toTokens(sections['home']) }
 }
 

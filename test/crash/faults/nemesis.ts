@@ -146,7 +146,8 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
       const whole = machines.list().filter(isWhole)
       return whole.length > 1 ? whole : undefined
     }, targetMs)
-    if (candidates === undefined) throw new Error(await describeParts(machines.list().flatMap(machines.parts)))
+    if (candidates === undefined)
+      throw new Error(await describeParts(machines.list().flatMap((machine) => machines.parts(machine))))
     const machine = random.pick(candidates)
     const parts = machines.parts(machine)
     for (const part of parts) busy.add(part)

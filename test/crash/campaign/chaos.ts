@@ -1,6 +1,6 @@
-import { CommandRefusedError, print } from '../../../dev/say.ts'
+import { print } from '../../../dev/say.ts'
 import { conclude, newSeed, readArguments, readCount, withCluster } from './command.ts'
-import { createNemesis, faultKinds, type FaultKind } from '../faults/nemesis.ts'
+import { createNemesis, faultKinds, readKinds, type FaultKind } from '../faults/nemesis.ts'
 import { createRandom, shuffle } from '../../world/random.ts'
 import { describeInjection, reportRound } from './report.ts'
 import { runRound } from './round.ts'
@@ -33,13 +33,6 @@ const countFaults = (kind: FaultKind, kills: number): number => {
   return kind === 'api' || kind === 'postgres' || kind === 'temporal' ? Math.ceil(kills / 3) : Math.ceil(kills / 30)
 }
 
-const readKinds = (text: string | undefined): FaultKind[] => {
-  const names = text?.split(',') ?? [...faultKinds]
-  const unknown = names.find((name) => !faultKinds.some((kind) => kind === name))
-  if (unknown !== undefined) throw new CommandRefusedError(`There is no fault ${unknown}: ${faultKinds.join(', ')}.`)
-  return names as FaultKind[]
-}
-
 type ChaosOptions = {
   seed: number
   plan: FaultKind[]
@@ -56,8 +49,10 @@ const readOptions = (flags: Record<string, string | undefined>): ChaosOptions =>
   const kills = readCount('kills', flags['kills'], 30)
   const plan =
     flags['only'] === undefined
-      ? readKinds(flags['kinds']).flatMap((kind) => Array.from({ length: countFaults(kind, kills) }, () => kind))
-      : readKinds(flags['only']).flatMap((kind) => Array.from({ length: kills }, () => kind))
+      ? readKinds(flags['kinds'], faultKinds).flatMap((kind) =>
+          Array.from({ length: countFaults(kind, kills) }, () => kind),
+        )
+      : readKinds(flags['only'], faultKinds).flatMap((kind) => Array.from({ length: kills }, () => kind))
   return {
     seed,
     plan: shuffle(createRandom(seed).fork('plan'), plan),

@@ -3,8 +3,8 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { CommandRefusedError, type Print } from '../../../dev/say.ts'
-import { startCluster, type Cluster } from '../cluster/cluster.ts'
+import { CommandRefusedError } from '../../../dev/say.ts'
+import { startCluster, type Cluster, type ClusterOptions } from '../cluster/cluster.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 
 /** Parses `--name value` and `--name` into an object. Throws a CommandRefusedError for an unknown argument. */
@@ -57,7 +57,7 @@ export const conclude = (isSuccess: boolean): never => process.exit(isSuccess ? 
 
 /** Runs `work` with a new cluster and outside world. Ends all their processes, even on an error or a signal. */
 export const withCluster = async <T>(
-  options: { workers: number; apis: number; settings?: Record<string, string>; log?: Print },
+  options: Omit<ClusterOptions, 'folder' | 'modelUrl'>,
   work: (cluster: Cluster, outside: OutsideWorld) => Promise<T>,
 ): Promise<T> => {
   const { ended, dispose } = awaitEnd()

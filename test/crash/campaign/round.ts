@@ -8,7 +8,7 @@ import type { FaultKind, Nemesis } from '../faults/nemesis.ts'
 import type { OutsideWorld } from '../outside/outside.ts'
 import type { Random } from '../../world/random.ts'
 import type { Reading, Records, Violation } from '../records/records.ts'
-import { startWorkload } from '../users/workload.ts'
+import { startWorkload, type Mix } from '../users/workload.ts'
 
 export type RoundOptions = {
   cluster: Cluster
@@ -17,6 +17,9 @@ export type RoundOptions = {
   seed: number
   random: Random
   users: number
+  mix?: Partial<Mix>
+  /** Whether commands print the files of all earlier commands. */
+  showsEffects?: boolean
   kinds: FaultKind[]
   /** Milliseconds between two injections. */
   pauseMs: () => number
@@ -58,13 +61,15 @@ export const runRound = async (options: RoundOptions): Promise<Round> => {
   const startedAt = Date.now()
   outside.requests.length = 0
   cluster.samples.length = 0
-  const { db, serverSecret, apiUrls } = cluster
+  const { db, serverSecret, frontUrl } = cluster
   const workload = await startWorkload({
     random: random.fork('workload'),
-    apiUrls,
+    apiUrls: frontUrl === undefined ? cluster.apiUrls : () => [frontUrl],
     db,
     serverSecret,
     users: options.users,
+    ...(options.mix !== undefined && { mix: options.mix }),
+    showsEffects: options.showsEffects === true,
     scraping: true,
   })
   const injections: Injection[] = []

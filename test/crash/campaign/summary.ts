@@ -44,8 +44,9 @@ const addRuns = (row: Row, runs: RunRow[]): void => {
 
 const formatSeconds = (ms: number | undefined): string => (ms === undefined ? '-' : `${(ms / 1000).toFixed(2)} s`)
 
-const formatRecoveries = (name: string, times: number[]): string =>
-  `${name}: ${times.length} kills, p50 ${formatSeconds(percentile(times, 0.5))}, p95 ${formatSeconds(percentile(times, 0.95))}`
+/** Formats the number and the percentiles of times. */
+export const formatRecoveries = (name: string, times: number[], unit = 'kills'): string =>
+  `${name}: ${times.length} ${unit}, p50 ${formatSeconds(percentile(times, 0.5))}, p95 ${formatSeconds(percentile(times, 0.95))}`
 
 /** Sums the results of many rounds: in total, and by fault kind for the runs that were active during such a fault. */
 export const createSummary = () => {

@@ -2,6 +2,7 @@ import type { Records, Violation } from '../records/records.ts'
 import { checkBatches } from './batches.ts'
 import { checkClosings } from './closings.ts'
 import { checkEndings } from './endings.ts'
+import { checkFiles } from './files.ts'
 import { gather, defaultLimits, type Limits } from './records/evidence.ts'
 import { checkFrames } from './frames.ts'
 import { checkMessages } from './messages.ts'
@@ -28,9 +29,10 @@ const checks = [
   checkDeploys,
   checkOverload,
   checkQueue,
+  checkFiles,
 ]
 
-/** Checks the guarantees G1 to G7, G11 to G13 and G17, using only the records of one harness run. */
+/** Checks the guarantees G1 to G7, G11 to G13, G17 and G19, using only the records of one harness run. */
 export const checkGuarantees = (records: Records, limits: Partial<Limits> = {}): Violation[] => {
   const evidence = gather(records, { ...defaultLimits, ...limits })
   return checks.flatMap((check) => check(evidence))

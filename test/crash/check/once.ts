@@ -3,6 +3,7 @@ import {
   parseRequester,
   groupBy,
   isAccepted,
+  isMachineFault,
   isTerminal,
   violation,
   wasHeldUp,
@@ -25,6 +26,13 @@ const foldMessageCalls = ({ row }: RunEvidence, { runs }: Evidence): ReturnType<
       .flatMap(({ log }) => withoutRetracted(log, retractions(log))),
   )
 
+/** Whether the files of the run's sandbox may have been lost with their machine. */
+const hasLostFiles = ({ row }: RunEvidence, { records, faultDuring }: Evidence): boolean => {
+  if (faultDuring(row.createdAt, Infinity, isMachineFault) === undefined) return false
+  const sandbox = records.sandboxes.find(({ sessionId }) => sessionId === row.sessionId)
+  return sandbox !== undefined && (sandbox.epoch > 1 || !sandbox.hasFiles)
+}
+
 const checkEffects = (run: RunEvidence, evidence: Evidence): string[] => {
   const { records, deletedChats } = evidence
   const tokens = new Set(run.origins.flatMap(({ effectTokens }) => effectTokens ?? []))
@@ -37,8 +45,8 @@ const checkEffects = (run: RunEvidence, evidence: Evidence): string[] => {
     const asking = calls.filter(({ input }) => JSON.stringify(input ?? null).includes(token))
     const done = asking.some(({ output }) => hasSucceeded(output))
     if (count > 1) return [`the effect ${token} happened ${count} times`]
-    // Deleting a session deletes the effects in its sandbox.
-    if (count === 0 && done && !deletedChats.has(run.row.chatId))
+    // Deleting a session deletes the effects in its sandbox. G19 covers the files of a lost machine.
+    if (count === 0 && done && !deletedChats.has(run.row.chatId) && !hasLostFiles(run, evidence))
       return [`the effect ${token} is reported but did not happen`]
     if (count === 1 && asking.length === 0) return [`the effect ${token} happened without a request`]
     if (run.row.status === 'completed' && run.row.endReason === 'natural' && asking.length === 0)

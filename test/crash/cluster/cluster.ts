@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../../../db/postgres/client.ts'
@@ -11,86 +11,20 @@ import { postgresUrls } from '../../../dev/stack/postgres.ts'
 import { waitFor } from '../../../dev/processes/processes.ts'
 import type { Print } from '../../../dev/say.ts'
 import { startFront } from '../fleet/front.ts'
-import { createMachines, type Machines } from '../fleet/machines.ts'
-import { endSandboxes, killLeftovers } from './leftovers.ts'
-import type { End, Member } from './member.ts'
-import { createNodes, type Backend, type Proxies } from './nodes.ts'
+import { createMachines } from '../fleet/machines.ts'
+import { endSandboxes, isSuspended, killLeftovers } from './leftovers.ts'
+import type { Member } from './member.ts'
+import { createNodes } from './nodes.ts'
 import { answers, copyBuild, isApi, isNode, readTail, type NodePartId, type PartId } from './parts.ts'
 import type { Fault } from '../records/records.ts'
 import { samplePart, type PartSample } from './samples.ts'
-import { createServers, namespace, password, type ServerOptions } from './servers.ts'
+import type { Cluster, ClusterOptions } from './contract.ts'
+import { createServers, namespace, password } from './servers.ts'
+
+export type { Cluster, ClusterOptions } from './contract.ts'
 
 /** Number of members of a Temporal server, if the cluster does not use the dev server. */
 const defaultMembers = 3
-
-export type ClusterOptions = {
-  /** Number of workers and APIs on one machine. */
-  workers?: number
-  apis?: number
-  /** Machines, each with its own data directory, worker and API, behind a load balancer. */
-  machines?: number
-  /** `server`: a Temporal server of `members` processes that persists in Postgres. Default: the dev server. */
-  engine?: 'dev' | 'server'
-  members?: number
-  /** `s3`: an S3-compatible object store. Default: the local stores. */
-  store?: ServerOptions['store']
-  /** Folder of this cluster, with a unique name. Created if absent and removed by `close`. */
-  folder: string
-  /** Settings of the workers and APIs. They override the settings of every cluster. */
-  settings?: Record<string, string>
-  /** Ends in `/v1`. Default: the embedded model. */
-  modelUrl?: string
-  built?: BuildOutput
-  /** Receives a line for each death and restart. */
-  log?: Print
-}
-
-/** A complete deployment of real processes. A part that dies is restarted immediately. */
-export type Cluster = {
-  /** A separate connection to the database, which only faults of Postgres affect. */
-  db: Pool
-  databaseUrl: string
-  temporalAddress: string
-  namespace: string
-  serverSecret: string
-  sandboxRoot: string
-  samples: PartSample[]
-  machines: Machines
-  /** Address of the load balancer. Undefined without machines. */
-  frontUrl: string | undefined
-  /** Base URLs of the APIs that are ready. */
-  apiUrls: () => string[]
-  parts: () => PartId[]
-  workers: () => NodePartId[]
-  apis: () => NodePartId[]
-  isReady(part: PartId): boolean
-  pid(part: PartId): number | undefined
-  /** Resolves when the process has ended. A part that is not held is restarted immediately, which then sets `until`. */
-  kill(part: PartId, signal?: NodeJS.Signals): Promise<Fault>
-  /** Sends SIGTERM to a part, which is then started again. */
-  restart(part: PartId): Promise<End>
-  /** Suspends a process. */
-  pause(part: PartId): Promise<number>
-  resume(part: PartId): void
-  /** Prevents the restart of a part until `release`. */
-  hold(part: PartId): void
-  release(part: PartId): void
-  proxies(part: NodePartId): Proxies
-  /** The Postgres sessions of a part. */
-  backends(part: NodePartId): Promise<Backend[]>
-  /** Adds a worker of this or another build. Resolves when it is ready. */
-  addWorker(built?: BuildOutput, settings?: Record<string, string>): Promise<NodePartId>
-  /** Sends SIGTERM to a part and does not restart it. */
-  retire(part: NodePartId): Promise<End>
-  /** Resolves when every part responds. */
-  untilReady(deadlineMs?: number): Promise<void>
-  /** Returns the last output lines of a part, or more. */
-  output(part: PartId): Promise<string>
-  /** Lines of any part that report an unhandled rejection, an uncaught exception or a fatal error. */
-  errorLines(): string[]
-  /** Ends all processes and removes the folder. Resolves to the leftover processes that it killed. */
-  close(): Promise<string[]>
-}
 
 const serverSecret = 'a secret of the crash tests that is long enough'
 const sampleMs = 1000
@@ -108,15 +42,11 @@ const prepareDatabase = async (db: Pool, port: number): Promise<void> => {
 
 const listNumbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1)
 
-/** Whether a process is suspended, for which /proc shows `T`. */
-const isSuspended = async (pid: number): Promise<boolean> =>
-  /\) [Tt] /.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
-
 export const startCluster = async (options: ClusterOptions): Promise<Cluster> => {
   const { folder } = options
   const say: Print = options.log ?? (() => {})
   const dataDir = join(folder, 'data')
-  const sandboxRoot = join(dataDir, 'sandboxes')
+  const sandboxRoots = (): string[] => [join(dataDir, 'sandboxes'), ...machines.sandboxRoots()]
   const engine =
     options.engine === 'server' ? ({ kind: 'server', members: options.members ?? defaultMembers } as const) : undefined
   const servers = await createServers({
@@ -170,7 +100,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     await front?.close()
     await nodes.closeAll()
     await servers.stop()
-    for (const root of [sandboxRoot, ...machines.sandboxRoots()]) await endSandboxes(root)
+    for (const root of sandboxRoots()) await endSandboxes(root)
     const killed = await killLeftovers(folder)
     await rm(folder, { recursive: true, force: true })
     return killed
@@ -201,6 +131,8 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     folder,
     memberOf: getMember,
     start: (part, settings) => nodes.start(part, built, settings),
+    proxies: (part) => nodes.get(part).proxies,
+    db,
   })
 
   const cluster: Cluster = {
@@ -211,7 +143,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     frontUrl: front?.url,
     namespace,
     serverSecret,
-    sandboxRoot,
+    sandboxRoots,
     samples,
     parts,
     workers: nodes.workers,
@@ -241,6 +173,11 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       return fault
     },
     restart: (part) => getMember(part).end('SIGTERM'),
+    deploy: (part, next) => {
+      nodes.get(part).built = next
+      return cluster.restart(part)
+    },
+    builtOf: (part) => nodes.get(part).built,
     pause: async (part) => {
       const pid = getMember(part).signal('SIGSTOP')
       if (!(await waitFor(() => isSuspended(pid), 5000, 5))) throw new Error(`${part} was not suspended`)

@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pino } from 'pino'
 import { readCommandLine, isRunning, readProcessMark, waitFor } from '../../../dev/processes/processes.ts'
@@ -24,13 +24,31 @@ const isWorkingIn = (pid: number, name: string): boolean => {
 }
 
 /** Lists processes that refer to a uniquely named folder in their command line, environment, mounts or working directory. */
-export const listProcesses = (folder: string): { pid: number; command: string }[] => {
-  const name = basename(folder)
-  return readdirSync('/proc')
+export const listProcesses = (folder: string): { pid: number; command: string }[] => listMentioning(basename(folder))
+
+const listMentioning = (name: string): { pid: number; command: string }[] =>
+  readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)
     .map(Number)
     .filter((pid) => (mentions(pid, name) || isWorkingIn(pid, name)) && readProcessMark(pid) !== undefined)
     .map((pid) => ({ pid, command: readCommandLine(pid) }))
+
+/** Signals the processes that refer to a unique part of a path. Returns their ids. */
+export const signalProcesses = (name: string, signal: NodeJS.Signals): number[] =>
+  listMentioning(name).flatMap(({ pid }) => {
+    try {
+      process.kill(pid, signal)
+      return [pid]
+    } catch {
+      // The process has already ended.
+      return []
+    }
+  })
+
+/** Whether a process is suspended, for which /proc shows `T`, or has ended. */
+export const isSuspended = async (pid: number): Promise<boolean> => {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  return stat === undefined || /\) [TtZX] /.test(stat)
 }
 
 /** Ends the processes in the sandboxes of killed workers and removes their memory groups. */

@@ -2,7 +2,7 @@ import { connect, type Pool } from '../../../db/postgres/client.ts'
 import type { BuildOutput } from '../../../dev/commands/build.ts'
 import { freePort } from '../../../dev/stack/ports.ts'
 import type { Print } from '../../../dev/say.ts'
-import { keepAlive, type Member } from './member.ts'
+import { keepAlive, type Member, type Start } from './member.ts'
 import { createPartLog, type PartLog } from './part-log.ts'
 import { apiStart, isApi, isWorker, machineEnvironment, workerStart, type NodePartId } from './parts.ts'
 import { startProxy, type FaultProxy } from './proxy.ts'
@@ -13,7 +13,8 @@ export type Proxies = { postgres: FaultProxy; temporal: FaultProxy }
 /** A Postgres session. */
 export type Backend = { pid: number; name: string }
 
-export type Node = { member: Member; log: PartLog; proxies: Proxies; port: number }
+/** `built`: the build of the next start. */
+export type Node = { member: Member; log: PartLog; proxies: Proxies; port: number; built: BuildOutput }
 
 export type NodeOptions = {
   postgresPort: number
@@ -54,14 +55,17 @@ export const createNodes = ({ postgresPort, temporal, databaseUrl, applicationUr
       DATABASE_URL: applicationUrl(proxies.postgres.port),
       DATABASE_POOL: '5',
       TEMPORAL_ADDRESS: `127.0.0.1:${proxies.temporal.port}`,
-      WORKFLOW_BUNDLE: built.workflowBundle,
       PORT: String(port),
       ...settings,
       ...partSettings,
     }
-    const begin = isApi(part) ? apiStart(part, built.server, env, log) : workerStart(part, built.worker, env, log)
+    const begin: Start = (onLaunch) => {
+      const { server, worker, workflowBundle } = nodes.get(part)?.built ?? built
+      const buildEnv = { ...env, WORKFLOW_BUNDLE: workflowBundle }
+      return (isApi(part) ? apiStart(part, server, buildEnv, log) : workerStart(part, worker, buildEnv, log))(onLaunch)
+    }
     const member = keepAlive(part, begin, say)
-    nodes.set(part, { member, log, proxies, port })
+    nodes.set(part, { member, log, proxies, port, built })
     await member.ready.catch((error: unknown) => {
       throw new Error(`${part} did not start:\n${log.text()}`, { cause: error })
     })

@@ -21,12 +21,12 @@ export type EffectKind = 'response' | 'token'
 const belongsToStep = ({ idempotencyKey }: ExternalRequest): boolean => /^[^:]+:\d+:\d+$/.test(idempotencyKey)
 
 /** Lists the files to which the tools of running turns write their effects. */
-const listEffectFiles = async (db: Pool, sandboxRoot: string): Promise<string[]> => {
+const listEffectFiles = async (db: Pool, sandboxRoots: readonly string[]): Promise<string[]> => {
   const rows = await db<{ name: string }[]>`
     select distinct s.sandbox_state ->> 'sandboxName' as name
     from runs r join sessions s on s.id = r.session_id
     where r.status = 'running' and s.sandbox_state ->> 'sandboxName' is not null`
-  return rows.map(({ name }) => join(sandboxRoot, name, 'workspace', 'effects.txt'))
+  return sandboxRoots.flatMap((root) => rows.map(({ name }) => join(root, name, 'workspace', 'effects.txt')))
 }
 
 const fileListIntervalMs = 200
@@ -37,7 +37,7 @@ const pollMs = 2
  * `injectFault` synchronously as soon as it finds the effect. Resolves to undefined on timeout.
  */
 export const awaitEffect = async (
-  from: { db: Pool; sandboxRoot: string; requests: readonly ExternalRequest[] },
+  from: { db: Pool; sandboxRoots: readonly string[]; requests: readonly ExternalRequest[] },
   kind: EffectKind,
   deadlineMs: number,
   injectFault: () => void,
@@ -51,7 +51,7 @@ export const awaitEffect = async (
   const refreshFiles = async (): Promise<void> => {
     if (Date.now() - listedAt < fileListIntervalMs) return
     listedAt = Date.now()
-    const files = await listEffectFiles(from.db, from.sandboxRoot).catch(() => [])
+    const files = await listEffectFiles(from.db, from.sandboxRoots).catch(() => [])
     for (const file of files) if (!sizes.has(file)) sizes.set(file, readSize(file))
   }
 

@@ -25,7 +25,7 @@ const trafficMs = 20_000
 const heartbeatMs = 5000
 
 /** Waits until all parts are ready again or were retired, and completes the fault. */
-const untilRecovered = async (cluster: Cluster, fault: Fault, parts: PartId[]): Promise<void> => {
+export const untilRecovered = async (cluster: Cluster, fault: Fault, parts: PartId[]): Promise<void> => {
   const hasRecovered = (part: PartId): boolean => !cluster.parts().includes(part) || cluster.isReady(part)
   const recovered = await waitFor(() => parts.every(hasRecovered), restartMs)
   if (recovered === undefined) throw new Error(`${fault.kind}: ${parts.join(', ')} did not recover`)
@@ -48,14 +48,14 @@ const listRunIds = async (cluster: Cluster, part: PartId): Promise<string[]> => 
   return rows.map(({ runId }) => runId)
 }
 
-const listPositions = (cluster: Cluster, runIds: string[]): Promise<InterruptedRun[]> =>
+export const listPositions = (cluster: Cluster, runIds: string[]): Promise<InterruptedRun[]> =>
   cluster.db<InterruptedRun[]>`
     select run_id as "runId", next_seq as "nextSeq" from stream_head where run_id = any(${runIds}::text[])`
 
 const workMs = 3000
 
 /** Returns the ids of the runs that a part is executing. Waits until a worker executes one, up to a limit. */
-const awaitRunIds = async (cluster: Cluster, part: PartId): Promise<string[]> => {
+export const awaitRunIds = async (cluster: Cluster, part: PartId): Promise<string[]> => {
   const find = async (): Promise<string[] | undefined> => {
     const runIds = await listRunIds(cluster, part).catch(() => [])
     return runIds.length > 0 ? runIds : undefined
@@ -118,7 +118,7 @@ export const killBetween = async (
       for (const { proxy } of stopped) proxy.stall()
     }
     try {
-      const from = { db: cluster.db, sandboxRoot: cluster.sandboxRoot, requests }
+      const from = { db: cluster.db, sandboxRoots: cluster.sandboxRoots(), requests }
       const seen = await awaitEffect(from, effect, deadline - Date.now(), stall)
       if (seen === undefined) return undefined
       const holder = await findReportingProcess(cluster.db, seen)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CommandRefusedError } from '../../../dev/say.ts'
 import { waitFor } from '../../../dev/processes/processes.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import {
@@ -14,6 +15,8 @@ import {
   type Disturbance,
   type Injection,
 } from './faults.ts'
+import { changeBuild, cutMachine, loseMachine, returnMachine, silenceStore } from './machines.ts'
+import type { BuildOutput } from '../../../dev/commands/build.ts'
 import type { NodePartId, PartId } from '../cluster/parts.ts'
 import { shuffle, type Random } from '../../world/random.ts'
 import type { ExternalRequest } from '../records/records.ts'
@@ -37,7 +40,18 @@ export const faultKinds = [
   'deploy',
   'api-restart',
 ] as const
-export type FaultKind = (typeof faultKinds)[number]
+
+/** Faults of a cluster of several machines. */
+export const fleetFaultKinds = ['machine', 'machine-cut', 'machine-returns', 'engine-member', 'store'] as const
+export type FaultKind = (typeof faultKinds)[number] | (typeof fleetFaultKinds)[number]
+
+/** Parses names that are separated by commas. Default: all kinds. */
+export const readKinds = (text: string | undefined, kinds: readonly FaultKind[]): FaultKind[] => {
+  const names = text?.split(',') ?? [...kinds]
+  const unknown = names.find((name) => !kinds.some((kind) => kind === name))
+  if (unknown !== undefined) throw new CommandRefusedError(`There is no fault ${unknown}: ${kinds.join(', ')}.`)
+  return names as FaultKind[]
+}
 
 export type NemesisOptions = {
   cluster: Cluster
@@ -48,6 +62,8 @@ export type NemesisOptions = {
   temporalDownMs: number
   /** Parts whose processes are not killed. */
   spared?: () => PartId[]
+  /** Builds between which a deploy changes the processes of machines. */
+  builds?: readonly [BuildOutput, BuildOutput]
 }
 
 /** Injects faults one after another. The seed determines their targets and durations. */
@@ -61,6 +77,8 @@ const effectMs = 30_000
 const recoveryMs = 5000
 /** A worker is killed at a random time within this period, so that it is not always at the start of its work. */
 const maxKillDelayMs = 1000
+/** Maximum time until a lost machine is replaced. A machine counts as lost after 15 seconds. */
+const maxAwayMs = 25_000
 
 const stalled: Disturbance = {
   start: (proxy) => proxy.stall(),
@@ -80,7 +98,7 @@ const createDelay = (ms: number): Disturbance => ({
 })
 
 export const createNemesis = (options: NemesisOptions): Nemesis => {
-  const { cluster, random, requests, temporalDownMs, spared = () => [] } = options
+  const { cluster, random, requests, temporalDownMs, spared = () => [], builds } = options
   const busy = new Set<PartId>()
   const isFree = (part: PartId): boolean => !busy.has(part) && cluster.isReady(part)
 
@@ -119,6 +137,31 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
     injectInto(() => among().filter((part) => !spared().includes(part)), act)
   const onNode = (act: (part: NodePartId) => Promise<Injection>): Promise<Injection> =>
     injectInto(() => [...cluster.workers(), ...cluster.apis()], act)
+
+  /** Injects a fault into a machine while another machine is ready, and reserves all its parts. */
+  const onMachine = async (act: (machine: number) => Promise<Injection>): Promise<Injection> => {
+    const { machines } = cluster
+    const isWhole = (machine: number): boolean => machines.parts(machine).every(isFree)
+    const candidates = await waitFor(() => {
+      const whole = machines.list().filter(isWhole)
+      return whole.length > 1 ? whole : undefined
+    }, targetMs)
+    if (candidates === undefined)
+      throw new Error(await describeParts(machines.list().flatMap((machine) => machines.parts(machine))))
+    const machine = random.pick(candidates)
+    const parts = machines.parts(machine)
+    for (const part of parts) busy.add(part)
+    const release = (): void => {
+      for (const part of parts) busy.delete(part)
+    }
+    try {
+      const injection = await act(machine)
+      return { ...injection, recovered: injection.recovered.finally(release) }
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
 
   const drawDownMs = (): number =>
     random.chance(0.7) ? random.between(0, Math.min(1000, temporalDownMs)) : random.between(0, temporalDownMs)
@@ -184,8 +227,34 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
       onNode((part) => disturb(kind, part, cluster.proxies(part).temporal, stalled, random.between(1000, 8000))),
     bytewise: (kind) =>
       onNode((part) => disturb(kind, part, cluster.proxies(part).postgres, bytewise, random.between(1000, 3000))),
-    deploy: (kind) => onVictim(cluster.workers, (part) => deploy(cluster, kind, part)),
+    deploy: (kind) =>
+      builds === undefined
+        ? onVictim(cluster.workers, (part) => deploy(cluster, kind, part))
+        : onNode((part) => changeBuild(cluster, kind, part, builds)),
     'api-restart': (kind) => onVictim(cluster.apis, (part) => restart(cluster, kind, part)),
+    machine: (kind) => onMachine((machine) => loseMachine(cluster, kind, machine, random.between(0, maxAwayMs))),
+    // Half of the cuts are long enough for the machine to count as lost.
+    'machine-cut': (kind) =>
+      onMachine((machine) =>
+        cutMachine(cluster, kind, machine, {
+          manner: random.pick(['partitioned', 'frozen'] as const),
+          ms: random.chance(0.5) ? random.between(2000, 8000) : random.between(18_000, 25_000),
+        }),
+      ),
+    'machine-returns': (kind) => onMachine((machine) => returnMachine(cluster, kind, machine)),
+    'engine-member': (kind) =>
+      injectInto(
+        () => cluster.parts().filter((part) => part.startsWith('temporal')),
+        (part) => killFor(cluster, kind, part, drawDownMs()),
+      ),
+    store: (kind) =>
+      injectInto(
+        () => ['store'],
+        (part) => {
+          const ms = random.between(2000, 8000)
+          return random.chance(0.5) ? killFor(cluster, kind, part, ms) : silenceStore(cluster, kind, ms)
+        },
+      ),
   }
   return { inject: (kind) => injections[kind](kind) }
 }

@@ -20,6 +20,8 @@ export const createFleetApi = (cluster: Cluster, person: Person) => {
   const openChat = async (): Promise<FleetChat> => {
     const created = await sendRequest('POST', '/api/sessions', { body: {} })
     const { session, chat } = (await created.json()) as { session: { id: string }; chat: { id: string } }
+    // The embedded model, which runs the commands of its prompts.
+    await cluster.db`update chats set model_id = 'local/assistant' where id = ${chat.id}`
     const ready = await sendRequest('POST', '/api/sandbox', { body: { sessionId: session.id } })
     expect(ready.status, await ready.text()).toBe(200)
     return { sessionId: session.id, chatId: chat.id }

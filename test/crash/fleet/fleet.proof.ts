@@ -7,25 +7,36 @@ import { repeatedWords } from '../../chat/chat-api.ts'
 import { makePerson } from '../../world/people.ts'
 import { listFrames, listTypes, readTranscript, shownText } from '../../world/transcript.ts'
 import { eventually } from '../../world/world.ts'
+import { createRandom, shuffle } from '../../world/random.ts'
+import { newSeed } from '../campaign/command.ts'
+import { describeInjection } from '../campaign/report.ts'
+import { runRound } from '../campaign/round.ts'
 import { startCluster, type Cluster } from '../cluster/cluster.ts'
 import { listProcesses } from '../cluster/leftovers.ts'
+import { createNemesis, type FaultKind } from '../faults/nemesis.ts'
+import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 import { createFleetApi, expectWhole, type FleetChat } from './fleet-api.ts'
 
 const wordCount = 120
 /** One member of the Temporal server, to save CPU. */
 const fleet = { machines: 3, engine: 'server', members: 1, store: 's3' } as const
 
+const seed = Number(process.env['CHAOS_SEED'] ?? newSeed())
+
 let cluster: Cluster
 let folder: string
+let outside: OutsideWorld
 let api: ReturnType<typeof createFleetApi>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'backline-fleet-'))
+  outside = await createOutsideWorld()
   const settings = { LOCAL_MODEL_WORDS_PER_SECOND: '40' }
-  cluster = await startCluster({ ...fleet, folder, settings, built: inject('built') })
+  cluster = await startCluster({ ...fleet, folder, settings, modelUrl: outside.modelUrl, built: inject('built') })
   api = createFleetApi(cluster, await makePerson(cluster.db, cluster.serverSecret, { credits: 1_000_000 }))
 })
 afterAll(async () => {
   expect(await cluster.close()).toEqual([])
+  await outside.close()
   expect(listProcesses(folder)).toEqual([])
   await expect(readdir(folder)).rejects.toThrow('ENOENT')
 })
@@ -137,4 +148,38 @@ test('a machine lost during a command loses the files changed since the last pus
   }
   await cluster.untilReady()
   await api.sendRequest('DELETE', `/api/sessions/${chat.sessionId}`)
+})
+
+// A retry would hide a violation.
+test(`every guarantee holds under faults of machines and servers (CHAOS_SEED=${seed})`, { retry: 0 }, async () => {
+  const random = createRandom(seed)
+  const kinds: FaultKind[] = shuffle(random.fork('kinds'), [
+    random.fork('machine').pick(['machine', 'machine-cut', 'machine-returns'] as const),
+    'engine-member',
+    'store',
+  ])
+  const pauses = random.fork('pauses')
+  const round = await runRound({
+    cluster,
+    outside,
+    nemesis: createNemesis({
+      cluster,
+      random: random.fork('nemesis'),
+      requests: outside.requests,
+      temporalDownMs: 2000,
+    }),
+    seed,
+    random,
+    users: 2,
+    mix: { tools: 60, queue: 0, long: 0 },
+    showsEffects: true,
+    kinds,
+    pauseMs: () => pauses.between(200, 1500),
+    minRuns: 4,
+  })
+  const injected = round.injections.map(describeInjection).join('\n')
+  expect(round.violations, injected).toEqual([])
+  expect(round.complaints, injected).toEqual([])
+  expect(cluster.errorLines(), injected).toEqual([])
+  expect(round.injections.map(({ fault }) => fault.observed)).toEqual(kinds.map(() => true))
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../world/world.ts'
 import { createOutsideWorld, type OutsideWorld } from './outside.ts'
-import { deriveExpectation, parsePlan, plannedText, writePlan, type Plan } from './plan.ts'
+import { deriveExpectation, findRound, parsePlan, plannedText, writePlan, type Plan } from './plan.ts'
 
 const effect = (token: string) => ({ tool: 'effect' as const, token, beforeMs: 0, afterMs: 100 })
 const plan: Plan = {
@@ -44,6 +44,15 @@ const joinContent = (sse: string): string =>
 const findRecord = (key: string) => outside.requests.find((request) => request.idempotencyKey === key)
 const untilClosed = (key: string) =>
   eventually(`the end of ${key}`, async () => (findRecord(key)?.closedAt === undefined ? undefined : findRecord(key)))
+
+test('a notice of lost files, alone or before the next message, does not hide the plan', () => {
+  const notice = 'The machine of the sandbox was lost, which was detected at noon.'
+  const older = { role: 'user', content: writePlan({ ...plan, id: 'older' }) }
+  const lost = { role: 'user', content: notice }
+  expect(findRound([older, reply, question, reply, tool, lost, reply, lost])).toEqual({ plan, at: 2 })
+  const joined = { role: 'user', content: `${notice}\n\n${question.content}` }
+  expect(findRound([older, reply, joined, reply])).toEqual({ plan, at: 1 })
+})
 
 test('a plan is parsed from its message and determines the result of each of its runs', () => {
   expect(parsePlan(writePlan(plan))).toEqual(plan)

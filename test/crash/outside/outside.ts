@@ -38,12 +38,16 @@ export type OutsideWorld = {
 
 const garbage = 'data: {"choices": [{"delta":\n\ndata: <html>\n\n'
 
-const buildInput = (call: PlannedCall): object => {
+const showFiles = 'echo work tree:; cat effects.txt; echo home:; cat ~/effects.txt'
+
+const buildInput = (call: PlannedCall, { showsEffects }: Plan): object => {
   if (call.tool === 'no_such_tool') return { reason: 'unknown' }
   if (call.tool === 'task') return { task: writePlan(call.plan), instructions: 'Say when it is done.' }
   if (call.tool === 'effect') {
-    const pauses = [call.beforeMs, call.afterMs].map((ms) => (ms === 0 ? '' : `sleep ${ms / 1000}`))
-    return { command: [pauses[0], `echo ${call.token} >> effects.txt`, pauses[1]].filter(Boolean).join('; ') }
+    const [before, after] = [call.beforeMs, call.afterMs].map((ms) => (ms === 0 ? '' : `sleep ${ms / 1000}`))
+    const [writeHome, show] = showsEffects === true ? [`echo ${call.token} >> ~/effects.txt`, showFiles] : ['', '']
+    const commands = [before, `echo ${call.token} >> effects.txt`, writeHome, after, show]
+    return { command: commands.filter(Boolean).join('; ') }
   }
   const options = ['Yes', 'No'].map((label) => ({ label, description: `Choose ${label}` }))
   return { questions: [{ question: 'Shall I go on?', header: 'Question', options, multiSelect: false }] }
@@ -78,7 +82,7 @@ const completeResponse = (plan: Plan, at: number, round: Round): FakeResponse =>
   calls: (round.calls ?? []).map((call, index) => ({
     id: `${plan.id}.${at}.${index}`,
     name: call.tool === 'effect' ? 'bash' : call.tool,
-    arguments: buildInput(call),
+    arguments: buildInput(call, plan),
   })),
   wordsPerSecond: plan.wordsPerSecond,
   ...toFakeResponse(round),

@@ -35,7 +35,13 @@ export type Round = {
 }
 
 /** The responses of the model for one turn. The user's message contains the plan, so a repeated call has the same response. */
-export type Plan = { id: string; wordsPerSecond: number; rounds: Round[] }
+export type Plan = {
+  id: string
+  wordsPerSecond: number
+  rounds: Round[]
+  /** Commands with effects also write to `~/effects.txt`, and print both files at their end. */
+  showsEffects?: true
+}
 
 const opening = 'Follow this plan: '
 
@@ -106,10 +112,14 @@ const contentText = (content: unknown): string =>
       ? content.map((part: { text?: unknown }) => (typeof part.text === 'string' ? part.text : '')).join('')
       : ''
 
+/** Whether a message only reports a loss of the sandbox's files, which may happen during a turn. */
+const isLossNotice = (text: string): boolean =>
+  text.startsWith('The machine of the sandbox was lost') && !text.includes(opening)
+
 /** Returns the plan and the round of a request. Each assistant message after the last user message is a completed round. */
 export const findRound = (messages: readonly unknown[]): { plan: Plan; at: number } | undefined => {
   const wire = messages as readonly WireMessage[]
-  const lastUser = wire.findLastIndex((message) => message.role === 'user')
+  const lastUser = wire.findLastIndex(({ role, content }) => role === 'user' && !isLossNotice(contentText(content)))
   // Consecutive messages of one author arrive joined in order, so the last plan applies.
   const text = contentText(wire[lastUser]?.content)
   const plan = parsePlan(text.slice(Math.max(0, text.lastIndexOf(opening))))

@@ -11,6 +11,7 @@ export type Records = {
   faults: Fault[]
   outside: ExternalRequest[]
   effects: Effect[]
+  sandboxes: SandboxRecord[]
   samples: MemorySample[]
   store: Store
   workflows: WorkflowRecord[]
@@ -98,6 +99,16 @@ export type ExternalRequest = {
 /** Number of times that an effect is found in the sandbox of its tool. */
 export type Effect = { token: string; count: number }
 
+/** The sandbox of a session after all work has ended. `lostAt`: time at which its newest loss was recorded. */
+export type SandboxRecord = {
+  sessionId: string
+  /** Increases with each loss. */
+  epoch: number
+  lostAt: number | null
+  /** Whether a machine has its files. */
+  hasFiles: boolean
+}
+
 export type MemorySample = { part: string; pid: number; at: number; rssBytes: number }
 
 /** The content of Postgres after all work has ended. */
@@ -151,7 +162,7 @@ export type WorkflowRecord = {
   largestPayload: number
 }
 
-export type GuaranteeId = 'G1' | 'G2' | 'G3' | 'G4' | 'G5' | 'G6' | 'G7' | 'G11' | 'G12' | 'G13' | 'G17'
+export type GuaranteeId = 'G1' | 'G2' | 'G3' | 'G4' | 'G5' | 'G6' | 'G7' | 'G11' | 'G12' | 'G13' | 'G17' | 'G19'
 
 /** A violated guarantee. `subject`: the id of the affected run, chat or request. */
 export type Violation = { guarantee: GuaranteeId; subject: string; text: string }

@@ -7,5 +7,5 @@ export const createSources = ({ db, temporalAddress, config }: World): Sources =
   db,
   temporalAddress,
   namespace: config.TEMPORAL_NAMESPACE,
-  sandboxRoot: join(config.DATA_DIR, 'sandboxes'),
+  sandboxRoots: () => [join(config.DATA_DIR, 'sandboxes')],
 })

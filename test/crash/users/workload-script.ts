@@ -215,6 +215,20 @@ const drawFollowUps = (random: Random, name: string): FollowUp[] =>
     afterMs: random.between(0, random.pick([50, 500, 2000])),
   }))
 
+const withShownEffects = (request: Request): Request => ({
+  ...request,
+  plan: { ...request.plan, showsEffects: true },
+})
+
+/** Returns the turn with commands that print the files of all earlier commands. */
+export const showEffects = (turn: Turn): Turn => ({
+  ...turn,
+  request: withShownEffects(turn.request),
+  rival: turn.rival && withShownEffects(turn.rival),
+  answer: turn.answer && withShownEffects(turn.answer),
+  followUps: turn.followUps.map((followUp) => ({ ...followUp, request: withShownEffects(followUp.request) })),
+})
+
 /** Draws the turn of a user from a separate random source, so that earlier events do not affect it. */
 export const drawTurn = (random: Random, name: string, mix: Mix): Turn => {
   const kind = drawKind(random, mix)

@@ -11,7 +11,7 @@ import { followRun, readStream } from './client-stream.ts'
 import { deriveExpectation, writePlan, type Plan } from '../outside/plan.ts'
 import type { Random } from '../../world/random.ts'
 import type { Operation, StoredMessage } from '../records/records.ts'
-import { drawTurn, type Habit, type Mix, type Request, type Turn } from './workload-script.ts'
+import { drawTurn, showEffects, type Habit, type Mix, type Request, type Turn } from './workload-script.ts'
 
 type ChatState = { sessionId: string; chatId: string; messages: object[] }
 type Run = Extract<Started, object>
@@ -75,6 +75,8 @@ export type UserOptions = {
   key: string
   random: Random
   mix: Mix
+  /** Whether commands print the files of all earlier commands, for the check of stale files. */
+  showsEffects?: boolean
   /** Aborts when the user must start no further turn. */
   stopping: AbortSignal
 }
@@ -245,7 +247,8 @@ export const runUser = async (context: ClientContext, options: UserOptions): Pro
   }
 
   for (let number = 0; !stopping.aborted; number++) {
-    const turn = drawTurn(random.fork(`turn-${number}`), `${name}t${number}`, mix)
+    const drawn = drawTurn(random.fork(`turn-${number}`), `${name}t${number}`, mix)
+    const turn = options.showsEffects === true ? showEffects(drawn) : drawn
     try {
       await client.pause(turn.thinkMs)
       await takeTurn(turn)

@@ -24,10 +24,12 @@ export const startWorkload = async (options: {
   serverSecret: string
   users: number
   mix?: Partial<Mix>
+  /** Whether commands print the files of all earlier commands. */
+  showsEffects?: boolean
   /** Whether an additional user scrapes profiles. */
   scraping?: boolean
 }): Promise<Workload> => {
-  const { random, db, serverSecret } = options
+  const { random, db, serverSecret, showsEffects = false } = options
   const agent = new Agent({ connect: { timeout: 5000 } })
   const stopping = new AbortController()
   const deadlineController = new AbortController()
@@ -55,7 +57,7 @@ export const startWorkload = async (options: {
   for (let at = 0; at < options.users; at++) {
     const name = `${prefix}u${at}`
     const { key } = await makePerson(db, serverSecret, { credits: startCredits })
-    const user = { name, key, random: random.fork(name), mix, stopping: stopping.signal }
+    const user = { name, key, random: random.fork(name), mix, showsEffects, stopping: stopping.signal }
     userRuns.push(runUser(context, user))
   }
   if (options.scraping === true) {

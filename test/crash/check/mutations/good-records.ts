@@ -1,5 +1,6 @@
 import type { Records } from '../../records/records.ts'
 import { createRecordBuilder } from '../records/builder.ts'
+import { addLosses } from '../records/losses.ts'
 
 /** Returns records of every kind of turn without a violation. */
 export const goodRecords = (): Records => {
@@ -47,6 +48,7 @@ export const goodRecords = (): Records => {
   builder.records.outside.push({ service: 'model', idempotencyKey, at, closedAt: at + 1, outcome: 'whole' })
   builder.load(approving)
   builder.waiting()
+  addLosses(builder)
   return builder.records
 }
 

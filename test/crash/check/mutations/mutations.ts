@@ -21,6 +21,7 @@ import {
   findPart,
   storeRejected,
 } from '../damage.ts'
+import { fileMutations } from './file-mutations.ts'
 import { goodRuns } from './good-records.ts'
 import { queueMutations } from './queue-mutations.ts'
 import {
@@ -311,4 +312,5 @@ export const mutations: Mutation[] = [
   ...deploys,
   ...overload,
   ...queueMutations,
+  ...fileMutations,
 ]

@@ -1,4 +1,5 @@
 import type { Fault, Operation, RunRow, Store } from '../../records/records.ts'
+import { insertFrame } from './insert.ts'
 import { empty, ends, type Call, type RunRecord, type Turn } from './turns.ts'
 
 /** Milliseconds between a failure and the next attempt. */
@@ -251,14 +252,15 @@ export const createRecordBuilder = () => {
   /** Inserts a steering message between the two steps of a run, in the log, its readings and the store. */
   const join = (runId: string, id: string): void => {
     const frame = { type: 'data-steer', id, data: { index: 0, step: 1, messageId: `${id}-message`, parts: [] } }
-    const at = store.frames.findIndex((one) => one.runId === runId && one.body === '{"type":"finish-step"}') + 1
-    const seq = store.frames[at]!.seq
-    for (const other of store.frames) if (other.runId === runId && other.seq >= seq) other.seq++
-    store.frames.splice(at, 0, { runId, seq, body: JSON.stringify(frame) })
-    records.readings = records.readings.filter((reading) => reading.runId !== runId)
-    const message = store.messages.find(({ metadata }) => metadata?.['runId'] === runId)
-    const second = message?.parts.findLastIndex((part) => part['type'] === 'step-start') ?? 0
-    message?.parts.splice(second, 0, { type: frame.type, id, data: frame.data })
+    let endedSteps = 0
+    insertFrame(records, runId, frame, {
+      isNext: (body) => {
+        const isNext = endedSteps > 0
+        if (body === '{"type":"finish-step"}') endedSteps++
+        return isNext
+      },
+      partAt: (parts) => parts.findLastIndex((part) => part['type'] === 'step-start'),
+    })
   }
 
   const load = (chatId: string): Operation => {

@@ -102,6 +102,9 @@ export const isAlone = (refused: Operation, operations: readonly Operation[]): b
 export const isTerminal = (status: string): boolean =>
   status === 'completed' || status === 'failed' || status === 'cancelled'
 
+/** Whether the fault may lose the files of a machine's sandboxes. */
+export const isMachineFault = ({ kind, observed }: Fault): boolean => observed && kind.startsWith('machine')
+
 export const isDeploy = ({ kind }: Fault): boolean => kind === 'deploy' || kind === 'rollback'
 
 /**

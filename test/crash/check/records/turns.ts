@@ -45,6 +45,7 @@ export const empty = (): Records => ({
   faults: [],
   outside: [],
   effects: [],
+  sandboxes: [],
   samples: [{ part: 'api-1', pid: 7, at: 1_000_000, rssBytes: 150 * 2 ** 20 }],
   store: {
     runs: [],

@@ -23,6 +23,7 @@ import type { ProfileHosts } from '../domain/artists/profiles.ts'
 import type { CaptureTerms } from '../db/measurements/accept.ts'
 import type { ContentSettings } from './content/deps.ts'
 import type { Batches } from './chat/batches.ts'
+import type { Checkpoints } from './sandboxes/checkpoints.ts'
 import type { StopSignals } from './runtime/stop-signals.ts'
 
 /** Settings of activities. */
@@ -69,6 +70,8 @@ export type ActivityDeps = {
   /** Fetches files from addresses that providers return. */
   files: FileFetcher
   sandboxes: SandboxPort
+  /** Undefined unless the sandboxes of a fleet have checkpoints. */
+  checkpoints?: Checkpoints | undefined
   codeHost: CodeHostPort
   /**
    * Signals the workflow that watches the lifecycle of a session's sandbox. Does not wait; the signal may be lost.

@@ -202,6 +202,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     const { outputs, unstored } = await executeCalls(calls, {
       ...run,
       sessionId: state.run.sessionId,
+      step,
       onRunning,
       onLoss,
       keepsLastOutput: options.besideSubAgents !== true && !result.awaitsUser && step + 1 < stepLimit,

@@ -240,12 +240,15 @@ export function createCommitActivities(deps: ActivityDeps) {
         const commit = await readAnnounced(runId)
         if (commit.state !== 'pending' || commit.branch === null) return
         const session = await readSession(commit.sessionId)
+        const endChanges = await deps.checkpoints?.start(session.id, { runId, step: null }, signal)
         try {
           if (commit.isGitless) await pushGitless(commit, session, signal)
           else await pushTree(commit, session, { branch: commit.branch, signal })
         } catch (error) {
           if (!isRepositoryDenied(error)) throw error
           await settle(runId, { status: 'error', pushed: false, error: repositoryDenied })
+        } finally {
+          endChanges?.({ isPush: true })
         }
       }),
 

@@ -31,6 +31,10 @@ const sandboxShape = {
       description:
         'In a fleet: private address and port, such as machine-1.internal:7400, at which this machine serves its bubblewrap or just-bash sandboxes to the other machines.',
     }),
+  SANDBOX_CHECKPOINT_MB: z.coerce.number().int().min(0).default(512).meta({
+    description:
+      'In a fleet with bubblewrap and BLOB_STORE=s3: maximum size of the files of a sandbox, in megabytes, up to which a checkpoint of them is stored after each step. 0: no checkpoints.',
+  }),
   SANDBOX_NETWORK: z.enum(['public', 'platform', 'none']).default('public').meta({
     description: "What agents' commands can reach: the public internet and the API, only the API, or nothing.",
   }),

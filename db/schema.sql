@@ -2233,6 +2233,26 @@ create table runs (
   constraint runs_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
 );
 
+create table sandbox_checkpoints (
+  sandbox_name text not null,
+  epoch integer not null,
+  packs jsonb default '[]'::jsonb not null,
+  taken_at timestamp with time zone,
+  run_id text,
+  step integer,
+  is_too_large boolean default false not null,
+  changed_at timestamp with time zone,
+  constraint sandbox_checkpoints_pkey PRIMARY KEY (sandbox_name),
+  constraint sandbox_checkpoints_sandbox_name_fkey FOREIGN KEY (sandbox_name) REFERENCES sandbox_places(sandbox_name) ON DELETE CASCADE
+);
+
+create table sandbox_packs (
+  id text not null,
+  sandbox_name text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint sandbox_packs_pkey PRIMARY KEY (id)
+);
+
 create table sandbox_places (
   sandbox_name text not null,
   machine_id uuid not null,
@@ -2793,6 +2813,7 @@ CREATE INDEX runs_unstarted ON runs USING btree (created_at) WHERE ((status = 'q
 CREATE INDEX runs_waiting ON runs USING btree (account_id, created_at) WHERE ((status = 'queued'::text) AND headless AND (placed_at IS NULL) AND (engine_started_at IS NULL));
 CREATE UNIQUE INDEX runs_background ON runs USING btree (background_run_id) WHERE (background_run_id IS NOT NULL);
 CREATE UNIQUE INDEX runs_live_chat ON runs USING btree (chat_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX sandbox_packs_created ON sandbox_packs USING btree (created_at);
 CREATE INDEX sandbox_removals_due ON sandbox_removals USING btree (due_at);
 CREATE INDEX scraper_batches_account ON scraper_batches USING btree (account_id, created_at DESC);
 CREATE INDEX scraper_batches_created ON scraper_batches USING btree (created_at);

@@ -14,7 +14,7 @@ import { createRunNetwork, createRunKeyHeaders } from '../sandboxes/network.ts'
 import { isRepositoryDenied, repositoryDenied } from '../repositories/access.ts'
 import { openSessionSandbox } from '../sandboxes/session.ts'
 import type { Tool } from '../tools/define.ts'
-import { findTool, isRepeatable, runsAtMostOnce } from '../tools/index.ts'
+import { changesFiles, findTool, isRepeatable, runsAtMostOnce } from '../tools/index.ts'
 import { startTimeout } from '../runtime/timeout.ts'
 import type { TurnDeps } from './working.ts'
 
@@ -41,6 +41,8 @@ export type ToolCallStore = {
 export type CallContext = Holder & {
   runId: string
   sessionId: string
+  /** The step of the turn; undefined for a sub-agent. */
+  step?: number
   batch: number
   signal: AbortSignal
   /** Called with the names of the running tools whenever they change. */
@@ -112,7 +114,7 @@ export function createToolCalls(deps: TurnDeps, toolCalls: ToolCallStore) {
     }
   }
 
-  return async (calls: readonly OpenCall[], ctx: CallContext): Promise<Outputs> => {
+  const executeAll = async (calls: readonly OpenCall[], ctx: CallContext): Promise<Outputs> => {
     const outputs: Outputs['outputs'] = []
     let unstored: ToolResult | undefined
     const { runId, keepsLastOutput } = ctx
@@ -151,6 +153,18 @@ export function createToolCalls(deps: TurnDeps, toolCalls: ToolCallStore) {
     await Promise.allSettled(workers)
     await Promise.all(workers)
     return { outputs, unstored }
+  }
+
+  return async (calls: readonly OpenCall[], ctx: CallContext): Promise<Outputs> => {
+    if (deps.checkpoints === undefined || !calls.some(({ toolName }) => changesFiles(toolName)))
+      return executeAll(calls, ctx)
+    const cause = { runId: ctx.runId, step: ctx.step ?? null }
+    const endChanges = await deps.checkpoints.start(ctx.sessionId, cause, ctx.signal)
+    try {
+      return await executeAll(calls, ctx)
+    } finally {
+      endChanges()
+    }
   }
 }
 

@@ -201,6 +201,7 @@ export function createTurnLoop(deps: TurnDeps, batches: Pick<Batches, 'follow'>)
     const { outputs, unstored } = await executeCalls(calls, {
       ...run,
       sessionId: state.run.sessionId,
+      step,
       onRunning,
       onLoss,
       keepsLastOutput: options.besideSubAgents !== true && !result.awaitsUser && step + 1 < stepLimit,

@@ -8,6 +8,7 @@ import type { EgressPort } from '../../providers/egress/index.ts'
 import type { ModelPort } from '../../providers/model/index.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import type { StopSignals } from '../runtime/stop-signals.ts'
+import type { CheckpointDeps } from '../sandboxes/checkpoints.ts'
 import type { SandboxDeps } from '../sandboxes/session.ts'
 
 export type LockDeps = {
@@ -18,6 +19,7 @@ export type LockDeps = {
 
 /** Dependencies of turns and their sub-agents. */
 export type TurnDeps = SandboxDeps &
+  CheckpointDeps &
   LockDeps & {
     writer: StreamWriter
     notifier: Notifier

@@ -26,6 +26,7 @@ import type { Sandbox } from '../../providers/sandbox/index.ts'
 import type { Notifier } from '../../db/postgres/channels/notify.ts'
 import type { ModelPort } from '../../providers/model/index.ts'
 import { onOpenLog, withWorkerLock, type LockDeps } from '../chat/working.ts'
+import type { CheckpointDeps } from '../sandboxes/checkpoints.ts'
 import { openSessionSandbox, type SandboxDeps } from '../sandboxes/session.ts'
 import { createSessionHost, isRepositoryDenied, repositoryDenied } from './access.ts'
 import { resolveAuthor } from './author.ts'
@@ -36,6 +37,7 @@ import { pushBranch } from './push.ts'
 import { commitWorkTree, inspectWorkTree, type WorkTree } from './work-tree.ts'
 
 export type CommitDeps = SandboxDeps &
+  CheckpointDeps &
   LockDeps & {
     models: ModelPort
     notifier: Notifier
@@ -249,12 +251,15 @@ export function createCommitActivities(deps: CommitDeps) {
         const commit = await readAnnounced(runId)
         if (commit.state !== 'pending' || commit.branch === null) return
         const session = await readSession(commit.sessionId)
+        const endChanges = await deps.checkpoints?.start(session.id, { runId, step: null }, signal)
         try {
           if (commit.isGitless) await pushGitless(commit, session, signal)
           else await pushTree(commit, session, { branch: commit.branch, signal })
         } catch (error) {
           if (!isRepositoryDenied(error)) throw error
           await settle(runId, { status: 'error', pushed: false, error: repositoryDenied })
+        } finally {
+          endChanges?.({ isPush: true })
         }
       }),
 

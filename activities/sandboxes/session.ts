@@ -10,6 +10,7 @@ import { deleteRemoval, findRemoval, settleRemoval } from '../../db/sandboxes/re
 import { findSession } from '../../db/sessions/sessions.ts'
 import { newWatchId } from '../../domain/fields/ids.ts'
 import { lifecycleErrors } from '../../domain/sandboxes/lifecycle.ts'
+import { buildSandboxName } from '../../domain/sandboxes/places.ts'
 import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions.ts'
 import { SandboxGoneError, type Sandbox } from '../../providers/sandbox/index.ts'
 import { toInitialContent, createFirstSandbox, defaultBranch, type BaseDeps } from './bases.ts'
@@ -149,7 +150,7 @@ function needsRestoring(deps: SandboxDeps, session: SessionRow): boolean {
 async function createSandbox(deps: SandboxDeps, session: SessionRow): Promise<Sandbox> {
   const { repoOwner, repoName, cloneUrl } = await readWorkspace(deps, session)
   const options = {
-    name: sandboxName(session.id),
+    name: buildSandboxName(session.id),
     timeoutMs: deps.settings.sandboxLifetimeMs,
     gitIdentity: await resolveAuthor(deps, session.ownerId, cloneUrl),
     repository: toInitialContent(
@@ -165,10 +166,6 @@ async function readWorkspace(deps: SandboxDeps, session: SessionRow) {
   const workspace = await ensureWorkspace(deps, session.organizationId ?? session.ownerId)
   if (session.cloneUrl === null) await bindWorkspace(deps.db, session.id, workspace)
   return workspace
-}
-
-function sandboxName(sessionId: string): string {
-  return `session-${sessionId}`
 }
 
 /** Installs and lists the skills before a turn needs them. Failures are only logged. */

@@ -24,6 +24,7 @@ export const bash = defineTool({
   offeredTo: () => true,
   runsIn: 'sandbox',
   mayRepeat: false,
+  changesFiles: true,
   run: (input, ctx, sandbox) => (input.detached === true ? startInBackground : execute)(input, ctx, sandbox),
   recall: async (sandbox, receipt) => {
     const result = await sandbox.findReceipt(receipt)

@@ -51,6 +51,8 @@ type Execution<Input> =
   | {
       runsIn: 'sandbox'
       mayRepeat: boolean | ((input: Input) => boolean)
+      /** Whether a call may change files of the sandbox. */
+      changesFiles?: true
       run: (input: Input, ctx: SandboxContext, sandbox: Sandbox) => Promise<object>
       /**
        * Returns the result that an earlier attempt stored under its receipt; undefined when the outcome is unknown. The

@@ -58,6 +58,12 @@ export function startsWithStep(name: string, input: unknown): boolean {
   return (byName.get(name)?.runsIn ?? 'worker') === 'worker' && isRepeatable(name, input)
 }
 
+/** True for a call that may change files of the sandbox. */
+export function changesFiles(name: string): boolean {
+  const tool = byName.get(name)
+  return tool?.runsIn === 'sandbox' && tool.changesFiles === true
+}
+
 function parseInput(tool: Tool, input: unknown): CheckedInput {
   const parsed = tool.input.safeParse(input)
   if (parsed.success) return { ok: true, input: parsed.data }

@@ -11,6 +11,7 @@ export const write = defineTool({
   offeredTo: () => true,
   runsIn: 'sandbox',
   mayRepeat: true,
+  changesFiles: true,
   run: ({ filePath, content }, { signal }, sandbox) =>
     withInputErrors(async () => {
       const previous = await readPrevious(sandbox, filePath, signal)

@@ -1,5 +1,6 @@
 import type { SandboxPlace } from '../../domain/sandboxes/places.ts'
 import type { Pool } from '../postgres/client.ts'
+import { findLostCheckpoint } from './checkpoints.ts'
 import { isLost } from '../operator/machines.ts'
 
 /** Stores for each sandbox which machine has its files. `machineId`: the machine of this process. */
@@ -45,6 +46,8 @@ export function createSandboxPlaces(db: Pool, machineId: string) {
         delete from sandbox_places
         where sandbox_name = ${sandboxName} and machine_id = ${machine} and epoch = ${epoch}`
     },
+
+    findCheckpoint: (sandboxName: string, epoch: number) => findLostCheckpoint(db, sandboxName, epoch),
 
     /** Assigns sandboxes to this machine whose files it has but that were created before places were recorded. */
     adopt: async (sandboxNames: string[]): Promise<void> => {

@@ -1,3 +1,4 @@
+import { buildSandboxName } from '../../domain/sandboxes/places.ts'
 import type { StoredSandboxState } from '../../domain/sessions/sessions.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { pageClause, type IdPage } from '../postgres/id-pages.ts'
@@ -70,5 +71,5 @@ export async function settleRemoval(db: Db, sandboxName: string): Promise<void> 
 
 /** Returns the state of the session's sandbox, or a state with the name that a start in progress uses. */
 function toSandboxState({ id, sandboxState }: RemovedSession): StoredSandboxState {
-  return sandboxState ?? { type: 'unknown', sandboxName: `session-${id}` }
+  return sandboxState ?? { type: 'unknown', sandboxName: buildSandboxName(id) }
 }

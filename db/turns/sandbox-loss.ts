@@ -16,7 +16,7 @@ export function unannouncedLoss(db: Db) {
       and chats.created_at < to_timestamp((sessions.sandbox_state ->> 'lostAt')::float8 / 1000)
     then json_build_object(
       'epoch', sessions.sandbox_state -> 'epoch', 'lostAt', sessions.sandbox_state -> 'lostAt',
-      'commit', sessions.sandbox_state -> 'source' -> 'baseCommit'
+      'commit', sessions.sandbox_state -> 'source' -> 'baseCommit', 'checkpoint', sessions.sandbox_state -> 'checkpoint'
     ) end`
 }
 

@@ -67,6 +67,11 @@ export function newToolCallId(): string {
   return `call_${ulid()}`
 }
 
+/** Returns a new id of a pack of a sandbox's files. */
+export function newPackId(): string {
+  return `pack_${ulid()}`
+}
+
 /** Returns a new id of a message in the queue of a chat. */
 export function newQueuedId(): string {
   return `queued_${ulid()}`

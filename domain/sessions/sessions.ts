@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { approvalsSchema, type Approvals } from '../chat/approvals.ts'
+import type { LostCheckpoint } from '../sandboxes/places.ts'
 import { SkillRef, readSkillRefs } from '../tools/skill-refs.ts'
 
 export const sessionStatuses = ['running', 'completed', 'failed', 'archived'] as const
@@ -26,6 +27,7 @@ export type StoredSandboxState = {
   machine?: string
   epoch?: number
   lostAt?: number
+  checkpoint?: LostCheckpoint
 }
 
 export type SessionRow = {

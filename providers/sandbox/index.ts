@@ -1,4 +1,4 @@
-import type { SandboxPlace } from '../../domain/sandboxes/places.ts'
+import type { LostCheckpoint, SandboxPlace } from '../../domain/sandboxes/places.ts'
 import type { NetworkAccess } from './network/access.ts'
 
 /** Data for opening a sandbox again. It is stored as `sessions.sandbox_state` and contains no credential. */
@@ -15,6 +15,8 @@ export type SandboxState = {
   epoch?: number
   /** In a fleet: epoch milliseconds of the latest loss. */
   lostAt?: number
+  /** In a fleet: the checkpoint of the files at the latest loss. */
+  checkpoint?: LostCheckpoint
 }
 
 export type ExecOptions = {
@@ -104,6 +106,11 @@ export type Sandbox = {
    */
   snapshot(): Promise<Snapshot>
   /**
+   * Stores the files that changed since an earlier checkpoint. Absent if the driver takes no checkpoints. Commands may run at
+   * the same time; a file that they change is stored with its old or its new content.
+   */
+  checkpoint?(options: CheckpointOptions): Promise<CheckpointResult>
+  /**
    * Sets the time (epoch ms) at which the sandbox stops automatically, and returns the new state.
    * Throws `SandboxStoppedError` when it has stopped, `SandboxGoneError` when it no longer exists.
    */
@@ -113,6 +120,25 @@ export type Sandbox = {
   /** Deletes the sandbox with its files. Succeeds if it does not exist. */
   destroy(): Promise<void>
 }
+
+export type CheckpointOptions = {
+  /** New id under which the changed files are stored: `pack_` and a ULID. */
+  packId: string
+  /** Newest pack of the earlier checkpoint. If the driver does not know it, all files are stored. */
+  base?: string | undefined
+  /** Maximum size of all files of the sandbox, in bytes. */
+  maxBytes: number
+  timeoutMs: number
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * `stored`: a pack was stored. `isFull`: it contains all files and needs no earlier pack. `unchanged`: the files are those of
+ * the earlier checkpoint. `tooLarge`: the files exceed the limit, and nothing was stored.
+ */
+export type CheckpointResult =
+  | { outcome: 'stored'; bytes: number; isFull: boolean }
+  | { outcome: 'unchanged' | 'tooLarge' }
 
 /** Copy of a sandbox's files from which new sandboxes can start. */
 export type Snapshot = { snapshotId: string; sizeBytes: number }
@@ -140,6 +166,11 @@ export type CreateSandbox = {
   }
   /** In a fleet: the place of the sandbox. Files of an older epoch are deleted. */
   placement?: SandboxPlace
+  /**
+   * In a fleet: the newest checkpoint of a lost sandbox. A new sandbox starts with its packs instead of the repository, unless
+   * there is none or one of them is missing.
+   */
+  checkpoint?: { packs: string[] } & LostCheckpoint
 }
 
 /** Driver of the sandboxes in which agents run commands. A sandbox is identified by its name. */
@@ -164,7 +195,7 @@ export type SandboxPort = {
   endOverdue?(): Promise<void>
   /** Deletes a sandbox with its files. Succeeds if it does not exist. */
   remove(state: SandboxState): Promise<void>
-  /** Deletes a snapshot. Succeeds if it does not exist. */
+  /** Deletes a snapshot or a pack of a checkpoint. Succeeds if it does not exist. */
   deleteSnapshot(snapshotId: string): Promise<void>
 }
 
@@ -172,6 +203,8 @@ export type SandboxPort = {
 export type LocalSandboxes = SandboxPort & {
   /** Lists the sandboxes with their epochs, if they have one. */
   list(): Promise<{ name: string; epoch: number | undefined }[]>
+  /** Whether its sandboxes have `checkpoint`. */
+  takesCheckpoints: boolean
 }
 
 type SandboxCondition = 'running' | 'stopped' | 'gone'

@@ -60,7 +60,7 @@ const startSweeps = (engine: Partial<Engine>, payments = provider.port): void =>
     db: world.db,
     engine: { ...world.engine, ...engine },
     notifier,
-    sandboxes: {},
+    sandboxes: { deleteSnapshot: async () => {} },
     blobs: { sweep: async () => 0 },
     codeHost: {},
     store: { sweep: async () => {} },

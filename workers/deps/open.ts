@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { ActivityDeps } from '../../activities/index.ts'
 import { createBatches } from '../../activities/chat/batches.ts'
+import { createCheckpoints } from '../../activities/sandboxes/checkpoints.ts'
 import { createActivityDatabase } from '../../activities/runtime/database.ts'
 import {
   blobOptions,
@@ -66,7 +67,7 @@ type Options = {
 export async function openDeps(
   { config, log, payments }: Options,
   { disk, confinement }: Machine,
-  { sandboxes }: Pick<MachineSandboxes, 'sandboxes'>,
+  { sandboxes, checkpointBytes }: Pick<MachineSandboxes, 'sandboxes' | 'checkpointBytes'>,
   connections: Connections,
   lifetime: Lifetime,
 ) {
@@ -100,6 +101,12 @@ export async function openDeps(
     ),
     (batches) => batches.close(),
   )
+  const checkpoints =
+    checkpointBytes === 0
+      ? undefined
+      : lifetime.register(createCheckpoints({ db, sandboxes, maxBytes: checkpointBytes, log }), (checkpoints) =>
+          checkpoints.close(),
+        )
   const deps = {
     db,
     lock,
@@ -107,6 +114,7 @@ export async function openDeps(
     models: observedModels,
     notifier,
     sandboxes,
+    checkpoints,
     settings,
     stops,
     writer,

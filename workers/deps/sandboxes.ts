@@ -15,6 +15,8 @@ import { toPlatform } from './settings.ts'
 
 export type MachineSandboxes = {
   sandboxes: SandboxPort
+  /** Maximum size of the files in a checkpoint, in bytes; 0 without checkpoints. */
+  checkpointBytes: number
   /**
    * Serves the sandboxes of this machine to the other machines. First removes files of sandboxes that other machines have
    * taken over.
@@ -30,7 +32,8 @@ export async function openSandboxes(
   lifetime: Lifetime,
 ): Promise<MachineSandboxes> {
   const { SANDBOX_ADDRESS: address } = config
-  if (address === undefined || !isLocal(sandboxes)) return { sandboxes, serve: () => Promise.resolve(undefined) }
+  if (address === undefined || !isLocal(sandboxes))
+    return { sandboxes, checkpointBytes: 0, serve: () => Promise.resolve(undefined) }
   const db = createActivityDatabase(database)
   const platform = toPlatform(config)
   const deployment = await readDeployment(db)
@@ -44,6 +47,7 @@ export async function openSandboxes(
   const resolveNetwork = (runId: string) => createRunNetwork({ db, platform }, runId)
   return {
     sandboxes: fleet,
+    checkpointBytes: sandboxes.takesCheckpoints ? config.SANDBOX_CHECKPOINT_MB * 1_000_000 : 0,
     serve: async () => {
       await fleet.endOverdue?.()
       return serveSandboxes({ local: sandboxes, machine, key, address, resolveNetwork, log })

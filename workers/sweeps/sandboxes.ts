@@ -1,4 +1,5 @@
 import { listOverdue } from '../../db/sandboxes/lifecycle.ts'
+import { deletePack, listUnusedPacks } from '../../db/sandboxes/checkpoints.ts'
 import { listRemovals } from '../../db/sandboxes/removals.ts'
 import { listUnstopped, releaseRestoring } from '../../db/sandboxes/sandboxes.ts'
 import type { Engine } from '../../engine/client.ts'
@@ -11,6 +12,7 @@ export const sandboxSweeps: Sweep[] = [
   { name: 'stop archived sandboxes', everySeconds: 60, run: stopArchived },
   { name: 'remove deleted sandboxes', everySeconds: 60, run: removeDeleted },
   { name: 'wake watchers', everySeconds: 60, run: wakeOverdue },
+  { name: 'delete unused packs', everySeconds: 300, run: deleteUnusedPacks },
   {
     name: 'end overdue sandboxes',
     everySeconds: 60,
@@ -18,6 +20,9 @@ export const sandboxSweeps: Sweep[] = [
     run: async ({ sandboxes }) => sandboxes.endOverdue?.(),
   },
 ]
+
+/** Maximum number of packs that one sweep deletes. */
+const maxDeletedPacks = 1000
 
 /** A session that is overdue by more than this has no watcher, or the signal to its watcher was lost. */
 const overdueMs = 15_000
@@ -45,6 +50,14 @@ function removeDeleted({ db, engine, eachRow }: SweeperDeps): Promise<void> {
     (page) => listRemovals(db, page),
     ({ id }) => engine.start(removeSandbox, { sandboxName: id }),
   )
+}
+
+/** Deletes the packs of replaced checkpoints and of removed sandboxes. */
+async function deleteUnusedPacks({ db, sandboxes }: SweeperDeps): Promise<void> {
+  for (const id of await listUnusedPacks(db, maxDeletedPacks)) {
+    await sandboxes.deleteSnapshot(id)
+    await deletePack(db, id)
+  }
 }
 
 /** Wakes the watchers of overdue sessions. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { BlobObjects } from '../../blob/index.ts'
 import { openDiskSpace, type DiskSpace } from '../../disk-space.ts'
 import { packFiles, unpackFiles } from './archive.ts'
+import { restoreCheckpoint, takeCheckpoint } from './checkpoint.ts'
 import { homeDirectory, workingDirectory, type Limits } from './args.ts'
 import { startDetached } from './detached.ts'
 import { fileTimeoutMs, readFile, streamFile, writeFiles } from './files.ts'
@@ -94,6 +95,15 @@ export async function createBubblewrapSandboxes(options: {
     disk,
     objects: options.snapshotObjects,
   })
+  // Only the object store survives the loss of this machine.
+  const packs =
+    options.snapshotObjects &&
+    createSnapshotStore(options.root, {
+      format: 'bubblewrap-checkpoint',
+      maxBytes: limits.snapshotBytes,
+      disk,
+      objects: options.snapshotObjects,
+    })
   const createRunner =
     (folder: Folder) =>
     (program: Program, runOptions: RunOptions): ReturnType<typeof run> =>
@@ -110,6 +120,7 @@ export async function createBubblewrapSandboxes(options: {
     writeFiles: (files, writeOptions) => writeFiles(host, folder, files, writeOptions?.signal),
     glob: (options) => globWith({ exec: (command, limited) => exec(host, folder, command, limited) }, options),
     snapshot: () => snapshotFolder(host.root, folder, snapshots, (sink) => packFiles(createRunner(folder), sink)),
+    ...(packs && { checkpoint: (options) => takeCheckpoint(createRunner(folder), folder, packs, options) }),
     extend: (expiresAt) => extendFolder(host.root, folder, expiresAt),
     stop: () => stop(host, folder),
     destroy: () => destroy(host, folder),
@@ -130,11 +141,22 @@ export async function createBubblewrapSandboxes(options: {
     disk,
     unpack: async (folder, archive) => {
       await unpackFiles(createRunner(folder), archive)
-      // The periodic check can miss files that were unpacked between two checks.
-      if (await isOverDisk([folder.workspace, folder.home], limits))
-        throw new SandboxError('failed to unpack the snapshot: disk limit exceeded')
+      await requireDiskLimit(folder, limits)
     },
+    ...(packs && {
+      restore: async (folder, packIds) => {
+        const source = await restoreCheckpoint(createRunner(folder), packs, packIds)
+        await requireDiskLimit(folder, limits)
+        return source
+      },
+    }),
   })
+}
+
+/** Checks the size of unpacked files, because the periodic check can miss files that were unpacked between two checks. */
+async function requireDiskLimit(folder: Folder, limits: Limits): Promise<void> {
+  if (await isOverDisk([folder.workspace, folder.home], limits))
+    throw new SandboxError('failed to unpack the snapshot: disk limit exceeded')
 }
 
 async function exec(host: Host, folder: Folder, command: string, options: ExecOptions): Promise<ExecResult> {

@@ -1,4 +1,4 @@
-import type { CreateSandbox, ExecOptions, GlobOptions, SandboxState } from '../index.ts'
+import type { CheckpointOptions, CreateSandbox, ExecOptions, GlobOptions, SandboxState } from '../index.ts'
 
 /** Serializable options of a command. `grant`: see `NetworkAccess`. */
 export type RemoteExecOptions = Pick<ExecOptions, 'cwd' | 'env' | 'timeoutMs' | 'maxOutputBytes' | 'receipt'> & {
@@ -36,6 +36,7 @@ type Calls = {
   writeFiles: { files: FileSizes }
   glob: { options: Omit<GlobOptions, 'signal'> }
   snapshot: object
+  checkpoint: { options: Omit<CheckpointOptions, 'signal'> }
   extend: { expiresAt: number }
   stop: object
 }
@@ -53,7 +54,7 @@ export type Call = {
 export type CallArgs<Op extends Call['op']> = Calls[Op]
 
 /** State of a sandbox, as sent by its machine. */
-export type RemoteDescription = { state: SandboxState; hasBackground: boolean }
+export type RemoteDescription = { state: SandboxState; hasBackground: boolean; hasCheckpoints?: boolean }
 
 /** Result of a call without content for a missing sandbox. The caller must send the content. `known`: the snapshot's commit. */
 export type AbsentSandbox = { isAbsent: true; known?: { branch: string; commit: string } }

@@ -1,6 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SandboxPlace } from '../../../domain/sandboxes/places.ts'
-import { SandboxError, type LocalSandboxes, type Sandbox, type SandboxPort, type SandboxState } from '../index.ts'
+import {
+  SandboxError,
+  type CreateSandbox,
+  type LocalSandboxes,
+  type Sandbox,
+  type SandboxPort,
+  type SandboxState,
+} from '../index.ts'
 import type { Call } from './calls.ts'
 import type { Exchange } from './client.ts'
 import { MachineLostError, MachineUnreachableError } from './errors.ts'
@@ -14,6 +21,8 @@ export type Places = {
   /** Assigns the sandbox of a lost machine to this machine, with the next epoch. */
   takeOver(sandboxName: string, from: SandboxPlace): Promise<void>
   release(sandboxName: string, place: SandboxPlace): Promise<void>
+  /** Returns the newest checkpoint of an older epoch, from which a lost sandbox is restored. */
+  findCheckpoint(sandboxName: string, epoch: number): Promise<CreateSandbox['checkpoint']>
   adopt(sandboxNames: string[]): Promise<void>
   listOwn(sandboxNames: string[]): Promise<Map<string, number>>
   findMachine(id: string): Promise<{ address: string | null; isLost: boolean }>
@@ -113,8 +122,11 @@ export function createFleetSandboxes(options: FleetOptions): SandboxPort {
     create: async (options) => {
       for (let attempt = 0; attempt < maxAttempts; attempt++) {
         const placement = await places.claim(options.name)
+        const isRestored = local.takesCheckpoints && placement.lostAt !== null
+        const checkpoint = isRestored ? await places.findCheckpoint(options.name, placement.epoch) : undefined
+        const placed = { ...options, placement, ...(checkpoint && { checkpoint }) }
         try {
-          return withRelease(await selectDriver(placement.machine).create({ ...options, placement }))
+          return withRelease(await selectDriver(placement.machine).create(placed))
         } catch (error) {
           if (!(error instanceof MachineLostError)) throw error
           log.warn({ sandboxName: options.name, machine: placement.machine }, 'restoring the sandbox of a lost machine')

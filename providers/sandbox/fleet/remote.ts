@@ -1,5 +1,6 @@
 import {
   SandboxError,
+  type CheckpointResult,
   type CreateSandbox,
   type ExecOptions,
   type ExecResult,
@@ -48,7 +49,7 @@ export function createRemote(
     }
   }
 
-  const sandboxAt = ({ state, hasBackground }: RemoteDescription): Sandbox => {
+  const sandboxAt = ({ state, hasBackground, hasCheckpoints }: RemoteDescription): Sandbox => {
     return {
       state,
       workingDirectory,
@@ -90,6 +91,10 @@ export function createRemote(
           modifiedAt: new Date(file.modifiedAt),
         })),
       snapshot: async () => (await call(state, 'snapshot', {})) as Awaited<ReturnType<Sandbox['snapshot']>>,
+      ...(hasCheckpoints === true && {
+        checkpoint: async ({ signal, ...options }) =>
+          (await call(state, 'checkpoint', { options }, { signal })) as CheckpointResult,
+      }),
       extend: async (expiresAt) => (await call(state, 'extend', { expiresAt })) as SandboxState,
       stop: async () => void (await call(state, 'stop', {})),
       destroy: async () => void (await call(state, 'remove', {})),

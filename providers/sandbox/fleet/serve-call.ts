@@ -64,6 +64,8 @@ export async function serveCall(options: ServeOptions, call: Call, ctx: CallCont
       return sandbox.glob({ ...call.args.options, signal })
     case 'snapshot':
       return sandbox.snapshot()
+    case 'checkpoint':
+      return sandbox.checkpoint?.({ ...call.args.options, signal })
     case 'extend':
       return sandbox.extend(call.args.expiresAt)
     case 'stop':
@@ -99,7 +101,7 @@ function refuseUnsent(known?: AbsentSandbox['known']): never {
 }
 
 function describe(sandbox: Sandbox): RemoteDescription {
-  return { state: sandbox.state, hasBackground: 'execDetached' in sandbox }
+  return { state: sandbox.state, hasBackground: 'execDetached' in sandbox, hasCheckpoints: 'checkpoint' in sandbox }
 }
 
 function exec(options: ServeOptions, sandbox: Sandbox, args: CallArgs<'exec'>, ctx: CallContext) {

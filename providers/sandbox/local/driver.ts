@@ -15,6 +15,7 @@ import {
   SandboxError,
   SandboxGoneError,
   SandboxStoppedError,
+  SnapshotGoneError,
   removeOpened,
   type CreateSandbox,
   type LocalSandboxes,
@@ -39,6 +40,7 @@ export function toState(meta: Meta): SandboxState {
       machine: meta.place.machine,
       epoch: meta.place.epoch,
       ...(meta.place.lostAt !== null && { lostAt: meta.place.lostAt }),
+      ...(meta.checkpoint && { checkpoint: meta.checkpoint }),
     }),
   }
 }
@@ -101,6 +103,8 @@ export type FolderDriver = {
   disk: Pick<DiskSpace, 'room'>
   /** Unpacks an archive into a new folder. */
   unpack: (folder: Folder, archive: Readable) => Promise<void>
+  /** Restores the files of a checkpoint into a new folder and returns their repository. Throws `SnapshotGoneError`. */
+  restore?: ((folder: Folder, packs: string[]) => Promise<SandboxState['source']>) | undefined
 }
 
 /** Creates a local driver with one folder per sandbox. A folder is created atomically and found by the sandbox's name. */
@@ -133,7 +137,35 @@ export function createFolderDriver(driver: FolderDriver): LocalSandboxes {
       : driver.update(draft, repository, known)
   }
 
+  /** Fills a new folder from the snapshot and the repository. */
+  const fillNew = async (draft: Folder, { snapshotId, repository, checkpoint }: CreateSandbox): Promise<void> => {
+    if (snapshotId !== undefined) await restore(draft, snapshotId)
+    if (repository !== undefined) {
+      const baseCommit = await fillOrUpdate(draft, repository)
+      draft.meta.source = { repo: repository.cloneUrl, branch: repository.branch, baseCommit }
+    }
+    if (checkpoint !== undefined) draft.meta.checkpoint = { ...toLost(checkpoint), at: null, runId: null, step: null }
+  }
+
+  /** Creates the folder from the packs of its checkpoint, or from the repository if there are no packs or one is missing. */
   const createFolder = async (options: CreateSandbox): Promise<Folder> => {
+    const { checkpoint } = options
+    if (checkpoint === undefined || checkpoint.packs.length === 0 || driver.restore === undefined)
+      return createFilled(options, (draft) => fillNew(draft, options))
+    const restorePacks = driver.restore
+    try {
+      return await createFilled(options, async (draft) => {
+        const source = await restorePacks(draft, checkpoint.packs)
+        if (source !== undefined) draft.meta.source = source
+        draft.meta.checkpoint = toLost(checkpoint)
+      })
+    } catch (error) {
+      if (!(error instanceof SnapshotGoneError)) throw error
+      return createFilled(options, (draft) => fillNew(draft, options))
+    }
+  }
+
+  const createFilled = async (options: CreateSandbox, fill: (draft: Folder) => Promise<void>): Promise<Folder> => {
     const { name, gitIdentity, repository, snapshotId, timeoutMs, placement: place } = options
     const isFilled = repository !== undefined || snapshotId !== undefined
     if (isFilled && (await driver.disk.room()) <= 0) throw new SandboxError('no disk space for a sandbox')
@@ -148,11 +180,7 @@ export function createFolderDriver(driver: FolderDriver): LocalSandboxes {
     }
     const draft = await createDraftFolder(driver.root, meta)
     try {
-      if (snapshotId !== undefined) await restore(draft, snapshotId)
-      if (repository !== undefined) {
-        const baseCommit = await fillOrUpdate(draft, repository)
-        meta.source = { repo: repository.cloneUrl, branch: repository.branch, baseCommit }
-      }
+      await fill(draft)
       meta.expiresAt = Date.now() + timeoutMs
       const finished = await finishFolder(driver.root, draft)
       if (finished !== undefined) return finished
@@ -194,6 +222,7 @@ export function createFolderDriver(driver: FolderDriver): LocalSandboxes {
     type,
     workingDirectory: driver.workingDirectory,
     startsFromBases: driver.update !== undefined,
+    takesCheckpoints: driver.restore !== undefined,
     create,
     open,
     condition: async ({ sandboxName, epoch }) => {
@@ -242,6 +271,15 @@ async function changeMeta(root: string, folder: Folder, change: (meta: Meta) => 
   if (found === undefined) throw new SandboxGoneError(`no sandbox ${folder.meta.name}`)
   folder.meta = change(found.meta)
   await saveMeta(folder)
+}
+
+function toLost({
+  at,
+  runId,
+  step,
+  isTooLarge,
+}: NonNullable<CreateSandbox['checkpoint']>): NonNullable<Meta['checkpoint']> {
+  return { at, runId, step, isTooLarge }
 }
 
 function hasEnded(meta: Meta): boolean {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, chown, mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DiskSpace } from '../../disk-space.ts'
-import type { SandboxPlace } from '../../../domain/sandboxes/places.ts'
+import type { LostCheckpoint, SandboxPlace } from '../../../domain/sandboxes/places.ts'
 import { maxReceiptOutput, type ExecResult, type SandboxState } from '../index.ts'
 
 /** Metadata of a local sandbox, stored as `meta.json` in its folder. A folder gets its final name only when it is complete. */
@@ -19,6 +19,8 @@ export type Meta = {
   uid?: number
   /** Present in a fleet. */
   place?: SandboxPlace
+  /** Present in a fleet, if the files of an older epoch were lost. */
+  checkpoint?: LostCheckpoint
 }
 
 /** Paths of a local sandbox on the host. Only `workspace` and `home` are visible inside. */

@@ -20,7 +20,7 @@ export type SweeperDeps = {
   db: Pool
   engine: Engine
   notifier: Notifier
-  sandboxes: Pick<SandboxPort, 'endOverdue'>
+  sandboxes: Pick<SandboxPort, 'endOverdue' | 'deleteSnapshot'>
   log: Logger
   eachRow: EachRow
   report: ReportRow

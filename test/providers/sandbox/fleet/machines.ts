@@ -67,6 +67,7 @@ export const createTestFleet = (
           }),
         ),
       ),
+    findCheckpoint: () => Promise.resolve(undefined),
     findMachine: (id) =>
       Promise.resolve({
         address: machines.get(id)?.address ?? null,

@@ -1,0 +1,121 @@
+import type { Pack } from '../../domain/sandboxes/checkpoints.ts'
+import type { LostCheckpoint } from '../../domain/sandboxes/places.ts'
+import type { Db } from '../postgres/client.ts'
+
+/** The files of a sandbox: its name, and the machine and epoch that a checkpoint must still be of when it is stored. */
+export type CheckpointTarget = { sandboxName: string; machine: string; epoch: number }
+
+/** The step after which a checkpoint was taken. */
+export type CheckpointCause = { runId: string; step: number | null }
+
+/** Age from which a pack that no checkpoint uses is garbage: longer than the upload of a pack takes. */
+const minGarbageSeconds = 15 * 60
+
+/**
+ * Records that a step starts to change files. Returns whether earlier changes are not in a checkpoint. Does nothing for a
+ * sandbox without a place.
+ */
+export async function markChanged(db: Db, sandboxName: string): Promise<boolean> {
+  const [row] = await db<{ wasChanged: boolean }[]>`
+    with previous as (select changed_at from sandbox_checkpoints where sandbox_name = ${sandboxName})
+    insert into sandbox_checkpoints (sandbox_name, epoch, changed_at)
+    select sandbox_name, epoch, now() from sandbox_places where sandbox_name = ${sandboxName}
+    on conflict (sandbox_name) do update set changed_at = excluded.changed_at
+    returning exists (select 1 from previous where changed_at is not null) as was_changed`
+  return row?.wasChanged ?? false
+}
+
+/** Registers a pack before it is uploaded. Returns the packs of the checkpoint of this epoch, oldest first. */
+export async function startPack(db: Db, packId: string, { sandboxName, epoch }: CheckpointTarget): Promise<Pack[]> {
+  const [row] = await db<{ packs: Pack[] | null }[]>`
+    with pack as (insert into sandbox_packs (id, sandbox_name) values (${packId}, ${sandboxName}))
+    select packs from sandbox_checkpoints where sandbox_name = ${sandboxName} and epoch = ${epoch}`
+  return row?.packs ?? []
+}
+
+/**
+ * Stores a checkpoint whose newest pack is `packId`, or, with unchanged files, which has the same packs as before. Returns
+ * false if the sandbox has moved or another checkpoint was stored since `previous` was read. `isSettled`: no step changes files.
+ */
+export async function saveCheckpoint(
+  db: Db,
+  { sandboxName, machine, epoch }: CheckpointTarget,
+  { packId, previous, packs, cause, isSettled }: CheckpointUpdate,
+): Promise<boolean> {
+  const saved = await db`
+    update sandbox_checkpoints as checkpoint
+    set epoch = ${epoch}, packs = ${db.json(packs)}, taken_at = pack.created_at, run_id = ${cause.runId},
+      step = ${cause.step}, is_too_large = false, ${clearChanged(db, isSettled)}
+    from sandbox_places as place, sandbox_packs as pack
+    where checkpoint.sandbox_name = ${sandboxName} and place.sandbox_name = ${sandboxName}
+      and place.machine_id = ${machine} and place.epoch = ${epoch} and pack.id = ${packId}
+      and (checkpoint.epoch < ${epoch} or (checkpoint.epoch = ${epoch} and checkpoint.packs = ${db.json(previous)}))
+    returning 1`
+  return saved.length > 0
+}
+
+type CheckpointUpdate = {
+  packId: string
+  previous: Pack[]
+  packs: Pack[]
+  cause: CheckpointCause
+  isSettled: boolean
+}
+
+/**
+ * Records that a checkpoint was not stored. `isTooLarge`: the files exceed the size limit. `isOutdated`: the earlier
+ * checkpoint is dropped, because the pushed commit is newer.
+ */
+export async function skipCheckpoint(
+  db: Db,
+  { sandboxName, machine, epoch }: CheckpointTarget,
+  options: { packId: string; isTooLarge: boolean; isOutdated: boolean; isSettled: boolean },
+): Promise<void> {
+  const { packId, isTooLarge, isOutdated, isSettled } = options
+  await db`
+    update sandbox_checkpoints as checkpoint
+    set is_too_large = is_too_large or ${isTooLarge},
+      packs = case when ${isOutdated} then '[]' else packs end,
+      taken_at = case when ${isOutdated} then null else taken_at end,
+      ${clearChanged(db, isSettled)}
+    from sandbox_places as place, sandbox_packs as pack
+    where checkpoint.sandbox_name = ${sandboxName} and place.sandbox_name = ${sandboxName}
+      and place.machine_id = ${machine} and place.epoch = ${epoch} and pack.id = ${packId}`
+}
+
+/** Returns the newest checkpoint of an older epoch; undefined if no step has changed files. */
+export async function findLostCheckpoint(
+  db: Db,
+  sandboxName: string,
+  epoch: number,
+): Promise<({ packs: string[] } & LostCheckpoint) | undefined> {
+  const [row] = await db<{ packs: string[]; at: number | null; runId: string; step: number; isTooLarge: boolean }[]>`
+    select (select coalesce(json_agg(pack -> 'id' order by position), '[]')
+        from jsonb_array_elements(packs) with ordinality as packs (pack, position)) as packs,
+      (extract(epoch from taken_at) * 1000)::float8 as at, run_id, step, is_too_large
+    from sandbox_checkpoints where sandbox_name = ${sandboxName} and epoch < ${epoch}`
+  return row
+}
+
+/** Lists packs that no checkpoint uses. */
+export async function listUnusedPacks(db: Db, limit: number): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from sandbox_packs as pack
+    where created_at < now() - make_interval(secs => ${minGarbageSeconds}::float8) and not exists (
+      select 1 from sandbox_checkpoints as checkpoint
+      where checkpoint.sandbox_name = pack.sandbox_name
+        and checkpoint.packs @> jsonb_build_array(jsonb_build_object('id', pack.id))
+    )
+    order by created_at limit ${limit}`
+  return rows.map(({ id }) => id)
+}
+
+/** Deletes the record of a pack whose object does not exist. */
+export async function deletePack(db: Db, id: string): Promise<void> {
+  await db`delete from sandbox_packs where id = ${id}`
+}
+
+/** SQL that records that the changes before the attempt were handled, unless a step still changes files. */
+function clearChanged(db: Db, isSettled: boolean) {
+  return db`changed_at = case when ${isSettled} and changed_at <= pack.created_at then null else changed_at end`
+}

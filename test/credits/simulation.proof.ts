@@ -4,13 +4,18 @@ import { connect, type Pool } from '../../db/postgres/client.ts'
 import { deleteExpiredHolds } from '../../db/credits/ledger.ts'
 import { planTable } from '../../domain/credits/plans.ts'
 import { createRandom, type Random } from '../world/random.ts'
+import { scaled } from '../world/scale.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { readBalances, runBatch } from './batch.ts'
 import { createModel, type Model, type ModelAccount } from './model.ts'
 import { computeResult, createOperations, type Operation } from './operations.ts'
 
-const operations = Number(process.env['LEDGER_OPERATIONS'] ?? 300_000)
-const batch = 5000
+const fullOperations = 300_000
+const operations = scaled(75_000, fullOperations)
+const batches = 60
+const batch = Math.ceil(operations / batches)
+/** Maximum time between two operations. Any number of operations covers the same months. */
+const maxStepMs = Math.ceil((20_000 * fullOperations) / operations)
 const start = Date.UTC(2031, 0, 29, 12)
 const enterpriseDomain = 'enterprise.example'
 const plans = { table: planTable(), enterpriseDomains: [enterpriseDomain] }
@@ -160,7 +165,7 @@ test(`${operations} operations produce the same state as an in-memory model`, { 
   await db`set enable_seqscan = off`
   for (let done = 0; done < operations; done += batch) {
     await changePlans(random, accounts, now)
-    const batchOperations = Array.from({ length: batch }, () => next((now += random.between(1, 20_000))))
+    const batchOperations = Array.from({ length: batch }, () => next((now += random.between(1, maxStepMs))))
     const pendingResults = runBatch(db, batchOperations, plans)
     const expected = batchOperations.map((operation) => computeResult(model, operation))
     expectEqualResults(batchOperations, expected, await pendingResults)

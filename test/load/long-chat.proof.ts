@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChatApi, type OpenChat } from '../chat/chat-api.ts'
 import { listFaults, readTranscript, shownText } from '../world/transcript.ts'
+import { scaled } from '../world/scale.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { range } from './readers/reader.ts'
 
@@ -121,11 +122,11 @@ const requestsByName: Record<string, (chat: OpenChat) => Promise<void>> = {
   },
 }
 
-/** Returns the minimum of five measurements for each chat, because sweeps and workers read the same tables. */
+/** Returns the minimum of several measurements for each chat, because sweeps and workers read the same tables. */
 const measureMinReads = async (perform: (chat: OpenChat) => Promise<void>, chats: OpenChat[]): Promise<Reads[]> => {
   const samples: Reads[][] = chats.map(() => [])
   for (const chat of chats) await perform(chat)
-  for (let time = 0; time < 5; time++)
+  for (let time = 0; time < scaled(3, 5); time++)
     for (const [at, chat] of chats.entries()) {
       const before = await countRowsRead()
       await perform(chat)
@@ -202,8 +203,9 @@ test('turns of a long chat run, resume and are stored as in a short one', async 
       select count(*) as messages from chat_messages where chat_id = ${longChat.chatId}`
     return size?.messages ?? 0
   }
+  const turns = scaled(8, 24)
   const before = await messages()
-  for (const turn of range(24)) {
+  for (const turn of range(turns)) {
     const response = await chatApi.post(longChat, `@words ${turn + 5}`)
     const runId = response.headers.get('x-workflow-run-id') ?? ''
     const transcript = await readTranscript(response)
@@ -213,9 +215,9 @@ test('turns of a long chat run, resume and are stored as in a short one', async 
   }
   const resumed = await chatApi.resume(longChat)
   expect(resumed.status).toBe(204)
-  const { body } = await readPage(longChat, 'limit=48')
-  expect(body.messages).toHaveLength(48)
-  expect(await messages()).toBe(before + 48)
+  const { body } = await readPage(longChat, `limit=${2 * turns}`)
+  expect(body.messages).toHaveLength(2 * turns)
+  expect(await messages()).toBe(before + 2 * turns)
 })
 
 test('the model receives the part of a long client history that fits its context', async () => {

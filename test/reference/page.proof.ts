@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { launchChromium } from '../../dev/system/chromium.ts'
+import { listAccessibilityFaults } from '../world/accessibility.ts'
 import { createWorld, type World } from '../world/world.ts'
 
 let world: World
@@ -21,16 +21,6 @@ beforeEach(({ skip }) => {
   if (browser === undefined) skip('there is no Chromium')
 })
 
-const listViolations = async (page: Page): Promise<unknown[]> => {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze()
-  return violations.map(({ id, nodes }) => [
-    id,
-    nodes.map(({ html, target }) => [target.join(' '), html.slice(0, 200)]),
-  ])
-}
-
 test.each(['light', 'dark'] as const)(
   'in the %s color scheme, the reference page with an expanded tag and operation is accessible',
   async (colorScheme) => {
@@ -43,13 +33,13 @@ test.each(['light', 'dark'] as const)(
     context.on('weberror', (error) => problems.push(String(error.error())))
     await page.goto(`${world.baseUrl}/reference`)
     await page.locator('.opblock-tag').first().waitFor()
-    expect(await listViolations(page)).toEqual([])
+    expect(await listAccessibilityFaults(page, colorScheme)).toEqual([])
     await page.locator('.opblock-tag button').first().click()
     await page.locator('.opblock-summary-control').first().click()
     await page.locator('.opblock-body').first().waitFor()
-    expect(await listViolations(page)).toEqual([])
+    expect(await listAccessibilityFaults(page, colorScheme)).toEqual([])
     await page.locator('.try-out__btn').first().click()
-    expect(await listViolations(page)).toEqual([])
+    expect(await listAccessibilityFaults(page, colorScheme)).toEqual([])
     expect(problems).toEqual([])
     await context.close()
   },

@@ -2,6 +2,7 @@ import { CronExpressionParser } from 'cron-parser'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isRepeatedLocalTime, nextFires } from '../../domain/tasks/cron/fires.ts'
 import { parseCron } from '../../domain/tasks/cron/parse.ts'
+import { scaled } from '../world/scale.ts'
 import { connectEngineTimes, type EngineTimes } from './engine-times.ts'
 
 let engine: EngineTimes
@@ -21,9 +22,12 @@ const zones = [
   'Pacific/Auckland',
 ]
 
-it.each(zones)('the engine, `upcoming` and cron-parser agree on all times in %s over three years', async (timezone) => {
+/** The usual scale has one year, the leap year. */
+const years = [2028, 2026, 2027].slice(0, scaled(1, 3))
+
+it.each(zones)('the engine, `upcoming` and cron-parser agree on all times in %s over whole years', async (timezone) => {
   for (const text of ['30 2 * * *', '15 0,1 13 * 0'])
-    for (const year of [2026, 2027, 2028]) {
+    for (const year of years) {
       const cron = parseCron(text)
       if (cron === undefined) throw new Error(`${text} is not a cron expression`)
       const [from, until] = [new Date(Date.UTC(year, 0, 1)), new Date(Date.UTC(year + 1, 0, 1))]

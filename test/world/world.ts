@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Client } from '@temporalio/client'
 import { pino, type DestinationStream } from 'pino'
 import { inject } from 'vitest'
 import type { ApiDeps } from '../../api/app.ts'
@@ -118,36 +119,21 @@ const receive = async <T>(responsePromise: Promise<Response>): Promise<Received<
 }
 
 /** Lists the running workflows of a task queue: the sandbox watchers, which run until a sandbox stops, or all others. */
-const listOpenWorkflows = async (
-  { address, namespace, taskQueue }: QueueAddress,
-  watchers = false,
-): Promise<string[]> => {
-  const engine = await connectClient({ address, namespace, tls: false })
-  try {
-    const workflowIds: string[] = []
-    const typeFilter = `WorkflowType ${watchers ? '=' : '!='} '${watchSandbox.type}'`
-    const query = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running' and ${typeFilter}`
-    for await (const { workflowId } of engine.client.workflow.list({ query })) workflowIds.push(workflowId)
-    return workflowIds
-  } finally {
-    await engine.close()
-  }
+const listOpenWorkflows = async (client: Client, taskQueue: string, watchers = false): Promise<string[]> => {
+  const workflowIds: string[] = []
+  const typeFilter = `WorkflowType ${watchers ? '=' : '!='} '${watchSandbox.type}'`
+  const query = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running' and ${typeFilter}`
+  for await (const { workflowId } of client.workflow.list({ query })) workflowIds.push(workflowId)
+  return workflowIds
 }
 
-type QueueAddress = { address: string; namespace: string; taskQueue: string }
-
 /** Terminates the sandbox watchers of a test, whose sandboxes end with its folder. */
-const endWatchers = async (engineAddress: QueueAddress): Promise<void> => {
-  const engine = await connectClient({ address: engineAddress.address, namespace: engineAddress.namespace, tls: false })
-  try {
-    for (const workflowId of await listOpenWorkflows(engineAddress, true))
-      await engine.client.workflow
-        .getHandle(workflowId)
-        .terminate('the test is over')
-        .catch(() => {})
-  } finally {
-    await engine.close()
-  }
+const endWatchers = async (client: Client, taskQueue: string): Promise<void> => {
+  for (const workflowId of await listOpenWorkflows(client, taskQueue, true))
+    await client.workflow
+      .getHandle(workflowId)
+      .terminate('the test is over')
+      .catch(() => {})
 }
 
 /** Deletes the schedules of a test, so that none fires after it. */
@@ -223,7 +209,6 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
         })
 
   const serverSecret = config.SERVER_SECRET ?? ''
-  const engineAddress = { address: temporalAddress, namespace: config.TEMPORAL_NAMESPACE, taskQueue }
 
   return {
     db,
@@ -270,13 +255,16 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
       return { id }
     },
     close: async () => {
+      // One connection for all checks, because opening one costs more than a check.
+      const engine = await connectClient({ address: temporalAddress, namespace: config.TEMPORAL_NAMESPACE, tls: false })
       try {
         await endSchedules(api.deps.engine)
-        if (worker !== undefined) await failOnUnfinishedWork(db, () => listOpenWorkflows(engineAddress))
+        if (worker !== undefined) await failOnUnfinishedWork(db, () => listOpenWorkflows(engine.client, taskQueue))
       } finally {
         await api.close()
         await worker?.close()
-        await endWatchers(engineAddress)
+        await endWatchers(engine.client, taskQueue)
+        await engine.close()
         await db.end({ timeout: 5 })
         await database.untilUnused()
         await store?.s3.close()

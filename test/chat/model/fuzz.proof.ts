@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRandom } from '../../world/random.ts'
+import { scaled } from '../../world/scale.ts'
 import { listFaults, shownText } from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { fuzzedStream } from './fuzzed-stream.ts'
@@ -12,7 +13,7 @@ import { createChatApi, type OpenChat } from '../chat-api.ts'
 
 /** The seed changes daily, because a fixed seed would repeat the same streams. */
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Date.now() / 86_400_000))
-const streams = Number(process.env['FUZZ_STREAMS'] ?? 250)
+const streams = scaled(100, 250)
 const chats = 32
 const random = createRandom(seed)
 

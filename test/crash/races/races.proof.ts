@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isFullScale, scaled } from '../../world/scale.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { checkGuarantees } from '../check/index.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
@@ -12,6 +13,10 @@ import { sendBusy, type UserChat } from '../users/busy.ts'
 import { createScriptedUsers, type ScriptedUsers } from '../users/scripted-users.ts'
 
 const seed = 4711
+/** Each kind of race twice, and one in which a worker is killed. */
+const races = scaled(2 * raceKinds.length - 1, 42)
+const senders = scaled(20, 50)
+const kills = isFullScale ? 3 : 2
 
 let outside: OutsideWorld
 let world: World
@@ -73,17 +78,17 @@ test(`a stop during any operation violates no guarantee (seed ${seed})`, async (
     // A worker takes seconds to restart, so few races kill one.
     const others = raceKinds.filter((kind) => kind !== 'worker')
     const kinds = [...others, 'worker' as const, ...others, ...others]
-    const report = await runStopRaces({ count: 42, seed, arena, parallel: 6, kinds })
+    const report = await runStopRaces({ count: races, seed, arena, parallel: 6, kinds })
     expect(report.violations).toEqual([])
     expect(report.complaints).toEqual([])
-    expect(report.races).toBe(42)
+    expect(report.races).toBe(races)
     for (const kind of raceKinds) expect(Object.values(report.outcomes[kind]).length, kind).toBeGreaterThan(0)
   } finally {
     await workers.stop()
   }
 })
 
-test(`all messages of fifty parallel senders complete while the workers are killed repeatedly (seed ${seed})`, async () => {
+test(`all messages of ${senders} parallel senders complete while the workers are killed repeatedly (seed ${seed})`, async () => {
   const workers = await startWorkers()
   const users = createScriptedUsers({ seed, random: createRandom(seed), ...createArena(() => [world.baseUrl]) })
   const faults: Fault[] = []
@@ -96,13 +101,13 @@ test(`all messages of fifty parallel senders complete while the workers are kill
       ]
       return [await users.follow(device, sent[0]!), await users.follow(device, sent[1]!)]
     }
-    const sending = Promise.all(users.openDevices(chat, 50).map(sendTwo))
-    for (let kill = 0; kill < 3; kill++) {
-      await untilCompleted(chat.chatId, 20 * (kill + 1))
+    const sending = Promise.all(users.openDevices(chat, senders).map(sendTwo))
+    for (let kill = 0; kill < kills; kill++) {
+      await untilCompleted(chat.chatId, Math.floor((2 * senders * (kill + 1)) / (kills + 2)))
       faults.push(await workers.kill())
     }
     const runs = (await sending).flat()
-    expect(new Set(runs).size).toBe(100)
+    expect(new Set(runs).size).toBe(2 * senders)
     expect(runs).not.toContain(undefined)
     const records = await users.records(faults)
     expect(records.store.runs.map(({ status }) => status)).toEqual(runs.map(() => 'completed'))

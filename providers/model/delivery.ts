@@ -6,19 +6,20 @@ export class PartHandlerError extends Error {
   override readonly name = 'PartHandlerError'
 }
 
+function failHandling(cause: unknown): never {
+  throw new PartHandlerError('the part handler failed', { cause })
+}
+
 /** Passes parts to their handler, in order. Throws or rejects with `PartHandlerError` if the handler fails. */
 export function deliverParts(parts: readonly ModelPart[], onPart: PartHandler, first = 0): Promise<void> | undefined {
-  const fail = (cause: unknown): never => {
-    throw new PartHandlerError('the part handler failed', { cause })
-  }
   for (let index = first; index < parts.length; index++) {
     let handled: Promise<void> | undefined
     try {
       handled = onPart(parts[index] as ModelPart)
     } catch (error) {
-      fail(error)
+      failHandling(error)
     }
-    if (handled !== undefined) return handled.then(() => deliverParts(parts, onPart, index + 1), fail)
+    if (handled !== undefined) return handled.then(() => deliverParts(parts, onPart, index + 1), failHandling)
   }
   return undefined
 }
@@ -31,7 +32,7 @@ export function readPieces(body: Readable, onPiece: (piece: Buffer) => Promise<v
   return new Promise((resolve, reject) => {
     let handled: Promise<void> | undefined
     const fail = (error: unknown): void => {
-      reject(error as Error)
+      reject(error)
       body.destroy()
     }
     body.on('data', (piece: Buffer) => {
@@ -44,7 +45,10 @@ export function readPieces(body: Readable, onPiece: (piece: Buffer) => Promise<v
       body.pause()
       handled.then(() => body.resume(), fail)
     })
-    body.on('end', () => (handled === undefined ? resolve() : handled.then(resolve, reject)))
+    body.on('end', () => {
+      if (handled === undefined) resolve()
+      else handled.then(resolve, reject)
+    })
     body.on('error', fail)
   })
 }

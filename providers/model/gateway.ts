@@ -38,7 +38,7 @@ export function createGatewayModel({
     cacheMarks: (modelId) => modelId.startsWith('anthropic/'),
   })
   return {
-    stream: model.stream,
+    stream: (call, signal, onPart) => model.stream(call, signal, onPart),
     describe: async (modelId) => {
       const entry = await catalog.find(modelId)
       return {

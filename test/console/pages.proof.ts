@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { join } from 'node:path'
@@ -6,13 +5,11 @@ import { developmentToken } from '../../providers/identity/development-token.ts'
 import { createContentApi, picture, smallClips, song } from '../content/content-api.ts'
 import { creditAccount } from '../../db/credits/ledger.ts'
 import { adminOrganization, fillAccount, hostile, insertHostileVideo } from './account.ts'
+import { listAccessibilityFaults } from '../world/accessibility.ts'
 import { eventually, type TestAccount } from '../world/world.ts'
-import { openPath, openConsole, sendMessage, signInByKey, type OpenConsole } from './browser.ts'
+import { openPath, openConsole, sendMessage, signInByKey } from './browser.ts'
 import { address, browser, useConsoleWorld, world } from './console-world.ts'
 
-/** Accessibility rules that depend on colors. The dark scheme is checked only against these. */
-const colorRules = ['color-contrast', 'link-in-text-block']
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 /** Folder of screenshots for visual review. */
 const pictures = process.env['PICTURES']
 const smallScreen = { width: 320, height: 640 }
@@ -37,12 +34,6 @@ afterEach(async ({ task }) => {
 
 const { makeArtist, makeRepository } = createContentApi(() => world)
 
-const listFaults = async ({ page }: OpenConsole, scheme?: 'light' | 'dark'): Promise<unknown[]> => {
-  const all = new AxeBuilder({ page })
-  const { violations } = await (scheme === 'dark' ? all.withRules(colorRules) : all.withTags(tags)).analyze()
-  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
-}
-
 const scrollTo = (page: Page, top: number): Promise<unknown> =>
   page.evaluate(`document.querySelector('main').scrollTop = ${top}`)
 
@@ -61,17 +52,16 @@ const takePicture = async (page: Page, name: string): Promise<void> => {
 
 describe.each(['light', 'dark'] as const)('in the %s color scheme', (colorScheme) => {
   test('every page is accessible, fits a width of 320 pixels and loads nothing from other hosts', async () => {
-    const opened = await openConsole(browser, address, { colorScheme, viewport: smallScreen })
-    const { page, errors, context } = opened
+    const { page, errors, context } = await openConsole(browser, address, { colorScheme, viewport: smallScreen })
     await page.goto(`${address}/console/chat`)
     await page.locator('input[name=key]').waitFor()
-    expect(await listFaults(opened, colorScheme)).toEqual([])
+    expect(await listAccessibilityFaults(page, colorScheme)).toEqual([])
     await signInByKey(page, owner.key)
     for (const [path, shown] of pages) {
       await openPath(page, path)
       await page.locator('main', { hasText: shown }).waitFor()
       for (const summary of await page.locator('details.fold > summary').all()) await summary.click()
-      expect([path, await listFaults(opened, colorScheme)]).toEqual([path, []])
+      expect([path, await listAccessibilityFaults(page, colorScheme)]).toEqual([path, []])
       const widths = "[document.documentElement.scrollWidth, document.querySelector('main').scrollWidth]"
       for (const width of await page.evaluate<number[]>(widths))
         expect([path, width]).toEqual([path, smallScreen.width])
@@ -260,8 +250,7 @@ test('runs are searched by text and day with the filters in the URL; going back 
 })
 
 test('Ctrl+K opens pages, chats and artists, and ? lists the shortcuts', async () => {
-  const opened = await openConsole(browser, address)
-  const { page, context, errors } = opened
+  const { page, context, errors } = await openConsole(browser, address)
   await page.goto(`${address}/console/money`)
   await signInByKey(page, owner.key)
   const goTo = async (text: string): Promise<void> => {
@@ -276,11 +265,11 @@ test('Ctrl+K opens pages, chats and artists, and ? lists the shortcuts', async (
   await page.getByRole('heading', { name: 'Nina Harlow' }).waitFor()
   await page.locator('main').press('?')
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
-  expect(await listFaults(opened)).toEqual([])
+  expect(await listAccessibilityFaults(page)).toEqual([])
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').getByText('Valuation').waitFor()
-  expect(await listFaults(opened)).toEqual([])
+  expect(await listAccessibilityFaults(page)).toEqual([])
   expect(errors).toEqual([])
   await context.close()
 })

@@ -32,14 +32,15 @@ import { listTemplates } from '../../db/templates/view.ts'
 import { listUnacceptedQueues } from '../../db/turns/queue/accept-next.ts'
 import { listValuations } from '../../db/valuation/history.ts'
 import { turnKind } from '../../domain/runs/listed-run.ts'
+import { scaled } from '../world/scale.ts'
 import { createWorld, type World } from '../world/world.ts'
 
 /**
  * Number of rows of each table. The owner of the lists has a third of the rows of most tables, and a page may read far
- * fewer, so that the limits do not depend on the table size. With `LIST_ROWS=1000000`, filling the tables takes five
+ * fewer, so that the limits do not depend on the table size. With a million rows (`PROOF_SCALE=33`), filling the tables takes five
  * minutes and 8 GB.
  */
-const rows = Number(process.env['LIST_ROWS'] ?? 30_000)
+const rows = scaled(30_000, 30_000)
 /** Maximum number of rows that a node may sort or scan for a page of a hundred rows. */
 const maxRows = 1000
 /** Maximum number of buffers of 8 KB for a page, including a few for the related rows of each row. */

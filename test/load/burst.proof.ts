@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createChatApi, userMessage } from '../chat/chat-api.ts'
 import { startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { listFaults, readTranscript } from '../world/transcript.ts'
+import { scaled } from '../world/scale.ts'
 import { giveSandbox } from '../world/sessions/session-rows.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { openLog } from './log.ts'
@@ -10,7 +11,7 @@ import { sampleDuring } from './numbers.ts'
 import { range } from './readers/reader.ts'
 
 /** Number of runs accepted at the same time. */
-const burst = Number(process.env['PRESSURE_RUNS'] ?? 24)
+const burst = scaled(16, 24)
 const deadlineMs = 120_000 + burst * 1000
 
 vi.setConfig({ testTimeout: deadlineMs + 60_000 })

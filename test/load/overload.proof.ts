@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { connect } from '../../db/postgres/client.ts'
 import { userMessage } from '../chat/chat-api.ts'
 import { startApiProcess } from '../crash/processes.ts'
+import { scaled } from '../world/scale.ts'
 import { giveSandbox } from '../world/sessions/session-rows.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { openLog } from './log.ts'
@@ -12,7 +13,7 @@ import { readMetric, sampleDuring } from './numbers.ts'
 import { openReader, range } from './readers/reader.ts'
 
 /** Number of concurrent requests in the flood. */
-const requests = Number(process.env['PRESSURE_REQUESTS'] ?? 1500)
+const requests = scaled(1000, 1500)
 
 let world: World
 const openWorld = async (settings: Record<string, string>): Promise<World> => {

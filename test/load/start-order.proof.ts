@@ -13,6 +13,7 @@ import { freePort } from '../../dev/stack/ports.ts'
 import { startPostgres } from '../../dev/stack/postgres.ts'
 import { ensureCli } from '../../dev/stack/temporal/cli.ts'
 import { startTemporal } from '../../dev/stack/temporal/server.ts'
+import { isFullScale } from '../world/scale.ts'
 import { eventually } from '../world/world.ts'
 
 const deadlineMs = 60_000
@@ -175,14 +176,13 @@ const permutations = (names: PartName[]): PartName[][] =>
     ? [names]
     : names.flatMap((first) => permutations(names.filter((name) => name !== first)).map((rest) => [first, ...rest]))
 
-const orders: PartName[][] =
-  process.env['PRESSURE_ORDERS'] === 'all'
-    ? permutations(['postgres', 'temporal', 'worker', 'api'])
-    : [
-        ['api', 'worker', 'temporal', 'postgres'],
-        ['worker', 'api', 'postgres', 'temporal'],
-        ['temporal', 'worker', 'postgres', 'api'],
-      ]
+const orders: PartName[][] = isFullScale
+  ? permutations(['postgres', 'temporal', 'worker', 'api'])
+  : [
+      ['api', 'worker', 'temporal', 'postgres'],
+      ['worker', 'api', 'postgres', 'temporal'],
+      ['temporal', 'worker', 'postgres', 'api'],
+    ]
 
 test.each(orders.map((order) => [order.join(', '), order] as const))(
   'parts started in the order %s wait for each other with one log line, and then work',

@@ -14,12 +14,14 @@ import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
 import type { CodeHostPort, Repository } from '../../providers/code-host/index.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import { gitIdentity, localDrivers } from '../providers/sandbox/contract.ts'
+import { isFullScale, scaled } from '../world/scale.ts'
 
 const mebibyte = 1024 * 1024
 const maxBytes = 100 * mebibyte
-/** Number of versions of the file. `LARGE_VERSIONS=10` creates a repository of 2 GB, which takes minutes. */
-const versions = Number(process.env['LARGE_VERSIONS'] ?? 1)
-const fileBytes = 205 * mebibyte
+/** Number of versions of the file. With `PROOF_SCALE=full`, the repository has 2 GB, which takes minutes. */
+const versions = scaled(1, 10)
+/** Exceeds the memory, so that no process can contain a version of the file. */
+const fileBytes = (isFullScale ? 205 : 105) * mebibyte
 const timeoutMs = 900_000
 const signal = AbortSignal.timeout(timeoutMs)
 /** Interval between two samples. Shorter peaks are ignored. */
@@ -55,7 +57,7 @@ async function* generateHistory(): AsyncGenerator<Buffer> {
   }
 }
 
-/** Commits a file of 205 MB whose versions have no common content. */
+/** Commits a file whose versions have no common content. */
 const commitVersions = async (repository: Repository): Promise<void> => {
   const directory = join(root, 'repositories', repository.owner, `${repository.name}.git`)
   const settings = ['-c', 'safe.directory=*', '-c', 'core.compression=0', '-c', 'core.bigFileThreshold=1m']
@@ -134,7 +136,7 @@ describe.skipIf(bubblewrap?.available !== true)('a repository with files larger 
     })
     if (sandbox === undefined) throw new Error('the sandbox was not created')
     const tree = sandbox
-    expect(Number(await run('du -sm .git | cut -f1'))).toBeGreaterThan(versions * 200)
+    expect(Number(await run('du -sm .git | cut -f1'))).toBeGreaterThan(versions * (fileBytes / mebibyte - 5))
     // Commits directly, because a busy machine exceeds the product's time limit for a commit.
     await run('head -c 105M /dev/urandom > mine && git add --all && git commit --quiet -m mine')
     const pushing = await measurePeaks(async () => {

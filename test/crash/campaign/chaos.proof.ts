@@ -1,4 +1,5 @@
 import { shuffle } from '../../world/random.ts'
+import { isFullScale, scaled } from '../../world/scale.ts'
 import type { FaultKind } from '../faults/nemesis.ts'
 import { describeCampaign } from './short.ts'
 
@@ -7,12 +8,13 @@ const disturbances: FaultKind[] = ['slow-postgres', 'cut-postgres', 'stall-postg
 describeCampaign({
   kinds: (random) =>
     shuffle(random.fork('kinds'), [
-      ...(['worker', 'worker', 'api', 'postgres', 'temporal', 'all', 'effect', 'zombie', 'deploy'] as const),
+      ...(['worker', 'api', 'postgres', 'temporal', 'all', 'effect', 'zombie', 'deploy'] as const),
+      ...(isFullScale ? (['worker'] as const) : []),
       random.pick(['listen', 'lock'] as const),
       random.pick(['bytewise', 'api-restart'] as const),
       random.pick(disturbances),
     ]),
   apis: 2,
-  users: 8,
-  minRuns: 10,
+  users: scaled(5, 8),
+  minRuns: scaled(8, 10),
 })

@@ -29,6 +29,8 @@ const defaultMembers = 3
 const serverSecret = 'a secret of the crash tests that is long enough'
 const sampleMs = 1000
 const readyMs = 60_000
+/** More frequent checks would take CPU time from the parts that start. */
+const readyPollMs = 200
 const restartMs = 10 * 60_000
 
 const buildDatabaseUrl = (port: number): string => postgresUrls({ port, password }).url
@@ -205,7 +207,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       const deadline = Date.now() + deadlineMs
       for (let absent = await listAbsent(); absent.length > 0; absent = await listAbsent()) {
         if (Date.now() > deadline) throw new Error(`not ready after ${deadlineMs} ms: ${absent.join(', ')}`)
-        await sleep(50)
+        await sleep(readyPollMs)
       }
     },
     output: (part) => (isNode(part) ? Promise.resolve(nodes.get(part).log.text()) : readTail(servers.logFile(part))),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { repeatedWords } from '../../chat/chat-api.ts'
 import { makePerson } from '../../world/people.ts'
+import { scaled } from '../../world/scale.ts'
 import { listFrames, listTypes, readTranscript, shownText } from '../../world/transcript.ts'
 import { eventually } from '../../world/world.ts'
 import { createRandom, shuffle } from '../../world/random.ts'
@@ -101,7 +102,7 @@ const findSandboxMachine = (chat: FleetChat): number => {
 
 test('turns on any machine use the same files, which are stored on one machine', async () => {
   const chat = await api.openChat()
-  for (let line = 1; line <= 8; line++)
+  for (let line = 1; line <= scaled(4, 8); line++)
     expect(await api.run(chat, `echo ${line} >> lines; tr '\\n' ' ' < lines`)).toBe(
       Array.from({ length: line }, (_, at) => `${at + 1} `).join(''),
     )
@@ -117,9 +118,9 @@ test('every machine can connect to a sandbox on another machine', async () => {
 })
 
 test('the files of deleted sessions are removed from their machines', async () => {
-  const chats = await Promise.all(Array.from({ length: 5 }, api.openChat))
+  const chats = await Promise.all(Array.from({ length: 3 }, api.openChat))
   const listAll = (): number[] => chats.flatMap((chat) => cluster.machines.listWithSandbox(sandboxName(chat)))
-  expect(listAll()).toHaveLength(5)
+  expect(listAll()).toHaveLength(3)
   for (const { sessionId } of chats)
     expect((await api.sendRequest('DELETE', `/api/sessions/${sessionId}`)).status).toBeLessThan(300)
   await eventually('the removal of the files', async () => (listAll().length === 0 ? true : undefined), 100_000)

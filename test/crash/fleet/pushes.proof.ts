@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { makePerson, type Person } from '../../world/people.ts'
+import { scaled } from '../../world/scale.ts'
 import { eventually } from '../../world/world.ts'
 import { startCluster, type Cluster } from '../cluster/cluster.ts'
 
 const execute = promisify(execFile)
 
 const lanes = 10
-const pushesPerLane = Number(process.env['PUSHES_PER_LANE'] ?? 10)
+const pushesPerLane = scaled(4, 10)
 
 let cluster: Cluster
 let folder: string

@@ -24,6 +24,8 @@ const quickStartMs = 2500
 let outside: OutsideWorld
 let cluster: Cluster
 let folder: string
+/** One connection for all checks, because opening one costs more than a check. */
+let engine: Awaited<ReturnType<typeof connectClient>>
 beforeAll(async () => {
   outside = await createOutsideWorld()
   folder = await mkdtemp(join(tmpdir(), 'backline-lost-'))
@@ -31,8 +33,10 @@ beforeAll(async () => {
   const shortTimeout = { find: "heartbeatTimeout: '10s'", replace: "heartbeatTimeout: '1s'" }
   const built = { ...inject('built'), workflowBundle: await buildWith([shortTimeout]) }
   cluster = await startCluster({ workers: 2, apis: 1, folder, modelUrl: outside.modelUrl, built })
+  engine = await connectClient({ address: cluster.temporalAddress, namespace: cluster.namespace, tls: false })
 })
 afterAll(async () => {
+  await engine.close()
   const leftovers = await cluster.close()
   await outside.close()
   expect(leftovers).toEqual([])
@@ -56,16 +60,11 @@ const listRepetitionsOf = (runId: string): Promise<string[]> =>
 
 /** Lists the workers that poll for tasks. */
 const listPollers = async (): Promise<string[]> => {
-  const engine = await connectClient({ address: cluster.temporalAddress, namespace: cluster.namespace, tls: false })
-  try {
-    const { pollers } = await engine.connection.workflowService.describeTaskQueue({
-      namespace: cluster.namespace,
-      taskQueue: { name: 'agent' },
-    })
-    return (pollers ?? []).map(({ identity }) => identity ?? '')
-  } finally {
-    await engine.close()
-  }
+  const { pollers } = await engine.connection.workflowService.describeTaskQueue({
+    namespace: cluster.namespace,
+    taskQueue: { name: 'agent' },
+  })
+  return (pollers ?? []).map(({ identity }) => identity ?? '')
 }
 
 /** Replaces all workers by an active worker and a standby. */
@@ -135,7 +134,6 @@ test.each([
 
 /** Returns the attempt of a running activity, or undefined if no worker executes it. */
 const findRunningAttempt = async (runId: string, activity: string): Promise<number | undefined> => {
-  const engine = await connectClient({ address: cluster.temporalAddress, namespace: cluster.namespace, tls: false })
   try {
     const { raw } = await engine.client.workflow.getHandle(runId).describe()
     const pending = (raw.pendingActivities ?? []).find(({ activityType }) => activityType?.name === activity)
@@ -146,8 +144,6 @@ const findRunningAttempt = async (runId: string, activity: string): Promise<numb
     // The workflow has not started yet.
     if (error instanceof WorkflowNotFoundError) return undefined
     throw error
-  } finally {
-    await engine.close()
   }
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../../../providers/code-host/index.ts'
 import { makePerson } from '../../world/people.ts'
 import { openRepositoryStore } from '../../world/repositories/code-host.ts'
+import { scaled } from '../../world/scale.ts'
 import { describeCodeHost, run } from './contract.ts'
 import { describeEmbedded } from './embedded.ts'
 
@@ -116,7 +117,7 @@ describe('two machines with a shared store', () => {
 
 describe('the copies of repositories on a machine', () => {
   it('can be deleted at any time without loss and without interrupting writes', async () => {
-    const paths = listNumbers(12).map((at) => `file-${at}`)
+    const paths = listNumbers(scaled(6, 12)).map((at) => `file-${at}`)
     const writesEnded = new AbortController()
     const deletion = (async () => {
       // The deletion fails if a file is created meanwhile.
@@ -198,7 +199,8 @@ describe('a store that fails', () => {
 
 describe('maintenance', () => {
   it('combines many small packs, keeps every object and deletes replaced packs after a grace period', async () => {
-    const count = 40
+    // Maintenance combines at least 16 packs.
+    const count = scaled(20, 40)
     for (const at of listNumbers(count)) await write(first, `file-${at}`)
     expect(await countLive()).toBe(count + 1)
     const objects = store.s3.objects.size
@@ -215,16 +217,17 @@ describe('maintenance', () => {
   })
 
   it('does not interrupt pushes, even if two machines start it at the same time', async () => {
-    for (const at of listNumbers(20)) await write(first, `file-${at}`)
-    const laterPaths = listNumbers(20).map((at) => `more-${at}`)
+    const count = scaled(16, 20)
+    for (const at of listNumbers(count)) await write(first, `file-${at}`)
+    const laterPaths = listNumbers(scaled(8, 20)).map((at) => `more-${at}`)
     const writing = (async () => {
       for (const path of laterPaths) await write(second, path)
     })()
     await Promise.all([writing, first.maintain?.(), second.maintain?.(), first.maintain?.()])
-    expect(await listPaths(store.openMachine(join(folder, 'third')))).toHaveLength(40)
+    expect(await listPaths(store.openMachine(join(folder, 'third')))).toHaveLength(count + laterPaths.length)
     await expireGracePeriod()
     await first.maintain?.()
-    expect(await listPaths(store.openMachine(join(folder, 'fourth')))).toHaveLength(40)
+    expect(await listPaths(store.openMachine(join(folder, 'fourth')))).toHaveLength(count + laterPaths.length)
   })
 
   it('deletes the repositories of a deleted account', async () => {

@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { launchChromium } from '../../../dev/system/chromium.ts'
+import { listAccessibilityFaults } from '../../world/accessibility.ts'
 import { eventually } from '../../world/world.ts'
 import { startSite } from './pages-site.ts'
 
@@ -57,10 +58,7 @@ const smallViewport = { width: 320, height: 640 }
 describe.each(['light', 'dark'] as const)('in the %s color scheme', (colorScheme) => {
   test.each(paths)('%s is accessible, fits a width of 320 pixels and loads nothing from other hosts', async (path) => {
     await open(path, { colorScheme, viewport: smallViewport })
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-      .analyze()
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    expect(await listAccessibilityFaults(page, colorScheme)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(smallViewport.width)
     expect(requests.filter(({ url }) => !url.startsWith(site.url))).toEqual([])
     expect(errors).toEqual([])

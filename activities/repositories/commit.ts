@@ -131,31 +131,37 @@ export function createCommitActivities(deps: CommitDeps) {
     return settleClean(run, inspection)
   }
 
+  const failPush = async (runId: string, commitSha?: string): Promise<false> => {
+    await settle(runId, { status: 'error', pushed: false, commitSha, error: 'Push failed' })
+    return false
+  }
+
   /** Pushes the files of a sandbox without git. The code host commits and pushes them in one request. */
   const pushGitless = async (
     { runId, message }: TurnCommit,
     session: SessionRow,
     signal: AbortSignal,
-  ): Promise<void> => {
+  ): Promise<boolean> => {
     const sandbox = await openSandbox(runId, session.id)
     const tree = await readGitlessTree(deps, session, sandbox)
     if (tree === undefined) throw new Error('the files of the sandbox have no base commit')
     const author = await resolveAuthor(deps, session.ownerId, session.cloneUrl ?? '')
     const result = await pushFiles(tree, { message: message ?? fallbackMessage, author, signal })
-    if (result === undefined) return settle(runId, { status: 'error', pushed: false, error: 'Push failed' })
+    if (result === undefined) return failPush(runId)
     const sourceBase = session.sandboxState?.source?.baseCommit
     await saveSyncedCommit(db, runId, { commit: result.head, base: result.mergedInto, sourceBase })
     const url = codeHost.commitUrl(tree.repository, result.head)
     await settle(runId, { status: 'success', pushed: true, commitSha: result.head, url })
+    return true
   }
 
   const pushTree = async (
     { runId }: TurnCommit,
     session: SessionRow,
     { branch, signal }: { branch: string; signal: AbortSignal },
-  ): Promise<void> => {
+  ): Promise<boolean> => {
     const repository = codeHost.parseCloneUrl(session.cloneUrl ?? '')
-    if (repository === undefined) return settle(runId, { status: 'error', pushed: false, error: 'Push failed' })
+    if (repository === undefined) return failPush(runId)
     const sandbox = await openSandbox(runId, session.id)
     const author = await resolveAuthor(deps, session.ownerId, session.cloneUrl ?? '')
     const host = createSessionHost(deps, session)
@@ -166,12 +172,10 @@ export function createCommitActivities(deps: CommitDeps) {
       await saveRebased(db, runId, rebasedCommit)
     }
     if (push.pushed && push.isNew) await markNewBranch(db, session.id, branch)
-    await settle(
-      runId,
-      push.pushed
-        ? { status: 'success', pushed: true, commitSha: commit, url: codeHost.commitUrl(repository, push.head) }
-        : { status: 'error', pushed: false, commitSha: commit, error: 'Push failed' },
-    )
+    if (!push.pushed) return failPush(runId, commit)
+    const url = codeHost.commitUrl(repository, push.head)
+    await settle(runId, { status: 'success', pushed: true, commitSha: commit, url })
+    return true
   }
 
   const prepare = async (run: Run, signal: AbortSignal): Promise<CommitPlan> => {
@@ -252,14 +256,16 @@ export function createCommitActivities(deps: CommitDeps) {
         if (commit.state !== 'pending' || commit.branch === null) return
         const session = await readSession(commit.sessionId)
         const endChanges = await deps.checkpoints?.start(session.id, { runId, step: null }, signal)
+        let isPush = false
         try {
-          if (commit.isGitless) await pushGitless(commit, session, signal)
-          else await pushTree(commit, session, { branch: commit.branch, signal })
+          isPush = commit.isGitless
+            ? await pushGitless(commit, session, signal)
+            : await pushTree(commit, session, { branch: commit.branch, signal })
         } catch (error) {
           if (!isRepositoryDenied(error)) throw error
           await settle(runId, { status: 'error', pushed: false, error: repositoryDenied })
         } finally {
-          endChanges?.({ isPush: true })
+          endChanges?.({ isPush })
         }
       }),
 

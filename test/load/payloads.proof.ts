@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { connectClient } from '../../engine/connect.ts'
 import { dataConverter } from '../../engine/payloads.ts'
 import { bundleWorkflows } from '../../workers/bundle.ts'
-import { installRuntime } from '../../workers/sdk-runtime.ts'
+import { installTestRuntime } from '../world/test-runtime.ts'
 import { maxPayloadBytes, payloadTooLarge } from '../../workflows/messages.ts'
 import type { LargeActivities } from './large-workflows.ts'
 
@@ -28,7 +28,7 @@ let connection: NativeConnection
 let worker: Worker
 let running: Promise<void>
 beforeAll(async () => {
-  installRuntime(pino({ level: 'silent' }))
+  installTestRuntime(pino({ level: 'silent' }))
   const address = inject('temporalAddress')
   engine = await connectClient({ address, namespace: 'default', tls: false })
   connection = await NativeConnection.connect({ address })

@@ -16,7 +16,7 @@ import { connectClient } from '../../engine/connect.ts'
 import type { ProbeDisk } from '../../providers/disk-space.ts'
 import type { PaymentPort } from '../../providers/payment/index.ts'
 import { startWorker } from '../../workers/run.ts'
-import { installRuntime } from '../../workers/sdk-runtime.ts'
+import { installTestRuntime } from './test-runtime.ts'
 import { watchSandbox } from '../../workflows/sandboxes/messages.ts'
 import { codeHostOfRun, startObjectStore } from './repositories/code-host.ts'
 import { cloneDatabase } from './database.ts'
@@ -149,9 +149,6 @@ const failOnUnfinishedWork = async (db: Pool, listWorkflows: () => Promise<strin
   await eventually('the end of every workflow', async () => ((await listWorkflows()).length === 0 ? true : undefined))
 }
 
-// The engine's SDK has one runtime per process, which logs to the first world.
-let runtimeInstalled = false
-
 /** Starts an API and a worker with a separate database, port and task queue. */
 export const createWorld = async (options: WorldOptions = {}): Promise<World> => {
   const database = await cloneDatabase()
@@ -161,8 +158,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   const temporalAddress = inject('temporalAddress')
   const level = options.verbose === true || options.logTo !== undefined ? 'debug' : 'silent'
   const log = options.logTo === undefined ? pino({ level }) : pino({ level }, options.logTo)
-  if (!runtimeInstalled) installRuntime(log)
-  runtimeInstalled = true
+  installTestRuntime(log)
   const loadedConfig = loadConfig({
     SERVER_SECRET: 'a secret of the tests that is long enough',
     DATA_DIR: folder,

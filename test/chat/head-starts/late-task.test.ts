@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import type { TurnAction } from '../../../domain/chat/turns.ts'
 import { connectClient } from '../../../engine/connect.ts'
 import { dataConverter } from '../../../engine/payloads.ts'
-import { installRuntime } from '../../../workers/sdk-runtime.ts'
+import { installTestRuntime } from '../../world/test-runtime.ts'
 
 const taskQueue = `late-task-${randomUUID()}`
 const ended: TurnAction = { next: 'nothing', recordsDiff: false }
@@ -27,7 +27,7 @@ let connection: NativeConnection
 let worker: Worker
 let running: Promise<void>
 beforeAll(async () => {
-  installRuntime(pino({ level: 'silent' }))
+  installTestRuntime(pino({ level: 'silent' }))
   const address = inject('temporalAddress')
   engine = await connectClient({ address, namespace: 'default', tls: false })
   connection = await NativeConnection.connect({ address })

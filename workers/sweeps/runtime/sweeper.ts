@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { SweeperDeps } from './deps.ts'
 import { sweeps } from '../list.ts'
 import type { Election } from './election.ts'
@@ -16,6 +17,8 @@ type SweeperInput = Omit<SweeperDeps, 'eachRow' | 'report'> & {
  */
 export function startSweeper(input: SweeperInput): { close(): Promise<void> } {
   const closing = new AbortController()
+  // Each loop listens for the end.
+  setMaxListeners(0, closing.signal)
   const { signal } = closing
   const { log, election } = input
   const report = createReport(input)

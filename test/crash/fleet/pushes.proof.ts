@@ -12,7 +12,7 @@ import { startCluster, type Cluster } from '../cluster/cluster.ts'
 const execute = promisify(execFile)
 
 const lanes = 10
-const pushesPerLane = scaled(4, 10)
+const pushesPerLane = scaled(10, 20)
 
 let cluster: Cluster
 let folder: string

@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url'
 import { z } from 'zod'
 import { parseUrl } from '../fields/url.ts'
 
@@ -60,5 +61,7 @@ function toAsciiLabel(text: string): string | undefined {
   if (isAsciiLabel && !text.startsWith('xn--')) return label.test(text) ? text : undefined
   const hostname = parseUrl(`http://${text}/`)?.hostname
   if (hostname === undefined || !hostname.startsWith('xn--') || !label.test(hostname)) return undefined
+  // Node 24 keeps a label that it cannot decode.
+  if (domainToUnicode(hostname) === hostname) return undefined
   return isAsciiLabel && hostname !== text ? undefined : hostname
 }

@@ -10,9 +10,9 @@ const execute = promisify(execFile)
 const installMs = 280_000
 
 /*
- * Third-party servers that the proofs run. The servers for adapters install in less than a minute on two cores; versitygw, the
- * object store of the fleet, takes two minutes of compilation, once on a machine. Not used: Mailpit takes as long, Dex is
- * not published as a current Go module, and the proxy of LiteLLM needs a package that PyPI does not serve.
+ * Third-party servers and versions of Node that the proofs run. The servers for adapters install in less than a minute on two
+ * cores; versitygw, the object store of the fleet, takes two minutes of compilation, once on a machine. Not used: Mailpit takes
+ * as long, Dex is not published as a current Go module, and the proxy of LiteLLM needs a package that PyPI does not serve.
  */
 
 /** Creates a cached folder and fills it once with `fill`. Prints an error of `fill` and returns undefined. */
@@ -51,3 +51,17 @@ export const installPythonPackages = (name: string, requirements: string[]): Pro
     const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--target', draft, ...requirements]
     await execute('python3', pip, { env, timeout: installMs })
   })
+
+/** Installs a version of Node from the npm package of this platform and returns the path of its program. */
+export const installNode = async (version: string): Promise<string | undefined> => {
+  const name = `node-${process.platform}-${process.arch}`
+  const folder = await installOnce(`node-${version}`, async (draft) => {
+    const options = ['--prefix', draft, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund']
+    await execute('npm', ['install', ...options, `${name}@${version}`], {
+      cwd: draft,
+      env: toolEnvironment(),
+      timeout: installMs,
+    })
+  })
+  return folder && join(folder, 'node_modules', name, 'bin', 'node')
+}

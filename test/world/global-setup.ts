@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { grantApplication } from '../../db/postgres/application-role.ts'
 import { connect } from '../../db/postgres/client.ts'
@@ -32,6 +33,9 @@ declare module 'vitest' {
   }
 }
 
+/** What `setup` provides to the tests. */
+export type SharedStack = ProvidedContext
+
 const templateDatabase = 'backline_template'
 
 const makeTemplate = async (postgresUrl: string, applicationUrl: string): Promise<void> => {
@@ -47,8 +51,17 @@ const makeTemplate = async (postgresUrl: string, applicationUrl: string): Promis
   await template.end()
 }
 
-/** Starts one Postgres and one Temporal for the whole run. Teardown deletes their folder. */
-export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+/**
+ * Starts one Postgres and one Temporal for the whole run. Teardown deletes their folder. With SHARED_STACK, the run uses the
+ * servers of another run.
+ */
+export const setup = async (project: TestProject): Promise<(() => Promise<void>) | undefined> => {
+  const shared = process.env['SHARED_STACK']
+  if (shared !== undefined) {
+    const entries = Object.entries(JSON.parse(shared) as SharedStack)
+    for (const [name, value] of entries) project.provide(name as keyof SharedStack, value)
+    return undefined
+  }
   const folder = await mkdtemp(join(tmpdir(), 'backline-test-'))
   // Postgres runs as another user.
   await chmod(folder, 0o711)

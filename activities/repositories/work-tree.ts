@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { diffForMessage } from '../../domain/repositories/commits.ts'
-import { buildDiff, generatedFiles, patchBytes, type Diff } from '../../domain/repositories/diff.ts'
+import { buildDiff, generatedFiles, maxPatchBytes, type Diff } from '../../domain/repositories/diff.ts'
 import type { LeftOut } from '../../domain/repositories/left-out.ts'
 import { isRefName } from '../../domain/repositories/ref-names.ts'
 import { SandboxError, type Sandbox } from '../../providers/sandbox/index.ts'
@@ -204,7 +204,7 @@ stage || exit 1
 compare="diff --cached -M --no-ext-diff --no-textconv --no-color"
 patch() {
   git -c core.bigFileThreshold=1m $compare -p --src-prefix=a/ --dst-prefix=b/ --end-of-options "$1" -- . ${exclusions} |
-    head -c ${patchBytes}
+    head -c ${maxPatchBytes}
 }
 git $compare --raw --no-abbrev -z --end-of-options "$base" > "$out/raw" || exit 1
 git $compare --numstat -z --end-of-options "$base" > "$out/numstat" || exit 1

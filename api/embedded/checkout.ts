@@ -31,7 +31,7 @@ const responses = {
   402: html('The page with the reason for the decline.'),
   404: html('No such page.'),
   409: html('The page; the form has already been submitted.'),
-  410: html('The session has expired.'),
+  410: html('The checkout or portal session has expired.'),
 } as const
 
 type CheckoutRequest = Pick<Request<{ id: string; key: string }, undefined, undefined>, 'params'>
@@ -49,7 +49,7 @@ function show({ pages }: EmbeddedPayments): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
-    summary: 'Show the page of a checkout, a portal or the operator',
+    summary: 'Show a checkout page, a portal page or the operator page',
     bodyLimit: 0,
     responses,
     handle: ({ params: { id, key } }: CheckoutRequest) => pages.show(id, key),

@@ -96,12 +96,12 @@ export type CodeHostPort = {
   push(repository: RepositoryName, branch: string, bundle: AsyncIterable<Uint8Array>): Promise<PushResult>
   /**
    * Compares the files of a sandbox without git: `isChanged` compares them with `base`, the diff with `against`, or with
-   * `base` if the repository has no commit `against`. The patch is cut at `patchBytes`. Throws `CodeHostRefusedError` if the
+   * `base` if the repository has no commit `against`. The patch is cut at `maxPatchBytes`. Throws `CodeHostRefusedError` if the
    * branch does not contain `base`.
    */
   compareFiles(
     repository: RepositoryName,
-    files: PlainFiles & { against: string; patchBytes: number },
+    files: PlainFiles & { against: string; maxPatchBytes: number },
   ): Promise<FilesComparison>
   /**
    * Commits the files to the branch, merged with newer commits of the branch. Safe to repeat: if the branch already has these

@@ -178,7 +178,7 @@ const checkLedger = ({ records }: Evidence): Violation[] => {
 }
 
 /** G7: one run per request, one effect per call, one charge per run, one idempotency key per outside request. */
-export const checkOnce = (evidence: Evidence): Violation[] => {
+export const checkDuplicates = (evidence: Evidence): Violation[] => {
   const { records, runs, runById, deletedChats } = evidence
   const keys = findRepeated(records.outside, ({ idempotencyKey }) => idempotencyKey).map((key) =>
     violation('G7', key, 'was sent more than once'),

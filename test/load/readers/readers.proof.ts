@@ -9,7 +9,7 @@ import { readMetric } from '../numbers.ts'
 import { framesIn, indexesIn, openReader, range } from './reader.ts'
 
 const heartbeatMs = 1000
-const deadlineMs = 90_000
+const timeoutMs = 90_000
 
 let world: World
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const untilReaders = async (count: number): Promise<void> => {
   await eventually(
     `${count} open readers`,
     async () => (world.deps.streams.size() === count ? true : undefined),
-    deadlineMs,
+    timeoutMs,
   )
 }
 
@@ -126,7 +126,7 @@ test('a heartbeat is sent only after silence since the last byte', async () => {
     await log.append(1, 10)
     await pause(100)
   }
-  await eventually('two heartbeats', async () => (gaps.length >= 2 ? true : undefined), deadlineMs)
+  await eventually('two heartbeats', async () => (gaps.length >= 2 ? true : undefined), timeoutMs)
   await log.finish()
   await reading
   for (const gap of gaps) expect(gap).toBeGreaterThan(heartbeatMs / 2)

@@ -73,7 +73,7 @@ printf '%s\\n' "$commit" "$(left_out)" >&3
 
 export type WorkTreeCommit = { commit: string; leftOut: LeftOut } | { error: 'Staging failed' | 'Commit failed' }
 
-/** Commits all files that can be committed. For a clean work tree, makes no commit and returns the current commit. */
+/** Commits all files that can be committed. For a clean working tree, makes no commit and returns the current commit. */
 export async function commitWorkTree(
   sandbox: Sandbox,
   { branch, message, ...options }: StagingOptions & { branch: string; message: string; author: Author },
@@ -146,7 +146,7 @@ export async function removeBundle(sandbox: Sandbox, path: string): Promise<void
   await sandbox.exec(`rm -f -- ${quote(path)}`, { timeoutMs: stepTimeoutMs, maxOutputBytes: 10_000 })
 }
 
-// Rebases in a separate work tree, so that an interruption or conflict never affects the real one. The real work tree is
+// Rebases in a separate working tree, so that an interruption or conflict never affects the real one. The real working tree is
 // updated before the branch, so that an interruption between the two leaves changes to commit and never reverts commits of
 // the remote.
 const rebaseScript = `
@@ -226,7 +226,7 @@ export type TreeDiff = {
 }
 
 /**
- * Compares the work tree with `base`, or without it with the commit at which the tree diverged from the default branch.
+ * Compares the working tree with `base`, or without it with the commit at which the tree diverged from the default branch.
  * If `pushed` is a commit, records it in the sandbox as the head of the remote branch. Returns undefined without a repository.
  */
 export async function diffWorkTree(

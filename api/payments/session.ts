@@ -35,7 +35,7 @@ export function sessionRoute(deps: PaymentDeps): Route {
     path: '/api/credits/sessions',
     summary: 'Buy credits',
     description:
-      'Charges the card on file and returns `paymentIntentId`, or returns the `url` of a hosted checkout. The credits are added to the balance when the payment provider has confirmed the payment. Without an Idempotency-Key, an equal charge within a minute is not repeated.',
+      'Charges the card on file and returns `paymentIntentId`, or returns the `url` of a hosted checkout. The credits are added to the balance when the payment provider has confirmed the payment. Without an Idempotency-Key, an identical card charge within a minute is not executed, and the response of the first charge is returned.',
     rate: 'checkouts',
     idempotent: 'before-fields',
     waitMs: 2 * providerTimeoutMs,

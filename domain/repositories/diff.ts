@@ -112,7 +112,10 @@ export function buildDiff(git: GitDiff): Diff {
   }
 }
 
-/** Parses `<added>\t<deleted>\t<path>`; for a rename, an empty path followed by both paths. For a binary file, both counts are `-`. */
+/**
+ * Parses `<added>\t<deleted>\t<path>`; for a rename, an empty path followed by both paths. For a binary file, both counts are
+ * `-`.
+ */
 function parseNumstat(numstat: string): Map<string, Count> {
   const words = numstat.split('\0')
   const counts = new Map<string, Count>()

@@ -29,7 +29,7 @@ export type FileWrite = { path: string; content: Uint8Array; message: string; br
 
 export type PlainFile = { path: string; content: Uint8Array; isExecutable: boolean }
 
-/** Files of a work tree that started at commit `base` of `branch`. Files and folders in `unread` stay as in `base`. */
+/** Files of a working tree that started at commit `base` of `branch`. Files and folders in `unread` stay as in `base`. */
 export type PlainFiles = { branch: string; base: string; files: PlainFile[]; unread?: string[] }
 
 /** Output of git for the difference between the files and commit `base`. */
@@ -37,7 +37,7 @@ export type FilesComparison = { isChanged: boolean; base: string; raw: string; n
 
 /**
  * Result of `commitFiles`. `head` is the branch's commit afterwards. If the branch had moved, `mergedInto` is its newer
- * commit and `missing` lists the files to update in the work tree; a path without content is to be removed. `conflict`: both
+ * commit and `missing` lists the files to update in the working tree; a path without content is to be removed. `conflict`: both
  * sides changed the same lines, and nothing was written.
  */
 export type FilesCommit = {

@@ -152,7 +152,7 @@ test('a turn reports the paths that it cannot commit, and a turn without new cha
   expect(await readContent(await findRepository(chat), 'nested/x')).toBe('x\n')
 })
 
-test('a turn without changes creates no commit, and after a turn without tools the work tree is not inspected', async () => {
+test('a turn without changes creates no commit, and after a turn without tools the working tree is not inspected', async () => {
   const chat = await chatApi.openChat()
   const before = await host.findHead(await findRepository(chat), 'main')
   expect(listCommits(await chatApi.send(chat, '$ ls'))).toEqual([])

@@ -56,7 +56,7 @@ const listStale = (reader: Command, session: Session): string[] => {
       )
     if (missing.length === 0) return []
     const [first] = missing
-    const name = folder === 'home' ? 'home folder' : 'work tree'
+    const name = folder === 'home' ? 'home folder' : 'working tree'
     return [
       `the command ${reader.toolCallId} saw an old ${name}: it lacks ${missing.length} effects, first that of ${first?.toolCallId} (${first?.token})`,
     ]

@@ -65,7 +65,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
 
     const createRepository = (): Promise<Repository> => host.ensureRepository(`repository-${++serial}`)
 
-    /** Clones the current work tree of the repository. */
+    /** Clones the current working tree of the repository. */
     const clone = async (repository: RepositoryName): Promise<string> => {
       const tree = join(folder, `clone-${++serial}`)
       await writeFile(`${tree}.bundle`, host.bundle(repository))
@@ -282,7 +282,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
   })
 }
 
-/** Creates a bundle whose tree has a path outside a work tree or a path that controls git. */
+/** Creates a bundle whose tree has a path outside a working tree or a path that controls git. */
 export const createHostileBundle = async (tree: string, path: string): Promise<Uint8Array> => {
   await writeFile(join(tree, 'payload'), 'payload')
   const blob = run(tree, 'hash-object', '-w', 'payload')

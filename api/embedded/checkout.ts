@@ -8,7 +8,7 @@ export type CheckoutPageDeps = {
   embeddedPayments?: EmbeddedPayments | undefined
 }
 
-const formBytes = kibibytes(16)
+const maxFormBytes = kibibytes(16)
 
 const routeDefaults = {
   tag: { name: 'Checkout', description: 'Pages of the embedded payment provider.' },
@@ -61,12 +61,12 @@ function submit({ pages }: EmbeddedPayments): Route {
     ...routeDefaults,
     method: 'POST',
     summary: 'Submit a form of the page',
-    bodyLimit: formBytes,
+    bodyLimit: maxFormBytes,
     streamedBody: 'application/x-www-form-urlencoded',
     responses,
     errors: ['invalid_request', 'forbidden', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
     handle: async ({ params: { id, key }, readBody }) => {
-      return pages.submit(id, key, await readForm(readBody, formBytes))
+      return pages.submit(id, key, await readForm(readBody, maxFormBytes))
     },
   })
 }

@@ -4,7 +4,7 @@ import { explainRun, findRunIds } from './explain.ts'
 import type { Injection } from '../faults/faults.ts'
 import type { Round } from './round.ts'
 
-/** Longer than the detection of a lost heartbeat and the start of a worker. */
+/** Exceeds the time in which a lost heartbeat is detected and a worker starts. */
 const slowRecoveryMs = 10_000
 const maxLines = 20
 const maxExplainedRuns = 3

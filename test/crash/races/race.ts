@@ -55,7 +55,10 @@ export const awaitCall = async (
   matches: (request: ExternalRequest) => boolean = () => true,
 ): Promise<void> => {
   const call = await waitFor(
-    () => environment.outside.requests.find((request) => request.idempotencyKey.startsWith(`${runId}:`) && matches(request)),
+    () =>
+      environment.outside.requests.find(
+        (request) => request.idempotencyKey.startsWith(`${runId}:`) && matches(request),
+      ),
     patienceMs,
     2,
   )

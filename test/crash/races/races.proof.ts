@@ -90,7 +90,8 @@ test(`a stop during any operation violates no guarantee (seed ${seed})`, async (
 
 test(`all messages of ${senders} parallel senders complete while the workers are killed repeatedly (seed ${seed})`, async () => {
   const workers = await startWorkers()
-  const users = createScriptedUsers({ seed, random: createRandom(seed), ...createRaceEnvironment(() => [world.baseUrl]) })
+  const environment = createRaceEnvironment(() => [world.baseUrl])
+  const users = createScriptedUsers({ seed, random: createRandom(seed), ...environment })
   const faults: Fault[] = []
   try {
     const chat = await users.openChat({ commands: false })

@@ -215,7 +215,9 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
         toPlainFile('../y', 'y'),
       ]
       const same = { branch: 'main', base, files: files.slice(0, 1) }
-      expect((await host.compareFiles(repository, { ...same, against: base, maxPatchBytes: 1000 })).isChanged).toBe(false)
+      expect((await host.compareFiles(repository, { ...same, against: base, maxPatchBytes: 1000 })).isChanged).toBe(
+        false,
+      )
       const commit = { branch: 'main', base, files, message: 'feat: x', author }
       const compared = await host.compareFiles(repository, { ...commit, against: 'f'.repeat(40), maxPatchBytes: 1000 })
       expect(compared).toMatchObject({ isChanged: true, base, numstat: '1\t0\ta/"ü" b.txt\0' })

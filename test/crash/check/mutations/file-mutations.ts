@@ -76,7 +76,11 @@ export const fileMutations: Mutation[] = [
         [pushed, unpushed, second],
       ]),
   ],
-  ['G19', 'the working tree is older than the commit of the loss', (r) => printOther(r, afterFirst, [[first], [first]])],
+  [
+    'G19',
+    'the working tree is older than the commit of the loss',
+    (r) => printOther(r, afterFirst, [[first], [first]]),
+  ],
   [
     'G19',
     'the home folder is older than the checkpoint of the loss',

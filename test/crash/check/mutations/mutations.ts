@@ -260,7 +260,11 @@ const once: Mutation[] = [
 ]
 
 const stops: Mutation[] = [
-  ['G11', 'the model is called after the stop', (r) => addAttemptAfterLoss(r, stopped, 1, findStop(r).answeredAt! + 400)],
+  [
+    'G11',
+    'the model is called after the stop',
+    (r) => addAttemptAfterLoss(r, stopped, 1, findStop(r).answeredAt! + 400),
+  ],
   [
     'G11',
     'a tool starts after the stop',

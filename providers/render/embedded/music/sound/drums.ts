@@ -33,7 +33,10 @@ function kick(random: Random): Stereo {
   const body = sweep(0.16, 190, 47, 0.028)
   const click = noise(0.4, random, 2500, (t) => fall(t, 0.003))
   return mono(
-    createSamples(0.4, (t, index) => Math.tanh(1.9 * body(t)) * Math.min(1, (0.4 - t) * 40) + 0.22 * (click[index] ?? 0)),
+    createSamples(
+      0.4,
+      (t, index) => Math.tanh(1.9 * body(t)) * Math.min(1, (0.4 - t) * 40) + 0.22 * (click[index] ?? 0),
+    ),
   )
 }
 

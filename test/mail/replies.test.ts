@@ -101,7 +101,7 @@ On Mon, Nov 23, 2026 at 9:00 AM Agent <agent@mail.example> wrote:
 > Streams are up.
 `
 
-test('a reply to a chat email becomes the next message of the chat, without the quoted text, and is answered once', async () => {
+test('a reply to a chat email becomes the next message of the chat without the quoted text, and is answered once', async () => {
   const chat = await chatApi.openChat()
   await chatApi.send(chat, 'Watch the numbers')
   const to = await sendMail(chat)

@@ -35,7 +35,7 @@ export async function chooseImage(deps: ChoiceDeps, run: ContentRun): Promise<So
   return image
 }
 
-/** Chooses a song of the request, or of the artist's folder if the request has none. Throws `MissingSourceError`. */
+/** Chooses a song from the request, or from the artist's folder if the request has none. Throws `MissingSourceError`. */
 export async function chooseSong(deps: ChoiceDeps, { options: { songs }, ...run }: ContentRun): Promise<Source> {
   const urlSources = songs.filter(isUrl).map((url) => ({ url }))
   const names = songs.filter((name) => !isUrl(name))

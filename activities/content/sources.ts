@@ -93,7 +93,7 @@ export function createSourceActivities(deps: ContentDeps) {
     }
   }
 
-  /** Returns the prompt and lyrics of a song that the account generated here; undefined for any other song. */
+  /** Returns the prompt and lyrics of a song that the account generated with this service; undefined for any other song. */
   const findTrack = async (runId: string, source: Source): Promise<SongTrack | undefined> => {
     const key = 'url' in source ? store.parseKey(source.url) : undefined
     if (key === undefined) return undefined
@@ -115,7 +115,7 @@ export function createSourceActivities(deps: ContentDeps) {
         )
       }),
 
-    /** Chooses the song and copies it into the store, as for the image. Safe to run again. */
+    /** Chooses the song and copies it into the store, overwriting the object of an earlier attempt. Safe to run again. */
     storeContentSong: ({ runId }: RunId): Promise<boolean> =>
       withProviderAttempts(() =>
         storeSource(

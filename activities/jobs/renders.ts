@@ -106,7 +106,7 @@ export function createRenderSteps(deps: RenderDeps, { kind, noun, toRequest, sto
         } catch (error) {
           if (isPermanent(runId, error)) return { is: 'refused' }
           if (!isBusy(error)) throw error
-          // It is unknown whether the request of an earlier attempt arrived.
+          // A repeat keeps the stored intent, because the request of an earlier attempt may have arrived.
           if (!isRepeat) await withdrawRender(db, kind, runId)
           return { is: 'busy', retryAfterSeconds: error.retryAfterSeconds ?? busyRetrySeconds }
         }

@@ -96,7 +96,7 @@ export function createCommitActivities(deps: CommitDeps) {
     deps.notifier.wake(runId)
   }
 
-  /** Confirms the stored diff if it is still current: the work tree is clean and on the commit of the diff. */
+  /** Confirms the stored diff if it is still current: the working tree is clean and on the commit of the diff. */
   const confirmIfCurrent = async (run: Run, tree: { branch: string; head: string | null }): Promise<boolean> => {
     const lastDiff = await findDiffState(db, run.sessionId)
     const isCurrent =
@@ -224,8 +224,8 @@ export function createCommitActivities(deps: CommitDeps) {
       }),
 
     /**
-     * Commits the work tree. If that fails, writes the failure into the log and returns false. Safe to run again: a clean tree
-     * counts as committed.
+     * Commits the working tree. If that fails, writes the failure into the log and returns false. Safe to run again: a clean
+     * tree counts as committed.
      */
     commitChanges: ({ runId }: RunId): Promise<boolean> =>
       runOnOpenLog(runId, async (signal) => {

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { diffForMessage } from '../../domain/repositories/commits.ts'
 import { isCommittablePath, maxLeftOut, type LeftOut } from '../../domain/repositories/left-out.ts'
-import { buildDiff, patchBytes, type Diff } from '../../domain/repositories/diff.ts'
+import { buildDiff, maxPatchBytes, type Diff } from '../../domain/repositories/diff.ts'
 import { CodeHostFullError, type PlainFiles, type RepositoryName } from '../../providers/code-host/index.ts'
 import { SandboxError, type Sandbox } from '../../providers/sandbox/index.ts'
 import type { SessionHost } from './access.ts'
@@ -26,7 +26,7 @@ export type GitlessTree = {
 /** Returns the changes of the files since the base commit. */
 export async function inspectFiles(tree: GitlessTree, signal: AbortSignal) {
   const files = await readFiles(tree, signal)
-  const options = { ...files, against: tree.base, patchBytes: diffForMessage * 4 }
+  const options = { ...files, against: tree.base, maxPatchBytes: diffForMessage * 4 }
   const { isChanged, patch } = await tree.codeHost.compareFiles(tree.repository, options)
   return { isChanged, branch, head: tree.base, stagedDiff: patch.slice(0, diffForMessage), leftOut: files.leftOut }
 }
@@ -37,7 +37,7 @@ export async function diffFiles(
   { against, signal }: { against: string; signal: AbortSignal },
 ): Promise<{ branch: string; head: string; isClean: boolean; diff: Diff }> {
   const files = await readFiles(tree, signal)
-  const comparison = await tree.codeHost.compareFiles(tree.repository, { ...files, against, patchBytes })
+  const comparison = await tree.codeHost.compareFiles(tree.repository, { ...files, against, maxPatchBytes })
   return {
     branch,
     head: tree.base,

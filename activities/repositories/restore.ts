@@ -37,7 +37,7 @@ export function createRestoreActivities(deps: RestoreDeps) {
 
   return {
     /**
-     * Restores the work tree to a commit by adding a new commit. Safe to run again: restored files do not change, and the
+     * Restores the working tree to a commit by adding a new commit. Safe to run again: restored files do not change, and the
      * outcome is reported once.
      */
     restoreFiles: ({ runId }: { runId: string }): Promise<void> =>

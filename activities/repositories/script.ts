@@ -7,7 +7,7 @@ export const maxPushBytes = 2 * 1024 ** 3
 export const noGit = 59
 /** Exit code: the working directory is not a repository. */
 export const noRepository = 60
-/** Exit code: a merge or rebase is in progress, so the work tree is incomplete. */
+/** Exit code: a merge or rebase is in progress, so the working tree is incomplete. */
 export const unfinished = 61
 
 /**

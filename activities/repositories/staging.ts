@@ -28,7 +28,7 @@ add_all() {
   done < <(list_large)
   LC_ALL=C git add --all --ignore-errors --pathspec-from-file="$shadow/paths" --pathspec-file-nul 2> "$shadow/errors"
   [ $? -ge 128 ] || return 0
-  # Git gave up at one path, for example at a text that is not in the encoding of its attributes.
+  # Git stopped at one path, for example at a text that is not in the encoding of its attributes.
   while IFS= read -r -d '' name; do
     [ "\${name: -1}" = / ] || [ -n "\${large["./$name"]}" ] || git add --all --ignore-errors -- ":(literal)$name"
   done < <(git ls-files -z --others --modified --deleted --exclude-standard)
@@ -67,7 +67,7 @@ is_accepted() (
   printf '%s\\n' "$tree" "$2" | git pack-objects --quiet --stdout > "$shadow/check.pack" || exit 1
   GIT_OBJECT_DIRECTORY=$shadow/check git index-pack --strict --stdin < "$shadow/check.pack"
 )
-# Whether all files and commits of a submodule are at its own remote, as far as it knows.
+# Whether the remote of a submodule has all its files and commits, according to its remote-tracking branches.
 is_at_remote() (
   git_dir=$work/$1/.git
   [ ! -f "$git_dir" ] || git_dir=$(cd "$work/$1" && cd "$(sed -n 's/^gitdir: //p;q' .git)" && pwd)

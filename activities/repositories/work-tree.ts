@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { diffForMessage } from '../../domain/repositories/commits.ts'
-import { buildDiff, generatedFiles, patchBytes, type Diff } from '../../domain/repositories/diff.ts'
+import { buildDiff, generatedFiles, maxPatchBytes, type Diff } from '../../domain/repositories/diff.ts'
 import type { LeftOut } from '../../domain/repositories/left-out.ts'
 import { isRefName } from '../../domain/repositories/ref-names.ts'
 import { SandboxError, type Sandbox } from '../../providers/sandbox/index.ts'
@@ -73,7 +73,7 @@ printf '%s\\n' "$commit" "$(left_out)" >&3
 
 export type WorkTreeCommit = { commit: string; leftOut: LeftOut } | { error: 'Staging failed' | 'Commit failed' }
 
-/** Commits all files that can be committed. For a clean work tree, makes no commit and returns the current commit. */
+/** Commits all files that can be committed. For a clean working tree, makes no commit and returns the current commit. */
 export async function commitWorkTree(
   sandbox: Sandbox,
   { branch, message, ...options }: StagingOptions & { branch: string; message: string; author: Author },
@@ -146,7 +146,7 @@ export async function removeBundle(sandbox: Sandbox, path: string): Promise<void
   await sandbox.exec(`rm -f -- ${quote(path)}`, { timeoutMs: stepTimeoutMs, maxOutputBytes: 10_000 })
 }
 
-// Rebases in a separate work tree, so that an interruption or conflict never affects the real one. The real work tree is
+// Rebases in a separate working tree, so that an interruption or conflict never affects the real one. The real working tree is
 // updated before the branch, so that an interruption between the two leaves changes to commit and never reverts commits of
 // the remote.
 const rebaseScript = `
@@ -204,7 +204,7 @@ stage || exit 1
 compare="diff --cached -M --no-ext-diff --no-textconv --no-color"
 patch() {
   git -c core.bigFileThreshold=1m $compare -p --src-prefix=a/ --dst-prefix=b/ --end-of-options "$1" -- . ${exclusions} |
-    head -c ${patchBytes}
+    head -c ${maxPatchBytes}
 }
 git $compare --raw --no-abbrev -z --end-of-options "$base" > "$out/raw" || exit 1
 git $compare --numstat -z --end-of-options "$base" > "$out/numstat" || exit 1
@@ -226,7 +226,7 @@ export type TreeDiff = {
 }
 
 /**
- * Compares the work tree with `base`, or without it with the commit at which the tree diverged from the default branch.
+ * Compares the working tree with `base`, or without it with the commit at which the tree diverged from the default branch.
  * If `pushed` is a commit, records it in the sandbox as the head of the remote branch. Returns undefined without a repository.
  */
 export async function diffWorkTree(

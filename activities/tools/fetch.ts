@@ -5,7 +5,7 @@ import { EgressError } from '../../providers/egress/index.ts'
 import { defineTool, type WorkerContext } from './define.ts'
 
 const timeoutMs = 30_000
-const bodyBytes = 10_000
+const maxBodyBytes = 10_000
 /** Headers of the agent that are dropped when the credentials of the run are added. */
 const credentialHeaders = new Set(['authorization', 'x-api-key'])
 
@@ -36,7 +36,7 @@ export const fetch = defineTool({
         headers: await buildHeaders(input, ctx),
         ...(method !== 'GET' && input.body !== undefined && { body: input.body }),
         timeoutMs,
-        maxBytes: bodyBytes,
+        maxBytes: maxBodyBytes,
         maxRedirects: 5,
         signal: ctx.signal,
       })

@@ -5,7 +5,7 @@ import { InvalidUtf8Error } from '../../domain/tools/text-files.ts'
 import { SandboxFileError, SandboxSearchError, type Sandbox } from '../../providers/sandbox/index.ts'
 
 /** Maximum size of a file that the worker reads completely. */
-export const fileBytes = 20 * 1024 * 1024
+export const maxFileBytes = 20 * 1024 * 1024
 
 export const filePath = z.string().min(1).describe('Path, relative to the working directory')
 

@@ -11,7 +11,7 @@ import { showPath, withInputErrors } from './files.ts'
 
 const maxMatches = 100
 const maxPerFile = 10
-const lineCharacters = 200
+const maxLineCharacters = 200
 const undecodable = '\ufffd'
 
 type Line = { file: string; line: number; content: string }
@@ -79,7 +79,7 @@ export const grep = defineTool({
 
 /** Returns a match for the model. `cut`: the line is shortened. `lossy`: bytes that are not UTF-8 are shown as U+FFFD. */
 function toMatch(sandbox: Sandbox, { folder }: SearchOutput, { file, line, content }: Line) {
-  const text = cutText(content.endsWith('\r') ? content.slice(0, -1) : content, lineCharacters)
+  const text = cutText(content.endsWith('\r') ? content.slice(0, -1) : content, maxLineCharacters)
   return {
     file: showPath(sandbox, posix.join(folder, file)),
     line,

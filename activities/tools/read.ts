@@ -3,7 +3,7 @@ import { readText, type TextFile } from '../../domain/tools/text-files.ts'
 import { SandboxFileError, type Sandbox } from '../../providers/sandbox/index.ts'
 import { cutLines } from './cut.ts'
 import { defineTool } from './define.ts'
-import { fileBytes, filePath, showFile, withInputErrors } from './files.ts'
+import { maxFileBytes, filePath, showFile, withInputErrors } from './files.ts'
 
 /** Maximum output of a command that reads lines, which exceeds the size limit of the tool's output. */
 const maxReadBytes = 2 * 1024 * 1024
@@ -44,7 +44,7 @@ export const read = defineTool({
 
 async function readLines(sandbox: Sandbox, input: Input, signal: AbortSignal): Promise<Lines> {
   try {
-    const bytes = await sandbox.readFile(input.filePath, { maxBytes: fileBytes, signal })
+    const bytes = await sandbox.readFile(input.filePath, { maxBytes: maxFileBytes, signal })
     const { text, ...flags } = readText(bytes)
     const lines = splitLines(text)
     const selectedLines = lines.slice(input.offset - 1, input.offset - 1 + input.limit)

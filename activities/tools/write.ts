@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { writeText } from '../../domain/tools/text-files.ts'
 import { SandboxFileError, type Sandbox } from '../../providers/sandbox/index.ts'
 import { defineTool } from './define.ts'
-import { fileBytes, filePath, showFile, withInputErrors } from './files.ts'
+import { maxFileBytes, filePath, showFile, withInputErrors } from './files.ts'
 
 export const write = defineTool({
   name: 'write',
@@ -24,7 +24,7 @@ export const write = defineTool({
 /** Returns the file that a write replaces; undefined if there is none or it is too large to read completely. */
 async function readPrevious(sandbox: Sandbox, path: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
   try {
-    return await sandbox.readFile(path, { maxBytes: fileBytes, signal })
+    return await sandbox.readFile(path, { maxBytes: maxFileBytes, signal })
   } catch (error) {
     if (error instanceof SandboxFileError) return undefined
     throw error

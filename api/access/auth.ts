@@ -19,7 +19,7 @@ type Lookup = { freshUntil: number; result: Promise<CachedCaller | undefined> }
 
 // Bounds how long a revoked key keeps working on any process.
 export const lookupCacheTtlMs = 1000
-const cacheSize = 10_000
+const maxCacheEntries = 10_000
 const keyUseIntervalMs = 60_000
 const maxKeyLength = 256
 
@@ -113,7 +113,7 @@ function createLookupCache() {
   const lookups = new Map<string, Lookup>()
   const removeExpired = (now: number): void => {
     for (const [credential, { freshUntil }] of lookups) {
-      if (freshUntil > now && lookups.size < cacheSize) return
+      if (freshUntil > now && lookups.size < maxCacheEntries) return
       lookups.delete(credential)
     }
   }

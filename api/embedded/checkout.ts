@@ -8,7 +8,7 @@ export type CheckoutPageDeps = {
   embeddedPayments?: EmbeddedPayments | undefined
 }
 
-const formBytes = kibibytes(16)
+const maxFormBytes = kibibytes(16)
 
 const routeDefaults = {
   tag: { name: 'Checkout', description: 'Pages of the embedded payment provider.' },
@@ -31,7 +31,7 @@ const responses = {
   402: html('The page with the reason for the decline.'),
   404: html('No such page.'),
   409: html('The page; the form has already been submitted.'),
-  410: html('The session has expired.'),
+  410: html('The checkout or portal session has expired.'),
 } as const
 
 type CheckoutRequest = Pick<Request<{ id: string; key: string }, undefined, undefined>, 'params'>
@@ -49,7 +49,7 @@ function show({ pages }: EmbeddedPayments): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
-    summary: 'Show the page of a checkout, a portal or the operator',
+    summary: 'Show a checkout page, a portal page or the operator page',
     bodyLimit: 0,
     responses,
     handle: ({ params: { id, key } }: CheckoutRequest) => pages.show(id, key),
@@ -61,12 +61,12 @@ function submit({ pages }: EmbeddedPayments): Route {
     ...routeDefaults,
     method: 'POST',
     summary: 'Submit a form of the page',
-    bodyLimit: formBytes,
+    bodyLimit: maxFormBytes,
     streamedBody: 'application/x-www-form-urlencoded',
     responses,
     errors: ['invalid_request', 'forbidden', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
     handle: async ({ params: { id, key }, readBody }) => {
-      return pages.submit(id, key, await readForm(readBody, formBytes))
+      return pages.submit(id, key, await readForm(readBody, maxFormBytes))
     },
   })
 }

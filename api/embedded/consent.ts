@@ -8,7 +8,7 @@ export type ConsentDeps = {
   consentPages?: ConsentPages | undefined
 }
 
-const formBytes = kibibytes(4)
+const maxFormBytes = kibibytes(4)
 
 const routeDefaults = {
   tag: { name: 'Consent', description: 'Pages of the embedded connector broker.' },
@@ -49,11 +49,11 @@ function submit(pages: ConsentPages): Route {
     ...routeDefaults,
     method: 'POST',
     summary: 'Allow or refuse a connection',
-    bodyLimit: formBytes,
+    bodyLimit: maxFormBytes,
     streamedBody: 'application/x-www-form-urlencoded',
     errors: ['invalid_request', 'forbidden', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
     handle: async ({ params: { id }, query, readBody }) => {
-      return pages.submit(id, query, (await readForm(readBody, formBytes)).get('choice'))
+      return pages.submit(id, query, (await readForm(readBody, maxFormBytes)).get('choice'))
     },
   })
 }

@@ -33,7 +33,7 @@ const routeDefaults = {
   embedded: true,
 } as const
 
-const replyBytes = kibibytes(256)
+const maxReplyBytes = kibibytes(256)
 
 // An email is shown in a frame that has no origin and no network access.
 const mailPolicy =
@@ -122,7 +122,7 @@ export function inboxRoutes({ config, db, renderer }: InboxDeps): Route[] {
         'Sends a reply as if the recipient had replied, from a form with `from`, `text` and `headers`, one per line. The ' +
         'chat shows the result. A form whose `key` was sent before has no effect.',
       params,
-      bodyLimit: replyBytes,
+      bodyLimit: maxReplyBytes,
       streamedBody: 'application/x-www-form-urlencoded',
       responses: {
         200: streamedResponse('text/html', 'The page of the email, if the form was empty.'),
@@ -134,7 +134,7 @@ export function inboxRoutes({ config, db, renderer }: InboxDeps): Route[] {
         const mail = await readMail(id)
         const chatId = findChat(mail)
         if (chatId === undefined) throw notFound()
-        const form = await readForm(readBody, replyBytes)
+        const form = await readForm(readBody, maxReplyBytes)
         if ((form.get('text') ?? '').trim() === '')
           return asHtml(messagePage(token, mail, { replyKey: randomUUID(), hasReplied: false }))
         const key = z.guid().safeParse(form.get('key')).data ?? randomUUID()

@@ -23,7 +23,7 @@ import { threadPage, threadsPage, type ListedArtist } from './team-chat-pages.ts
 const maxMention = 4000
 const maxThreads = 50
 const maxArtists = 100
-const formBytes = kibibytes(16)
+const maxFormBytes = kibibytes(16)
 
 const routeDefaults = {
   tag: { name: 'Team chat', description: 'The embedded team chat, for development.' },
@@ -88,7 +88,7 @@ export function teamChatRoutes(deps: WorkDeps): Route[] {
       method: 'POST',
       path: '/team-chat/{token}',
       summary: 'Mention the agent',
-      bodyLimit: formBytes,
+      bodyLimit: maxFormBytes,
       streamedBody: 'application/x-www-form-urlencoded',
       params: z.object({ token: z.string() }),
       responses: {
@@ -98,7 +98,7 @@ export function teamChatRoutes(deps: WorkDeps): Route[] {
       errors: ['forbidden', 'not_found', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
       authorize: requireToken,
       handle: async ({ params: { token }, readBody }) => {
-        const form = await readForm(readBody, formBytes)
+        const form = await readForm(readBody, maxFormBytes)
         const text = firstCodePoints(storableText(form.get('text') ?? ''), maxMention).trim()
         if (text === '') return showThreads(token)
         const threadId = await resolveThread(deps, form.get('thread'))

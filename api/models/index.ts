@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { listModelOutcomes } from '../../db/model-outcomes.ts'
 import { offeredModel, offeredModelSchema } from '../../domain/models.ts'
-import type { ModelLists } from '../../providers/model/index.ts'
+import type { ModelCatalog } from '../../providers/model/index.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
 import { chatTag } from '../chat/tag.ts'
 import type { RouteDeps } from '../deps.ts'
 
 /** `models`: lists models only. Workers make the model calls. */
-export type ModelDeps = RouteDeps & { models: ModelLists }
+export type ModelDeps = RouteDeps & { models: ModelCatalog }
 
 /** Lists the models for chats, runs and tasks. */
 export function modelRoutes(deps: ModelDeps): Route[] {

@@ -28,7 +28,7 @@ const portalDefaults = {
 } as const
 
 export function portalRoutes(deps: PaymentDeps): Route[] {
-  const target = createReturnUrls(deps)
+  const returnUrls = createReturnUrls(deps)
   return [
     route({
       ...bodyAccountRoute,
@@ -36,13 +36,13 @@ export function portalRoutes(deps: PaymentDeps): Route[] {
       path: '/api/subscriptions/portal',
       summary: 'Create a portal page for the subscription of the account in the body',
       example: { accountId: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
-      body: z.object({ returnUrl: target.optional, accountId: uuid.optional() }),
+      body: z.object({ returnUrl: returnUrls.schema, accountId: uuid.optional() }),
       bodyOptional: true,
       authorize: async ({ caller, body }) => {
         await resolveAccount(deps, caller, body.accountId)
       },
       handle: ({ caller, body }) =>
-        openPortal(deps, body.accountId ?? caller.accountId, body.returnUrl ?? target.standard),
+        openPortal(deps, body.accountId ?? caller.accountId, body.returnUrl ?? returnUrls.defaultUrl),
     }),
     route({
       ...pathAccountRoute,
@@ -50,10 +50,10 @@ export function portalRoutes(deps: PaymentDeps): Route[] {
       path: '/api/accounts/{id}/portal',
       summary: "Create a portal page for an account's subscription",
       example: {},
-      body: z.object({ returnUrl: target.optional }),
+      body: z.object({ returnUrl: returnUrls.schema }),
       bodyOptional: true,
       authorize: authorizeChange(deps),
-      handle: ({ params, body }) => openPortal(deps, params.id, body.returnUrl ?? target.standard),
+      handle: ({ params, body }) => openPortal(deps, params.id, body.returnUrl ?? returnUrls.defaultUrl),
     }),
   ]
 }

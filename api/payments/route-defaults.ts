@@ -39,7 +39,7 @@ export const providerWait = { waitMs: providerTimeoutMs } as const
 /** Returns the schema of the URLs to return to, and the default URL. */
 export function createReturnUrls({ config }: Pick<RouteDeps, 'config'>) {
   const target = redirectTarget({ productionMode: config.PRODUCTION_MODE, origins: config.redirectOrigins })
-  return { optional: target.optional(), standard: config.billingUrl }
+  return { schema: target.optional(), defaultUrl: config.billingUrl }
 }
 
 export function authorizeRead(deps: RouteDeps) {

@@ -27,7 +27,7 @@ const checkoutSchema = hostedPageSchema.extend({
 })
 
 export function sessionRoute(deps: PaymentDeps): Route {
-  const target = createReturnUrls(deps)
+  const returnUrls = createReturnUrls(deps)
   return route({
     ...bodyAccountRoute,
     tag: paymentsTag,
@@ -35,7 +35,7 @@ export function sessionRoute(deps: PaymentDeps): Route {
     path: '/api/credits/sessions',
     summary: 'Buy credits',
     description:
-      'Charges the card on file and returns `paymentIntentId`, or returns the `url` of a hosted checkout. The credits are added to the balance when the payment provider has confirmed the payment. Without an Idempotency-Key, an equal charge within a minute is not repeated.',
+      'Charges the card on file and returns `paymentIntentId`, or returns the `url` of a hosted checkout. The credits are added to the balance when the payment provider has confirmed the payment. Without an Idempotency-Key, an identical card charge within a minute is not executed, and the response of the first charge is returned.',
     rate: 'checkouts',
     idempotent: 'before-fields',
     waitMs: 2 * providerTimeoutMs,
@@ -46,7 +46,7 @@ export function sessionRoute(deps: PaymentDeps): Route {
         .min(1)
         .max(deps.config.TOPUP_MAX_CREDITS)
         .meta({ description: '1,000,000 credits = 1.00 USD. The fee is 2.9% + 0.30 USD.' }),
-      successUrl: target.optional.meta({
+      successUrl: returnUrls.schema.meta({
         description: '`{PAYMENT_ID}` is replaced by the id of the purchase in `GET /api/accounts/{id}/payments`.',
       }),
       accountId: uuid.optional(),
@@ -61,7 +61,7 @@ export function sessionRoute(deps: PaymentDeps): Route {
       const { response, isReplay } = await topUp(deps, {
         accountId: body.accountId ?? caller.accountId,
         credits: body.credits,
-        successUrl: body.successUrl ?? target.standard,
+        successUrl: body.successUrl ?? returnUrls.defaultUrl,
         requestKey: hashRequestKey('POST /api/credits/sessions', request),
       })
       return { status: 200, body: response, ...(isReplay && { headers: { 'idempotency-replayed': 'true' } }) }

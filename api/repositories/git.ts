@@ -170,7 +170,7 @@ async function* prepend(text: string, stream: Readable): AsyncGenerator<Uint8Arr
   for await (const chunk of stream) yield chunk as Uint8Array
 }
 
-/** Announces the service in the pkt-line format, with the flush packet that ends the announcement. */
+/** Returns the service announcement in the pkt-line format, followed by a flush packet. */
 function serviceLine(service: GitService): string {
   const line = `# service=${service}\n`
   return `${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`

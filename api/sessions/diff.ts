@@ -29,7 +29,7 @@ const diffSchema = z
     summary: z.object({ totalFiles: z.int(), totalAdditions: z.int(), totalDeletions: z.int() }),
     baseRef: z.string().optional(),
   })
-  .meta({ id: 'Diff', description: 'Changes of a work tree since the commit with which its sandbox started.' })
+  .meta({ id: 'Diff', description: 'Changes of a working tree since the commit with which its sandbox started.' })
 
 const routeDefaults = {
   method: 'GET',
@@ -42,7 +42,7 @@ const routeDefaults = {
   params: z.object({ sessionId: z.string() }),
 } as const
 
-/** Routes that compute and read the changes of a session's work tree since its initial commit. */
+/** Routes that compute and read the changes of a session's working tree since its initial commit. */
 export function diffRoutes(deps: WorkDeps): Route[] {
   return [computeRoute(deps), cachedRoute(deps)]
 }
@@ -51,7 +51,7 @@ function computeRoute(deps: WorkDeps): Route {
   return route({
     ...routeDefaults,
     path: '/api/sessions/{sessionId}/diff',
-    summary: "Compute the diff of a session's work tree",
+    summary: "Compute the diff of a session's working tree",
     description: 'Requires an active sandbox. `/diff/cached` returns the stored result.',
     waitMs: timeoutMs,
     responses: { 200: diffSchema },

@@ -3,7 +3,7 @@ import {
   findFrameText,
   listPage,
   listTails,
-  textBytes,
+  maxTextBytes,
   type FrameMarks,
   type FrameText,
   type StoredFrame,
@@ -149,7 +149,7 @@ export class Feed {
   async #readText({ reader }: ReaderState, limit: number): Promise<FrameText | undefined> {
     const position = { runId: this.runId, day: this.day, from: reader.cursor, limit }
     const page = await findFrameText(this.#hub.db, position, reader.marks)
-    const fittingFrames = page === undefined ? 0 : Math.floor((0.8 * textBytes * page.frames) / page.text.length)
+    const fittingFrames = page === undefined ? 0 : Math.floor((0.8 * maxTextBytes * page.frames) / page.text.length)
     this.#textFrames = Math.min(Math.max(fittingFrames, minPageFrames), maxPageFrames)
     return page
   }

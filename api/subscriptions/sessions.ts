@@ -28,10 +28,10 @@ type Plan = 'starter' | 'pro'
 type CheckoutOptions = Pick<CreateCheckout, 'mode' | 'priceId' | 'successUrl' | 'cancelUrl'>
 type CheckoutPlan = { checkout: CheckoutOptions & { trialDays: number }; createdAt: Date; idempotencyKey: string }
 
-type Buyer = { accountId: string | undefined; callerId: string }
+type CheckoutParties = { accountId: string | undefined; callerId: string }
 
 export function subscriptionSessionRoute(deps: PaymentDeps): Route {
-  const target = createReturnUrls(deps)
+  const returnUrls = createReturnUrls(deps)
   return route({
     ...bodyAccountRoute,
     ...providerWait,
@@ -42,16 +42,16 @@ export function subscriptionSessionRoute(deps: PaymentDeps): Route {
     description:
       'Returns the URL of a hosted checkout. Without credentials, the purchase belongs to the account with the email ' +
       'address of the payer; POST /api/subscriptions/claim assigns it to another account. A plan has one trial for each ' +
-      'account, buyer, paying email address and card; a second trial grants no credits until it is paid. `session_id` is ' +
-      'added to the query of the success URL.',
+      'account, buyer, email address of the payer and card. A second trial grants no credits until its subscription is ' +
+      'paid. `session_id` is added to the query of the success URL.',
     auth: 'optional',
     rate: 'checkouts',
     idempotent: 'before-fields',
     example: { plan: 'starter' },
     body: z.object({
       plan: z.enum(['starter', 'pro']).default('pro'),
-      successUrl: target.optional,
-      cancelUrl: target.optional,
+      successUrl: returnUrls.schema,
+      cancelUrl: returnUrls.schema,
       accountId: uuid.optional(),
     }),
     bodyOptional: true,
@@ -64,7 +64,7 @@ export function subscriptionSessionRoute(deps: PaymentDeps): Route {
     handle: async (request) => {
       const { caller, body } = request
       const priceId = requirePriceId(deps.config, body.plan)
-      const accountId = resolveBuyerId(caller, body.accountId)
+      const accountId = resolveOwnerId(caller, body.accountId)
       const subscriptions = await listOwnSubscriptions(deps, accountId)
       if (subscriptions.some(isActive)) throw new ApiError('conflict', 'already_subscribed')
       const accountIds = accountId === undefined ? [] : [accountId, caller.accountId]
@@ -75,8 +75,8 @@ export function subscriptionSessionRoute(deps: PaymentDeps): Route {
           mode: 'subscription',
           priceId,
           trialDays: await resolveTrialDays(deps, body.plan, { subscriptions, accountIds }),
-          successUrl: body.successUrl ?? target.standard,
-          cancelUrl: body.cancelUrl ?? target.standard,
+          successUrl: body.successUrl ?? returnUrls.defaultUrl,
+          cancelUrl: body.cancelUrl ?? returnUrls.defaultUrl,
         },
         createdAt: new Date(),
         idempotencyKey: createProviderKey(`POST ${path}`, request),
@@ -94,7 +94,7 @@ function requirePriceId({ starterPriceId, proPriceId }: Config, plan: Plan): str
 }
 
 /** Returns the account that the subscription is for; undefined for an anonymous caller. */
-function resolveBuyerId(caller: Caller, accountId: string | undefined): string | undefined {
+function resolveOwnerId(caller: Caller, accountId: string | undefined): string | undefined {
   return caller.accountId === '' ? undefined : (accountId ?? caller.accountId)
 }
 
@@ -112,7 +112,7 @@ async function claimTrialOffer(
   const requestHash = createHash('sha256')
     .update(JSON.stringify([accountIds, checkout]))
     .digest('hex')
-  const offer = await claimTrial(deps.db, { accountIds, plan, asked: requestHash, providerKey })
+  const offer = await claimTrial(deps.db, { accountIds, plan, requestHash, providerKey })
   if (offer === undefined) return { ...checkoutPlan, checkout: { ...checkout, trialDays: 0 } }
   return { checkout, createdAt: offer.openedAt, idempotencyKey: offer.providerKey }
 }
@@ -132,7 +132,7 @@ async function resolveTrialDays(
 
 async function openCheckout(
   deps: PaymentDeps,
-  { accountId, callerId }: Buyer,
+  { accountId, callerId }: CheckoutParties,
   { checkout, createdAt, idempotencyKey }: CheckoutPlan,
 ) {
   const metadata = {

@@ -46,7 +46,7 @@ async function measureLoads(browser: Browser, { baseUrl }: Stack, rounds: number
       unit: 'ms',
       aim: { atMost: 2000 },
       how: 'of the same page, from the start of the navigation, without network latency',
-      detail: `a text of a few bytes ${median(control.map(({ lcpMs }) => lcpMs)).toFixed(0)} ms`,
+      detail: `control, a text of a few bytes: ${median(control.map(({ lcpMs }) => lcpMs)).toFixed(0)} ms`,
     },
   ]
 }
@@ -70,7 +70,7 @@ async function measureFrames(browser: Browser, stack: Stack, rounds: number): Pr
       detail: `of ${median(busy.map(({ length }) => length)).toFixed(0)} frames; ${median(idle.map(countLongFrames))} in two idle seconds before the answer`,
     },
     {
-      name: `frame while ${fastAnswer.perSecond} tokens/s stream, p99`,
+      name: `frame time while ${fastAnswer.perSecond} tokens/s stream, p99`,
       ...measureSpread(busy.map(p99)),
       unit: 'ms',
       aim: { atMost: 70 },

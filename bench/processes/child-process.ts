@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 import { nodeBundle } from '../../dev/node-bundle.ts'
 import { launch, type LaunchedProcess } from '../../dev/processes/processes.ts'
 
-/** Process that does work of the benchmark outside of the measured processes. */
+/** Process that executes part of the benchmark outside the measured processes. */
 export type ChildProcess<Input, Output> = {
   part: LaunchedProcess
   sendRequest: (input: Input) => Promise<Output>
@@ -17,7 +17,7 @@ type ResponseMessage<Output> = { id: number; output?: Output; error?: string }
 
 const benchFolder = fileURLToPath(new URL('..', import.meta.url))
 
-/** Returns the path of a file in this folder. An absolute path is returned unchanged. */
+/** Returns the path of a file in the folder `bench`. An absolute path is returned unchanged. */
 export function pathInBench(name: string): string {
   return resolve(benchFolder, name)
 }
@@ -29,7 +29,7 @@ export async function bundle(name: string): Promise<string> {
   return join(outdir, basename(name).replace(/\.ts$/, '.js'))
 }
 
-/** Runs a file of the benchmark, or its bundle, that calls `handleRequests`. The process ends with this one. */
+/** Runs a file of the benchmark, or its bundle, that calls `handleRequests`. The process ends when this process ends. */
 export async function startChildProcess<Input, Output>(
   file: string,
   options: { env?: Record<string, string>; nodeOptions?: string[]; output?: 'inherit' | 'ignore' } = {},

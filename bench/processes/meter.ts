@@ -8,17 +8,17 @@ export function createMeter(parts: Readonly<Record<string, { pid: number }>>, { 
   const rounds: number[][] = []
   const listCounted = (): number[][] => rounds.slice(warmUp)
   return {
-    /** Measures one round. `countPieces` returns the number of equal pieces of the work. */
-    during: async <T>(work: () => Promise<T>, countPieces: (outcome: T) => number): Promise<T> => {
+    /** Measures one round. `countUnits` returns the number of units in the work, such as tokens or steps. */
+    during: async <T>(work: () => Promise<T>, countUnits: (outcome: T) => number): Promise<T> => {
       const before = sample()
       const outcome = await work()
-      const pieces = countPieces(outcome)
-      rounds.push(sample().map((after, part) => (after - (before[part] ?? 0)) / pieces))
+      const units = countUnits(outcome)
+      rounds.push(sample().map((after, part) => (after - (before[part] ?? 0)) / units))
       return outcome
     },
-    /** Returns the microseconds per piece in all processes together, by round. */
-    sums: (): number[] => listCounted().map((round) => round.reduce((sum, part) => sum + part, 0)),
-    /** Returns the median microseconds per piece in one process; 0 for a process that is not measured. */
+    /** Returns the CPU time per unit of all processes together, in microseconds, by round. */
+    computeSums: (): number[] => listCounted().map((round) => round.reduce((sum, part) => sum + part, 0)),
+    /** Returns the median CPU time per unit of one process, in microseconds; 0 for a process that is not measured. */
     computeMedian: (name: string): number => {
       const index = names.indexOf(name)
       return index === -1 ? 0 : median(listCounted().map((round) => round[index] ?? 0))

@@ -147,9 +147,9 @@ async function listLocks({ db }: Stack): Promise<number[]> {
 export async function poll<T>(
   description: string,
   check: () => Promise<T | undefined>,
-  deadlineMs = 30_000,
+  timeoutMs = 30_000,
 ): Promise<T> {
-  const deadline = performance.now() + deadlineMs
+  const deadline = performance.now() + timeoutMs
   for (;;) {
     const result = await check()
     if (result !== undefined) return result

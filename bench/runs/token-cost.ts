@@ -40,7 +40,7 @@ export async function measureTokenCost(
   const cores = availableParallelism()
   return {
     name: `CPU time of a token, ${chats.length} streams`,
-    ...measureSpread(meter.sums()),
+    ...measureSpread(meter.computeSums()),
     unit: 'us',
     how: `CPU time of all processes, read from /proc, while all streams are flowing; at ${targetPerSecond.toLocaleString('en')} tokens/s, the ${cores} cores have ${(cores * 1e6) / targetPerSecond} us per token`,
     detail: parts.join(', '),

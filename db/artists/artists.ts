@@ -1,5 +1,5 @@
 import { mergeTexts, type ArtistRow, type ArtistTexts, type SharedArtist } from '../../domain/artists/artists.ts'
-import { cutToBytes, pageBytes, type Page } from '../../domain/fields/pages.ts'
+import { cutToBytes, maxPageBytes, type Page } from '../../domain/fields/pages.ts'
 import type { Db } from '../postgres/client.ts'
 import type { LimitedPage } from '../postgres/pages.ts'
 import { listArtistSocials } from './socials.ts'
@@ -22,7 +22,7 @@ export async function listArtists(
   page: Page,
 ): Promise<LimitedPage<ArtistRow> & { count: number }> {
   const [artists, count] = await Promise.all([listArtistSizes(db, view, page), countArtists(db, view)])
-  const pageIds = cutToBytes(artists, pageBytes).map(({ id }) => id)
+  const pageIds = cutToBytes(artists, maxPageBytes).map(({ id }) => id)
   const rows = await listArtistsById(db, view, pageIds)
   return { rows, count, ...(pageIds.length < artists.length && { nextOffset: page.offset + pageIds.length }) }
 }

@@ -56,7 +56,7 @@ const attemptEnds: Record<EndStatus, RunAttempt['status']> = {
   SYSTEM_FAILURE: 'FAILED',
 }
 
-/** Returns the attempt as ended with this status. An ended attempt does not change. */
+/** Returns the attempt with this end status. An ended attempt is returned unchanged. */
 export function endAttempt(attempt: RunAttempt, status: EndStatus, error?: RunError): RunAttempt {
   if (attempt.completedAt !== null) return attempt
   const at = new Date().toISOString()

@@ -60,7 +60,7 @@ export async function stopStream(tx: Tx, runId: string): Promise<void> {
 }
 
 /** Approximate maximum bytes of one page. A page contains at least one frame, whatever its size. */
-const pageBytes = 128 * 1024
+const maxPageBytes = 128 * 1024
 
 /** Returns one page for a reader. `more`: more frames may follow. */
 export async function listPage(
@@ -76,10 +76,10 @@ export async function listPage(
         order by seq limit ${pageSize}
       ) as page
     ) as counted
-    where bytes - octet_length(body) < ${pageBytes}
+    where bytes - octet_length(body) < ${maxPageBytes}
     order by seq`
   const bytes = frames.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0)
-  return { frames, more: frames.length === pageSize || bytes >= pageBytes }
+  return { frames, more: frames.length === pageSize || bytes >= maxPageBytes }
 }
 
 /** Text before the index of a frame, between index and body, and after the body. */
@@ -87,12 +87,12 @@ export type FrameMarks = { before: string; between: string; after: string }
 export type FrameText = { text: Buffer; frames: number; next: number }
 
 /** Maximum bytes of one text. Together with data in flight to a reader, this stays below 256 kB. */
-export const textBytes = 96 * 1024
+export const maxTextBytes = 96 * 1024
 const smallFrameBytes = 1024
 
 /**
  * Returns a page of frames as one text, because parsing rows and joining them would dominate the cost of reading a long
- * log. Undefined when a frame is large, when the frames exceed `textBytes`, or when there are no frames.
+ * log. Undefined when a frame is large, when the frames exceed `maxTextBytes`, or when there are no frames.
  */
 export async function findFrameText(
   db: Db,
@@ -100,7 +100,7 @@ export async function findFrameText(
   { before, between, after }: FrameMarks,
 ): Promise<FrameText | undefined> {
   const [[text, frames, last] = []] = await db`
-    select case when small = frames and octet_length(text) <= ${textBytes} then text end, frames, last
+    select case when small = frames and octet_length(text) <= ${maxTextBytes} then text end, frames, last
     from (
       select string_agg(${before}::text || seq || ${between}::text || body || ${after}::text, '')
           filter (where octet_length(body) <= ${smallFrameBytes}) as text,

@@ -7,7 +7,7 @@ type TrialRequest = {
   accountIds: readonly string[]
   plan: string
   /** Hash of the checkout request. */
-  asked: string
+  requestHash: string
   providerKey: string
 }
 
@@ -20,7 +20,7 @@ const checkoutLifetime = '24 hours 1 minute'
  */
 export function claimTrial(
   db: Pool,
-  { accountIds, plan, asked, providerKey }: TrialRequest,
+  { accountIds, plan, requestHash, providerKey }: TrialRequest,
 ): Promise<TrialOffer | undefined> {
   return db.begin(async (tx) => {
     const ids = [...new Set(accountIds)].toSorted()
@@ -29,12 +29,12 @@ export function claimTrial(
       select asked, provider_key, opened_at from trial_offers
       where account_id = any(${ids}::uuid[]) and plan = ${plan} and opened_at > now() - ${checkoutLifetime}::text::interval`
     if (openOffers.length > 0)
-      return openOffers.length === ids.length && openOffers.every((offer) => offer.asked === asked)
+      return openOffers.length === ids.length && openOffers.every((offer) => offer.asked === requestHash)
         ? openOffers[0]
         : undefined
     const [offer] = await tx<TrialOffer[]>`
       insert into trial_offers (account_id, plan, asked, provider_key)
-      select id, ${plan}, ${asked}, ${providerKey} from unnest(${ids}::uuid[]) as id
+      select id, ${plan}, ${requestHash}, ${providerKey} from unnest(${ids}::uuid[]) as id
       on conflict (account_id, plan) do update
         set asked = excluded.asked, provider_key = excluded.provider_key, opened_at = excluded.opened_at
       returning provider_key, opened_at`

@@ -1,5 +1,5 @@
 import type { PendingQuery, Row as AnyRow } from 'postgres'
-import { pageBytes } from '../../domain/fields/pages.ts'
+import { maxPageBytes } from '../../domain/fields/pages.ts'
 import type { Db } from './client.ts'
 
 /** `nextOffset` is set when the size limit cut the page short. */
@@ -21,6 +21,6 @@ export async function readPage<Row extends object>(
       from page
     )
     select page.*, (select count(*) from page) as found from page
-    limit (select count(*) from size where place = 1 or bytes <= ${pageBytes})`
+    limit (select count(*) from size where place = 1 or bytes <= ${maxPageBytes})`
   return rows.length < (rows[0]?.found ?? 0) ? { rows, nextOffset: offset + rows.length } : { rows }
 }

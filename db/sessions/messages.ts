@@ -1,5 +1,5 @@
 import type { MessagePart, StoredMessage } from '../../domain/chat/messages.ts'
-import { pageBytes } from '../../domain/fields/pages.ts'
+import { maxPageBytes } from '../../domain/fields/pages.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { branchPath, onPath, type BranchChoice } from './branch-path.ts'
 
@@ -109,11 +109,11 @@ export async function listMessages(
         select position, ${selectSize(db)} as bytes from chat_messages
         where chat_id = ${chatId} and position < seen.position and ${onPath(db)} order by position desc limit 1
       ) as earlier
-      where seen.place <= ${limit} and (seen.bytes <= ${pageBytes} or seen.place = 1)
+      where seen.place <= ${limit} and (seen.bytes <= ${maxPageBytes} or seen.place = 1)
     )
     select ${columns(db)}, (select count(*) from seen) as seen from chat_messages
     where chat_id = ${chatId} and position in (
-      select position from seen where place <= ${limit} and (bytes <= ${pageBytes} or place = 1)
+      select position from seen where place <= ${limit} and (bytes <= ${maxPageBytes} or place = 1)
     )
     order by position`
   const messages = rows.map(toMessage)

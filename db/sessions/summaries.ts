@@ -24,12 +24,12 @@ export type NewSummary = Pick<SummaryRow, 'messageIds' | 'text' | 'modelId' | 't
   costUsd: number
 }
 
-const maxListed = 50
+const maxSummaries = 50
 
 /** Returns the summaries of a chat, newest first. */
 export function listSummaries(db: Db, chatId: string): Promise<SummaryRow[]> {
   return db<SummaryRow[]>`
-    select ${columns(db)} from chat_summaries where chat_id = ${chatId} order by created_at desc, id limit ${maxListed}`
+    select ${columns(db)} from chat_summaries where chat_id = ${chatId} order by created_at desc, id limit ${maxSummaries}`
 }
 
 export async function findSummary(db: Db, madeFor: string): Promise<SummaryRow | undefined> {
@@ -37,7 +37,7 @@ export async function findSummary(db: Db, madeFor: string): Promise<SummaryRow |
   return row
 }
 
-/** Returns the summary of the most messages among those that end with this message. */
+/** Of the summaries that end with this message, returns the one that covers the most messages. */
 export async function findSummaryThrough(db: Db, chatId: string, throughId: string): Promise<SummaryRow | undefined> {
   const [row] = await db<SummaryRow[]>`
     select ${columns(db)} from chat_summaries

@@ -74,7 +74,7 @@ export async function endWithChatRun(tx: Tx, chatRunId: string): Promise<void> {
     where id = ${chatRun.backgroundRunId}`
 }
 
-/** Returns live background runs that their ended chat run did not end. */
+/** Returns the live background runs whose chat run has ended. */
 export function listLeftBehind(db: Db, page: IdPage): Promise<{ id: string; chatRunId: string }[]> {
   return db<{ id: string; chatRunId: string }[]>`
     select waiting.id, runs.id as chat_run_id from background_runs waiting join runs on runs.background_run_id = waiting.id

@@ -40,10 +40,10 @@ export function readCommandLine(pid: number): string {
 /** Polls until the check returns a value other than undefined and false, and returns it; undefined after the deadline. */
 export async function waitFor<T>(
   check: () => Promise<T | undefined | false> | T | undefined | false,
-  deadlineMs: number,
+  timeoutMs: number,
   intervalMs = 25,
 ): Promise<T | undefined> {
-  const end = Date.now() + deadlineMs
+  const end = Date.now() + timeoutMs
   for (;;) {
     const result = await check()
     if (result !== undefined && result !== false) return result

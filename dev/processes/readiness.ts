@@ -9,14 +9,14 @@ export async function awaitReady(
   launched: LaunchedProcess,
   name: string,
   check: () => Promise<boolean>,
-  deadlineMs = 90_000,
+  timeoutMs = 90_000,
 ): Promise<LaunchedProcess> {
   let exitCause: string | undefined
   void launched.exited.then((cause) => (exitCause = cause))
-  const isSettled = await waitFor(async () => exitCause !== undefined || (await check()), deadlineMs, 50)
+  const isSettled = await waitFor(async () => exitCause !== undefined || (await check()), timeoutMs, 50)
   if (isSettled && exitCause === undefined) return launched
   await launched.stop()
-  throw new Error(`${name} is not ready: ${exitCause ?? `no response after ${deadlineMs / 1000} s`}`)
+  throw new Error(`${name} is not ready: ${exitCause ?? `no response after ${timeoutMs / 1000} s`}`)
 }
 
 /** Returns whether both health routes of the API report ready. */

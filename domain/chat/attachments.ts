@@ -66,7 +66,8 @@ export function unreadableNote(
   { filename, mediaType }: Pick<LanguageModelV3FilePart, 'filename' | 'mediaType'>,
   why: string,
 ) {
-  return textPart(`[An attachment, ${filename ?? 'without a name'} of type ${mediaType}, is not shown: ${why}.]`)
+  const attachment = filename === undefined ? 'An attachment' : `The attachment "${filename}"`
+  return textPart(`[${attachment} of type ${mediaType} is not shown: ${why}.]`)
 }
 
 function textPart(text: string): LanguageModelV3TextPart {

@@ -1,6 +1,6 @@
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider'
 import type { MessagePart } from './messages.ts'
-import { legalPrompt } from './prompt/legal.ts'
+import { toValidPrompt } from './prompt/legal.ts'
 import { toPrompt } from './prompt/prompt.ts'
 import { systemPrompt, type SystemPrompt } from './prompt/system-prompt.ts'
 import type { Usage } from '../credits/usage.ts'
@@ -26,7 +26,7 @@ export function subAgentPrompt(
 ): { system: string; history: LanguageModelV3Prompt } {
   return {
     system: [systemPrompt({ ...context, skills: [], instructions: [] }), `# Sub-agent\n${rules}`].join('\n\n'),
-    history: legalPrompt(
+    history: toValidPrompt(
       toPrompt([
         { role: 'user', parts: [{ type: 'text', text: `${task}\n\n${instructions}` }] },
         { role: 'assistant', parts: [...parts] },

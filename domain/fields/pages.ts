@@ -12,7 +12,7 @@ export function pageQuery(maxLimit: number, defaultLimit: number, maxOffset = Nu
 }
 
 /** Maximum bytes of a page. A larger row is a page on its own. */
-export const pageBytes = 4_000_000
+export const maxPageBytes = 4_000_000
 
 export const nextOffsetField = z.int().optional().meta({
   description: 'Offset of the next page. Present if this page ends before its limit because it has reached 4 MB.',

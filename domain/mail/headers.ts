@@ -38,16 +38,16 @@ export const mailHeaders = z
       const problem = keys.has(name.toLowerCase()) ? 'occurs twice' : explainInvalidHeader(name, headers[name] ?? '')
       keys.add(name.toLowerCase())
       if (problem !== undefined)
-        ctx.addIssue(`must not have this header: ${namePattern.test(name) ? `${name} ` : ''}${problem}`)
+        ctx.addIssue(`must contain only valid headers: ${namePattern.test(name) ? `${name} ` : ''}${problem}`)
     }
   })
   .meta({ override: shape })
 
 function explainInvalidHeader(name: string, value: string): string | undefined {
   const lower = name.toLowerCase()
-  if (!namePattern.test(name)) return 'must have a name of 1 to 64 letters, digits and hyphens'
-  if (!lower.startsWith('x-') && !allowedHeaders.has(lower)) return 'is not a header that may be set'
-  if (vendorCommands.test(lower)) return 'is not a header that may be set'
+  if (!namePattern.test(name)) return 'a name must have 1 to 64 letters, digits and hyphens'
+  if (!lower.startsWith('x-') && !allowedHeaders.has(lower)) return 'is not allowed'
+  if (vendorCommands.test(lower)) return 'is not allowed'
   if (codePoints(value) > maxCharacters) return `must have at most ${maxCharacters} characters`
   if (controlCharacter.test(value)) return 'must not contain control characters'
   return undefined

@@ -4,25 +4,25 @@ import { codePoints, patterns, text, uuid } from '../fields/fields.ts'
 import { mailHeaders } from './headers.ts'
 
 const maxRecipients = 50
-const maxCharacters = 1_000_000
-const maxSubject = 998
+const maxBodyCharacters = 1_000_000
+const maxSubjectCharacters = 998
 
 const subject = z
   .string()
   .trim()
   .superRefine((value, ctx) => {
-    if (codePoints(value) > maxSubject) ctx.addIssue(`must have at most ${maxSubject} characters`)
+    if (codePoints(value) > maxSubjectCharacters) ctx.addIssue(`must have at most ${maxSubjectCharacters} characters`)
     if (/\p{Cc}/u.test(value)) ctx.addIssue('must not contain control characters')
   })
-  .meta({ maxLength: maxSubject, pattern: patterns.plain })
+  .meta({ maxLength: maxSubjectCharacters, pattern: patterns.plain })
 
 /** Request body of POST /api/emails. */
 export const emailRequest = z.object({
   to: z.array(email).min(1).max(maxRecipients).optional(),
   cc: z.array(email).max(maxRecipients).optional(),
   subject: subject.optional(),
-  text: text(0, maxCharacters).optional(),
-  html: text(0, maxCharacters).optional(),
+  text: text(0, maxBodyCharacters).optional(),
+  html: text(0, maxBodyCharacters).optional(),
   headers: mailHeaders.optional(),
   chat_id: z
     .string()

@@ -1,11 +1,11 @@
 const statuses = ['modified', 'added', 'renamed', 'deleted'] as const
-const stagings = ['staged', 'unstaged', 'partial'] as const
+const stagingStatuses = ['staged', 'unstaged', 'partial'] as const
 
 type DiffFile = {
   path: string
   oldPath?: string
   status: (typeof statuses)[number]
-  stagingStatus?: (typeof stagings)[number]
+  stagingStatus?: (typeof stagingStatuses)[number]
   additions: number
   deletions: number
   /** Unified diff against the base. */
@@ -25,8 +25,8 @@ export type Diff = {
 /** Output of git: `--raw -z`, `--numstat -z` and `-p` against the base, `-p` against the current commit, `status -z`. */
 export type GitDiff = { base: string; raw: string; numstat: string; patch: string; local: string; status: string }
 
-const fileBytes = 200_000
-const totalBytes = 2_000_000
+const maxFileBytes = 200_000
+const maxTotalBytes = 2_000_000
 
 /** Generated files: their lines are counted but not shown. */
 export const generatedFiles = [
@@ -69,19 +69,19 @@ const escapes: Record<string, string> = {
 const specialCharacters = /["\\\p{Cc}]/gu
 
 /** Maximum bytes of a patch to read from git. */
-export const patchBytes = 4_000_000
+export const maxPatchBytes = 4_000_000
 
-/** Returns the changes of a work tree against its base. Texts that do not fit into one response are omitted. */
+/** Returns the changes of a working tree against its base. Texts that do not fit into one response are omitted. */
 export function buildDiff(git: GitDiff): Diff {
   const counts = parseNumstat(git.numstat)
-  const patches = parsePatch(git.patch, patchBytes)
-  const locals = parsePatch(git.local, patchBytes)
+  const patches = parsePatch(git.patch, maxPatchBytes)
+  const locals = parsePatch(git.local, maxPatchBytes)
   const stagings = parseStatus(git.status)
-  let remainingBytes = totalBytes
+  let remainingBytes = maxTotalBytes
 
   const fitText = (block: string | undefined): string | undefined => {
     const bytes = block === undefined ? 0 : countBytes(block)
-    if (block === undefined || bytes > fileBytes || bytes > remainingBytes) return undefined
+    if (block === undefined || bytes > maxFileBytes || bytes > remainingBytes) return undefined
     remainingBytes -= bytes
     return block
   }
@@ -98,7 +98,7 @@ export function buildDiff(git: GitDiff): Diff {
       continue
     }
     const block = patches.get(formatHeader(file))
-    const text = isUncompared(block, counts.get(file.path)?.binary ?? false) ? undefined : fitText(block)
+    const text = isTooLargeToCompare(block, counts.get(file.path)?.binary ?? false) ? undefined : fitText(block)
     if (text === undefined) file.truncated = true
     else file.diff = text
     const local = fitText(locals.get(formatHeader(file)) ?? locals.get(formatHeader({ path: file.path })))
@@ -112,7 +112,10 @@ export function buildDiff(git: GitDiff): Diff {
   }
 }
 
-/** Parses `<added>\t<deleted>\t<path>`; for a rename, an empty path followed by both paths. Binary files count as `-`. */
+/**
+ * Parses `<added>\t<deleted>\t<path>`; for a rename, an empty path followed by both paths. For a binary file, both counts are
+ * `-`.
+ */
 function parseNumstat(numstat: string): Map<string, Count> {
   const words = numstat.split('\0')
   const counts = new Map<string, Count>()
@@ -145,7 +148,7 @@ function countBytes(text: string): number {
   return new TextEncoder().encode(text).length
 }
 
-/** Parses `XY <path>`: X compares the index with the commit, and Y the work tree with the index. */
+/** Parses `XY <path>`: X compares the index with the commit, and Y the working tree with the index. */
 function parseStatus(status: string): Map<string, DiffFile['stagingStatus']> {
   return new Map(
     status
@@ -201,6 +204,6 @@ function toOctal(char: string): string {
 }
 
 /** Returns whether a text was too large for git to compare line by line. */
-function isUncompared(block: string | undefined, binary: boolean): boolean {
+function isTooLargeToCompare(block: string | undefined, binary: boolean): boolean {
   return !binary && block !== undefined && /^Binary files .* differ$/m.test(block)
 }

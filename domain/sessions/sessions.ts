@@ -100,7 +100,7 @@ export const sessionSchema = z
   })
   .meta({ id: 'Session' })
 
-/** The last computed diff of a session's work tree, or null. */
+/** The last computed diff of a session's working tree, or null. */
 export type CachedDiff = Record<string, unknown> | null
 
 /** Builds the response for a session. */

@@ -29,7 +29,7 @@ export type FileWrite = { path: string; content: Uint8Array; message: string; br
 
 export type PlainFile = { path: string; content: Uint8Array; isExecutable: boolean }
 
-/** Files of a work tree that started at commit `base` of `branch`. Files and folders in `unread` stay as in `base`. */
+/** Files of a working tree that started at commit `base` of `branch`. Files and folders in `unread` stay as in `base`. */
 export type PlainFiles = { branch: string; base: string; files: PlainFile[]; unread?: string[] }
 
 /** Output of git for the difference between the files and commit `base`. */
@@ -37,7 +37,7 @@ export type FilesComparison = { isChanged: boolean; base: string; raw: string; n
 
 /**
  * Result of `commitFiles`. `head` is the branch's commit afterwards. If the branch had moved, `mergedInto` is its newer
- * commit and `missing` lists the files to update in the work tree; a path without content is to be removed. `conflict`: both
+ * commit and `missing` lists the files to update in the working tree; a path without content is to be removed. `conflict`: both
  * sides changed the same lines, and nothing was written.
  */
 export type FilesCommit = {
@@ -96,12 +96,12 @@ export type CodeHostPort = {
   push(repository: RepositoryName, branch: string, bundle: AsyncIterable<Uint8Array>): Promise<PushResult>
   /**
    * Compares the files of a sandbox without git: `isChanged` compares them with `base`, the diff with `against`, or with
-   * `base` if the repository has no commit `against`. The patch is cut at `patchBytes`. Throws `CodeHostRefusedError` if the
+   * `base` if the repository has no commit `against`. The patch is cut at `maxPatchBytes`. Throws `CodeHostRefusedError` if the
    * branch does not contain `base`.
    */
   compareFiles(
     repository: RepositoryName,
-    files: PlainFiles & { against: string; patchBytes: number },
+    files: PlainFiles & { against: string; maxPatchBytes: number },
   ): Promise<FilesComparison>
   /**
    * Commits the files to the branch, merged with newer commits of the branch. Safe to repeat: if the branch already has these

@@ -15,7 +15,7 @@ const compareAuthor = { name: 'compare', email: 'compare@localhost' }
 
 export function compareFiles(
   target: PushTarget,
-  { branch, base, against, files, unread = [], patchBytes }: PlainFiles & { against: string; patchBytes: number },
+  { branch, base, against, files, unread = [], maxPatchBytes }: PlainFiles & { against: string; maxPatchBytes: number },
 ): Promise<FilesComparison> {
   return withCommit(
     target,
@@ -31,9 +31,9 @@ export function compareFiles(
       return {
         isChanged: (await readTreeId(scratch, commit)) !== (await readTreeId(scratch, base)),
         base: from,
-        raw: truncateText(await git(scratch, [...diff, '--raw', '--no-abbrev', '-z'], { external }), patchBytes),
-        numstat: truncateText(await git(scratch, [...diff, '--numstat', '-z'], { external }), patchBytes),
-        patch: truncateText(await git(scratch, [...diff, '-p'], { external }), patchBytes),
+        raw: truncateText(await git(scratch, [...diff, '--raw', '--no-abbrev', '-z'], { external }), maxPatchBytes),
+        numstat: truncateText(await git(scratch, [...diff, '--numstat', '-z'], { external }), maxPatchBytes),
+        patch: truncateText(await git(scratch, [...diff, '-p'], { external }), maxPatchBytes),
       }
     },
   )

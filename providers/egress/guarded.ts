@@ -10,7 +10,7 @@ import { EgressError, type EgressPort, type EgressStreamRequest } from './index.
 
 export type EgressOptions = {
   /** URL of this deployment, which may be private, and a predicate for the paths under it that may be requested. */
-  own?: { address: string; isOpen: (path: string) => boolean }
+  own?: { baseUrl: string; isOpen: (path: string) => boolean }
   /** Name resolver. Default: the system's. */
   lookup?: LookupFunction
   /** Predicate for allowed addresses. Default: public addresses. */
@@ -22,13 +22,16 @@ export type EgressOptions = {
 const nameErrorCodes = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
 const requestErrorCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'ERR_INVALID_CHAR'])
 
-/** Error codes of decompression and of oversized headers. */
+/** Error codes of invalid responses: decompression errors, oversized headers and wrong content lengths. */
 const responseErrorCodes = /^Z_|BROTLI|^ERR__ERROR|^UND_ERR_HEADERS_OVERFLOW|^UND_ERR_RES_/
 
 /** Agents for this deployment's URL and for all other URLs. */
 type Agents = { own: Agent; other: Agent }
 
-/** Creates the egress. It ignores proxies from the environment, because they would connect to unchecked addresses. */
+/**
+ * Creates the client for requests to untrusted URLs. It ignores proxies from the environment, because they would connect to
+ * unchecked addresses.
+ */
 export function createEgress(options: EgressOptions = {}): EgressPort {
   const { lookup = systemLookup, connectTimeoutMs = 10_000 } = options
   const connectors = {
@@ -40,10 +43,10 @@ export function createEgress(options: EgressOptions = {}): EgressPort {
     const timeout = new AbortController()
     const timer = setTimeout(() => timeout.abort(), request.timeoutMs)
     const signal = request.signal === undefined ? timeout.signal : AbortSignal.any([request.signal, timeout.signal])
-    // One agent per request, so that connections end with the request and are not shared between callers.
+    // Each request has its own agents, so that its connections end with it and are not shared between callers.
     const agents = { own: createAgent(connectors.own), other: createAgent(connectors.other) }
     const destroyAgents = () => Promise.all([agents.own.destroy(), agents.other.destroy()])
-    // The signal of a request does not abort name resolution or connecting.
+    // In undici, the signal of a request aborts neither name resolution nor connecting.
     const destroyOnAbort = (): void => void destroyAgents()
     signal.addEventListener('abort', destroyOnAbort, { once: true })
     try {
@@ -86,7 +89,7 @@ export function createEgress(options: EgressOptions = {}): EgressPort {
   }
 }
 
-/** Error thrown by the reader of a body, as `cause`. */
+/** Wraps an error thrown by `consume`, so that it is not mapped to an `EgressError`. */
 class BodyReaderError extends Error {
   constructor(cause: unknown) {
     super('the body reader failed', { cause })
@@ -142,7 +145,7 @@ function firstValue(value: string | string[] | undefined): string | undefined {
 }
 
 function selectAgent({ own, other }: Agents, { own: platform }: EgressOptions, url: URL): Agent {
-  const path = platform && relativePath(url, platform.address)
+  const path = platform && relativePath(url, platform.baseUrl)
   if (platform === undefined || path === undefined) return other
   if (!platform.isOpen(path)) throw new EgressError('closed')
   return own

@@ -1,10 +1,10 @@
 import { createCatalog, type CatalogOptions } from './gateway-catalog.ts'
 import { describeModel } from './sizes.ts'
-import { ModelError, type ModelLists, type ModelPort } from './index.ts'
+import { ModelError, type ModelCatalog, type ModelPort } from './index.ts'
 import { createOpenAiModel, type OpenAiOptions } from './openai/openai.ts'
 
 type ClosablePort = ModelPort & { close(): Promise<void> }
-type Gateway = ClosablePort & Pick<ModelLists, 'list'>
+type Gateway = ClosablePort & Pick<ModelCatalog, 'list'>
 type Endpoint = {
   baseUrl: string | undefined
   apiKey: string | undefined

@@ -5,7 +5,7 @@ import type { LanguageModelV3FunctionTool, LanguageModelV3Prompt, LanguageModelV
 
 /** Request of one model call. It contains nothing that identifies an account. */
 export type ModelCall = {
-  /** Idempotency key of one paid request. Each retry has another key. Sent if the vendor supports keys. */
+  /** Idempotency key of one attempt, sent if the vendor supports keys. A retry is a new paid request with a new key. */
   idempotencyKey?: string
   /** `provider/model`, for example `local/echo`, `custom/llama-3`, `openai/gpt-5`. */
   modelId: string
@@ -43,8 +43,8 @@ export type ModelPort = {
 }
 
 /** Data about the models of a deployment, read without a model call. */
-export type ModelLists = Pick<ModelPort, 'describe'> & {
-  /** Lists the ids of the models that are embedded, in the settings or in the gateway's catalog. Never rejects. */
+export type ModelCatalog = Pick<ModelPort, 'describe'> & {
+  /** Lists the ids of the embedded model and of the models in the settings and in the gateway's catalog. Never rejects. */
   list(): Promise<string[]>
 }
 
@@ -59,7 +59,7 @@ type ModelErrorOptions = {
 /** Failure of a model call, with the data that determines whether and when it is retried. */
 export class ModelError extends Error {
   override readonly name = 'ModelError'
-  /** False when a retry cannot succeed, as after an invalid request or credential. */
+  /** False when a retry cannot succeed, for example after an invalid request or credential. */
   readonly retryable: boolean
   /** The provider's own `Retry-After`, in milliseconds. */
   readonly retryAfterMs: number | undefined

@@ -1,7 +1,7 @@
 import type { TokenPrices } from '../../domain/credits/token-prices.ts'
 import type { CatalogOptions } from './gateway-catalog.ts'
 import { createCustomModel, createGatewayModel } from './gateway.ts'
-import type { ModelLists, ModelPort } from './index.ts'
+import type { ModelCatalog, ModelPort } from './index.ts'
 import type { OpenAiOptions } from './openai/openai.ts'
 import { createLocalModel } from './local.ts'
 import { createVendorModel, type VendorOptions } from './vendors/vendor.ts'
@@ -40,7 +40,7 @@ type VendorName = keyof typeof vendors
  * Routes model ids to their adapters: `local/` to the embedded models, `custom/` to the operator's server, ids of a
  * vendor with an API key to the vendor, and all others to the gateway.
  */
-export function createModels(options: ModelOptions): ModelPort & ModelLists & { close(): Promise<void> } {
+export function createModels(options: ModelOptions): ModelPort & ModelCatalog & { close(): Promise<void> } {
   const { contextWindow, silenceTimeoutMs, onInvalidUsage, onCatalogError } = options
   const remoteOptions = { contextWindow, onInvalidUsage, ...(silenceTimeoutMs !== undefined && { silenceTimeoutMs }) }
   const local = createLocalModel({ wordsPerSecond: options.localWordsPerSecond, contextWindow })

@@ -35,7 +35,7 @@ import { createNetworks, type NetworkOptions, type Networks, type OpenNetwork } 
 
 const childPath = fileURLToPath(new URL('./children/just-bash-child.mjs', import.meta.url))
 const fileTimeoutMs = 30_000
-const snapshotBytes = 1024 ** 3
+const maxSnapshotBytes = 1024 ** 3
 
 type Request =
   | {
@@ -90,7 +90,7 @@ export async function createJustBashSandboxes(options: {
   const host: Host = { networks: createNetworks(options.network), limits, disk }
   const snapshots = createSnapshotStore(root, {
     format: 'just-bash',
-    maxBytes: snapshotBytes,
+    maxBytes: maxSnapshotBytes,
     disk,
     objects: options.snapshotObjects,
   })

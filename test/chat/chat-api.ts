@@ -107,13 +107,13 @@ const accepted = async (response: Response): Promise<Response> => {
 export const until = async <T>(
   query: () => Promise<T>,
   isAccepted: (result: T) => boolean,
-  deadlineMs = 60_000,
+  timeoutMs = 60_000,
 ): Promise<T> => {
-  const deadline = Date.now() + deadlineMs
+  const deadline = Date.now() + timeoutMs
   for (;;) {
     const result = await query()
     if (isAccepted(result)) return result
-    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(result)} after ${deadlineMs} ms`)
+    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(result)} after ${timeoutMs} ms`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -12,9 +12,9 @@ import { range } from './readers/reader.ts'
 
 /** Number of runs accepted at the same time. */
 const burst = scaled(16, 24)
-const deadlineMs = 120_000 + burst * 1000
+const timeoutMs = 120_000 + burst * 1000
 
-vi.setConfig({ testTimeout: deadlineMs + 60_000 })
+vi.setConfig({ testTimeout: timeoutMs + 60_000 })
 
 const readStat = async (pid: string): Promise<{ parent: string; kilobytes: number } | undefined> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => undefined)
@@ -62,7 +62,7 @@ const untilAllEnded = (world: World, account: TestAccount) =>
   eventually(
     'the end of every run',
     async () => ((await countUnfinishedRuns(world, account)) === 0 ? true : undefined),
-    deadlineMs,
+    timeoutMs,
   )
 
 let world: World

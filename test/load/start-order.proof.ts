@@ -16,7 +16,7 @@ import { startTemporal } from '../../dev/stack/temporal/server.ts'
 import { isFullScale } from '../world/scale.ts'
 import { eventually } from '../world/world.ts'
 
-const deadlineMs = 60_000
+const timeoutMs = 60_000
 const serverSecret = 'a secret of the tests that is long enough'
 const key = newRawKey()
 
@@ -139,7 +139,7 @@ const waitForLog = (name: PartName, part: RunningPart, text: string) =>
       expect(part.isAlive(), part.output()).toBe(true)
       return part.output().includes(text) || undefined
     },
-    deadlineMs,
+    timeoutMs,
   )
 
 const startRun = () => sendRequest('POST', '/api/chat/runs', { prompt: '@say hello' })
@@ -151,7 +151,7 @@ const untilEnded = (runId: string) =>
       const { status } = (await sendRequest('GET', `/api/chat/runs/${runId}`)).body
       return status === 'queued' || status === 'running' ? undefined : status
     },
-    deadlineMs,
+    timeoutMs,
   )
 
 const untilServing = () =>
@@ -159,12 +159,12 @@ const untilServing = () =>
     'an API that accepts requests',
     async () =>
       (await sendRequest('GET', '/api/accounts/id').catch(() => undefined))?.status === 200 ? true : undefined,
-    deadlineMs,
+    timeoutMs,
   )
 
 /** Expects the API to reject requests while Postgres is unavailable. */
 const checkRefusals = async (): Promise<void> => {
-  await eventually('an API that listens', () => sendRequest('GET', '/healthz').catch(() => undefined), deadlineMs)
+  await eventually('an API that listens', () => sendRequest('GET', '/healthz').catch(() => undefined), timeoutMs)
   const refused = await startRun()
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
   expect(refused.body).toEqual({ status: 'error', error: 'Service temporarily unavailable' })

@@ -38,7 +38,7 @@ const sendMail = async ({ account, chatId }: OpenChat): Promise<string> => {
   return resend.received.at(-1)?.mail.reply_to ?? ''
 }
 
-/** `headers` follow those of the provider. `verdict` is the value of the header that the provider prepends; null: none. */
+/** `headers`: added after those of the provider. `verdict`: value of `Authentication-Results`; null omits the header. */
 type Incoming = { from?: string; text?: string; headers?: string[]; verdict?: string | null | undefined; raw?: false }
 
 const parseDomain = (from: string): string => from.toLowerCase().replace(/.*@|>/g, '')
@@ -66,7 +66,7 @@ const receive = async (to: string, mail: Incoming, signWith = key) => {
     to: [to],
     text,
     html: null,
-    // One value per name. A header of the sender takes precedence.
+    // Resend returns one value per header name, and a header that the sender adds replaces the one of the provider.
     headers: { 'authentication-results': passVerdict(parseDomain(from)) },
     raw: raw === false ? null : { download_url: resend.url + original, expires_at: '2100-01-01T00:00:00Z' },
     subject: 'Re: Numbers',
@@ -101,7 +101,7 @@ On Mon, Nov 23, 2026 at 9:00 AM Agent <agent@mail.example> wrote:
 > Streams are up.
 `
 
-test('a reply to an email of a chat becomes its next message without the quote, and is answered once', async () => {
+test('a reply to a chat email becomes the next message of the chat without the quoted text, and is answered once', async () => {
   const chat = await chatApi.openChat()
   await chatApi.send(chat, 'Watch the numbers')
   const to = await sendMail(chat)
@@ -125,8 +125,8 @@ test('a reply to an email of a chat becomes its next message without the quote, 
 const ignored: [string, string, Incoming][] = [
   ['a stranger', 'stranger', { from: 'Eve <eve@other.example>' }],
   ['a sender who puts the address in the display name', 'stranger', { from: '"{own}" <eve@other.example>' }],
-  ['an absence note', 'automatic', { headers: ['Auto-Submitted: auto-replied'] }],
-  ['a list', 'automatic', { headers: ['List-Id: <list.example>'] }],
+  ['an out-of-office reply', 'automatic', { headers: ['Auto-Submitted: auto-replied'] }],
+  ['a mailing list', 'automatic', { headers: ['List-Id: <list.example>'] }],
   ['a bounce', 'automatic', { from: 'MAILER-DAEMON@mail.example' }],
   ['a sender without a verdict', 'unauthenticated', { verdict: null }],
   ['a sender whose original email is not available', 'unauthenticated', { raw: false }],
@@ -152,7 +152,7 @@ const ignored: [string, string, Incoming][] = [
   ['only a quote', 'empty', { text: '> Streams are up.' }],
 ]
 
-test('an email without a verified sender among the persons of the account is ignored, and the reason is stored', async () => {
+test('an email is ignored unless its sender is verified and belongs to the account, and the reason is stored', async () => {
   const chat = await chatApi.openTalk()
   const { email } = chat.account
   const to = await sendMail(chat)
@@ -175,7 +175,7 @@ test('an email without a verified sender among the persons of the account is ign
   expect((await chatApi.load(chat)).messages).toEqual([])
 })
 
-test('only emails that the provider signed are accepted, and only to an address that Backline signed', async () => {
+test('an email is accepted only with a valid webhook signature and a reply address that Backline signed', async () => {
   const chat = await chatApi.openTalk()
   const to = await sendMail(chat)
   const forged = await receive(to, { from: chat.account.email }, Buffer.from('another secret'))
@@ -195,9 +195,9 @@ test('a reply waits for the current turn, and further replies above the hourly l
     const [storedReply] = await world.db`select 1 from mail_replies where provider_key = ${id} and words = 'Go on'`
     return storedReply
   })
-  // The sweep checks again for a second reply, and does not fetch the first one again.
+  // The sweep that fetches the second reply also processes the first one, and does not fetch it again.
   const { id: next } = await receive(to, { from: chat.account.email })
-  await eventually('the next sweep', async () => (resend.reads.includes(next) ? true : undefined))
+  await eventually('the fetch of the second reply', async () => (resend.reads.includes(next) ? true : undefined))
   expect(resend.reads.filter((read) => read === id)).toHaveLength(1)
   expect((await chatApi.stop(chat)).status).toBe(200)
   await currentTurn.body?.cancel()
@@ -212,7 +212,7 @@ test('a reply waits for the current turn, and further replies above the hourly l
   expect(await untilProcessed(excessReply.id)).toMatchObject({ status: 'ignored', reason: 'too_many' })
 })
 
-test('the embedded inbox shows a reply form that continues the chat, only for emails to the owner', async () => {
+test('the embedded inbox offers a reply form only for emails to the owner alone, and a reply continues the chat', async () => {
   const inboxWorld = await createWorld({ settings: { SANDBOX_PROVIDER: 'just-bash' } })
   try {
     const chats = createChatApi(inboxWorld)

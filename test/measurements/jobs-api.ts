@@ -17,7 +17,7 @@ type Accepted = z.output<typeof jobResponses.accepted> & { error: string; requir
 
 const path = '/api/research/measurement-jobs'
 
-/** A client of the measurement job routes. */
+/** Returns a client for the routes of measurement jobs. */
 export const createJobsApi = (getWorld: () => World) => {
   const sendRequest = (sent: Sent, body: object) =>
     getWorld().request<Accepted>('POST', path, { ...sent, body: { source: 'current', ...body } })
@@ -44,7 +44,7 @@ export const createJobsApi = (getWorld: () => World) => {
       }),
     /** Resolves when a chunk of the job has a run at the provider. */
     untilProviderRun: (id: string) =>
-      eventually('the run of the provider', async () => {
+      eventually('the provider run', async () => {
         const runs = await getWorld().db`
           select 1 from capture_chunks where snapshot_id = ${id} and provider_run_id is not null`
         return runs.length > 0 || undefined

@@ -28,7 +28,7 @@ const countRows = async (id: string) => {
 const expectedCounts = { renders: 1, debits: 1, usages: 1, holds: 0 }
 
 test.each(['embedded_renders', 'usage_events'])(
-  'after a worker is killed waiting for %s, another completes the job, and nothing is rendered or charged twice',
+  'after a worker is killed while it waits for %s, another worker completes the job, and nothing is rendered or charged twice',
   async (table) => {
     const payer = await world.makeAccount({ credits: 100_000 })
     const firstWorker = await startWorkerProcess(world)

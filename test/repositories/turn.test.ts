@@ -119,7 +119,7 @@ describe('a turn that changed files', () => {
     })
   })
 
-  test('has a default message if the model returns no usable message or fails', async () => {
+  test('is committed with a default message if the model fails or returns no usable message', async () => {
     const chat = await chatApi.openChat()
     model.next({ text: 'I will not write a commit message.' })
     const first = await chatApi.send(chat, '$ echo 1 > one.txt')
@@ -140,7 +140,7 @@ describe('a turn that changed files', () => {
   })
 })
 
-test('a turn commits what it can and reports a path that cannot be committed only once', async () => {
+test('a turn reports the paths that it cannot commit, and a turn without new changes does not report them again', async () => {
   const chat = await chatApi.openChat()
   const leftOut = { count: 1, paths: [{ path: 'secret', reason: 'unreadable' }] }
   const first = listCommits(await chatApi.send(chat, '$ echo x > secret; chmod 000 secret'))
@@ -152,7 +152,7 @@ test('a turn commits what it can and reports a path that cannot be committed onl
   expect(await readContent(await findRepository(chat), 'nested/x')).toBe('x\n')
 })
 
-test('a turn without changes creates no commit, and after a turn without tools the work tree is not inspected', async () => {
+test('a turn without changes creates no commit, and after a turn without tools the working tree is not inspected', async () => {
   const chat = await chatApi.openChat()
   const before = await host.findHead(await findRepository(chat), 'main')
   expect(listCommits(await chatApi.send(chat, '$ ls'))).toEqual([])

@@ -61,7 +61,7 @@ const nothingLeftOut = { count: 0, paths: [] }
 
 const bytes = (text: string): Uint8Array => Buffer.from(text)
 
-describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
+describe.skipIf(bubblewrap?.available !== true)('a working tree', () => {
   it('is clean after the creation of its sandbox and changed after a file changes', async () => {
     const tree = await openTree()
     expect(await inspect(tree)).toEqual({
@@ -326,7 +326,7 @@ const computeDiff = async (tree: Tree) => {
   return computed
 }
 
-describe.skipIf(bubblewrap?.available !== true)('the diff of a work tree', () => {
+describe.skipIf(bubblewrap?.available !== true)('the diff of a working tree', () => {
   it('counts committed, uncommitted and untracked changes against the base', async () => {
     const tree = await openTree()
     await tree.run('printf "1\\n2\\n" > committed.txt; git add .; git commit --quiet -m one')
@@ -407,7 +407,7 @@ describe.skipIf(bubblewrap?.available !== true)('the diff of a work tree', () =>
 })
 
 describe.skipIf(justBash?.available !== true)('a sandbox without git', () => {
-  it('has no work tree', async () => {
+  it('has no working tree', async () => {
     const sandboxes = await justBash?.open(join(root, 'plain'))
     const sandbox = await sandboxes?.create({ name: 'plain', timeoutMs: 60_000, gitIdentity })
     if (sandbox === undefined) throw new Error('no sandbox')

@@ -45,7 +45,7 @@ const untilPrepared = (cloneUrl: string, count = 1) =>
     return bases.length >= count ? bases : undefined
   })
 
-/** Checks the reflog, which records whether the work tree came from a base. */
+/** Checks the reflog, which records whether the working tree came from a base. */
 const isFromBase = async (chat: Awaited<ReturnType<typeof startSandbox>>): Promise<boolean> =>
   (await createSandboxApi(world).run(chat, 'git reflog --format=%gs')).includes('checkout: moving')
 

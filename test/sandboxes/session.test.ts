@@ -37,7 +37,7 @@ const requireRow = async (id: string) => {
 }
 const archive = (id: string) =>
   world.request('PATCH', `/api/sessions/${id}`, { key: owner.key, body: { status: 'archived' } })
-const buildFolderPath = (id: string): string => join(world.config.DATA_DIR, 'sandboxes', `session-${id}`)
+const getSandboxFolder = (id: string): string => join(world.config.DATA_DIR, 'sandboxes', `session-${id}`)
 const listRemovals = (id: string) => world.db`select 1 from sandbox_removals where sandbox_name = ${`session-${id}`}`
 /** Resets the row to its state before the start of its sandbox. */
 const revertStart = (id: string) => world.db`
@@ -55,7 +55,7 @@ const untilRemoved = async (id: string): Promise<void> => {
       await world.engine.start(removeSandbox, { sandboxName: `session-${id}` })
       const due = await world.db`
         select 1 from sandbox_removals where sandbox_name = ${`session-${id}`} and due_at <= now()`
-      return existsSync(buildFolderPath(id)) || due.length > 0 ? undefined : true
+      return existsSync(getSandboxFolder(id)) || due.length > 0 ? undefined : true
     },
     20_000,
   )
@@ -186,7 +186,7 @@ describe('POST /api/sandbox', () => {
     expect((await requireRow(session.id)).lifecycleState).toBe('active')
   })
 
-  it('rejects a session that is archived while its sandbox starts, and records the sandbox', async () => {
+  it('rejects a session that is archived while its sandbox starts', async () => {
     const session = await makeSession()
     const { engine } = world
     const archiving = withWorkflow(engine, provisionSandbox, async (input, timeoutMs = 0) => {
@@ -211,7 +211,7 @@ describe('POST /api/sandbox', () => {
       '5',
       { status: 'error', error: 'Sandbox is still starting' },
     ])
-    const failed = await startWithError(new Error('a text of an internal error'))
+    const failed = await startWithError(new Error('internal error text'))
     expect([failed.status, failed.body]).toEqual([502, { status: 'error', error: 'Sandbox could not be provisioned' }])
   })
 })
@@ -232,14 +232,14 @@ describe('the sandbox of a deleted session', () => {
     await untilRemoved(session.id)
   })
 
-  it('is searched for again once a concurrent start can no longer be in progress', async () => {
+  it('is removed again if a concurrent start creates it after the first removal', async () => {
     const session = await makeSession()
     await startSandbox(session.id)
-    const timedOut = join(world.config.DATA_DIR, `late-${session.id}`)
-    await cp(buildFolderPath(session.id), timedOut, { recursive: true, verbatimSymlinks: true })
+    const lateFolder = join(world.config.DATA_DIR, `late-${session.id}`)
+    await cp(getSandboxFolder(session.id), lateFolder, { recursive: true, verbatimSymlinks: true })
     await world.request('DELETE', `/api/sessions/${session.id}`, { key: owner.key })
     await untilRemoved(session.id)
-    await rename(timedOut, buildFolderPath(session.id))
+    await rename(lateFolder, getSandboxFolder(session.id))
     await ageStart(session.id)
     await untilRemoved(session.id)
     await eventually('the end of the removal', async () =>
@@ -268,8 +268,8 @@ describe('the sandbox of an archived session whose worker died during its first 
     await world.request('PATCH', `/api/sessions/${id}`, { key: owner.key, body: { status: 'running' } })
     expect((await startSandbox(id)).status).toBe(200)
     await world.engine.start(removeSandbox, { sandboxName: `session-${id}` })
-    await eventually('the decision', async () => ((await listRemovals(id)).length === 0 ? true : undefined))
-    expect(existsSync(buildFolderPath(id))).toBe(true)
+    await eventually('the end of the removal', async () => ((await listRemovals(id)).length === 0 ? true : undefined))
+    expect(existsSync(getSandboxFolder(id))).toBe(true)
   })
 })
 

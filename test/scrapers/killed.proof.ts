@@ -40,7 +40,7 @@ test.each([
   ['one worker after the other', 'posts', 3],
   ['a worker', 'credit_ledger', 1],
 ])(
-  'when %s is killed waiting for %s, another completes the scrape, and no request, row or refund is repeated',
+  'after %s is killed while it waits for %s, another worker completes the scrape, and no request, row or refund is repeated',
   async (_, table, kills) => {
     const payer = await world.makeAccount({ credits: 1000 })
     const name = table.replaceAll('_', '')

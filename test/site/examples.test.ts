@@ -38,7 +38,7 @@ test('the examples on the site are valid API requests', async () => {
       if (error !== undefined) errors.push(`${header.id}: ${request.method} ${pathname}${search}: ${error}`)
     }
   // The page documents the rejection of this request with this message.
-  const refused = 'headers must not have this header: Bcc is not a header that may be set'
+  const refused = 'headers must contain only valid headers: Bcc is not allowed'
   expect(errors).toEqual([`docs:music-and-email: POST /api/emails: ${refused}`])
   expect(checkedCount).toBeGreaterThan(60)
 })

@@ -35,7 +35,7 @@ const callFetch = (input: object) =>
     runId: 'wrun_1',
     toolCallId: 'call_1',
     egress: createEgress({
-      own: { address: `${platform.origin}/base`, isOpen: isOpenToRuns },
+      own: { baseUrl: `${platform.origin}/base`, isOpen: isOpenToRuns },
       mayDial: (address) => address === publicAddress,
     }),
     baseUrl: `${platform.origin}/base`,

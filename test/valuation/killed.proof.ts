@@ -36,7 +36,7 @@ const countRows = async (snapshotId: string) => {
 const expectedCounts = { catalogs: 1, valuations: 1, artists: 1, reports: 1, snapshots: 1 }
 
 test.each(['catalogs', 'account_artist_ids', 'catalog_valuations', 'email_send_log'])(
-  'after a worker is killed waiting for %s, another completes the valuation, and no row exists twice',
+  'after a worker is killed while it waits for %s, another worker completes the valuation, and no row exists twice',
   async (table) => {
     const account = await world.makeAccount()
     const artistId = `killed${table.replaceAll('_', '')}1`

@@ -7,9 +7,9 @@ const maxWaitMs = 80
 export const eventually = async <T>(
   description: string,
   check: () => Promise<T | undefined>,
-  deadlineMs = 60_000,
+  timeoutMs = 60_000,
 ): Promise<T> => {
-  const deadline = Date.now() + deadlineMs
+  const deadline = Date.now() + timeoutMs
   let waitMs = 10
   for (;;) {
     const value = await check()

@@ -131,7 +131,7 @@ export async function openDeps(
     scraperSlots: { all: config.MAX_CONCURRENT_SCRAPER_RUNS, perAccount: config.SCRAPER_RUNS_OF_ACCOUNT },
     catalogs: toCatalogSettings(config),
     mail: await createMail(mailSettings(config, { save: (message) => storeInboxMessage(db, message) })),
-    egress: createEgress({ own: { address: config.baseUrl, isOpen: isOpenToRuns } }),
+    egress: createEgress({ own: { baseUrl: config.baseUrl, isOpen: isOpenToRuns } }),
     payments: payments ?? (await createPayments(paymentSettings(config), createProviderStore(db))).payments,
     billing: { timeoutMs: settings.paymentTimeoutMs, url: settings.billingUrl, plans: settings.plans },
     wakeSandbox: (sessionId) => {

@@ -13,7 +13,7 @@ import type { WatcherAction } from '../../activities/sandboxes/lifecycle.ts'
 import type { ExtendOutcome, ProbeOutcome } from '../../domain/sandboxes/lifecycle.ts'
 import { priorities } from '../messages.ts'
 import { wakeSignal, type ExtendSandboxInput, type SessionInput } from './messages.ts'
-import { changeActivities, startActivities } from './work.ts'
+import { proxyChangeActivities, proxyStartActivities } from './work.ts'
 
 const { lookAtSandbox } = proxyActivities<Activities>({
   priority: priorities.background,
@@ -45,7 +45,7 @@ export async function watchSandbox({ sessionId }: SessionInput): Promise<void> {
 
 /** Extends the lifetime of a session's sandbox. */
 export function extendSandbox(input: ExtendSandboxInput): Promise<ExtendOutcome> {
-  return changeActivities(priorities.interactive).extendSandbox(input)
+  return proxyChangeActivities(priorities.interactive).extendSandbox(input)
 }
 
 const { probeSandbox: probe } = proxyActivities<Activities>({
@@ -62,7 +62,7 @@ export function probeSandbox(input: SessionInput): Promise<ProbeOutcome> {
 /** Acts, or pauses after a failure, so that the session is watched as long as its sandbox runs. */
 async function actWithRetry(sessionId: string, action: Exclude<WatcherAction, { do: 'end' | 'wait' }>): Promise<void> {
   try {
-    if (await act(sessionId, action)) await startActivities().provisionSandbox({ sessionId })
+    if (await act(sessionId, action)) await proxyStartActivities().provisionSandbox({ sessionId })
   } catch (error) {
     if (isCancellation(error)) throw error
     await sleep(failurePause)
@@ -73,9 +73,9 @@ async function actWithRetry(sessionId: string, action: Exclude<WatcherAction, { 
 async function act(sessionId: string, action: Exclude<WatcherAction, { do: 'end' | 'wait' }>): Promise<boolean> {
   const { lifecycleVersion } = action
   if (action.do === 'stop')
-    return (await changeActivities(priorities.background).stopIdleSandbox({ sessionId, lifecycleVersion })).ended
+    return (await proxyChangeActivities(priorities.background).stopIdleSandbox({ sessionId, lifecycleVersion })).ended
   const { expiresAt } = action
-  const { extendSandbox: extend } = changeActivities(priorities.interactive)
+  const { extendSandbox: extend } = proxyChangeActivities(priorities.interactive)
   const outcome = await extend({ sessionId, lifecycleVersion, expiresAt })
   return outcome === 'ended'
 }

@@ -2,21 +2,21 @@ import { proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import { priorities } from '../messages.ts'
 import type { BaseInput, OwnerInput, SandboxInput, SessionInput } from './messages.ts'
-import { buildActivities, changeActivities, startActivities } from './work.ts'
+import { proxyBuildActivities, proxyChangeActivities, proxyStartActivities } from './work.ts'
 
 /** Starts or resumes the sandbox of a session. */
 export function provisionSandbox(input: SessionInput): Promise<void> {
-  return startActivities().provisionSandbox(input)
+  return proxyStartActivities().provisionSandbox(input)
 }
 
 /** Stops the sandbox of an archived session. */
 export function stopSandbox(input: SessionInput): Promise<void> {
-  return changeActivities(priorities.background).stopSandbox(input)
+  return proxyChangeActivities(priorities.background).stopSandbox(input)
 }
 
 /** Removes the sandbox of a deleted session. */
 export function removeSandbox(input: SandboxInput): Promise<void> {
-  return changeActivities(priorities.background).removeSandbox(input)
+  return proxyChangeActivities(priorities.background).removeSandbox(input)
 }
 
 const { ensureWorkspace: ensure } = proxyActivities<Activities>({
@@ -31,5 +31,5 @@ export function ensureWorkspace(input: OwnerInput): Promise<void> {
 
 /** Builds the base snapshot from which new sandboxes of a repository start. */
 export function prepareBase(input: BaseInput): Promise<void> {
-  return buildActivities().buildBase(input)
+  return proxyBuildActivities().buildBase(input)
 }

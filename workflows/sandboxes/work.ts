@@ -5,7 +5,7 @@ import { toHeavyQueue, priorities } from '../messages.ts'
 type Priority = (typeof priorities)[keyof typeof priorities]
 
 /** Returns the activity that starts and resumes sandboxes, at interactive priority. */
-export function startActivities(): Pick<Activities, 'provisionSandbox'> {
+export function proxyStartActivities(): Pick<Activities, 'provisionSandbox'> {
   return proxyActivities<Activities>({
     ...onHeavyQueue(priorities.interactive),
     retry: { initialInterval: '500ms', maximumInterval: '10s', maximumAttempts: 3 },
@@ -15,10 +15,10 @@ export function startActivities(): Pick<Activities, 'provisionSandbox'> {
 type Change = 'stopSandbox' | 'removeSandbox' | 'stopIdleSandbox' | 'extendSandbox'
 
 /**
- * Returns the activities that stop, remove and extend sandboxes. Temporal makes one more attempt than the activities
- * count, because the last attempt settles the row.
+ * Returns the activities that stop, remove and extend sandboxes. The activities settle the row at attempt `maxAttempts`.
+ * Temporal makes one more attempt if that attempt is lost.
  */
-export function changeActivities(priority: Priority): Pick<Activities, Change> {
+export function proxyChangeActivities(priority: Priority): Pick<Activities, Change> {
   return proxyActivities<Activities>({
     ...onHeavyQueue(priority),
     retry: { initialInterval: '1s', maximumInterval: '30s', maximumAttempts: 6 },
@@ -26,7 +26,7 @@ export function changeActivities(priority: Priority): Pick<Activities, Change> {
 }
 
 /** Returns the activity that builds base snapshots, at background priority. */
-export function buildActivities(): Pick<Activities, 'buildBase'> {
+export function proxyBuildActivities(): Pick<Activities, 'buildBase'> {
   return proxyActivities<Activities>({
     ...onHeavyQueue(priorities.background),
     startToCloseTimeout: '10m',

@@ -36,7 +36,8 @@ type MeasurementResult = { is: 'measured'; snapshotId: string } | Extract<Valuat
 const maxMeasurements = 2
 
 /**
- * Returns the snapshot to value. A snapshot that misses too many albums is completed once, and is never valued incomplete.
+ * Returns the snapshot to value. If a snapshot lacks too many albums, one more measurement completes it. An
+ * incomplete snapshot is never valued.
  */
 async function measure(input: ValueArtistInput): Promise<MeasurementResult> {
   for (let count = 0; count < maxMeasurements; count++) {

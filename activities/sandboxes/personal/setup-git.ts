@@ -11,7 +11,7 @@ import { hasGit, runProgram, type Setup } from './setup-context.ts'
 const branch = 'main'
 const maxBundleBytes = 2 * 1024 ** 3
 
-/** Git command that executes nothing from the work tree, which may come from a snapshot. */
+/** Git command that executes nothing from the working tree, which may come from a snapshot. */
 const git =
   'git --literal-pathspecs -c core.hooksPath=/dev/null -c core.fsmonitor=false -c commit.gpgSign=false -c protocol.file.allow=always'
 
@@ -78,14 +78,14 @@ export async function cloneSource(setup: Setup, sandbox: Sandbox, source: Reposi
     await cloneSubmodule(setup, sandbox, submodule)
 }
 
-/** Adds a repository as a submodule of the work tree. A later step commits it. */
+/** Adds a repository as a submodule of the working tree. A later step commits it. */
 export async function addSubmodule(setup: Setup, sandbox: Sandbox, submodule: ResolvedSubmodule): Promise<void> {
   await cloneSubmodule(setup, sandbox, submodule)
   const values = { PATH: submodule.path, URL: submodule.url }
   await runProgram(sandbox, registerProgram, { values })
 }
 
-/** Commits and pushes the work tree. Returns false without changes. The sandbox gets no credential. */
+/** Commits and pushes the working tree. Returns false without changes. The sandbox gets no credential. */
 export async function commitAndPush(setup: Setup, sandbox: Sandbox, source: RepositoryName): Promise<boolean> {
   const author = await resolveAuthor(setup, setup.accountId, setup.platform.baseUrl)
   const signal = Context.current().cancellationSignal

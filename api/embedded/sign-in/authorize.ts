@@ -16,7 +16,7 @@ import {
   type AuthorizationRequest,
   type Client,
 } from './request.ts'
-import { externalIssuerNote, formBytes, routeDefaults } from './route-defaults.ts'
+import { externalIssuerNote, maxFormBytes, routeDefaults } from './route-defaults.ts'
 
 const authorizeDefaults = {
   ...routeDefaults,
@@ -66,12 +66,12 @@ function submit({ db, config }: Deps, client: Client): Route {
     method: 'POST',
     summary: 'Sign in',
     description: `The form of the page. ${externalIssuerNote}`,
-    bodyLimit: formBytes,
+    bodyLimit: maxFormBytes,
     streamedBody: 'application/x-www-form-urlencoded',
     responses,
     errors: ['invalid_request', 'forbidden', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
     handle: async ({ readBody, headers }) => {
-      const form = await readForm(readBody, formBytes)
+      const form = await readForm(readBody, maxFormBytes)
       const request: AuthorizationRequest = Object.fromEntries(
         authorizationFields.map((name) => [name, form.get(name) ?? undefined]),
       )

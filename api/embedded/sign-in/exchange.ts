@@ -6,7 +6,7 @@ import type { TokenIssuer } from '../../../providers/identity/index.ts'
 import { readForm } from '../../http/body/form.ts'
 import { route, type Route } from '../../http/route.ts'
 import type { Client } from './request.ts'
-import { externalIssuerNote, formBytes, routeDefaults } from './route-defaults.ts'
+import { externalIssuerNote, maxFormBytes, routeDefaults } from './route-defaults.ts'
 
 const errorDescriptions = {
   unsupported_grant_type: 'grant_type must be authorization_code',
@@ -29,7 +29,7 @@ export function exchangeRoute({ db, issuer }: { db: Pool; issuer: TokenIssuer },
     summary: 'Exchange a code for tokens',
     description: `The token endpoint of the embedded issuer. A code works once, for 60 seconds. ${externalIssuerNote}`,
     ownership: 'Anyone with the code and its verifier can get tokens for the address that signed in.',
-    bodyLimit: formBytes,
+    bodyLimit: maxFormBytes,
     streamedBody: 'application/x-www-form-urlencoded',
     responses: {
       200: z.object({
@@ -46,7 +46,7 @@ export function exchangeRoute({ db, issuer }: { db: Pool; issuer: TokenIssuer },
     },
     errors: ['payload_too_large', 'unsupported_media_type'],
     handle: async ({ readBody }) => {
-      const form = await readForm(readBody, formBytes)
+      const form = await readForm(readBody, maxFormBytes)
       if (form.get('grant_type') !== 'authorization_code') return tokenError('unsupported_grant_type')
       if (form.get('client_id') !== client.clientId) return tokenError('invalid_client')
       const [code, redirectUri, verifier] = ['code', 'redirect_uri', 'code_verifier'].map((name) =>

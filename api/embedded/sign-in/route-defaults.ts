@@ -1,6 +1,6 @@
 import { kibibytes } from '../../http/route.ts'
 
-export const formBytes = kibibytes(16)
+export const maxFormBytes = kibibytes(16)
 
 export const routeDefaults = {
   tag: { name: 'Identity', description: 'The embedded issuer of bearer tokens, for development.' },

@@ -46,7 +46,7 @@ export function createDispatch(ports: DispatchPorts, routes: readonly Route[]): 
     const caller = await identify(matched)
     if (route.widensAccess === true) access.rejectEphemeral(caller)
     if (!eventStreams.has(route)) return handleWatched(matched, caller)
-    const stream = { res: ctx.res, holder: readHolder(matched), accountId: caller.accountId }
+    const stream = { serverResponse: ctx.res, holder: readHolder(matched), accountId: caller.accountId }
     return withStreamSlot(stream, () => handleWatched(matched, caller))
   }
 

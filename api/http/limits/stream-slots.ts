@@ -6,19 +6,25 @@ import type { OverloadGate } from './overload.ts'
 import type { createRates } from './rates.ts'
 
 type SlotDeps = { gate: OverloadGate; rates: ReturnType<typeof createRates>; meters: Meters }
-type Stream = { res: ServerResponse; holder: Holder; accountId: string }
+type Stream = { serverResponse: ServerResponse; holder: Holder; accountId: string }
 
-/** Returns the step that acquires a stream slot of the process and of the account until the response closes. */
+/**
+ * Returns a function that runs a handler with a stream slot of the process and one of the account. A streamed response holds
+ * both until it closes.
+ */
 export function createStreamSlots({ gate, rates, meters }: SlotDeps) {
   /** A separate function, so that its closure retains no other data of the request while the stream is open. */
-  const holdUntilClosed = (res: ServerResponse, release: () => void): void => {
+  const holdUntilClosed = (serverResponse: ServerResponse, release: () => void): void => {
     meters.openStreams.inc()
-    res.once('close', () => {
+    serverResponse.once('close', () => {
       meters.openStreams.dec()
       release()
     })
   }
-  return async ({ res, holder, accountId }: Stream, handle: () => Promise<StoredResponse>): Promise<StoredResponse> => {
+  return async (
+    { serverResponse, holder, accountId }: Stream,
+    handle: () => Promise<StoredResponse>,
+  ): Promise<StoredResponse> => {
     const releaseProcessSlot = gate.openStream(holder)
     let releaseAccountSlot: (() => void) | undefined
     const release = (): void => {
@@ -28,8 +34,8 @@ export function createStreamSlots({ gate, rates, meters }: SlotDeps) {
     try {
       releaseAccountSlot = rates.openStream(accountId)
       const response = await handle()
-      if (!isStreamedBody(response.body) || res.destroyed) release()
-      else holdUntilClosed(res, release)
+      if (!isStreamedBody(response.body) || serverResponse.destroyed) release()
+      else holdUntilClosed(serverResponse, release)
       return response
     } catch (error) {
       release()

@@ -38,7 +38,7 @@ const path = '/api/accounts/{id}/payment-method'
 const cardOnFile = '/api/subscriptions/card-on-file'
 
 export function cardRoutes(deps: PaymentDeps): Route[] {
-  const target = createReturnUrls(deps)
+  const returnUrls = createReturnUrls(deps)
   return [
     route({
       ...pathAccountRoute,
@@ -66,7 +66,7 @@ export function cardRoutes(deps: PaymentDeps): Route[] {
       idempotent: 'before-fields',
       widensAccess: true,
       example: {},
-      body: z.object({ successUrl: target.optional }),
+      body: z.object({ successUrl: returnUrls.schema }),
       bodyOptional: true,
       responses: { 200: hostedPageSchema },
       errors,
@@ -75,7 +75,7 @@ export function cardRoutes(deps: PaymentDeps): Route[] {
         const { id: accountId } = request.params
         const { sessionId: id, url } = await openSetup(deps, {
           accountId,
-          successUrl: request.body.successUrl ?? target.standard,
+          successUrl: request.body.successUrl ?? returnUrls.defaultUrl,
           idempotencyKey: createProviderKey(`POST ${path} ${accountId}`, request),
         })
         return { status: 200, body: { id, url } }
@@ -107,7 +107,7 @@ export function cardRoutes(deps: PaymentDeps): Route[] {
       summary: 'Create a hosted page that saves a card, for the account in the body',
       idempotent: 'before-fields',
       example: { accountId: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
-      body: z.object({ successUrl: target.optional, accountId: uuid.optional() }),
+      body: z.object({ successUrl: returnUrls.schema, accountId: uuid.optional() }),
       bodyOptional: true,
       responses: { 200: hostedPageSchema },
       errors,
@@ -117,7 +117,7 @@ export function cardRoutes(deps: PaymentDeps): Route[] {
       handle: async (request) => {
         const { sessionId: id, url } = await openSetup(deps, {
           accountId: request.body.accountId ?? request.caller.accountId,
-          successUrl: request.body.successUrl ?? target.standard,
+          successUrl: request.body.successUrl ?? returnUrls.defaultUrl,
           idempotencyKey: createProviderKey(`POST ${cardOnFile}`, request),
         })
         return { status: 200, body: { id, url } }

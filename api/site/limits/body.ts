@@ -9,10 +9,10 @@ const receiveTimeoutMs = 10_000
 export async function receiveBody(
   request: IncomingMessage,
   maxBytes: number,
-  deadlineMs = receiveTimeoutMs,
+  timeoutMs = receiveTimeoutMs,
 ): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined
-  const timeout = setTimeout(() => request.destroy(), deadlineMs)
+  const timeout = setTimeout(() => request.destroy(), timeoutMs)
   try {
     const parts: Buffer[] = []
     let bytes = 0

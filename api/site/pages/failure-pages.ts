@@ -13,8 +13,8 @@ export function notFoundPage(site: Site): string {
   })
 }
 
-/** Renders the page for a request above the rate limit or under overload. */
-export function refusedPage(site: Site, code: SiteErrorCode, waitSeconds: string): string {
+/** Renders the page for a request that is rejected because of the rate limit or overload. */
+export function retryLaterPage(site: Site, code: SiteErrorCode, waitSeconds: string): string {
   const title = code === 'RATE_LIMITED' ? 'Too many requests' : 'Temporarily overloaded'
   const wait = waitSeconds === '1' ? 'one second' : `${waitSeconds} seconds`
   return sitePage(site, {
@@ -31,7 +31,7 @@ export function errorPage(site: Site, requestId: string): string {
     content: html`<h1>Something went wrong</h1>
       <p>
         An error on our side prevented this page from loading. Reload it, or email
-        <a href="mailto:${site.contact}">${site.contact}</a> and quote request <code>${requestId}</code>.
+        <a href="mailto:${site.contact}">${site.contact}</a> and include the request ID <code>${requestId}</code>.
       </p>`,
   })
 }

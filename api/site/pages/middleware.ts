@@ -8,7 +8,7 @@ import { acceptsGzip, isFresh, compress, compressForClient, type CompressedBody 
 import { readAssets } from './assets.ts'
 import { listGuideGroups, listReferenceGroups } from './docs/order.ts'
 import { entryPage } from './entry-page.ts'
-import { errorPage, notFoundPage, refusedPage } from './failure-pages.ts'
+import { errorPage, notFoundPage, retryLaterPage } from './failure-pages.ts'
 import { blogIndex } from './lists/blog.ts'
 import { playbookIndex } from './lists/playbooks.ts'
 import { searchPage } from './search-page.ts'
@@ -83,7 +83,7 @@ export async function createSitePages(
 
   const fail = (ctx: Context, error: unknown, requestId: string): void => {
     if (error instanceof SiteError) {
-      const page = refusedPage(site, error.code, error.headers['retry-after'] ?? '')
+      const page = retryLaterPage(site, error.code, error.headers['retry-after'] ?? '')
       sendUncached(ctx, error.status, page, error.headers)
       return
     }

@@ -26,7 +26,7 @@ export async function measureCosts(
       () => runClosedLoop(loop, async () => void (await work())),
       ({ ended }) => ended,
     )
-    return (meter.sums().at(-1) ?? Number.NaN) / 1000
+    return (meter.computeSums().at(-1) ?? Number.NaN) / 1000
   }
   const both = await compare({
     rounds,
@@ -40,8 +40,8 @@ export async function measureCosts(
       .map((name) => `${name} ${(figure(name) / 1000).toFixed(2)}`)
       .join(', ')
   const additional = long
-    .sums()
-    .map((sum, round) => (sum - (short.sums()[round] ?? Number.NaN)) / 1000 / (longTurnSteps - 1))
+    .computeSums()
+    .map((sum, round) => (sum - (short.computeSums()[round] ?? Number.NaN)) / 1000 / (longTurnSteps - 1))
   const scope = `${loop.clients} clients in a closed loop; CPU time of all processes except the client and the fake model, read from /proc`
   return [
     {

@@ -1,6 +1,6 @@
 import type { StoredMessage } from '../../../domain/chat/messages.ts'
 import { maxWaitingBytes, type Hold, type Queue, type QueueEntry } from '../../../domain/chat/queue.ts'
-import { cutToBytes, pageBytes } from '../../../domain/fields/pages.ts'
+import { cutToBytes, maxPageBytes } from '../../../domain/fields/pages.ts'
 import { stricterInherited, type Inherited, type Origin } from '../../../domain/runs/origin.ts'
 import { findInherited, inheritedJson } from '../../runs/inherited.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
@@ -49,7 +49,7 @@ export async function readQueue(db: Db, chatId: string, after?: string): Promise
     select queue_hold as hold, queue_hold_text as hold_text from chats where id = ${chatId}`
   const waiting = await listWaiting(db, chatId)
   const remaining = waiting.slice(waiting.findIndex(({ id }) => id === after) + 1)
-  const ids = cutToBytes(remaining, pageBytes).map(({ id }) => id)
+  const ids = cutToBytes(remaining, maxPageBytes).map(({ id }) => id)
   const entries = await db<QueueEntry[]>`
     select ${columns(db)} from chat_queue as entry
     where chat_id = ${chatId} and state = 'waiting' and id = any(${ids}::text[]) order by place`

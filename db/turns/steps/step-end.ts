@@ -46,7 +46,7 @@ export type FinishedCall = {
 /**
  * Ends a model call in one statement: stores its last frames, the message so far, its usage and its tool calls. Returns
  * true if the tool calls were started, which requires that `startedBy` still owns the turn. Throws `StaleWriterError`,
- * without any change, when the log is closed or has another attempt. Updates the time of the chat's last assistant message
+ * without any change, when the log is closed or belongs to another attempt. Updates the time of the chat's last assistant message
  * at most once a second; the end of the turn always sets it.
  */
 export async function finishCall(db: Db, call: FinishedCall): Promise<boolean> {
@@ -77,7 +77,7 @@ export async function finishCall(db: Db, call: FinishedCall): Promise<boolean> {
   return ended.started
 }
 
-/** How the model call of a step ended. `goesOn` is null for a first step of approved calls, which has no model call. */
+/** How the model call of a step ended. `goesOn` is null for a first step that only runs approved calls. */
 export type StepFinish = { finishReason: string; goesOn: boolean | null }
 
 /** A stored call of a step. */
@@ -89,11 +89,11 @@ export type StepCall = OpenCall & { isEnded: boolean; approval?: 'requested' | '
  */
 export function toStepResult({ finishReason, goesOn }: StepFinish, calls: readonly StepCall[]): StepResult {
   if (!(goesOn ?? finishReason === 'tool-calls')) return { finishReason, openCalls: [], awaitsUser: false }
-  const executed = calls.filter((call) => !awaitsUser(call))
+  const executable = calls.filter((call) => !awaitsUser(call))
   return {
     finishReason: 'tool-calls',
-    openCalls: executed.filter(({ isEnded }) => !isEnded),
-    awaitsUser: executed.length < calls.length,
+    openCalls: executable.filter(({ isEnded }) => !isEnded),
+    awaitsUser: executable.length < calls.length,
   }
 }
 

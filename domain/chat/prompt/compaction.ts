@@ -1,6 +1,6 @@
 import type { LanguageModelV3Message, LanguageModelV3Prompt } from '@ai-sdk/provider'
 import { promptTokens } from './context.ts'
-import { legalPrompt } from './legal.ts'
+import { toValidPrompt } from './legal.ts'
 import { toPrompt } from './prompt.ts'
 import type { UiMessage } from '../messages.ts'
 
@@ -87,7 +87,7 @@ export function summaryPrompt(
   )
   const opening = previous === undefined ? [] : [`summary of what came before:\n${quote(previous.text)}`]
   const room = maxTokens * 4 - opening.join('').length
-  return legalPrompt([
+  return toValidPrompt([
     { role: 'system', content: instructions },
     { role: 'user', content: [{ type: 'text', text: [...opening, ...selectLatest(lines, room)].join('\n\n') }] },
   ])

@@ -30,7 +30,7 @@ const allInputs: ModelInputs = {}
  * or tool results. Each call has a valid name, a unique id and exactly one result after it. No text is empty or contains an
  * unpaired surrogate.
  */
-export function legalPrompt(prompt: LanguageModelV3Prompt, inputs: ModelInputs = allInputs): LanguageModelV3Prompt {
+export function toValidPrompt(prompt: LanguageModelV3Prompt, inputs: ModelInputs = allInputs): LanguageModelV3Prompt {
   const instructions = prompt.filter((message) => message.role === 'system')
   const conversation = withLegalCalls(
     prompt.filter((message) => message.role !== 'system'),

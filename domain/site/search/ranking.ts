@@ -6,7 +6,7 @@ import { foldedSequence, parseWords, type Word } from './words.ts'
 /** Part of the content version. Increase it with every change that may affect the order of results. */
 export const rankingVersion = '5'
 
-/** Weight of operations, which are usually searched by path, so that words find the guides first. */
+/** Weight of operations. They are usually searched by path, so a query of words ranks guides first. */
 const referenceWeight = 0.6
 
 /** Matched entries in rank order, and the forms that excerpts highlight. */
@@ -27,7 +27,7 @@ const guideFactor = 4
 /** Matches a query that is only the name of a field in camelCase or snake_case. */
 const fieldNamePattern = /^[a-z][a-z0-9]{0,40}(?:(?:[A-Z]|_[a-z0-9])[a-z0-9]{0,40}){1,8}$/
 
-/** Builds the index in memory. Equal entries rank equally in every process. */
+/** Builds the index in memory. Equal entries have the same ranking in every process. */
 export function createRanking(entries: readonly Entry[], serviceName: string): Ranking {
   const bodies = new Map(entries.map((entry) => [entry, parseWords(entry.plain)]))
   const readBody = (entry: Entry): readonly Word[] => bodies.get(entry) ?? []

@@ -136,7 +136,7 @@ async function findEntry(directory: string, commit: string, path: string): Promi
   return parseTree(listing).find((entry) => entry.path === path)
 }
 
-/** Writes the tree of a commit with one file added or replaced, through a temporary index without a work tree. */
+/** Writes the tree of a commit with one file added or replaced, through a temporary index without a working tree. */
 async function writeTreeWith(directory: string, commit: string, entry: { mode: string; sha: string; path: string }) {
   const folder = await createScratch('backline-index-', directory)
   const env = { GIT_INDEX_FILE: join(folder, 'index') }

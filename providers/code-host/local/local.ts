@@ -30,7 +30,7 @@ export function createLocalGitHttp(options: AllowanceOptions & { root: string; m
   })
 }
 
-/** Stores bare repositories, which have no work tree, on the disk of this machine. */
+/** Stores bare repositories, which have no working tree, on the disk of this machine. */
 export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort {
   const { owner, describe, ...addresses } = createAddresses(options)
   const root = resolve(options.root)
@@ -99,7 +99,7 @@ function resolveFolder(root: string, { owner, name }: RepositoryName): string {
   return join(root, checkName(owner), `${checkName(name)}.git`)
 }
 
-/** Creates the initial commit with plumbing commands, because a bare repository has no work tree. */
+/** Creates the initial commit with plumbing commands, because a bare repository has no working tree. */
 export async function fillRepository(directory: string, name: string): Promise<void> {
   await git(directory, ['init', '--quiet', '--bare', '--template=', `--initial-branch=${defaultBranch}`])
   const readme = `# Workspace\n\nFiles of workspace ${name}.\n`

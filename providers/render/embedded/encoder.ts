@@ -16,8 +16,8 @@ type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 type Run = { output: Buffer; errorOutput: string; code: number | null }
 
 /**
- * Runs ffmpeg with raw samples or frames on descriptor 0 (`pipe:0`) and returns its output. Throws with the end of its error
- * output. Only the media program calls it, and the limits of that program also apply to ffmpeg.
+ * Runs ffmpeg with raw samples or frames on descriptor 0 (`pipe:0`) and returns its output. Throws an error with the end of
+ * its error output. Called only in the media program, whose limits also apply to ffmpeg.
  */
 export async function encode(ffmpeg: string, args: string[], chunks: Chunks = []): Promise<Buffer> {
   const { output, errorOutput, code } = await runFfmpeg(ffmpeg, ['-loglevel', 'error', ...args], chunks)

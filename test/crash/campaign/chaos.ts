@@ -70,7 +70,7 @@ export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownM
     const random = createRandom(seed)
     const summary = createSummary()
     const startedAt = Date.now()
-    let complaints = 0
+    let anomalies = 0
     const nemesis = createNemesis({
       cluster,
       random: random.fork('nemesis'),
@@ -95,7 +95,7 @@ export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownM
         onInjection: (injection) =>
           print(`  ${((Date.now() - startedAt) / 1000).toFixed(1)} s ${describeInjection(injection)}`),
       })
-      complaints += round.complaints.length
+      anomalies += round.anomalies.length
       summary.add(round)
       await reportRound(`round ${number}, fault ${at + kinds.length} of ${plan.length}`, round, cluster, print)
     }
@@ -104,10 +104,10 @@ export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownM
     print(`\n${summary.table()}\n\n${summary.recoveries()}\n`)
     const { violations } = summary.totals
     print(
-      `Seed ${seed}: ${violations} violations, ${complaints} complaints, ${errorLines.length} troubled log lines, ` +
+      `Seed ${seed}: ${violations} violations, ${anomalies} anomalies, ${errorLines.length} troubled log lines, ` +
         `${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes.`,
     )
-    return violations + complaints + errorLines.length === 0
+    return violations + anomalies + errorLines.length === 0
   })
 
 export const main = async (args: string[]): Promise<void> => {

@@ -4,7 +4,7 @@ import { explainRun, findRunIds } from './explain.ts'
 import type { Injection } from '../faults/faults.ts'
 import type { Round } from './round.ts'
 
-/** Longer than the detection of a lost heartbeat and the start of a worker. */
+/** Exceeds the time in which a lost heartbeat is detected and a worker starts. */
 const slowRecoveryMs = 10_000
 const maxLines = 20
 const maxExplainedRuns = 3
@@ -20,15 +20,15 @@ const explain = async (cluster: Cluster, runIds: string[], say: Print): Promise<
 
 /** Prints a line for the round, a line for each problem, and the records of the affected runs. */
 export const reportRound = async (name: string, round: Round, cluster: Cluster, say: Print): Promise<void> => {
-  const { records, injections, violations, complaints, recoveries } = round
+  const { records, injections, violations, anomalies, recoveries } = round
   const { runs } = records.store
   const durationSeconds = ((records.endedAt - records.startedAt) / 1000).toFixed(0)
   say(
     `${name}: ${injections.length} faults, ${runs.length} runs in ${durationSeconds} s, ` +
-      `${violations.length} violations, ${complaints.length} complaints`,
+      `${violations.length} violations, ${anomalies.length} anomalies`,
   )
   for (const { guarantee, subject, text } of violations.slice(0, maxLines)) say(`  ${guarantee} ${subject}: ${text}`)
-  for (const complaint of complaints.slice(0, maxLines)) say(`  ${complaint}`)
+  for (const anomaly of anomalies.slice(0, maxLines)) say(`  ${anomaly}`)
   for (const { kind, ms, runId, survivors } of recoveries)
     if (survivors > 0 && ms > slowRecoveryMs)
       say(`  slow: ${runId} continued ${(ms / 1000).toFixed(1)} s after ${kind}, with another worker alive`)

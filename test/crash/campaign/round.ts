@@ -33,7 +33,7 @@ export type Round = {
   injections: Injection[]
   violations: Violation[]
   /** Reasons why the round is invalid: unobserved faults, or responses that clients could not parse. */
-  complaints: string[]
+  anomalies: string[]
   /** Times from each kill of a worker to the next frame of one of its runs at a client. */
   recoveries: { kind: string; ms: number; runId: string; survivors: number }[]
 }
@@ -74,14 +74,14 @@ export const runRound = async (options: RoundOptions): Promise<Round> => {
   })
   const injections: Injection[] = []
   const recoveries: Promise<unknown>[] = []
-  const complaints: string[] = []
-  const untilAccepted = (runs: number, deadlineMs: number) => waitFor(() => workload.acknowledged() >= runs, deadlineMs)
+  const anomalies: string[] = []
+  const untilAccepted = (runs: number, timeoutMs: number) => waitFor(() => workload.acknowledged() >= runs, timeoutMs)
   try {
     await untilAccepted(Math.min(options.users, options.minRuns), beginMs)
     for (const kind of options.kinds) {
       const injection = await nemesis.inject(kind)
       injections.push(injection)
-      recoveries.push(injection.recovered.catch((error: unknown) => complaints.push(String(error))))
+      recoveries.push(injection.recovered.catch((error: unknown) => anomalies.push(String(error))))
       options.onInjection?.(injection)
       await sleep(options.pauseMs())
     }
@@ -95,14 +95,14 @@ export const runRound = async (options: RoundOptions): Promise<Round> => {
   const { samples } = cluster
   const records = await collectRecords({ seed, startedAt, workload, outside, cluster, faults, samples })
   if (workload.acknowledged() < options.minRuns)
-    complaints.push(`only ${workload.acknowledged()} of ${options.minRuns} runs were accepted`)
+    anomalies.push(`only ${workload.acknowledged()} of ${options.minRuns} runs were accepted`)
   for (const fault of faults.filter(({ observed }) => !observed))
-    complaints.push(`${fault.kind} of ${fault.target} was not observed: ${fault.evidence}`)
+    anomalies.push(`${fault.kind} of ${fault.target} was not observed: ${fault.evidence}`)
   return {
     records,
     injections,
     violations: checkGuarantees(records),
-    complaints: [...complaints, ...workload.unexpectedResponses],
+    anomalies: [...anomalies, ...workload.unexpectedResponses],
     recoveries: injections.flatMap((injection) => listRecoveries(injection, workload.readings)),
   }
 }

@@ -5,7 +5,7 @@ import { nextFires } from '../../../domain/tasks/cron/fires.ts'
 import { parseCron } from '../../../domain/tasks/cron/parse.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { PartId } from '../cluster/parts.ts'
-import { listComplaints, fireSettings, firesOn, listFires, type DueTask, type FireRow } from '../fires/fires.ts'
+import { listAnomalies, fireSettings, firesOn, listFires, type DueTask, type FireRow } from '../fires/fires.ts'
 import { createRandom } from '../../world/random.ts'
 import { conclude, newSeed, readArguments, readCount, withCluster } from './command.ts'
 
@@ -77,10 +77,10 @@ const runCampaign = async (options: Options, cluster: Cluster): Promise<boolean>
     cron === undefined ? [] : nextFires(cron, 'UTC', from, options.minutes + 2).filter((time) => time < until)
   await untilEnded(tasks.length * times.length, 10 * minuteMs).catch((error: Error) => print(error.message))
   const rows = await listFires(cluster)
-  const complaints = listComplaints(rows, new Map(tasks.map(({ id }) => [id, times])))
-  for (const complaint of complaints.slice(0, 50)) print(`  ${complaint}`)
-  print(`Seed ${options.seed}: ${describeSummary(rows, killedParts)} ${complaints.length} complaints.`)
-  return complaints.length === 0
+  const anomalies = listAnomalies(rows, new Map(tasks.map(({ id }) => [id, times])))
+  for (const anomaly of anomalies.slice(0, 50)) print(`  ${anomaly}`)
+  print(`Seed ${options.seed}: ${describeSummary(rows, killedParts)} ${anomalies.length} anomalies.`)
+  return anomalies.length === 0
 }
 
 export const main = async (args: string[]): Promise<void> => {

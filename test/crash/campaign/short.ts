@@ -63,7 +63,7 @@ export function describeCampaign({ kinds: chooseKinds, apis, users, minRuns }: C
     })
     const injected = round.injections.map(describeInjection).join('\n')
     expect(round.violations, injected).toEqual([])
-    expect(round.complaints, injected).toEqual([])
+    expect(round.anomalies, injected).toEqual([])
     expect(cluster.errorLines(), injected).toEqual([])
     expect(round.injections.map(({ fault }) => fault.observed)).toEqual(kinds.map(() => true))
   })

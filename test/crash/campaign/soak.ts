@@ -92,7 +92,7 @@ const runSoak = async (options: SoakOptions, cluster: Cluster, outside: OutsideW
     temporalDownMs: 5000,
     spared: () => (isQuiet() ? [...cluster.workers().slice(0, 1), ...cluster.apis().slice(0, 1)] : []),
   })
-  let complaints = 0
+  let anomalies = 0
   let tablesBefore: TableSize[] = []
   let runsBefore = 0
   for (let number = 1; elapsedShare() < 1; number++) {
@@ -111,7 +111,7 @@ const runSoak = async (options: SoakOptions, cluster: Cluster, outside: OutsideW
       minRuns: 10,
     })
     samples.push(...cluster.samples)
-    complaints += round.complaints.length
+    anomalies += round.anomalies.length
     summary.add(round)
     await reportRound(
       `round ${number}, ${(elapsedShare() * options.minutes).toFixed(1)} minutes`,
@@ -134,10 +134,10 @@ const runSoak = async (options: SoakOptions, cluster: Cluster, outside: OutsideW
   )
   const { violations } = summary.totals
   print(
-    `Seed ${options.seed}: ${violations} violations, ${complaints} complaints, ${errorLines.length} troubled log lines, ` +
+    `Seed ${options.seed}: ${violations} violations, ${anomalies} anomalies, ${errorLines.length} troubled log lines, ` +
       `${faults.length} growing values, ${options.minutes} minutes.`,
   )
-  return violations + complaints + errorLines.length + faults.length === 0
+  return violations + anomalies + errorLines.length + faults.length === 0
 }
 
 export const main = async (args: string[]): Promise<void> => {

@@ -30,8 +30,8 @@ const checkRun = (run: RunEvidence, skewMs: number): string[] => {
 }
 
 /**
- * G7: a process that was replaced in a turn calls no model and starts no tool. No call or tool starts after one that
- * follows it in the turn.
+ * G7: a process that was replaced in a turn calls no model and starts no tool. No model call and no tool of a step starts
+ * after a call of a later step or attempt.
  */
 export const checkBatches = ({ runs, limits }: Evidence): Violation[] =>
   runs.flatMap((run) => checkRun(run, limits.skewMs).map((text) => violation('G7', run.row.id, text)))

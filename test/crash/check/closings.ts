@@ -118,7 +118,7 @@ const checkReading = (reading: Reading, last: number, { faultDuring, limits }: E
 }
 
 /** G4: every log has one start and one finish, all parts between them are closed, and [DONE] follows. */
-export const checkClosings = (evidence: Evidence): Violation[] =>
+export const checkLogStructure = (evidence: Evidence): Violation[] =>
   evidence.runs.flatMap((run) => {
     // G1 covers a run that has not ended. The log of a deleted chat remains.
     const log = isTerminal(run.row.status) ? checkLog(run) : []

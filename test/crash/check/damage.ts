@@ -48,7 +48,7 @@ const request = (idempotencyKey: string, at: number): ExternalRequest => ({
 })
 
 /** Adds another request for a step. The recorded reason is that the worker of the previous attempt was lost. */
-export const takeOver = (r: Records, runId: string, step: number, at: number): ExternalRequest => {
+export const addAttemptAfterLoss = (r: Records, runId: string, step: number, at: number): ExternalRequest => {
   r.store.attempts.push({ runId, step, attempt: 1, reason: 'worker_lost' })
   const addedRequest = request(`${runId}:${step}:2`, at)
   r.outside.push(addedRequest)
@@ -70,19 +70,22 @@ export const repeatCall = (r: Records): void => {
   r.outside.push(request(`${plain}:0:2`, ended.createdAt + 1000))
 }
 
-/** Moves the first model call of a turn with tools into the second one, as if a replaced process made it. */
-export const callFromReplaced = (r: Records): void => {
+/**
+ * Moves the first model call of a turn with tools to a time after the start of the second call, as if a replaced process made
+ * it.
+ */
+export const callModelFromReplacedProcess = (r: Records): void => {
   const [first, second] = r.outside.filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${tools}:`))
   required(first).at = required(second).at + 10_000
 }
 
 /** Moves the start of a tool of the first step into the second step, as if a replaced process started it. */
-export const runFromReplaced = (r: Records): void => {
+export const startToolFromReplacedProcess = (r: Records): void => {
   const second = required(r.outside.filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${tools}:`))[1])
   required(r.store.toolCalls.find(({ runId }) => runId === tools)).startedAt = second.at + 10_000
 }
 
-export const runRetracted = (r: Records): void => {
+export const runToolOfRetractedAttempt = (r: Records): void => {
   const { endedAt } = findRow(r, retried)
   const call = { runId: retried, toolCallId: 'call_gone', step: 0, startedAt: endedAt! - 5, endedAt: endedAt! - 4 }
   r.store.toolCalls.push(call)
@@ -118,7 +121,7 @@ export const endAfterStop = (r: Records): void => {
   required(r.store.ledger.find(({ reference }) => reference.includes(`${stopped}:`))).createdAt = run.endedAt
 }
 
-export const rollback = (r: Records): Records => {
+export const replaceDeployWithRollback = (r: Records): Records => {
   required(r.faults.find(({ kind }) => kind === 'deploy')).kind = 'rollback'
   return r
 }
@@ -126,7 +129,7 @@ export const rollback = (r: Records): Records => {
 export const requestTwice = (r: Records): void => {
   const [first] = listRequests(r, deployed)
   const at = required(first).closedAt! + 1
-  takeOver(r, deployed, 0, at)
+  addAttemptAfterLoss(r, deployed, 0, at)
 }
 
 export const findOverloaded = (r: Records): Operation => required(r.operations.find(({ status }) => status === 429))

@@ -35,7 +35,7 @@ const isKept = (command: Command, loss: Loss, folder: 'workTree' | 'home', sessi
     .some((push) => (push.chatId === command.chatId ? isEarlier(command, push) : command.endedAt < push.createdAt))
 }
 
-/** The losses that a chat was notified of before the command. A chat that is newer than a loss is not notified of it. */
+/** Lists the losses that a chat was notified of before the command. A chat that is newer than a loss is not notified of it. */
 const listKnownLosses = (command: Command, { runs, losses }: Session): Loss[] => {
   const begunAt = runs.find(({ row }) => row.chatId === command.chatId)?.row.createdAt ?? 0
   return losses.filter((loss) =>
@@ -56,7 +56,7 @@ const listStale = (reader: Command, session: Session): string[] => {
       )
     if (missing.length === 0) return []
     const [first] = missing
-    const name = folder === 'home' ? 'home folder' : 'work tree'
+    const name = folder === 'home' ? 'home folder' : 'working tree'
     return [
       `the command ${reader.toolCallId} saw an old ${name}: it lacks ${missing.length} effects, first that of ${first?.toolCallId} (${first?.token})`,
     ]
@@ -64,8 +64,8 @@ const listStale = (reader: Command, session: Session): string[] => {
 }
 
 /**
- * Lists possible times of losses that were announced in no chat, because only newer chats used the sandbox afterwards: each
- * fault of a machine.
+ * Lists possible times of losses that no chat was notified of, because only newer chats used the sandbox afterwards: the
+ * times of all machine faults.
  */
 const listHiddenLosses = (id: string, losses: Loss[], { records }: Evidence): Loss[] => {
   const { epoch = 1 } = records.sandboxes.find(({ sessionId }) => sessionId === id) ?? {}

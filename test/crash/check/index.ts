@@ -1,12 +1,12 @@
 import type { Records, Violation } from '../records/records.ts'
 import { checkBatches } from './batches.ts'
-import { checkClosings } from './closings.ts'
+import { checkLogStructure } from './closings.ts'
 import { checkEndings } from './endings.ts'
 import { checkFiles } from './files.ts'
 import { gather, defaultLimits, type Limits } from './records/evidence.ts'
 import { checkFrames } from './frames.ts'
 import { checkMessages } from './messages.ts'
-import { checkOnce } from './once.ts'
+import { checkDuplicates } from './once.ts'
 import { checkOverload } from './overload.ts'
 import { checkQueue } from './queue.ts'
 import { checkSlots } from './slots.ts'
@@ -19,11 +19,11 @@ const checks = [
   checkEndings,
   checkSlots,
   checkFrames,
-  checkClosings,
+  checkLogStructure,
   checkSurvival,
   checkFailures,
   checkMessages,
-  checkOnce,
+  checkDuplicates,
   checkBatches,
   checkStops,
   checkDeploys,

@@ -126,7 +126,7 @@ const checkMessage = (message: Stored | undefined, runs: RunEvidence[]): string[
   return problems
 }
 
-/** Time after which the end of a run is committed. For a reader that has received `finish`, it is already committed. */
+/** Maximum time until the end of a run is committed. It is committed before a reader receives `finish`. */
 const commitMs = 10_000
 
 const settledAt = (run: RunEvidence): number =>
@@ -137,7 +137,7 @@ const settledAt = (run: RunEvidence): number =>
     ),
   )
 
-/** Whether a reload shows the branch of the message: a chat with several branches shows only one. */
+/** Whether a reload shows the branch of the message. A reload shows only one branch of a chat. */
 const isOnShownBranch = (loaded: Operation['loaded'], message: Stored | undefined): boolean =>
   (loaded?.branch ?? trunk) === (message?.branchId ?? trunk)
 

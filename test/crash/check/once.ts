@@ -74,8 +74,8 @@ const checkUnstarted = ({ log, toolCalls }: RunEvidence): string[] => {
 const checkSteps = (run: RunEvidence, evidence: Evidence): string[] => {
   const { requests, steps, row } = run
   const { skewMs } = evidence.limits
-  const doubled = findRepeated(steps, ({ step }) => String(step)).map((step) => `step ${step} ended twice`)
-  const again = requests.flatMap(({ idempotencyKey, step, attempt, at }) => {
+  const repeatedEnds = findRepeated(steps, ({ step }) => String(step)).map((step) => `step ${step} ended twice`)
+  const invalidCalls = requests.flatMap(({ idempotencyKey, step, attempt, at }) => {
     const ended = steps.find((one) => one.step === step)
     if (
       ended !== undefined &&
@@ -89,7 +89,7 @@ const checkSteps = (run: RunEvidence, evidence: Evidence): string[] => {
       return [`the model was called (${idempotencyKey}) before the previous step had ended`]
     return []
   })
-  return [...doubled, ...again, ...checkAttempts(run), ...checkReasons(run, skewMs)]
+  return [...repeatedEnds, ...invalidCalls, ...checkAttempts(run), ...checkReasons(run, skewMs)]
 }
 
 const maxFailures = 3
@@ -178,7 +178,7 @@ const checkLedger = ({ records }: Evidence): Violation[] => {
 }
 
 /** G7: one run per request, one effect per call, one charge per run, one idempotency key per outside request. */
-export const checkOnce = (evidence: Evidence): Violation[] => {
+export const checkDuplicates = (evidence: Evidence): Violation[] => {
   const { records, runs, runById, deletedChats } = evidence
   const keys = findRepeated(records.outside, ({ idempotencyKey }) => idempotencyKey).map((key) =>
     violation('G7', key, 'was sent more than once'),

@@ -203,10 +203,10 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       await nodes.close(part)
       return end
     },
-    untilReady: async (deadlineMs = readyMs) => {
-      const deadline = Date.now() + deadlineMs
+    untilReady: async (timeoutMs = readyMs) => {
+      const deadline = Date.now() + timeoutMs
       for (let absent = await listAbsent(); absent.length > 0; absent = await listAbsent()) {
-        if (Date.now() > deadline) throw new Error(`not ready after ${deadlineMs} ms: ${absent.join(', ')}`)
+        if (Date.now() > deadline) throw new Error(`not ready after ${timeoutMs} ms: ${absent.join(', ')}`)
         await sleep(readyPollMs)
       }
     },

@@ -73,7 +73,7 @@ export type Cluster = {
   /** Sends SIGTERM to a part and does not restart it. */
   retire(part: NodePartId): Promise<End>
   /** Resolves when every part responds. */
-  untilReady(deadlineMs?: number): Promise<void>
+  untilReady(timeoutMs?: number): Promise<void>
   /** Returns the last output lines of a part, or more. */
   output(part: PartId): Promise<string>
   /** Lines of any part that report an unhandled rejection, an uncaught exception or a fatal error. */

@@ -15,7 +15,7 @@ export type Member = {
   readySince(): number | undefined
   /** Number of times that the part became ready. */
   countStarts(): number
-  untilReady(deadlineMs: number): Promise<void>
+  untilReady(timeoutMs: number): Promise<void>
   /** Signals the process and waits for its end. */
   end(signal: NodeJS.Signals): Promise<End>
   signal(signal: NodeJS.Signals): number
@@ -68,9 +68,9 @@ export const keepAlive = (name: string, start: Start, say: Print): Member => {
     pid: () => current?.pid,
     readySince: () => readySince,
     countStarts: () => startCount,
-    untilReady: async (deadlineMs) => {
-      await waitFor(() => stopping || readySince !== undefined, deadlineMs, 20)
-      if (readySince === undefined) throw new Error(`${name} is not ready after ${deadlineMs} ms`)
+    untilReady: async (timeoutMs) => {
+      await waitFor(() => stopping || readySince !== undefined, timeoutMs, 20)
+      if (readySince === undefined) throw new Error(`${name} is not ready after ${timeoutMs} ms`)
     },
     signal: (signal) => {
       const { pid } = requireLive()

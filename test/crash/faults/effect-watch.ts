@@ -39,11 +39,11 @@ const pollMs = 2
 export const awaitEffect = async (
   from: { db: Pool; sandboxRoots: readonly string[]; requests: readonly ExternalRequest[] },
   kind: EffectKind,
-  deadlineMs: number,
+  timeoutMs: number,
   injectFault: () => void,
 ): Promise<SeenEffect | undefined> => {
   const sizes = new Map<string, number>()
-  const deadline = Date.now() + deadlineMs
+  const deadline = Date.now() + timeoutMs
   let open = from.requests.filter((request) => request.closedAt === undefined)
   let requestCount = from.requests.length
   let listedAt = 0

@@ -105,10 +105,10 @@ export const killBetween = async (
   kind: string,
   requests: readonly ExternalRequest[],
   effect: EffectKind,
-  deadlineMs: number,
+  timeoutMs: number,
   isFree: (part: NodePartId) => boolean,
 ): Promise<Injection | undefined> => {
-  const deadline = Date.now() + deadlineMs
+  const deadline = Date.now() + timeoutMs
   while (Date.now() < deadline) {
     let stopped: { part: NodePartId; proxy: FaultProxy }[] = []
     const stall = (): void => {

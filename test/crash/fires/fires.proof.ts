@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { eventually } from '../../world/world.ts'
 import { startCluster, type Cluster } from '../cluster/cluster.ts'
 import type { PartId } from '../cluster/parts.ts'
-import { listComplaints, fireSettings, firesOn, listFires, type DueTask } from './fires.ts'
+import { listAnomalies, fireSettings, firesOn, listFires, type DueTask } from './fires.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 
 let outside: OutsideWorld
@@ -52,5 +52,5 @@ test('each nominal time has one run and one chat run even if a part is killed wh
   for (const [round, victim] of victims.entries()) await killDuringFires(tasks, victim, round)
   const times = victims.map((_, number) => buildTime(number, 0))
   await untilEnded(tasks.length * times.length, 240_000)
-  expect(listComplaints(await listFires(cluster), new Map(tasks.map(({ id }) => [id, times])))).toEqual([])
+  expect(listAnomalies(await listFires(cluster), new Map(tasks.map(({ id }) => [id, times])))).toEqual([])
 })

@@ -83,7 +83,7 @@ export const firesOn = (cluster: Cluster) => ({
   },
 
   /** Waits until `runCount` runs exist and all have ended. */
-  untilEnded: async (runCount: number, deadlineMs: number): Promise<void> => {
+  untilEnded: async (runCount: number, timeoutMs: number): Promise<void> => {
     await eventually(
       `the end of ${runCount} runs`,
       async () => {
@@ -94,7 +94,7 @@ export const firesOn = (cluster: Cluster) => ({
         await sleep(100)
         return undefined
       },
-      deadlineMs,
+      timeoutMs,
     )
   },
 })
@@ -109,7 +109,7 @@ export const listFires = (cluster: Cluster): Promise<FireRow[]> => cluster.db<Fi
 const toKey = (taskId: string, at: Date): string => `${taskId} at ${at.toISOString()}`
 
 /** Lists the nominal times of `due` without exactly one completed run that has one chat run. */
-export const listComplaints = (rows: readonly FireRow[], due: ReadonlyMap<string, Date[]>): string[] => {
+export const listAnomalies = (rows: readonly FireRow[], due: ReadonlyMap<string, Date[]>): string[] => {
   const counts = new Map<string, number>()
   for (const { taskId, nominalAt } of rows) {
     const key = toKey(taskId, nominalAt)

@@ -180,7 +180,7 @@ test(`every guarantee holds under faults of machines and servers (CHAOS_SEED=${s
   })
   const injected = round.injections.map(describeInjection).join('\n')
   expect(round.violations, injected).toEqual([])
-  expect(round.complaints, injected).toEqual([])
+  expect(round.anomalies, injected).toEqual([])
   expect(cluster.errorLines(), injected).toEqual([])
   expect(round.injections.map(({ fault }) => fault.observed)).toEqual(kinds.map(() => true))
 })

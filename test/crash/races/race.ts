@@ -9,7 +9,7 @@ import { sendBusy, type UserChat } from '../users/busy.ts'
 import type { Sent, ScriptedUsers } from '../users/scripted-users.ts'
 
 /** The environment of races. */
-export type Arena = {
+export type RaceEnvironment = {
   apiUrls: () => string[]
   sources: Sources
   serverSecret: string
@@ -22,13 +22,13 @@ export type Race = {
   users: ScriptedUsers
   chat: UserChat
   random: Random
-  arena: Arena
+  environment: RaceEnvironment
   faults: Fault[]
   recordRun: (runId: string) => void
 }
 
 /** Starts a turn, injects an event at a random time, and returns the run. */
-export type Course = (race: Race) => Promise<Sent & { runId: string }>
+export type Scenario = (race: Race) => Promise<Sent & { runId: string }>
 
 const patienceMs = 60_000
 
@@ -50,12 +50,15 @@ export const drawDelay = (random: Random, maxMs: number): number => Math.round(m
 
 /** Waits for a model call of this run. */
 export const awaitCall = async (
-  { arena }: Race,
+  { environment }: Race,
   runId: string,
   matches: (request: ExternalRequest) => boolean = () => true,
 ): Promise<void> => {
   const call = await waitFor(
-    () => arena.outside.requests.find((request) => request.idempotencyKey.startsWith(`${runId}:`) && matches(request)),
+    () =>
+      environment.outside.requests.find(
+        (request) => request.idempotencyKey.startsWith(`${runId}:`) && matches(request),
+      ),
     patienceMs,
     2,
   )

@@ -4,7 +4,7 @@ import { createWorld, eventually, type World } from '../../world/world.ts'
 import { checkGuarantees } from '../check/index.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 import { startApiProcess, startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
-import type { Arena } from './race.ts'
+import type { RaceEnvironment } from './race.ts'
 import { raceKinds, runStopRaces } from './races.ts'
 import { createRandom } from '../../world/random.ts'
 import type { Fault } from '../records/records.ts'
@@ -13,7 +13,7 @@ import { sendBusy, type UserChat } from '../users/busy.ts'
 import { createScriptedUsers, type ScriptedUsers } from '../users/scripted-users.ts'
 
 const seed = 4711
-/** Each kind of race twice, and one in which a worker is killed. */
+/** Each kind of race twice, except `worker`, which runs once. */
 const races = scaled(2 * raceKinds.length - 1, 42)
 const senders = scaled(20, 50)
 const kills = isFullScale ? 3 : 2
@@ -32,7 +32,7 @@ afterAll(async () => {
   await outside.close()
 })
 
-const createArena = (apiUrls: () => string[]): Arena => ({
+const createRaceEnvironment = (apiUrls: () => string[]): RaceEnvironment => ({
   apiUrls,
   sources: createSources(world),
   serverSecret: world.config.SERVER_SECRET ?? '',
@@ -74,13 +74,13 @@ const untilCompleted = (chatId: string, turns: number): Promise<true> =>
 test(`a stop during any operation violates no guarantee (seed ${seed})`, async () => {
   const workers = await startWorkers()
   try {
-    const arena = { ...createArena(() => [world.baseUrl]), killWorker: workers.kill }
+    const environment = { ...createRaceEnvironment(() => [world.baseUrl]), killWorker: workers.kill }
     // A worker takes seconds to restart, so few races kill one.
     const others = raceKinds.filter((kind) => kind !== 'worker')
     const kinds = [...others, 'worker' as const, ...others, ...others]
-    const report = await runStopRaces({ count: races, seed, arena, parallel: 6, kinds })
+    const report = await runStopRaces({ count: races, seed, environment, parallel: 6, kinds })
     expect(report.violations).toEqual([])
-    expect(report.complaints).toEqual([])
+    expect(report.anomalies).toEqual([])
     expect(report.races).toBe(races)
     for (const kind of raceKinds) expect(Object.values(report.outcomes[kind]).length, kind).toBeGreaterThan(0)
   } finally {
@@ -90,7 +90,8 @@ test(`a stop during any operation violates no guarantee (seed ${seed})`, async (
 
 test(`all messages of ${senders} parallel senders complete while the workers are killed repeatedly (seed ${seed})`, async () => {
   const workers = await startWorkers()
-  const users = createScriptedUsers({ seed, random: createRandom(seed), ...createArena(() => [world.baseUrl]) })
+  const environment = createRaceEnvironment(() => [world.baseUrl])
+  const users = createScriptedUsers({ seed, random: createRandom(seed), ...environment })
   const faults: Fault[] = []
   try {
     const chat = await users.openChat({ commands: false })
@@ -122,8 +123,8 @@ test(`all messages of ${senders} parallel senders complete while the workers are
 /** Plays a scenario with a worker and two APIs. Checks the guarantees and the number of runs. */
 const playOnTwoApis = async (runs: number, play: (users: ScriptedUsers) => Promise<void>): Promise<void> => {
   const [worker, api] = await Promise.all([startWorkerHere(world), startApiProcess(world)])
-  const arena = createArena(() => [world.baseUrl, api.baseUrl])
-  const users = createScriptedUsers({ seed, random: createRandom(seed), ...arena })
+  const environment = createRaceEnvironment(() => [world.baseUrl, api.baseUrl])
+  const users = createScriptedUsers({ seed, random: createRandom(seed), ...environment })
   try {
     await play(users)
     const records = await users.records()
@@ -136,7 +137,7 @@ const playOnTwoApis = async (runs: number, play: (users: ScriptedUsers) => Promi
   }
 }
 
-test('one key sent in fifty parallel requests to two APIs starts one run', () =>
+test('fifty parallel requests with one idempotency key to two APIs start one run', () =>
   playOnTwoApis(1, async (users) => {
     const chat = await users.openChat({ commands: false })
     const plan = users.createPlan([{ words: 40 }], 40)
@@ -146,7 +147,7 @@ test('one key sent in fifty parallel requests to two APIs starts one run', () =>
     expect([...runs]).toEqual([expect.stringMatching(/^wrun_/)])
   }))
 
-test('one of ten turns sent to one chat in parallel starts, and nine are rejected', () =>
+test('of ten turns sent to one chat in parallel, one starts and nine are rejected', () =>
   playOnTwoApis(4, async (users) => {
     const chats = await Promise.all(Array.from({ length: 4 }, () => users.openChat({ commands: false })))
     for (const chat of chats) {

@@ -2,20 +2,20 @@ import { checkGuarantees } from '../check/index.ts'
 import { createRandom } from '../../world/random.ts'
 import type { Fault, Records, Violation } from '../records/records.ts'
 import { createScriptedUsers } from '../users/scripted-users.ts'
-import { contendedCourses } from './contended-courses.ts'
-import { stopCourses } from './stop-courses.ts'
-import type { Arena, Course } from './race.ts'
+import { contendedScenarios } from './contended-scenarios.ts'
+import { stopScenarios } from './stop-scenarios.ts'
+import type { RaceEnvironment, Scenario } from './race.ts'
 
-const courses = { ...stopCourses, ...contendedCourses } satisfies Record<string, Course>
-type RaceKind = keyof typeof courses
+const scenarios = { ...stopScenarios, ...contendedScenarios } satisfies Record<string, Scenario>
+type RaceKind = keyof typeof scenarios
 
 /** Operations that a stop may race with. */
-export const raceKinds = Object.keys(courses) as RaceKind[]
+export const raceKinds = Object.keys(scenarios) as RaceKind[]
 
 export type RaceOptions = {
   count: number
   seed: number
-  arena: Arena
+  environment: RaceEnvironment
   /** Number of concurrent chats. */
   parallel?: number
   kinds?: readonly RaceKind[]
@@ -32,7 +32,7 @@ export type RaceReport = {
   stopMs: number[]
   violations: Violation[]
   /** Responses that clients could not parse, and unobserved faults. */
-  complaints: string[]
+  anomalies: string[]
 }
 
 const batchSize = 200
@@ -43,7 +43,7 @@ const emptyReport = (seed: number): RaceReport => ({
   outcomes: Object.fromEntries(raceKinds.map((kind) => [kind, {}])) as RaceReport['outcomes'],
   stopMs: [],
   violations: [],
-  complaints: [],
+  anomalies: [],
 })
 
 const count = (report: RaceReport, kindOf: ReadonlyMap<string, RaceKind>, { store, operations }: Records): void => {
@@ -61,14 +61,14 @@ const count = (report: RaceReport, kindOf: ReadonlyMap<string, RaceKind>, { stor
 const isNotFound = (text: string): boolean => / responded 404 /.test(text)
 
 const runBatch = async (
-  options: Required<Pick<RaceOptions, 'arena' | 'parallel'>>,
+  options: Required<Pick<RaceOptions, 'environment' | 'parallel'>>,
   kinds: RaceKind[],
   seed: number,
   report: RaceReport,
 ): Promise<void> => {
-  const { arena, parallel } = options
+  const { environment, parallel } = options
   const random = createRandom(seed)
-  const users = createScriptedUsers({ seed, random, ...arena })
+  const users = createScriptedUsers({ seed, random, ...environment })
   const kindOf = new Map<string, RaceKind>()
   const faults: Fault[] = []
   const deleted = new Set<string>()
@@ -79,7 +79,7 @@ const runBatch = async (
       const kind = kinds[index]!
       const raceRandom = random.fork(`race ${index}`)
       const recordRun = (runId: string): void => void kindOf.set(runId, kind)
-      const sent = await courses[kind]({ users, chat, random: raceRandom, arena, faults, recordRun })
+      const sent = await scenarios[kind]({ users, chat, random: raceRandom, environment, faults, recordRun })
       await sent.done
       await chat.client.untilEnded(sent.runId)
       if (kind === 'deletion') {
@@ -95,9 +95,9 @@ const runBatch = async (
     report.violations.push(...checkGuarantees(records))
     const expected = (text: string): boolean =>
       isNotFound(text) && [...deleted].some((name) => text.startsWith(`${name}:`))
-    report.complaints.push(...users.unexpectedResponses.filter((text) => !expected(text)))
+    report.anomalies.push(...users.unexpectedResponses.filter((text) => !expected(text)))
     for (const { kind, target, observed, evidence } of faults)
-      if (!observed) report.complaints.push(`${kind} of ${target} was not observed: ${evidence}`)
+      if (!observed) report.anomalies.push(`${kind} of ${target} was not observed: ${evidence}`)
   } finally {
     await users.close()
   }
@@ -105,8 +105,8 @@ const runBatch = async (
 
 /** Stops runs at random times during every kind of operation, in many concurrent chats, and checks the guarantees. */
 export const runStopRaces = async (options: RaceOptions): Promise<RaceReport> => {
-  const { count, seed, arena, parallel = 12, onBatch } = options
-  const kinds = (options.kinds ?? raceKinds).filter((kind) => kind !== 'worker' || arena.killWorker !== undefined)
+  const { count, seed, environment, parallel = 12, onBatch } = options
+  const kinds = (options.kinds ?? raceKinds).filter((kind) => kind !== 'worker' || environment.killWorker !== undefined)
   const random = createRandom(seed)
   const report = emptyReport(seed)
   for (let done = 0; done < count; done += batchSize) {
@@ -114,7 +114,7 @@ export const runStopRaces = async (options: RaceOptions): Promise<RaceReport> =>
       { length: Math.min(batchSize, count - done) },
       (_, at) => kinds[(done + at) % kinds.length]!,
     )
-    await runBatch({ arena, parallel }, batch, random.between(0, 2 ** 31), report)
+    await runBatch({ environment, parallel }, batch, random.between(0, 2 ** 31), report)
     onBatch?.(report)
   }
   return report

@@ -17,7 +17,7 @@ const formatTable = ({ outcomes }: RaceReport): string =>
 const printReport = (report: RaceReport): void => {
   for (const { guarantee, subject, text } of report.violations.slice(0, maxLines))
     print(`  ${guarantee} ${subject}: ${text}`)
-  for (const complaint of report.complaints.slice(0, maxLines)) print(`  ${complaint}`)
+  for (const anomaly of report.anomalies.slice(0, maxLines)) print(`  ${anomaly}`)
   print(`\n${formatTable(report)}\n`)
   const times = [0.5, 0.95, 1].map((share) => `${percentile(report.stopMs, share) ?? 0} ms`)
   print(`Stops were acknowledged within ${times[0]} (median), ${times[1]} (95%), ${times[2]} (slowest).`)
@@ -54,11 +54,11 @@ export const runStops = ({
     const report = await runStopRaces({
       count,
       seed,
-      arena: { apiUrls: () => cluster.apiUrls(), sources: cluster, serverSecret, outside, killWorker },
-      onBatch: ({ races, violations, complaints }) =>
+      environment: { apiUrls: () => cluster.apiUrls(), sources: cluster, serverSecret, outside, killWorker },
+      onBatch: ({ races, violations, anomalies }) =>
         print(
           `${races} of ${count} races in ${((Date.now() - startedAt) / 1000).toFixed(0)} s, ` +
-            `${violations.length} violations, ${complaints.length} complaints`,
+            `${violations.length} violations, ${anomalies.length} anomalies`,
         ),
     })
     printReport(report)
@@ -66,8 +66,8 @@ export const runStops = ({
     for (const line of errorLines.slice(0, maxLines)) print(`  ${line}`)
     print(
       `Seed ${seed}: ${report.races} races, ${report.violations.length} violations, ` +
-        `${report.complaints.length} complaints, ${errorLines.length} troubled log lines, ` +
+        `${report.anomalies.length} anomalies, ${errorLines.length} troubled log lines, ` +
         `${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes.`,
     )
-    return report.violations.length + report.complaints.length + errorLines.length === 0
+    return report.violations.length + report.anomalies.length + errorLines.length === 0
   })

@@ -183,5 +183,5 @@ export type Workload = {
   /** Number of runs whose end a client has observed. */
   ended(): number
   /** Starts no further turns. Resolves when all clients have observed the end of their runs, or at the deadline. */
-  stop(deadlineMs?: number): Promise<StopResult>
+  stop(timeoutMs?: number): Promise<StopResult>
 }

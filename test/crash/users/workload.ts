@@ -67,11 +67,11 @@ export const startWorkload = async (options: {
     userRuns.push(runScrapingUser(context, user))
   }
 
-  const stop = async (deadlineMs = stopMs): Promise<StopResult> => {
+  const stop = async (timeoutMs = stopMs): Promise<StopResult> => {
     stopping.abort()
     const everyone = Promise.all(userRuns)
     const waitController = new AbortController()
-    const deadlinePassed = sleep(deadlineMs, undefined, { signal: waitController.signal }).catch(() => undefined)
+    const deadlinePassed = sleep(timeoutMs, undefined, { signal: waitController.signal }).catch(() => undefined)
     await Promise.race([everyone, deadlinePassed])
     waitController.abort()
     deadlineController.abort()

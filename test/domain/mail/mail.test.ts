@@ -88,7 +88,7 @@ describe('an email', () => {
     expect(text).toBe('a\n\n-- \nSent by your Backline workspace for A <b>.\n')
   })
 
-  test('has a plain part with the same text', () => {
+  test('has a plain-text part with the same text', () => {
     const html =
       '<h1>Head</h1><p>One &amp; <a href="https://x.example/?a=1&amp;b=2">two</a></p><ul><li>a</li><li>b</li></ul><table><tr><td>1</td><td>2</td></tr></table><script>no</script>'
     expect(renderMail({ html, text: 'other' }).text.split('\n-- \n')[0]).toBe(
@@ -168,7 +168,7 @@ describe('text whose HTML would be too large for an email', () => {
     )
   })
 
-  test('includes deeply nested HTML, of which only the text is kept', () => {
+  test('includes deeply nested HTML, which is reduced to its text', () => {
     for (const html of ['<div>', '<a href="https://x">', '<b></i>'].map((tags) => tags.repeat(50_000))) {
       expect(isReadableHtml(html)).toBe(false)
       expect(renderMail({ html: `${html}words` }).html).toContain('words')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { catalogTotals, groupByRelease } from '../../../domain/valuation/releases.ts'
 
 describe('the releases of a report', () => {
-  it('group songs by album title, with the most streams first, and include those without an album', () => {
+  it('group songs by album title, are sorted by streams, and include songs without an album', () => {
     const songs = [
       { album: 'Harbour', plays: 5 },
       { album: null, plays: 7 },

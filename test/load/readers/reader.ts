@@ -55,12 +55,12 @@ export const openReader = async (
 }
 
 /** Parses the frames of a stream's text. An incomplete last frame is omitted. */
-export const framesIn = (text: string): { index: number; body: string }[] =>
+export const parseFrames = (text: string): { index: number; body: string }[] =>
   [...text.matchAll(/id: (\d+)\ndata: (.*)\n\n/g)].map(([, index, body]) => ({
     index: Number(index),
     body: body ?? '',
   }))
 
-export const indexesIn = (text: string): number[] => framesIn(text).map(({ index }) => index)
+export const parseIndexes = (text: string): number[] => parseFrames(text).map(({ index }) => index)
 
 export const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index)

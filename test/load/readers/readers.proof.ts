@@ -6,10 +6,10 @@ import { startApiProcess } from '../../crash/processes.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { openLog } from '../log.ts'
 import { readMetric } from '../numbers.ts'
-import { framesIn, indexesIn, openReader, range } from './reader.ts'
+import { parseFrames, parseIndexes, openReader, range } from './reader.ts'
 
 const heartbeatMs = 1000
-const deadlineMs = 90_000
+const timeoutMs = 90_000
 
 let world: World
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const untilReaders = async (count: number): Promise<void> => {
   await eventually(
     `${count} open readers`,
     async () => (world.deps.streams.size() === count ? true : undefined),
-    deadlineMs,
+    timeoutMs,
   )
 }
 
@@ -39,7 +39,7 @@ test('a reader that reads nothing is disconnected, can resume at its position, a
   expect(await readMetric(world.metricsUrl, 'backline_stuck_readers_total')).toBe(before + 1)
   await log.append(10, 100)
   const firstText = await stuck.readToEnd()
-  const receivedIndexes = indexesIn(firstText)
+  const receivedIndexes = parseIndexes(firstText)
   expect(receivedIndexes).toEqual(range(receivedIndexes.length))
   expect(receivedIndexes.length).toBeLessThan(510)
   expect(firstText).not.toContain('[DONE]')
@@ -50,10 +50,10 @@ test('a reader that reads nothing is disconnected, can resume at its position, a
   await log.finish()
   const texts = await read
   for (const text of texts) {
-    expect(indexesIn(text)).toEqual(range(512))
+    expect(parseIndexes(text)).toEqual(range(512))
     expect(text).toMatch(/data: \[DONE\]\n\n$/)
   }
-  expect([...framesIn(firstText), ...framesIn(await rest)]).toEqual(framesIn(texts[0] ?? ''))
+  expect([...parseFrames(firstText), ...parseFrames(await rest)]).toEqual(parseFrames(texts[0] ?? ''))
 })
 
 test('a slow reader stays connected and receives every frame once', async () => {
@@ -64,7 +64,7 @@ test('a slow reader stays connected and receives every frame once', async () => 
   await log.finish()
   const text = await slow.readSlowly(128 * 1024, 40)
   expect(performance.now() - startedAt).toBeGreaterThan(2000)
-  expect(indexesIn(text)).toEqual(range(502))
+  expect(parseIndexes(text)).toEqual(range(502))
   expect(text).toMatch(/data: \[DONE\]\n\n$/)
 })
 
@@ -82,7 +82,7 @@ test('a response at its maximum age ends between frames without [DONE], even for
     let text = ''
     let responses = 0
     while (!text.includes('[DONE]') && responses < 50) {
-      const last = indexesIn(text).at(-1)
+      const last = parseIndexes(text).at(-1)
       const headers: Record<string, string> = last === undefined ? {} : { 'last-event-id': String(last) }
       const reader = await openReader(aging.baseUrl + log.path(), log.key, headers)
       // The run ended between two responses; the rest is in the stored message.
@@ -94,14 +94,14 @@ test('a response at its maximum age ends between frames without [DONE], even for
     }
     await writing
     expect(responses).toBeGreaterThan(2)
-    const receivedIndexes = indexesIn(text)
+    const receivedIndexes = parseIndexes(text)
     expect(receivedIndexes).toEqual(range(receivedIndexes.length))
     expect(receivedIndexes.length).toBeGreaterThan(100)
 
     const big = await openLog(aging)
     await big.append(500, 40_000)
     const slow = await openReader(aging.baseUrl + big.path(), big.key)
-    const indexes = indexesIn(await slow.readSlowly(256 * 1024, 40))
+    const indexes = parseIndexes(await slow.readSlowly(256 * 1024, 40))
     expect(indexes).toEqual(range(indexes.length))
     expect(indexes.length).toBeLessThan(501)
   } finally {
@@ -126,7 +126,7 @@ test('a heartbeat is sent only after silence since the last byte', async () => {
     await log.append(1, 10)
     await pause(100)
   }
-  await eventually('two heartbeats', async () => (gaps.length >= 2 ? true : undefined), deadlineMs)
+  await eventually('two heartbeats', async () => (gaps.length >= 2 ? true : undefined), timeoutMs)
   await log.finish()
   await reading
   for (const gap of gaps) expect(gap).toBeGreaterThan(heartbeatMs / 2)
@@ -200,6 +200,6 @@ test('each of a hundred stalled readers costs an API less than 256 kB', async ()
   // Some garbage always remains.
   expect((least - before) / 1e6).toBeLessThan(100 * 0.256 + 80)
   await log.finish()
-  expect(indexesIn(await read)).toEqual(range(502))
+  expect(parseIndexes(await read)).toEqual(range(502))
   await api.kill()
 })

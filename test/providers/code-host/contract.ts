@@ -65,7 +65,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
 
     const createRepository = (): Promise<Repository> => host.ensureRepository(`repository-${++serial}`)
 
-    /** Clones the current work tree of the repository. */
+    /** Clones the current working tree of the repository. */
     const clone = async (repository: RepositoryName): Promise<string> => {
       const tree = join(folder, `clone-${++serial}`)
       await writeFile(`${tree}.bundle`, host.bundle(repository))
@@ -215,9 +215,11 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
         toPlainFile('../y', 'y'),
       ]
       const same = { branch: 'main', base, files: files.slice(0, 1) }
-      expect((await host.compareFiles(repository, { ...same, against: base, patchBytes: 1000 })).isChanged).toBe(false)
+      expect((await host.compareFiles(repository, { ...same, against: base, maxPatchBytes: 1000 })).isChanged).toBe(
+        false,
+      )
       const commit = { branch: 'main', base, files, message: 'feat: x', author }
-      const compared = await host.compareFiles(repository, { ...commit, against: 'f'.repeat(40), patchBytes: 1000 })
+      const compared = await host.compareFiles(repository, { ...commit, against: 'f'.repeat(40), maxPatchBytes: 1000 })
       expect(compared).toMatchObject({ isChanged: true, base, numstat: '1\t0\ta/"ü" b.txt\0' })
       const committed = await host.commitFiles(repository, commit)
       expect(committed).toEqual({ outcome: 'pushed', head: await host.findHead(repository, 'main'), missing: [] })
@@ -282,7 +284,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
   })
 }
 
-/** Creates a bundle whose tree has a path outside a work tree or a path that controls git. */
+/** Creates a bundle whose tree has a path outside a working tree or a path that controls git. */
 export const createHostileBundle = async (tree: string, path: string): Promise<Uint8Array> => {
   await writeFile(join(tree, 'payload'), 'payload')
   const blob = run(tree, 'hash-object', '-w', 'payload')

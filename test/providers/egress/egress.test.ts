@@ -194,7 +194,7 @@ describe('egress', () => {
 
   it('reaches the allowed paths of the configured private address and no others', async () => {
     const ownEgress = createEgress({
-      own: { address: `${privateServer.origin}/path`, isOpen: (path) => path !== '/closed' },
+      own: { baseUrl: `${privateServer.origin}/path`, isOpen: (path) => path !== '/closed' },
     })
     expect(await readText(ownEgress.send({ url: `${privateServer.origin}/path/x`, ...limits }))).toBe('secret')
     expect(await readError(ownEgress.send({ url: `${privateServer.origin}/path/closed`, ...limits }))).toBe('closed')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { MessagePart, MessageRole, UiMessage } from '../../../domain/chat/messages.ts'
 import { withinContext } from '../../../domain/chat/prompt/context.ts'
-import { legalPrompt } from '../../../domain/chat/prompt/legal.ts'
+import { toValidPrompt } from '../../../domain/chat/prompt/legal.ts'
 import { toPrompt } from '../../../domain/chat/prompt/prompt.ts'
 import { toWireMessages, serializeMembers } from '../../../providers/model/openai/prompt.ts'
 import { createRandom, type Random } from '../../world/random.ts'
@@ -25,13 +25,13 @@ const file = (mediaType: string, url: string) => ({ type: 'file', mediaType, url
 /** Converts a history into the messages that a vendor receives. */
 const replayHistory = (history: readonly Message[], cap = Infinity, source = { adapter: 'test' }) =>
   toWireMessages(
-    legalPrompt([{ role: 'system', content: 'Be brief.' }, ...withinContext(toPrompt(history), cap)]),
+    toValidPrompt([{ role: 'system', content: 'Be brief.' }, ...withinContext(toPrompt(history), cap)]),
     source,
   )
 
 const user = message('user', text('Go on'))
 
-describe('a history that a vendor would reject unchanged', () => {
+describe('the replay of a history', () => {
   it.each<[string, Message[]]>([
     ['an invalid tool name', [user, message('assistant', call('c', {}, 'functions.bash')), user]],
     ['a tool name that is too long', [user, message('assistant', call('c', {}, 'x'.repeat(100))), user]],
@@ -74,7 +74,7 @@ describe('a history that a vendor would reject unchanged', () => {
       'a system message in the middle',
       [user, message('system', text('Be loud.')), message('assistant', text('Yes')), user],
     ],
-  ])('is made acceptable: %s', (_, history) => {
+  ])('corrects what a vendor would reject: %s', (_, history) => {
     expect(findConversationFault(replayHistory(history))).toBeUndefined()
   })
 
@@ -84,7 +84,7 @@ describe('a history that a vendor would reject unchanged', () => {
       message('user', file('application/zip', 'data:application/zip;base64,aGk=')),
     ]
     expect(replayHistory(history).at(-1)?.['content']).toBe(
-      'report:\n<svg/>\n\n[An attachment, report of type application/zip, is not shown: models do not read files of this type.]',
+      'report:\n<svg/>\n\n[The attachment "report" of type application/zip is not shown: models do not read files of this type.]',
     )
   })
 
@@ -95,7 +95,7 @@ describe('a history that a vendor would reject unchanged', () => {
 
   it('does not change an acceptable history', () => {
     const history = [user, message('assistant', text('I look.'), call('call_1', { output: { a: 1 } })), user]
-    expect(legalPrompt(toPrompt(history))).toEqual(toPrompt(history))
+    expect(toValidPrompt(toPrompt(history))).toEqual(toPrompt(history))
   })
 })
 

@@ -19,14 +19,14 @@ export const createSandboxApi = (world: World) => {
     return row
   }
 
-  const untilState = (sessionId: string, state: LifecycleState | null, deadlineMs = longMs): Promise<SessionRow> =>
+  const untilState = (sessionId: string, state: LifecycleState | null, timeoutMs = longMs): Promise<SessionRow> =>
     eventually(
       `the state ${state}`,
       async () => {
         const row = await requireRow(sessionId)
         return row.lifecycleState === state ? row : undefined
       },
-      deadlineMs,
+      timeoutMs,
     )
 
   const sendRequest = (method: 'GET' | 'POST', name: string, { account, sessionId }: OpenChat) =>

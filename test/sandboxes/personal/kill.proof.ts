@@ -12,7 +12,7 @@ import { startWorkerHere, startWorkerProcess } from '../../crash/processes.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { listLogs, listPaths, createPersonalApi } from './personal-api.ts'
 
-const deadlineMs = 90_000
+const timeoutMs = 90_000
 
 let world: World
 let personalApi: ReturnType<typeof createPersonalApi>
@@ -64,7 +64,7 @@ const killBeforeReport = async (name: string): Promise<void> => {
       const pids = await listWaiting()
       return pids.length > 0 ? pids : undefined
     },
-    deadlineMs,
+    timeoutMs,
   )
   await worker.kill()
   await untilForgotten(world, waiting)

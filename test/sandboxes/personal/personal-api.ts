@@ -7,7 +7,7 @@ import { eventually, type TestAccount, type World } from '../../world/world.ts'
 const runsResponse = z.object({ status: z.literal('success'), runs: z.array(jobSchema.strict()) })
 export type WireRun = z.output<typeof jobSchema>
 
-const deadlineMs = 180_000
+const timeoutMs = 180_000
 
 type SandboxList = {
   status: string
@@ -41,7 +41,7 @@ export const createPersonalApi = (world: World) => {
         const run = await readRun(account, runId)
         return matches(run) ? run : undefined
       },
-      deadlineMs,
+      timeoutMs,
     )
 
   const untilEnded = (account: TestAccount, runId: string): Promise<WireRun> =>

@@ -202,7 +202,7 @@ const fetchAsAgent = (baseUrl: string, path: string, method = 'POST') =>
       signal: new AbortController().signal,
       runId: 'wrun_1',
       toolCallId: 'call_1',
-      egress: createEgress({ own: { address: world.baseUrl, isOpen: isOpenToRuns } }),
+      egress: createEgress({ own: { baseUrl: world.baseUrl, isOpen: isOpenToRuns } }),
       baseUrl: world.baseUrl,
     },
   )

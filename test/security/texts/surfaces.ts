@@ -50,7 +50,7 @@ const caption = { template: 'bedroom', length: 'short', song: 'a', artist: 'b' }
 const hosts = { streaming: 'open.spotify.com', liveEvents: 'x.example' }
 const git = { base: 'a', raw: '', numstat: '', patch: '', local: '', status: '' }
 
-/** Wraps `run` so that a rejected text counts as read. */
+/** Wraps `run` so that it returns an empty string if it rejects the text. */
 const ignoreRejection =
   (run: Run): Run =>
   async (text) => {
@@ -63,7 +63,10 @@ const ignoreRejection =
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
 
-/** Feeds the text in chunks whose size is not a multiple of any piece of a grammar. */
+/**
+ * Feeds the text in chunks of 997 characters, a prime number, so that chunk borders do not align with the pieces of the
+ * grammar.
+ */
 const feedModelStream = (text: string): number => {
   const reader = new AnswerReader({ adapter: 'model' }, undefined)
   let parts = 0
@@ -74,7 +77,7 @@ const feedModelStream = (text: string): number => {
 export type Surface = {
   run: Run
   grammar: Grammar
-  /** Maximum milliseconds for 64 KB if a thread reads them. */
+  /** Maximum milliseconds for 64 KB of text; larger than the default for texts that are processed in a separate thread. */
   limitMs?: number
 }
 
@@ -93,49 +96,49 @@ export const surfaces: Record<string, Surface> = {
       explainIgnoredReply({ from: text, text: '', html: '', headers: { 'authentication-results': text } }, []),
     grammar: mail,
   },
-  'a message of mail': {
+  'an email message': {
     run: ignoreRejection((text) => readMessage(Buffer.from(text))),
     grammar: messages,
     limitMs: 2000,
   },
-  'headers of a received mail': {
+  'headers of a received email': {
     run: async (text) => readSender(await readHeaders(new Blob([text]).stream())),
     grammar: messages,
   },
-  'a result of authentication': {
+  'an Authentication-Results header': {
     run: (text) => passesDmarc(text, { server: 'a', domain: 'b.c' }),
     grammar: { ...mail, pieces: [...mail.pieces, 'a;', ' dmarc=pass', ' header.from=b.c', '=', '('] },
   },
   'a subject': { run: (text) => deriveSubject({ text }), grammar: mail },
-  'an address of mail': { run: (text) => normalizeEmail(text), grammar: mail },
+  'an email address': { run: (text) => normalizeEmail(text), grammar: mail },
   JSON: { run: ignoreRejection((text) => JSON.stringify(parseJson(text))), grammar: json },
-  'a schema of JSON': {
+  'a JSON schema': {
     run: ignoreRejection((text) => explainUnusableSchema(parseJson(text) as never)),
     grammar: json,
   },
-  'an answer of a model': {
+  'a model answer': {
     run: ignoreRejection(feedModelStream),
     grammar: modelEvents,
   },
   'an archive': { run: ignoreRejection((text) => readTar(bytes(text))), grammar: archive },
-  'a patch of git': { run: (patch) => buildDiff({ ...git, patch, local: patch }), grammar: diff },
-  'lists of git': { run: (text) => buildDiff({ ...git, raw: text, numstat: text, status: text }), grammar: diff },
-  'modules of git': { run: (text) => parseSubmodules(text), grammar: diff },
+  'a Git patch': { run: (patch) => buildDiff({ ...git, patch, local: patch }), grammar: diff },
+  'Git file lists': { run: (text) => buildDiff({ ...git, raw: text, numstat: text, status: text }), grammar: diff },
+  'a .gitmodules file': { run: (text) => parseSubmodules(text), grammar: diff },
   'a commit message': { run: (text) => parseCommitMessage(text), grammar: plain },
   'a skill': { run: (text) => readSkills([{ path: '/s', text }]), grammar: frontMatter },
   'a skill with arguments': { run: (text) => skillContent('/s', text, 'a b'), grammar: frontMatter },
   'a schedule': { run: (text) => parseCron(text), grammar: plain },
-  'a pattern of paths': { run: ignoreRejection((text) => globRegex(text)), grammar: paths },
+  'a glob': { run: ignoreRejection((text) => globRegex(text)), grammar: paths },
   secrets: { run: (text) => withoutSecrets(text), grammar: json },
   'a truncated text': { run: (text) => cutText(text, 10_000), grammar: plain },
   'truncated lines': { run: (text) => cutLines(text.split('\n')).lines.length, grammar: plain },
   'a title': { run: (text) => chatTitleFrom(text), grammar: plain },
   'a mention': { run: (text) => parseMention(text), grammar: markdown },
   'a caption': { run: (text) => parseCaption(`<caption>${text}</caption>`, caption), grammar: markdown },
-  'words of a search': { run: (text) => parseWords(text), grammar: plain },
+  'a search query': { run: (text) => parseWords(text), grammar: plain },
   'a profile': { run: (text) => parseProfile(`https://${text}`, hosts), grammar: plain },
-  'a range of bytes': { run: (text) => parseRange(`bytes=${text}`, 1000), grammar: plain },
-  'headers of media': {
+  'a byte range': { run: (text) => parseRange(`bytes=${text}`, 1000), grammar: plain },
+  'the first bytes of a media file': {
     run: (text) => [sniffImage, sniffSong, sniffTrack].map((sniff) => sniff(bytes(text))?.contentType ?? ''),
     grammar: archive,
   },

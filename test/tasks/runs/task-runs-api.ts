@@ -15,7 +15,7 @@ export const pastFires = { start: new Date('2025-12-31T23:59:30Z'), end: new Dat
 
 export type TaskFields = { prompt?: string; schedule?: string; timezone?: string; title?: string; model?: string }
 
-const deadlineMs = 60_000
+const timeoutMs = 60_000
 
 /** Creates a client of the task-run routes that can also fire schedules in the engine. */
 export const createTaskRunsApi = (world: World) => {
@@ -82,7 +82,7 @@ export const createTaskRunsApi = (world: World) => {
           const listed = await listRuns(account, taskId)
           return listed.length >= count && listed.every(({ finishedAt }) => finishedAt !== null) ? listed : undefined
         },
-        deadlineMs,
+        timeoutMs,
       ),
     chatRuns: (account: TestAccount): Promise<{ id: string; status: string; sessionId: string }[]> => world.db`
       select id, status, session_id as "sessionId" from runs where account_id = ${account.id}`,

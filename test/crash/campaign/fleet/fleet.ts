@@ -98,7 +98,7 @@ const runCampaign = async (options: Options, cluster: Cluster, outside: OutsideW
   })
   const faultsPerRound = Math.max(1, Math.round(roundMs / everyMs))
   const resumptions: CommandResumption[] = []
-  let [complaints, lost, announced, deleted, forgotten] = [0, 0, 0, 0, 0]
+  let [anomalies, lost, announced, deleted, forgotten] = [0, 0, 0, 0, 0]
   for (let at = 0; at < plan.length; at += faultsPerRound) {
     const kinds = plan.slice(at, at + faultsPerRound)
     const round = await runRound({
@@ -118,7 +118,7 @@ const runCampaign = async (options: Options, cluster: Cluster, outside: OutsideW
     summary.add(round)
     if (options.recordsFolder !== undefined)
       await writeFile(join(options.recordsFolder, `records-${seed}-${at}.json`), JSON.stringify(round.records))
-    complaints += round.complaints.length
+    anomalies += round.anomalies.length
     resumptions.push(...listCommandResumptions(round.records))
     const losses = countLosses(round.records)
     lost += losses.lost
@@ -144,10 +144,10 @@ const runCampaign = async (options: Options, cluster: Cluster, outside: OutsideW
   print(formatResumptions('since the recorded loss', 'sinceLoss'))
   print(`${lost} sandboxes recreated, ${announced} announcements; ${deleted} sessions deleted, ${forgotten} remained.`)
   print(
-    `Seed ${seed}: ${violations} violations, ${complaints} complaints, ${errorLines.length} troubled log lines, ` +
+    `Seed ${seed}: ${violations} violations, ${anomalies} anomalies, ${errorLines.length} troubled log lines, ` +
       `${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes.`,
   )
-  return violations + complaints + errorLines.length + forgotten === 0
+  return violations + anomalies + errorLines.length + forgotten === 0
 }
 
 export const main = async (args: string[]): Promise<void> => {

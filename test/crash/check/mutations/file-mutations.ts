@@ -59,7 +59,7 @@ const afterLast: Files = [
 export const fileMutations: Mutation[] = [
   [
     'G19',
-    'a command sees an old work tree without a loss',
+    'a command sees an old working tree without a loss',
     (r) => printOther(r, afterSecond, [[pushed, second], afterSecond[1]]),
   ],
   [
@@ -76,7 +76,11 @@ export const fileMutations: Mutation[] = [
         [pushed, unpushed, second],
       ]),
   ],
-  ['G19', 'the work tree is older than the commit of the loss', (r) => printOther(r, afterFirst, [[first], [first]])],
+  [
+    'G19',
+    'the working tree is older than the commit of the loss',
+    (r) => printOther(r, afterFirst, [[first], [first]]),
+  ],
   [
     'G19',
     'the home folder is older than the checkpoint of the loss',

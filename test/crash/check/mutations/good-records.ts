@@ -5,11 +5,14 @@ import { addLosses } from '../records/losses.ts'
 /** Returns records of every kind of turn without a violation. */
 export const goodRecords = (): Records => {
   const builder = createRecordBuilder()
-  const talk = builder.chat()
-  builder.turn({ chatId: talk, steps: [{ text: 'one two three ', call: { token: 'token-1' } }, { text: 'four five' }] })
-  builder.load(talk)
+  const firstChatId = builder.chat()
+  builder.turn({
+    chatId: firstChatId,
+    steps: [{ text: 'one two three ', call: { token: 'token-1' } }, { text: 'four five' }],
+  })
+  builder.load(firstChatId)
   builder.fault('worker', 'worker-1', () =>
-    builder.turn({ chatId: talk, steps: [{ text: 'six seven eight', abandoned: 'six se' }] }),
+    builder.turn({ chatId: firstChatId, steps: [{ text: 'six seven eight', abandoned: 'six se' }] }),
   )
   const stopped = builder.chat()
   builder.turn({
@@ -20,8 +23,8 @@ export const goodRecords = (): Records => {
   builder.turn({ chatId: stopped, steps: [{ text: 'g h' }] })
   builder.turn({ chatId: builder.chat(), steps: [{ text: 'i j k' }], end: 'failed' })
   const lost = builder.turn({ chatId: builder.chat(), steps: [{ text: 'l m' }], unanswered: true })
-  const { kind: _, id: __, requestedAt: ___, ...again } = lost.operation
-  const repeat = builder.operation({ ...again, kind: 'repeat' })
+  const { kind: _, id: __, requestedAt: ___, ...resentFields } = lost.operation
+  const repeat = builder.operation({ ...resentFields, kind: 'repeat' })
   builder.answer(repeat, 200)
   repeat.runId = lost.runId
   const asking = builder.chat()
@@ -31,12 +34,12 @@ export const goodRecords = (): Records => {
   builder.fault('deploy', 'worker-1', () => builder.turn({ chatId: builder.chat(), steps: [{ text: 'n o p q' }] }))
   const busy = builder.operation({
     kind: 'send',
-    chatId: talk,
+    chatId: firstChatId,
     userMessageId: 'refused-1',
     idempotencyKey: 'refused-1',
   })
   builder.answer(busy, 409)
-  const crowded = builder.operation({ kind: 'send', chatId: talk, userMessageId: 'refused-2', retryAfter: '2' })
+  const crowded = builder.operation({ kind: 'send', chatId: firstChatId, userMessageId: 'refused-2', retryAfter: '2' })
   builder.turn({ chatId: builder.chat(), steps: [{ text: 'r s t' }] })
   builder.answer(crowded, 429)
   const approving = builder.chat()

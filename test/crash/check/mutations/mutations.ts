@@ -5,17 +5,17 @@ import {
   doubleFrame,
   loseFrames,
   reopenQuestion,
-  takeOver,
+  addAttemptAfterLoss,
   addCharge,
   removeCharge,
   repeatCall,
-  callFromReplaced,
-  runFromReplaced,
-  runRetracted,
+  callModelFromReplacedProcess,
+  startToolFromReplacedProcess,
+  runToolOfRetractedAttempt,
   forgetStart,
   findStop,
   endAfterStop,
-  rollback,
+  replaceDeployWithRollback,
   requestTwice,
   findOverloaded,
   findPart,
@@ -80,7 +80,7 @@ const slots: Mutation[] = [
     'the model is called for a run while its chat has another',
     (r) => {
       const at = findRow(r, plain).createdAt + 1000
-      takeOver(r, stopped, 1, at).outcome = 'aborted'
+      addAttemptAfterLoss(r, stopped, 1, at).outcome = 'aborted'
       findRow(r, stopped).stopRequestedAt = null
       drop(r.operations, ({ kind }) => kind === 'stop')
       completeStopped(r)
@@ -231,8 +231,8 @@ const once: Mutation[] = [
   ],
   ['G7', 'an effect is reported but did not happen', (r) => (r.effects[0]!.count = 0)],
   ['G7', 'the model is called again for a step that had ended', (r) => repeatCall(r)],
-  ['G7', 'two processes call the model for one turn', (r) => callFromReplaced(r)],
-  ['G7', 'a process that was replaced begins a tool', (r) => runFromReplaced(r)],
+  ['G7', 'two processes call the model for one turn', (r) => callModelFromReplacedProcess(r)],
+  ['G7', 'a process that was replaced begins a tool', (r) => startToolFromReplacedProcess(r)],
   ['G7', 'a step ends without the model', (r) => drop(r.outside, (one) => one === listRequests(r, tools)[1])],
   ['G7', 'a failing model is called more than three times', (r) => repeatFailures(r)],
   [
@@ -255,12 +255,16 @@ const once: Mutation[] = [
     (r) => (findOperation(r, lost, 'repeat').idempotencyKey = findOperation(r, plain).idempotencyKey!),
   ],
   ['G7', 'a run starts without a request', (r) => drop(r.operations, ({ runId }) => runId === crowded)],
-  ['G7', 'a tool of a retracted attempt is run', (r) => runRetracted(r)],
+  ['G7', 'a tool of a retracted attempt is run', (r) => runToolOfRetractedAttempt(r)],
   ['G7', 'a call that never began has an unknown outcome', (r) => forgetStart(r)],
 ]
 
 const stops: Mutation[] = [
-  ['G11', 'the model is called after the stop', (r) => takeOver(r, stopped, 1, findStop(r).answeredAt! + 400)],
+  [
+    'G11',
+    'the model is called after the stop',
+    (r) => addAttemptAfterLoss(r, stopped, 1, findStop(r).answeredAt! + 400),
+  ],
   [
     'G11',
     'a tool starts after the stop',
@@ -278,7 +282,7 @@ const stops: Mutation[] = [
 
 const deploys: Mutation[] = [
   ['G12', 'a run fails because of a deploy', (r) => failWithoutCause(r, deployed)],
-  ['G12', 'a run fails because of a rollback', (r) => failWithoutCause(rollback(r), deployed)],
+  ['G12', 'a run fails because of a rollback', (r) => failWithoutCause(replaceDeployWithRollback(r), deployed)],
   ['G12', 'a step with a complete response is requested again', (r) => requestTwice(r)],
 ]
 

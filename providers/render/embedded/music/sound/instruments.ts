@@ -3,7 +3,7 @@ import {
   createFilter,
   createSaw,
   createSquare,
-  draw,
+  createSamples,
   envelope,
   toFrequency,
   mono,
@@ -46,7 +46,7 @@ function keys({ frequency, seconds, velocity }: InstrumentNote): Stereo {
   const totalSeconds = seconds + 0.25
   const side = (detune: number): Float32Array => {
     const step = (2 * Math.PI * frequency * detune) / sampleRate
-    return draw(totalSeconds, (t, index) => {
+    return createSamples(totalSeconds, (t, index) => {
       const decay = Math.exp(-t * (0.9 + frequency / 500))
       const tine = Math.sin(step * 14 * index) * Math.exp(-t * 22) * 0.5 * velocity
       const bend = Math.sin(step * index) * (0.9 + 1.1 * velocity) * Math.exp(-t * 3.2)
@@ -60,7 +60,7 @@ function bell({ frequency, seconds, velocity }: InstrumentNote): Stereo {
   const totalSeconds = seconds + 1.1
   const step = (2 * Math.PI * frequency) / sampleRate
   const side = (detune: number): Float32Array =>
-    draw(totalSeconds, (t, index) => {
+    createSamples(totalSeconds, (t, index) => {
       const bend = Math.sin(step * 3.507 * detune * index) * 1.6 * velocity * Math.exp(-t * 5)
       const low = Math.sin(step * index + bend) * Math.exp(-t * 2.4)
       return (
@@ -79,7 +79,7 @@ function softLead({ frequency, seconds, velocity }: InstrumentNote): Stereo {
     const [saw, square, filter] = [createSaw(0), createSquare(0), createFilter('low')]
     let pitch = frequency
     let cutoff = 0
-    return draw(totalSeconds, (t, index) => {
+    return createSamples(totalSeconds, (t, index) => {
       if (index % 16 === 0) {
         const pitchModulation = Math.sin(2 * Math.PI * 5.2 * t) * 0.0055 * Math.min(1, Math.max(0, t - 0.18) * 5)
         pitch = frequency * detune * (1 + pitchModulation - 0.018 * Math.exp(-t / 0.022))
@@ -97,7 +97,7 @@ function flute({ frequency, seconds, velocity, seed }: InstrumentNote): Stereo {
   const totalSeconds = seconds + 0.1
   let phase = 0
   return mono(
-    draw(totalSeconds, (t) => {
+    createSamples(totalSeconds, (t) => {
       const pitchModulation = 1 + Math.sin(2 * Math.PI * 4.9 * t) * 0.004 * Math.min(1, t * 3)
       phase += (2 * Math.PI * frequency * pitchModulation) / sampleRate
       const tone = Math.sin(phase) + 0.24 * Math.sin(2 * phase) + 0.1 * velocity * Math.sin(3 * phase)
@@ -111,7 +111,7 @@ function flute({ frequency, seconds, velocity, seed }: InstrumentNote): Stereo {
 function sub({ frequency, seconds, velocity }: InstrumentNote): Stereo {
   const totalSeconds = seconds + 0.08
   return mono(
-    draw(totalSeconds, (t) => {
+    createSamples(totalSeconds, (t) => {
       const slide = 2 * Math.PI * (frequency * t + frequency * 0.9 * 0.018 * (1 - Math.exp(-t / 0.018)))
       return (
         Math.tanh((1.7 + velocity) * Math.sin(slide)) *
@@ -138,7 +138,7 @@ function string(options: { brightness: number; sustain: number; drive: number })
         ring[index] = soften(random.next() * 2 - 1, 1200 + 7000 * brightness * velocity, 0.7)
       const loss = Math.exp(-1 / (frequency * sustain))
       let [write, last] = [0, 0]
-      return draw(totalSeconds, (t) => {
+      return createSamples(totalSeconds, (t) => {
         const back = write - length + ring.length
         const whole = Math.floor(back)
         const part = back - whole
@@ -168,7 +168,7 @@ function ensemble(options: { attack: number; release: number; bright: number; sp
       )
       const filter = createFilter('low')
       let cutoff = 0
-      return draw(totalSeconds, (t, index) => {
+      return createSamples(totalSeconds, (t, index) => {
         if (index % 32 === 0)
           cutoff = Math.min(
             9000,
@@ -192,7 +192,7 @@ function bass(options: { bright: number; pluck: number; sine: number }) {
     const totalSeconds = seconds + 0.03
     let cutoff = 0
     return mono(
-      draw(totalSeconds, (t, index) => {
+      createSamples(totalSeconds, (t, index) => {
         if (index % 16 === 0) cutoff = 90 + bright * (0.35 + velocity * Math.exp(-t / pluck))
         const wave = filter(saw(frequency), cutoff, 1.1) * (1 - sine) * 1.6
         const low = Math.sin(2 * Math.PI * frequency * t) * sine

@@ -13,7 +13,7 @@ export function mono(samples: Float32Array): Stereo {
 }
 
 /** Creates a signal. `sample` receives the time in seconds and the index of each sample. */
-export function draw(seconds: number, sample: (t: number, index: number) => number): Float32Array {
+export function createSamples(seconds: number, sample: (t: number, index: number) => number): Float32Array {
   const samples = new Float32Array(Math.max(1, Math.round(seconds * sampleRate)))
   for (let index = 0; index < samples.length; index++) samples[index] = sample(index / sampleRate, index)
   return samples
@@ -42,7 +42,7 @@ export function createSquare(startPhase: number, width = 0.5): (frequency: numbe
   return (frequency) => (up(frequency) - down(frequency)) * 0.5
 }
 
-/** Creates a state-variable filter with 12 dB per octave. `q`: 0.5 has no resonance, 5 rings. */
+/** Creates a state-variable filter with a slope of 12 dB per octave. `q`: 0.5 has no resonance, 5 rings. */
 export function createFilter(kind: 'low' | 'band' | 'high'): (input: number, cutoff: number, q: number) => number {
   let [first, second, tunedCutoff, g] = [0, 0, -1, 0]
   return (input, cutoff, q) => {

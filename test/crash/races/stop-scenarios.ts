@@ -12,7 +12,7 @@ import {
   drawDelay,
   passingFault,
   stopAfter,
-  type Course,
+  type Scenario,
   type Race,
 } from './race.ts'
 
@@ -41,7 +41,7 @@ const raceWaiting = async (race: Race, onBusy: 'queue' | 'interrupt' | 'steer'):
 }
 
 /** Stops during each operation of a turn, and while messages are queued. */
-export const stopCourses = {
+export const stopScenarios = {
   finish: async (race) => {
     const { random } = race
     const sent = await begin(race, [{ words: random.between(1, 12) }], random.between(60, 300))
@@ -64,14 +64,14 @@ export const stopCourses = {
     return sent
   },
   worker: async (race) => {
-    const { random, users, arena, faults } = race
+    const { random, users, environment, faults } = race
     const rounds = random.chance(0.5)
       ? [{ words: 60 }]
       : [effect(random, `token-${users.nextName()}`, 800), { words: 20 }]
     const sent = await begin(race, rounds, 40)
     await awaitCall(race, sent.runId)
     await sleep(random.between(0, 800))
-    const killing = arena.killWorker?.().then((fault) => faults.push(fault))
+    const killing = environment.killWorker?.().then((fault) => faults.push(fault))
     await stopAfter(race, sent.runId, drawDelay(random, 5000))
     await killing
     return sent
@@ -107,4 +107,4 @@ export const stopCourses = {
   queue: (race) => raceWaiting(race, 'queue'),
   interrupt: (race) => raceWaiting(race, 'interrupt'),
   steer: (race) => raceWaiting(race, 'steer'),
-} satisfies Record<string, Course>
+} satisfies Record<string, Scenario>

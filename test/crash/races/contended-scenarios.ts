@@ -5,10 +5,10 @@ import type { Operation, StoredMessage } from '../records/records.ts'
 import { sendBusy, type UserChat } from '../users/busy.ts'
 import type { Queued, Started } from '../users/client.ts'
 import type { Sent } from '../users/scripted-users.ts'
-import { effect, drawDelay, stopAfter, type Course, type Race } from './race.ts'
+import { effect, drawDelay, stopAfter, type Scenario, type Race } from './race.ts'
 
-/** Answers, versions, summaries and new messages that compete for one chat, and stops of the runs that they start. */
-export const contendedCourses = {
+/** Scenarios in which answers, new versions, summaries and new messages compete for one chat. Each run may be stopped. */
+export const contendedScenarios = {
   approval: async (race) => {
     const { users, chat, random } = race
     const change = (approvals: object | null) =>
@@ -85,7 +85,7 @@ export const contendedCourses = {
     await chat.client.change(path, { autoCompact: false })
     return done
   },
-} satisfies Record<string, Course>
+} satisfies Record<string, Scenario>
 
 type Rival = () => Promise<Started | Queued | undefined>
 

@@ -421,7 +421,7 @@ export interface paths {
     };
     "/api/sessions/{sessionId}/diff": {
         /**
-         * Compute the diff of a session's work tree
+         * Compute the diff of a session's working tree
          * @description Requires an active sandbox. `/diff/cached` returns the stored result.
          *
          *     Access: The session must belong to the caller.
@@ -921,7 +921,7 @@ export interface paths {
     "/api/credits/sessions": {
         /**
          * Buy credits
-         * @description Charges the card on file and returns `paymentIntentId`, or returns the `url` of a hosted checkout. The credits are added to the balance when the payment provider has confirmed the payment. Without an Idempotency-Key, an equal charge within a minute is not repeated.
+         * @description Charges the card on file and returns `paymentIntentId`, or returns the `url` of a hosted checkout. The credits are added to the balance when the payment provider has confirmed the payment. Without an Idempotency-Key, an identical card charge within a minute is not executed, and the response of the first charge is returned.
          *
          *     Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry, such as the key of a run, gets 403.
          */
@@ -1000,7 +1000,7 @@ export interface paths {
     "/api/subscriptions/sessions": {
         /**
          * Create a checkout for a subscription
-         * @description Returns the URL of a hosted checkout. Without credentials, the purchase belongs to the account with the email address of the payer; POST /api/subscriptions/claim assigns it to another account. A plan has one trial for each account, buyer, paying email address and card; a second trial grants no credits until it is paid. `session_id` is added to the query of the success URL.
+         * @description Returns the URL of a hosted checkout. Without credentials, the purchase belongs to the account with the email address of the payer; POST /api/subscriptions/claim assigns it to another account. A plan has one trial for each account, buyer, email address of the payer and card. A second trial grants no credits until its subscription is paid. `session_id` is added to the query of the success URL.
          *
          *     Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry, such as the key of a run, gets 403.
          */
@@ -1545,7 +1545,7 @@ export interface paths {
     "/api/operator/activity": {
         /**
          * Read the work in progress, the failures and the spending of all accounts
-         * @description Returns the turns and jobs that have not ended by kind, the failures of the last `days` days (UTC) by kind and error, and the credits spent per day. At most 10,000 failed turns and 10,000 failed jobs are grouped, the newest ones.
+         * @description Returns the turns and jobs that have not ended by kind, the failures of the last `days` days (UTC) by kind and error, and the credits spent per day. Only the newest 10,000 failed turns and the newest 10,000 failed jobs are grouped.
          *
          *     Access: Members of the admin organization only. Returns no account data.
          */
@@ -2118,7 +2118,7 @@ export interface components {
             /** @description Time of the last change. Format: date-time. */
             updatedAt: string;
         };
-        /** @description Changes of a work tree since the commit with which its sandbox started. */
+        /** @description Changes of a working tree since the commit with which its sandbox started. */
         Diff: {
             /** @description The files. */
             files: {
@@ -2158,7 +2158,7 @@ export interface components {
                 /** @description Lines that were removed in all files. Format: int64. */
                 totalDeletions: number;
             };
-            /** @description Revision that the work tree is compared with. */
+            /** @description Revision that the working tree is compared with. */
             baseRef?: string;
         };
         RepositoryEntry: {
@@ -5831,7 +5831,7 @@ export interface operations {
                         data: components["schemas"]["Diff"];
                         /** @description Time at which the diff was stored. Format: date-time. */
                         cachedAt: string;
-                        /** @description Whether the work tree has changed since. */
+                        /** @description Whether the working tree has changed since. */
                         isStale: boolean;
                     };
                 };

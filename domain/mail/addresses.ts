@@ -1,4 +1,3 @@
-import { domainToUnicode } from 'node:url'
 import { z } from 'zod'
 import { parseUrl } from '../fields/url.ts'
 
@@ -61,7 +60,7 @@ function toAsciiLabel(text: string): string | undefined {
   if (isAsciiLabel && !text.startsWith('xn--')) return label.test(text) ? text : undefined
   const hostname = parseUrl(`http://${text}/`)?.hostname
   if (hostname === undefined || !hostname.startsWith('xn--') || !label.test(hostname)) return undefined
-  // Node 24 keeps a label that it cannot decode.
-  if (domainToUnicode(hostname) === hostname) return undefined
+  // Node 24 decodes a label only beside one with a non-ASCII letter.
+  if (parseUrl(`http://${hostname}.\u00FC/`) === undefined) return undefined
   return isAsciiLabel && hostname !== text ? undefined : hostname
 }

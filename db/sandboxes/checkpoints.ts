@@ -34,24 +34,23 @@ export async function startPack(db: Db, packId: string, { sandboxName, epoch }: 
 }
 
 /**
- * Stores a checkpoint whose newest pack is `packId`, or, with unchanged files, which has the same packs as before. Returns
- * false if the sandbox has moved or another checkpoint was stored since `previous` was read. `isSettled`: no step changes files.
+ * Stores a checkpoint whose newest pack is `packId`, or, with unchanged files, which has the same packs as before. Does
+ * nothing if the sandbox has moved or another checkpoint was stored since `previous` was read. `isSettled`: no step changes
+ * files.
  */
 export async function saveCheckpoint(
   db: Db,
   { sandboxName, machine, epoch }: CheckpointTarget,
   { packId, previous, packs, cause, isSettled }: CheckpointUpdate,
-): Promise<boolean> {
-  const saved = await db`
+): Promise<void> {
+  await db`
     update sandbox_checkpoints as checkpoint
     set epoch = ${epoch}, packs = ${db.json(packs)}, taken_at = pack.created_at, run_id = ${cause.runId},
       step = ${cause.step}, is_too_large = false, ${clearChanged(db, isSettled)}
     from sandbox_places as place, sandbox_packs as pack
     where checkpoint.sandbox_name = ${sandboxName} and place.sandbox_name = ${sandboxName}
       and place.machine_id = ${machine} and place.epoch = ${epoch} and pack.id = ${packId}
-      and (checkpoint.epoch < ${epoch} or (checkpoint.epoch = ${epoch} and checkpoint.packs = ${db.json(previous)}))
-    returning 1`
-  return saved.length > 0
+      and (checkpoint.epoch < ${epoch} or (checkpoint.epoch = ${epoch} and checkpoint.packs = ${db.json(previous)}))`
 }
 
 type CheckpointUpdate = {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toolEnvironment } from '../../dev/processes/tool-environment.mjs'
 import { installGoProgram, installPythonPackages } from '../peers/installed.ts'
-import { isFullScale } from '../world/scale.ts'
+import { isFullScale } from '../cost/scale.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
 
 const execute = promisify(execFile)

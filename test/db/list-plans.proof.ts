@@ -32,7 +32,7 @@ import { listTemplates } from '../../db/templates/view.ts'
 import { listUnacceptedQueues } from '../../db/turns/queue/accept-next.ts'
 import { listValuations } from '../../db/valuation/history.ts'
 import { turnKind } from '../../domain/runs/listed-run.ts'
-import { scaled } from '../world/scale.ts'
+import { scaled } from '../cost/scale.ts'
 import { createWorld, type World } from '../world/world.ts'
 
 /**

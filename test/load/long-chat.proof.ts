@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChatApi, type OpenChat } from '../chat/chat-api.ts'
 import { listFaults, readTranscript, shownText } from '../world/transcript.ts'
-import { scaled } from '../world/scale.ts'
+import { scaled } from '../cost/scale.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { range } from './readers/reader.ts'
 

@@ -13,7 +13,7 @@ import { freePort } from '../../dev/stack/ports.ts'
 import { startPostgres } from '../../dev/stack/postgres.ts'
 import { ensureCli } from '../../dev/stack/temporal/cli.ts'
 import { startTemporal } from '../../dev/stack/temporal/server.ts'
-import { isFullScale } from '../world/scale.ts'
+import { isFullScale } from '../cost/scale.ts'
 import { eventually } from '../world/world.ts'
 
 const timeoutMs = 60_000

@@ -14,7 +14,7 @@ import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
 import type { CodeHostPort, Repository } from '../../providers/code-host/index.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import { gitIdentity, localDrivers } from '../providers/sandbox/contract.ts'
-import { isFullScale, scaled } from '../world/scale.ts'
+import { isFullScale, scaled } from '../cost/scale.ts'
 
 const mebibyte = 1024 * 1024
 const maxBytes = 100 * mebibyte

@@ -2,7 +2,7 @@ import { CronExpressionParser } from 'cron-parser'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isRepeatedLocalTime, nextFires } from '../../domain/tasks/cron/fires.ts'
 import { parseCron } from '../../domain/tasks/cron/parse.ts'
-import { scaled } from '../world/scale.ts'
+import { scaled } from '../cost/scale.ts'
 import { connectEngineTimes, type EngineTimes } from './engine-times.ts'
 
 let engine: EngineTimes

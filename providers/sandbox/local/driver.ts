@@ -144,25 +144,26 @@ export function createFolderDriver(driver: FolderDriver): LocalSandboxes {
       const baseCommit = await fillOrUpdate(draft, repository)
       draft.meta.source = { repo: repository.cloneUrl, branch: repository.branch, baseCommit }
     }
-    if (checkpoint !== undefined) draft.meta.checkpoint = { ...toLost(checkpoint), at: null, runId: null, step: null }
+    if (checkpoint !== undefined)
+      draft.meta.checkpoint = { at: null, runId: null, step: null, isTooLarge: checkpoint.isTooLarge }
   }
 
   /** Creates the folder from the packs of its checkpoint, or from the repository if there are no packs or one is missing. */
   const createFolder = async (options: CreateSandbox): Promise<Folder> => {
     const { checkpoint } = options
-    if (checkpoint === undefined || checkpoint.packs.length === 0 || driver.restore === undefined)
-      return createFilled(options, (draft) => fillNew(draft, options))
     const restorePacks = driver.restore
-    try {
-      return await createFilled(options, async (draft) => {
-        const source = await restorePacks(draft, checkpoint.packs)
-        if (source !== undefined) draft.meta.source = source
-        draft.meta.checkpoint = toLost(checkpoint)
-      })
-    } catch (error) {
-      if (!(error instanceof SnapshotGoneError)) throw error
-      return createFilled(options, (draft) => fillNew(draft, options))
-    }
+    if (checkpoint !== undefined && checkpoint.packs.length > 0 && restorePacks !== undefined)
+      try {
+        return await createFilled(options, async (draft) => {
+          const { packs, ...lost } = checkpoint
+          const source = await restorePacks(draft, packs)
+          if (source !== undefined) draft.meta.source = source
+          draft.meta.checkpoint = lost
+        })
+      } catch (error) {
+        if (!(error instanceof SnapshotGoneError)) throw error
+      }
+    return createFilled(options, (draft) => fillNew(draft, options))
   }
 
   const createFilled = async (options: CreateSandbox, fill: (draft: Folder) => Promise<void>): Promise<Folder> => {
@@ -271,15 +272,6 @@ async function changeMeta(root: string, folder: Folder, change: (meta: Meta) => 
   if (found === undefined) throw new SandboxGoneError(`no sandbox ${folder.meta.name}`)
   folder.meta = change(found.meta)
   await saveMeta(folder)
-}
-
-function toLost({
-  at,
-  runId,
-  step,
-  isTooLarge,
-}: NonNullable<CreateSandbox['checkpoint']>): NonNullable<Meta['checkpoint']> {
-  return { at, runId, step, isTooLarge }
 }
 
 function hasEnded(meta: Meta): boolean {

@@ -346,7 +346,9 @@ test('parts of a history that a provider rejected are omitted from later request
   expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('A note says so.')
   expect(seen).toHaveLength(2)
-  expect(seen[1]).toContain(String.raw`map.png\" of type image/png is not shown: the provider of this model rejected it`)
+  expect(seen[1]).toContain(
+    String.raw`map.png\" of type image/png is not shown: the provider of this model rejected it`,
+  )
   expect(await sendWithHistory(chat, 'And now?')).toBe('A note says so.')
   expect(seen).toHaveLength(3)
   const question = { id: randomUUID(), role: 'user', parts: [image] }

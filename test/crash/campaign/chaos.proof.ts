@@ -1,5 +1,5 @@
 import { shuffle } from '../../world/random.ts'
-import { isFullScale, scaled } from '../../world/scale.ts'
+import { isFullScale, scaled } from '../../cost/scale.ts'
 import type { FaultKind } from '../faults/nemesis.ts'
 import { describeCampaign } from './short.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { makePerson, type Person } from '../../world/people.ts'
-import { scaled } from '../../world/scale.ts'
+import { scaled } from '../../cost/scale.ts'
 import { eventually } from '../../world/world.ts'
 import { startCluster, type Cluster } from '../cluster/cluster.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isFullScale, scaled } from '../../world/scale.ts'
+import { isFullScale, scaled } from '../../cost/scale.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { checkGuarantees } from '../check/index.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'

@@ -15,7 +15,7 @@ import {
 } from '../../../providers/code-host/index.ts'
 import { makePerson } from '../../world/people.ts'
 import { openRepositoryStore } from '../../world/repositories/code-host.ts'
-import { scaled } from '../../world/scale.ts'
+import { scaled } from '../../cost/scale.ts'
 import { describeCodeHost, run } from './contract.ts'
 import { describeEmbedded } from './embedded.ts'
 

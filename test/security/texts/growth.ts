@@ -39,22 +39,16 @@ const repeatFor = (measurement: Measurement, ms: number): void => {
 
 /**
  * Returns the ratio of the times of `large` and `small`. Measurements alternate, and the minimum of each counts, because noise
- * only adds time. `largeMs` is an earlier measurement of `large`. A ratio above `limit` is measured again until it is within
- * the limit or decisive.
+ * only adds time. A ratio above `limit` is measured again until it is within the limit or decisive.
  */
-export const measureGrowth = async (
-  small: () => unknown,
-  large: () => unknown,
-  limit: number,
-  largeMs = Infinity,
-): Promise<number> => {
+export const measureGrowth = async (small: () => unknown, large: () => unknown, limit: number): Promise<number> => {
   const smallRun: Measurement = { run: small, calls: 1, ms: Infinity }
-  const largeRun: Measurement = { run: large, calls: 1, ms: largeMs }
+  const largeRun: Measurement = { run: large, calls: 1, ms: Infinity }
   const growth = (): number => largeRun.ms / smallRun.ms
   await measure(smallRun)
   repeatFor(smallRun, screenMs)
   await measure(smallRun)
-  if (growth() > limit) await measure(largeRun)
+  await measure(largeRun)
   for (let round = 0; round < decisiveRounds && growth() > limit; round++) {
     if (round > 0 && growth() > decisiveFactor * limit) break
     repeatFor(smallRun, decisiveMs)
@@ -66,7 +60,7 @@ export const measureGrowth = async (
 }
 
 /** Milliseconds of the calibration on the reference machine, an idle processor of 2.5 GHz. */
-const calibrationMs = 6
+const referenceMs = 6
 
 /** Number of calls after which the calibration is compiled code. */
 const warmUps = 4
@@ -84,25 +78,22 @@ const calibrate = (): number => {
 }
 
 /**
- * Returns the milliseconds of a call, and those scaled to the reference machine by a simultaneous calibration. A time far below `limit`
+ * Returns the milliseconds of a call, scaled to the reference machine by a simultaneous calibration. A time far below `limit`
  * is not scaled; a time above it is measured again.
  */
-const measureReferenceTime = async (
-  run: () => unknown,
-  limit: number,
-): Promise<{ ms: number; referenceMs: number }> => {
+const measureReferenceTime = async (run: () => unknown, limit: number): Promise<number> => {
   const calibration: Measurement = { run: calibrate, calls: 1, ms: Infinity }
   const measured: Measurement = { run, calls: 1, ms: Infinity }
-  const time = (): number => (measured.ms / calibration.ms) * calibrationMs
+  const time = (): number => (measured.ms / calibration.ms) * referenceMs
   await measure(measured)
-  if (measured.ms < limit / 4) return { ms: measured.ms, referenceMs: measured.ms }
+  if (measured.ms < limit / 4) return measured.ms
   for (let call = 0; call < warmUps; call++) await measure(calibration)
   for (let round = 0; round < decisiveRounds && time() > limit; round++) {
     if (time() > decisiveFactor * limit) break
     await measure(calibration)
     await measure(measured)
   }
-  return { ms: measured.ms, referenceMs: time() }
+  return time()
 }
 
 const maxMs = 100
@@ -121,9 +112,9 @@ export const findGrowth = async (
 ): Promise<string | undefined> => {
   const small = createSample(run, build(textSize / factor))
   const large = createSample(run, build(textSize))
-  const { ms, referenceMs } = await measureReferenceTime(large.run, limitMs)
-  if (referenceMs > limitMs) return `${Math.round(referenceMs)} ms for 64 KB`
-  const time = await measureGrowth(small.run, large.run, maxGrowth, ms)
+  const ms = await measureReferenceTime(large.run, limitMs)
+  if (ms > limitMs) return `${Math.round(ms)} ms for 64 KB`
+  const time = await measureGrowth(small.run, large.run, maxGrowth)
   const result = large.bytes() / small.bytes()
   if (time <= maxGrowth && result <= maxGrowth) return undefined
   const larger = createSample(run, build(furtherFactor * textSize))

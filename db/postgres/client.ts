@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { arrayParameters } from './driver/array-types.ts'
 import { withDriverGuard } from './driver/guard.ts'
-import { customSocket } from './driver/socket.ts'
+import { customSocket, toDriverTarget } from './driver/socket.ts'
 import type { Pool } from './sql.ts'
 
 export type { Db, Pool, Tx } from './sql.ts'
@@ -61,14 +61,15 @@ export function connect({
   silenceTimeoutMs,
   onNotice,
 }: PoolOptions): Pool {
+  const target = toDriverTarget(url)
   const pool = (connections: number): Pool =>
-    postgres(url, {
+    postgres(target.url, {
       ...driverOptions,
       max: connections,
       idle_timeout: 60,
       ...(onNotice !== undefined && { onnotice: onNotice }),
       connection: { application_name: name, statement_timeout: statementTimeoutMs, ...clientCheck },
-      ...customSocket(url, silenceTimeoutMs),
+      ...customSocket(target, silenceTimeoutMs),
     })
   return withDriverGuard({ queries: pool(max), transactions: pool(Math.ceil(max / 2)) })
 }
@@ -90,7 +91,8 @@ type SingleOptions = Pick<PoolOptions, 'url' | 'silenceTimeoutMs'> & {
  */
 export function connectSingle(options: SingleOptions): Pool {
   const { url, name, planOnce, onclose, onNotify, lockTimeoutMs, silenceTimeoutMs } = options
-  const single = postgres(url, {
+  const target = toDriverTarget(url)
+  const single = postgres(target.url, {
     ...driverOptions,
     max: 1,
     idle_timeout: 0,
@@ -104,7 +106,7 @@ export function connectSingle(options: SingleOptions): Pool {
       ...(lockTimeoutMs !== undefined && { lock_timeout: lockTimeoutMs }),
       ...(silenceTimeoutMs !== undefined && { statement_timeout: 30_000 }),
     },
-    ...customSocket(url, silenceTimeoutMs),
+    ...customSocket(target, silenceTimeoutMs),
   })
   return withDriverGuard({ queries: single, transactions: single })
 }

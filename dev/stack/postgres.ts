@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from '../../db/postgres/client.ts'
 import { searchEnvironment } from '../../providers/bare-environment.ts'
 import { findPostgres, type PostgresBinaries } from './postgres-binaries.ts'
+import { locateSocketFolder, prepareSocketFolder } from './postgres-socket.ts'
 import { findPostgresUser, type PostgresUser } from './postgres-user.ts'
 import {
   readCommandLine,
@@ -55,15 +56,21 @@ export async function stopOrphan(dataDir: string): Promise<void> {
   await rm(join(dataDir, 'postmaster.pid'), { force: true })
 }
 
-/** Returns the connection URLs of the embedded Postgres for its owner and for the application. */
+/**
+ * Returns the connection URLs of the embedded Postgres for its owner and for the application. With `dataDir`, the
+ * application connects through a Unix socket, which costs both sides less CPU time than TCP.
+ */
 export function postgresUrls({
   port,
   password,
   applicationPassword = password,
-}: Pick<PostgresOptions, 'port' | 'password' | 'applicationPassword'>) {
+  dataDir,
+}: Pick<PostgresOptions, 'port' | 'password' | 'applicationPassword'> & { dataDir?: string }) {
+  const folder = dataDir === undefined ? undefined : locateSocketFolder(dataDir)
+  const socket = folder === undefined ? '' : `?host=${encodeURIComponent(folder)}`
   return {
     url: `postgres://${role}:${password}@127.0.0.1:${port}/${role}`,
-    applicationUrl: `postgres://${applicationRole}:${applicationPassword}@127.0.0.1:${port}/${role}`,
+    applicationUrl: `postgres://${applicationRole}:${applicationPassword}@127.0.0.1:${port}/${role}${socket}`,
   }
 }
 
@@ -116,6 +123,8 @@ async function prepareData(binaries: PostgresBinaries, options: PostgresOptions)
     await rename(draft, dataDir)
   }
   if (user.server.owner !== undefined) await changeOwner(dataDir, user.server.owner)
+  const socketFolder = locateSocketFolder(dataDir)
+  if (socketFolder !== undefined) await prepareSocketFolder(socketFolder, user.server.owner)
   return user
 }
 
@@ -163,11 +172,12 @@ async function launchServer(
   options: PostgresOptions,
   { prefix }: PostgresUser['server'],
 ): Promise<LaunchedProcess> {
+  const socketFolder = locateSocketFolder(options.dataDir)
   const log = await open(options.logFile, 'a', 0o600)
   const startOffset = (await log.stat()).size
   const server = await launch({
-    command: [postgres, '-D', options.dataDir, ...serverSettings(options)],
-    prefix: prefix([root, options.dataDir]),
+    command: [postgres, '-D', options.dataDir, ...serverSettings(options, socketFolder)],
+    prefix: prefix([root, options.dataDir, ...(socketFolder === undefined ? [] : [socketFolder])]),
     env: searchEnvironment,
     stdio: ['ignore', log.fd, log.fd],
     deathSignal: 'INT',
@@ -189,11 +199,11 @@ async function launchServer(
   )
 }
 
-function serverSettings({ port, durable = true }: PostgresOptions): string[] {
+function serverSettings({ port, durable = true }: PostgresOptions, socketFolder = ''): string[] {
   return Object.entries({
     listen_addresses: '127.0.0.1',
     port,
-    unix_socket_directories: '',
+    unix_socket_directories: socketFolder,
     max_connections: 200,
     shared_buffers: '128MB',
     max_wal_size: '512MB',

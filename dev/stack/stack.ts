@@ -41,6 +41,7 @@ export function postgresPart({ config, dataDir, secrets }: Stack): Part<PartName
     port: config.POSTGRES_PORT,
     password: secrets.postgresPassword,
     applicationPassword: secrets.applicationPassword,
+    dataDir: join(dataDir.path, 'postgres'),
   }
   const { url: ownerUrl, applicationUrl } = postgresUrls(access)
   return {
@@ -49,7 +50,6 @@ export function postgresPart({ config, dataDir, secrets }: Stack): Part<PartName
     start: (onLaunch) =>
       startPostgres({
         ...access,
-        dataDir: join(dataDir.path, 'postgres'),
         logFile: dataDir.log('postgres'),
         onLaunch,
       }),

@@ -35,7 +35,7 @@ const sweepDeps = (engine: Partial<Engine> = {}) => ({
 
 type StartedTurn = { chat: OpenChat; runId: string; reading: ReturnType<typeof readTranscript> }
 const begin = async (): Promise<StartedTurn> => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const response = await chatApi.post(chat, '@say hello')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   await world.db`update runs set status = 'running', started_at = now() where id = ${runId}`
@@ -79,7 +79,7 @@ test('a run that repeatedly fails to end is ended by force', async () => {
 })
 
 test('a stop ends a run that never reached the engine, even with an invalid log', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const runId = await acceptRun(world.db, { ...chat, accountId: chat.account.id })
   await world.db`
     insert into stream_chunk (run_id, seq, day, body)

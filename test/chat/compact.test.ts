@@ -51,7 +51,7 @@ const listCharges = (chat: OpenChat) => world.db<{ agentType: string; credits: n
   select agent_type, credits from usage_events where account_id = ${chat.account.id} order by created_at`
 
 test('earlier turns are summarized once, and later model calls receive the summary instead of these turns', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   expect((await compact(chat)).status).toBe(409)
   await sendWithHistory(chat, 'Plan a tour of five cities')
   expect((await compact(chat)).status).toBe(409)
@@ -89,7 +89,7 @@ test('earlier turns are summarized once, and later model calls receive the summa
 })
 
 test('a summary builds on the previous one', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   for (const text of ['One', 'Two']) await sendWithHistory(chat, text)
   await compact(chat)
   await sendWithHistory(chat, 'Three')
@@ -102,7 +102,7 @@ test('a summary builds on the previous one', async () => {
 })
 
 test('a summary requested while another one is being created is also created', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   for (const text of ['One', 'Two']) await sendWithHistory(chat, text)
   model.requests.length = 0
   model.next({ text: 'They said one.', delayMs: 4000 })
@@ -153,7 +153,7 @@ test('a history that fills four fifths of the context is summarized once before 
 })
 
 test('a retried step sends the same summary, even if another one was created meanwhile', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   for (const text of ['One', 'Two']) await sendWithHistory(chat, text)
   await compact(chat)
   await sendWithHistory(chat, 'Three')
@@ -178,7 +178,7 @@ test('a turn continues if its summary fails', async () => {
 })
 
 test('a chat of another account can be neither summarized nor read', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const { key } = await world.makeAccount()
   for (const [method, path] of [
     ['POST', 'compact'],

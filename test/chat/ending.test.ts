@@ -17,7 +17,7 @@ const startStalled = async (): Promise<{
   runId: string
   reading: ReturnType<typeof readTranscript>
 }> => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const response = await chatApi.post(chat, '@call no_such_tool\n---\n@say almost done now\n@stall')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)

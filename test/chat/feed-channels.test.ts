@@ -111,7 +111,7 @@ test('a channel without feeds is unsubscribed after a minute, and a later feed s
 })
 
 test('a stream has no gap when its API repeatedly loses notifications', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const reading = readTranscript(await chatApi.post(chat, '@words 120'))
   const reader = new AbortController()
   const cuttingConnections = (async () => {

@@ -153,7 +153,7 @@ const ignored: [string, string, Incoming][] = [
 ]
 
 test('an email is ignored unless its sender is verified and belongs to the account, and the reason is stored', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const { email } = chat.account
   const to = await sendMail(chat)
   const fillPlaceholders = (text: string): string =>
@@ -176,14 +176,14 @@ test('an email is ignored unless its sender is verified and belongs to the accou
 })
 
 test('an email is accepted only with a valid webhook signature and a reply address that Backline signed', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const to = await sendMail(chat)
   const forged = await receive(to, { from: chat.account.email }, Buffer.from('another secret'))
   expect(forged.response.status).toBe(401)
   const guessed = await receive(to.replace(/\.[0-9a-f]{20}@/, `.${'0'.repeat(20)}@`), { from: chat.account.email })
   expect([guessed.response.status, guessed.response.body]).toMatchObject([200, { ignored: true }])
   expect(await findRow(guessed.id)).toBeUndefined()
-  expect(await sendMail({ ...chat, chatId: (await chatApi.openTalk()).chatId })).toBe('')
+  expect(await sendMail({ ...chat, chatId: (await chatApi.openChatWithoutCommands()).chatId })).toBe('')
 })
 
 test('a reply waits for the current turn, and further replies above the hourly limit are ignored', async () => {

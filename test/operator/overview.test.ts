@@ -30,7 +30,7 @@ const read = async () => {
 }
 
 test('the overview contains the parts, queues and processes of a deployment with their current figures', async () => {
-  const chat = await createChatApi(world).openTalk()
+  const chat = await createChatApi(world).openChatWithoutCommands()
   await readTranscript(await createChatApi(world).post(chat, '@words 50'))
   const cursors = new Set<string>()
   await eventually('the reports after the turn', async () => {

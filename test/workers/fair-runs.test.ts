@@ -80,16 +80,16 @@ test('an account uses only its share of the slots, and its other runs wait while
 })
 
 test('chat turns of one account leave slots for others and continue once the account has a slot again', async () => {
-  const { openTalk, post, send, stop } = createChatApi(world)
+  const { openChatWithoutCommands, post, send, stop } = createChatApi(world)
   const [busyAccount, otherAccount] = [await world.makeAccount(), await world.makeAccount()]
   const chats = []
   for (let turn = 0; turn < 7; turn++) {
-    const chat = await openTalk(busyAccount)
+    const chat = await openChatWithoutCommands(busyAccount)
     await (await post(chat, 'hold')).body?.cancel()
     chats.push(chat)
   }
   await untilCounted('the share of the account', busyAccount, 'running', 6)
-  expect(shownText(await send(await openTalk(otherAccount), 'hello'))).toBe('Here it is.')
+  expect(shownText(await send(await openChatWithoutCommands(otherAccount), 'hello'))).toBe('Here it is.')
   expect(await countRuns(busyAccount, 'queued')).toBe(1)
   const [oldest, ...others] = chats
   if (oldest === undefined) throw new Error('no chat was opened')

@@ -70,7 +70,7 @@ test('a turn is announced to one worker, and runs through the engine if that wor
   for (const processId of fakeWorkers) await addWorker(processId)
   await untilChosenAmong(fakeWorkers)
   const account = await world.makeAccount()
-  const chats = await Promise.all(Array.from({ length: 6 }, () => chatApi.openTalk(account)))
+  const chats = await Promise.all(Array.from({ length: 6 }, () => chatApi.openChatWithoutCommands(account)))
   const runIds: string[] = []
   for (const chat of chats) {
     const response = await chatApi.post(chat, 'go')
@@ -95,7 +95,7 @@ test('the worker on the machine of the sandbox is chosen', async () => {
   const near = fakeWorkers[1] ?? 0
   for (const processId of fakeWorkers) await addWorker(processId, processId === near ? machineId : undefined)
   await untilChosenAmong(fakeWorkers)
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   await world.db`
     update sessions set sandbox_state = sandbox_state || ${world.db.json({ machine: machineId })}
     where id = ${chat.sessionId}`

@@ -95,7 +95,7 @@ const sendTurns = async (chat: OpenChat, at: number, until: number): Promise<voi
 }
 
 test(`a run ends and its chat continues for every response of a model server (FUZZ_SEED=${seed})`, async () => {
-  const opened = await Promise.all(Array.from({ length: chats }, () => chatApi.openTalk()))
+  const opened = await Promise.all(Array.from({ length: chats }, () => chatApi.openChatWithoutCommands()))
   // Without a sandbox state, the end of a turn with tools commits no files.
   await world.db`update sessions set sandbox_state = null`
   const sendTurnsUntil = (until: number) => Promise.all(opened.map((chat, at) => sendTurns(chat, at, until)))

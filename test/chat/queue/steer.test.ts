@@ -105,7 +105,7 @@ test('up to 4 MB of messages join a step; the others join a later step or become
 })
 
 test('a steering message becomes the next turn if the running turn ends first', async () => {
-  const chat = await api.openTalk()
+  const chat = await api.openChatWithoutCommands()
   const first = await api.post(chat, '@words 60')
   await readTranscript(await api.resume(chat), ({ frames }) => frames.length >= 4)
   const id = await api.enqueue(chat, '@say instead', 'steer')
@@ -136,7 +136,7 @@ test('a stop after a message joined keeps the message in the answer once', async
 })
 
 test('an interrupt stops the turn, keeps its partial text, overtakes waiting messages, and streams its answer', async () => {
-  const chat = await api.openTalk()
+  const chat = await api.openChatWithoutCommands()
   const response = await api.post(chat, '@words 1000')
   const reading = readTranscript(response)
   await readTranscript(await api.resume(chat), ({ frames }) => frames.length >= 6)
@@ -160,7 +160,7 @@ test('an interrupt ends a turn that no worker has begun; a stop of the next turn
   const idleWorld = await createWorld({ worker: false })
   try {
     const idleApi = createQueueApi(idleWorld)
-    const chat = await idleApi.openTalk()
+    const chat = await idleApi.openChatWithoutCommands()
     const reading = readTranscript(await idleApi.post(chat, '@say never begun'))
     const response = await idleApi.sendBusy(chat, '@say next', 'interrupt')
     expect(response.status).toBe(200)
@@ -177,7 +177,7 @@ test('an interrupt ends a turn that no worker has begun; a stop of the next turn
 })
 
 test('an interrupt bypasses a held queue, which stays held, and a repetition of its key replays its stream', async () => {
-  const chat = await api.openTalk()
+  const chat = await api.openChatWithoutCommands()
   await readTranscript(await api.post(chat, '@stall'), ({ frames }) => frames.length >= 4)
   await api.enqueue(chat, '@say held')
   await api.sendRequest(chat, 'POST', '/hold')

@@ -135,7 +135,7 @@ export async function findEngineProblem({ connection, options: { namespace } }: 
     const status = readGrpcStatus(error)
     // The namespace may not exist yet.
     if (status === notFound) return `Temporal does not have the namespace ${namespace} yet`
-    // A file with valid credentials may follow.
+    // The credential files are reread, so valid credentials may follow.
     if (status === unauthenticated || status === permissionDenied) return 'Temporal rejects the credentials'
     if (status === deadlineExceeded || status === unavailable) return 'Temporal does not respond yet'
     throw error

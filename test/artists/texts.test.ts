@@ -165,7 +165,7 @@ describe('the workspace texts of an artist', () => {
     expect(await findListed(leaver, id)).toMatchObject({ ...noTexts, name: 'Shared', organization_ids: [] })
   })
 
-  test('contain the name that orders the list', async () => {
+  test('contain the name by which the list is sorted', async () => {
     const account = await world.makeAccount()
     const [one] = [await make(account, { name: 'alpha' }), await make(account, { name: 'beta' })]
     await patch({ key: account.key }, one.id, { name: 'Zulu' })

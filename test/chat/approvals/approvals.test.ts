@@ -111,7 +111,7 @@ describe('a call that needs approval', () => {
     const response = await api.answer(chat, { approved: true })
     const runId = response.headers.get('x-workflow-run-id') ?? ''
     const reading = readTranscript(response)
-    await eventually('the call has begun', async () => {
+    await eventually('the start of the call', async () => {
       const begun = await world.db`select 1 from run_tool_calls where run_id = ${runId} and started_at is not null`
       return begun.length > 0 || undefined
     })

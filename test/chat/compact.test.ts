@@ -88,7 +88,7 @@ test('earlier turns are summarized once, and later model calls receive the summa
   expect(JSON.stringify(readPrompt(model.requests.at(-1)))).toContain('two cities')
 })
 
-test('a summary builds on the previous one', async () => {
+test('a summary builds on the previous summary', async () => {
   const chat = await chatApi.openChatWithoutCommands()
   for (const text of ['One', 'Two']) await sendWithHistory(chat, text)
   await compact(chat)
@@ -101,7 +101,7 @@ test('a summary builds on the previous one', async () => {
   expect(prompt).not.toContain('> One')
 })
 
-test('a summary requested while another one is being created is also created', async () => {
+test('a summary requested while another summary is being created is also created', async () => {
   const chat = await chatApi.openChatWithoutCommands()
   for (const text of ['One', 'Two']) await sendWithHistory(chat, text)
   model.requests.length = 0
@@ -152,7 +152,7 @@ test('a history that fills four fifths of the context is summarized once before 
   expect(model.requests.map(asksForSummary)).toEqual([false])
 })
 
-test('a retried step sends the same summary, even if another one was created meanwhile', async () => {
+test('a retried step sends the same summary, even if a newer summary was created meanwhile', async () => {
   const chat = await chatApi.openChatWithoutCommands()
   for (const text of ['One', 'Two']) await sendWithHistory(chat, text)
   await compact(chat)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Starts a turn whose second model call stalls, so that a test can change the rows of the first one. */
+/** Starts a turn whose second model call stalls, so that a test can change the rows of the first call. */
 const startStalled = async (): Promise<{
   chat: OpenChat
   runId: string

@@ -77,7 +77,7 @@ const countConcurrentActivities = async (runId: string): Promise<number> => {
   }
 }
 
-test('only the first 64 of 5000 tool calls run, a few at a time, and the others return the reason to the model', async () => {
+test('only the first 64 of 5000 tool calls run, at most 16 concurrently, and the model receives the reason', async () => {
   const chat = await chatApi.openChatWithoutCommands()
   setResponses(repeatCall(5000, rejectedFetch), { text: 'I see.' })
   const { runId, transcript } = await send(chat)

@@ -110,7 +110,7 @@ test('no turn is announced to a worker that was reported dead', async () => {
   await untilChosenAmong(fakeWorkers.slice(1))
 })
 
-test('only the chosen one of two workers begins a turn', async () => {
+test('of two workers, only the chosen worker begins a turn', async () => {
   const settings = { HEAD_STARTS: '64' }
   const others = [await startWorkerHere(world, settings), await startWorkerHere(world, settings)]
   await eventually('two workers', async () => {

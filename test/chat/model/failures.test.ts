@@ -122,8 +122,8 @@ test('a call waits for a sandbox that cannot be opened at first, and then runs o
   const response = await chatApi.post(chat, '$ echo once >> effects; cat effects')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const failures = (): string[] => logs.filter((line) => line.includes('a tool call failed') && line.includes(runId))
-  // More attempts than a failing call has.
-  await eventually('some attempts', async () => failures().length > 4 || undefined)
+  // A failing call has fewer attempts. This call waits for the sandbox instead.
+  await eventually('five failed attempts', async () => failures().length > 4 || undefined)
   expect(failures()[0]).toContain('SyntaxError')
   // The engine receives only error names. Error texts, which may contain secrets, are logged.
   expect(await eventually('a heartbeat', async () => (await listPositions(runId))[0])).toBe(

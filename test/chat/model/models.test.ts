@@ -152,7 +152,7 @@ test('the model list shows context sizes, prices, and whether models work', asyn
 
   const chat = await chatApi.openChatWithoutCommands()
   const untilRecorded = (outcome: string) =>
-    eventually(`${outcome} is recorded`, async () => {
+    eventually(`the outcome ${outcome}`, async () => {
       const entry = (await listModels()).models.find(({ id }) => id === 'custom/default')
       return entry?.lastCall?.outcome === outcome ? entry : undefined
     })

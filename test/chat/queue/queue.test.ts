@@ -142,7 +142,7 @@ describe('the queue of a chat', () => {
     }
   })
 
-  test('the history of a queued message contains earlier messages of the client, but no removed ones', async () => {
+  test('the history of a queued message contains earlier messages of the client, but no removed messages', async () => {
     const chat = await openBusyChat()
     const removed = userMessage('never')
     await api.sendBusy(chat, '', 'queue', { messages: [removed] })

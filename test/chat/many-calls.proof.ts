@@ -77,7 +77,7 @@ const countConcurrentActivities = async (runId: string): Promise<number> => {
   }
 }
 
-test('only the first 64 of 5000 tool calls run, at most 16 concurrently, and the model receives the reason', async () => {
+test('only the first 64 of 5000 tool calls run, at most 16 concurrently, and the model learns why', async () => {
   const chat = await chatApi.openChatWithoutCommands()
   setResponses(repeatCall(5000, rejectedFetch), { text: 'I see.' })
   const { runId, transcript } = await send(chat)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Creates a random generator. The test title contains the seed. */
+/** Creates a random number generator. The test title contains the seed. */
 const createRandom = (seed: number) => () => {
   seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32
   return seed / 2 ** 32
@@ -105,7 +105,7 @@ test('Last-Event-ID takes precedence over startIndex', async () => {
   await response.body?.cancel()
 })
 
-test('a resume returns 204 without an active run, including for a chat that never had one', async () => {
+test('a resume returns 204 without an active run, including for a chat that never had a run', async () => {
   const chat = await chatApi.openChatWithoutCommands()
   expect((await chatApi.resume(chat)).status).toBe(204)
   await chatApi.send(chat, '@say hi')

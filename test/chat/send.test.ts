@@ -313,7 +313,7 @@ describe('POST /api/chat rejects', () => {
     expect(count).toEqual({ runs: 0 })
   })
 
-  test('a second turn while one is active, and returns the id of the active run', async () => {
+  test('a second turn while a turn is active, and returns the id of the active run', async () => {
     const chat = await chatApi.openChatWithoutCommands()
     const first = await chatApi.post(chat, '@stall')
     const second = await chatApi.post(chat, 'me too')
@@ -324,7 +324,7 @@ describe('POST /api/chat rejects', () => {
     await first.body?.cancel()
   })
 
-  test('all but one of many turns sent at the same time', async () => {
+  test('all but one of many turns that are sent concurrently', async () => {
     const chat = await chatApi.openChatWithoutCommands()
     const responses = await Promise.all(Array.from({ length: 12 }, () => chatApi.post(chat, '@stall')))
     expect(responses.filter((response) => response.status === 200)).toHaveLength(1)

@@ -53,7 +53,7 @@ const readWithSdk = async (transcript: Transcript): Promise<{ type: string }[]> 
   return parts
 }
 
-test('messages join the running turn in order before its next step, and the model answers the last one', async () => {
+test('messages join the running turn in order before its next step, and the model answers the last message', async () => {
   const { chat, runId, reading, open } = await startGatedTurn(await api.openChat())
   const ids = [await api.enqueue(chat, '@say not this', 'steer'), await api.enqueue(chat, '@say but this', 'steer')]
   const queued = await api.enqueue(chat, '@say afterwards')
@@ -88,7 +88,7 @@ test('messages join the running turn in order before its next step, and the mode
 
 const longWords = (text: string) => `@say ${text}\n${'x'.repeat(2_100_000)}`
 
-test('up to 4 MB of messages join a step; the others join a later step or become the next turn', async () => {
+test('up to 4 MB of messages join a step; later messages join a later step or become the next turn', async () => {
   const { chat, reading, open } = await startGatedTurn(await api.openChat())
   const ids = [
     await api.enqueue(chat, longWords('first'), 'steer'),
@@ -116,7 +116,7 @@ test('a steering message becomes the next turn if the running turn ends first', 
   await api.untilIdle(chat)
 })
 
-test('a stop after a message joined keeps the message in the answer once', async () => {
+test('a stop after a message has joined the turn keeps the message in the answer once', async () => {
   const { chat, reading, open } = await startGatedTurn(await api.openChat())
   const id = await api.enqueue(chat, '@stall', 'steer')
   await open()

@@ -82,7 +82,7 @@ test('a model call of a sub-agent contains only the task and has a separate idem
   ])
 })
 
-test('a model call of a sub-agent succeeds at the third attempt, and each attempt has another idempotency key', async () => {
+test('a model call of a sub-agent succeeds at the third attempt, and each attempt has a different idempotency key', async () => {
   setResponses(
     [{ calls: [task] }, { text: 'All good.' }],
     [{ status: 503, body: '{}' }, { status: 500, body: '{}' }, { text: 'Third time lucky.' }],

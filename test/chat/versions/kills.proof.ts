@@ -95,7 +95,7 @@ describe('an API that is killed', () => {
 const rejectTurn = () => Promise.reject(new Error('the engine is down'))
 
 describe('a worker that is killed', () => {
-  test('after it restored the files but before it recorded the restore is replaced by a worker that records it once', async () => {
+  test('after it restored the files but before it recorded the restore is replaced by a worker that records the restore once', async () => {
     const chat = await nextIdleChat()
     const response = await versions.post(chat, restoreRequest)
     const runId = response.headers.get('x-workflow-run-id') ?? ''

@@ -261,7 +261,7 @@ describe('a disconnect', () => {
 })
 
 describe('actions', () => {
-  test('are listed page by page, connected or not, of all connectors or of one', async () => {
+  test('are listed page by page for all connectors or for one connector, connected or not', async () => {
     const account = await world.makeAccount()
     const id = await api.connect(account, 'notebook')
     const { body } = await api.actions(account)

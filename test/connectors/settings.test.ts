@@ -30,7 +30,7 @@ test.each<[Record<string, string>, RegExp]>([
   expect(listErrors(settings)).toEqual([expect.stringMatching(error)])
 })
 
-test('the default broker is the embedded one, and none in production mode', () => {
+test('the default broker is `embedded`, and `none` in production mode', () => {
   expect(connectorSettings(loadConfig({})).broker).toBe('embedded')
   expect(connectorSettings({ ...loadConfig({}), PRODUCTION_MODE: true }).broker).toBe('none')
   expect(listErrors({ PRODUCTION_MODE: 'true' })).toEqual([])

@@ -320,5 +320,5 @@ test('if one tool cannot be registered, all others are removed', async () => {
   await context.addInitScript(modelContext + "\noffered.set('prepare_project_brief', {})")
   await page.goto(`${site.url}/docs`)
   await page.waitForLoadState('networkidle')
-  await eventually('no tool but the foreign one', async () => (await listRegistered()).length === 1 || undefined)
+  await eventually('the removal of the other tools', async () => (await listRegistered()).length === 1 || undefined)
 })

@@ -13,8 +13,8 @@ import { withTimeout } from './timeout.ts'
 export { EngineTimeoutError } from './timeout.ts'
 
 /**
- * Options of a turn: whether it is headless and needs a sandbox first, and whether it restores files. A `bounded` turn reads
- * its limits from its row.
+ * Options of a turn. A `headless` turn needs a sandbox before its first step, and a turn that `restoresFiles` restores them
+ * before its first step. A `bounded` turn reads its limits from its row.
  */
 export type TurnStart = {
   headless: boolean

@@ -140,10 +140,7 @@ it('the fal renderer submits once and maps every vendor error to an error kind',
     'not_found',
   )
   for (const invalidId of ['', 'x', '../x@fal-ai/ace-step', 'a@b?c'])
-    expect([invalidId, await render.status(invalidId).catch(readErrorKind)]).toEqual([
-      invalidId,
-      'not_found',
-    ])
+    expect([invalidId, await render.status(invalidId).catch(readErrorKind)]).toEqual([invalidId, 'not_found'])
   const unreachable = createFalRender({
     key,
     musicModel: 'fal-ai/ace-step',

@@ -90,7 +90,7 @@ export type EngineConnection = {
 
 /**
  * Returns a client that connects on first use, so that the API starts while Temporal is unavailable. `onError` receives an
- * error when changed credentials cannot be used; the connection then keeps the previous ones.
+ * error when changed credentials cannot be used; the connection then keeps the previous credentials.
  */
 export async function connectClient(
   engine: EngineAddress,

@@ -55,7 +55,7 @@ describe('PATCH /api/artists/{id}', () => {
     expect(cleared.body.artist).toMatchObject({ ...noTexts, name: 'Ours', pinned: false })
   })
 
-  test('keeps the first of several documents with one URL', async () => {
+  test('keeps the first of several documents with the same URL', async () => {
     const { id } = await make(owner)
     const [document] = texts.knowledges
     const { body } = await patch({ key: owner.key }, id, { knowledges: [document, { ...document, name: 'Again' }] })

@@ -225,7 +225,7 @@ describe('tokens', () => {
     expect((await api.disconnect(other, otherId)).status).toBe(200)
   })
 
-  test('are sent only to public addresses, unless a setting allows private ones', async () => {
+  test('are sent only to public addresses, unless a setting allows private addresses', async () => {
     const id = await connect()
     const store = createGrantStore(world.db)
     const descriptions = (await readDescriptions(folder, clientSettings)).filter(({ slug }) => slug === 'studio')

@@ -105,7 +105,7 @@ test.each<[string, object, string]>([
   })
 })
 
-test('two descriptions with one slug, and invalid YAML, are rejected', async () => {
+test('two descriptions with the same slug, and invalid YAML, are rejected', async () => {
   await writeFile(join(folder, 'a.yaml'), stringify(valid))
   await writeFile(join(folder, 'b.yml'), stringify(valid))
   await expect(readDescriptions(folder, clients)).rejects.toThrow('b.yml: another file also has the slug a')

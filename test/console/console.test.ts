@@ -44,7 +44,7 @@ test('a bearer token is exchanged for a key that expires within an hour and cann
   expect(body.keys).toMatchObject([{ id, name: 'console', expires_at: expiresAt }])
 })
 
-test('a key expires after the requested time, and a permanent key can be exchanged too', async () => {
+test('a key can be created with a permanent key and expires after the requested time', async () => {
   const { key: permanentKey, id } = await world.makeAccount()
   const { key, accountId, expiresAt } = await createKey({ key: permanentKey, body: { expiresInSeconds: 60 } })
   expect(accountId).toBe(id)

@@ -249,7 +249,7 @@ const createSweep = (everywhere?: true) => ({
   ...(everywhere && { everywhere }),
 })
 
-test('a sweep runs only in the elected worker, unless each machine needs its own', async () => {
+test('a sweep runs only in the elected worker, unless every machine needs the sweep', async () => {
   expect(groupByLoop([createSweep(), createSweep(true), createSweep()]).map((sweeps) => sweeps.length)).toEqual([2, 1])
   expect(sweeps.filter(({ everywhere }) => everywhere).map(({ name }) => name)).toEqual([
     'delete renders that were taken',

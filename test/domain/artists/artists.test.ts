@@ -36,7 +36,7 @@ describe('the texts of an artist', () => {
   )
 })
 
-test('the first of several documents with one URL is kept', () => {
+test('the first of several documents with the same URL is kept', () => {
   const other = { name: 'Other', url: 'https://docs.example/other', type: '' }
   expect(knowledges.parse([document, other, { ...document, name: 'Again' }])).toEqual([document, other])
 })

@@ -315,7 +315,7 @@ describe('in a browser with a tool registry', () => {
   })
 })
 
-test('if one tool cannot be registered, all others are removed', async () => {
+test('if one tool cannot be registered, all other tools are removed', async () => {
   await open('/')
   await context.addInitScript(modelContext + "\noffered.set('prepare_project_brief', {})")
   await page.goto(`${site.url}/docs`)

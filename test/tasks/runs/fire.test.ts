@@ -21,7 +21,7 @@ const untilFireEnded = (runId: string) =>
 
 const midnight = '2026-01-01T00:00:00.000Z'
 
-it('a due task runs its prompt in its own session, to which the run links', async () => {
+it('a due task runs its prompt in a separate session, to which the run links', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account, { prompt: '@say all is well', title: 'Nightly' })
   await taskRunsApi.fire(taskId)

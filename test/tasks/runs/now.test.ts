@@ -43,7 +43,7 @@ describe('POST /api/tasks/runs', () => {
     expect(run.output).toEqual(run.metadata)
   })
 
-  it('creates one run for repeated and concurrent requests with one Idempotency-Key', async () => {
+  it('creates one run for repeated and concurrent requests with the same Idempotency-Key', async () => {
     const account = await world.makeAccount()
     const taskId = await taskRunsApi.makeTask(account)
     const sendRequest = () => runLater(account, taskId, { 'idempotency-key': 'once' })

@@ -91,13 +91,13 @@ export type Config = Omit<z.output<typeof schema>, 'START_CREDITS' | 'CODE_HOST'
   proPriceId: string | undefined
   /** Reply address of chat emails; undefined if replies are not supported. */
   replyBase: string | undefined
-  /** Undefined: any origin. */
+  /** Allowed origins of redirect URLs; undefined allows any origin. */
   redirectOrigins: string[] | undefined
   trustedProxies: string[]
   adminAccounts: string[]
   /** Domain whose new `agent+<name>` addresses get a key at signup; undefined if there is none. */
   agentEmailDomain: string | undefined
-  /** In addition to the host of `baseUrl` and the names of this machine. */
+  /** Hosts that are allowed in addition to the host of `baseUrl` and the names of this machine. */
   allowedHosts: string[]
   /** Client ids and secrets of connectors, by the names of their settings. */
   connectorClients: Record<string, string>

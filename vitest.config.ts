@@ -7,25 +7,28 @@ const shared = {
   testTimeout: 300_000,
   hookTimeout: 300_000,
   teardownTimeout: 30_000,
-  // A test that fails is repeated once; the last lines of the run list those that then pass.
+  // A failed test is repeated once. The last lines of the run list the tests that pass only when repeated.
   retry: 1,
-  // A process loads the modules once for all its files: to do so for each file took a sixth of the time.
+  // A process loads the modules once for all its files. Loading them for each file took a sixth of the time.
   isolate: false,
   setupFiles: ['test/cost/measure.ts', 'test/setup/real-timers.ts'],
 }
 
-/** Workflows share the thread of their test: to start one for them takes longer than most tests. */
+/** Runs workflows in the thread of their test, because starting a thread for them takes longer than most tests. */
 const inThread = { TEMPORAL_DEBUG: '1' }
 const replaying = 'test/workflows/replaying.test.ts'
 
-/** Shows the same of each sandbox driver: of the usual one after every change, of the others in the proof. */
+/** Tests of every sandbox driver: the default driver in `npm test`, and the other drivers in `npm run proof`. */
 const driverTests = [
   'test/tools/{agent-tools,search,skills}.test.ts',
   'test/sandboxes/personal/setup.test.ts',
   'test/providers/sandbox/driver.test.ts',
 ]
 
-/** Run on each code host that the API serves: locally after every change or in the proof, and on `store` in the proof. */
+/**
+ * Tests of every code host that the API serves: the local code host in `npm test` or `npm run proof`, and `store` in
+ * `npm run proof`.
+ */
 const repositoryTests = [
   'test/repositories/{git-http,turn,work-tree}.test.ts',
   'test/sandboxes/bases.proof.ts',
@@ -37,19 +40,19 @@ export default defineConfig({
     // One Postgres and one Temporal for all projects.
     globalSetup: ['test/world/global-setup.ts'],
     reporters: ['default', new ClosingLine(), new CostReporter()],
-    // Kept beside the packages, by content: the proof behind the tests finds what they have compiled.
+    // Caches compiled modules by content in node_modules, so that `npm run proof` reuses the modules of `npm test`.
     experimental: { fsModuleCache: true },
-    // Each file has its own API, worker and database, and waits a third of its time: so many keep two cores busy.
+    // Each file has its own API, worker and database, and waits a third of its time. Four workers keep two cores busy.
     pool: 'forks',
     maxWorkers: 4,
     sequence: { sequencer: CostliestFirst },
     ...shared,
     projects: [
-      // What a person runs after a change.
+      // The tests of `npm test`.
       { test: { name: 'test', include: ['test/**/*.test.ts'], exclude: [replaying], env: inThread, ...shared } },
-      // On workers that have a thread for workflows, as deployed ones do.
+      // Workers run workflows in a separate thread, as deployed workers do. Part of `npm test`.
       { test: { name: 'replaying', include: [replaying], ...shared } },
-      // Kills, pressure, deploys, all drivers and all clients.
+      // The tests of `npm run proof`: kills, load, deploys, all drivers and all clients.
       {
         test: {
           name: 'proof',

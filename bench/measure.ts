@@ -5,10 +5,10 @@ type Aim = { atMost: number } | { atLeast: number }
 /** A figure with its spread across the rounds. */
 export type Figure = { value: number; low: number; high: number }
 
-/** One row of the table. */
+/** One row of a benchmark's results table. */
 export type Row = Figure & {
   name: string
-  /** `x` for a ratio, otherwise ms, tokens/s, … */
+  /** `x` for a ratio; otherwise a unit such as `ms` or `tokens/s`. */
   unit: string
   aim?: Aim
   /** How the figure is measured, in one line. */

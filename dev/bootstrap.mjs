@@ -1,5 +1,5 @@
-// Runs `dev/commands/<name>.ts`, or the program <name> of an installed package, even from a bare checkout:
-// node dev/bootstrap.mjs <name> [arguments]. Everything before that works without packages.
+// Usage: node dev/bootstrap.mjs <name> [arguments]. Installs missing packages, then runs `dev/commands/<name>.ts` or the
+// program <name> of an installed package. The code before the installation imports no packages.
 const minVersion = [20, 19]
 
 const refuse = (sentence) => {
@@ -60,8 +60,8 @@ const run = (file, args) =>
   })
 
 /**
- * Builds the Temporal server while the packages are being installed, if it has to be built. The later build reuses the compiled
- * Go packages. Returns a function that stops the build.
+ * Builds the Temporal server during the installation of the packages if the server can neither be found nor downloaded. The
+ * later build reuses the compiled Go packages. Returns a function that stops the build, or undefined.
  */
 const startServerBuild = async () => {
   if (!['start', 'dev', 'test', 'proof'].includes(name)) return undefined
@@ -113,8 +113,8 @@ const listPatches = () =>
     })
 
 /**
- * Applies `patches/`. A postinstall script cannot do this, because `.npmrc` disables all scripts. Every command runs this file,
- * with and without development packages, from source and for a build.
+ * Applies `patches/`. A postinstall script cannot do this, because `.npmrc` disables all scripts. This file can, because every
+ * command starts with it.
  */
 const patchPackages = async () => {
   // patch-package cannot apply a patch on top of an older version of the same patch.

@@ -5,7 +5,7 @@ import { built, isBuilt, type BuildOutput } from './commands/build.ts'
 import { CommandRefusedError } from './say.ts'
 
 /**
- * Runs `build` in a separate process, because a build allocates half a gigabyte of memory that the process would never
+ * Runs `build` in a separate process, because a build allocates half a gigabyte of memory that this process would never
  * release.
  */
 export async function buildApart(): Promise<BuildOutput> {

@@ -13,8 +13,8 @@ import { withTimeout } from './timeout.ts'
 export { EngineTimeoutError } from './timeout.ts'
 
 /**
- * Options of a turn: whether it is headless and needs a sandbox first, and whether it restores files. A `bounded` turn reads
- * its limits from its row.
+ * Options of a turn. A `headless` turn needs a sandbox before its first step, and a turn that `restoresFiles` restores them
+ * before its first step. A `bounded` turn reads its limits from its row.
  */
 export type TurnStart = {
   headless: boolean
@@ -33,7 +33,7 @@ export type Engine = Schedules & {
   check(timeoutMs: number): Promise<void>
   /** Returns the backlog of the task queues. Rejects if Temporal does not respond in time. */
   describeTaskQueues(timeoutMs: number): Promise<TaskQueueDepth[]>
-  /** Starts a workflow without waiting for it. Succeeds if it is open, or if its single-use id was already used. */
+  /** Starts a workflow unless it is open or its single-use id was already used. Does not wait for its result. */
   start<Input extends object>(workflow: Workflow<Input, unknown>, input: Input): Promise<void>
   /**
    * Starts a workflow or joins the open one, and waits for its result. Rejects with `EngineTimeoutError` after the timeout;

@@ -90,7 +90,7 @@ export type EngineConnection = {
 
 /**
  * Returns a client that connects on first use, so that the API starts while Temporal is unavailable. `onError` receives an
- * error when changed credentials cannot be used; the connection then keeps the previous ones.
+ * error when changed credentials cannot be used; the connection then keeps the previous credentials.
  */
 export async function connectClient(
   engine: EngineAddress,
@@ -135,7 +135,7 @@ export async function findEngineProblem({ connection, options: { namespace } }: 
     const status = readGrpcStatus(error)
     // The namespace may not exist yet.
     if (status === notFound) return `Temporal does not have the namespace ${namespace} yet`
-    // A file with valid credentials may follow.
+    // The credential files are reread, so valid credentials may follow.
     if (status === unauthenticated || status === permissionDenied) return 'Temporal rejects the credentials'
     if (status === deadlineExceeded || status === unavailable) return 'Temporal does not respond yet'
     throw error

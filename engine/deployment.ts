@@ -32,7 +32,7 @@ export async function claimTaskQueue(
       if (status === permissionDenied || status === unimplemented) return undefined
       throw error
     }
-    // If several processes claim at the same time, the last one is recorded.
+    // If several processes claim the queue concurrently, the last claim is recorded.
     recorded = await read()
   }
   return recorded === undefined ? undefined : explainMismatch(deployment, recorded, { namespace, taskQueue })

@@ -28,7 +28,7 @@ const pageSize = 500
 /** Maximum time to wait for a due fire to start before the schedule is updated. */
 const maxDueWaitMs = 3000
 const pollIntervalMs = 100
-/** Maximum successive changes of one task to apply; the reconciler applies later ones. */
+/** Maximum number of successive changes of one task to apply. The reconciler applies later changes. */
 const maxRounds = 10
 
 const policies = { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow, pauseOnFailure: false }

@@ -8,7 +8,7 @@ const nonDeterminism = 24
 /** Number of events to search for the failure, because signals to a stuck workflow are recorded after it. */
 const lastEvents = 50
 
-/** Attempt from which a task counts as stuck. Workers report only the first failure, so the cause of later ones is unknown. */
+/** Attempt from which a task counts as stuck. Workers report only the first failure, so later failures have no known cause. */
 const stuckAttempt = 5
 
 /** Why a workflow cannot continue: its history was written by other code, or its task fails repeatedly. */

@@ -10,10 +10,10 @@ export type BareWorker = { address: string; databaseUrl: string; modelUrl: strin
 export type BareEngine = {
   pid: number
   /**
-   * Runs `count` empty activities one after the other. Returns the time at which each started, as in `clockMicroseconds`.
+   * Runs `count` empty activities one after the other. Returns the `clockMicroseconds` at which each activity started.
    */
   run(count: number): Promise<number[]>
-  /** Runs `count` bare steps one after the other. Returns the time at which the model responded to each. */
+  /** Runs `count` bare steps one after the other. Returns the `clockMicroseconds` of each response of the model. */
   runSteps(count: number): Promise<number[]>
   close(): Promise<void>
 }

@@ -7,17 +7,17 @@ import type { Stack } from '../stack/stack.ts'
 
 /**
  * Schedules of a workflow with one empty activity on the stack's Temporal, in a separate minimal worker process. They
- * are due every `everyMinutes` minutes, half an interval after the tasks.
+ * are due every `everyMinutes` minutes, half an interval after Backline's tasks.
  */
 export type BareSchedules = {
   create(number: number): Promise<void>
-  /** Returns the milliseconds from `minute`, at which the schedules were due, until the activity of each started. */
+  /** Returns the milliseconds from `minute`, at which the schedules were due, until each of their activities started. */
   measureJitter(minute: Date, count: number): Promise<number[]>
   close(): Promise<void>
 }
 
 const namespace = 'default'
-/** Temporal starts about 17 workflows per second. */
+/** Maximum wait for the start of a workflow. Temporal starts about 17 scheduled workflows per second. */
 const startTimeoutMs = 300_000
 
 export async function startBareSchedules(stack: Stack, everyMinutes: number): Promise<BareSchedules> {

@@ -17,7 +17,7 @@ const url = serve((_, response) => {
   })
 })
 
-/** The message `url` returns the URL of the server. Any other message is an event for every open response. */
+/** Writes each message except `url` to all open responses. Returns the URL of the server. */
 handleRequests((message: string) => {
   if (message !== 'url') for (const response of responses) response.write(message)
   return url

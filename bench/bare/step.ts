@@ -18,7 +18,7 @@ const tables = [
 ]
 
 /**
- * Creates the minimal durable step: it reads the state, opens the step, calls the model, and writes the end in one
+ * Creates the minimal durable step: it reads the state, opens the step, calls the model, and ends the step in one
  * statement. It writes as many rows as a step of Backline, in tables with the same columns and indexes, but without
  * foreign keys, without building a message from frames, and without notifications. Returns the time at which the model
  * responded.

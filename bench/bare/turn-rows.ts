@@ -11,7 +11,7 @@ export async function insertTurnRows<Types extends Record<string, unknown>>(
   { account, sessionId, chatId }: OpenChat,
   message: string,
 ): Promise<string> {
-  const [runId, messageId, user] = [newRunId(), randomUUID(), randomUUID()]
+  const [runId, messageId, userMessageId] = [newRunId(), randomUUID(), randomUUID()]
   const text = JSON.stringify({ type: 'text', text: message })
   await db.begin(async (tx) => {
     await tx`update sessions set last_activity_at = now() where id = ${sessionId}`
@@ -20,10 +20,10 @@ export async function insertTurnRows<Types extends Record<string, unknown>>(
       insert into runs (id, account_id, session_id, chat_id, assistant_message_id, source, model_id)
       values (${runId}, ${account.id}, ${sessionId}, ${chatId}, ${messageId}, 'api', 'custom/default')`
     await tx`insert into run_inputs (run_id, messages) values (${runId}, ${`[${text}]`}::text::json)`
-    await tx`insert into chat_messages (chat_id, id, role) values (${chatId}, ${user}, 'user')`
+    await tx`insert into chat_messages (chat_id, id, role) values (${chatId}, ${userMessageId}, 'user')`
     await tx`
       insert into chat_message_parts (chat_id, message_id, position, part)
-      values (${chatId}, ${user}, 0, ${text}::text::json)`
+      values (${chatId}, ${userMessageId}, 0, ${text}::text::json)`
     await tx`insert into stream_head (run_id, day, next_seq) values (${runId}, (now() at time zone 'utc')::date, 1)`
     await tx`
       insert into stream_chunk (run_id, seq, day, body)

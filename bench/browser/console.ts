@@ -6,7 +6,7 @@ import type { Stack } from '../stack/stack.ts'
 import { launchBrowser, openPage, phoneSlowdown, type OpenPage } from './open.ts'
 import { viewRepeatedly } from './site.ts'
 
-/** Minimum duration of a frame that counts as a stutter. */
+/** A frame that takes longer is counted as a stutter. */
 const longFrameMs = 50
 const fastAnswer: Plan = { tokens: 2000, perSecond: 200 }
 const longAnswer: Plan = { tokens: 10_000, perSecond: 1000 }

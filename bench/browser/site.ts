@@ -42,7 +42,7 @@ export const site: Bench = {
 }
 
 export async function viewRepeatedly(browser: Browser, url: string, rounds: number): Promise<FirstView[]> {
-  // Not counted: the first view also starts processes of the browser and loads files into the server.
+  // The first view is not counted, because it also starts browser processes and loads files into the server's memory.
   await measureFirstView(browser, url)
   const views: FirstView[] = []
   for (let round = 0; round < rounds; round++) views.push(await measureFirstView(browser, url))

@@ -21,7 +21,7 @@ export type RunningPeer = {
   prepareTurn(message: string): Promise<Turn>
   /** Kills the process that runs the turns with SIGKILL. */
   kill(): Promise<void>
-  /** Starts that process again. */
+  /** Starts the killed process again. */
   restart(): Promise<void>
   /** Returns the root processes of the peer, its engine and its database. */
   pids(): number[]

@@ -119,7 +119,8 @@ async function withTimeout<T>(work: Promise<T>, stopSignal: AbortSignal): Promis
   const timer = new AbortController()
   const signal = AbortSignal.any([timer.signal, stopSignal])
   try {
-    return await Promise.race([work, pause(rowTimeoutMs, undefined, { signal }).then(() => fail('it took too long'))])
+    const timeout = pause(rowTimeoutMs, undefined, { signal }).then(() => fail(`timed out after ${rowTimeoutMs} ms`))
+    return await Promise.race([work, timeout])
   } catch (error) {
     stopSignal.throwIfAborted()
     throw error

@@ -22,7 +22,7 @@ export function pathInBench(name: string): string {
   return resolve(benchFolder, name)
 }
 
-/** Bundles a file of the benchmark like the API, with the same patches of the Postgres driver. Returns the path. */
+/** Bundles a benchmark file as the API is bundled, with the same patched Postgres driver. Returns the path of the bundle. */
 export async function bundle(name: string): Promise<string> {
   const outdir = pathInBench('../dist/bench')
   await build({ ...nodeBundle, entryPoints: [pathInBench(name)], outdir, sourcemap: true, sourcesContent: false })

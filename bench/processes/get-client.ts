@@ -3,14 +3,14 @@ import { handleRequests } from './child-process.ts'
 
 /** Repeats one GET with one header line on keep-alive connections. */
 export type GetLoad = { url: string; credential: string; connections: number; milliseconds: number }
-export type GetOutcome = { answers: number; refused: number; milliseconds: number }
+export type GetOutcome = { responses: number; rejected: number; milliseconds: number }
 
 // Uses sockets instead of an HTTP client: on two cores, the work of an HTTP client would be half of the measured time.
 async function run({ url, credential, connections, milliseconds }: GetLoad): Promise<GetOutcome> {
   const { hostname, port, host, pathname } = new URL(url)
   const request = `GET ${pathname} HTTP/1.1\r\nhost: ${host}\r\n${credential}\r\n\r\n`
   const begin = performance.now()
-  const counts = { answers: 0, refused: 0 }
+  const counts = { responses: 0, rejected: 0 }
   const sendInLoop = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const socket = connect(Number(port), hostname, () => socket.write(request))
@@ -22,8 +22,8 @@ async function run({ url, credential, connections, milliseconds }: GetLoad): Pro
         if (end < 0) return
         const length = Number(/content-length: (\d+)/i.exec(received)?.[1])
         if (received.length < end + 4 + length) return
-        counts.answers++
-        if (!received.startsWith('HTTP/1.1 200')) counts.refused++
+        counts.responses++
+        if (!received.startsWith('HTTP/1.1 200')) counts.rejected++
         received = ''
         if (performance.now() - begin < milliseconds) socket.write(request)
         else socket.destroy().once('close', resolve)

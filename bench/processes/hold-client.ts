@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { handleRequests } from './child-process.ts'
 
-/** Opens event streams and keeps them open, with one GET per path. `bytes` returns the received bytes. `close` closes all. */
-export type HoldOrder = { open: { baseUrl: string; key: string; paths: string[] } } | 'bytes' | 'close'
+/** `open` opens one event stream per path and keeps it open. `bytes` returns the received bytes. `close` closes all streams. */
+export type HoldCommand = { open: { baseUrl: string; key: string; paths: string[] } } | 'bytes' | 'close'
 
 const sockets = new Set<Socket>()
 let bytes = 0
@@ -24,15 +24,15 @@ function openStream(baseUrl: string, key: string, path: string): Promise<void> {
   })
 }
 
-handleRequests(async (order: HoldOrder) => {
-  if (order === 'bytes') return bytes
-  if (order === 'close') {
+handleRequests(async (command: HoldCommand) => {
+  if (command === 'bytes') return bytes
+  if (command === 'close') {
     for (const socket of sockets) socket.destroy()
     sockets.clear()
     return 0
   }
-  const { baseUrl, key, paths } = order.open
-  // Opens a few at a time, because only the cost of open streams is measured.
+  const { baseUrl, key, paths } = command.open
+  // Opens 50 streams at a time: the measurement does not include the time to open them.
   for (let index = 0; index < paths.length; index += 50)
     await Promise.all(paths.slice(index, index + 50).map((path) => openStream(baseUrl, key, path)))
   return sockets.size

@@ -34,7 +34,7 @@ function findPlan(messages: Message[]): { plan: Plan; step: number } {
 type Stream = {
   response: ServerResponse
   id: string
-  /** JSON around each token. It is built once, so that the fake model is not the bottleneck at 20,000 tokens per second. */
+  /** Event text before and after each token. It is built once, so that the fake model can send 20,000 tokens per second. */
   around: string[]
   plan: Plan
   sent: number
@@ -72,8 +72,8 @@ function startText(response: ServerResponse, id: string, plan: Plan): void {
   const { perSecond, beginAt = 0 } = plan
   const intervalMs = perSecond === 0 ? 0 : 1000 / perSecond
   const waitMs = Math.max(0, beginAt - clockMicroseconds()) / 1000
-  // A random offset keeps streams that start together from sending at the same time.
   const around = formatChunk(id, { content: '#' }).split('#')
+  // The random offset spreads the tokens of streams that start simultaneously.
   const due = performance.now() + waitMs + Math.random() * intervalMs
   streams.add({ response, id, around, plan, sent: 0, due, intervalMs })
   timer ??= setInterval(tick, 1)

@@ -53,7 +53,7 @@ export async function readProfile(folder: string): Promise<(from: number, to: nu
   }
 }
 
-// CPU.date.time.process.thread.count.cpuprofile
+// Profiles are named CPU.date.time.process.thread.count.cpuprofile. The main thread is thread 0.
 const mainThread = /\.\d+\.0\.\d+\.cpuprofile$/
 
 /** Creates a function that finds the origin of a stack frame, or undefined for idle time. */

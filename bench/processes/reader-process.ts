@@ -37,7 +37,7 @@ function readStream({ url, headers, body }: Post, limitMs: number): Promise<Toke
 
 const settleMs = 500
 
-/** Summarizes the tokens of the time in which all streams were flowing, or all tokens if there was no such time. */
+/** Summarizes the tokens sent while all streams were active, or all tokens if the streams never overlapped. */
 function summarize(streams: Token[][], expected: number): Reading {
   const allTokens = streams.flat()
   const begin = Math.max(...streams.map((tokens) => tokens[0]?.sentAt ?? Number.NaN)) + settleMs * 1000

@@ -21,9 +21,9 @@ export type Reading = {
   perSecond: number
   /** Whether every token of every stream arrived. */
   whole: boolean
-  /** Duration of the time in which all streams were flowing. */
+  /** Duration of the period in which all streams were active. */
   seconds: number
-  /** Number of tokens that arrived, including those before and after that time. */
+  /** Number of tokens that arrived, including tokens sent before and after this period. */
   tokens: number
 }
 
@@ -41,7 +41,7 @@ export type Pace = { perSecond: number; seconds: number }
 /** A client process. */
 export type ReaderProcess = Pick<Reader, 'pid' | 'close'> & { read: (plan: ReadPlan) => Promise<Reading> }
 
-/** Returns the milliseconds in which this number of streams can be opened. */
+/** Returns the milliseconds that are allowed for opening this number of streams. */
 export function openingMs(streams: number): number {
   return 500 + streams * 50
 }

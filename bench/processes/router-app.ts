@@ -4,7 +4,7 @@ import { createRouteFinder } from '../../api/http/router.ts'
 import type { Route } from '../../api/http/route.ts'
 import { handleRequests, serve } from './child-process.ts'
 
-// A Koa app in which every route returns the same response. `resources` uses the route finder of the API, `single` one
+// A Koa app in which every route returns the same response. `resources` uses the route finder of the API, `single` uses one
 // @koa/router for all paths.
 export type RouterRequest = { router: 'resources' | 'single'; paths: string[] }
 

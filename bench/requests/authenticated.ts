@@ -80,10 +80,10 @@ async function measure(setup: Setup, { side: controlSide, name, credential, aim,
     const { url, pid } = side === 'ours' ? api : setup[controlSide]
     const before = readUsage(pid).cpuMicroseconds
     const load = { url, credential, connections: 16, milliseconds: quick ? 1000 : 3000 }
-    const { answers, refused, milliseconds } = await client.sendRequest(load)
-    if (refused > 0) throw new Error(`${refused} of ${answers} requests were rejected`)
-    cpu[side].push((readUsage(pid).cpuMicroseconds - before) / answers)
-    return (answers * 1000) / milliseconds
+    const { responses, rejected, milliseconds } = await client.sendRequest(load)
+    if (rejected > 0) throw new Error(`${rejected} of ${responses} requests were rejected`)
+    cpu[side].push((readUsage(pid).cpuMicroseconds - before) / responses)
+    return (responses * 1000) / milliseconds
   }
   const warmUp = 2
   const rates = await compare({

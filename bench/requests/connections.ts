@@ -1,6 +1,6 @@
 import { wakeReaders } from '../../db/postgres/channels/notify.ts'
 import { pathInBench, startChildProcess } from '../processes/child-process.ts'
-import type { HoldOrder } from '../processes/hold-client.ts'
+import type { HoldCommand } from '../processes/hold-client.ts'
 import { measureRatio, type Bench, type Row, type Rounds } from '../measure.ts'
 import { startSeparateApi } from '../stack/own-api.ts'
 import type { Stack } from '../stack/stack.ts'
@@ -75,21 +75,21 @@ export const connections: Bench = {
   },
 }
 
-/** Returns the bytes of memory per open stream, and the CPU time per second and stream when idle and with one frame. */
+/** Returns the bytes of memory per open stream, and the CPU time per stream and second without and with frames. */
 async function measureSide(side: Side, runs: StoredRun[], seconds: number): Promise<Figures> {
-  const client = await startChildProcess<HoldOrder, number>('processes/hold-client.ts')
+  const client = await startChildProcess<HoldCommand, number>('processes/hold-client.ts')
   const { pid, baseUrl } = side
-  const createOrder = (batch: StoredRun[]) => ({
+  const createCommand = (batch: StoredRun[]) => ({
     baseUrl,
     key: batch[0]?.chat.account.key ?? '',
     paths: batch.map(({ chat }) => `/api/chat/${chat.chatId}/stream`),
   })
   // The first connections make the process load code, which is not part of the cost of a connection.
   const [first, rest] = [runs.slice(0, 100), runs.slice(100)]
-  await client.sendRequest({ open: createOrder(first) })
+  await client.sendRequest({ open: createCommand(first) })
   await side.send(0)
   const before = await readSettledMemory(pid)
-  await client.sendRequest({ open: createOrder(rest) })
+  await client.sendRequest({ open: createCommand(rest) })
   const memory = ((await readSettledMemory(pid)) - before) / rest.length
   const cpuOver = async (work: (second: number) => Promise<unknown>): Promise<number> => {
     const begin = readUsage(pid).cpuMicroseconds

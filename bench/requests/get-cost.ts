@@ -8,7 +8,7 @@ import { readProfileClock, getProfilingFlags, readProfile, type Origin } from '.
 import { startSeparateApi } from '../stack/own-api.ts'
 import type { Stack } from '../stack/stack.ts'
 
-type Span = { from: number; to: number; answers: number }
+type Span = { from: number; to: number; responses: number }
 type CostOptions = {
   client: ChildProcess<GetLoad, GetOutcome>
   /** Path of the bare server. */
@@ -49,9 +49,9 @@ export async function measureCost(
       for (const side of ['ours', 'control'] as const) {
         const from = readProfileClock()
         const load = { url: urls[side], credential, connections: 16, milliseconds: quick ? 1000 : 3000 }
-        const { answers } = await client.sendRequest(load)
+        const { responses } = await client.sendRequest(load)
         // The first round warms up.
-        if (round > 0) spans[side].push({ from, to: readProfileClock(), answers })
+        if (round > 0) spans[side].push({ from, to: readProfileClock(), responses })
       }
     await api.stop()
     bare.part.child.disconnect()
@@ -86,6 +86,6 @@ function sum(parts: Map<Origin, number>): number {
 async function computeCosts(folder: string, spans: Span[]): Promise<Map<Origin, number>[]> {
   const read = await readProfile(folder)
   return spans.map(
-    ({ from, to, answers }) => new Map([...read(from, to)].map(([origin, us]) => [origin, us / answers])),
+    ({ from, to, responses }) => new Map([...read(from, to)].map(([origin, us]) => [origin, us / responses])),
   )
 }

@@ -108,7 +108,7 @@ async function createAccounts(db: Pool, count: number): Promise<string[]> {
   return ids
 }
 
-/** Copies the accounts to tables without functions, for the controls. */
+/** Creates the tables of the controls and copies the balances into them. */
 async function copyTables(db: Pool): Promise<void> {
   await db`create table if not exists bench_balances (like credit_balances including all)`
   await db`create table if not exists bench_ledger (like credit_ledger including all)`

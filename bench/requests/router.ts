@@ -40,9 +40,9 @@ async function measure(client: Client, paths: string[], quick: boolean): Promise
       connections: 16,
       milliseconds: quick ? 1000 : 3000,
     }
-    const { answers, refused, milliseconds } = await client.sendRequest(load)
-    if (refused > 0) throw new Error(`${refused} of ${answers} requests were rejected`)
-    return (answers * 1000) / milliseconds
+    const { responses, rejected, milliseconds } = await client.sendRequest(load)
+    if (rejected > 0) throw new Error(`${rejected} of ${responses} requests were rejected`)
+    return (responses * 1000) / milliseconds
   }
   const rates = await compare({
     rounds: quick ? 3 : 11,

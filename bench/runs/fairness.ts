@@ -36,7 +36,7 @@ export const fairness: Bench = {
     await Promise.all(
       figures.map(async ({ work, ours }) => {
         do ours.push(await measureMs(work))
-        while (!flood.isOver())
+        while (!flood.hasEnded())
       }),
     )
     await flood.ended
@@ -108,11 +108,11 @@ async function waitUntilEnded({ db }: Stack, runIds: string[]): Promise<void> {
 
 /** Starts a flood of headless runs. `accepted` resolves when all are accepted, `ended` when all have ended. */
 function startFlood(stack: Stack, account: Account, count: number) {
-  let isOver = false
+  let hasEnded = false
   const accepted = Promise.all(Array.from({ length: count }, () => startHeadless(stack, account)))
   const end = async (): Promise<void> => {
     await waitUntilEnded(stack, await accepted)
-    isOver = true
+    hasEnded = true
   }
-  return { accepted, ended: end(), isOver: () => isOver }
+  return { accepted, ended: end(), hasEnded: () => hasEnded }
 }

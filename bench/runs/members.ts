@@ -10,9 +10,9 @@ const plan = encodePlan({ tokens: 25, perSecond: 50 })
 
 const [fewWorkers, manyWorkers] = [2, 10]
 const turnWorkers = 5
-/** A Postgres session reports its transactions to the statistics within ten seconds. */
+/** Wait until the statistics are complete: a Postgres session reports its transactions within ten seconds. */
 const statisticsMs = 11_000
-/** Workers poll more often for ten seconds after another worker starts or stops. */
+/** Wait until the fleet is idle: workers poll more often for ten seconds after another worker starts or stops. */
 const settleMs = 11_000 + statisticsMs
 
 /** Measures the transactions of an idle fleet and of one turn, by the number of workers. */

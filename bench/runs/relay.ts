@@ -37,7 +37,7 @@ export const relay: Bench = {
   },
 }
 
-/** Reads both sides alternately. A reading has two figures, so `compare` would have to measure twice. */
+/** Reads both sides alternately. `compare` is not used, because it supports one figure per round and a reading has two. */
 async function readBoth(reader: Reader, chats: OpenChat[], rounds: number, quick: boolean) {
   const direct: Reading[] = []
   const relayed: Reading[] = []

@@ -16,7 +16,7 @@ export const renders: Bench = {
   name: 'renders',
   settings: { MAX_CONCURRENT_RENDERS: String(renderCount) },
   run: async (stack, { quick }) => {
-    // One account never has all slots of a renderer.
+    // Each render has its own account, because one account cannot occupy all slots of a renderer.
     const accounts = await Promise.all(Array.from({ length: renderCount }, () => stack.createAccount()))
     for (const { id } of accounts)
       await stack.db`select credit_account(${id}, 100000000000, 'bench', 'grant', null, 'bench')`

@@ -89,7 +89,7 @@ async function measureExec(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
   ]
 }
 
-/** Measures the part of a read-only tool call that remains without Temporal and the log. */
+/** Measures a file read in a sandbox, which is a read-only tool call without the cost of Temporal and the log. */
 async function measureRead(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
   const maxBytes = 20 * 1024 * 1024
   await sandbox.writeFiles([{ path: 'read', content: 'a line of some length\n'.repeat(100) }])

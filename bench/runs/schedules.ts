@@ -11,7 +11,7 @@ const minuteMs = 60_000
 const manyTasks = 10_000
 const fewTasks = 100
 
-/** Interval of both sides, which are offset by half of it: Temporal needs one or two minutes for all due schedules. */
+/** Interval of tasks and bare schedules, which are half an interval apart: Temporal needs up to two minutes to start all. */
 const everyMinutes = 6
 
 const perRound = 10

@@ -4,7 +4,7 @@ import { startReader, type Reading } from '../processes/reader.ts'
 import { measureTokenCost } from './token-cost.ts'
 
 const perSecond = 50
-const lagLimitMs = 250
+const maxDelayMs = 250
 
 export const throughput: Bench = {
   name: 'throughput',
@@ -38,7 +38,7 @@ export const throughput: Bench = {
         ...measureSpread(climbs.map(({ held }) => held)),
         unit: 'tokens/s',
         aim: { atLeast: 20_000 },
-        how: `streams of ${perSecond} tokens/s are added until 1% of the tokens are older than ${lagLimitMs} ms at the client, or a token is missing; the fake model, the worker, Postgres, the API and the client share the cores`,
+        how: `streams of ${perSecond} tokens/s are added until 1% of the tokens are older than ${maxDelayMs} ms at the client, or a token is missing; the fake model, the worker, Postgres, the API and the client share the cores`,
         detail: `next: ${climbs.at(-1)?.last}; the client reading the fake model directly, ${maxStreams} streams: p99 ${direct.p99.toFixed(1)} ms`,
       },
       ...cost,
@@ -47,5 +47,5 @@ export const throughput: Bench = {
 }
 
 function isHeld({ whole, p99 }: Reading): boolean {
-  return whole && p99 <= lagLimitMs
+  return whole && p99 <= maxDelayMs
 }

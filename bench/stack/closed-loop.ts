@@ -1,7 +1,7 @@
 export type Loop = {
   /** Number of clients. Each starts its next piece of work when the previous one has ended. */
   clients: number
-  /** Minimum duration of the window in which the rate is measured. It also lasts until two pieces per client have ended. */
+  /** Minimum duration of the window in which the rate is measured. It is extended until two pieces of work per client end. */
   windowMs: number
 }
 

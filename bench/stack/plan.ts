@@ -4,12 +4,12 @@
  */
 export type Plan = {
   tokens: number
-  /** 0: as fast as possible. */
+  /** Tokens per second; 0 sends all tokens immediately. */
   perSecond: number
   steps?: number
   /** Tool that the steps call. `todo` only returns, `read` uses the sandbox, `none` does not exist. */
   tool?: 'todo' | 'read' | 'none'
-  /** Time of the first token, as in `clockMicroseconds`, within one interval. Unset or in the past: immediately. */
+  /** `clockMicroseconds` of the first token, plus up to one interval. If unset or in the past, sending starts immediately. */
   beginAt?: number
   /** Each token also carries its index in the answer. */
   numbered?: boolean

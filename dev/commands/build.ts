@@ -23,7 +23,7 @@ const layers = [
 ]
 const processSources = [...layers, 'config.ts', 'lifetime.ts', 'waiting.ts']
 const consoleSources = ['web/console', 'client', 'domain/pages/mark.ts', 'dev/console-bundle.ts']
-/** Sources of the build. */
+/** Sources of the build that `npm run dev` watches. */
 export const sources = [...processSources, 'web/console', 'client']
 const texts = ['content']
 const commands = [
@@ -155,7 +155,7 @@ function buildProcesses(): Promise<void> {
       ...nodeBundle,
       outdir: dist,
       sourcemap: true,
-      // Source lines are never displayed, and would be half of each source map.
+      // The sources would be half of each source map and are never displayed.
       sourcesContent: false,
     })
     // Programs that run as separate processes. The code finds them next to the bundle, as it finds them next to its source.

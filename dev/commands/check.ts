@@ -4,7 +4,7 @@ import { print, type Print } from '../say.ts'
 
 type Outcome = { failed: boolean; output: string }
 
-// Services are listed in start order, and one service builds the image that the others name.
+// compose.yaml lists its services in start order, and one service builds the image that the other services use.
 const disabledRules = ['services-alphabetical-order', 'service-keys-order', 'no-build-and-image'].flatMap((rule) => [
   '--disable-rule',
   rule,

@@ -8,5 +8,5 @@ function databaseUrl(): string {
   return DATABASE_URL
 }
 
-// Bundled for the container.
+// Entry point of `dist/grant.js`, which is run in the container.
 await runCommand(() => runGrant(process.argv.slice(2), databaseUrl))

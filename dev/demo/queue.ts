@@ -33,7 +33,7 @@ export async function main(): Promise<void> {
   ]
   await printQueue(demo, ids)
 
-  printHeading('The last one is moved to the front')
+  printHeading('The last message is moved to the front')
   await demo.json('PATCH', `/api/chat/${ids.chatId}/queue/${waiting[2]}`, { position: 1 })
   await printQueue(demo, ids)
 

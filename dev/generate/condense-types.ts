@@ -1,6 +1,6 @@
 /** Replacements in order of application. They rely on the indentation of openapi-typescript. */
 const replacements: [RegExp, string][] = [
-  // An undeclared method or body is a type error without these lines.
+  // Even without these lines, an undeclared method or body is a type error.
   [/^ {8}\w+\?: never;\n/gm, ''],
   [/^( {4}"\/.*": \{\n) {8}parameters: \{\n(?: {12}\w+\?: never;\n){4} {8}\};\n/gm, '$1'],
   [/^ {8}parameters: \{\n(?: {12}\w+\?: never;\n){4} {8}\};/gm, '        parameters: NoParameters;'],

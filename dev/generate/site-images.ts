@@ -6,7 +6,7 @@ import { launchChromium } from '../system/chromium.ts'
 
 type Image = { name: string; width: number; height: number; markup: string }
 
-/** `npm run images`: draws the icons of the site, and the card that previews of links to the site show. */
+/** `npm run images`: draws the icons of the site and the image of its link previews. */
 export async function main(): Promise<void> {
   const browser = await launchChromium()
   if (browser === undefined) throw new CommandRefusedError('The images need Chromium.')

@@ -89,8 +89,8 @@ export type LaunchedProcess = ProcessMark & {
 }
 
 /**
- * Starts a process in its own process group, so that Ctrl-C reaches only the current process, which stops the others in
- * order.
+ * Starts a process in its own process group, so that Ctrl-C reaches only the current process, which then stops its
+ * children in order.
  */
 export async function launch(options: LaunchOptions): Promise<LaunchedProcess> {
   // `setpriv` is innermost, because a change of user or namespace clears the death signal.

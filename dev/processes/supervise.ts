@@ -9,9 +9,9 @@ export type Part<Name extends string = string> = {
 }
 
 export type SupervisedPart = {
-  /** Settles when the first start does. Later starts are retried until they succeed. */
+  /** Settles with the first start. Later starts are retried until they succeed. */
   ready: Promise<void>
-  /** Stops the running process, which is started again immediately. */
+  /** Stops the running process. The supervisor starts it again immediately. */
   restart(): Promise<void>
   /** Stops the part permanently, even while it is starting. */
   stop(): Promise<void>

@@ -5,7 +5,7 @@ import { isRunning, readProcessMark, type ProcessMark } from '../processes/proce
 
 /*
  * A lock is a folder of numbered files, one per acquisition. The file with the highest number is valid. A process acquires the
- * lock by creating the next number, which only one process can do. The highest file is never removed, even by a release, so
+ * lock by creating the file with the next number, which only one process can do. A release keeps the highest file, so
  * a process that was suspended after its check detects later acquisitions. No step relies on timing.
  */
 

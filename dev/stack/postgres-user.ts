@@ -24,7 +24,7 @@ export type PostgresUser = {
 
 /**
  * Finds the user that runs Postgres. For root, this is a separate user without capabilities; folders that this user cannot
- * traverse are replaced in its mount namespace. If that fails, it is a user with root's access to files. `paths`: existing
+ * traverse are replaced in its mount namespace. If this is impossible, it is a user with root's file access. `paths`: existing
  * folders of the binaries and the data.
  */
 export function findPostgresUser(paths: string[]): PostgresUser {

@@ -36,7 +36,7 @@ export type PostgresOptions = {
   /** Password of the role of the API and the workers. Default: `password`, for temporary data. */
   applicationPassword?: string
   logFile: string
-  /** If false, Postgres neither syncs to disk nor vacuums, for temporary data. */
+  /** Set to false for temporary data: Postgres then neither syncs to disk nor vacuums. */
   durable?: boolean
   /** Called with the server process as soon as it is started. */
   onLaunch?: (launched: LaunchedProcess) => void

@@ -18,8 +18,8 @@ const repositoryFolders = ['repositories', 'repository-store']
 export type ServiceUser = { uid: number; prefix: string[] } | { uid: undefined; prefix: []; reason?: string }
 
 /**
- * Returns a separate user for the services if this process is root and that user can run them; otherwise, the reason why
- * not.
+ * Returns a separate user for the services if this process is root and that user can run them. Otherwise, returns the
+ * reason.
  */
 export function findServiceUser(config: Config, dataDir: string): ServiceUser {
   if (!isRoot()) return { uid: undefined, prefix: [] }
@@ -64,7 +64,7 @@ function stayRoot(reason: string): ServiceUser {
   return { uid: undefined, prefix: [], reason }
 }
 
-/** Credentials of Temporal, which the processes read in addition to their program. */
+/** Lists the credential files for Temporal, which the processes must be able to read. */
 function listCredentialFiles(config: Config): string[] {
   const { TEMPORAL_TLS_CA, TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY, TEMPORAL_API_KEY_FILE } = config
   const paths = [TEMPORAL_TLS_CA, TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY, TEMPORAL_API_KEY_FILE]

@@ -133,7 +133,7 @@ describe('an account override', () => {
     expect((await read(owner.id, { key: admin.key })).status).toBe(200)
   })
 
-  test('returns 400 unless it is a UUID', async () => {
+  test('that is not a UUID returns 400', async () => {
     expect(await reach({ account_id: 'x' }, { key: owner.key })).toMatchObject({
       status: 400,
       body: { missing_fields: ['account_id'] },

@@ -22,7 +22,7 @@ const expect401 = async (sent: Sent, text: string) => {
   expect([response.status, response.body]).toEqual([401, { status: 'error', error: text, message: text }])
 }
 
-/** Sends requests until one is rejected. Returns the time at which the last accepted one was sent. */
+/** Sends requests until one is rejected. Returns the time at which the last accepted request was sent. */
 const useUntilRejected = async (key: string): Promise<number> => {
   let lastAccepted = 0
   await eventually('a rejected request', async () => {

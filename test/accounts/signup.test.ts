@@ -90,7 +90,7 @@ describe('a signup', () => {
     expect(sent).toHaveLength(5)
   })
 
-  test('returns the same response for a known address, a new address and that of an existing agent', async () => {
+  test('returns the same response for a known address, a new address and an existing agent', async () => {
     const known = await world.makeAccount()
     const agent = agentAddress()
     const first = await signup(agent)
@@ -178,7 +178,7 @@ describe('a signup', () => {
     }
   })
 
-  test('is limited per address, and a 429 carries Retry-After', async () => {
+  test('is limited per address, and a 429 response has Retry-After', async () => {
     const email = newAddress()
     for (let time = 0; time < 6; time += 1) expect((await signup(email)).status).toBe(200)
     const refused = await signup(email.toUpperCase())

@@ -22,7 +22,7 @@ const countArtists = () => world.db`select count(*) from accounts where kind = '
 
 type GetArtist = (artistId: string) => Promise<{ name: string; imageUrl: string }>
 
-/** Runs a function with a streaming platform whose artists come from `getArtist`. */
+/** Calls `run` while `getArtist` replaces the artist lookup of the streaming platform. */
 const withStreaming = async <T>(getArtist: GetArtist, run: () => Promise<T>): Promise<T> => {
   const before = world.deps.streaming
   world.deps.streaming = {

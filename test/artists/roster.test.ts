@@ -205,7 +205,7 @@ describe('DELETE /api/artists/{id}', () => {
     )
   })
 
-  test('keeps an artist of sessions until the last of them is deleted', async () => {
+  test('keeps an artist with sessions until its last session is deleted', async () => {
     await giveWorkspace(world.db, outsider.id)
     const { id } = await make(outsider)
     const [first, second] = [await openSession(outsider, id), await openSession(outsider, id)]
@@ -217,7 +217,7 @@ describe('DELETE /api/artists/{id}', () => {
     expect(await exists(id)).toBe(false)
   })
 
-  test('keeps an artist of a roster or an organization after the deletion of its sessions', async () => {
+  test('keeps an artist on a roster or in an organization after the deletion of its sessions', async () => {
     await giveWorkspace(world.db, owner.id)
     const onRoster = await make(outsider, { streaming_artist_id: newStreamingId() })
     await link(owner, { artist_id: onRoster.id })

@@ -55,7 +55,7 @@ describe('PATCH /api/artists/{id}', () => {
     expect(cleared.body.artist).toMatchObject({ ...noTexts, name: 'Ours', pinned: false })
   })
 
-  test('keeps the first of several documents with one URL', async () => {
+  test('keeps the first of several documents with the same URL', async () => {
     const { id } = await make(owner)
     const [document] = texts.knowledges
     const { body } = await patch({ key: owner.key }, id, { knowledges: [document, { ...document, name: 'Again' }] })
@@ -165,7 +165,7 @@ describe('the workspace texts of an artist', () => {
     expect(await findListed(leaver, id)).toMatchObject({ ...noTexts, name: 'Shared', organization_ids: [] })
   })
 
-  test('contain the name that orders the list', async () => {
+  test('contain the name by which the list is sorted', async () => {
     const account = await world.makeAccount()
     const [one] = [await make(account, { name: 'alpha' }), await make(account, { name: 'beta' })]
     await patch({ key: account.key }, one.id, { name: 'Zulu' })

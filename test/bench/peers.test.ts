@@ -45,7 +45,7 @@ describe('the report on the peers', () => {
     ])
   })
 
-  test('the report lists each peer that leads in a figure, with the reason, unless the figure means something else', () => {
+  test('the report lists each peer that leads in a figure, with the reason, unless the figure has a mark', () => {
     const leads = section.split('\n').filter((line) => /^- \*\*(Fast|Slow)\*\*: [^(]*request/.test(line))
     expect(leads).toEqual(['- **Fast**: request to the first token (it keeps <nothing>)'])
   })

@@ -116,7 +116,7 @@ describe('a catalog', () => {
 })
 
 describe('the list of catalogs', () => {
-  test('shows the size, the value and an owner known to the reader', async () => {
+  test('shows the size, the value and an owner that the reader has access to', async () => {
     const manager = await world.makeAccount()
     const label = await world.makeOrganization({ name: 'Label', members: [manager.id] })
     const songs = [platformSong(), platformSong(), platformSong()]

@@ -81,7 +81,7 @@ describe('the settings of the scraper', () => {
     expect(listErrors(settings, about)).toEqual([expect.stringMatching(error)])
   })
 
-  test('accept the provider none in production mode', () => {
+  test('accept `none` as the provider in production mode', () => {
     expect(listErrors({ PRODUCTION_MODE: 'true', SCRAPER_PROVIDER: 'none' }, about)).toEqual([])
   })
 })

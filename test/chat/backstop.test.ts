@@ -13,7 +13,7 @@ import { listFaults, listFrames, readTranscript } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { createChatApi, type OpenChat } from './chat-api.ts'
 
-// Without a worker, no run ends before the sweeps end it.
+// This world has no worker, so that only the sweeps end runs.
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const sweepDeps = (engine: Partial<Engine> = {}) => ({
 
 type StartedTurn = { chat: OpenChat; runId: string; reading: ReturnType<typeof readTranscript> }
 const begin = async (): Promise<StartedTurn> => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const response = await chatApi.post(chat, '@say hello')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   await world.db`update runs set status = 'running', started_at = now() where id = ${runId}`
@@ -79,7 +79,7 @@ test('a run that repeatedly fails to end is ended by force', async () => {
 })
 
 test('a stop ends a run that never reached the engine, even with an invalid log', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const runId = await acceptRun(world.db, { ...chat, accountId: chat.account.id })
   await world.db`
     insert into stream_chunk (run_id, seq, day, body)
@@ -167,20 +167,20 @@ test('a job that is still active after a day is ended', async () => {
   expect(await readJob(id)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'TimeLimit' })
 })
 
-test('a job with unreadable attempts is ended by force and does not block others', async () => {
-  const [broken, whole] = [await beginJob(), await beginJob()]
+test('a job with unreadable attempts is ended by force and does not block other jobs', async () => {
+  const [broken, intact] = [await beginJob(), await beginJob()]
   await world.db`update background_runs set attempts = '{"no": "list"}' where id = ${broken}`
   await endLostJobs(sweepDeps({ readState: async () => 'ended' }))
   expect(await readJob(broken)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'InternalError' })
-  expect(await readJob(whole)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'RunLost' })
+  expect(await readJob(intact)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'RunLost' })
   expect(await listAlerts(broken)).toEqual([{ reason: 'forced_end' }])
-  expect(await listAlerts(whole)).toEqual([])
+  expect(await listAlerts(intact)).toEqual([])
 })
 
 test('a job whose chat run was ended by force ends too, even with unreadable attempts', async () => {
-  const [broken, whole] = [await beginJob(), await beginJob()]
+  const [broken, intact] = [await beginJob(), await beginJob()]
   await world.db`update background_runs set attempts = '{"no": "list"}' where id = ${broken}`
-  for (const job of [broken, whole]) {
+  for (const job of [broken, intact]) {
     const late = await begin()
     await world.db`
       update runs set background_run_id = ${job}, started_at = now() - interval '32 minutes' where id = ${late.runId}`
@@ -190,5 +190,5 @@ test('a job whose chat run was ended by force ends too, even with unreadable att
   }
   await endLeftBehind(sweepDeps())
   expect(await readJob(broken)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'InternalError' })
-  expect(await readJob(whole)).toEqual({ status: 'FAILED', finished: true, error: 'ChatRunFailed' })
+  expect(await readJob(intact)).toEqual({ status: 'FAILED', finished: true, error: 'ChatRunFailed' })
 })

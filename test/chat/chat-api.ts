@@ -37,8 +37,8 @@ export const createChatApi = (world: World) => {
     return { account: owner, sessionId: session.id, chatId: chat.id }
   }
 
-  /** Opens a chat that runs no commands: its workspace and sandbox exist only as rows. */
-  const openTalk = async (account?: TestAccount): Promise<OpenChat> => {
+  /** Opens a chat that cannot run commands, because its workspace and sandbox exist only as rows. Faster than `openChat`. */
+  const openChatWithoutCommands = async (account?: TestAccount): Promise<OpenChat> => {
     const owner = account ?? (await world.makeAccount())
     await giveWorkspace(world.db, owner.id)
     const { session, chat } = await createSession(world, owner)
@@ -95,7 +95,7 @@ export const createChatApi = (world: World) => {
     return ((await response.json()) as { status: string }).status
   }
 
-  return { openChat, openTalk, openChatIn, post, send, resume, stop, load, runStatus }
+  return { openChat, openChatWithoutCommands, openChatIn, post, send, resume, stop, load, runStatus }
 }
 
 const accepted = async (response: Response): Promise<Response> => {
@@ -103,7 +103,7 @@ const accepted = async (response: Response): Promise<Response> => {
   return response
 }
 
-/** Repeats the query until its result is accepted. Throws after the deadline. */
+/** Repeats the query until its result is accepted. Throws after `timeoutMs`. */
 export const until = async <T>(
   query: () => Promise<T>,
   isAccepted: (result: T) => boolean,
@@ -118,6 +118,6 @@ export const until = async <T>(
   }
 }
 
-/** Waits until the query returns a row. */
+/** Waits until the query returns exactly one row. `what` describes the row in the error. */
 export const untilFound = (what: string, query: () => Promise<readonly unknown[]>): Promise<true> =>
   eventually(what, async () => (await query()).length === 1 || undefined)

@@ -51,7 +51,7 @@ const listCharges = (chat: OpenChat) => world.db<{ agentType: string; credits: n
   select agent_type, credits from usage_events where account_id = ${chat.account.id} order by created_at`
 
 test('earlier turns are summarized once, and later model calls receive the summary instead of these turns', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   expect((await compact(chat)).status).toBe(409)
   await sendWithHistory(chat, 'Plan a tour of five cities')
   expect((await compact(chat)).status).toBe(409)
@@ -88,8 +88,8 @@ test('earlier turns are summarized once, and later model calls receive the summa
   expect(JSON.stringify(readPrompt(model.requests.at(-1)))).toContain('two cities')
 })
 
-test('a summary builds on the previous one', async () => {
-  const chat = await chatApi.openTalk()
+test('a summary builds on the previous summary', async () => {
+  const chat = await chatApi.openChatWithoutCommands()
   for (const text of ['One', 'Two']) await sendWithHistory(chat, text)
   await compact(chat)
   await sendWithHistory(chat, 'Three')
@@ -101,8 +101,8 @@ test('a summary builds on the previous one', async () => {
   expect(prompt).not.toContain('> One')
 })
 
-test('a summary requested while another one is being created is also created', async () => {
-  const chat = await chatApi.openTalk()
+test('a summary requested while another summary is being created is also created', async () => {
+  const chat = await chatApi.openChatWithoutCommands()
   for (const text of ['One', 'Two']) await sendWithHistory(chat, text)
   model.requests.length = 0
   model.next({ text: 'They said one.', delayMs: 4000 })
@@ -152,8 +152,8 @@ test('a history that fills four fifths of the context is summarized once before 
   expect(model.requests.map(asksForSummary)).toEqual([false])
 })
 
-test('a retried step sends the same summary, even if another one was created meanwhile', async () => {
-  const chat = await chatApi.openTalk()
+test('a retried step sends the same summary, even if a newer summary was created meanwhile', async () => {
+  const chat = await chatApi.openChatWithoutCommands()
   for (const text of ['One', 'Two']) await sendWithHistory(chat, text)
   await compact(chat)
   await sendWithHistory(chat, 'Three')
@@ -178,7 +178,7 @@ test('a turn continues if its summary fails', async () => {
 })
 
 test('a chat of another account can be neither summarized nor read', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const { key } = await world.makeAccount()
   for (const [method, path] of [
     ['POST', 'compact'],

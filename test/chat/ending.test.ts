@@ -11,13 +11,13 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Starts a turn whose second model call stalls, so that a test can change the rows of the first one. */
+/** Starts a turn whose second model call stalls, so that a test can change the rows of the first call. */
 const startStalled = async (): Promise<{
   chat: OpenChat
   runId: string
   reading: ReturnType<typeof readTranscript>
 }> => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const response = await chatApi.post(chat, '@call no_such_tool\n---\n@say almost done now\n@stall')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)

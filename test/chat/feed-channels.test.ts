@@ -45,7 +45,7 @@ const openChannels = () => {
     unlisten: listener.unlisten,
   }
   const channels = createFeedChannels(recordingListener, () => clock)
-  return { channels, received, pass: (ms: number) => void (clock += ms) }
+  return { channels, received, advanceClock: (ms: number) => void (clock += ms) }
 }
 
 const newRunIdOnOtherChannel = (runId: string): string => {
@@ -58,7 +58,7 @@ const newRunIdOnOtherChannel = (runId: string): string => {
 const untilWoken = (feed: { wakes: number }, times: number) =>
   eventually('a wake-up', async () => (feed.wakes >= times ? true : undefined))
 
-test('a process receives notifications of its own runs and not of those on other channels', async () => {
+test('a process receives notifications of its own runs and not of runs on other channels', async () => {
   const { channels, received } = openChannels()
   const feed = createFeed()
   channels.add(feed)
@@ -86,7 +86,7 @@ test('after the connection is lost, every feed reads again and receives later no
 })
 
 test('a channel without feeds is unsubscribed after a minute, and a later feed subscribes to it again', async () => {
-  const { channels, received, pass } = openChannels()
+  const { channels, received, advanceClock } = openChannels()
   const feed = createFeed()
   channels.add(feed)
   await untilWoken(feed, 1)
@@ -94,7 +94,7 @@ test('a channel without feeds is unsubscribed after a minute, and a later feed s
   channels.leaveUnused()
   notifier.wake(feed.runId)
   await eventually('a notification on the unused channel', async () => (received.length === 1 ? true : undefined))
-  pass(60_000)
+  advanceClock(60_000)
   channels.leaveUnused()
   const witness = createFeed(newRunIdOnOtherChannel(feed.runId))
   channels.add(witness)
@@ -111,7 +111,7 @@ test('a channel without feeds is unsubscribed after a minute, and a later feed s
 })
 
 test('a stream has no gap when its API repeatedly loses notifications', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const reading = readTranscript(await chatApi.post(chat, '@words 120'))
   const reader = new AbortController()
   const cuttingConnections = (async () => {

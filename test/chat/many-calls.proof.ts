@@ -77,8 +77,8 @@ const countConcurrentActivities = async (runId: string): Promise<number> => {
   }
 }
 
-test('only the first 64 of 5000 tool calls run, a few at a time, and the others return the reason to the model', async () => {
-  const chat = await chatApi.openTalk()
+test('only the first 64 of 5000 tool calls run, at most 16 concurrently, and the model learns why', async () => {
+  const chat = await chatApi.openChatWithoutCommands()
   setResponses(repeatCall(5000, rejectedFetch), { text: 'I see.' })
   const { runId, transcript } = await send(chat)
   expect(listFaults(transcript)).toEqual([])
@@ -101,7 +101,7 @@ test('only the first 64 of 5000 tool calls run, a few at a time, and the others 
 })
 
 test('the sub-agents of a step share the concurrency limit', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const task = { name: 'task', arguments: { task: 'Count', instructions: 'All of it.' } }
   model.always((request) =>
     request.body.model === 'some-vendor/small'
@@ -117,7 +117,7 @@ test('the sub-agents of a step share the concurrency limit', async () => {
 })
 
 test('a turn whose response contains only empty tool calls ends', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   model.always(repeatCall(20_000, { name: 'fetch', arguments: '' }))
   const { transcript } = await send(chat)
   expect(listFaults(transcript)).toEqual([])
@@ -125,7 +125,7 @@ test('a turn whose response contains only empty tool calls ends', async () => {
 })
 
 test('a deeply nested input produces a result, and the turn continues', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const deep = `{"url":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
   setResponses({ calls: [{ name: 'fetch', arguments: deep }], wholeCalls: true }, { text: 'I see.' })
   const { transcript } = await send(chat)

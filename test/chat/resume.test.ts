@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Creates a random generator. The test title contains the seed. */
+/** Creates a random number generator. The test title contains the seed. */
 const createRandom = (seed: number) => () => {
   seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32
   return seed / 2 ** 32
@@ -41,7 +41,7 @@ const readInPieces = async (chat: OpenChat, first: Response, random: () => numbe
 test.each([11, 12, 13])(
   'a stream cut at random points is resumed without gaps, repetitions or changed bytes (seed %i)',
   async (seed) => {
-    const chat = await chatApi.openTalk()
+    const chat = await chatApi.openChatWithoutCommands()
     const response = await chatApi.post(chat, '@words 200')
     const [watched, pieces] = await Promise.all([
       chatApi.resume(chat).then((other) => readTranscript(other)),
@@ -56,7 +56,7 @@ test.each([11, 12, 13])(
 )
 
 test('a disconnect never stops a run', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const response = await chatApi.post(chat, '@words 60')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   await readTranscript(response, ({ frames }) => frames.length >= 4)
@@ -66,7 +66,7 @@ test('a disconnect never stops a run', async () => {
 })
 
 test('readers of one run receive the same bytes from any start index', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const response = await chatApi.post(chat, '@words 80')
   const starts = [0, 1, 5, 17, 40]
   const readers = await Promise.all(
@@ -84,7 +84,7 @@ test('readers of one run receive the same bytes from any start index', async () 
 })
 
 test('the response headers name the run and its last frame, and a start index beyond the end returns only [DONE]', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const response = await chatApi.post(chat, '@words 20')
   const path = `/api/chat/${chat.chatId}/stream?startIndex=100000`
   const afterEnd = await world.fetch('GET', path, { key: chat.account.key })
@@ -96,7 +96,7 @@ test('the response headers name the run and its last frame, and a start index be
 })
 
 test('Last-Event-ID takes precedence over startIndex', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const response = await chatApi.post(chat, '@words 40')
   const path = `/api/chat/${chat.chatId}/stream?startIndex=0`
   const resumed = await world.fetch('GET', path, { key: chat.account.key, headers: { 'last-event-id': '6' } })
@@ -105,8 +105,8 @@ test('Last-Event-ID takes precedence over startIndex', async () => {
   await response.body?.cancel()
 })
 
-test('a resume returns 204 without an active run, including for a chat that never had one', async () => {
-  const chat = await chatApi.openTalk()
+test('a resume returns 204 without an active run, including for a chat that never had a run', async () => {
+  const chat = await chatApi.openChatWithoutCommands()
   expect((await chatApi.resume(chat)).status).toBe(204)
   await chatApi.send(chat, '@say hi')
   const after = await chatApi.resume(chat)
@@ -115,7 +115,7 @@ test('a resume returns 204 without an active run, including for a chat that neve
 })
 
 test('a resume releases the slot of an ended run and returns 204', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const response = await chatApi.post(chat, '@say hi')
   await readTranscript(response)
   const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -125,7 +125,7 @@ test('a resume releases the slot of an ended run and returns 204', async () => {
 })
 
 test('a resume returns 502 if the run in the slot cannot be read', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   await world.db`update chats set active_stream_id = 'wrun_gone' where id = ${chat.chatId}`
   const response = await chatApi.resume(chat)
   expect(response.status).toBe(502)
@@ -137,7 +137,7 @@ test('a resume returns 502 if the run in the slot cannot be read', async () => {
 })
 
 test('a resume rejects invalid input and other accounts', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const outsider = await world.makeAccount()
   const sendRequest = async (path: string, key: string, headers: Record<string, string> = {}) => {
     const response = await world.fetch('GET', path, { key, headers })
@@ -164,7 +164,7 @@ test('a resume rejects invalid input and other accounts', async () => {
 })
 
 test('a colleague reads the stream of an account with its account_id', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const colleague = await world.makeAccount()
   await world.makeOrganization({ members: [chat.account.id, colleague.id] })
   const response = await chatApi.post(chat, '@words 30')
@@ -178,7 +178,7 @@ test('a silent stream sends heartbeats', async () => {
   const quickWorld = await createWorld({ settings: { STREAM_HEARTBEAT_MS: '50' } })
   try {
     const quickApi = createChatApi(quickWorld)
-    const chat = await quickApi.openTalk()
+    const chat = await quickApi.openChatWithoutCommands()
     const response = await quickApi.post(chat, '@stall')
     const transcript = await readTranscript(response, ({ heartbeats }) => heartbeats >= 3)
     expect(transcript.heartbeats).toBe(3)

@@ -54,7 +54,7 @@ test('a headless run cannot ask questions', async () => {
   expect(messages[1]?.parts.some((part) => part['state'] === 'input-available')).toBe(false)
 })
 
-test('an Idempotency-Key starts one run for many requests', async () => {
+test('many requests with the same Idempotency-Key start one run', async () => {
   const account = await world.makeAccount()
   const start = () =>
     world.fetch('POST', '/api/chat/runs', {

@@ -46,7 +46,7 @@ const withoutSummary = async (world: World, play: (chat: OpenChat) => Promise<st
         ? { status: 400, body: '{}' }
         : { text: 'recorded words '.repeat(40) },
     )
-    const workflowId = await play(await fillContext(world, await createChatApi(world).openTalk()))
+    const workflowId = await play(await fillContext(world, await createChatApi(world).openChatWithoutCommands()))
     await eventually('the end', async () => (await world.engine.readState(workflowId)) === 'ended' || undefined)
     return workflowId
   } finally {

@@ -23,7 +23,7 @@ const foldTranscript = (transcript: Transcript) =>
   foldFrames(transcript.frames.map(({ index, body }) => ({ index, frame: JSON.parse(body) as Frame })))
 
 test('later steps of a turn do not load messages that exceed the context limit', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const history = ['user', 'assistant', 'user', 'assistant'].map((role) => ({
     id: randomUUID(),
     role,
@@ -45,7 +45,7 @@ test('later steps of a turn do not load messages that exceed the context limit',
 
 describe('POST /api/chat', () => {
   test('streams a plain turn with the frames of the contract', async () => {
-    const chat = await chatApi.openTalk()
+    const chat = await chatApi.openChatWithoutCommands()
     const response = await chatApi.post(chat, '@say The catalog holds 42 songs.')
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
@@ -75,7 +75,7 @@ describe('POST /api/chat', () => {
   })
 
   test('stores the message as the fold of its frames, and releases the chat at finish', async () => {
-    const chat = await chatApi.openTalk()
+    const chat = await chatApi.openChatWithoutCommands()
     const transcript = await chatApi.send(chat, '@think Let me see\n@say Done.')
     const { messages, chat: row, isStreaming, resumeIndex } = await chatApi.load(chat)
     const { parts, metadata } = foldTranscript(transcript)
@@ -137,7 +137,7 @@ describe('POST /api/chat', () => {
   })
 
   test('titles the chat by its first text and stores the user message before the answer', async () => {
-    const chat = await chatApi.openTalk()
+    const chat = await chatApi.openChatWithoutCommands()
     const response = await chatApi.post(chat, '  Royalties of spring  \n@stall')
     const { messages, chat: row } = await chatApi.load(chat)
     expect(messages[0]).toMatchObject({
@@ -166,7 +166,7 @@ describe('POST /api/chat', () => {
   })
 
   test('sends the history of the client to the model, within the context limit', async () => {
-    const chat = await chatApi.openTalk()
+    const chat = await chatApi.openChatWithoutCommands()
     const history = [
       { id: randomUUID(), role: 'user', content: 'x'.repeat(4000) },
       { id: randomUUID(), role: 'assistant', content: 'y'.repeat(4000) },
@@ -182,7 +182,7 @@ describe('POST /api/chat', () => {
   })
 
   test('ends a turn that asks a question and continues the same message with the answer', async () => {
-    const chat = await chatApi.openTalk()
+    const chat = await chatApi.openChatWithoutCommands()
     const withQuestion = await chatApi.send(chat, '@ask Which format? wav | mp3')
     expect(listFrames(withQuestion).at(-1)).toMatchObject({
       finishReason: 'tool-calls',
@@ -215,7 +215,7 @@ describe('POST /api/chat', () => {
   })
 
   test('closes an unanswered question when the user sends another message', async () => {
-    const chat = await chatApi.openTalk()
+    const chat = await chatApi.openChatWithoutCommands()
     await chatApi.send(chat, '@ask Really? yes | no')
     await chatApi.send(chat, 'Never mind')
     const question = (await chatApi.load(chat)).messages[1]?.parts.find(
@@ -225,7 +225,7 @@ describe('POST /api/chat', () => {
   })
 
   test('does not change a stored message with the same id', async () => {
-    const chat = await chatApi.openTalk()
+    const chat = await chatApi.openChatWithoutCommands()
     const message = userMessage('first')
     await chatApi.send(chat, '', { messages: [message] })
     await chatApi.send(chat, '', { messages: [{ ...message, content: 'second' }] })
@@ -287,7 +287,7 @@ describe('POST /api/chat rejects', () => {
   })
 
   test('other accounts, with 404 for unknown ids and 403 for the session of another account', async () => {
-    const chat = await chatApi.openTalk()
+    const chat = await chatApi.openChatWithoutCommands()
     const outsider = await world.makeAccount()
     const sendRequest = async (sessionId: string, chatId: string, key: string) => {
       const response = await world.fetch('POST', '/api/chat', {
@@ -313,8 +313,8 @@ describe('POST /api/chat rejects', () => {
     expect(count).toEqual({ runs: 0 })
   })
 
-  test('a second turn while one is active, and returns the id of the active run', async () => {
-    const chat = await chatApi.openTalk()
+  test('a second turn while a turn is active, and returns the id of the active run', async () => {
+    const chat = await chatApi.openChatWithoutCommands()
     const first = await chatApi.post(chat, '@stall')
     const second = await chatApi.post(chat, 'me too')
     expect(second.status).toBe(409)
@@ -324,8 +324,8 @@ describe('POST /api/chat rejects', () => {
     await first.body?.cancel()
   })
 
-  test('all but one of many turns sent at the same time', async () => {
-    const chat = await chatApi.openTalk()
+  test('all but one of many turns that are sent concurrently', async () => {
+    const chat = await chatApi.openChatWithoutCommands()
     const responses = await Promise.all(Array.from({ length: 12 }, () => chatApi.post(chat, '@stall')))
     expect(responses.filter((response) => response.status === 200)).toHaveLength(1)
     expect(responses.filter((response) => response.status === 409)).toHaveLength(11)
@@ -356,7 +356,7 @@ describe('POST /api/chat rejects', () => {
 
 describe('Idempotency-Key on POST /api/chat', () => {
   test('replays the log of the same run, active or ended', async () => {
-    const chat = await chatApi.openTalk()
+    const chat = await chatApi.openChatWithoutCommands()
     const messages = [userMessage('@words 30')]
     const headers = { 'idempotency-key': 'turn-1' }
     const first = await chatApi.post(chat, '', { messages, headers })
@@ -371,7 +371,7 @@ describe('Idempotency-Key on POST /api/chat', () => {
   })
 
   test('rejects the same key with another request', async () => {
-    const chat = await chatApi.openTalk()
+    const chat = await chatApi.openChatWithoutCommands()
     const headers = { 'idempotency-key': 'turn-2' }
     await readTranscript(await chatApi.post(chat, 'one', { headers }))
     const other = await chatApi.post(chat, 'two', { headers })

@@ -15,7 +15,7 @@ afterAll(() => world.close())
 const stopped = { type: 'finish', finishReason: 'other', messageMetadata: { endReason: 'stopped' } }
 
 test('a stop during a text ends the run, keeps the partial text and charges an estimate', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const response = await chatApi.post(chat, '@stall')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
@@ -60,7 +60,7 @@ test('a stop during a tool call kills the command and cancels its part', async (
 })
 
 test('a chat accepts the next turn as soon as the stop has responded', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const first = await chatApi.post(chat, '@stall')
   await chatApi.stop(chat)
   const next = await chatApi.send(chat, '@say next')
@@ -69,7 +69,7 @@ test('a chat accepts the next turn as soon as the stop has responded', async () 
 })
 
 test('a stop while the model is silent does not count as a model failure', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const response = await chatApi.post(chat, '@stall')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   await readTranscript(response, ({ frames }) => frames.length >= 4)
@@ -79,13 +79,13 @@ test('a stop while the model is silent does not count as a model failure', async
 })
 
 test('a stop without an active run has no effect', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const response = await chatApi.stop(chat)
   expect([response.status, await response.json()]).toEqual([200, { success: true, stopped: false }])
 })
 
 test('parallel stops produce one end, one message and one charge', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const { id } = chat.account
   const readBalance = async (): Promise<number> => {
     const [row] = await world.db<{ credits: number }[]>`
@@ -155,7 +155,7 @@ test('a stop ends a run that no worker has begun', async () => {
 })
 
 test('a stop rejects invalid input and other accounts', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const outsider = await world.makeAccount()
   const sendRequest = async (chatId: string, key: string) => {
     const response = await world.fetch('POST', `/api/chat/${chatId}/stop`, { key })

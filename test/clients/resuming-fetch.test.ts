@@ -42,7 +42,7 @@ const causeOutage = async (chat: OpenChat): Promise<void> => {
 }
 
 test('a stream continues across lost connections with the exact bytes of the log', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const response = await send(chat, '@words 200')
   const watching = chatApi.resume(chat).then((live) => readTranscript(live))
   let cuts = 0
@@ -62,7 +62,7 @@ const stallUntilAbandoned = async (): Promise<void> => {
 }
 
 test('a silent connection is abandoned', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const options = { silenceTimeoutMs: 1000 }
   const sent = await chatApi.post(chat, '@words 200')
   const resumed = await createResumingFetch(buildStreamUrl(chat), options)(buildStreamUrl(chat), {
@@ -80,7 +80,7 @@ test('a silent connection is abandoned', async () => {
 })
 
 test('a turn that ended during an outage is read from its log and not started again', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const reading = readTranscript(await send(chat, '@words 40'))
   await causeOutage(chat)
   expect(listFaults(await reading)).toEqual([])
@@ -88,7 +88,7 @@ test('a turn that ended during an outage is read from its log and not started ag
 })
 
 test('a resumed stream fails if its turn ended during an outage', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const sent = await send(chat, '@words 40')
   const resumed = await createResumingFetch(buildStreamUrl(chat))(buildStreamUrl(chat), { headers: keyHeader(chat) })
   const ending = resumed.text().catch((error: unknown) => error)
@@ -98,7 +98,7 @@ test('a resumed stream fails if its turn ended during an outage', async () => {
 })
 
 test('an error response is returned unchanged', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const response = await send(chat, 'no key', { headers: { 'content-type': 'application/json' } })
   expect([response.status, ((await response.json()) as { status: string }).status]).toEqual([401, 'error'])
   expect(
@@ -107,7 +107,7 @@ test('an error response is returned unchanged', async () => {
 })
 
 test('an abort ends reading immediately and does not stop the run', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const disconnect = new AbortController()
   const response = await send(chat, '@words 400', { signal: disconnect.signal })
   const ending = response.text().catch((error: unknown) => error)

@@ -46,7 +46,7 @@ const pairs: [
   ['caller', 'its organization', (s) => s.organizationId, (s) => [s.organizationId, s.organizationId]],
   ['caller', 'an artist of its roster', ({ rostered }) => rostered, (s) => [s.caller.id, s.rostered]],
   ['caller', 'an artist of its organization', (s) => s.attached, (s) => [s.organizationId, s.attached]],
-  ['caller', 'an artist of others', ({ foreign }) => foreign, undefined],
+  ['caller', 'an artist of another account', ({ foreign }) => foreign, undefined],
   ['caller', 'another account', ({ outsider }) => outsider.id, undefined],
   ['caller', 'an unknown account', () => randomUUID(), undefined],
   ['bearer', 'its organization', ({ organizationId }) => organizationId, undefined],
@@ -56,7 +56,7 @@ const pairs: [
   ['colleague', 'an artist of its organization', (s) => s.attached, (s) => [s.organizationId, s.attached]],
   ['colleague', "an artist of a colleague's roster", ({ rostered }) => rostered, undefined],
   ['outsider', 'the same artist on its own roster', ({ rostered }) => rostered, (s) => [s.outsider.id, s.rostered]],
-  ['outsider', 'an organization of others', ({ organizationId }) => organizationId, undefined],
+  ['outsider', 'an organization without the caller', ({ organizationId }) => organizationId, undefined],
   ['outsider', 'an artist of that organization', ({ attached }) => attached, undefined],
   ['outsider', 'a member of that organization', ({ caller }) => caller.id, undefined],
 ]

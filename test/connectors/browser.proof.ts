@@ -25,7 +25,7 @@ beforeAll(async () => {
     folder = await exampleFolder(oidc.url)
     const settings = { CONNECTORS_DIR: folder, ALLOW_PRIVATE_FETCH: 'true', REDIRECT_ORIGINS: app.url, CONSOLE: 'on' }
     world = await createWorld({ worker: false, settings: { ...oidcSettings, ...settings } })
-    // Links on the pages use the default address of the service, but this one listens at another address.
+    // Links on the pages use the default address of the service, but the service of this test listens at another address.
     const rules = `MAP ${new URL(world.config.baseUrl).host} ${new URL(world.baseUrl).host}`
     return [`--host-resolver-rules=${rules}`]
   })

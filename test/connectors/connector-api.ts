@@ -81,7 +81,7 @@ export const createConnectorApi = (world: () => World) => {
   const stage = (requester: Requester, url: string, actionSlug: string) =>
     send('POST', '/files', requester, { url, actionSlug })
 
-  /** Requests a URL as a browser does, with the address of the service replaced by the one it listens at. */
+  /** Requests a URL without following redirects. Replaces the public address of the service with its local address. */
   const open = (url: string, init: RequestInit = {}): Promise<Response> => {
     const { baseUrl, config } = world()
     const localUrl = url.startsWith(config.baseUrl) ? baseUrl + url.slice(config.baseUrl.length) : url

@@ -93,7 +93,7 @@ describe('an authorization', () => {
     const [attacker, victim] = [await world.makeAccount(), await world.makeAccount()]
     const { body } = await api.authorize(attacker, 'notebook')
     const code = api.readCode(await api.consent(body.data.redirectUrl))
-    // The victim has the code, and its own credential.
+    // The victim has the code, but only the credential of another account.
     for (const response of [await api.show(victim, code), await api.decide(victim, code)]) {
       expect(response.status).toBe(403)
       expect(response.body.message).toContain('Another account started this connection')
@@ -261,7 +261,7 @@ describe('a disconnect', () => {
 })
 
 describe('actions', () => {
-  test('are listed page by page, connected or not, of all connectors or of one', async () => {
+  test('are listed page by page for all connectors or for one connector, connected or not', async () => {
     const account = await world.makeAccount()
     const id = await api.connect(account, 'notebook')
     const { body } = await api.actions(account)

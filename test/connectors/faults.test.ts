@@ -159,25 +159,25 @@ describe('a broker that does not respond', () => {
     })
     expect((await list()).missing).toContain('notebook')
     await passTime('1 minute')
-    const whole = await eventually('the whole catalog', async () => {
+    const complete = await eventually('the complete catalog', async () => {
       const listed = await list()
       return listed.missing === undefined ? listed : undefined
     })
-    expect(whole.connectors).toEqual(expect.arrayContaining(['notebook', 'studio']))
+    expect(complete.connectors).toEqual(expect.arrayContaining(['notebook', 'studio']))
     expect((await execute(account, 'NOTEBOOK_FLY')).status).toBe(404)
     await passTime('2 hours')
     await whileDown(embedded(), async () => {
-      for (const _ of [1, 2]) expect(await list()).toEqual(whole)
+      for (const _ of [1, 2]) expect(await list()).toEqual(complete)
       await untilRenewed()
-      expect(await list()).toEqual(whole)
+      expect(await list()).toEqual(complete)
     })
   })
 
   test('causes a 502 only if no other broker responds and no actions are stored', async () => {
     await whileDown(world.deps.connectors.brokers, async () => expect((await list()).status).toBe(502))
-    const whole = await list()
-    expect(whole.missing).toBeUndefined()
+    const complete = await list()
+    expect(complete.missing).toBeUndefined()
     await passTime('2 hours')
-    await whileDown(world.deps.connectors.brokers, async () => expect(await list()).toEqual(whole))
+    await whileDown(world.deps.connectors.brokers, async () => expect(await list()).toEqual(complete))
   })
 })

@@ -68,7 +68,7 @@ const connect = async (requester: Requester = account): Promise<string> => {
   if (id === null) throw new Error('studio was not connected')
   return id
 }
-const refreshes = (): number => studio.calls.filter((createCall) => createCall === 'POST /token').length
+const refreshes = (): number => studio.calls.filter((call) => call === 'POST /token').length
 const createCall = () => ({ deadline: new Date(Date.now() + 5000), requestId: 'test' })
 const book = (requester: Requester = account, key?: string) =>
   execute(requester, 'STUDIO_CREATE_BOOKING', { body: { room: 'A', hours: 2 } }, key)
@@ -104,7 +104,7 @@ describe('a described connector', () => {
     expect(await world.db`select 1 from connector_grants where connected_account_id = ${id}`).toEqual([])
   })
 
-  test('keeps its grant on a new connection to the same service account, and revokes that of another one', async () => {
+  test('keeps its grant on a new connection to the same service account, and revokes the grant of another account', async () => {
     studio.plan.revokesGrant = true
     studio.calls.length = 0
     try {
@@ -121,7 +121,7 @@ describe('a described connector', () => {
       studio.plan.account = 'hedy'
       await connect()
       await sweepConnectors(world.deps)
-      expect(studio.calls.filter((createCall) => createCall === 'POST /revoke')).toHaveLength(1)
+      expect(studio.calls.filter((call) => call === 'POST /revoke')).toHaveLength(1)
       expect(await world.db`select 1 from connector_grants where subject_id = ${account.id}`).toHaveLength(1)
     } finally {
       delete studio.plan.revokesGrant
@@ -225,7 +225,7 @@ describe('tokens', () => {
     expect((await api.disconnect(other, otherId)).status).toBe(200)
   })
 
-  test('are sent only to public addresses, unless a setting allows private ones', async () => {
+  test('are sent only to public addresses, unless a setting allows private addresses', async () => {
     const id = await connect()
     const store = createGrantStore(world.db)
     const descriptions = (await readDescriptions(folder, clientSettings)).filter(({ slug }) => slug === 'studio')

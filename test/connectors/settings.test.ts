@@ -30,7 +30,7 @@ test.each<[Record<string, string>, RegExp]>([
   expect(listErrors(settings)).toEqual([expect.stringMatching(error)])
 })
 
-test('the default broker is the embedded one, and none in production mode', () => {
+test('the default broker is `embedded`, and `none` in production mode', () => {
   expect(connectorSettings(loadConfig({})).broker).toBe('embedded')
   expect(connectorSettings({ ...loadConfig({}), PRODUCTION_MODE: true }).broker).toBe('none')
   expect(listErrors({ PRODUCTION_MODE: 'true' })).toEqual([])
@@ -105,7 +105,7 @@ test.each<[string, object, string]>([
   })
 })
 
-test('two descriptions with one slug, and invalid YAML, are rejected', async () => {
+test('two descriptions with the same slug, and invalid YAML, are rejected', async () => {
   await writeFile(join(folder, 'a.yaml'), stringify(valid))
   await writeFile(join(folder, 'b.yml'), stringify(valid))
   await expect(readDescriptions(folder, clients)).rejects.toThrow('b.yml: another file also has the slug a')

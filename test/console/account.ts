@@ -70,8 +70,8 @@ export const fillAccount = async (world: World, owner: TestAccount): Promise<[pa
   await makeRepository(owner, { 'nina-harlow/cover.png': picture(), 'nina-harlow/harbor-lights.wav': song() })
   const { runIds } = await sendRequest<{ runIds: string[] }>('POST', '/api/content/create', { artist_account_id: id })
   const api = createChatApi(world)
-  const chat = await api.openTalk(owner)
-  await api.send(await api.openTalk(owner), '@ask Which format? WAV | MP3')
+  const chat = await api.openChatWithoutCommands(owner)
+  await api.send(await api.openChatWithoutCommands(owner), '@ask Which format? WAV | MP3')
   await fillChat(world.db, chat.chatId, [say('Hello'), say('**Hello** and `code`\n\n- one\n- two', 'assistant')])
   await eventually('the end of every run', async () => {
     const { runs } = await sendRequest<{ runs: unknown[] }>('GET', '/api/runs?status=queued,running,retrying')

@@ -61,7 +61,7 @@ test('a person signs in with PKCE and chats, and the browser stores no secret', 
 
 test('after a worker is killed during an answer, the page shows the whole answer without duplicates', async () => {
   const doomed = await startWorkerProcess(world)
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   await openChatPage(chat)
   await sendMessage(page, '@words 150')
   await untilWord('word-25')
@@ -76,7 +76,7 @@ test('the page continues an answer after the API is killed and restarted, and af
   const at = `http://localhost:${await freePort()}`
   const startApi = () => startApiProcess(world, { takenOver: at, settings: { BASE_URL: at } })
   const [doomed, worker] = await Promise.all([startApi(), startWorkerHere(world)])
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   await openChatPage(chat, at)
   await sendMessage(page, '@words 300')
   await untilWord('word-25')
@@ -106,7 +106,7 @@ test('the page continues an answer after the API is killed and restarted, and af
 
 test('two tabs show the same chat and its stopped answer, and a question is answered in the message', async () => {
   const worker = await startWorkerHere(world)
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   await openChatPage(chat)
   const other = await openConsole(browser, address)
   await other.page.goto(`${address}/console/chat/${chat.sessionId}/${chat.chatId}`)
@@ -204,7 +204,7 @@ test('a person answers the questions and approvals of all chats in the inbox', a
 
 test('messages sent during an answer are queued and can be moved, edited and removed', async () => {
   const worker = await startWorkerHere(world)
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   await openChatPage(chat)
   await sendMessage(page, '@words 400')
   await untilWord('word-5')
@@ -231,7 +231,7 @@ test('messages sent during an answer are queued and can be moved, edited and rem
 
 test('a message is queued if another client has started a turn that the page does not show yet', async () => {
   const worker = await startWorkerHere(world)
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   await openChatPage(chat)
   const response = await chatApi.post(chat, '@words 80')
   await sendMessage(page, '@say queued-answer')
@@ -244,7 +244,7 @@ test('a message is queued if another client has started a turn that the page doe
 
 test('a person switches between the versions of an answer and of a message', async () => {
   const worker = await startWorkerHere(world)
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   await openChatPage(chat)
   await sendMessage(page, '@say first-answer')
   await untilWord('first-answer')
@@ -263,7 +263,7 @@ test('a person switches between the versions of an answer and of a message', asy
 
 test('the output of an abandoned attempt disappears, and a failed turn shows its cause and can be retried', async () => {
   const worker = await startWorkerHere(world)
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   await openChatPage(chat)
   await page.evaluate(`{
     globalThis.most = 0
@@ -284,7 +284,7 @@ test('the output of an abandoned attempt disappears, and a failed turn shows its
 
 test('a chat is summarized, shows where the summary ends, and is shared by a link until the link is revoked', async () => {
   const worker = await startWorkerHere(world)
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   await fillChat(world.db, chat.chatId, [
     say('first question'),
     say('first answer', 'assistant'),
@@ -313,7 +313,7 @@ test('a chat is summarized, shows where the summary ends, and is shared by a lin
 
 test('files and images can be attached, pasted and dropped, and code can be copied', async () => {
   const worker = await startWorkerHere(world)
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   await fillChat(world.db, chat.chatId, [say('code'), say('```js\nlet x = 1\n```', 'assistant')])
   await openChatPage(chat)
   await page.getByLabel('Files to attach').setInputFiles([
@@ -351,7 +351,7 @@ test('files and images can be attached, pasted and dropped, and code can be copi
 
 test('an unsent message and a draft survive a reload', async () => {
   const worker = await startWorkerHere(world)
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   await openChatPage(chat)
   await opened.context.setOffline(true)
   await sendMessage(page, '@say sent-in-the-end')
@@ -369,7 +369,7 @@ test('an unsent message and a draft survive a reload', async () => {
 })
 
 test('markup in titles, answers and tools is shown as text', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const output = { success: true, exitCode: 0, stdout: hostile, stderr: '' }
   const input = { filePath: hostile, content: hostile }
   await fillChat(world.db, chat.chatId, [
@@ -396,7 +396,7 @@ test('markup in titles, answers and tools is shown as text', async () => {
 })
 
 test('a chat with 2,000 messages renders only the visible messages', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const messages = Array.from({ length: 2000 }, (_, at) =>
     say(`Message ${at} ${'with some words '.repeat(at % 30)}`, at % 2 === 0 ? 'user' : 'assistant'),
   )

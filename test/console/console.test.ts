@@ -26,7 +26,7 @@ test('a bearer token is exchanged for a key that expires within an hour and cann
   expect(Math.abs(Date.parse(expiresAt) - Date.now() - 3_600_000)).toBeLessThan(60_000)
   const me = await world.request('GET', '/api/console/me', { key })
   expect(me.body).toEqual({ accountId, name: null, email: 'ada@example.com', isAdmin: false, via: 'key', expiresAt })
-  const chat = await createChatApi(world).openTalk({ id: accountId, key, email: 'ada@example.com' })
+  const chat = await createChatApi(world).openChatWithoutCommands({ id: accountId, key, email: 'ada@example.com' })
   const sent = await createChatApi(world).post(chat, '@say hello')
   expect(sent.status).toBe(200)
   await sent.body?.cancel()
@@ -44,7 +44,7 @@ test('a bearer token is exchanged for a key that expires within an hour and cann
   expect(body.keys).toMatchObject([{ id, name: 'console', expires_at: expiresAt }])
 })
 
-test('a key expires after the requested time, and a permanent key can be exchanged too', async () => {
+test('a key can be created with a permanent key and expires after the requested time', async () => {
   const { key: permanentKey, id } = await world.makeAccount()
   const { key, accountId, expiresAt } = await createKey({ key: permanentKey, body: { expiresInSeconds: 60 } })
   expect(accountId).toBe(id)

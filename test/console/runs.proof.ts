@@ -134,7 +134,7 @@ test('runs are counted by status, refreshed by one poll, and cancelled and repea
 })
 
 test('a list of many pages is refreshed by one request, including after going back', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   await world.db`
     insert into runs (id, account_id, session_id, chat_id, assistant_message_id, status, source, model_id, created_at, ended_at)
     select 'wrun_many' || n, ${chat.account.id}, gen_random_uuid(), gen_random_uuid(), 'a', 'completed', 'api', 'local/assistant',

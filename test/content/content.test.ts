@@ -219,7 +219,7 @@ describe('a video', () => {
 })
 
 describe('a batch', () => {
-  test('is stored at once and rendered a few runs at a time, and each run can be cancelled', async () => {
+  test('is stored immediately and rendered at most three runs at a time, and each run can be cancelled', async () => {
     const { account, artistId: ownArtistId } = await makeOwner()
     model.always({ delayMs: Infinity })
     const runIds = await start(account, { artist_account_id: ownArtistId, batch: 4, caption_length: 'short' })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { requireFfmpeg } from '../media/decoded.ts'
 import { eventually } from '../world/world.ts'
 
-/** Writes an ffmpeg script to the folder that can be held: it then starts to encode a video but never finishes. */
+/** Writes a script `ffmpeg` to the folder. While it is held, the script starts to encode a video but never finishes. */
 export const createHeldEncoder = async (folder: string) => {
   const path = join(folder, 'ffmpeg')
   // The random time identifies this process among all processes of the machine.

@@ -47,7 +47,7 @@ const cancelVideo: Scenario['play'] = async (world) => {
   return runId
 }
 
-/** Creates a batch of which one video waits for a slot. */
+/** Creates a batch of two videos, one of which waits for a slot. */
 const createBatch: Scenario['play'] = async (world) => {
   const { makeOwner, start, untilEnded } = createContentApi(() => world)
   const { account, artistId } = await makeOwner()

@@ -110,7 +110,7 @@ describe('a hold', () => {
     expect(await readMoney(id)).toMatchObject({ balance: 1000, held: 100 })
   })
 
-  test('of one account cannot be settled by another', async () => {
+  test('of one account cannot be settled by another account', async () => {
     const [id, other] = [await makeAccountWith(1000), await makeAccountWith(1000)]
     await hold(id, 100, `work:${id}`)
     await releaseHold(world.db, { accountId: other, reference: `work:${id}` })
@@ -172,7 +172,7 @@ describe('a debit', () => {
     expect(await inTx((tx) => refundDebit(tx, nothing))).toBe(false)
   })
 
-  test('creates the balance row of an account without one', async () => {
+  test('creates the balance row of the account if it is missing', async () => {
     const { id } = await world.makeArtist()
     await inTx((tx) => debitAccount(tx, { accountId: id, amount: 5, reference: `turn:${id}`, usage }))
     expect(await readMoney(id)).toMatchObject({ balance: -5 })
@@ -195,7 +195,7 @@ describe('in parallel', () => {
     expect(await readMoney(id)).toMatchObject({ balance: 70 })
   })
 
-  test('two checks do not both pass with credits for only one', async () => {
+  test('checks do not pass together if the credits do not cover all of them', async () => {
     const id = await makeAccountWith(1000)
     const gates = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>

@@ -151,7 +151,7 @@ describe('GET /api/accounts/{id}/usage', () => {
     expect(await usage(account.id, query)).toMatchObject({ status: 400, body: { missing_fields: [field] } })
   })
 
-  test('rejects a cursor of another account or query, and an altered one', async () => {
+  test('rejects a cursor of another account or query, and an altered cursor', async () => {
     const [one, other] = [await world.makeAccount(), await world.makeAccount()]
     await spend(one.id, [1, 2, 3])
     const cursor = (await usage(one.id, '?limit=1', one.key)).body.next_cursor ?? ''

@@ -5,7 +5,7 @@ export const root = new URL('../../', import.meta.url).pathname
 
 const generated = new Set(['.git', '.local', 'data', 'dist', 'node_modules'])
 
-/** Lists the paths of all files in a folder of the repository, except built and installed ones. */
+/** Lists the paths of all files in a folder of the repository, except built and installed files. */
 export const listFiles = (folder = ''): string[] =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     if (generated.has(entry.name)) return []

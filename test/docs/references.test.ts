@@ -32,7 +32,7 @@ const findBrokenLinks = (page: string, markdown: string): string[] =>
       return anchor !== undefined && !listAnchors(readPage(file)).includes(anchor)
     })
 
-/** Whether a path exists. `*` matches within a folder. */
+/** Returns whether a path exists. `*` matches within one path segment. */
 const isPath = (path: string): boolean => {
   const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`)
   return existsSync(join(root, path)) || files.some((file) => pattern.test(file))

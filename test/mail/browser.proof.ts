@@ -30,7 +30,7 @@ https://example.org/a-report-with-an-address-that-is-much-too-long-for-a-narrow-
 `
 
 const sendMail = async (): Promise<{ chatId: string; path: string }> => {
-  const { account, chatId } = await createChatApi(world).openTalk()
+  const { account, chatId } = await createChatApi(world).openChatWithoutCommands()
   const body = { subject: 'Numbers of the week', text, chat_id: chatId }
   expect((await world.request('POST', '/api/emails', { key: account.key, body })).status).toBe(200)
   const [mail] = await listMails(world, account.email)

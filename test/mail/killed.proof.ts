@@ -19,7 +19,10 @@ const from = { MAIL_FROM: 'Agent <agent@example.org>' }
 const expireClaim = (id: string) =>
   world.db`update email_send_log set claimed_until = now() where id = ${id} and claimed_until > now()`
 
-/** Kills a worker after the provider has accepted the email but before the worker receives the response. Starts another. */
+/**
+ * Kills a worker after the provider has accepted the email but before the worker receives the response. Then starts a
+ * second worker and waits until the email has ended.
+ */
 const killAfterAcceptance = async (
   settings: Record<string, string>,
   isAccepted: () => boolean,

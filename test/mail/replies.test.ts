@@ -66,7 +66,7 @@ const receive = async (to: string, mail: Incoming, signWith = key) => {
     to: [to],
     text,
     html: null,
-    // Resend returns one value per header name, and a header that the sender adds replaces the one of the provider.
+    // Resend returns one value per header name, and a header that the sender adds replaces the provider's header.
     headers: { 'authentication-results': passVerdict(parseDomain(from)) },
     raw: raw === false ? null : { download_url: resend.url + original, expires_at: '2100-01-01T00:00:00Z' },
     subject: 'Re: Numbers',
@@ -153,7 +153,7 @@ const ignored: [string, string, Incoming][] = [
 ]
 
 test('an email is ignored unless its sender is verified and belongs to the account, and the reason is stored', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const { email } = chat.account
   const to = await sendMail(chat)
   const fillPlaceholders = (text: string): string =>
@@ -176,17 +176,17 @@ test('an email is ignored unless its sender is verified and belongs to the accou
 })
 
 test('an email is accepted only with a valid webhook signature and a reply address that Backline signed', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const to = await sendMail(chat)
   const forged = await receive(to, { from: chat.account.email }, Buffer.from('another secret'))
   expect(forged.response.status).toBe(401)
   const guessed = await receive(to.replace(/\.[0-9a-f]{20}@/, `.${'0'.repeat(20)}@`), { from: chat.account.email })
   expect([guessed.response.status, guessed.response.body]).toMatchObject([200, { ignored: true }])
   expect(await findRow(guessed.id)).toBeUndefined()
-  expect(await sendMail({ ...chat, chatId: (await chatApi.openTalk()).chatId })).toBe('')
+  expect(await sendMail({ ...chat, chatId: (await chatApi.openChatWithoutCommands()).chatId })).toBe('')
 })
 
-test('a reply waits for the current turn, and further replies above the hourly limit are ignored', async () => {
+test('a reply waits for the current turn, and replies above the hourly limit are ignored', async () => {
   const chat = await chatApi.openChat()
   const to = await sendMail(chat)
   const currentTurn = await chatApi.post(chat, '@stall')
@@ -195,7 +195,7 @@ test('a reply waits for the current turn, and further replies above the hourly l
     const [storedReply] = await world.db`select 1 from mail_replies where provider_key = ${id} and words = 'Go on'`
     return storedReply
   })
-  // The sweep that fetches the second reply also processes the first one, and does not fetch it again.
+  // The sweep that fetches the second reply also processes the first reply, and does not fetch it again.
   const { id: next } = await receive(to, { from: chat.account.email })
   await eventually('the fetch of the second reply', async () => (resend.reads.includes(next) ? true : undefined))
   expect(resend.reads.filter((read) => read === id)).toHaveLength(1)

@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server'
 
 type Received = { from: string; to: string[]; raw: string }
 
-/** Replies that differ from accepting the email. */
+/** Replies of the server in cases in which it does not accept an email. */
 type Faults = {
   /** Responds to an address with this code. */
   recipient?: Record<string, number>

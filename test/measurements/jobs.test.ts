@@ -92,7 +92,7 @@ describe('a measurement job', () => {
     expect(await start(payer, [`a001${artistId}`])).toMatchObject({ reused: false })
   })
 
-  test('with one failed chunk is done, is charged for the measured albums and lists the others', async () => {
+  test('with one failed chunk is done, is charged for the measured albums and lists the other albums', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const { id } = await start(payer, [...listAlbums('releases100'), 'a001failing2'])
     const job = await untilEnded(payer, id)
@@ -181,7 +181,7 @@ describe('POST /api/webhooks/scraper', () => {
     expect(await untilEnded(payer, id)).toMatchObject({ state: 'done' })
   })
 
-  test('rejects forged calls, ignores those of unknown runs and stores nothing', async () => {
+  test('rejects forged calls, ignores calls for unknown runs and stores nothing', async () => {
     const { id } = await start(owner, listAlbums('releases1'))
     await untilState(owner, id, 'done')
     const knownPath = buildWebhookPath(`capture:${id}:0`)

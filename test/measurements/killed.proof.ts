@@ -30,7 +30,7 @@ const countRows = async (snapshotId: string) => {
 const expectedCounts = { runs: 2, twice: 0, written: 2, debits: 1, usages: 1 }
 
 test.each(['capture_chunks', 'song_measurements', 'usage_events'])(
-  'after a worker is killed while it waits for %s, another one finishes, and nothing is paid, written or charged twice',
+  'after a worker is killed while it waits for %s, another worker finishes, and nothing is paid, written or charged twice',
   async (table) => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const first = await startWorkerProcess(world)

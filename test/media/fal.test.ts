@@ -81,7 +81,7 @@ it('the fal renderer returns the states of a request with its logs and its resul
   })
 })
 
-it('the fal renderer cancels a request, and ignores the cancellation of one that has ended or is unknown', async () => {
+it('the fal renderer cancels a request, and ignores the cancellation of an ended or unknown request', async () => {
   const { requestId, submission } = await submitAndCapture(track(), 'generation-cancelled')
   await createRender().cancel(requestId)
   expect(submission.isCancelled).toBe(true)
@@ -139,11 +139,8 @@ it('the fal renderer submits once and maps every vendor error to an error kind',
   expect(await render.status('00000000-0000-4000-8000-999999999999@fal-ai/ace-step').catch(readErrorKind)).toBe(
     'not_found',
   )
-  for (const invalidWebhooks of ['', 'x', '../x@fal-ai/ace-step', 'a@b?c'])
-    expect([invalidWebhooks, await render.status(invalidWebhooks).catch(readErrorKind)]).toEqual([
-      invalidWebhooks,
-      'not_found',
-    ])
+  for (const invalidId of ['', 'x', '../x@fal-ai/ace-step', 'a@b?c'])
+    expect([invalidId, await render.status(invalidId).catch(readErrorKind)]).toEqual([invalidId, 'not_found'])
   const unreachable = createFalRender({
     key,
     musicModel: 'fal-ai/ace-step',

@@ -52,7 +52,7 @@ describe('a rendered track', () => {
     },
   )
 
-  it('has the same samples for the same seed and others for another seed', async () => {
+  it('has the same samples for the same seed and different samples for another seed', async () => {
     const first = await renderBytes(7)
     expect(first.equals(await renderBytes(7))).toBe(true)
     expect(first.equals(await renderBytes(8))).toBe(false)

@@ -70,7 +70,7 @@ test('concurrent puts share the quota', async () => {
   expect((await readUsage(account)).used_bytes).toBe(4 * mebibyte)
 })
 
-test('an account whose storage is full can start no track or video until it deletes one', async () => {
+test('an account whose storage is full can start no track or video until it deletes a file', async () => {
   const account = await world.makeAccount({ credits: 1_000_000 })
   const artist = await world.makeArtist({ rosterOf: account.id })
   const videos = [await makeVideo(account), await makeVideo(account)]

@@ -69,12 +69,12 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
     })
 
     if (sendsParts)
-      it('sends the first bytes before it has the last ones', async () => {
+      it('sends the first bytes before it receives the last bytes', async () => {
         const { partsSent = () => 0 } = bench
         const before = partsSent()
         const paused = async function* (): AsyncGenerator<Uint8Array> {
           yield* pieces(randomBytes(bench.largeBytes))
-          await eventually('a part is sent', () => Promise.resolve(partsSent() > before || undefined))
+          await eventually('a sent part', () => Promise.resolve(partsSent() > before || undefined))
           yield Buffer.from('the end')
         }
         const { bytes } = await bench.store.put('music/paced.wav', paused(), audio)
@@ -112,7 +112,7 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
       expect(await bench.store.open('music/five.mp3')).toBeUndefined()
     })
 
-    it('deletes an object, even one that is absent', async () => {
+    it('deletes an object, and accepts the deletion of an absent object', async () => {
       const { url } = await bench.store.put('music/four.mp3', pieces(Buffer.from('x')), audio)
       await bench.store.delete('music/four.mp3')
       await bench.store.delete('music/four.mp3')

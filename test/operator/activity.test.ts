@@ -44,7 +44,7 @@ test('unfinished jobs are counted by kind, with the age of the oldest job', asyn
 })
 
 test('failures are grouped by kind and error, ignoring ids in the error, with the most frequent first', async () => {
-  const chat = await createChatApi(world).openTalk()
+  const chat = await createChatApi(world).openChatWithoutCommands()
   await world.db`
     insert into runs (id, account_id, session_id, chat_id, assistant_message_id, status, source, model_id, error, ended_at)
     values (${newRunId()}, ${chat.account.id}, ${chat.sessionId}, ${chat.chatId}, ${randomUUID()}, 'failed', 'api', 'm',

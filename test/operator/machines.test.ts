@@ -92,7 +92,7 @@ test('a machine counts as lost if no process holds its lock and its last report 
   expect((await listMachines(world.db)).find((machine) => machine.id === ownId)?.state).toBe('live')
 })
 
-test('a copy of the database may not use the task queue until its epoch is raised; then the original may not', async () => {
+test('a copy of the database may not use the task queue until its epoch is raised; from then on, the original may not', async () => {
   const copy = await cloneDatabase()
   const db: Pool = connect({ url: copy.url, max: 1, name: 'test' })
   try {

@@ -30,13 +30,13 @@ const read = async () => {
 }
 
 test('the overview contains the parts, queues and processes of a deployment with their current figures', async () => {
-  const chat = await createChatApi(world).openTalk()
+  const chat = await createChatApi(world).openChatWithoutCommands()
   await readTranscript(await createChatApi(world).post(chat, '@words 50'))
-  const cursors = new Set<string>()
+  const positiveFigures = new Set<string>()
   await eventually('the reports after the turn', async () => {
     for (const { figures } of await world.db<{ figures: Figures }[]>`select figures from process_reports`)
-      for (const [name, value] of Object.entries(figures)) if (Number(value) > 0) cursors.add(name)
-    return rates.every((name) => cursors.has(name)) ? true : undefined
+      for (const [name, value] of Object.entries(figures)) if (Number(value) > 0) positiveFigures.add(name)
+    return rates.every((name) => positiveFigures.has(name)) ? true : undefined
   })
   const busyOverview = await read()
   expect(busyOverview.health).toMatchObject({ postgres: 'ok', migrations: 'ok', temporal: 'ok' })

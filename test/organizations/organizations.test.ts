@@ -86,7 +86,7 @@ describe('POST /api/organizations', () => {
     }
   })
 
-  test('creates one organization for concurrent requests with one Idempotency-Key', async () => {
+  test('creates one organization for concurrent requests with the same Idempotency-Key', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     const name = randomUUID()
     const responses = await Promise.all(

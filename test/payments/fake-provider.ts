@@ -155,7 +155,7 @@ export const createFakeProvider = () => {
         operation,
         Array.from({ length: times }, () => ({ error: createError('timeout'), isLate: true })),
       ),
-    /** Makes calls of the operation hang. The returned function ends this for later calls. */
+    /** Makes new calls of the operation hang until the returned function is called. */
     silence: (operation: Operation): (() => void) => {
       hangingOperations.add(operation)
       return () => hangingOperations.delete(operation)

@@ -54,7 +54,7 @@ const makeSpender = async (): Promise<{ id: string }> => {
   return { id }
 }
 
-/** Waits until a worker is blocked at the gate, also behind the webhook. Returns the process ids of these connections. */
+/** Waits until a worker is blocked at the gate, even behind the webhook. Returns the pids of the blocked connections. */
 const untilHeld = (gate: Gate): Promise<number[]> =>
   eventually(
     `a worker at the gate ${gate}`,

@@ -246,7 +246,7 @@ const findCard = async (accountId: string): Promise<string | null | undefined> =
 }
 
 describe('a saved card', () => {
-  test('becomes the default; of two cards, the one from the newer page does, in any order of events', async () => {
+  test('becomes the default; of two cards, the card from the newer page does, in any order of events', async () => {
     const account = await world.makeAccount()
     const customerId = `cus_${account.id}`
     const [olderSetup, newerSetup] = [await createCardSetup(account), await createCardSetup(account)]

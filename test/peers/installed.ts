@@ -23,7 +23,7 @@ const installOnce = async (name: string, fill: (folder: string) => Promise<void>
   const draft = await mkdtemp(join(cacheFolder(), 'peers', 'draft-'))
   try {
     await fill(draft)
-    // Another checkout may have installed it meanwhile.
+    // Another checkout may have created the folder in the meantime.
     await rename(draft, folder).catch(() => undefined)
     return existsSync(folder) ? folder : undefined
   } catch (error) {

@@ -159,7 +159,7 @@ describe('collaborators', () => {
     expect((await send('GET', `/${projectId}`, person)).status).toBe(200)
   })
 
-  test('can be added by an unknown email address, for which an account is created', async () => {
+  test('can be added by an email address without an account, for which an account is created', async () => {
     const email = `new-${randomUUID()}@example.com`
     const { status, body } = await invite({ email: email.toUpperCase() })
     expect(status).toBe(201)
@@ -178,7 +178,7 @@ describe('collaborators', () => {
     expect((await invite({ account_id: owner.id, email: owner.email })).status).toBe(400)
   })
 
-  test('the email omits a name that an email program would turn into a link', async () => {
+  test('get an email without the name of the project if an email program would turn it into a link', async () => {
     const id = await create('Win at https://evil.example')
     const person = await addCollaborator(id)
     expect(await listEmails(person.id)).toEqual([{ subject: 'You collaborate on a project' }])

@@ -220,7 +220,7 @@ test('an error with details documents its details', () => {
   expect(listProperties(mail)[0]).toMatchObject({ disallowed_recipients: { type: 'array' } })
 })
 
-test('the reference page works without the internet and without inline script', async () => {
+test('the reference page loads nothing from the internet and has no inline script', async () => {
   const page = await world.request('GET', '/reference')
   expect(page.status).toBe(200)
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none';script-src 'self';style-src 'self'")

@@ -247,13 +247,13 @@ test('after a client disconnects during a push, the git process ends and leaves 
   const pushCommand = `${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/leaving\0report-status`
   push.write(`${(pushCommand.length + 4).toString(16).padStart(4, '0')}${pushCommand}0000`)
   const pack = 'PACK\0\0\0\x02\0\0\0\x01'.split('')
-  await eventually('the program', async () => {
+  await eventually('the git process', async () => {
     // Git responds to a partial push only after more data arrives.
     push.write(pack.shift() ?? '')
     return (await listPrograms()).length > 0 ? true : undefined
   })
   push.destroy()
-  await eventually('the end of the program', async () => ((await listPrograms()).length === 0 ? true : undefined))
+  await eventually('the end of the git process', async () => ((await listPrograms()).length === 0 ? true : undefined))
   expect(await host.findHead(repository, 'main')).toBe(before)
   const tree = await clone(owner.key)
   await commit(tree, 'after', 'x')

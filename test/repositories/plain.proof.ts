@@ -36,7 +36,7 @@ describe('an archive', () => {
 
 const createFile = (path: string, size: number) => ({ path, bytes: size * 1024 ** 2 })
 
-test('a commit that cannot hold all files includes the smallest ones', () => {
+test('a commit that cannot hold all files includes the smallest files', () => {
   const expectedFiles = [createFile('large', 33), createFile('a', 16), createFile('b', 15), createFile('c', 1)]
   expect(chooseFiles(expectedFiles).map(({ path }) => path)).toEqual(['c', 'b'])
 })
@@ -61,7 +61,7 @@ describe('a turn in a sandbox without git', () => {
     return content && Buffer.from(content).toString()
   }
 
-  test('commits its files, merges commits of others and shows its diff', async () => {
+  test('commits its files, merges other commits and shows its diff', async () => {
     const chat = await chatApi.openChat()
     const first = await chatApi.send(chat, '$ mkdir a; echo la > "a/my song.txt"')
     expect(listFaults(first)).toEqual([])

@@ -231,7 +231,7 @@ test('after a conflict with the remote, the turn reports it and completes, and t
   expect(await readContent(repository, 'README.md')).toBe('mine\n')
 })
 
-test('two turns of one session that end at the same time lose no file', async () => {
+test('two turns of one session that end concurrently lose no file', async () => {
   const chat = await chatApi.openChat()
   const created = await world.request<{ chat: { id: string } }>('POST', `/api/sessions/${chat.sessionId}/chats`, {
     key: chat.account.key,

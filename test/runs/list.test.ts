@@ -207,7 +207,7 @@ test('the list shows the credits that a job was charged', async () => {
   expect((await list(account)).runs).toMatchObject([{ id: runId, credits }])
 })
 
-test('an account can list its own runs and, on request, those of each account that it may act for', async () => {
+test('an account can list its own runs and, on request, the runs of each account that it may act for', async () => {
   const { id: organizationId } = await world.makeOrganization()
   const [member, colleague] = await Promise.all([
     world.makeAccount({ organizationId }),

@@ -26,7 +26,7 @@ const music = createMusicApi(() => world)
 
 test('a worker killed during a model call shows as a lost attempt of its step and as a lost process', async () => {
   const firstWorker = await startWorkerProcess(world)
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const response = await chatApi.post(chat, '@words 120')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   await readTranscript(response, ({ frames }) => frames.length >= 12)

@@ -60,7 +60,7 @@ test('an ended turn shows its waiting time, steps, tool calls and sub-agents wit
 })
 
 test('a step shows its failed attempt and the pause after it', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const runId = await say(chat, '@cut 2\n@say The next show is on 12 March.')
   const { entries } = await timeline(chat.account, runId)
   expect(entries.map(({ kind, name, status }) => `${kind} ${name} ${status}`)).toEqual([
@@ -78,7 +78,7 @@ test('a step shows its failed attempt and the pause after it', async () => {
 })
 
 test('a step that failed permanently shows the reason', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const { run, entries } = await timeline(chat.account, await say(chat, '@badrequest'))
   expect(run).toMatchObject({ status: 'failed', error: { name: 'RunFailed', message: 'The model call failed' } })
   expect(entries.at(-1)).toMatchObject({ kind: 'step', status: 'failed', error: { message: 'The model call failed' } })
@@ -107,7 +107,7 @@ test('a running turn shows its running step, and a stop ends the step as cancell
 })
 
 test('a question is shown as waiting until it is answered', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const runId = await say(chat, '@ask Which city?|Berlin|Paris')
   const before = await timeline(chat.account, runId)
   expect(before.run.endReason).toBe('awaiting_user')
@@ -178,7 +178,7 @@ test('the steps of a turn are deleted after their retention period, but the turn
 })
 
 test('a request for a run of another account returns 404', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const runId = await say(chat, '@say mine')
   const outsider = await world.makeAccount()
   for (const id of [runId, 'wrun_unknown'])

@@ -49,7 +49,7 @@ const untilPrepared = (cloneUrl: string, count = 1) =>
 const isFromBase = async (chat: Awaited<ReturnType<typeof startSandbox>>): Promise<boolean> =>
   (await createSandboxApi(world).run(chat, 'git reflog --format=%gs')).includes('checkout: moving')
 
-it('the first sandbox of a repository prepares a base snapshot for later ones, which start at the latest commit', async () => {
+it('the first sandbox of a repository prepares a base snapshot for later sandboxes, which start at the latest commit', async () => {
   if (!hasBases) return expect(world.config.SANDBOX_PROVIDER).not.toBe('bubblewrap')
   const first = await startSandbox()
   const [base] = await untilPrepared(first.cloneUrl)
@@ -67,7 +67,7 @@ it('the first sandbox of a repository prepares a base snapshot for later ones, w
   expect(await isFromBase(third)).toBe(false)
   const [, renewed] = await untilPrepared(third.cloneUrl, isShared ? 1 : 2)
   const remaining = (await listBases(third.cloneUrl)).map((one) => one.snapshotId)
-  // A snapshot that is absent from the disk of this machine may be on another one.
+  // A snapshot that is absent from the disk of this machine may be on another machine.
   expect(remaining.includes(snapshotId)).toBe(!isShared)
   expect(isShared || renewed !== undefined).toBe(true)
 })
@@ -85,7 +85,7 @@ it('only the last five base snapshots of a repository are kept', async () => {
     insert into base_snapshots (snapshot_id, sandbox_type, clone_url, commit, size_bytes, created_at)
     select 'old_' || n, 'local', ${cloneUrl}, '', 0, now() - make_interval(days => n) from generate_series(1, 6) n`
   await world.engine.start(prepareBase, { cloneUrl: cloneUrl })
-  const remainingIds = await eventually('the removal of the oldest', async () => {
+  const remainingIds = await eventually('the removal of the oldest base', async () => {
     const ids = (await listBases(cloneUrl)).map(({ snapshotId }) => snapshotId)
     return ids.length === 5 && ids.at(-1)?.startsWith('snap_') ? ids : undefined
   })

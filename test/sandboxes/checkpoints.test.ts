@@ -91,11 +91,11 @@ describe.skipIf(bubblewrap?.available !== true)('checkpoints of sandboxes', () =
     await world.db`update sandbox_places set machine_id = ${machine} where sandbox_name = ${nameOf(chat)}`
     await world.db`
       update sessions set sandbox_state = sandbox_state || ${world.db.json({ machine })} where id = ${chat.sessionId}`
-    // A machine may declare another one lost only after it has reported for some time.
+    // A machine may declare another machine lost only after it has reported for some time.
     await world.db`update machines set reports_since = now() - interval '1 minute'`
   }
 
-  test('files that a step wrote and nothing committed are there after the loss of the machine in a later step', async () => {
+  test('uncommitted files of a step are restored after the loss of the machine in a later step', async () => {
     const chat = await openChat()
     model.next(
       { calls: bash('echo one > file; echo home > ~/home; echo built > ignored; echo ignored > .gitignore') },
@@ -118,7 +118,7 @@ describe.skipIf(bubblewrap?.available !== true)('checkpoints of sandboxes', () =
     await untilCheckpoint(chat, ({ step, packs }) => step === null && packs.length > 0)
   })
 
-  test('a loss in the middle of a step loses the changes of this step only, also after the loss of a worker', async () => {
+  test('a loss in the middle of a step loses the changes of this step only, even after the loss of a worker', async () => {
     const chat = await openChat()
     model.next({ calls: bash('echo one > first') }, { text: 'done' })
     await api.chatApi.send(chat, 'write')
@@ -187,7 +187,7 @@ describe.skipIf(bubblewrap?.available !== true)('checkpoints of sandboxes', () =
     for (const size of sizes.slice(1)) expect(size).toBeLessThan(100_000)
   })
 
-  test('packs that were replaced, and those of deleted sessions, are unused', async () => {
+  test('replaced packs and packs of deleted sessions are unused', async () => {
     const chat = await openChat()
     model.next({ calls: bash('echo one > file') }, { text: 'done' })
     await api.chatApi.send(chat, 'write')

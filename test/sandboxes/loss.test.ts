@@ -34,7 +34,7 @@ const loseMachine = async ({ sessionId }: OpenChat): Promise<void> => {
   await world.db`update sandbox_places set machine_id = ${machine} where sandbox_name = ${`session-${sessionId}`}`
   await world.db`
     update sessions set sandbox_state = sandbox_state || ${world.db.json({ machine })} where id = ${sessionId}`
-  // A machine may declare another one lost only after it has reported for some time.
+  // A machine may declare another machine lost only after it has reported for some time.
   await world.db`update machines set reports_since = now() - interval '1 minute'`
 }
 

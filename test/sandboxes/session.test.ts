@@ -51,7 +51,7 @@ const untilRemoved = async (id: string): Promise<void> => {
   await eventually(
     'the removal',
     async () => {
-      // Each round starts the workflow again, because that of an earlier removal may not have ended yet.
+      // Each round starts the workflow again, because the workflow of an earlier removal may not have ended yet.
       await world.engine.start(removeSandbox, { sandboxName: `session-${id}` })
       const due = await world.db`
         select 1 from sandbox_removals where sandbox_name = ${`session-${id}`} and due_at <= now()`
@@ -274,7 +274,7 @@ describe('the sandbox of an archived session whose worker died during its first 
 })
 
 describe('GET /api/sandbox/status', () => {
-  it('distinguishes a session without a sandbox from an active one', async () => {
+  it('distinguishes a session without a sandbox from a session with an active sandbox', async () => {
     const session = await makeSession()
     const before = await readStatus(session.id)
     expect([before.status, before.body]).toEqual([

@@ -4,7 +4,7 @@ import { ApiError } from '../../api/http/errors.ts'
 
 const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
-/** Creates a queue of starts that records which ones have begun. A start ends when the test calls `end`. */
+/** Creates a queue of starts that records which starts have begun. A start ends when the test calls `end`. */
 const createRecordedQueue = (maxConcurrent: number) => {
   const enqueue = createSandboxStarts(maxConcurrent)
   const started: string[] = []
@@ -26,7 +26,7 @@ const createRecordedQueue = (maxConcurrent: number) => {
   return { run, end, startedNames: started }
 }
 
-test('the starts of an account within its share begin immediately, and the others wait and begin in order', async () => {
+test('the starts of an account within its share begin immediately, and its other starts begin in order', async () => {
   const { run, end, startedNames } = createRecordedQueue(4)
   const all = ['one 1', 'one 2', 'one 3', 'one 4', 'one 5'].map((name) => run('one', name))
   all.push(run('two', 'two 1'))

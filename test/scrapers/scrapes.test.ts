@@ -98,7 +98,7 @@ describe('a scrape of an artist', () => {
   test.each([
     [20, 20],
     [undefined, 1],
-  ])('that requests %s posts stores %i of each profile on platforms that support the number', async (posts, stored) => {
+  ])('that requests %s posts stores %i per profile on the platforms that support a number', async (posts, stored) => {
     const handle = `depth${stored}`
     const artistId = await makeArtistWith(owner, {
       TIKTOK: `https://tiktok.com/@${handle}`,
@@ -134,7 +134,7 @@ describe('a scrape of an artist', () => {
     ['fails', 'failing1', 'The provider failed'],
     ['is of an unknown shape', 'garbage1', 'The provider answered in an unknown form'],
     ['does not exist', 'unknown1', 'The provider found neither the profile nor a post'],
-  ])('with one profile that %s refunds this profile once and completes with the others', async (_, handle, error) => {
+  ])('with one profile that %s refunds the profile once and completes with the others', async (_, handle, error) => {
     const payer = await world.makeAccount({ credits: 1000 })
     const artistId = await makeArtistWith(payer, { X: `https://x.com/${handle}`, VIDEO: 'https://youtube.com/@good1' })
     const startedScrape = await start(payer, artistId, 1)

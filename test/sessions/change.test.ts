@@ -120,7 +120,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     await world.db.begin(async (tx) => {
       await lockSession(tx, session.id)
       pending = patchSession(session.id, { status: 'archived', lifecycleVersion: session.lifecycleVersion })
-      await eventually('the archive waits for the session', async () => {
+      await eventually('an archive request that waits for the session', async () => {
         const [waiting] = await tx`
           select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
         return waiting

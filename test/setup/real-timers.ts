@@ -4,5 +4,5 @@ import { afterAll, vi } from 'vitest'
 afterAll(() => {
   if (!vi.isFakeTimers()) return
   vi.useRealTimers()
-  throw new Error('this file leaves fake timers to the next one')
+  throw new Error('this test file did not restore the real timers')
 })

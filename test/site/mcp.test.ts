@@ -131,7 +131,7 @@ describe('a client that uses the newest revision of MCP', () => {
     expect([response.status, response.body.error.code]).toEqual([status, code])
   })
 
-  test('receives the supported revisions if it requests an unknown one', async () => {
+  test('receives the supported revisions if it requests an unknown revision', async () => {
     const params = { _meta: { ...meta, 'io.modelcontextprotocol/protocolVersion': '2031-01-01' } }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params })
     const response = await send(body, { 'mcp-protocol-version': '2031-01-01', 'mcp-method': 'tools/list' })

@@ -199,10 +199,10 @@ test('tools, MCP and pages report too many requests in their own formats and sta
       status,
       ...['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => headers.get(name)),
     ]).toEqual([429, '1', '2', '0', '1'])
-  const [tool, rpcAnswer, metricsText] = refused
+  const [tool, mcpResponse, pageResponse] = refused
   expect(await tool?.json()).toEqual(new SiteError('RATE_LIMITED').body)
-  expect(await rpcAnswer?.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_600 } })
-  expect(await metricsText?.text()).toMatch(/<h1>Too many requests<\/h1>[^]*Wait one second/)
+  expect(await mcpResponse?.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_600 } })
+  expect(await pageResponse?.text()).toMatch(/<h1>Too many requests<\/h1>[^]*Wait one second/)
   expect((await sendRequest({ path: '/nowhere' }, limitedSite)).status).toBe(404)
   clock.ms += 10
   expect((await sendRequest(page, limitedSite)).status).toBe(200)
@@ -223,15 +223,15 @@ test('a page that cannot be rendered shows an error with the request id of the l
     { path: '/search?query=x', headers: { ...browser, 'x-request-id': 'mine' } },
     brokenSite,
   )
-  const metricsText = await page.text()
+  const pageText = await page.text()
   expect([page.status, page.headers.get('x-request-id'), page.headers.get('cache-control')]).toEqual([
     500,
     'mine',
     'no-store',
   ])
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
-  expect(metricsText).toContain('<code>mine</code>')
-  expect(metricsText).not.toContain('secret')
+  expect(pageText).toContain('<code>mine</code>')
+  expect(pageText).not.toContain('secret')
   expect(reports).toEqual(['Error: secret', 'mine'])
   const tool = await sendRequest({ ...search, headers: { 'x-request-id': 'tool' } }, brokenSite)
   expect([tool.status, reports.at(-1)]).toEqual([503, 'tool'])

@@ -80,7 +80,7 @@ test.each(golden.withoutResult)('the search for %j finds nothing', (query) => {
   expect(content.search({ query })).toMatchObject({ results: [], total: 0, nextCursor: null })
 })
 
-test('a filter returns and counts only one kind', () => {
+test('a type filter returns and counts only entries of this type', () => {
   const { results, total } = content.search({ query: 'valuation', type: 'blog', limit: 10 })
   expect(new Set(results.map(({ type }) => type))).toEqual(new Set(['blog']))
   expect(total).toBe(results.length)

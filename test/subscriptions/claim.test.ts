@@ -102,7 +102,7 @@ describe('POST /api/subscriptions/claim', () => {
     await untilMirrored(subscription, account.id)
   })
 
-  test('moves the purchase and card from the account that was created for it, if that has never signed in', async () => {
+  test('moves the purchase and card from the account that was created for it, if this account has never signed in', async () => {
     const { checkout, subscription, email } = await purchase()
     const card = provider.addCard(subscription.customerId)
     await paymentsApi.reportCheckout({ ...checkout, cardId: card.id })

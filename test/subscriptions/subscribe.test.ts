@@ -13,7 +13,7 @@ beforeAll(async () => {
     payments: provider.port,
     settings: {
       RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0',
-      // The fake provider replaces the embedded one, which would know a price for each plan.
+      // The fake provider replaces the embedded provider, which has a price for each plan.
       PAYMENT_PROVIDER: 'stripe',
       STRIPE_SECRET_KEY: 'sk_test_none',
       STRIPE_WEBHOOK_SECRET: 'whsec_none',

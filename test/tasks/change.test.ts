@@ -6,7 +6,7 @@ import { createTasksApi, weekly } from './tasks-api.ts'
 import { fireId } from '../../workflows/tasks/messages.ts'
 import { connectSchedules } from './schedules.ts'
 
-// Without a worker, no schedule fires and no schedule is repaired.
+// This world has no worker, so that schedules neither fire nor are repaired.
 let world: World
 let tasksApi: ReturnType<typeof createTasksApi>
 let schedules: Awaited<ReturnType<typeof connectSchedules>>
@@ -226,7 +226,7 @@ describe('when the engine rejects a call about a schedule', () => {
     expect(response.status).toBe(200)
   })
 
-  it('a task is not deleted, either', async () => {
+  it('a task is not deleted', async () => {
     const task = await tasksApi.make(owner)
     expect(await whileRejecting('removeSchedule', () => tasksApi.remove(owner, { id: task.id }))).toMatchObject(
       serverError,

@@ -60,7 +60,7 @@ it.each([
   60_000,
 )
 
-it('the engine fires at both times when a local time repeats, and the second one is recognized as repeated', async () => {
+it('the engine fires at both times when a local time repeats, and the second time is recognized as repeated', async () => {
   const cron = parseCron('30 2 * * *')
   if (cron === undefined) throw new Error('not a cron expression')
   const [from, until] = [new Date('2026-10-24T12:00:00Z'), new Date('2026-10-25T12:00:00Z')]

@@ -107,7 +107,7 @@ describe('POST /api/tasks', () => {
   })
 })
 
-/** Creates a free account with an enabled task and a disabled one whose cron the plan does not allow. */
+/** Creates a free account with an enabled task and a disabled task whose cron the plan does not allow. */
 const makeEnabledAndDisabled = async () => {
   const account = await makeAccountOn('free')
   const disabled = await tasksApi.make(account)

@@ -11,7 +11,7 @@ import { createWorld, eventually, type TestAccount, type World } from '../world/
 import { createTasksApi, weekly } from './tasks-api.ts'
 import { connectSchedules } from './schedules.ts'
 
-// Without a worker, nothing fires, and only the tests repair schedules.
+// This world has no worker, so that nothing fires and only the tests repair schedules.
 let world: World
 let tasksApi: ReturnType<typeof createTasksApi>
 let schedules: Awaited<ReturnType<typeof connectSchedules>>

@@ -5,7 +5,7 @@ import { createWorld, eventually, type TestAccount, type World } from '../world/
 import { createTasksApi, weekly } from './tasks-api.ts'
 
 const adminOrganizationId = randomUUID()
-// Without a worker, no schedule fires and no schedule is repaired.
+// This world has no worker, so that schedules neither fire nor are repaired.
 let world: World
 let tasksApi: ReturnType<typeof createTasksApi>
 let owner: TestAccount
@@ -215,7 +215,7 @@ describe('GET /api/tasks', () => {
     expect(tasks.get(idle.id)?.recent_runs).toEqual([])
   })
 
-  it('returns null for the email address of an owner without one and for the name of a deleted artist', async () => {
+  it('returns null for a missing email address of the owner and for the name of a deleted artist', async () => {
     const account = await makeProAccount()
     const task = await tasksApi.make(account)
     await world.db`delete from account_artist_ids where artist_id = ${task.artist_account_id}`

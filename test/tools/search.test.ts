@@ -48,7 +48,7 @@ const describeSearch = (driver: Driver): void => {
       })
     })
 
-    it('searches every folder except hidden ones and node_modules', async () => {
+    it('searches every folder except hidden folders and node_modules', async () => {
       const { matches, filesWithMatches } = await grep('beta', { path: 'tree' })
       const files = ['tree/.config.ts', 'tree/a.ts', 'tree/deep/er/b.ts', 'tree/deep/note.md']
       expect(matches.map(({ file }) => file)).toEqual(files)

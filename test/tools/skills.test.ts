@@ -96,7 +96,7 @@ const describeInstallation = (driver: Driver): void => {
       expect(warnings.map(({ skill }) => skill)).toEqual(['mix', 'absent', '..', 'a/../../b', 'pan', 'huge'])
     })
 
-    it("does not let a session's skill replace the platform's", async () => {
+    it("does not let a session's skill replace the platform's skill", async () => {
       await install([createRef('shared/tools', 'platform')])
       expect(await bench.run('cat ~/.agents/skills/platform/SKILL.md')).toContain("The platform's API")
       expect(warnings).toHaveLength(1)

@@ -19,7 +19,7 @@ export const makeRunning = async (
   const usage = { source: 'api' as const, modelId: 'test' }
   const request = { accountId, albumIds, streamingArtistId, isrcs: null, usage }
   const job = await world.db.begin((tx) => acceptMeasurementJob(tx, request, captureTerms(world.config)))
-  // Prevents that a worker starts the job or considers it lost.
+  // Prevents a worker from starting the job or considering it lost.
   await world.db`update background_runs set engine_started_at = now() + interval '1 hour' where id = ${job.runId}`
   await world.db`update playcount_snapshots set state = 'running', earliest_release = '2016-07-01' where id = ${job.id}`
   const songs = toFoundSongs(albumIds.flatMap(createTracks))

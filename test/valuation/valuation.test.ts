@@ -175,7 +175,7 @@ describe('POST /api/valuation', () => {
     expect((await valuationResponse).status).toBe(502)
   })
 
-  test('measures and charges only what a snapshot lacks, and values the whole catalog', async () => {
+  test('measures and charges only the albums that a snapshot lacks, and values the whole catalog', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const artistId = 'releases8'
     const { snapshotId, songCount } = await startMeasurement(payer, artistId)

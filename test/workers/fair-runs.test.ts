@@ -57,7 +57,7 @@ const stop = async ({ key }: TestAccount, { chatId }: Started): Promise<void> =>
   expect((await world.request('POST', `/api/chat/${chatId}/stop`, { key })).status).toBe(200)
 }
 
-test('an account uses only its share of the slots, and its other runs wait while other accounts use theirs', async () => {
+test('an account uses only its share of the slots, and its other runs wait while other accounts use their shares', async () => {
   const [busyAccount, otherAccount] = [await world.makeAccount(), await world.makeAccount()]
   const heldRuns: Started[] = []
   for (let run = 0; run < 8; run++) heldRuns.push(await start(busyAccount, 'hold'))
@@ -69,34 +69,34 @@ test('an account uses only its share of the slots, and its other runs wait while
   const waiting = await world.db<{ id: string }[]>`
     select id from runs where account_id = ${busyAccount.id} and status = 'queued' order by created_at`
   for (const { id } of waiting) expect(await world.engine.readState(id)).toBe('unknown')
-  // The end of a run admits the next one, and a waiting run can be stopped.
+  // The end of a run admits the next run, and a waiting run can be stopped.
   const [oldest, ...others] = heldRuns
   if (oldest === undefined) throw new Error('no run started')
   await stop(busyAccount, oldest)
   await untilCounted('the next run', busyAccount, 'running', 3)
   expect(await countRuns(busyAccount, 'queued')).toBe(4)
   for (const run of others.toReversed()) await stop(busyAccount, run)
-  await untilCounted('the end of all', busyAccount, 'cancelled', 8)
+  await untilCounted('the end of all runs', busyAccount, 'cancelled', 8)
 })
 
 test('chat turns of one account leave slots for others and continue once the account has a slot again', async () => {
-  const { openTalk, post, send, stop } = createChatApi(world)
+  const { openChatWithoutCommands, post, send, stop } = createChatApi(world)
   const [busyAccount, otherAccount] = [await world.makeAccount(), await world.makeAccount()]
   const chats = []
   for (let turn = 0; turn < 7; turn++) {
-    const chat = await openTalk(busyAccount)
+    const chat = await openChatWithoutCommands(busyAccount)
     await (await post(chat, 'hold')).body?.cancel()
     chats.push(chat)
   }
   await untilCounted('the share of the account', busyAccount, 'running', 6)
-  expect(shownText(await send(await openTalk(otherAccount), 'hello'))).toBe('Here it is.')
+  expect(shownText(await send(await openChatWithoutCommands(otherAccount), 'hello'))).toBe('Here it is.')
   expect(await countRuns(busyAccount, 'queued')).toBe(1)
   const [oldest, ...others] = chats
   if (oldest === undefined) throw new Error('no chat was opened')
   await stop(oldest)
   await untilCounted('the last turn', busyAccount, 'queued', 0)
   for (const chat of others) await stop(chat)
-  await untilCounted('the end of all', busyAccount, 'cancelled', 7)
+  await untilCounted('the end of all turns', busyAccount, 'cancelled', 7)
 })
 
 test('sandbox starts alternate between accounts, even if many starts of one account wait', async () => {

@@ -19,7 +19,7 @@ const createClock = () => {
 
 const createPulse = (beats: number, processId = 7) => ({ processId, beats })
 
-test('a worker whose pulse stops counts as stalled, and one whose pulse beats does not', () => {
+test('a worker whose pulse stops counts as stalled, and a worker whose pulse beats does not', () => {
   const clock = createClock()
   const { observe } = createStallDetector(clock.now)
   expect(observe([createPulse(3), createPulse(1, 8)])).toEqual([])

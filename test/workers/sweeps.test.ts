@@ -198,7 +198,7 @@ test('the work of a lost worker is reported even if the report of one activity f
     log: world.deps.log,
   })
   closeFunctions.unshift(() => watch.close())
-  await eventually('the others', async () => ((await released()).length === 2 ? true : undefined), 10_000)
+  await eventually('the other reports', async () => ((await released()).length === 2 ? true : undefined), 10_000)
   expect((await released()).map(({ id }) => id)).toEqual(['run 2', 'run 3'])
   expect([...reported]).toEqual(['run 1'])
 })
@@ -206,7 +206,7 @@ test('the work of a lost worker is reported even if the report of one activity f
 const startElection = (processId = 1) =>
   electSweeper(openSweeperLock(world.applicationUrl, processId, ['one', 'another']))
 
-test('one of several workers is elected to sweep, and another as soon as the first has ended', async () => {
+test('one of several workers is elected to sweep, and another worker is elected as soon as the first has ended', async () => {
   const never = new AbortController()
   const first = startElection()
   await first.untilElected(never.signal)
@@ -224,7 +224,7 @@ test('one of several workers is elected to sweep, and another as soon as the fir
   never.abort()
 })
 
-test('an elected worker that no longer reports is replaced, but not one that reports', async () => {
+test('an elected worker that no longer reports is replaced, but an elected worker that reports is not', async () => {
   const machineId = randomUUID()
   const figures = { memoryBytes: 1, processorShare: 0, eventLoopDelayMs: 0 }
   const build = { host: 'here', pid: 1, build: 'b', startedAt: new Date(), figures }
@@ -249,7 +249,7 @@ const createSweep = (everywhere?: true) => ({
   ...(everywhere && { everywhere }),
 })
 
-test('a sweep runs only in the elected worker, unless each machine needs its own', async () => {
+test('a sweep runs only in the elected worker, unless every machine needs the sweep', async () => {
   expect(groupByLoop([createSweep(), createSweep(true), createSweep()]).map((sweeps) => sweeps.length)).toEqual([2, 1])
   expect(sweeps.filter(({ everywhere }) => everywhere).map(({ name }) => name)).toEqual([
     'delete renders that were taken',

@@ -25,7 +25,7 @@ describe('the activity slots of a worker', () => {
   const reserve = (slots: ReturnType<typeof create>, signal = new AbortController().signal) =>
     slots.reserveSlot(context, signal)
 
-  test('never exceed the limit; another reservation waits until one is released', async () => {
+  test('never exceed the limit; another reservation waits until a slot is released', async () => {
     const slots = create(2)
     await Promise.all([reserve(slots), reserve(slots)])
     const granted = vi.fn()
@@ -49,7 +49,7 @@ describe('the activity slots of a worker', () => {
     load = busy
     await vi.advanceTimersByTimeAsync(500)
     expect(slots.tryReserveSlot(context)).toBeNull()
-    // Six remain after one adjustment, two after many.
+    // Six slots remain after one adjustment, and two after many.
     for (let released = 0; released < 2; released++) slots.releaseSlot(permit)
     expect(slots.tryReserveSlot(context)).toBeNull()
     await vi.advanceTimersByTimeAsync(10_000)

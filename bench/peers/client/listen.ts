@@ -22,7 +22,7 @@ export type Listener = {
 
 type State = Pick<Listener, 'position' | 'tokens' | 'retracted'>
 
-/** Reads one stream. `before` is the state of an earlier connection, which this one continues. */
+/** Reads one stream. `before` is the state of the connection that this connection continues. */
 export function listen(sendRequest: Post | Get, before?: State): Listener {
   const state: State = before ?? {
     position: { headers: {}, lastEventId: '', events: 0, characters: 0 },

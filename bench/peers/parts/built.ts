@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { pathInBench } from '../../processes/child-process.ts'
 
-/** Folder of the built apps: the peers run them as their users would deploy them. */
+/** Folder of the built apps. The benchmark runs production builds, as users of the peers would deploy them. */
 const distFolder = pathInBench('peers/dist')
 
 export function appPath(name: string): string {
@@ -29,7 +29,7 @@ export async function buildServer(name: string): Promise<void> {
   })
 }
 
-/** Copies an app that is built or run by its own tool. */
+/** Copies an app that a tool of its framework builds or runs. Returns the path of the copy. */
 export async function copyApp(name: string): Promise<string> {
   await mkdir(distFolder, { recursive: true })
   await cp(pathInBench(`peers/apps/${name}`), join(distFolder, name), { recursive: true })

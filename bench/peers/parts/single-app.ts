@@ -5,7 +5,7 @@ import { killApp, startApp, type App } from './app.ts'
 
 type Engine = Pick<LaunchedProcess, 'pid' | 'stop'>
 
-/** Starts a peer whose turns run in the process that serves the client. Its engines are not killed. */
+/** Starts a peer whose turns run in the process that serves the client. `kill` kills only this process, not the engines. */
 export async function startSingleApp(
   startEngines: (hold: (engine: Engine) => void) => Promise<App & { afterStart?: () => Promise<void> }>,
   prepareTurn: RunningPeer['prepareTurn'],

@@ -26,7 +26,7 @@ export function formatWithUnit(value: number, unit: string): string {
   return unit === 'x' ? `${formatNumber(value)}x` : `${formatNumber(value)} ${unit}`
 }
 
-/** Returns the text for a row without a figure. A turn that did not continue uses the text of the related row. */
+/** Returns the text of a cell without a figure. `recovery` and `resume` use the text about the client's state. */
 function describeMissing(cells: Cells[], name: RowName): string {
   const source = name === 'recovery' ? 'afterKill' : name === 'resume' ? 'afterResume' : name
   const texts = cells.flatMap((cell) => cell[source] ?? []).filter((value) => typeof value === 'string')

@@ -6,17 +6,17 @@ import type { RunningPeer } from '../peer.ts'
 import type { Cells } from './rows.ts'
 
 const perSecond = 50
-const lagLimitMs = 250
+const maxDelayMs = 250
 
-/** Numbers of streams that are tried. The capacity of a peer is one of them. */
-const ladder = [0, 1, 5, 10, 20, 30, 50, 75, 100, 150, 200, 250, 300, 400]
+/** Numbers of streams that the search for the capacity can try. */
+const streamCounts = [0, 1, 5, 10, 20, 30, 50, 75, 100, 150, 200, 250, 300, 400]
 
 /** Numbers of streams at which the delay is measured. */
 export const loads = [1, 20, 100] as const
 type LoadSize = (typeof loads)[number]
 
 export type Client = { reader: ReaderProcess; modelUrl: string; seconds: number }
-/** Figures of the client reading the fake model directly. */
+/** Figures of a client that reads the fake model directly. */
 export type Direct = Record<LoadSize, Reading>
 type Load = Reading & { costMicroseconds: number }
 
@@ -28,7 +28,7 @@ export async function measureDirect(client: Client): Promise<Direct> {
   }
 }
 
-/** Measures delay and CPU time at this number of streams. Records in `sustained` whether the peer sustained them. */
+/** Measures delay and CPU time at this number of streams. Records in `sustained` whether the peer sustained the load. */
 export async function measureLoad(
   peer: RunningPeer,
   client: Client,
@@ -47,18 +47,18 @@ export async function measureLoad(
 
 /** Finds the capacity by a binary search between the numbers of streams that were sustained and not sustained. */
 export async function findCapacity(peer: RunningPeer, client: Client, sustained: Map<number, boolean>): Promise<Cells> {
-  let [low, high] = [0, ladder.length]
+  let [low, high] = [0, streamCounts.length]
   for (const [streams, wasSustained] of sustained) {
-    const index = ladder.indexOf(streams)
+    const index = streamCounts.indexOf(streams)
     if (wasSustained) low = Math.max(low, index)
     else high = Math.min(high, index)
   }
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
-    if (isSustained(await loadPeer(peer, client, ladder[middle] ?? 0, 3000))) low = middle
+    if (isSustained(await loadPeer(peer, client, streamCounts[middle] ?? 0, 3000))) low = middle
     else high = middle
   }
-  return { capacity: perSecond * (ladder[low] ?? 0) }
+  return { capacity: perSecond * (streamCounts[low] ?? 0) }
 }
 
 /** Waits until the processes of the peer are idle, for at most 20 seconds. */
@@ -104,7 +104,7 @@ async function readStreams(
 }
 
 function isSustained({ whole, p99 }: Reading): boolean {
-  return whole && p99 <= lagLimitMs
+  return whole && p99 <= maxDelayMs
 }
 
 function readCpu(peer: RunningPeer): number {

@@ -18,7 +18,7 @@ export type TemporalOptions = {
   ui?: UiAddress
   namespace: string
   logFile: string
-  /** If false, the server does not sync to disk, for temporary data. */
+  /** Set to false for temporary data: the server then does not sync to disk. */
   durable?: boolean
   /** Called with the server process as soon as it is started. */
   onLaunch?: (launched: LaunchedProcess) => void

@@ -111,7 +111,7 @@ describe('a call that needs approval', () => {
     const response = await api.answer(chat, { approved: true })
     const runId = response.headers.get('x-workflow-run-id') ?? ''
     const reading = readTranscript(response)
-    await eventually('the call has begun', async () => {
+    await eventually('the start of the call', async () => {
       const begun = await world.db`select 1 from run_tool_calls where run_id = ${runId} and started_at is not null`
       return begun.length > 0 || undefined
     })
@@ -142,7 +142,7 @@ describe('a call that needs approval', () => {
 
 describe('the approvals of a session', () => {
   test('can be set and removed', async () => {
-    const chat = await chatApi.openTalk()
+    const chat = await chatApi.openChatWithoutCommands()
     const { status, body } = await api.sendRequest(chat, { commands: ['rm '] })
     const standard = { headless: 'deny', waitSeconds: 86_400 }
     expect([status, body.session.approvals]).toEqual([200, { tools: [], commands: ['rm '], ...standard }])
@@ -158,7 +158,7 @@ describe('the approvals of a session', () => {
     [{ tools: ['bash'], waitSeconds: 59 }, ['approvals', 'waitSeconds']],
     [{ tools: ['bash'], except: [] }, ['approvals', 'except']],
   ])('with %j are rejected with an error that names the field', async (approvals, field) => {
-    const response = await api.sendRequest(await chatApi.openTalk(), approvals)
+    const response = await api.sendRequest(await chatApi.openChatWithoutCommands(), approvals)
     expect([response.status, (response.body as { missing_fields?: unknown }).missing_fields]).toEqual([400, field])
   })
 })
@@ -222,7 +222,7 @@ describe('a headless run', () => {
 
 test('a run started with the key of another run inherits the approvals and the step limit of that run', async () => {
   const chat = await openWithApprovals({ tools: ['bash'] })
-  const otherChat = await chatApi.openTalk(chat.account)
+  const otherChat = await chatApi.openChatWithoutCommands(chat.account)
   const response = await chatApi.post(chat, '@stall')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const secret = world.config.SERVER_SECRET ?? ''

@@ -70,7 +70,7 @@ test('a turn is announced to one worker, and runs through the engine if that wor
   for (const processId of fakeWorkers) await addWorker(processId)
   await untilChosenAmong(fakeWorkers)
   const account = await world.makeAccount()
-  const chats = await Promise.all(Array.from({ length: 6 }, () => chatApi.openTalk(account)))
+  const chats = await Promise.all(Array.from({ length: 6 }, () => chatApi.openChatWithoutCommands(account)))
   const runIds: string[] = []
   for (const chat of chats) {
     const response = await chatApi.post(chat, 'go')
@@ -95,7 +95,7 @@ test('the worker on the machine of the sandbox is chosen', async () => {
   const near = fakeWorkers[1] ?? 0
   for (const processId of fakeWorkers) await addWorker(processId, processId === near ? machineId : undefined)
   await untilChosenAmong(fakeWorkers)
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   await world.db`
     update sessions set sandbox_state = sandbox_state || ${world.db.json({ machine: machineId })}
     where id = ${chat.sessionId}`
@@ -110,7 +110,7 @@ test('no turn is announced to a worker that was reported dead', async () => {
   await untilChosenAmong(fakeWorkers.slice(1))
 })
 
-test('only the chosen one of two workers begins a turn', async () => {
+test('of two workers, only the chosen worker begins a turn', async () => {
   const settings = { HEAD_STARTS: '64' }
   const others = [await startWorkerHere(world, settings), await startWorkerHere(world, settings)]
   await eventually('two workers', async () => {

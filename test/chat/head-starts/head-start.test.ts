@@ -163,7 +163,10 @@ test('a model call with a permanent error is not retried', async () => {
 
 /** Starts a turn whose first call belongs to a silent process that holds its lock, then starts its workflow. */
 const startOnSilentProcess = async () => {
-  const response = await withoutEngine(() => idleApi.openTalk().then((talk) => idleApi.post(talk, 'go')), idleWorld)
+  const response = await withoutEngine(
+    () => idleApi.openChatWithoutCommands().then((chat) => idleApi.post(chat, 'go')),
+    idleWorld,
+  )
   const runId = readRunId(response)
   const lock = await idleWorld.db.reserve()
   await lock`select pg_advisory_lock(4711)`
@@ -216,7 +219,7 @@ test.each(['dies', 'stalls'])(
 )
 
 test('a worker at its limit of head starts gives a turn no head start', async () => {
-  const response = await idleApi.post(await idleApi.openTalk(), 'go')
+  const response = await idleApi.post(await idleApi.openChatWithoutCommands(), 'go')
   expect(listFaults(await readTranscript(response))).toEqual([])
   const steps = await idleWorld.db`select attempt from run_steps where run_id = ${readRunId(response)}`
   expect(steps).toEqual([{ attempt: 1 }])

@@ -15,7 +15,7 @@ function begin(...runIds: string[]): void {
 }
 
 describe('the limit of head starts', () => {
-  test('applies to all accounts together, and one account may use up to three quarters', () => {
+  test('applies to all accounts together, and one account may use up to three quarters of it', () => {
     for (const runId of ['a', 'b']) headStarts.begin(runId, 'one')
     expect(headStarts.isFull('one')).toBe(false)
     headStarts.begin('c', 'one')

@@ -34,7 +34,7 @@ const listPositions = async (workflowId: string): Promise<string[]> => {
 }
 
 test('a permanent model error fails the run with a fixed text', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const response = await chatApi.post(chat, '@badrequest')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const transcript = await readTranscript(response)
@@ -68,7 +68,7 @@ test('a failed model call is retried; its partial text is retracted and not stor
 })
 
 test('the run fails once all attempts of a model call have failed', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const transcript = await chatApi.send(chat, '@fail')
   expect(listFaults(transcript)).toEqual([])
   expect(listFrames(transcript).at(-1)).toMatchObject({ finishReason: 'error' })
@@ -91,7 +91,7 @@ test('a turn fails at its time limit', async () => {
   const shortLimitWorld = await createWorld({ settings: { RUN_TIME_LIMIT_SECONDS: '1' } })
   try {
     const shortLimitApi = createChatApi(shortLimitWorld)
-    const chat = await shortLimitApi.openTalk()
+    const chat = await shortLimitApi.openChatWithoutCommands()
     const transcript = await shortLimitApi.send(chat, '@stall')
     expect(listFaults(transcript)).toEqual([])
     expect(listFrames(transcript).slice(-2)).toEqual([
@@ -122,8 +122,8 @@ test('a call waits for a sandbox that cannot be opened at first, and then runs o
   const response = await chatApi.post(chat, '$ echo once >> effects; cat effects')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const failures = (): string[] => logs.filter((line) => line.includes('a tool call failed') && line.includes(runId))
-  // More attempts than a failing call has.
-  await eventually('some attempts', async () => failures().length > 4 || undefined)
+  // A failing call has fewer attempts. This call waits for the sandbox instead.
+  await eventually('five failed attempts', async () => failures().length > 4 || undefined)
   expect(failures()[0]).toContain('SyntaxError')
   // The engine receives only error names. Error texts, which may contain secrets, are logged.
   expect(await eventually('a heartbeat', async () => (await listPositions(runId))[0])).toBe(

@@ -59,7 +59,7 @@ test('an OpenAI-compatible endpoint serves models with custom/ ids, including th
 })
 
 test('the gateway serves models with all other ids, and a turn is charged the price that the gateway reports', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   await choose(chat, 'some-vendor/some-model')
   const before = model.requests.length
   model.next({ text: 'priced', cost: '0.00131' })
@@ -93,7 +93,7 @@ test.each([
 ])(
   'a turn without a reported cost is priced by %s, with cached tokens at the cached price',
   async (_, modelId, credits, prices) => {
-    const chat = await chatApi.openTalk()
+    const chat = await chatApi.openChatWithoutCommands()
     await choose(chat, modelId)
     model.next({ text: 'priced', usage: cachedUsage })
     const response = await chatApi.post(chat, 'How much?')
@@ -108,7 +108,7 @@ test.each([
 )
 
 test('an interrupted model call is charged an estimated price', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   await choose(chat, 'some-vendor/listed')
   model.next({ text: 'four characters make a token '.repeat(50), breakAfter: 150, breakWith: 'hang' })
   const response = await chatApi.post(chat, 'Go')
@@ -150,9 +150,9 @@ test('the model list shows context sizes, prices, and whether models work', asyn
   expect(models[3]).toMatchObject({ contextWindow: 200_000, outputReserve: 8192, pricesFrom: 'gateway' })
   expect(models[3]).toMatchObject({ prices: { input: 3, cachedInput: 0.3, output: 15 } })
 
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const untilRecorded = (outcome: string) =>
-    eventually(`${outcome} is recorded`, async () => {
+    eventually(`the outcome ${outcome}`, async () => {
       const entry = (await listModels()).models.find(({ id }) => id === 'custom/default')
       return entry?.lastCall?.outcome === outcome ? entry : undefined
     })
@@ -180,7 +180,7 @@ const failures: [string, FakeResponse][] = [
   ['a stream that is cut', { text: 'half an answer that', breakAfter: 3, breakWith: 'cut' }],
 ]
 test.each(failures)('%s is retried and does not change the message', async (_, failure) => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   model.next(failure)
   const transcript = await chatApi.send(chat, 'Try')
   expect(listFaults(transcript)).toEqual([])
@@ -195,7 +195,7 @@ test.each<[string, FakeResponse]>([
   ['with two finishes', { text: 'slow but whole', finish: ['stop', 'length'] }],
   ['with comments in between', { text: 'slow but whole', comments: true }],
 ])('a response sent %s is complete', async (_, modelResponse) => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   model.next(modelResponse)
   const transcript = await chatApi.send(chat, 'Go')
   expect(listFaults(transcript)).toEqual([])
@@ -203,7 +203,7 @@ test.each<[string, FakeResponse]>([
 })
 
 test('a rejected credential fails the run immediately, without the text of the vendor', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const before = model.requests.length
   model.next({ status: 401, body: '{"error":{"message":"key-of-the-endpoint is wrong"}}' })
   const transcript = await chatApi.send(chat, 'Go')
@@ -222,7 +222,7 @@ const implausible: [string, FakeResponse][] = [
   ['a negative price', { text: 'odd', cost: -3 }],
 ]
 test.each(implausible)('a turn whose server reports %s ends and is charged, and the chat continues', async (_, odd) => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   model.next(odd)
   const first = await chatApi.post(chat, 'Go')
   const runId = first.headers.get('x-workflow-run-id') ?? ''
@@ -239,7 +239,7 @@ test.each(implausible)('a turn whose server reports %s ends and is charged, and 
 })
 
 test('a stop closes the connection of an endless model response', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const before = model.requests.length
   model.next({ text: 'on', breakAfter: 1, breakWith: 'endless' })
   const response = await chatApi.post(chat, 'Go')
@@ -314,7 +314,7 @@ test('a call cut at the output limit does not run, and its result states the rea
 })
 
 test('an attachment of an unsupported type is rejected, and the chat continues', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const url = 'data:application/zip;base64,aGk='
   const file = { type: 'file', mediaType: 'application/zip', filename: 'songs.zip', url }
   const body = { sessionId: chat.sessionId, chatId: chat.chatId }
@@ -333,7 +333,7 @@ const failedWith = (message: string): FakeResponse => ({ status: 400, body: JSON
 const image = { type: 'file', mediaType: 'image/png', filename: 'map.png', url: 'data:image/png;base64,iVBORw0KGgo=' }
 
 test('parts of a history that a provider rejected are omitted from later requests', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const messages = [{ id: randomUUID(), role: 'user', parts: [{ type: 'text', text: 'See' }, image] }]
   const seen: string[] = []
   model.always((request) => {
@@ -357,7 +357,7 @@ test('parts of a history that a provider rejected are omitted from later request
 })
 
 test('an image for a model without image input is replaced by its name', async () => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   await choose(chat, 'some-vendor/listed')
   await chatApi.send(chat, '', { messages: [{ id: randomUUID(), role: 'user', parts: [image] }] })
   expect(lastMessages().at(-1)?.['content']).toContain('is not shown: the model does not accept images')
@@ -369,7 +369,7 @@ test.each([
   ['image too large', 'The model refused an attachment of this chat'],
   ['bad request', 'The model call failed'],
 ])('a permanent rejection fails the run with its reason: %s', async (message, errorText) => {
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   model.always(failedWith(message))
   const before = model.requests.length
   const response = await chatApi.post(chat, 'Hello')

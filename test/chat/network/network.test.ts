@@ -86,7 +86,7 @@ test('the key of a run is listed from its first use and rejected after the run',
   )
 })
 
-test('a run cannot manage keys, and each run has another key', async () => {
+test('a run cannot manage keys, and each run has a different key', async () => {
   const chat = await chatApi.openChat()
   const { stdout } = await runCommand(
     chat,

@@ -14,14 +14,14 @@ afterAll(() => world.close())
 
 /** Opens a chat with a turn that runs until it is stopped. */
 const openBusyChat = async (existing?: OpenChat): Promise<OpenChat> => {
-  const chat = existing ?? (await api.openTalk())
+  const chat = existing ?? (await api.openChatWithoutCommands())
   await readTranscript(await api.post(chat, '@stall'), ({ frames }) => frames.length >= 4)
   return chat
 }
 
 /** Opens a chat with a turn that takes about a second. */
 const openWorkingChat = async (): Promise<{ chat: OpenChat; first: Response }> => {
-  const chat = await api.openTalk()
+  const chat = await api.openChatWithoutCommands()
   return { chat, first: await api.post(chat, '@words 200') }
 }
 
@@ -58,7 +58,7 @@ describe('the queue of a chat', () => {
   })
 
   test('an idle chat accepts a message immediately, regardless of onBusy', async () => {
-    const chat = await api.openTalk()
+    const chat = await api.openChatWithoutCommands()
     for (const onBusy of ['queue', 'interrupt', 'steer']) {
       const response = await api.sendBusy(chat, `@say ${onBusy}`, onBusy)
       expect(response.status).toBe(200)
@@ -142,7 +142,7 @@ describe('the queue of a chat', () => {
     }
   })
 
-  test('the history of a queued message contains earlier messages of the client, but no removed ones', async () => {
+  test('the history of a queued message contains earlier messages of the client, but no removed messages', async () => {
     const chat = await openBusyChat()
     const removed = userMessage('never')
     await api.sendBusy(chat, '', 'queue', { messages: [removed] })
@@ -206,7 +206,7 @@ describe('the reasons that hold a queue', () => {
   })
 
   test('include a failed turn, whose reason is stored', async () => {
-    const chat = await api.openTalk()
+    const chat = await api.openChatWithoutCommands()
     const first = await api.post(chat, '@fail')
     await api.enqueue(chat, '@say after')
     await readTranscript(first)
@@ -229,7 +229,7 @@ describe('the reasons that hold a queue', () => {
   })
 
   test('include a question of the agent, until the user answers it', async () => {
-    const chat = await api.openTalk()
+    const chat = await api.openChatWithoutCommands()
     const first = await api.post(chat, '@words 40\n@ask Which? A | B')
     const id = await api.enqueue(chat, '@say then this')
     await readTranscript(first)
@@ -287,7 +287,7 @@ describe('runs without a stream', () => {
 })
 
 test('other accounts can neither see nor change a queue, and unknown entries and runs are not found', async () => {
-  const chat = await api.openTalk()
+  const chat = await api.openChatWithoutCommands()
   const outsider = await world.makeAccount()
   const sendRequest = async (method: string, path: string, key: string) =>
     (

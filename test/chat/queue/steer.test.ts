@@ -53,7 +53,7 @@ const readWithSdk = async (transcript: Transcript): Promise<{ type: string }[]> 
   return parts
 }
 
-test('messages join the running turn in order before its next step, and the model answers the last one', async () => {
+test('messages join the running turn in order before its next step, and the model answers the last message', async () => {
   const { chat, runId, reading, open } = await startGatedTurn(await api.openChat())
   const ids = [await api.enqueue(chat, '@say not this', 'steer'), await api.enqueue(chat, '@say but this', 'steer')]
   const queued = await api.enqueue(chat, '@say afterwards')
@@ -88,7 +88,7 @@ test('messages join the running turn in order before its next step, and the mode
 
 const longWords = (text: string) => `@say ${text}\n${'x'.repeat(2_100_000)}`
 
-test('up to 4 MB of messages join a step; the others join a later step or become the next turn', async () => {
+test('up to 4 MB of messages join a step; later messages join a later step or become the next turn', async () => {
   const { chat, reading, open } = await startGatedTurn(await api.openChat())
   const ids = [
     await api.enqueue(chat, longWords('first'), 'steer'),
@@ -105,7 +105,7 @@ test('up to 4 MB of messages join a step; the others join a later step or become
 })
 
 test('a steering message becomes the next turn if the running turn ends first', async () => {
-  const chat = await api.openTalk()
+  const chat = await api.openChatWithoutCommands()
   const first = await api.post(chat, '@words 60')
   await readTranscript(await api.resume(chat), ({ frames }) => frames.length >= 4)
   const id = await api.enqueue(chat, '@say instead', 'steer')
@@ -116,7 +116,7 @@ test('a steering message becomes the next turn if the running turn ends first', 
   await api.untilIdle(chat)
 })
 
-test('a stop after a message joined keeps the message in the answer once', async () => {
+test('a stop after a message has joined the turn keeps the message in the answer once', async () => {
   const { chat, reading, open } = await startGatedTurn(await api.openChat())
   const id = await api.enqueue(chat, '@stall', 'steer')
   await open()
@@ -136,7 +136,7 @@ test('a stop after a message joined keeps the message in the answer once', async
 })
 
 test('an interrupt stops the turn, keeps its partial text, overtakes waiting messages, and streams its answer', async () => {
-  const chat = await api.openTalk()
+  const chat = await api.openChatWithoutCommands()
   const response = await api.post(chat, '@words 1000')
   const reading = readTranscript(response)
   await readTranscript(await api.resume(chat), ({ frames }) => frames.length >= 6)
@@ -160,7 +160,7 @@ test('an interrupt ends a turn that no worker has begun; a stop of the next turn
   const idleWorld = await createWorld({ worker: false })
   try {
     const idleApi = createQueueApi(idleWorld)
-    const chat = await idleApi.openTalk()
+    const chat = await idleApi.openChatWithoutCommands()
     const reading = readTranscript(await idleApi.post(chat, '@say never begun'))
     const response = await idleApi.sendBusy(chat, '@say next', 'interrupt')
     expect(response.status).toBe(200)
@@ -177,7 +177,7 @@ test('an interrupt ends a turn that no worker has begun; a stop of the next turn
 })
 
 test('an interrupt bypasses a held queue, which stays held, and a repetition of its key replays its stream', async () => {
-  const chat = await api.openTalk()
+  const chat = await api.openChatWithoutCommands()
   await readTranscript(await api.post(chat, '@stall'), ({ frames }) => frames.length >= 4)
   await api.enqueue(chat, '@say held')
   await api.sendRequest(chat, 'POST', '/hold')

@@ -82,12 +82,12 @@ test('a model call of a sub-agent contains only the task and has a separate idem
   ])
 })
 
-test('a model call of a sub-agent succeeds at the third attempt, and each attempt has another idempotency key', async () => {
+test('a model call of a sub-agent succeeds at the third attempt, and each attempt has a different idempotency key', async () => {
   setResponses(
     [{ calls: [task] }, { text: 'All good.' }],
     [{ status: 503, body: '{}' }, { status: 500, body: '{}' }, { text: 'Third time lucky.' }],
   )
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const before = model.requests.length
   const transcript = await chatApi.send(chat, 'Try')
   expect(listFaults(transcript)).toEqual([])
@@ -102,7 +102,7 @@ test('a model call of a sub-agent succeeds at the third attempt, and each attemp
 
 test('a sub-agent without a text is reported as finished', async () => {
   setResponses([{ calls: [task] }, { text: 'Fine.' }], [{ text: '' }])
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const transcript = await chatApi.send(chat, 'Try')
   expect(listFaults(transcript)).toEqual([])
   const last = model.requests.at(-1)?.body.messages as Message[]
@@ -117,7 +117,7 @@ test('a sub-agent whose server reports no cost is priced by the catalog, with ca
     prompt_tokens_details: { cached_tokens: 800 },
   }
   setResponses([{ calls: [task] }, { text: 'Fine.' }], [{ text: 'Done.', usage }])
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const response = await chatApi.post(chat, 'Try')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   expect(listFaults(await readTranscript(response))).toEqual([])
@@ -132,7 +132,7 @@ test('a sub-agent whose server reports implausible usage is charged within limit
     [{ calls: [task] }, { text: 'Fine.' }],
     [{ text: 'Done.', usage: { prompt_tokens: 12.5, completion_tokens: 3e12 }, cost: 1e30 }],
   )
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const response = await chatApi.post(chat, 'Try')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   expect(listFaults(await readTranscript(response))).toEqual([])

@@ -202,7 +202,7 @@ test('an invalid input of the task tool starts no sub-agent', async () => {
 
 const stopped = { type: 'finish', finishReason: 'other', messageMetadata: { endReason: 'stopped' } }
 
-test('a stop while a sub-agent runs a command kills it and cancels the call', async () => {
+test('a stop while a sub-agent runs a command kills the command and cancels the call', async () => {
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, '@task $ sleep 60; echo survived > survived.txt')
   const runId = response.headers.get('x-workflow-run-id') ?? ''

@@ -95,7 +95,7 @@ describe('an API that is killed', () => {
 const rejectTurn = () => Promise.reject(new Error('the engine is down'))
 
 describe('a worker that is killed', () => {
-  test('after it restored the files but before it recorded the restore is replaced by a worker that records it once', async () => {
+  test('after it restored the files but before it recorded the restore is replaced by a worker that records the restore once', async () => {
     const chat = await nextIdleChat()
     const response = await versions.post(chat, restoreRequest)
     const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -132,7 +132,7 @@ describe('a worker that is killed', () => {
   })
 
   test('during a regenerated answer leaves one answer on the branch, and the earlier answer unchanged', async () => {
-    const chat = await chatApi.openTalk()
+    const chat = await chatApi.openChatWithoutCommands()
     const doomed = await startWorkerProcess(world)
     await sendAs(chat, 'q1', '@words 60')
     const before = await versions.readHistory(chat)
@@ -154,7 +154,7 @@ describe('a worker that is killed', () => {
 
 test('parallel versions, selections and messages run one turn at a time, each on a separate branch', () =>
   withWorker(async () => {
-    const chat = await chatApi.openTalk()
+    const chat = await chatApi.openChatWithoutCommands()
     await sendAs(chat, 'q1', '@say One.')
     const regenerate = { trigger: 'regenerate-message', messages: [{ ...userMessage('@say One.'), id: 'q1' }] }
     const sendRequest = async (members: object): Promise<number> => {

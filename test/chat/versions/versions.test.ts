@@ -24,9 +24,9 @@ afterAll(async () => {
 
 const regenerate = { trigger: 'regenerate-message' }
 
-/** Opens a chat with this number of messages and answers: `q1`, `a1`, `q2`, … */
-const openTalk = async (rounds: number): Promise<OpenChat & { ids: string[] }> => {
-  const chat = await chatApi.openTalk()
+/** Opens a chat and sends this number of messages. The history is `q1`, `a1`, `q2`, `a2` and so on. */
+const openChatWithAnswers = async (rounds: number): Promise<OpenChat & { ids: string[] }> => {
+  const chat = await chatApi.openChatWithoutCommands()
   for (let round = 1; round <= rounds; round++) {
     model.next({ text: `a${round}` })
     await chatApi.send(chat, '', { messages: [{ ...userMessage(`q${round}`), id: `q${round}` }] })
@@ -44,7 +44,7 @@ const readLastPrompt = (): unknown[] => {
 
 describe('a regenerated answer', () => {
   test('begins a branch from the stored messages and leaves the earlier answer unchanged', async () => {
-    const chat = await openTalk(2)
+    const chat = await openChatWithAnswers(2)
     const before = await versions.readHistory(chat)
     model.next({ text: 'a2 again' })
     const transcript = await versions.send(chat, { ...regenerate, messageId: chat.ids[3] })
@@ -59,7 +59,7 @@ describe('a regenerated answer', () => {
   })
 
   test('of an earlier message continues from that message, as does the next message', async () => {
-    const chat = await openTalk(2)
+    const chat = await openChatWithAnswers(2)
     model.next({ text: 'a1 again' }, { text: 'a3' })
     await versions.send(chat, { ...regenerate, messageId: chat.ids[1] })
     expect(readLastPrompt()).toEqual(['q1'])
@@ -69,14 +69,14 @@ describe('a regenerated answer', () => {
   })
 
   test('without a messageId answers the last message', async () => {
-    const chat = await openTalk(2)
+    const chat = await openChatWithAnswers(2)
     model.next({ text: 'a2 again' })
     await versions.send(chat, { ...regenerate, messages: [{ ...userMessage('q2'), id: 'q2' }] })
     expect(listTexts(await versions.readHistory(chat))).toEqual(['q1', 'a1', 'q2', 'a2 again'])
   })
 
   test('to a message that is not stored is the first answer to that message', async () => {
-    const chat = await openTalk(1)
+    const chat = await openChatWithAnswers(1)
     model.next({ text: 'a2' })
     const transcript = await versions.send(chat, { ...regenerate, messages: [userMessage('q2')] })
     expect(listBranchFrames(transcript)).toEqual([])
@@ -84,7 +84,7 @@ describe('a regenerated answer', () => {
   })
 
   test('includes the instructions of the request', async () => {
-    const chat = await openTalk(1)
+    const chat = await openChatWithAnswers(1)
     const messages = [{ id: 's', role: 'system', content: 'Answer in verse' }, userMessage('other words')]
     await versions.send(chat, { ...regenerate, messageId: chat.ids[1], messages })
     expect(readLastPrompt()).toEqual(['q1'])
@@ -94,7 +94,7 @@ describe('a regenerated answer', () => {
 
 describe('an edited message', () => {
   test('is answered on a new branch, and another edit creates a branch at the same position', async () => {
-    const chat = await openTalk(2)
+    const chat = await openChatWithAnswers(2)
     model.next({ text: 'b2' }, { text: 'c2' })
     await versions.send(chat, { editOf: 'q2', messages: [{ ...userMessage('other q2'), id: 'q2b' }] })
     expect(readLastPrompt()).toEqual(['q1', 'a1', 'other q2'])
@@ -110,7 +110,7 @@ describe('an edited message', () => {
   })
 
   test('may be the first message, whose branch shares no messages', async () => {
-    const chat = await openTalk(1)
+    const chat = await openChatWithAnswers(1)
     model.next({ text: 'b1' })
     await versions.send(chat, { editOf: 'q1', messages: [userMessage('other q1')] })
     expect(readLastPrompt()).toEqual(['other q1'])
@@ -119,7 +119,7 @@ describe('an edited message', () => {
   })
 
   test('is stored on a new branch for each new text that a client sends with the same id', async () => {
-    const chat = await openTalk(2)
+    const chat = await openChatWithAnswers(2)
     for (const text of ['second', 'third']) {
       model.next({ text: `on ${text}` })
       await versions.send(chat, {
@@ -140,7 +140,7 @@ describe('an edited message', () => {
 
 describe('the branches of a chat', () => {
   test('are selected one at a time, and new messages continue the selected branch', async () => {
-    const chat = await openTalk(1)
+    const chat = await openChatWithAnswers(1)
     model.next({ text: 'a1 again' }, { text: 'a2' })
     await versions.send(chat, { ...regenerate, messageId: chat.ids[1] })
     expect(await versions.select(chat, 'main')).toMatchObject({ id: 'main', selected: true })
@@ -152,7 +152,7 @@ describe('the branches of a chat', () => {
   })
 
   test('can be nested, and share the messages before their version', async () => {
-    const chat = await openTalk(1)
+    const chat = await openChatWithAnswers(1)
     for (const round of [2, 3, 4]) {
       model.next({ text: `b${round - 1}` }, { text: `a${round}` })
       const { messages } = await versions.readHistory(chat)
@@ -172,7 +172,7 @@ describe('the branches of a chat', () => {
   })
 
   test('state their costs, which add up to the cost of the chat', async () => {
-    const chat = await openTalk(2)
+    const chat = await openChatWithAnswers(2)
     model.next({ text: 'a2 again' })
     await versions.send(chat, { ...regenerate, messageId: chat.ids[3] })
     const [main, again] = await versions.list(chat)
@@ -184,7 +184,7 @@ describe('the branches of a chat', () => {
   })
 
   test('have separate open questions', async () => {
-    const chat = await openTalk(1)
+    const chat = await openChatWithAnswers(1)
     const question = { questions: [{ question: 'Which?', header: 'Which', options: [1, 2].map(createOption) }] }
     model.next({ calls: [{ name: 'ask_user_question', arguments: question }] })
     await chatApi.send(chat, 'q2')
@@ -206,7 +206,7 @@ describe('the branches of a chat', () => {
   })
 
   test('are only available to the owner of the chat', async () => {
-    const chat = await openTalk(1)
+    const chat = await openChatWithAnswers(1)
     const outsider = await world.makeAccount()
     const path = `/api/sessions/${chat.sessionId}/chats/${chat.chatId}`
     expect((await world.request('GET', `${path}/branches`, { key: outsider.key })).status).toBe(403)
@@ -231,7 +231,7 @@ test.each([
   ['restoreFiles', { restoreFiles: true }],
   ['messages', { ...regenerate, messages: [{ id: 'a', role: 'assistant', parts: [answeredPart()] }] }],
 ])('an invalid %s is rejected, and no branch is created', async (member, members) => {
-  const chat = await openTalk(1)
+  const chat = await openChatWithAnswers(1)
   const response = await versions.post(chat, members)
   expect([response.status, await response.json()]).toMatchObject([400, { missing_fields: [member] }])
   expect(await versions.list(chat)).toHaveLength(1)
@@ -243,7 +243,7 @@ function answeredPart() {
 }
 
 test('a message of another branch can be neither regenerated nor replaced until that branch is selected', async () => {
-  const chat = await openTalk(1)
+  const chat = await openChatWithAnswers(1)
   await versions.send(chat, { ...regenerate, messageId: chat.ids[1] })
   expect((await versions.post(chat, { ...regenerate, messageId: chat.ids[1] })).status).toBe(400)
   await versions.select(chat, 'main')
@@ -252,7 +252,7 @@ test('a message of another branch can be neither regenerated nor replaced until 
 })
 
 test('an active run keeps its branch selected and prevents another version', async () => {
-  const chat = await openTalk(1)
+  const chat = await openChatWithAnswers(1)
   model.next({ text: 'slow words '.repeat(50), wordsPerSecond: 20 })
   const activeResponse = await versions.post(chat, { ...regenerate, messageId: chat.ids[1] })
   const runId = activeResponse.headers.get('x-workflow-run-id')
@@ -272,7 +272,7 @@ test('an active run keeps its branch selected and prevents another version', asy
 })
 
 test('a repeated Idempotency-Key creates one branch', async () => {
-  const chat = await openTalk(1)
+  const chat = await openChatWithAnswers(1)
   const members = { ...regenerate, messageId: chat.ids[1], messages: [userMessage('q1')] }
   const send = () =>
     chatApi.send(chat, '', { headers: { 'idempotency-key': 'again' }, messages: members.messages, members })

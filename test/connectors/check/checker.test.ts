@@ -14,7 +14,7 @@ const text = (more: object) => ({ type: 'object', properties: { text: { type: 's
 const slow = text({ pattern: '^(a+)+$' })
 const hostile = { text: `${'a'.repeat(40)}!` }
 
-test('a validation that takes too long is ended, and the next one runs in a new thread', async () => {
+test('a validation that takes too long is ended, and the next validation runs in a new thread', async () => {
   const begun = performance.now()
   const verdicts = await Promise.all([
     checker.check('account', slow, hostile),

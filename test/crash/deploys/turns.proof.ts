@@ -167,7 +167,7 @@ test.each([
   for (const turn of turns) await expectWhole(turn)
 })
 
-test('work continues when the only worker is replaced by one whose workflows are patched', async () => {
+test('work continues when the only worker is replaced by a worker whose workflows are patched', async () => {
   const old = await startWorkers('today')
   const turns = await Promise.all([begin(planLongTurn()), begin(planRetriedTurn())])
   await untilRequested(turns[0], 1)

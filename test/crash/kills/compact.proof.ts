@@ -20,7 +20,7 @@ afterAll(async () => {
 test('after a worker is killed during a summary, another worker repeats it, and it is charged once', async () => {
   const killedWorker = await startWorkerProcess(world)
   const chatApi = createChatApi(world)
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const path = `/api/sessions/${chat.sessionId}/chats/${chat.chatId}`
   await world.request('PATCH', path, { key: chat.account.key, body: { autoCompact: true } })
   model.always({ text: 'Noted.' })
@@ -48,7 +48,7 @@ test('after a worker and the API are killed during a summary, one summary is sto
   const killedWorker = await startWorkerProcess(world)
   const killedApi = await startApiProcess(world, { settings: { MODEL_BASE_URL: model.url } })
   const chatApi = createChatApi(world)
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   model.always({ text: 'Noted.' })
   for (const text of ['Plan a tour', 'Add Lisbon']) await chatApi.send(chat, text)
   const path = `/api/chat/${chat.chatId}/compact`

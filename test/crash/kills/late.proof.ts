@@ -45,7 +45,7 @@ test('a model call that exceeds its time limit is aborted and repeated', async (
 
 test('a workflow that outlives its run is found and ended', async () => {
   const chatApi = createChatApi(world)
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const response = await chatApi.post(chat, 'hello')
   await response.body?.cancel()
   const runId = response.headers.get('x-workflow-run-id') ?? ''

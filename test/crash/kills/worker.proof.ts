@@ -94,7 +94,7 @@ test('a call that started with the end of its model call and is lost with the wo
     end $$;
     create trigger wait_at_gate before update on stream_head for each row execute function wait_at_gate();`)
   const doomed = await startWorkerProcess(world)
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const todos = [{ id: 'one', content: 'Call the label', status: 'pending' }]
   const response = await chatApi.post(chat, `@call todo ${JSON.stringify({ todos })}\n---\n@say listed`)
   const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -176,7 +176,7 @@ test('a worker that receives SIGTERM leaves its turn to another worker and exits
 
 test('a worker whose work ignores the shutdown exits and leaves the work to another worker', async () => {
   const stoppingWorker = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '1' })
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   let reading: Promise<Transcript> | undefined
   await whileLocked(
     world,

@@ -14,7 +14,7 @@ afterAll(() => world.close())
 
 test('after a worker is killed during a stream, another worker continues, and no reader misses or repeats bytes', async () => {
   const doomed = await startWorkerProcess(world)
-  const chat = await chatApi.openTalk()
+  const chat = await chatApi.openChatWithoutCommands()
   const response = await chatApi.post(chat, '@words 120')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const whole = readTranscript(response)

@@ -34,7 +34,7 @@ const untilText = async (chat: OpenChat): Promise<void> => {
 
 test('after a worker is killed while it ends a turn and accepts the next message, both happen once', async () => {
   const doomed = await startWorkerProcess(world)
-  const chat = await api.openTalk()
+  const chat = await api.openChatWithoutCommands()
   // The turn is long enough to queue the next message and lock the table on a busy machine.
   const first = await api.post(chat, '@words 240')
   const reading = readTranscript(first)
@@ -61,7 +61,7 @@ test('after a worker is killed while it ends a turn and accepts the next message
 
 test('after a worker is killed between accepting and starting a turn, the sweeper of another worker starts it', async () => {
   const worker = await startWorkerProcess(world)
-  const chat = await api.openTalk()
+  const chat = await api.openChatWithoutCommands()
   const first = await api.post(chat, '@stall')
   await untilText(chat)
   const id = await api.enqueue(chat, '@say started late')
@@ -137,7 +137,7 @@ test('a repeated request creates no second entry after an API is killed while it
   const worker = await startWorkerHere(world)
   for (const onBusy of ['queue', 'interrupt']) {
     const doomed = await startApiProcess(world)
-    const chat = await api.openTalk()
+    const chat = await api.openChatWithoutCommands()
     await (await api.post(chat, onBusy === 'queue' ? '@words 150' : '@stall')).body?.cancel()
     await untilText(chat)
     const body = JSON.stringify({

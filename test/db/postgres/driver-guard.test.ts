@@ -20,7 +20,7 @@ test.each([1, 2, 300])('a query after one that failed after %i rows returns its 
   expect([...(await db<{ one: number }[]>`select 3 as one`)]).toEqual([{ one: 3 }])
 })
 
-test('a query after a failed one returns its complete result, also with `unsafe` and inside a transaction', async () => {
+test('a query after a failed query returns its complete result, also with `unsafe` and inside a transaction', async () => {
   await expect(failAfterRows(db, 3)).rejects.toThrow()
   expect([...(await db.unsafe('select 1 as one'))]).toEqual([{ one: 1 }])
   const inside = await db.begin(async (tx) => {

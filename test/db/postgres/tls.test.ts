@@ -118,7 +118,7 @@ test.each([1, 2, 3])('queries directly after a lost query receive their own rows
   await expectSeparateRows(openPool(buildUrl(proxy.port, 'require')), () => proxy.cut())
 })
 
-test('a query on a silent connection fails, and the next one returns its rows', async () => {
+test('a query on a silent connection fails, and the next query returns its rows', async () => {
   const pool = openPool(buildUrl(proxy.port, 'require'), 1000)
   expect(await isEncrypted(pool)).toBe(true)
   proxy.stall()

@@ -111,7 +111,7 @@ test('the next attempt opens a step that is still open, and the first attempt ca
   expect((await listBodies(runId)).some((body) => body.includes('data-retract'))).toBe(true)
 })
 
-test('a replaced batch can open neither the current step nor the next one', async () => {
+test('a replaced batch can open neither the current step nor the next step', async () => {
   const runId = await startRun()
   const [first, second] = [await take(runId), await take(runId, 2)]
   await expect(openIn(runId, { batch: first })).rejects.toThrow(StaleWriterError)

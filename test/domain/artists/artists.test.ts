@@ -8,9 +8,9 @@ const document = { name: 'Bio', url: 'https://docs.example/bio', type: 'pdf' }
 
 describe('the texts of an artist', () => {
   test.each<[string, Partial<ArtistTexts>[], object]>([
-    ['are those of the shared row if no account has its own', [], { ...shared, instruction: null, knowledges: [] }],
+    ['are the texts of the shared row if no account has texts', [], { ...shared, instruction: null, knowledges: [] }],
     [
-      'are the first non-empty ones, field by field',
+      'are the first non-empty texts, field by field',
       [{ name: 'Mine' }, { name: 'Ours', label: 'L' }],
       { name: 'Mine', label: 'L' },
     ],
@@ -36,7 +36,7 @@ describe('the texts of an artist', () => {
   )
 })
 
-test('the first of several documents with one URL is kept', () => {
+test('the first of several documents with the same URL is kept', () => {
   const other = { name: 'Other', url: 'https://docs.example/other', type: '' }
   expect(knowledges.parse([document, other, { ...document, name: 'Again' }])).toEqual([document, other])
 })

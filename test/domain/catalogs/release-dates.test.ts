@@ -27,7 +27,7 @@ describe('a release date', () => {
     expect(earliestRelease([])).toBeNull()
   })
 
-  it('among full dates is the earliest of them', () => {
+  it('is the earliest of several full dates', () => {
     const days = fc.date({ min: new Date('1860-01-01'), max: new Date('2200-01-01'), noInvalidDate: true })
     fc.assert(
       fc.property(fc.array(days, { minLength: 1 }), (dates) => {

@@ -75,7 +75,7 @@ describe('the part of a history that fits into the context', () => {
     expect(withinContext(messages, 0)).toEqual(messages.slice(2))
   })
 
-  it('stops at the first message that does not fit, even if an older one fits', () => {
+  it('stops at the first message that does not fit, even if an older message fits', () => {
     const messages = [user('a'), assistant('b'.repeat(4000)), user('c')]
     expect(withinContext(messages, 100)).toEqual(messages.slice(2))
   })
@@ -116,7 +116,7 @@ describe('the part of a history that fits into the context', () => {
     )
   })
 
-  it('is longer with a larger cap', () => {
+  it('is never shorter with a larger cap', () => {
     fc.assert(
       fc.property(history, cap, cap, (messages, a, b) => {
         const [smaller, larger] = [Math.min(a, b), Math.max(a, b)]

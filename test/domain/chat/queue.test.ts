@@ -9,7 +9,7 @@ const createMessage = (id: string, role: 'user' | 'assistant', text: string): St
   parts: [{ type: 'text', text }],
 })
 
-test('the history of a queued message contains the messages of the request, those stored since, and the message itself', () => {
+test('the history of a queued message contains the messages of the request, messages stored since then, and itself', () => {
   const system: RequestMessage = { id: 's', role: 'system', content: 'Be brief.' }
   const [u1, u2, q1] = [
     createMessage('u1', 'user', 'one'),

@@ -28,7 +28,7 @@ describe('the part of a song that is chosen for a video', () => {
     expect(chooseClip(song(120, { '60-70': 90 }), 5, 1)).toEqual(chooseClip(song(120, { '60-70': 90 }), 5, 0))
   })
 
-  it('is the whole song if it is short, and never exceeds its end', () => {
+  it('is the whole of a short song, and never exceeds the end of a song', () => {
     expect(chooseClip({ seconds: 9.3, levels: [1, 2] }, 15, 5)).toEqual({ startSeconds: 0, durationSeconds: 9.3 })
     for (const turn of [0, 1, 2, 999]) {
       const { startSeconds } = chooseClip({ seconds: 20.2, levels: Array(40).fill(5) as number[] }, 15, turn)

@@ -15,9 +15,9 @@ const cached = { ...plain, cachedInput: 0.3, cacheWrite: 4 }
 
 test.each([
   ['input and output', usage(100, 10), plain, 450],
-  ['cached input at its own price', usage(100, 10, 80), cached, 60 + 24 + 150],
-  ['cache writes at their own price', usage(100, 10, 50, 20), cached, 90 + 15 + 80 + 150],
-  ['cached input at the input price if it has none of its own', usage(100, 10, 80, 20), plain, 450],
+  ['cached input at the price of cached input', usage(100, 10, 80), cached, 60 + 24 + 150],
+  ['cache writes at the price of cache writes', usage(100, 10, 50, 20), cached, 90 + 15 + 80 + 150],
+  ['cached input at the input price if it has no separate price', usage(100, 10, 80, 20), plain, 450],
   ['at most as many cached tokens as input tokens', usage(100, 0, 500, 500), cached, 30],
   ['nothing without tokens', { inputTokenDetails: {}, outputTokenDetails: {} }, cached, 0],
   ['nothing without prices', usage(100, 10), undefined, 0],

@@ -53,7 +53,7 @@ const run = (parts: LanguageModelV3StreamPart[]) => {
 }
 
 /**
- * Returns the frames that the AI SDK sends for these parts, without those around a step, which the framer does not send.
+ * Returns the frames that the AI SDK sends for these parts, without the frames around a step, which the framer does not send.
  */
 const referenceFrames = async (parts: LanguageModelV3StreamPart[]): Promise<Frame[]> => {
   const result = streamText({

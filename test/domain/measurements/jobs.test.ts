@@ -157,14 +157,14 @@ describe('the states of a job', () => {
   const done = { state: 'done' }
   it.each([
     ['all chunks are written', [chunk(), empty], 'over', done],
-    ['all are written at the timeout', [chunk()], 'timeout', done],
-    ['one is open at the timeout', [chunk(), open], 'timeout', fails('timeout')],
-    ['one failed and another was measured', [chunk(), failed], 'over', done],
-    ['one failed and the other has no counts', [failed, empty], 'over', fails('provider_failed')],
+    ['all chunks are written at the timeout', [chunk()], 'timeout', done],
+    ['a chunk is open at the timeout', [chunk(), open], 'timeout', fails('timeout')],
+    ['a chunk failed and another was measured', [chunk(), failed], 'over', done],
+    ['a chunk failed and the other has no counts', [failed, empty], 'over', fails('provider_failed')],
     ['nothing was measured', [empty, empty], 'over', fails('no_play_counts')],
     ['it is cancelled', [chunk(), open], 'cancelled', fails(null)],
     ['its workflow is lost', [chunk(), open], 'lost', fails('provider_failed')],
-  ] as const)('end correctly when %s', (_, chunks, stop, end) => expect(jobEnd(chunks, stop)).toEqual(end))
+  ] as const)('end as specified when %s', (_, chunks, stop, end) => expect(jobEnd(chunks, stop)).toEqual(end))
 
   const job = { heldCredits: 750_000, estimateUsd: '0.750', usdPerAlbum: '0.003' }
   const cancelled = { state: 'failed', error: null } as const
@@ -219,7 +219,7 @@ describe('the states of a job', () => {
     [100, 6, false],
     [3, 0, true],
     [3, 1, false],
-  ])('a snapshot of %i albums with %i unmeasured ones may be valued: %s', (albumCount, unmeasured, isAllowed) => {
+  ])('a snapshot of %i albums with %i unmeasured albums may be valued: %s', (albumCount, unmeasured, isAllowed) => {
     expect(isValuable({ albumCount, unmeasured })).toBe(isAllowed)
   })
 })

@@ -58,7 +58,7 @@ test.each([
 )
 
 describe('the subscription of an account', () => {
-  test('is the active one of the account, if any, and not that of an organization', () => {
+  test('is the active subscription of the account, if any, even if an organization has one', () => {
     const ownSubscription = subscription({ plan: 'starter' })
     const organizationSubscription = subscription({ isOwn: false })
     expect(chooseSubscription([organizationSubscription, ownSubscription])).toBe(ownSubscription)
@@ -72,7 +72,7 @@ describe('the subscription of an account', () => {
     expect(showSubscription(second)).toMatchObject({ status: 'trialing', plan: null, source: null })
   })
 
-  test('is that of an organization if the one of the account has ended', () => {
+  test('is the subscription of an organization if the subscription of the account has ended', () => {
     const ownSubscription = subscription({ status: 'canceled' })
     const organizationSubscription = subscription({ isOwn: false })
     expect(chooseSubscription([ownSubscription, organizationSubscription])).toBe(organizationSubscription)
@@ -83,7 +83,7 @@ describe('the subscription of an account', () => {
     })
   })
 
-  test('is the latest one of the account, without a plan, if none is active', () => {
+  test('is the latest subscription of the account, without a plan, if none is active', () => {
     const [first, last] = [subscription({ status: 'canceled' }), subscription({ status: 'past_due', createdAt: at(2) })]
     expect(chooseSubscription([first, last])).toBe(last)
     expect(showSubscription(last)).toEqual({

@@ -12,7 +12,7 @@ describe('all files are stored', () => {
     expect(needsAllFiles(toPacks(100 * megabyte, 60 * megabyte, 41 * megabyte))).toBe(true)
   })
 
-  it('not while the changes of a small sandbox are small', () => {
+  it('again only after large changes if the sandbox is small', () => {
     expect(needsAllFiles(toPacks(1000, 2000, 3 * megabyte))).toBe(false)
     expect(needsAllFiles(toPacks(1000, 2000, 5 * megabyte))).toBe(true)
   })

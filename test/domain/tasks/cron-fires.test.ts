@@ -25,7 +25,7 @@ describe('the next fire times', () => {
     ['0 0 1 * 1', '2026-05-30T00:00:00Z', ['2026-06-01T00:00', '2026-06-08T00:00']],
     // A step restricts the day. Sunday the 1st is an odd day, and the 2nd is a Monday.
     ['0 9 */2 * 1', '2026-11-01T00:00:00Z', ['2026-11-01T09:00', '2026-11-02T09:00']],
-  ])('are correct for %s after %s in UTC', (text, after, expected) => {
+  ])('of %s after %s in UTC match the expression', (text, after, expected) => {
     expect(listFires(text, 'UTC', after, 2)).toEqual(expected)
   })
 
@@ -67,56 +67,56 @@ describe('the next fire times', () => {
     ],
     ['behind UTC', '30 2 * * *', 'America/New_York', '2026-03-07T00:00Z', ['2026-03-07T07:30', '2026-03-08T07:30']],
     [
-      'are correct in a zone behind UTC with a repeated time',
+      'match the expression in a zone behind UTC with a repeated time',
       '30 1 * * *',
       'America/New_York',
       '2026-11-01T00:00Z',
       ['2026-11-01T05:30', '2026-11-02T06:30'],
     ],
     [
-      'are correct if half an hour is repeated',
+      'match the expression if half an hour is repeated',
       '45 1 * * *',
       'Australia/Lord_Howe',
       '2026-04-04T00:00Z',
       ['2026-04-04T14:45', '2026-04-05T15:15'],
     ],
     [
-      'are correct if half an hour is skipped',
+      'match the expression if half an hour is skipped',
       '15 2 * * *',
       'Australia/Lord_Howe',
       '2026-10-02T00:00Z',
       ['2026-10-02T15:45', '2026-10-03T15:45'],
     ],
     [
-      'are correct if a whole day is skipped',
+      'match the expression if a whole day is skipped',
       '0 12 * * *',
       'Pacific/Apia',
       '2011-12-29T00:00Z',
       ['2011-12-29T22:00', '2011-12-30T22:00'],
     ],
     [
-      'are correct if midnight is skipped',
+      'match the expression if midnight is skipped',
       '0 0 * * *',
       'America/Sao_Paulo',
       '2017-10-14T00:00Z',
       ['2017-10-14T03:00', '2017-10-15T03:00'],
     ],
     [
-      'are correct if the hour before midnight is repeated',
+      'match the expression if the hour before midnight is repeated',
       '30 23 * * *',
       'America/Sao_Paulo',
       '2018-02-17T12:00Z',
       ['2018-02-18T01:30', '2018-02-19T02:30'],
     ],
     [
-      'are correct if a day begins before the previous one ends again',
+      'match the expression if a day begins before the previous day ends again',
       '0 0 * * *',
       'America/St_Johns',
       '2010-11-06T12:00Z',
       ['2010-11-07T02:30', '2010-11-08T03:30'],
     ],
     [
-      'are correct for offsets of quarter hours',
+      'match the expression for offsets of quarter hours',
       '0 9 * * *',
       'Asia/Kathmandu',
       '2026-01-01T00:00Z',
@@ -215,7 +215,7 @@ describe('the schedule specification for the engine', () => {
     )
   })
 
-  it('lists the individual times of days with a clock change, including repeated ones', () => {
+  it('lists the individual times of days with a clock change, including repeated times', () => {
     expect(listExactTimes('30 2 * * *', 'UTC')).toEqual([])
     expect(listExactTimes('30 2 * * *', 'Europe/Berlin')).toEqual([
       '2026-03-29T01:30',

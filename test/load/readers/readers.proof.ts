@@ -136,7 +136,7 @@ test('a run ends in time despite stalled readers', async () => {
   const working = await createWorld()
   try {
     const chatApi = createChatApi(working)
-    const chat = await chatApi.openTalk()
+    const chat = await chatApi.openChatWithoutCommands()
     const response = await chatApi.post(chat, '@words 20000')
     const runId = response.headers.get('x-workflow-run-id') ?? ''
     const path = `${working.baseUrl}/api/chat/${chat.chatId}/stream`

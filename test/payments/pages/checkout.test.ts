@@ -168,7 +168,7 @@ describe('a card that requires confirmation', () => {
 })
 
 describe('a charge of a saved card', () => {
-  test('is made once for 20 concurrent requests with one idempotency key', async () => {
+  test('is made once for 20 concurrent requests with the same idempotency key', async () => {
     const { sessionId, url } = await topUp()
     await browser.send(url, cardForm('4242424242424242'))
     const { cardId } = await payments.getCheckout(sessionId, read())

@@ -112,7 +112,7 @@ describe('a subscription', () => {
     ])
   })
 
-  test('that was not renewed for three months is charged for each of them', async () => {
+  test('that was not renewed for three months is charged for each month', async () => {
     const { id, customerId } = await subscribe('4242424242424242')
     aheadMs += 95 * dayMs
     await provider.renew()

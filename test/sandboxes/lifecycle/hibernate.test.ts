@@ -120,7 +120,7 @@ describe('a run that is accepted while its sandbox hibernates', () => {
     expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleState).toBe('active')
   })
 
-  it('starts a new sandbox if the old one no longer exists', async () => {
+  it('starts a new sandbox if the previous sandbox no longer exists', async () => {
     const chat = await sandboxApi.chatApi.openChat()
     const { sandboxState } = await sandboxApi.requireRow(chat.sessionId)
     await (await (await sandboxApi.openDriver()).open(sandboxState ?? { type: '', sandboxName: '' })).destroy()

@@ -167,7 +167,7 @@ it.each([
   const deps = createDeps(() => interrupt(sessionId))
   expect(await stopIdle(deps, { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: true })
   expect((await requireRow(sessionId)).lifecycleState).toBe('active')
-  // Another worker reads the same state if this one dies before its report.
+  // Another worker reads the same state if this worker dies before its report.
   expect(await stopIdle(defaultDeps(), { sessionId, lifecycleVersion: 8 }, 2)).toEqual({ ended: true })
 })
 

@@ -101,7 +101,7 @@ describe('POST /api/sandboxes/files', () => {
     expect(await isDeleted(url)).toBe(true)
   })
 
-  it('commits into the submodule of an organization that the account belongs to, and into no other', async () => {
+  it('commits into the submodule of an organization that the account belongs to, and into no other submodule', async () => {
     const owner = await makeOwner()
     const organization = await world.makeOrganization({ members: [owner.id] })
     const foreign = await world.makeOrganization()
@@ -182,7 +182,7 @@ describe('POST /api/sandboxes/files', () => {
     expect(await isDeleted(foreignUrl)).toBe(false)
   })
 
-  it('rejects an account without a repository and one that the caller may not act for', async () => {
+  it('rejects an account without a repository and an account that the caller may not act for', async () => {
     const owner = await makeOwner()
     const newAccount = await world.makeAccount()
     const files = [{ url: await stageFile(newAccount, 'x', 'x'), name: 'x' }]

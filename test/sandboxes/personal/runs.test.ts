@@ -5,7 +5,7 @@ import type { Engine } from '../../../engine/client.ts'
 import { createWorld, type TestAccount, type World } from '../../world/world.ts'
 import { createPersonalApi } from './personal-api.ts'
 
-// Without a worker, no accepted run starts.
+// This world has no worker, so that accepted runs do not start.
 let world: World
 let personalApi: ReturnType<typeof createPersonalApi>
 let owner: TestAccount

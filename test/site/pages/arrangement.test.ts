@@ -73,7 +73,7 @@ describe('the generated lists', () => {
     expect(text).toContain('<time datetime="2026-11-23">November 23, 2026</time>')
   })
 
-  test('/playbooks has every playbook, and each playbook links to the next one', async () => {
+  test('/playbooks has every playbook, and each playbook links to the next playbook', async () => {
     expect(listLinks(extract(await read('/playbooks'), '<main', '</main>'))).toEqual([
       '/playbooks/weekly-report',
       '/playbooks/first-valuation',

@@ -315,10 +315,10 @@ describe('in a browser with a tool registry', () => {
   })
 })
 
-test('if one tool cannot be registered, all others are removed', async () => {
+test('if one tool cannot be registered, all other tools are removed', async () => {
   await open('/')
   await context.addInitScript(modelContext + "\noffered.set('prepare_project_brief', {})")
   await page.goto(`${site.url}/docs`)
   await page.waitForLoadState('networkidle')
-  await eventually('no tool but the foreign one', async () => (await listRegistered()).length === 1 || undefined)
+  await eventually('the removal of the other tools', async () => (await listRegistered()).length === 1 || undefined)
 })

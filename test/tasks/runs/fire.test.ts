@@ -21,7 +21,7 @@ const untilFireEnded = (runId: string) =>
 
 const midnight = '2026-01-01T00:00:00.000Z'
 
-it('a due task runs its prompt in its own session, to which the run links', async () => {
+it('a due task runs its prompt in a separate session, to which the run links', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account, { prompt: '@say all is well', title: 'Nightly' })
   await taskRunsApi.fire(taskId)
@@ -121,7 +121,7 @@ it('a disabled task does not run, and the run is recorded as skipped', async () 
 it('a task whose cron the plan no longer allows is skipped', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account)
-  // No plan of this world rejects a valid cron expression; an invalid one does not satisfy any minimum gap.
+  // No plan of this world rejects a valid cron expression; an invalid expression satisfies no minimum gap.
   await world.db`update tasks set schedule = 'not a cron' where id = ${taskId}`
   await taskRunsApi.fire(taskId)
   const [{ id } = { id: '' }] = await taskRunsApi.untilAllEnded(account, taskId, 1)

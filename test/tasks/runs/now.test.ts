@@ -43,7 +43,7 @@ describe('POST /api/tasks/runs', () => {
     expect(run.output).toEqual(run.metadata)
   })
 
-  it('creates one run for repeated and concurrent requests with one Idempotency-Key', async () => {
+  it('creates one run for repeated and concurrent requests with the same Idempotency-Key', async () => {
     const account = await world.makeAccount()
     const taskId = await taskRunsApi.makeTask(account)
     const sendRequest = () => runLater(account, taskId, { 'idempotency-key': 'once' })
@@ -83,7 +83,7 @@ describe('POST /api/tasks/runs', () => {
     expect((await taskRunsApi.cancel(outsider, allowed.body.runId)).status).toBe(200)
   })
 
-  it('fails with its own error if the task is deleted before the run begins', async () => {
+  it('fails with a specific error if the task is deleted before the run begins', async () => {
     const account = await world.makeAccount()
     const taskId = await taskRunsApi.makeTask(account)
     const { runId } = (await runLater(account, taskId)).body
@@ -125,7 +125,7 @@ describe('DELETE /api/tasks/runs of a task', () => {
   })
 })
 
-it('stopping the chat cancels the run, too', async () => {
+it('has the same effect as a stop of the chat, which also cancels the run', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account, { prompt: '@stall' })
   const { runId } = (await taskRunsApi.runNow(account, taskId)).body

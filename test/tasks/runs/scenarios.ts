@@ -3,7 +3,7 @@ import { failStarts, settings, createTaskRunsApi } from './task-runs-api.ts'
 
 type Scenario = { options: WorldOptions; play: (world: World) => Promise<string> }
 
-/** Fires a due task and returns the id of its run when that has ended. */
+/** Fires a due task and returns the id of its run when the run has ended. */
 const playDueTask =
   (fields: { prompt: string; title?: string }, prepare: (world: World, taskId: string) => Promise<unknown>) =>
   async (world: World): Promise<string> => {

@@ -37,7 +37,7 @@ const chat = restate.workflow({
   },
 })
 
-/** Yields the published chunks up to the end. */
+/** Yields the published chunks until the message `end` arrives. */
 async function* readChunks(topic: string, offset: number, signal: AbortSignal): AsyncGenerator<unknown> {
   for await (const message of pubsub.pull({ topic, offset, signal })) {
     if (typeof message === 'object') return

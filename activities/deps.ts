@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Pool } from '../db/postgres/client.ts'
 import type { CodeHostPort } from '../providers/code-host/index.ts'
 
-/** Shared dependencies. A capability names its own type only if it needs more. */
+/** Dependencies of every capability. A capability declares its own type only if it needs more. */
 export type DbDeps = { db: Pool }
 
 export type LogDeps = DbDeps & { log: Logger }
@@ -19,5 +19,5 @@ export type Platform = {
   serverSecret: string
 }
 
-/** Dependencies of work that other processes call back. */
+/** Dependencies of work that gives the URL of the API to providers or sandboxes. */
 export type PlatformDeps = LogDeps & { platform: Platform }

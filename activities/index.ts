@@ -25,7 +25,7 @@ import { createScrapeActivities, type ScrapeDeps } from './scrapers/index.ts'
 import { createTaskRunActivities } from './tasks/index.ts'
 import { createWorkspaceActivities } from './sandboxes/workspace.ts'
 
-/** Everything that the worker connects. A capability receives it as its own small type. */
+/** The dependencies of all activities. Each capability receives them as its own, smaller type. */
 export type ActivityDeps = CommitDeps &
   CommitFilesDeps &
   CompactDeps &

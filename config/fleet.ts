@@ -7,7 +7,7 @@ type Values = {
 
 /**
  * Returns the settings, as `NAME=value`, with which a deployment can have only one machine, because other machines cannot
- * reach the files or sandboxes of this one. With `auto`, each machine would choose its isolation separately. Other local
+ * reach the files or sandboxes of this machine. With `auto`, each machine would choose its isolation separately. Other local
  * sandbox providers need SANDBOX_ADDRESS.
  */
 export function localSettings(config: Values, part: 'api' | 'worker'): string[] {

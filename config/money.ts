@@ -47,7 +47,7 @@ const moneyShape = {
     .meta({ description: 'Timeout, in seconds, of a request to the payment provider.' }),
   PAYMENT_SWEEP_SECONDS: count.default(600).meta({
     description:
-      'Age, in seconds, after which the service requests the state of a purchase without a webhook from the payment provider.',
+      'Age, in seconds, after which the service queries the payment provider for the state of a purchase whose webhook has not arrived.',
   }),
   START_CREDITS: count.optional().meta({
     description:

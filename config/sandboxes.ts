@@ -33,18 +33,18 @@ const sandboxShape = {
     }),
   SANDBOX_CHECKPOINT_MB: z.coerce.number().int().min(0).default(512).meta({
     description:
-      'In a fleet with bubblewrap and BLOB_STORE=s3: maximum size of the files of a sandbox, in megabytes, up to which a checkpoint of them is stored after each step. 0: no checkpoints.',
+      "In a fleet with bubblewrap and BLOB_STORE=s3: maximum total size, in megabytes, of a sandbox's files for which a checkpoint is stored after each step. 0: no checkpoints.",
   }),
   SANDBOX_NETWORK: z.enum(['public', 'platform', 'none']).default('public').meta({
     description: "What agents' commands can reach: the public internet and the API, only the API, or nothing.",
   }),
   SANDBOX_STARTS: z.coerce.number().int().min(1).default(8).meta({
     description:
-      'Maximum number of sandboxes that a worker starts, stops or removes at the same time; others wait. One account can use at most three quarters of these slots.',
+      'Maximum number of sandboxes that a worker starts, stops or removes concurrently; other requests wait. One account can use at most three quarters of these slots.',
   }),
   SANDBOX_PREPARE_SECONDS: z.coerce.number().min(0).default(3).meta({
     description:
-      'Creation time of a sandbox, in seconds, from which its repository gets a prepared base. 0: every repository gets one.',
+      'If the creation of a sandbox takes at least this many seconds, a base snapshot of its repository is prepared. 0: for every repository.',
   }),
   SANDBOX_IDLE_SECONDS: count
     .default(300)
@@ -63,7 +63,7 @@ const sandboxShape = {
     .meta({ description: 'Remaining lifetime, in seconds, below which a sandbox with an active run is extended.' }),
   SANDBOX_EXPIRY_BUFFER_SECONDS: count
     .default(10)
-    .meta({ description: 'Remaining lifetime, in seconds, below which a sandbox counts as stopped.' }),
+    .meta({ description: 'Remaining lifetime, in seconds, below which a sandbox is treated as stopped.' }),
   SANDBOX_CHECK_SECONDS: z.coerce
     .number()
     .int()

@@ -93,18 +93,18 @@ const serviceShape = {
     .meta({ description: 'Minimum level of log lines.' }),
   MAX_CONCURRENT_ACTIVITIES: count.min(1).optional().meta({
     description:
-      'Maximum number of activities, such as batches of chat turns, that a worker executes at the same time. It executes fewer while its event loop lags or its memory is low. Turns of one account can use at most three quarters of these slots. Other activities wait in Temporal. Default: 125 per GiB of memory, at least 100 and at most 1000.',
+      'Maximum number of activities, such as batches of chat turns, that a worker executes concurrently. It executes fewer while its event loop lags or its memory is low. Turns of one account can use at most three quarters of these slots. Other activities wait in Temporal. Default: 125 per GiB of memory, at least 100 and at most 1000.',
   }),
   HEAD_STARTS: count.default(64).meta({
     description: 'Maximum number of chat turns that a worker has started before Temporal schedules them. 0: none.',
   }),
   MAX_CONCURRENT_RUNS: count.min(1).default(500).meta({
     description:
-      'Maximum number of headless runs of a worker at the same time. It runs fewer while it is busy. One account can use three quarters of these slots; other runs wait. Accounts are served round robin, weighted by plan.',
+      'Maximum number of headless runs that a worker executes concurrently. It executes fewer while it is busy. One account can use three quarters of these slots; other runs wait. Accounts are served round robin, weighted by plan.',
   }),
   MIN_CONCURRENT_RUNS: count.min(1).optional().meta({
     description:
-      'Minimum number of headless runs for which a worker has slots, and of runs that start at the same time, regardless of the load. Default: the number of processors plus one for the slots, and the number of processors for the starts.',
+      'Minimum number of slots of a worker for headless runs, and of concurrent starts of these runs, regardless of the load. Default: the number of processors plus one for the slots, and the number of processors for the starts.',
   }),
   WORKFLOW_CACHE: count.default(300).meta({
     description:
@@ -135,7 +135,7 @@ const serviceShape = {
   }),
   METRICS_PORT: port.optional().meta({
     description:
-      'Port on which an API or a worker serves /metrics, at the address of HOST. With `npm start`, the API uses this port and the workers the next ones. Unset: none, except that `npm start` chooses a free port for the API. It prints the URL; local.json contains all of them.',
+      'Port on which an API or a worker serves /metrics, at the address of HOST. With `npm start`, the API uses this port and the workers the next ones. Unset: none, except that `npm start` chooses a free port for the API. It prints this URL; local.json contains all metrics URLs.',
   }),
   DRAIN_DELAY_SECONDS: count.default(0).meta({
     description:

@@ -1,16 +1,16 @@
 import { maxSlotsPerAccount } from '../../domain/runs/slots.ts'
 
 /**
- * Wait of the first rejected batch in a window, and the delay that each further rejection in the window adds. At most 40
- * batches retry per second.
+ * In each window, the first rejected batch waits `firstDelayMs`, and every later rejection waits `delayStepMs` longer than
+ * the previous one. At most 40 batches therefore retry per second.
  */
 const firstDelayMs = 1000
 const delayStepMs = 25
 const windowMs = 10_000
 
 /**
- * Limits the concurrent batches of each account to its share of `maxBatches`, the concurrent batches of this process.
- * Otherwise the batches of one account that wait for a slow model or command would fill every slot.
+ * Limits the concurrent batches of each account to its share of `maxBatches`, the limit of this process.
+ * Otherwise, the batches of one account that wait for a slow model or command would fill every slot.
  */
 export function createAccountSlots(maxBatches: number, now = (): number => performance.now()) {
   const maxPerAccount = maxSlotsPerAccount(maxBatches)

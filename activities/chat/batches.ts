@@ -45,7 +45,7 @@ export type Batches = ReturnType<typeof createBatches>
 /** Polling interval for the batch of another process, in case its notifications are lost. */
 const pollIntervalMs = 500
 
-/** `beatWhile` reports this process as running until the work ends, so that other workers detect when it freezes. */
+/** `beatWhile` reports that this process runs until the work ends, so that other workers detect a frozen process. */
 type BatchDeps = Pick<TurnDeps, 'lock' | 'log' | 'notifier' | 'stops'> & {
   pulse: { beatWhile(work: Promise<unknown>): void }
 }
@@ -65,7 +65,7 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
   const batches = new Map<string, RunningBatch>()
   /** Batches of other processes that this process waits for, by run id, with the time of the last message about each. */
   const awaitedBatches = new Map<string, { lastMessageAt: number; wake: () => void }>()
-  /** Processes that wait for a batch of this one, by run id. */
+  /** Processes that wait for a batch of this process, by run id. */
   const followers = new Map<string, Set<number>>()
   const headStarts = createHeadStarts(limits.maxHeadStarts)
   const slots = createAccountSlots(limits.maxBatches)
@@ -165,11 +165,11 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
         cancellationSignal.removeEventListener('abort', cancel)
       }
     },
-    /** Returns the outcome of a turn that a head start of this process has ended, once. */
+    /** Returns the outcome of a turn that a head start of this process has ended. A second call returns undefined. */
     endedAhead: (runId: string) => headStarts.takeOutcome(runId),
     /**
-     * Starts a turn before its activity arrives, unless this process or the account has reached its limit of such
-     * turns.
+     * Starts a turn before its activity arrives. Does nothing if the turn is running here, if this process drains or has
+     * lost its lock, or if the limit of head starts or batches is reached.
      */
     begin: (runId: string, accountId: string, work: Work<TurnAction>): void => {
       if (isDraining || batches.has(runId) || !lock.held()) return
@@ -215,7 +215,7 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
           await sleep(pollIntervalMs, AbortSignal.any([signal, wait.signal])).catch(() => {})
           signal.throwIfAborted()
         },
-        /** Returns the milliseconds since the last message from that process. */
+        /** Returns the milliseconds since that process last confirmed the batch, or since `follow`. */
         silentMs: () => performance.now() - other.lastMessageAt,
         close: () => void awaitedBatches.delete(runId),
       }

@@ -23,7 +23,7 @@ import { onOpenLog, withWorkerLock, type LockDeps } from './working.ts'
 
 export type CompactDeps = LockDeps & TaskRunDeps & { models: ModelPort }
 
-/** A summary to write. Each `madeFor` is summarized and charged once. */
+/** A summary to write. `madeFor` identifies it: each value is summarized and charged once. */
 type SummaryRequest = {
   chatId: string
   accountId: string
@@ -83,7 +83,7 @@ export function createCompactActivities(deps: CompactDeps) {
   return {
     /**
      * Summarizes the messages of a turn's prompt before its last user message. Safe to run again: a stored summary of
-     * the step is kept and charged once.
+     * the step is kept and not charged again.
      */
     compactTurn: ({ runId, step }: { runId: string; step: number }): Promise<void> =>
       runLocked(runId, async (signal) => {
@@ -96,7 +96,7 @@ export function createCompactActivities(deps: CompactDeps) {
         await summarize({ chatId, accountId, source, modelId, madeFor, runId, history, summaries }, signal)
       }),
 
-    /** Summarizes a chat up to a message. Safe to run again: a stored summary is kept and charged once. */
+    /** Summarizes a chat up to a message. Safe to run again: a stored summary is kept and not charged again. */
     compactStored: ({ chatId, throughId }: { chatId: string; throughId: string }): Promise<void> =>
       runLocked(chatId, async (signal) => {
         const madeFor = `${chatId}:${throughId}`

@@ -20,7 +20,7 @@ import type { ModelDescription } from '../../providers/model/index.ts'
 /** Input of a model call: the history of the turn and its output so far. */
 export type TurnContext = {
   prompt: LanguageModelV3Prompt
-  /** The messages that the prompt is built from, without summarized ones and refused content. */
+  /** The messages that the prompt is built from, without summarized messages and refused content. */
   promptMessages: readonly Pick<UiMessage, 'id' | 'role' | 'parts'>[]
   /** Estimated tokens of the prompt, without system prompt and tools. */
   inputTokens: number
@@ -74,7 +74,7 @@ export function buildContext(
   }
 }
 
-/** Drops the messages that do not fit. They cannot fit in a later step either, because the output only grows. */
+/** Drops the messages that do not fit into the context window. Later steps cannot fit them either: the output only grows. */
 function dropOverflow(input: readonly RequestMessage[], droppedCount: number): readonly RequestMessage[] {
   let count = 0
   const from = input.findIndex((message) => (count += toPrompt([toStoredMessage(message)]).length) > droppedCount)

@@ -1,15 +1,15 @@
 import type { TurnAction } from '../../domain/chat/turns.ts'
 import { maxSlotsPerAccount } from '../../domain/runs/slots.ts'
 
-/** Time after which an ended head start no longer counts. Its activity was then lost, or its workflow was cancelled. */
+/** An ended head start no longer counts after this time: its activity was lost, or its workflow was cancelled. */
 const retentionMs = 10_000
 
 /** A turn with a head start. `ended`: when and how the head start ended the run. */
 type HeadStart = { accountId: string; ended?: { at: number; outcome: TurnAction } }
 
 /**
- * Counts the turns that this process has started and whose activity has not arrived, at most `maxTurns`; one account may use
- * its share of them. A turn that its head start has ended still counts, because the engine must still run its workflow.
+ * Tracks the turns that this process started before their activity arrived. Limits them to `maxTurns` in total and to the
+ * share of one account. A turn that its head start has ended still counts, because the engine must still run its workflow.
  * Otherwise, a fast model would end turns faster than the engine can run their workflows.
  */
 export function createHeadStarts(maxTurns: number, now = (): number => performance.now()) {

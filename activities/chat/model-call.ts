@@ -7,7 +7,7 @@ import { ModelError, type ModelPart, type PartHandler } from '../../providers/mo
 /** Timeout of one model call. */
 export const callTimeoutMs = 600_000
 
-/** A model call failed, and the failure of its step was counted. */
+/** The model call of a step failed, and the failure has already been counted. */
 export class ModelCallError extends Error {
   override readonly name = 'ModelCallError'
 }
@@ -49,13 +49,13 @@ export function failureWeight(error: unknown): number {
 
 const maxWaitMs = 60_000
 
-/** Returns the wait that the provider requested, limited to the longest wait of a turn. */
+/** Returns the wait before the retry that the provider requested, at most `maxWaitMs`; undefined if it requested none. */
 export function requestedWaitMs(error: unknown): number | undefined {
   const wait = error instanceof ModelError ? error.retryAfterMs : undefined
   return wait === undefined ? undefined : Math.min(wait, maxWaitMs)
 }
 
-/** Creates the activity failure of a model call outside of a step, with the delay of its retry. */
+/** Creates the activity failure of a model call that is not part of a step. `failures`: the failed attempts so far. */
 export function createModelFailure(error: unknown, failures: number): ApplicationFailure {
   return ApplicationFailure.create({
     type: 'ModelFailed',

@@ -258,7 +258,7 @@ function describeError(error: unknown): { rejection?: string | undefined; detail
   return error instanceof ModelError ? { rejection: error.rejection, detail: error.detail } : {}
 }
 
-/** Returns the approval of a tool call that must be executed and waits for approval; empty for any other call. */
+/** Returns the approval of a tool call that must be executed and waits for approval; an empty object for any other call. */
 function createApproval(
   call: ModelOutcome['toolCalls'][number],
   { goesOn }: ModelOutcome,

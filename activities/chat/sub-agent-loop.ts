@@ -47,7 +47,7 @@ const failedOutput = { success: false, error: 'The model call of the sub-agent f
 
 /**
  * Advances the sub-agent of one `task` call by the steps of one batch: model calls, tools, and finally the output of the
- * `task` call. A failed model call becomes that output and does not end the turn.
+ * `task` call. If the model fails permanently, that output reports the failure, and the turn continues.
  */
 export function createSubAgentLoop(deps: TurnDeps) {
   const { db, lock, log, notifier } = deps
@@ -62,7 +62,7 @@ export function createSubAgentLoop(deps: TurnDeps) {
     store: (result) => db.begin((tx) => finishSubCall(tx, result)),
   })
 
-  /** Stores the output of the `task` call: the messages and tool results of the sub-agent, even when its steps are used up. */
+  /** Stores the output of the `task` call: the messages and tool results of the sub-agent, also at its step limit. */
   const end = async (task: TaskCall, state: SubAgentState, failed = false): Promise<SubAgentAction> => {
     const progress = await findProgress(db, task)
     const output = failed || progress === undefined ? failedOutput : { final: finalMessages(state.parts), ...progress }
@@ -143,7 +143,7 @@ export function createSubAgentLoop(deps: TurnDeps) {
 
 const tools = offerTools({ isSubAgent: true, headless: true, hasSkills: false })
 
-/** Interval at which a call, which writes nothing to the log, stores its progress and checks for a stop or newer attempt. */
+/** Interval at which a call stores its progress and detects a stop or a newer attempt. It writes nothing to the log. */
 const progressIntervalMs = 1000
 
 /**
@@ -153,7 +153,7 @@ const progressIntervalMs = 1000
 function createSubModelCall(deps: TurnDeps) {
   const { db, models, notifier } = deps
 
-  /** Stores the length of the output once a second. `stale` aborts when the output is no longer needed. */
+  /** Stores the length of the output once a second. `stale` aborts after a stop or when a newer attempt owns the step. */
   const watch = (attempt: SubAttempt, characters: () => number): { stale: AbortSignal; end(): void } => {
     const stale = new AbortController()
     let isStoring = false

@@ -8,8 +8,8 @@ const maxBytes = 198_000
 
 /**
  * Converts the messages of a sub-agent to model messages. Keeps the last messages that fit into the stored output of a
- * call, and drops results without their call. If no message fits, returns the text of the last assistant message, cut to the
- * limit, or nothing if that message has no text.
+ * call, and drops tool results whose call does not fit. If no message fits, returns the text of the last assistant message,
+ * cut to the limit, or an empty list if that message has no text.
  */
 export function finalMessages(parts: readonly MessagePart[]): LanguageModelV3Message[] {
   const messages = toPrompt([{ role: 'assistant', parts: [...parts] }])

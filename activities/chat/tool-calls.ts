@@ -24,7 +24,7 @@ const notStarted = { success: false, error: 'not started: the sandbox could not 
 const notExecutable = { success: false, error: 'this worker cannot run the tool; nothing was done' }
 const failedEveryAttempt = { success: false, error: 'failed at every attempt' }
 
-/** Returns the output of an abandoned call. The outcome is unknown only if the call has started. */
+/** Returns the output of an abandoned call. The outcome is unknown only if the call started and must not run twice. */
 export function abandonedOutput({ attempts, toolName, input }: Omit<OpenCall, 'toolCallId'>): object {
   if (attempts === 0) return notStarted
   return runsAtMostOnce(toolName, input) ? outcomeUnknown : failedEveryAttempt
@@ -55,7 +55,7 @@ export type CallContext = Holder & {
   subAgent?: { toolCallId: string; startedAt: Date }
 }
 
-/** Maximum number of calls of one step that run at the same time. */
+/** Maximum number of calls of one step that run concurrently. */
 export const maxConcurrentCalls = 16
 /** Timeout of one attempt at a call. Tools have their own, shorter timeouts. */
 const callTimeoutMs = 130_000
@@ -123,7 +123,7 @@ export function createToolCalls(deps: TurnDeps, toolCalls: ToolCallStore) {
     const failure = new AbortController()
     const signal = AbortSignal.any([ctx.signal, failure.signal])
     const report = (): void => ctx.onRunning([...runningCalls].map(({ toolName }) => toolName))
-    const worker = async (): Promise<void> => {
+    const executeQueue = async (): Promise<void> => {
       for (const call of queue) {
         signal.throwIfAborted()
         runningCalls.add(call)
@@ -144,14 +144,14 @@ export function createToolCalls(deps: TurnDeps, toolCalls: ToolCallStore) {
         report()
       }
     }
-    const workers = Array.from({ length: Math.min(maxConcurrentCalls, calls.length) }, () =>
-      worker().catch((error: unknown) => {
+    const executions = Array.from({ length: Math.min(maxConcurrentCalls, calls.length) }, () =>
+      executeQueue().catch((error: unknown) => {
         failure.abort(error)
         throw error
       }),
     )
-    await Promise.allSettled(workers)
-    await Promise.all(workers)
+    await Promise.allSettled(executions)
+    await Promise.all(executions)
     return { outputs, unstored }
   }
 
@@ -257,6 +257,6 @@ async function prepareInWorker(
   const { egress, platform } = deps
   const platformHeaders = createRunKeyHeaders(deps, runId)
   const context = { signal, runId, toolCallId, egress, platformHeaders, baseUrl: platform.baseUrl }
-  // An earlier attempt did not store its result, so its effect is unknown.
+  // If `mayRun` is false, an earlier attempt may have had an effect but stored no result.
   return async (mayRun) => ({ output: mayRun ? await tool.run(input, context) : outcomeUnknown })
 }

@@ -29,7 +29,7 @@ import { createToolCalls } from './tool-calls.ts'
 import { createTurnEnding } from './turn-ending.ts'
 import { createTakeoverFailure, type TurnDeps } from './working.ts'
 
-/** A process that is silent for this long counts as lost. */
+/** A process that is silent for this long is considered lost. */
 const maxSilenceMs = 5000
 
 /** Options of a batch of a turn. */
@@ -54,7 +54,8 @@ type BatchContext = TurnBatch & {
 }
 
 /**
- * Options of a head start. The loss of its process is reported for the turn's first activity, which has not arrived yet.
+ * Options of a head start. `activityId`: if the process is lost, the loss is reported for the turn's first activity, which
+ * has not arrived yet.
  */
 export const headStartOptions: TurnBatchOptions = { activityId: '1', claim: 'new' }
 
@@ -69,7 +70,7 @@ export function createTurnLoop(deps: TurnDeps, batches: Pick<Batches, 'follow'>)
   const ending = createTurnEnding(deps)
   const storeOutput = async (result: ToolResult): Promise<void> => {
     await finishToolCall(db, result)
-    // Readers receive it with the next frames, at most ten milliseconds later.
+    // Readers receive the output with the next frames, at most ten milliseconds later.
     notifier.wakeSoon(result.runId)
   }
   const executeCalls = createToolCalls(deps, {
@@ -84,8 +85,8 @@ export function createTurnLoop(deps: TurnDeps, batches: Pick<Batches, 'follow'>)
   }
 
   /**
-   * Waits until no other process runs the turn or that process is silent, then claims it. Returns undefined when the turn is
-   * closed, or when a head start finds it claimed.
+   * Claims the turn once no other process runs it, or once the other process has been silent for `maxSilenceMs`. Returns
+   * undefined when the turn is closed, or when a head start finds it claimed.
    */
   const claimTurn = async (runId: string, { activityId, claim }: TurnBatchOptions, signal: AbortSignal) => {
     const other = batches.follow(runId)

@@ -18,7 +18,7 @@ export type TurnActivityDeps = TurnDeps & {
   batches: Pick<Batches, 'join' | 'follow' | 'endedAhead'>
 }
 
-/** Step number that counts failures before step 0. */
+/** Step number under which failures before step 0 are counted. */
 const preparationStep = -1
 
 /** `accountId`: the account whose slots of this worker the batch uses. */
@@ -96,8 +96,8 @@ export function createTurnActivities(deps: TurnActivityDeps) {
       batches.join({ key: `${runId} ${toolCallId}`, runId, accountId }, advanceSubAgent({ runId, toolCallId })),
 
     /**
-     * Ends the run in any state. Returns whether the diff of its session may have changed. Safe to run again: an ended
-     * run does not change.
+     * Ends the run in any state. Returns true if the turn used tools, which may have changed the diff of its session.
+     * Safe to run again: an ended run does not change.
      */
     finalizeTurn: ({ runId, end }: { runId: string; end: TurnEnd }): Promise<boolean> =>
       withHeartbeat(async () => {

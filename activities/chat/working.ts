@@ -61,8 +61,8 @@ export function requireLock(lock: Pick<LockDeps['lock'], 'held'>): void {
 }
 
 /**
- * Runs the work of a turn's activity with heartbeats. Its signal aborts on an announced stop, on the engine's cancellation,
- * and when this worker shuts down.
+ * Runs the work of a turn's activity with heartbeats. The signal of `work` aborts on an announced stop, on the engine's
+ * cancellation, and when this worker shuts down.
  */
 export async function withWorkerLock<T>(
   deps: LockDeps,

@@ -74,7 +74,7 @@ function toSources(media: readonly FolderMedia[], listPaths: (files: FolderMedia
   return media.flatMap((files) => listPaths(files).map((path) => ({ repository: files.repository, path })))
 }
 
-/** Lists the files of the artist's folder in the account's source repository and its submodules. */
+/** Lists the images and songs of the artist's folder in the account's source repository and its submodules. */
 async function listFolderMedia(
   { db, codeHost }: ChoiceDeps,
   { accountId, artistName }: Pick<ContentRun, 'accountId' | 'artistName'>,

@@ -20,11 +20,11 @@ type ContentSettings = {
   adminOrganizationId: string | undefined
   /** Secret that authenticates the callback; undefined disables the callback. */
   callbackSecret: string | undefined
-  /** Calls of Temporal. */
+  /** Calls to Temporal. */
   engine: {
     startJob(job: { id: string; jobKind: string }): Promise<void>
     deliverPosts(threadId: string): Promise<void>
-    /** Signals a polling run that a run it polls has ended. */
+    /** Signals a polling run that one of its runs has ended. */
     wakePoll(pollRunId: string): Promise<void>
   }
 }

@@ -36,7 +36,7 @@ export function createEndActivities(deps: ContentDeps) {
     return { videoSourceUrl, imageUrl, captionText: caption ?? '', template, lipsync, audio }
   }
 
-  /** Signals the polling run of a run. A lost signal delays the poll until the end of its interval. */
+  /** Signals the run that polls this run. If the signal is lost, the poll continues at the end of its interval. */
   const signalPoll = async (runId: string): Promise<void> => {
     try {
       const pollRunId = await findWaitingPoll(db, runId)

@@ -89,8 +89,8 @@ export function createSelectionActivities(deps: ContentDeps) {
       }),
 
     /**
-     * Calls the small model once for the caption, and for the mood when the song is known. If the call fails, the run
-     * gets a plain caption and no mood. Safe to run again: the first caption is kept.
+     * Calls the small model once for the caption, and for the mood if the account generated the song. If the call
+     * fails, the run gets a plain caption and no mood. Safe to run again: the first caption is kept.
      */
     writeContentCaption: ({ runId }: RunId): Promise<void> =>
       withProviderAttempts(async () => {

@@ -9,8 +9,8 @@ import type { LogDeps } from '../deps.ts'
 export type RenderEnd = (RenderCharge & { output: unknown }) | { reason: string; isCancelled?: boolean }
 
 /**
- * Ends the object of a render job, which is its row in the table of the job, charges it or releases its hold, and ends its
- * background run in one transaction. The run is cancelled if its object was deleted with its account. Safe to run again: an
+ * Ends a render job in one transaction: ends its object (the row in the job's table), charges it or releases its hold, and
+ * ends its background run. The run is cancelled if its object was deleted with its account. Safe to run again: an
  * ended object never changes.
  */
 export async function endRender({ db, log }: LogDeps, kind: RenderJob, runId: string, end: RenderEnd): Promise<void> {

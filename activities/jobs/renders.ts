@@ -35,13 +35,13 @@ export type RenderDeps = PlatformDeps & {
 
 type RunId = { runId: string }
 
-/** Definition of the render of one kind of job. */
-export type RenderSteps = {
+/** Defines how one kind of job renders and stores its file. */
+export type RenderDefinition = {
   kind: RenderJob
   /** Noun for the result in log lines, such as `track`. */
   noun: string
   toRequest: (runId: string) => Promise<RenderRequest>
-  /** Stores the log in the transaction that updates the progress. */
+  /** Stores the renderer's log in the transaction that updates the progress. */
   storeLogs?: (tx: Tx, runId: string, logs: readonly RenderLog[]) => Promise<void>
   file: {
     maxBytes: number
@@ -56,7 +56,7 @@ export type RenderSteps = {
 const busyRetrySeconds = 30
 
 /** Creates the activities of a job with one render. */
-export function createRenderSteps(deps: RenderDeps, { kind, noun, toRequest, storeLogs, file }: RenderSteps) {
+export function createRenderSteps(deps: RenderDeps, { kind, noun, toRequest, storeLogs, file }: RenderDefinition) {
   const { db, render, store, platform, log } = deps
 
   /** True for a failure that a retry cannot change. */
@@ -81,7 +81,7 @@ export function createRenderSteps(deps: RenderDeps, { kind, noun, toRequest, sto
 
   return {
     /**
-     * Submits the render once: its key is the idempotency key, and the intent is stored before the request. Safe to run
+     * Submits the render once: its key is the idempotency key, and its intent is stored before the request. Safe to run
      * again.
      */
     submit: ({ runId }: RunId): Promise<StartResult> =>

@@ -36,13 +36,13 @@ export type ScraperRuns<Id> = {
   read: (id: Id) => Promise<RequiredRun>
   /** Takes a slot and records the intent to call the provider. `isNew`: no earlier attempt has recorded the intent. */
   announce: (id: Id) => Promise<{ run: RequiredRun; isNew: boolean; ageMs: number } | 'full' | 'ended'>
-  /** Reverts the intent, because the provider started nothing. */
+  /** Reverts the recorded intent. Called when the provider started nothing. */
   withdraw: (id: Id) => Promise<void>
   /** Records that the run succeeded and is charged. */
   recordPaid?: (id: Id) => Promise<unknown>
 }
 
-/** Delay in seconds before a run without a free slot tries again. */
+/** Delay before another attempt to start a run when no slot is free. */
 const slotRetrySeconds = 2
 
 const busyRetrySeconds = 30

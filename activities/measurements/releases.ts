@@ -8,7 +8,7 @@ import type { MeasurementDeps } from './deps.ts'
 
 export function createReleaseActivities({ db, streaming, log }: MeasurementDeps) {
   return {
-    /** Stores the earliest release date of the job's albums; without any date, it stays unknown. Safe to run again. */
+    /** Stores the earliest release date of the job's albums, or nothing if no album has a date. Safe to run again. */
     findEarliestRelease: ({ runId }: { runId: string }): Promise<void> =>
       withHeartbeat(async () => {
         const { id, albumIds } = await readCaptureJob(db, runId)

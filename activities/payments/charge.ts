@@ -65,7 +65,7 @@ function createTimeout({ billing }: Pick<PaymentDeps, 'billing'>): AbortSignal {
 }
 
 /**
- * Rereads the customer's default card after the provider did not find the stored one, so that the next charge uses it.
+ * Rereads the customer's default card after the provider did not find the stored card, so that the next charge uses it.
  */
 async function rereadCard({ db, payments, log, ...deps }: PaymentDeps, customerId: string): Promise<void> {
   try {

@@ -22,7 +22,7 @@ export function isRepositoryDenied(error: unknown): boolean {
   return error instanceof ApplicationFailure && error.type === deniedType
 }
 
-/** Fails permanently if the account has left the organization that the session belongs to. */
+/** Fails permanently if the account has left the organization of the session. */
 export async function requireRepository(db: Db, session: SessionOwner): Promise<void> {
   if (!(await mayUseRepository(db, session))) throw ApplicationFailure.nonRetryable(repositoryDenied, deniedType)
 }

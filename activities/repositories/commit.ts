@@ -46,7 +46,7 @@ export type CommitDeps = SandboxDeps &
   }
 
 type RunId = { runId: string }
-type UncleanTree = Exclude<WorkTree, { state: 'no repository' | 'no git' }> & { isGitless?: true }
+type InspectedTree = Exclude<WorkTree, { state: 'no repository' | 'no git' }> & { isGitless?: true }
 type CleanTree = { branch: string; head: string | null; leftOut: LeftOut }
 
 /** The remaining steps of a commit. The workflow receives flags, never content. */
@@ -81,7 +81,7 @@ export function createCommitActivities(deps: CommitDeps) {
     deps.notifier.wake(runId)
   }
 
-  const announce = async (run: Run, tree: UncleanTree): Promise<void> => {
+  const announce = async (run: Run, tree: InspectedTree): Promise<void> => {
     const { id: runId, sessionId, assistantMessageId } = run
     const announcement =
       tree.state === 'unfinished'
@@ -207,7 +207,7 @@ export function createCommitActivities(deps: CommitDeps) {
         return prepare(await readRun(db, runId), signal)
       }),
 
-    /** Calls the small model once for the message. Safe to run again: the first message is kept. */
+    /** Calls the small model once for the commit message. Safe to run again: the first message is kept. */
     nameCommit: ({ runId }: RunId): Promise<void> =>
       runOnOpenLog(runId, async (signal) => {
         const commit = await readAnnounced(runId)
@@ -225,7 +225,7 @@ export function createCommitActivities(deps: CommitDeps) {
 
     /**
      * Commits the working tree. If that fails, writes the failure into the log and returns false. Safe to run again: a clean
-     * tree counts as committed.
+     * tree is treated as committed.
      */
     commitChanges: ({ runId }: RunId): Promise<boolean> =>
       runOnOpenLog(runId, async (signal) => {
@@ -247,8 +247,8 @@ export function createCommitActivities(deps: CommitDeps) {
       }),
 
     /**
-     * Pushes the branch and writes the result into the log. Safe to run again: a remote that has the commit counts as
-     * pushed.
+     * Pushes the branch and writes the result into the log. Safe to run again: a push succeeds if the remote already
+     * has the commit.
      */
     pushCommits: ({ runId }: RunId): Promise<void> =>
       runOnOpenLog(runId, async (signal) => {
@@ -269,7 +269,7 @@ export function createCommitActivities(deps: CommitDeps) {
         }
       }),
 
-    /** Stores the result of a commit that could not finish. Safe to run again: a stored result is kept. */
+    /** Stores the failure of a commit that could not finish. Safe to run again: a stored result is kept. */
     failCommit: ({ runId }: RunId): Promise<void> =>
       onOpenLog(async () => {
         const commit = await findCommit(db, runId)

@@ -7,7 +7,7 @@ const maxCharacters = 2000
 
 /**
  * Returns a commit message from one call of the small model, or the default message if the model fails or returns no usable
- * one.
+ * message.
  */
 export async function generateMessage(
   models: ModelPort,

@@ -78,14 +78,14 @@ export async function pushFiles(
 
 type ListedFile = { path: string; bytes: number }
 
-/** Reads as many files as fit into one commit, and lists those that are left out. */
+/** Reads as many files as fit into one commit, and lists the files that are left out. */
 async function readFiles(
   { sandbox, base }: GitlessTree,
   signal: AbortSignal,
 ): Promise<PlainFiles & { leftOut: LeftOut }> {
   const allFiles = await listFiles(sandbox, signal)
   const chosenFiles = chooseFiles(allFiles)
-  // The file names of a large tree exceed the limit of a command line.
+  // `.` archives all files, because the file names of a large tree exceed the length limit of a command line.
   const hasAllFiles = chosenFiles.length === allFiles.length
   const names = hasAllFiles ? '.' : chosenFiles.map(({ path }) => quote(`./${path}`)).join(' ')
   const archivedFiles = names === '' ? [] : readTar(await readArchive(sandbox, names, signal))

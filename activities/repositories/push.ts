@@ -14,8 +14,8 @@ const defaultBranch = 'main'
 
 /**
  * Exports a branch's commits from the sandbox as a bundle and pushes them through the code host. The sandbox has no
- * credential, and the code host runs no code of the sandbox. If the remote branch has other commits, rebases once.
- * Safe to run again: a remote that has the commits counts as pushed.
+ * credential, and the code host runs no code from the sandbox. If the remote branch has other commits, rebases once.
+ * Safe to run again: the push succeeds if the remote already has the commits.
  */
 export async function pushBranch(
   {

@@ -17,7 +17,7 @@ import { stagingScript } from './staging.ts'
 
 type RestoreDeps = SandboxDeps & LockDeps & { notifier: Notifier }
 
-/** Step number that counts failures before step 0. */
+/** Step number under which failures before step 0 are counted. */
 const preparationStep = -1
 const scriptTimeoutMs = 2 * 60_000
 const unknownCommit = 66
@@ -64,7 +64,7 @@ export function createRestoreActivities(deps: RestoreDeps) {
   }
 }
 
-/** True for an error that prevents the restore without counting as its failure. */
+/** True for an error that ends the attempt but is not counted as a failure of the restore. */
 function isInterruption(error: unknown): boolean {
   return (
     error instanceof CancelledFailure ||
@@ -74,7 +74,7 @@ function isInterruption(error: unknown): boolean {
   )
 }
 
-// Only adds commits: one for uncommitted changes, and a second one for the restored tree. After an interruption, the next run
+// Only adds commits: one for uncommitted changes, and one for the restored tree. After an interruption, the next attempt
 // commits the current state and continues from there.
 const restoreScript = `${stagingScript}
 for left in MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD rebase-merge rebase-apply; do

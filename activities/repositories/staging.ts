@@ -1,16 +1,16 @@
 import { isLeftOutReason, maxLeftOut, type LeftOut } from '../../domain/repositories/left-out.ts'
 
 /**
- * Defines `stage`, which adds everything that can be committed to the shadow's index and writes its tree to `$tree`,
- * and `left_out`, which prints the paths that could not be staged. A path that fails does not affect the others:
+ * Defines `stage`, which adds everything that can be committed to the shadow's index and sets `$tree` to the id of its
+ * tree, and `left_out`, which prints the paths that could not be staged. A path that fails does not affect the others:
  * - Files of a nested repository are staged as files. Git descends into the repository once the index has an entry inside
  *   it. A placeholder serves as that entry; it has no file, so `git add` drops it again. A gitlink would name a commit that no
  *   remote has. Submodules that `.gitmodules` registers stay gitlinks.
  * - Content that a code host rejects in its object checks is left out, because every later push would fail.
- * - Objects that the index names and the object store lacks are written again from the files.
+ * - Objects that the index references but the object store lacks are written again from the files.
  */
 export const stagingScript = `
-# References are locked for milliseconds: an older lock belongs to a git that was killed.
+# Git locks references for milliseconds, so an older lock belongs to a git process that was killed.
 find "$real/refs/" -name '*.lock' -mmin +1 -delete
 changed_names() { git ls-files -z --others --modified --exclude-standard; }
 list_large() {
@@ -28,7 +28,7 @@ add_all() {
   done < <(list_large)
   LC_ALL=C git add --all --ignore-errors --pathspec-from-file="$shadow/paths" --pathspec-file-nul 2> "$shadow/errors"
   [ $? -ge 128 ] || return 0
-  # Git stopped at one path, for example at a text that is not in the encoding of its attributes.
+  # Git stopped at one path, for example at a file whose encoding differs from its declaration in .gitattributes.
   while IFS= read -r -d '' name; do
     [ "\${name: -1}" = / ] || [ -n "\${large["./$name"]}" ] || git add --all --ignore-errors -- ":(literal)$name"
   done < <(git ls-files -z --others --modified --deleted --exclude-standard)
@@ -67,7 +67,7 @@ is_accepted() (
   printf '%s\\n' "$tree" "$2" | git pack-objects --quiet --stdout > "$shadow/check.pack" || exit 1
   GIT_OBJECT_DIRECTORY=$shadow/check git index-pack --strict --stdin < "$shadow/check.pack"
 )
-# Whether the remote of a submodule has all its files and commits, according to its remote-tracking branches.
+# True if the remote of a submodule has all its files and commits, according to the remote-tracking branches.
 is_at_remote() (
   git_dir=$work/$1/.git
   [ ! -f "$git_dir" ] || git_dir=$(cd "$work/$1" && cd "$(sed -n 's/^gitdir: //p;q' .git)" && pwd)

@@ -4,7 +4,7 @@ export type TarFile = { path: string; content: Uint8Array; isExecutable: boolean
 const blockBytes = 512
 const executable = 0o100
 
-/** Returns the regular files of a tar archive. Links, folders and devices are skipped; a corrupt archive throws. */
+/** Returns the regular files of a tar archive. Skips links, folders and devices. Throws if the archive is corrupt. */
 export function readTar(archive: Uint8Array): TarFile[] {
   const files: TarFile[] = []
   let longPath: string | undefined

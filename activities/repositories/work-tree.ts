@@ -42,7 +42,7 @@ export type WorkTree =
       leftOut: LeftOut
     }
 
-/** Returns the changes to commit and to push. Throws `SandboxError` if the script fails. */
+/** Returns what to commit and push. Throws `SandboxError` if the script fails. */
 export async function inspectWorkTree(sandbox: Sandbox, options: StagingOptions): Promise<WorkTree> {
   const run = { ...options, timeoutMs: 3 * stepTimeoutMs, maxOutputBytes: 300_000 }
   const result = await runGit(sandbox, statusScript, run)
@@ -120,8 +120,8 @@ export type OutgoingCommits =
   | { kind: 'bundle'; path: string }
 
 /**
- * Bundles the commits of a branch that the remote lacks. `same`: the remote has all of them. `moved`: it has commits that are
- * not in the branch.
+ * Bundles the commits of a branch that the remote lacks. `same`: the remote has all of them. `moved`: the remote has commits
+ * that are not in the branch.
  */
 export async function bundleBranch(
   sandbox: Sandbox,
@@ -141,13 +141,13 @@ export async function bundleBranch(
   return kind === 'same' ? { kind, tip: rest } : { kind: 'bundle', path: rest }
 }
 
-/** Deletes a file of the sandbox. A missing file counts as removed. */
+/** Deletes a bundle in the sandbox. Does nothing if the file is missing. */
 export async function removeBundle(sandbox: Sandbox, path: string): Promise<void> {
   await sandbox.exec(`rm -f -- ${quote(path)}`, { timeoutMs: stepTimeoutMs, maxOutputBytes: 10_000 })
 }
 
 // Rebases in a separate working tree, so that an interruption or conflict never affects the real one. The real working tree is
-// updated before the branch, so that an interruption between the two leaves changes to commit and never reverts commits of
+// updated before the branch, so that an interruption between the updates leaves changes to commit and never reverts commits of
 // the remote.
 const rebaseScript = `
 git bundle unbundle /dev/stdin || exit 1
@@ -226,7 +226,8 @@ export type TreeDiff = {
 }
 
 /**
- * Compares the working tree with `base`, or without it with the commit at which the tree diverged from the default branch.
+ * Compares the working tree with the commit `base` or, if the sandbox does not have it, with the merge base of HEAD and the
+ * default branch.
  * If `pushed` is a commit, records it in the sandbox as the head of the remote branch. Returns undefined without a repository.
  */
 export async function diffWorkTree(

@@ -10,7 +10,7 @@ export function createActivityDatabase(pool: Pool): Pool {
   return withRetries(pool, activityRetryLimits)
 }
 
-/** Limits the wait to the timeout and the cancellation of the activity. Queries after a cancellation belong to its cleanup. */
+/** Limits the wait to the timeout and the cancellation of the activity. After a cancellation, cleanup queries may still run. */
 function activityRetryLimits(): RetryLimits {
   const ctx = asyncLocalStorage.getStore()
   if (ctx === undefined) return {}

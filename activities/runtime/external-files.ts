@@ -3,7 +3,7 @@ import { ProviderError } from '../../providers/provider-error.ts'
 import type { FileFetcher } from '../../providers/egress/files.ts'
 import type { StorePort } from '../../providers/store/index.ts'
 
-/** Streams the file at a URL to `consume`. A file of the platform's store is read from the store. */
+/** Streams the file at a URL to `consume`. If the URL is in the store of this deployment, reads the object directly. */
 export async function readExternalFile<T>(
   { store, files }: { store: StorePort; files: FileFetcher },
   url: string,
@@ -29,7 +29,7 @@ export function isPermanentFileError(error: unknown): boolean {
   return error instanceof ProviderError && !error.isRetryable
 }
 
-/** Returns the first `bytes` of a file, or all of a shorter file, and the complete stream. */
+/** Returns `head`, the first `bytes` bytes of a file (fewer if the file is shorter), and `whole`, the complete stream. */
 export async function peekBytes(content: AsyncIterable<Uint8Array>, bytes: number) {
   const chunks = content[Symbol.asyncIterator]()
   let head: Uint8Array = new Uint8Array()

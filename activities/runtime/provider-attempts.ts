@@ -6,7 +6,7 @@ import { withHeartbeat } from './heartbeat.ts'
 const maxFailures = 3
 
 /**
- * Like `withHeartbeat`, for provider calls whose failures count. The engine's own retry limit is far higher, so that a
+ * Runs provider calls with heartbeats. The last failure is permanent. The engine's own retry limit is far higher, so that a
  * series of lost workers does not end the work.
  */
 export async function withProviderAttempts<T>(work: () => Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@ import { StaleWriterError } from '../../db/log/writer.ts'
 import { listStopped } from '../../db/turns/record-stop.ts'
 
 /**
- * Stop notifications of this process, with signals for the runs of its activities. They are faster than the engine's
+ * Aborts the activities of this process when their run is stopped. A notification arrives earlier than the engine's
  * cancellation, which heartbeats deliver.
  */
 export type StopSignals = {

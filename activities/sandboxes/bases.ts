@@ -25,13 +25,13 @@ export type BaseDeps = LogDeps &
     sandboxes: SandboxPort
     /** Starts the build of a repository's base snapshot, one at a time per repository. Does not wait; the start may be lost. */
     prepareBase: (cloneUrl: string) => void
-    /** `prepareAfterMs`: creation time of a sandbox from which its repository gets a base snapshot. */
+    /** `prepareAfterMs`: if a sandbox takes at least this long to create, a base of its repository is built. */
     settings: { prepareAfterMs: number }
   }
 
 export const defaultBranch = 'main'
 
-/** Age from which a base is rebuilt when a start from it is slow. */
+/** A base of at least this age is rebuilt after a slow start from it, if the repository has newer commits. */
 const maxAgeMs = 24 * 60 * 60 * 1000
 const buildTimeoutMs = 10 * 60 * 1000
 
@@ -77,7 +77,7 @@ export async function createFirstSandbox(
 
 export function createBaseActivities(deps: BaseDeps) {
   return {
-    /** Clones a repository into a separate sandbox and takes its snapshot. Safe to run again: each attempt starts over. */
+    /** Clones a repository into a separate sandbox and takes a snapshot of it. Safe to run again: each attempt starts over. */
     buildBase: ({ cloneUrl }: { cloneUrl: string }): Promise<void> =>
       withHeartbeat(async () => {
         const { db, codeHost, sandboxes } = deps

@@ -18,7 +18,7 @@ import { untilAborted } from '../runtime/until-aborted.ts'
 
 /** Maximum duration of a checkpoint, and therefore of the time that the next step waits for it. */
 const timeoutMs = 30_000
-/** Maximum time for which the end of the process waits for checkpoints. */
+/** Maximum time that a stopping process waits for checkpoints. */
 const closeTimeoutMs = 5000
 
 /** Checkpoints of the sandboxes in a fleet. */
@@ -26,14 +26,14 @@ export type Checkpoints = {
   /**
    * Waits until the changes of earlier steps are in a checkpoint or their checkpoint has failed, and records that a step starts
    * to change files. Never throws. The returned function starts a checkpoint and does not wait for it. `isPush`: the changes
-   * are in the repository, so that an older checkpoint must not be restored any more.
+   * are in the repository, so an older checkpoint must no longer be restored.
    */
   start(sessionId: string, cause: CheckpointCause, signal: AbortSignal): Promise<EndOfChanges>
   /** Waits for the checkpoints in progress, for at most five seconds. */
   close(): Promise<void>
 }
 
-/** `checkpoints` is undefined unless the sandboxes of a fleet have checkpoints. */
+/** `checkpoints` is undefined if the sandboxes have no checkpoints. */
 export type CheckpointDeps = { checkpoints?: Checkpoints | undefined }
 
 type EndOfChanges = (options?: { isPush?: boolean }) => void
@@ -45,13 +45,13 @@ type Options = {
   log: Pick<Logger, 'warn'>
 }
 
-/** Checkpoints of one sandbox. `started`: steps of this process that change files. */
-type Queue = { started: number; running: Promise<void> | undefined; waiting: Request | undefined }
+/** Checkpoints of one sandbox. `changingSteps`: number of steps in this process that are changing files. */
+type Queue = { changingSteps: number; running: Promise<void> | undefined; waiting: Request | undefined }
 
 /**
- * Takes a checkpoint of a sandbox after each step that may have changed its files, while the model is called. The next such
- * step waits for the end of the checkpoint, so that the loss of the machine affects the files of one step only. If the process
- * is lost before the checkpoint, the next step takes it before it starts.
+ * Takes a checkpoint of a sandbox after each step that may have changed its files, while the model is called. The next step
+ * that changes files waits for the checkpoint, so that the loss of the machine affects the files of one step only. If the
+ * process is lost before the checkpoint, the next step takes the checkpoint before it starts.
  */
 export function createCheckpoints({ db, sandboxes, maxBytes, log }: Options): Checkpoints {
   const queues = new Map<string, Queue>()
@@ -102,7 +102,7 @@ export function createCheckpoints({ db, sandboxes, maxBytes, log }: Options): Ch
   }
 
   const findQueue = (sessionId: string): Queue => {
-    const queue = queues.get(sessionId) ?? { started: 0, running: undefined, waiting: undefined }
+    const queue = queues.get(sessionId) ?? { changingSteps: 0, running: undefined, waiting: undefined }
     queues.set(sessionId, queue)
     return queue
   }
@@ -110,10 +110,10 @@ export function createCheckpoints({ db, sandboxes, maxBytes, log }: Options): Ch
   const runQueue = async (sessionId: string, queue: Queue): Promise<void> => {
     for (let request; (request = queue.waiting) !== undefined;) {
       queue.waiting = undefined
-      await attempt(sessionId, request, () => queue.started === 0)
+      await attempt(sessionId, request, () => queue.changingSteps === 0)
     }
     queue.running = undefined
-    if (queue.started === 0) queues.delete(sessionId)
+    if (queue.changingSteps === 0) queues.delete(sessionId)
   }
 
   /** Adds a request. Requests that wait for the current checkpoint are combined. */
@@ -126,7 +126,7 @@ export function createCheckpoints({ db, sandboxes, maxBytes, log }: Options): Ch
     await queue.running
     const name = buildSandboxName(sessionId)
     const isUncovered = await markChanged(db, name)
-    if (!isUncovered || queue.started > 1) return
+    if (!isUncovered || queue.changingSteps > 1) return
     await request(sessionId, queue, { cause, isPush: false })
     await markChanged(db, name)
   }
@@ -134,12 +134,12 @@ export function createCheckpoints({ db, sandboxes, maxBytes, log }: Options): Ch
   return {
     start: async (sessionId, cause, signal) => {
       const queue = findQueue(sessionId)
-      queue.started++
+      queue.changingSteps++
       await untilAborted(signal, () => waitAndMark(sessionId, queue, cause)).catch((err: unknown) => {
         if (!signal.aborted) log.warn({ err, sessionId }, 'failed to record a change of files')
       })
       return ({ isPush = false } = {}) => {
-        queue.started--
+        queue.changingSteps--
         void request(sessionId, queue, { cause, isPush })
       }
     },

@@ -88,7 +88,7 @@ export async function wakeAfterRun(deps: LifecycleDeps, runId: string): Promise<
   const { lifecycle } = deps.settings
   const session = await findSessionOfRun(deps.db, runId)
   if (session === undefined) return
-  // A watcher waits for a signal only after it has read the run, which is then older than the idle time.
+  // If the run lasted longer than the idle time, the watcher may have read it as live. It then waits only for this signal.
   if (session.runAgeMs >= lifecycle.idleTimeoutMs || needsWaking(session, Date.now(), lifecycle))
     deps.wakeSandbox(session.id)
 }
@@ -144,7 +144,7 @@ export function createLifecycleActivities(deps: LifecycleDeps) {
 }
 
 /**
- * Stops the sandbox at this version and stores the result. Returns false when the session was modified concurrently.
+ * Stops the session's sandbox and stores the result. Returns false when the session was modified concurrently.
  */
 async function hibernate(deps: LifecycleDeps, session: SessionRow, attempt: number): Promise<boolean> {
   const version = pickVersion(session)

@@ -6,7 +6,7 @@ import type { DbDeps, Platform } from '../deps.ts'
 type NetworkDeps = DbDeps & { platform: Platform }
 
 /**
- * Returns the headers that authenticate a run's request to `{base_url}` with the key of the run; git receives the key as a
+ * Returns the headers that authenticate a run's request to the API with the key of the run; git receives the key as a
  * password. Returns undefined for a path that runs may not call.
  */
 export function runKeyHeaders(
@@ -22,7 +22,7 @@ export function runKeyHeaders(
   return { authorization: `Basic ${Buffer.from(`run:${key}`).toString('base64')}` }
 }
 
-/** Returns a function that creates the headers for a path. Its first use stores the key of the run, which makes it valid. */
+/** Returns a function that creates the headers for a path. Its first use stores the key of the run, which validates it. */
 export function createRunKeyHeaders({ db, platform }: NetworkDeps, runId: string): Service['headers'] {
   let storedKey: Promise<void> | undefined
   return async (path) => {

@@ -70,7 +70,7 @@ export function createSandboxActivities(deps: SandboxDeps) {
           throw new Error('the session was modified while its sandbox was stopped')
       }),
 
-    /** Removes the sandbox of a deleted session. Safe to run again: a missing sandbox counts as removed. */
+    /** Removes the sandbox of a deleted session. Safe to run again: a missing sandbox is skipped. */
     removeSandbox: ({ sandboxName: name }: { sandboxName: string }): Promise<void> =>
       withHeartbeat(async () => {
         const removal = await findRemoval(deps.db, name)
@@ -82,7 +82,7 @@ export function createSandboxActivities(deps: SandboxDeps) {
   }
 }
 
-/** Makes one attempt. Returns false if the session was modified concurrently and the action must be decided again. */
+/** Makes one attempt to provision the sandbox. Returns false if the session was modified concurrently. */
 async function attemptProvision(deps: SandboxDeps, sessionId: string): Promise<boolean> {
   const session = await readOpenSession(deps, sessionId)
   await requireRepository(deps.db, session)
@@ -179,8 +179,8 @@ async function prepareSkills(deps: SandboxDeps, session: SessionRow, sandbox: Sa
 }
 
 /**
- * Stops a sandbox whose session was archived while it was created. Stores its state, so that the sandbox can be resumed or
- * removed later.
+ * Stops a sandbox whose session was archived while the sandbox was created. Stores its state, so that the sandbox can be
+ * resumed or removed later.
  */
 async function stopArchived(deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> {
   await sandbox.stop()

@@ -14,7 +14,7 @@ export async function ensureWorkspace({ db, codeHost }: HostDeps, ownerId: strin
 
 export function createWorkspaceActivities(deps: HostDeps) {
   return {
-    /** Creates the workspace repository of an owner. Safe to run again: an existing repository counts as created. */
+    /** Creates the workspace repository of an owner. Safe to run again: an existing repository is reused. */
     ensureWorkspace: async ({ ownerId }: { ownerId: string }): Promise<void> => {
       await ensureWorkspace(deps, ownerId)
     },

@@ -63,7 +63,7 @@ export function createScrapeActivities(deps: ScrapeDeps) {
 
     /**
      * Stores the results of the provider's run in one transaction with the end of the profile. Returns null, or the
-     * reason why they cannot be stored. Safe to run again: a profile ends once.
+     * reason why the results cannot be stored. Safe to run again: a profile ends once.
      */
     storeProfileRun: ({ runId }: RunId): Promise<ScrapeError | null> =>
       withProviderAttempts(async () => {

@@ -24,7 +24,7 @@ done
 exit 0
 `
 
-/** Returns the skills that are installed in a sandbox now. */
+/** Returns the skills that are currently installed in a sandbox. */
 export async function discoverSkills(sandbox: Sandbox, signal: AbortSignal): Promise<Skill[]> {
   const limits = { timeoutMs: discoveryTimeoutMs, maxOutputBytes: maxSkills * maxCharacters * 5, signal }
   const { output, exitCode } = await sandbox.exec(script, limits)

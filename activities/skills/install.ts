@@ -19,7 +19,7 @@ const maxBytes = 5 * 1024 * 1024
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
 /**
- * Installs the platform's skills and then the session's skills in the home folder of its sandbox. A skill that fails is only
+ * Installs the platform's skills and then the session's skills in the home folder of its sandbox. A failed installation is only
  * logged. Safe to run again: files are replaced.
  */
 export async function installSkills(deps: InstallDeps, session: SessionRow, sandbox: Sandbox): Promise<void> {
@@ -61,7 +61,7 @@ async function readSkill({ codeHost }: InstallDeps, ref: SkillRef, session: Sess
   return { name, files: skillFiles }
 }
 
-/** True if the session may read the repository: its own workspace, which has the owner's id as name, or a shared one. */
+/** True if the session may read the repository. A repository whose name is a UUID is the workspace of one owner. */
 function mayRead(repository: string, session: SessionRow): boolean {
   return (
     !isUuid(repository.toLowerCase()) ||
@@ -69,7 +69,7 @@ function mayRead(repository: string, session: SessionRow): boolean {
   )
 }
 
-/** Returns the possible folders of a skill in a repository. The first one with a SKILL.md is used. */
+/** Returns the possible folders of a skill in a repository. The first folder with a SKILL.md is used. */
 function listSkillPaths(name: string): string[] {
   return [`skills/${name}/`, `${name}/`, `.agents/skills/${name}/`]
 }

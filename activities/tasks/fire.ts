@@ -43,7 +43,7 @@ export function recordFire(
 
 /**
  * True if the schedule contains the time of the fire. Temporal also fires at local times that a clock change skips and, after
- * a change of the schedule, at times of the previous one.
+ * a change of the schedule, at times of the previous schedule.
  */
 function isDue(fire: Fire): boolean {
   return fire.cron === undefined || isRepeatedTime(fire) || firesAt(fire.cron, fire.task.timezone, fire.nominalAt)

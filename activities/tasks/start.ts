@@ -27,7 +27,7 @@ type RefusalReason = keyof typeof startErrors
 
 /**
  * Accepts the chat run of a background run once. Returns its id, or undefined if there is no run to start. Safe to run
- * again: the row names the accepted run, and an idempotency key prevents a second one.
+ * again: the row names the accepted run, and an idempotency key prevents a second run.
  */
 export async function acceptTaskRun(deps: TaskRunDeps, runId: string): Promise<string | undefined> {
   const { db, taskRuns } = deps

@@ -16,7 +16,7 @@ export type SandboxContext = {
   environment: Record<string, string>
   /** Network access of commands. If absent, they have none. */
   network?: NetworkAccess
-  /** The skills at the start of the turn. */
+  /** Returns the skills that were installed at the start of the turn. */
   skills?: () => Promise<Skill[]>
 }
 

@@ -22,7 +22,7 @@ export async function withInputErrors(work: () => Promise<object>): Promise<obje
   }
 }
 
-/** Returns a path of the input in the form of every output: relative to the working directory. */
+/** Returns a path of the input as outputs show it: relative to the working directory if the directory contains it. */
 export function showFile(sandbox: Sandbox, path: string): string {
   const root = `${sandbox.workingDirectory}/`
   return path.startsWith(root) ? path.slice(root.length) : path.replace(/^(\.\/)+/, '')

@@ -46,7 +46,7 @@ export const grep = defineTool({
         SEARCH_PATTERN: extended,
         SEARCH_FILES: glob === undefined ? '.*' : globRegex(glob, { anyDepth: true }),
         SEARCH_CASE: caseSensitive && !ignoresCase ? '' : '-i',
-        // One more than the maximum, to detect whether there are more matches.
+        // Each file can yield one line over its limit. One more line shows that there are more matches.
         SEARCH_MOST: String(maxMatches + maxMatches / maxPerFile + 1),
         SEARCH_PER_FILE: String(maxPerFile + 1),
       }

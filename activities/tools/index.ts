@@ -48,7 +48,7 @@ export function runsAtMostOnce(name: string, input?: unknown): boolean {
   return !(typeof mayRepeat === 'function' ? input !== undefined && mayRepeat(input) : mayRepeat)
 }
 
-/** True for a call that has no effect if it runs twice. A call of an unknown tool has no effect at all. */
+/** True for a call that may run twice. This includes calls of unknown tools, which have no effect. */
 export function isRepeatable(name: string, input: unknown): boolean {
   return !byName.has(name) || !runsAtMostOnce(name, input)
 }

@@ -14,8 +14,8 @@ type Claim = { snapshotId: string; accountId: string; ownerId: string; streaming
 export function createClaimActivities(deps: ValuationDeps) {
   return {
     /**
-     * Stores the catalog of a finished measurement, then adds its artist to the roster of the paying account; a failure of the
-     * roster is only logged. Safe to run again: a snapshot has one catalog.
+     * Stores the catalog of a finished measurement, then adds its artist to the roster of the paying account; if the roster
+     * cannot be updated, the failure is only logged. Safe to run again: a snapshot has one catalog.
      */
     claimValuedCatalog: (claim: Claim): Promise<{ catalogId: string }> =>
       withHeartbeat(async () => {
@@ -35,7 +35,7 @@ export function createClaimActivities(deps: ValuationDeps) {
   }
 }
 
-/** Reads the artist from the streaming platform; undefined when it is unavailable. */
+/** Reads the artist from the streaming platform; undefined if the request fails. */
 async function findStreamingArtist(
   { streaming, log }: ValuationDeps,
   streamingArtistId: string,
@@ -49,7 +49,7 @@ async function findStreamingArtist(
   }
 }
 
-/** Adds the artist of most songs to the roster, or the requested artist if no song has one. Updates the requested artist. */
+/** Adds the artist of most songs to the roster, or the requested artist if no song has an artist. Updates the latter. */
 async function followArtist(
   tx: Tx,
   { snapshotId, accountId }: Claim,

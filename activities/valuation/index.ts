@@ -17,8 +17,8 @@ export function createValuationActivities(deps: ValuationDeps) {
     ...createReportActivities(deps),
 
     /**
-     * Returns the state of a measurement. `fragment`: it is done, but misses too many of the `albumCount` albums to be
-     * valued. A measurement that was deleted with its account has failed.
+     * Returns the state of a measurement. `fragment`: the measurement is done, but misses too many of the `albumCount`
+     * albums to be valued. `failed`: it failed or was deleted with its account.
      */
     readMeasurement: async ({ snapshotId, albumCount }: Measurement): Promise<JobState | 'fragment'> => {
       const snapshot = await findSnapshot(deps.db, snapshotId)

@@ -19,8 +19,8 @@ export function createMeasureActivities({ db, streaming, catalogs, log }: Valuat
   return {
     /**
      * Returns the measurement of the artist's releases: an existing one, or a new one whose price is held. Albums that
-     * an existing measurement misses are measured again when they are too many for a valuation. Reads only from
-     * the platform. Safe to run again: a repetition returns the first job.
+     * an existing measurement misses are measured again if there are too many of them for a valuation. Sends only read
+     * requests to the platform. Safe to run again: another attempt returns the first job.
      */
     measureReleases: ({
       accountId,
@@ -49,7 +49,7 @@ export function createMeasureActivities({ db, streaming, catalogs, log }: Valuat
   }
 }
 
-/** Returns the ids of the artist's albums and singles. Reads pages until there are enough ids or a page has no new one. */
+/** Returns the ids of the artist's albums and singles. Reads pages until there are `max` ids or a page has no new ids. */
 async function listReleases(streaming: StreamingPort, artistId: string, max: number): Promise<string[]> {
   const call = providerCall()
   const ids = new Set<string>()

@@ -9,7 +9,7 @@ const mediaShape = {
       'Renderer of music and videos: embedded (this service), fal.ai, or none, which rejects new music and videos.',
   }),
   MAX_CONCURRENT_RENDERS: count.min(1).default(1).meta({
-    description: 'Maximum number of embedded renders that a worker runs at the same time, with low priority.',
+    description: 'Maximum number of embedded renders that a worker runs concurrently, with low priority.',
   }),
   RENDER_SECONDS: count
     .min(1)
@@ -29,12 +29,12 @@ const mediaShape = {
     }),
   MAX_CONCURRENT_VIDEOS: count.min(1).default(4).meta({
     description:
-      'Maximum number of videos that are created at the same time, across all accounts and workers; others wait.',
+      'Maximum number of videos that are created concurrently, across all accounts and workers; other videos wait.',
   }),
   VIDEOS_OF_ACCOUNT: count
     .min(1)
     .default(3)
-    .meta({ description: 'Maximum number of videos of one account that are created at the same time.' }),
+    .meta({ description: 'Maximum number of videos of one account that are created concurrently.' }),
   FFMPEG_PATH: z.string().optional().meta({
     description:
       "Path of an ffmpeg with libx264, AAC and libmp3lame. Unset: the system's ffmpeg. Without ffmpeg, tracks are WAV files, and videos fail.",

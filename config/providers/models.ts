@@ -34,7 +34,7 @@ const modelShape = {
   }),
   MODEL_PRICES: json(modelPrices).optional().meta({
     description:
-      'JSON object with prices in US dollars per million tokens, such as {"custom/x":{"input":1,"cachedInput":0.1,"output":2}}; cacheWrite is optional. They take precedence over the prices of the model gateway.',
+      'JSON object with prices in US dollars per million tokens, such as {"custom/x":{"input":1,"cachedInput":0.1,"output":2}}; cacheWrite is optional. These prices take precedence over the prices of the model gateway.',
   }),
   GATEWAY_BASE_URL: z
     .url()

@@ -24,7 +24,7 @@ export const accountChanges = {
 
 export type AccountChanges = { [Field in keyof typeof accountChanges]?: z.output<(typeof accountChanges)[Field]> }
 
-/** An account in a path: an id or an email address. */
+/** Identifies an account in a path, by its id or an email address. */
 export type AccountReference = { accountId: string } | { email: string }
 
 export const accountReference = z

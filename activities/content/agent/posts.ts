@@ -54,7 +54,7 @@ export function createPostActivities(deps: ContentDeps) {
     }
   }
 
-  /** Handles a rejected post: replaces a file with its URL, and fails any other post. */
+  /** Handles a rejected post: replaces its file with the URL of the file, or fails a post without a file. */
   const handleRejection = async (ref: PostRef, waitingPost: WaitingPost, error: unknown): Promise<void> => {
     log.error({ err: error, ...ref, alert: true }, 'the team chat rejected a post')
     if (waitingPost.file !== undefined) await replaceFileWithUrl(db, ref.threadId, waitingPost)
@@ -62,7 +62,7 @@ export function createPostActivities(deps: ContentDeps) {
   }
 
   return {
-    /** Returns the keys of the posts that wait in a thread, in order. */
+    /** Returns the keys of a thread's waiting posts, in the order in which to send them. */
     listPosts: ({ threadId }: Thread): Promise<string[]> => listWaitingPosts(db, threadId),
 
     /**

@@ -37,7 +37,7 @@ export function createCommitFilesActivities(deps: CommitFilesDeps) {
       await mergeMetadata(deps.db, runId, { [buildFileKey(index)]: { error } })
     },
 
-    /** Deletes every staged file of the run. Safe to run again: a missing file counts as deleted. */
+    /** Deletes every staged file of the run. Safe to run again: a missing file is skipped. */
     removeStaged: ({ runId }: { runId: string }): Promise<void> =>
       withHeartbeat(async () => {
         const { payload } = await readRun(deps, runId)

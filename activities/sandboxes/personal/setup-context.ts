@@ -12,7 +12,7 @@ import type { HostDeps, PlatformDeps } from '../../deps.ts'
 
 export type SetupDeps = PlatformDeps & HostDeps & { sandboxes: SandboxPort }
 
-/** Dependencies of a setup step, and the ids of the setup that it belongs to. */
+/** Dependencies of a setup step, and the ids of its setup. */
 export type Setup = SetupDeps & {
   runId: string
   accountId: string

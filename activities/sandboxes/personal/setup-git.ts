@@ -53,7 +53,7 @@ ${git} config -f .gitmodules --end-of-options "submodule.$SETUP_PATH.path" "$SET
 ${git} config -f .gitmodules --end-of-options "submodule.$SETUP_PATH.url" "$SETUP_URL"
 `
 
-/** Prints the path of the bundle of new commits, or nothing without new commits. */
+/** Prints the path of the bundle of new commits, or nothing if there are none. */
 const bundleProgram = `
 set -e
 if [ "$(${git} rev-parse HEAD)" != "$(${git} rev-parse origin/${branch})" ]
@@ -85,7 +85,7 @@ export async function addSubmodule(setup: Setup, sandbox: Sandbox, submodule: Re
   await runProgram(sandbox, registerProgram, { values })
 }
 
-/** Commits and pushes the working tree. Returns false without changes. The sandbox gets no credential. */
+/** Commits and pushes the working tree. Returns false if nothing has changed. The sandbox gets no credential. */
 export async function commitAndPush(setup: Setup, sandbox: Sandbox, source: RepositoryName): Promise<boolean> {
   const author = await resolveAuthor(setup, setup.accountId, setup.platform.baseUrl)
   const signal = Context.current().cancellationSignal

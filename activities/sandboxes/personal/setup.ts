@@ -76,7 +76,7 @@ export function createPersonalActivities(deps: SetupDeps) {
       await endJob(db, job, status === 'CANCELED' ? { status } : { status, error: describeFailure(end) })
     },
 
-    /** Deletes all sandboxes of the account. Safe to run again: a missing sandbox counts as deleted. */
+    /** Deletes all sandboxes of the account. Safe to run again: a missing sandbox is skipped. */
     removeAccountSandboxes: ({ accountId }: { accountId: string }): Promise<void> =>
       withHeartbeat(async () => {
         for (const { id, state } of await listAccountSandboxes(db, accountId, allSandboxes)) {
@@ -85,7 +85,7 @@ export function createPersonalActivities(deps: SetupDeps) {
         }
       }),
 
-    /** Deletes the repository of the account's record. Safe to run again: a missing repository counts as deleted. */
+    /** Deletes the recorded source repository of the account. Safe to run again: a missing repository is skipped. */
     removeSourceRepository: ({ accountId }: { accountId: string }): Promise<void> =>
       withHeartbeat(async () => {
         const url = (await findAccountSnapshot(db, accountId))?.githubRepo ?? null
@@ -96,7 +96,7 @@ export function createPersonalActivities(deps: SetupDeps) {
         await codeHost.deleteRepository(repository)
       }),
 
-    /** Deletes the snapshot and then its record. Safe to run again: a missing snapshot counts as deleted. */
+    /** Deletes the snapshot and then its record. Safe to run again: a missing snapshot is skipped. */
     removeAccountSnapshot: ({ accountId }: { accountId: string }): Promise<void> =>
       withHeartbeat(async () => {
         const snapshotId = (await findAccountSnapshot(db, accountId))?.snapshotId ?? null

@@ -10,7 +10,7 @@ import {
 import { replaceRefused } from '../../domain/chat/prompt/refused.ts'
 import { toStoredMessage, type RequestMessage, type StoredMessage, type UiMessage } from '../../domain/chat/messages.ts'
 import { cachedByIdentity } from '../../domain/chat/prompt/identity-cache.ts'
-import { toValidPrompt } from '../../domain/chat/prompt/legal.ts'
+import { toValidPrompt } from '../../domain/chat/prompt/valid-prompt.ts'
 import { callerInstructions, toPrompt } from '../../domain/chat/prompt/prompt.ts'
 import type { Skill } from '../../domain/tools/skills.ts'
 import { systemPrompt } from '../../domain/chat/prompt/system-prompt.ts'

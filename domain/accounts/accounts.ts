@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { normalizeEmail } from '../mail/addresses.ts'
 import { text, trimmedText } from '../fields/fields.ts'
 import { isUuid } from '../fields/ids.ts'
-import { knowledges, toKnowledgesResponse, showKnowledges, type Knowledge } from '../artists/knowledges.ts'
+import { knowledges, knowledgesResponse, toKnowledgesResponse, type Knowledge } from '../artists/knowledges.ts'
 import { clearableUrl, keepWebUrl } from '../fields/stored-url.ts'
 
 const accountKinds = ['person', 'organization', 'artist'] as const
@@ -72,7 +72,7 @@ export const accountSchema = z
     job_title: z.string().nullable(),
     role_type: z.string().nullable(),
     company_name: z.string().nullable(),
-    knowledges: toKnowledgesResponse,
+    knowledges: knowledgesResponse,
     emails: z.array(z.string()),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
@@ -90,7 +90,7 @@ export function toAccountResponse(account: AccountRecord): z.input<typeof accoun
     job_title: account.jobTitle,
     role_type: account.roleType,
     company_name: account.companyName,
-    knowledges: showKnowledges(account.knowledges),
+    knowledges: toKnowledgesResponse(account.knowledges),
     emails: account.emails,
     created_at: account.createdAt.toISOString(),
     updated_at: account.updatedAt.toISOString(),

@@ -5,7 +5,7 @@ export type MailText = { subject: string; markdown: string }
 // Markdown markup, and characters that turn text into a link.
 const activeCharacters = /[\\`*_[\]<>~|@]|:(?=\/\/)|(?<=www)\./gi
 
-/** Escapes text of another account for Markdown: one line without markup and links. */
+/** Escapes another account's text for Markdown. The result is one line without markup or links. */
 export function inertText(text: string): string {
   return oneLine(text).replaceAll(activeCharacters, String.raw`\$&`)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toKnowledgesResponse, showKnowledges, type Knowledge } from './knowledges.ts'
+import { knowledgesResponse, toKnowledgesResponse, type Knowledge } from './knowledges.ts'
 import { toAccountSocialResponse, accountSocialSchema, type Social } from './socials.ts'
 import { keepWebUrl } from '../fields/stored-url.ts'
 
@@ -56,7 +56,7 @@ export const artistSchema = z
     image: nullableText,
     instruction: nullableText,
     label: nullableText,
-    knowledges: toKnowledgesResponse,
+    knowledges: knowledgesResponse,
     pinned: z.boolean(),
     organization_ids: z.array(z.guid()),
     account_socials: z.array(accountSocialSchema),
@@ -80,7 +80,7 @@ export function toArtistResponse({
     image: keepWebUrl(image),
     instruction,
     label,
-    knowledges: showKnowledges(knowledges),
+    knowledges: toKnowledgesResponse(knowledges),
     pinned,
     organization_ids: organizationIds,
     account_socials: socials.map(toAccountSocialResponse),

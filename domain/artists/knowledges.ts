@@ -12,11 +12,11 @@ export const knowledges = z
   .max(maxKnowledges)
   .transform(removeDuplicates)
 
-export const toKnowledgesResponse = z.array(
+export const knowledgesResponse = z.array(
   z.object({ name: z.string(), url: z.string().nullable(), type: z.string() }),
 )
 
-export function showKnowledges(stored: readonly Knowledge[]): z.output<typeof toKnowledgesResponse> {
+export function toKnowledgesResponse(stored: readonly Knowledge[]): z.output<typeof knowledgesResponse> {
   return stored.map(({ name, url, type }) => ({ name, url: keepWebUrl(url), type }))
 }
 

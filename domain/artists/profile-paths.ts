@@ -18,9 +18,9 @@ export type ProfileToken = (typeof profileTokens)[number]
 type PathRules = {
   /** Paths of posts, videos and other content that identify no profile. */
   content: readonly RegExp[]
-  /** Paths that start with a handle, in which the platform ignores letter case. */
+  /** Paths that start with a case-insensitive handle. */
   handle?: RegExp
-  /** Paths that start with an identifier, in which letter case counts. */
+  /** Paths that start with a case-sensitive identifier. */
   identifier?: RegExp
 }
 

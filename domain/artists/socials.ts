@@ -28,7 +28,7 @@ const sharedFields = {
   updated_at: z.iso.datetime(),
 }
 
-/** Member of an artist record. */
+/** A profile as part of an artist. */
 export const accountSocialSchema = z
   .object({ id: z.guid(), link: z.string(), ...sharedFields })
   .meta({ id: 'AccountSocial' })
@@ -44,7 +44,7 @@ export function toAccountSocialResponse(social: Social): z.output<typeof account
 /** Followers of a profile on a day in UTC (`YYYY-MM-DD`). */
 export type FollowerDay = { date: string; followerCount: number }
 
-/** Entry of the list of an artist's socials. */
+/** A profile in the list of an artist's socials. */
 export const socialSchema = z
   .object({
     social_id: z.guid(),

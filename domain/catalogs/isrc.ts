@@ -9,7 +9,7 @@ export function normalizeIsrc(text: string): string | undefined {
   return pattern.test(code) ? code.toUpperCase() : undefined
 }
 
-/** An ISRC in a request, normalized on output. */
+/** Validates and normalizes an ISRC of a request. */
 export const isrc = z
   .string()
   .transform((text, ctx) => {

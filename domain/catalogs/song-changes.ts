@@ -5,7 +5,7 @@ import { songPage, songSchema } from './songs.ts'
 
 const maxSongs = 500
 
-/** Songs to add to catalogs. All data except the ISRC applies only to that catalog. */
+/** Songs to add to catalogs. All data except the ISRC applies only to the catalog of the entry. */
 export const addedSongs = createSongList(
   z.object({
     catalog_id: uuid,

@@ -41,10 +41,10 @@ export function explainUnreadableAttachment(part: MessagePart): string | undefin
 
 const plurals = { image: 'images', audio: 'audio', pdf: 'PDF' } as const
 
-type Piece = LanguageModelV3FilePart | LanguageModelV3TextPart
+type PromptPart = LanguageModelV3FilePart | LanguageModelV3TextPart
 
 /** Converts an attachment to a form that models accept. An attachment that this model cannot read becomes a note. */
-export function legalAttachment(part: LanguageModelV3FilePart, inputs: ModelInputs): Piece {
+export function toValidAttachment(part: LanguageModelV3FilePart, inputs: ModelInputs): PromptPart {
   const kind = attachmentKind(part.mediaType)
   if (part.data instanceof URL)
     return kind !== 'image'

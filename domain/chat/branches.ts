@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Frame } from '../log/frames.ts'
 
-/** Name of the trunk of every chat. */
+/** Id of the first branch of every chat. */
 export const trunk = 'main'
 
 export const maxBranches = 500

@@ -45,7 +45,7 @@ const storedMetadata = z
   })
   .meta({
     id: 'MessageMetadata',
-    description: 'These fields for an assistant message. A user message has the metadata that it was sent with.',
+    description: 'An assistant message has these fields. A user message has the metadata with which it was sent.',
   })
 
 const optionalText = z.string().optional()
@@ -127,7 +127,7 @@ export function findAnswer(question: MessagePart, sentMessage: Pick<RequestMessa
     : { ...question, state: 'output-error', errorText: typeof errorText === 'string' ? errorText : 'Not answered' }
 }
 
-/** Checks only the new message. Earlier ones were accepted, and a note replaces attachments that a model cannot read. */
+/** Validates attachments only in the new message. In earlier messages, a note replaces those that a model cannot read. */
 const messages = z
   .array(requestMessage)
   .min(1)

@@ -9,7 +9,7 @@ export function isRefusedKind(rejection: RejectionCause | undefined): rejection 
   return (refusedKinds as readonly (string | undefined)[]).includes(rejection)
 }
 
-/** In order of precedence: a rejection of reasoning often mentions tools, and that of a long chat may mention any kind. */
+/** In order of precedence: a rejection of reasoning often mentions tools, and a rejection for length may mention any kind. */
 const patterns: readonly [RegExp, RejectionCause][] = [
   [/context.{0,20}(?:length|window|size)|maximum context|too many (?:input )?tokens|prompt is too long/i, 'length'],
   [/content.?(?:policy|filter|management)|safety|moderation|flagged/i, 'policy'],

@@ -7,7 +7,7 @@ import type { TurnEnd } from './turns.ts'
 export const maxWaiting = 20
 export const maxWaitingBytes = 20 * 1024 * 1024
 
-/** Maximum bytes of messages that join a turn before one step; the others join before later steps. */
+/** Maximum bytes of messages that join a turn before one step; other messages join before later steps. */
 export const maxJoiningBytes = 4_000_000
 
 /** Behavior of a message whose chat is busy. */
@@ -16,7 +16,7 @@ export const onBusySchema = z
   .meta({ description: 'What happens to the message if the chat has a live run. Default: reject.' })
 export type OnBusy = Exclude<z.output<typeof onBusySchema>, 'reject'>
 
-/** Reason for a hold: the queue starts no further message. */
+/** Reason why a queue is held. A held queue starts no messages. */
 export type Hold =
   | 'requested'
   | 'stopped'
@@ -66,7 +66,7 @@ export const queueSchema = z
       .nullable(),
     heldText: z.string().nullable().meta({ description: 'How the turn ended, if a failed turn holds the queue.' }),
     queue: z.array(queueEntrySchema),
-    nextAfter: z.string().optional().meta({ description: 'The `after` of the next page; absent on the last one.' }),
+    nextAfter: z.string().optional().meta({ description: 'The `after` of the next page; absent on the last page.' }),
   })
   .meta({ id: 'ChatQueue' })
 
@@ -105,7 +105,7 @@ export function toQueueResponse({ hold, holdText, entries, nextAfter }: Queue): 
   }
 }
 
-/** Returns the hold that the end of a turn causes; undefined if the next message may follow. A stop sets its own hold. */
+/** Returns the hold that the end of a turn causes; undefined if the next message may start. A stop sets its own hold. */
 export function holdAfter(end: TurnEnd | undefined): { hold: Hold; text: string | null } | undefined {
   switch (end?.reason) {
     case 'awaiting_user':
@@ -140,7 +140,7 @@ export function historyAtTurn(options: {
   return [...earlierMessages, ...since.filter(({ id }) => id !== message.id), message]
 }
 
-/** Returns the part of a message that joins a turn, which is also its frame. `index` counts such messages from 0. */
+/** Returns the part for a message that joins a turn, which is also its frame. `index`: its position among them, from 0. */
 export function steerFrame(entry: { id: string; message: StoredMessage }, position: { index: number; step: number }) {
   const { id, message } = entry
   return { type: 'data-steer', id, data: { ...position, messageId: message.id, parts: message.parts } }
@@ -152,7 +152,7 @@ export function steeredParts({ type, data }: MessagePart): MessagePart[] | undef
   return Array.isArray(data.parts) ? data.parts.filter(isPart) : undefined
 }
 
-/** Splits the messages into the queued message and the history before it. */
+/** Splits the messages into the last message, which is undefined unless a user sent it, and the history before it. */
 export function splitHistory(messages: readonly RequestMessage[]): {
   message: StoredMessage | undefined
   history: RequestMessage[]

@@ -28,14 +28,14 @@ const options: IOptions = {
   },
 }
 
-/** Renders plain text with its paragraphs and lines. */
+/** Renders plain text as HTML that keeps its paragraphs and line breaks. */
 export function renderPlainText(text: string): Html {
   return new Html(plainTextHtml(text))
 }
 
 /**
- * Returns a renderer for the Markdown of one page, with one budget. Removes images, scripts, forms, styles and URLs other
- * than those of links.
+ * Returns a renderer for the Markdown texts of one page, which share one budget. Replaces images with their alternative
+ * text, and removes scripts, forms, styles and all URLs except those of links.
  */
 export function createMarkdownRenderer(): (text: string) => Html {
   const budget = createBudget()

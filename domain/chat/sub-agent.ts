@@ -1,6 +1,6 @@
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider'
 import type { MessagePart } from './messages.ts'
-import { toValidPrompt } from './prompt/legal.ts'
+import { toValidPrompt } from './prompt/valid-prompt.ts'
 import { toPrompt } from './prompt/prompt.ts'
 import { systemPrompt, type SystemPrompt } from './prompt/system-prompt.ts'
 import type { Usage } from '../credits/usage.ts'
@@ -11,7 +11,7 @@ export type TaskInput = { task: string; instructions: string }
 /** Progress of a sub-agent, in the output of its call. `startedAt` is in ISO 8601. */
 export type SubAgentProgress = { toolCallCount: number; startedAt: string; modelId: string; usage?: Usage }
 
-/** Latest call that has started. */
+/** The tool call that started last. */
 export type PendingCall = { name: string; input: unknown }
 
 const rules = `You are a sub-agent: another agent gave you one task and waits for its result. It sees nothing of what you do

@@ -33,7 +33,7 @@ export function modelErrorText(rejection: string | undefined): RunErrorText {
   return rejectionTexts[rejection ?? ''] ?? 'The model call failed'
 }
 
-/** End of a turn by its workflow. A recorded stop takes precedence. */
+/** How a workflow ends its turn. A recorded stop takes precedence. */
 export type TurnEnd =
   | { reason: 'natural'; finishReason: string }
   | { reason: 'awaiting_user' }
@@ -85,7 +85,7 @@ export type OpenCall = {
   input: unknown
   /** Number of started attempts. */
   attempts: number
-  /** True if the first attempt was started together with the end of the model call. Only known to the process that did so. */
+  /** True if the first attempt was started together with the end of the model call. Known only to that process. */
   isStarted?: boolean
 }
 

@@ -46,7 +46,7 @@ export function withFileParameters(schema: JsonObject): { parameters: JsonObject
   return { parameters: rewrite(schema, []), fileFields: [...fileFields] }
 }
 
-/** Returns the values at the file paths of the parameters, without absent ones. */
+/** Returns the values at those file paths that the parameters contain. */
 export function listFiles(parameters: JsonObject, fileFields: readonly string[]): unknown[] {
   const files: unknown[] = []
   replaceFiles(parameters, fileFields, (file) => {
@@ -90,7 +90,7 @@ export const imageExtensions: Record<ImageType, string> = {
   'image/webp': 'webp',
 }
 
-/** Detects the media type of an image by its first bytes; undefined for anything else. */
+/** Detects the media type of an image by its first bytes; undefined for any other type. */
 export function detectImageType(bytes: Uint8Array): ImageType | undefined {
   const head = String.fromCharCode(...bytes.subarray(0, 12))
   if (head.startsWith('\u0089PNG\r\n\u001a\n')) return 'image/png'

@@ -6,7 +6,7 @@ export const actionSlug = /^[A-Z0-9_]{1,200}$/
 /** Owner and workspace of a connection. No other owner or workspace can see the connection. */
 export type Entity = { workspaceId: string; subjectId: string }
 
-/** Returns the id of an entity at brokers. */
+/** Returns the id under which brokers store an entity. */
 export function toEntityId({ workspaceId, subjectId }: Entity): string {
   return `${workspaceId}:${subjectId}`
 }
@@ -33,7 +33,7 @@ export type ConnectorAction = {
   fileFields: string[]
 }
 
-/** A connection at its broker. */
+/** A connection as its broker reports it. */
 export type BrokerConnection = {
   connectedAccountId: string
   entityId: string

@@ -17,7 +17,7 @@ export const actionQuery = z.object({
   offset: queryInteger(0, 1_000_000, 0),
 })
 
-/** `callbackUrl`: allowed redirect targets of this deployment. */
+/** `callbackUrl`: schema of the redirect targets that this deployment allows. */
 export function authorizeBody<T extends z.ZodType>(callbackUrl: T) {
   return z.object({ connector: slug, callback_url: callbackUrl, account_id: account })
 }

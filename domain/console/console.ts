@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const planTerms = z.object({
   priceCents: z.int(),
-  /** Credits up to which a month refills. */
+  /** Balance, in credits, to which each period refills the account. */
   allotment: z.int(),
   taskLimit: z.int().nullable(),
   minGapMinutes: z.int(),

@@ -12,11 +12,11 @@ export type CaptionSubject = {
   track?: SongTrack
 }
 
-/** Maximum characters. */
+/** Maximum number of characters of a caption. */
 const maxCaptionLength: Record<CaptionTextLength, number> = { short: 40, medium: 90, long: 180 }
 const maxNameLength = 80
 const maxMoodLength = 40
-/** Characters of a prompt and of lyrics that the model reads. */
+/** Maximum number of characters of the track's prompt, and of its lyrics, that the model receives. */
 const maxTrackText = 2000
 
 /** Returns the system prompt. The user message describes the song, and the model must not follow instructions in it. */
@@ -59,7 +59,7 @@ export function parseCaption(response: string, subject: CaptionSubject): string 
   return caption === '' || codePoints(caption) > maxCaptionLength[length] ? plainCaption(subject) : caption
 }
 
-/** Returns the caption that is used without a model's caption. */
+/** Returns the caption that is used if the model provides none. */
 export function plainCaption({ template, length, song, artist }: CaptionSubject): string {
   if (length === 'none') return ''
   const names: Record<string, string> = { song: shortenName(song), artist: shortenName(artist) }

@@ -4,18 +4,19 @@ export type Clip = { startSeconds: number; durationSeconds: number }
 export type Levels = { seconds: number; levels: readonly number[] }
 
 export const secondsPerLevel = 0.5
-/** Weight of a rise: a part that is louder than the preceding one often starts the chorus. */
+/** Weight of a rise in loudness, because a chorus is often louder than the part before it. */
 const riseWeight = 0.5
-/** Number of levels on each side of a start that determine the rise. */
+/** Number of levels before and after a start that are compared to find a rise. */
 const riseSpan = 4
-/** Maximum number of starts that the runs of a batch rotate through. Each score is close to the best. */
+/** Maximum number of starts that the runs of a batch rotate through. */
 const maxStarts = 3
+/** Minimum score of a start, relative to the best score. */
 const minScoreShare = 0.9
 
 /**
  * Returns the most energetic part of a song: loud throughout, and starting with a rise in loudness. `turn` is the index of
  * the run in its batch: runs rotate through the best starts, which are at least half a clip apart. A song shorter than the
- * clip is used whole.
+ * clip is used in full.
  */
 export function chooseClip({ seconds, levels }: Levels, clipSeconds: number, turn: number): Clip {
   if (seconds <= clipSeconds) return { startSeconds: 0, durationSeconds: seconds }

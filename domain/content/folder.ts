@@ -1,5 +1,5 @@
-const images = /\.(?:png|jpe?g|webp)$/i
-const songs = /\.(?:mp3|wav|flac|ogg|aac|m4a)$/i
+const imagePattern = /\.(?:png|jpe?g|webp)$/i
+const songPattern = /\.(?:mp3|wav|flac|ogg|aac|m4a)$/i
 
 /** Returns the folder of an artist in a source repository: the name in lower case, with hyphens for spaces. */
 export function toFolder(artistName: string): string {
@@ -12,8 +12,8 @@ export function selectMedia(paths: readonly string[], folder: string): { images:
     .filter((path) => path.startsWith(`${folder}/`) || path.startsWith(`artists/${folder}/`))
     .toSorted((a, b) => (a < b ? -1 : 1))
   return {
-    images: folderPaths.filter((path) => images.test(path)),
-    songs: folderPaths.filter((path) => songs.test(path)),
+    images: folderPaths.filter((path) => imagePattern.test(path)),
+    songs: folderPaths.filter((path) => songPattern.test(path)),
   }
 }
 

@@ -1,6 +1,6 @@
 /** Credits in one US dollar: a credit is a micro-dollar. */
 const creditsPerUsd = 1_000_000n
-/** Number of decimals to which a price in USD is rounded before its conversion; a credit has six. */
+/** Number of decimals to which an amount in USD is rounded before its conversion: six decimals of a credit. */
 const roundedDecimals = 12
 
 type Decimal = { digits: bigint; decimals: number }
@@ -55,7 +55,7 @@ function parseDecimal(text: string): Decimal {
   return decimals < 0 ? { digits: digits * 10n ** BigInt(-decimals), decimals: 0 } : { digits, decimals }
 }
 
-/** Returns the amount with that many decimals, rounded half up. */
+/** Returns the digits of the amount with `targetDecimals` decimals, rounded half up. */
 function rescale({ digits, decimals }: Decimal, targetDecimals: number): bigint {
   if (decimals <= targetDecimals) return digits * 10n ** BigInt(targetDecimals - decimals)
   const unit = 10n ** BigInt(decimals - targetDecimals)

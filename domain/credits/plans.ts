@@ -7,7 +7,7 @@ export const planSchema = z.enum(plans)
 const nonNegativeInteger = z.int().min(0)
 
 const terms = z.strictObject({
-  /** Credits up to which a period refills. */
+  /** Balance, in credits, to which each period refills the account. */
   allotment: nonNegativeInteger,
   priceCents: nonNegativeInteger,
   trialDays: nonNegativeInteger,

@@ -1,7 +1,7 @@
 import type { LanguageModelV3Usage, SharedV3ProviderMetadata } from '@ai-sdk/provider'
 import type { TokenPrices } from './token-prices.ts'
 
-/** Tokens of one or more model calls, as messages carry them. A number is absent when the vendor did not report it. */
+/** Tokens of one or more model calls, as messages contain them. A number is absent when the vendor did not report it. */
 export type Usage = {
   inputTokens?: number
   inputTokenDetails: { noCacheTokens?: number; cacheReadTokens?: number; cacheWriteTokens?: number }
@@ -86,7 +86,7 @@ function sum(a: Count, b: Count): Count {
   return a === undefined ? b : b === undefined ? a : a + b
 }
 
-/** Computes the cost of a call's tokens in USD. Cached tokens count at most up to the number of input tokens. */
+/** Computes the cost of a call's tokens in USD. Limits the cached tokens to the number of input tokens. */
 function tokenCost({ inputTokens = 0, inputTokenDetails, outputTokens = 0 }: Usage, prices: TokenPrices): number {
   const cacheReads = Math.min(inputTokenDetails.cacheReadTokens ?? 0, inputTokens)
   const cacheWrites = Math.min(inputTokenDetails.cacheWriteTokens ?? 0, inputTokens - cacheReads)

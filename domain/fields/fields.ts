@@ -7,7 +7,7 @@ export function codePoints(text: string): number {
   return count
 }
 
-/** Returns at most the first `count` characters of a text without splitting one. Does not read the rest of a long text. */
+/** Returns at most the first `count` characters of a text, and splits none of them. Does not read the rest of a long text. */
 export function firstCodePoints(text: string, count: number): string {
   return Array.from(text.slice(0, 2 * count))
     .slice(0, count)

@@ -1,7 +1,7 @@
-/** Default limit of nested arrays and objects in untrusted text. */
-const defaultDepth = 256
-/** Default limit of values, because parsing, validating and storing take time for each value. */
-const defaultValues = 100_000
+/** Default maximum nesting of arrays and objects. */
+const defaultMaxDepth = 256
+/** Default maximum number of values, because parsing, validating and storing take time for each value. */
+const defaultMaxValues = 100_000
 
 /** Thrown for JSON that exceeds a limit. The message names the limit. */
 export class JsonTooComplexError extends Error {
@@ -16,8 +16,8 @@ const [openBracket, closeBracket, openBrace, closeBrace] = [
   toCharCode('}'),
 ]
 
-/** `JSON.parse` for untrusted text. Throws `JsonTooComplexError` before it allocates values. */
-export function parseJson(text: string, { maxDepth = defaultDepth, maxValues = defaultValues } = {}): unknown {
+/** Parses untrusted JSON. If it exceeds a limit, throws `JsonTooComplexError` before values are allocated. */
+export function parseJson(text: string, { maxDepth = defaultMaxDepth, maxValues = defaultMaxValues } = {}): unknown {
   checkComplexity(text, maxDepth, maxValues)
   return JSON.parse(text)
 }

@@ -11,7 +11,7 @@ export function pageQuery(maxLimit: number, defaultLimit: number, maxOffset = Nu
   }
 }
 
-/** Maximum bytes of a page. A larger row is a page on its own. */
+/** Maximum bytes of a page. A page with a larger row contains only this row. */
 export const maxPageBytes = 4_000_000
 
 export const nextOffsetField = z.int().optional().meta({

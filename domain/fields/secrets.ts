@@ -8,7 +8,7 @@ const patterns = [
 
 const scheme = /\b(bearer|basic)( +)[A-Za-z0-9+/=._-]{16,}/gi
 
-/** Removes everything from a JSON value that looks like a key, a token or a password in a URL. */
+/** Replaces whatever looks like a key, a token or a password in a URL in a JSON value with `[removed]`. */
 export function withoutSecrets(value: unknown): unknown {
   if (typeof value === 'string') return cleanText(value)
   if (Array.isArray(value)) return value.map(withoutSecrets)

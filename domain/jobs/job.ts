@@ -60,7 +60,7 @@ export type JobDetail = Job & {
   output: unknown
   error: RunError | null
   attempts: RunAttempt[]
-  /** The chat run that the job waits for and ends with. */
+  /** The chat run that the job waits for. The job ends when this run ends. */
   chatRunId: string | null
   schedule: Record<string, unknown> | null
   relatedRuns: Record<string, unknown> | null

@@ -1,4 +1,4 @@
-/** Kinds of paid jobs. Permanent: rows and workflow types contain them. */
+/** Kinds of paid jobs. They must not be renamed, because rows and workflow types contain them. */
 export const paidJobs = ['capture-play-counts', 'scrape-socials', 'render-music', 'create-content'] as const
 
 /** Kinds of runs, in the order of the console's filter. */

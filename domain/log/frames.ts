@@ -216,10 +216,10 @@ export function createFramer(options: {
   }
 }
 
-/** Overhead of a part in the log and the store, in characters. */
+/** Overhead of a text, reasoning part or tool call in the log and the store, in characters. It counts at the start. */
 const partOverhead = 100
 
-/** Weight of a part against the output limit of a model call, in characters. Parts without text count their overhead. */
+/** Returns the characters by which a part counts toward the output limit of a model call. */
 export function weighPart(part: LanguageModelV3StreamPart): number {
   if ('delta' in part) return part.delta.length
   if (part.type === 'tool-input-start') return partOverhead + part.toolName.length
@@ -232,7 +232,7 @@ const deltaMember: Readonly<Record<string, string>> = {
   'tool-input-delta': 'inputTextDelta',
 }
 
-/** Maximum characters of a joined delta, because a reader receives a frame as a whole. */
+/** Maximum characters of a joined delta, because a client receives a frame only when it is complete. */
 const maxJoinedCharacters = 16 * 1024
 
 /**

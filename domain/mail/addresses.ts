@@ -25,7 +25,7 @@ export function normalizeDomain(text: string): string | undefined {
 
 /**
  * Normalizes an email address to the form in which addresses are stored and compared: trimmed, lower case, domain in ASCII.
- * Returns undefined for anything else, including local parts with non-ASCII letters, to which few services deliver.
+ * Returns undefined for any other text, including local parts with non-ASCII letters, to which few services deliver.
  */
 export function normalizeEmail(text: string): string | undefined {
   if (text.length > maxInputCharacters) return undefined
@@ -60,7 +60,7 @@ function toAsciiLabel(text: string): string | undefined {
   if (isAsciiLabel && !text.startsWith('xn--')) return label.test(text) ? text : undefined
   const hostname = parseUrl(`http://${text}/`)?.hostname
   if (hostname === undefined || !hostname.startsWith('xn--') || !label.test(hostname)) return undefined
-  // Node 24 decodes a label only beside one with a non-ASCII letter.
+  // Node 24 decodes and thereby validates a Punycode label only if another label has a non-ASCII letter.
   if (parseUrl(`http://${hostname}.\u00FC/`) === undefined) return undefined
   return isAsciiLabel && hostname !== text ? undefined : hostname
 }

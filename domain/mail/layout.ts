@@ -27,7 +27,7 @@ ${escapeHtml(formatSignature(footer))}${link}
 `
 }
 
-/** Standard layout of the plain text part. */
+/** Wraps plain text in the standard layout. */
 export function textLayout(body: string, footer: Footer): string {
   const link = footer.link === undefined ? '' : `\n${footer.link.words}: ${footer.link.url}`
   return `${body}\n\n-- \n${formatSignature(footer)}${link}\n`

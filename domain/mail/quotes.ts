@@ -1,7 +1,7 @@
-/** Maximum length of a line that introduces a quote, which bounds the time of the patterns. */
+/** Maximum length of a line that introduces a quote, which bounds the time that the patterns take. */
 const maxLine = 400
 /** Maximum lines of an introduction, because email clients wrap it at about 70 columns. */
-const maxWrapped = 3
+const maxIntroductionLines = 3
 /** Maximum lines from the sender to the date in the headers of a quoted email. */
 const maxHeaderLines = 4
 
@@ -18,14 +18,14 @@ const fromHeader =
 const sentHeader =
   /^[\s*>]*(?:Sent|Date|Gesendet|Datum|Envoyé|Enviado(?: el)?|Enviada(?: em)?|Fecha|Data|Inviato|Verzonden|Skickat|Sendt|Dato|Lähetetty|Wysłano|Отправлено|Дата|Gönderildi|Gönderme Tarihi|Tarih|送信日時|日付|日期|发送时间|寄件日期|보낸 날짜|날짜)[\s*]*[:：]/i
 const separator = /^\s*(?:-{5,}\s*\p{L}[\p{L}\s'’]{2,40}-{5,}|_{10,})\s*$/u
-const titledSeparator = /\p{L}/u
+const letter = /\p{L}/u
 
 /** Counts the lines, up to the line `last`, that introduce a quoted email. Returns 0 without an introduction. */
 export function countIntroduction(lines: readonly string[], last: number): number {
   if (!colon.test((lines[last] ?? '').trimEnd())) return 0
   let text = ''
   let count = 0
-  for (let lineCount = 1; lineCount <= maxWrapped; lineCount++) {
+  for (let lineCount = 1; lineCount <= maxIntroductionLines; lineCount++) {
     const line = (lines[last - lineCount + 1] ?? '').trim()
     text = `${line} ${text}`.trim()
     if (line === '' || isQuoted(line) || text.length > maxLine) break
@@ -43,7 +43,7 @@ export function countIntroduction(lines: readonly string[], last: number): numbe
 export function startsQuotedMail(lines: readonly string[], index: number): boolean {
   const line = lines[index] ?? ''
   if (line.length > maxLine) return false
-  if (separator.test(line) && titledSeparator.test(line)) return true
+  if (separator.test(line) && letter.test(line)) return true
   return (
     fromHeader.test(line) &&
     lines.slice(index + 1, index + maxHeaderLines).some((next) => sentHeader.test(next.slice(0, maxLine)))

@@ -39,7 +39,7 @@ export function explainIgnoredReply(mail: ReceivedMail, ownAddresses: readonly s
 }
 
 /**
- * Returns the sender's own text, without quotes and signature; empty if there is none. Takes linear time in the email's size,
+ * Returns the text that the sender wrote, without quotes and signature; empty if there is none. Takes linear time in the email's size,
  * unlike the patterns of published parsers, which take cubic time.
  */
 export function replyText(

@@ -5,7 +5,7 @@ const maxCharacters = 120
 const maxLineCharacters = 1000
 const fallback = 'Message from your workspace'
 
-/** Returns the subject of an email, or derives one from its first line. `plainHtml` is the text of its HTML. */
+/** Returns the subject of an email, or derives it from the first line. `plainHtml` is the text of its HTML. */
 export function deriveSubject(mail: { subject?: string; text?: string; plainHtml?: string }): string {
   const subject = oneLine(mail.subject ?? '')
   if (subject !== '') return subject

@@ -9,7 +9,7 @@ export type MarkdownOptions = {
 }
 
 /**
- * Parses GitHub Flavored Markdown in time and memory proportional to its source, within a budget: a document that exceeds it
+ * Parses GitHub Flavored Markdown in time and memory proportional to its source, within a budget: a document over the budget
  * becomes one `written` token, which shows the source. Raw HTML and URLs of every scheme are kept; each renderer decides
  * what it shows and links.
  */
@@ -40,7 +40,7 @@ export function createMarkdown({ breaks, rules = {} }: MarkdownOptions) {
 function createBoundedParser(breaks: boolean): MarkdownIt {
   const parser = createParser({ html: true, linkify: true, breaks, maxNesting })
   parser.validateLink = () => true
-  // Prevents links from file names that look like domains.
+  // Otherwise, file names that look like domains would become links.
   parser.linkify.set({ fuzzyLink: false })
   const { block, inline } = parser
   block.State = class extends block.State {

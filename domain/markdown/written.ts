@@ -1,9 +1,9 @@
 import { escapeHtml } from '../pages/html.ts'
 
-/** Maximum lines with their own elements; a longer text becomes one element. */
+/** Maximum number of lines that become separate elements. A longer text becomes one element. */
 const maxLines = 5000
 
-/** Renders plain text as HTML with its paragraphs and lines. Markdown and HTML in it are not interpreted. */
+/** Renders plain text as HTML that keeps its paragraphs and line breaks. Markdown and HTML in it are not interpreted. */
 export function plainTextHtml(text: string): string {
   const escaped = escapeHtml(text)
   if (hasMoreLines(text, maxLines)) return `<pre>${escaped}</pre>`

@@ -39,7 +39,7 @@ export function tracksWithSong(
   })
 }
 
-/** Returns the platform's tracks with normalized ISRCs, without tracks that have no valid one. */
+/** Returns the platform's tracks that have a valid ISRC, with the ISRC normalized. */
 export function toFoundSongs(tracks: readonly PlatformTrack[]): FoundSong[] {
   return tracks.flatMap((track) => {
     const isrc = normalizeIsrc(track.isrc ?? '')
@@ -48,8 +48,8 @@ export function toFoundSongs(tracks: readonly PlatformTrack[]): FoundSong[] {
 }
 
 /**
- * Returns one measurement per song. Stored identifiers take precedence over those of the platform, and the first of several
- * tracks of a recording counts. Tracks without a song are left out.
+ * Returns one measurement per song. Stored identifiers take precedence over those of the platform. If a recording has
+ * several tracks, the first count is used. Tracks without a song are left out.
  */
 export function songMeasurements(
   tracks: readonly CountedTrack[],

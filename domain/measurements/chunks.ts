@@ -15,7 +15,7 @@ export function albumsOfChunk(albumIds: readonly string[], index: number): strin
   return albumIds.slice(index * chunkAlbums, (index + 1) * chunkAlbums)
 }
 
-/** Returns the key of a chunk's provider run. The provider's webhook contains the key, and it identifies lost runs. */
+/** Returns the key of a chunk's provider run. The provider's webhook contains it, and lost runs are found by it. */
 export function chunkKey({ jobId, index }: Chunk): string {
   return `capture:${jobId}:${index}`
 }
@@ -26,7 +26,7 @@ export function parseChunkKey(key: string): Chunk | undefined {
   return isUuid(jobId) ? { jobId, index: Number(index) } : undefined
 }
 
-/** Returns the results of all expected chunks in order. A chunk without a row was never measured and counts as failed. */
+/** Returns the results of all expected chunks in order. A chunk without a row was never measured and is returned as failed. */
 export function expectedChunks(
   albumIds: readonly string[],
   rows: readonly (ChunkResult & { chunk: number })[],

@@ -75,7 +75,7 @@ export const measurementPage = z.object({
   artist_account_id: z.guid().nullable(),
 })
 
-/** Returns the fields of a page that describe the whole scope. */
+/** Returns the fields of a page that describe all songs of the scope. */
 export function toScopeResponse(scope: MeasuredScope) {
   return {
     measured_song_count: scope.measuredSongCount,

@@ -1,6 +1,6 @@
 import type { LanguageModelV3Message, LanguageModelV3Prompt } from '@ai-sdk/provider'
 import { promptTokens } from './context.ts'
-import { toValidPrompt } from './legal.ts'
+import { toValidPrompt } from './valid-prompt.ts'
 import { toPrompt } from './prompt.ts'
 import type { UiMessage } from '../messages.ts'
 
@@ -22,7 +22,7 @@ export type CompactedHistory<M> = { summary: HistorySummary | undefined; rest: M
 
 /**
  * Returns the newest summary that applies to this history, and the messages after it. A summary applies if the history
- * contains its last message and it covers all messages before that.
+ * contains its last message and the summary covers all messages before that message.
  */
 export function applySummaries<M extends History[number]>(
   history: readonly M[],
@@ -50,7 +50,7 @@ export function earlierTurns<M extends History[number]>(rest: readonly M[]): M[]
   )
 }
 
-/** Returns whether less than a fifth of the context window is free. */
+/** True if the tokens exceed 80% of the context window, or of the lower limit of the caller. */
 export function isNearlyFull(tokens: number, model: { contextWindow: number }, contextLimit: number | null): boolean {
   return tokens > fullShare * Math.min(model.contextWindow, contextLimit ?? Infinity)
 }
@@ -86,10 +86,10 @@ export function summaryPrompt(
       .join('\n'),
   )
   const opening = previous === undefined ? [] : [`summary of what came before:\n${quote(previous.text)}`]
-  const room = maxTokens * 4 - opening.join('').length
+  const maxCharacters = maxTokens * 4 - opening.join('').length
   return toValidPrompt([
     { role: 'system', content: instructions },
-    { role: 'user', content: [{ type: 'text', text: [...opening, ...selectLatest(lines, room)].join('\n\n') }] },
+    { role: 'user', content: [{ type: 'text', text: [...opening, ...selectLatest(lines, maxCharacters)].join('\n\n') }] },
   ])
 }
 
@@ -98,9 +98,9 @@ export function historyTokens(messages: History): number {
   return promptTokens(toPrompt(messages))
 }
 
-function selectLatest(lines: readonly string[], room: number): string[] {
+function selectLatest(lines: readonly string[], maxCharacters: number): string[] {
   const selected: string[] = []
-  let remaining = room
+  let remaining = maxCharacters
   for (const line of lines.toReversed()) {
     if (remaining <= 0) break
     selected.unshift(line.length > remaining ? line.slice(-remaining).replace(/^\p{Surrogate}/u, '') : line)

@@ -12,7 +12,7 @@ export function promptTokens(messages: readonly LanguageModelV3Message[]): numbe
   return messages.reduce((sum, message) => sum + messageTokens(message), 0)
 }
 
-/** Returns the maximum history tokens of a call: the caller's limit within the window, or the window without its reserve. */
+/** Returns the maximum history tokens: the caller's limit, at most the window, or else the window minus its reserve. */
 export function contextCap(
   contextLimit: number | undefined | null,
   model: { contextWindow: number; outputReserve: number },

@@ -87,7 +87,7 @@ function assistantMessages(parts: readonly MessagePart[]): LanguageModelV3Messag
   return messages
 }
 
-/** Converts one step of an assistant message: its content, then the results of its calls. Its last part is the cache key. */
+/** Converts one step of an assistant message: its content, then the results of its calls. The last part is the cache key. */
 const stepMessages = cachedByIdentity((_last: MessagePart, ...parts: MessagePart[]): LanguageModelV3Message[] => {
   const content: AssistantPart[] = []
   const results: LanguageModelV3ToolResultPart[] = []

@@ -4,7 +4,7 @@ import { maxBatch } from '../request.ts'
 const runOutcomes = ['completed', 'failed', 'timeout'] as const
 export type RunOutcome = (typeof runOutcomes)[number]
 
-/** Id of a chat thread on the platform: three parts. */
+/** Id of a thread on the team chat platform: three parts joined by colons. */
 const threadId = z
   .string()
   .max(500)
@@ -28,7 +28,7 @@ export const callbackSchema = z.object({
 })
 export type Callback = z.output<typeof callbackSchema>
 
-/** Returns the outcome of several runs: `completed` if any completed, otherwise `failed` if any failed. */
+/** Returns the outcome of several runs: the first of `completed`, `failed` and `timeout` that any of them has. */
 export function overallOutcome(results: readonly Pick<RunResult, 'status'>[]): RunOutcome {
   for (const status of runOutcomes) if (results.some((result) => result.status === status)) return status
   return 'failed'

@@ -16,7 +16,7 @@ export function isTemplate(name: string): boolean {
   return contentTemplates.some((template) => template.name === name)
 }
 
-/** Returns the template of this name, or the default one if the name is unknown. */
+/** Returns the template of this name, or the default template if the name is unknown. */
 export function resolveTemplate(name: string): ContentTemplate {
   return contentTemplates.find((template) => template.name === name) ?? bedroom
 }

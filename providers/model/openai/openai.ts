@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { Agent } from 'undici'
-import { createToolNames } from '../../../domain/chat/prompt/legal-names.ts'
+import { createToolNames } from '../../../domain/chat/prompt/valid-names.ts'
 import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import { describeModel } from '../sizes.ts'
 import { deliverParts, PartHandlerError, readPieces } from '../delivery.ts'

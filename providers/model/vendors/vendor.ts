@@ -1,5 +1,5 @@
 import type { LanguageModelV3, LanguageModelV3Prompt } from '@ai-sdk/provider'
-import { createToolNames } from '../../../domain/chat/prompt/legal-names.ts'
+import { createToolNames } from '../../../domain/chat/prompt/valid-names.ts'
 import { describeModel } from '../sizes.ts'
 import { deliverParts, PartHandlerError } from '../delivery.ts'
 import type { ModelCall, ModelPort, PartHandler } from '../index.ts'

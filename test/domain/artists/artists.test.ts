@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { mergeTexts, type ArtistTexts } from '../../../domain/artists/artists.ts'
-import { knowledges, showKnowledges } from '../../../domain/artists/knowledges.ts'
+import { knowledges, toKnowledgesResponse } from '../../../domain/artists/knowledges.ts'
 
 const nothing: ArtistTexts = { name: null, image: null, instruction: null, label: null, knowledges: null }
 const shared = { name: 'Shared', image: 'https://shared.example/a.png' }
@@ -42,5 +42,5 @@ test('the first of several documents with the same URL is kept', () => {
 })
 
 test('a URL that is not a web address is never shown', () => {
-  expect(showKnowledges([{ ...document, url: 'javascript:alert(1)' }])).toEqual([{ ...document, url: null }])
+  expect(toKnowledgesResponse([{ ...document, url: 'javascript:alert(1)' }])).toEqual([{ ...document, url: null }])
 })

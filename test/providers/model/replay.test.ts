@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { MessagePart, MessageRole, UiMessage } from '../../../domain/chat/messages.ts'
 import { withinContext } from '../../../domain/chat/prompt/context.ts'
-import { toValidPrompt } from '../../../domain/chat/prompt/legal.ts'
+import { toValidPrompt } from '../../../domain/chat/prompt/valid-prompt.ts'
 import { toPrompt } from '../../../domain/chat/prompt/prompt.ts'
 import { toWireMessages, serializeMembers } from '../../../providers/model/openai/prompt.ts'
 import { createRandom, type Random } from '../../world/random.ts'

@@ -5,9 +5,9 @@ import type {
   LanguageModelV3ToolResultPart,
 } from '@ai-sdk/provider'
 import { storableJson, storableText } from '../../fields/storable.ts'
-import { legalAttachment, type ModelInputs } from '../attachments.ts'
+import { toValidAttachment, type ModelInputs } from '../attachments.ts'
 import { cachedByIdentity } from './identity-cache.ts'
-import { createLegalIds, legalToolName } from './legal-names.ts'
+import { createValidIds, toValidToolName } from './valid-names.ts'
 
 type Role = LanguageModelV3Message['role']
 type OfRole<R extends Role> = Extract<LanguageModelV3Message, { role: R }>
@@ -15,7 +15,7 @@ type User = OfRole<'user'>
 type Assistant = OfRole<'assistant'>
 type Tool = OfRole<'tool'>
 
-/** Placeholder where a vendor requires text and the history has none. */
+/** Placeholders for texts that vendors require and the history lacks. */
 const notes = {
   empty: '(This message is empty.)',
   earlier: '(The earlier messages are not shown.)',
@@ -32,7 +32,7 @@ const allInputs: ModelInputs = {}
  */
 export function toValidPrompt(prompt: LanguageModelV3Prompt, inputs: ModelInputs = allInputs): LanguageModelV3Prompt {
   const instructions = prompt.filter((message) => message.role === 'system')
-  const conversation = withLegalCalls(
+  const conversation = withValidCalls(
     prompt.filter((message) => message.role !== 'system'),
     inputs,
   )
@@ -52,19 +52,19 @@ function note(text: string): User {
 }
 
 /** Gives calls valid names and ids, each followed by its result. Drops results without a call. */
-function withLegalCalls(messages: readonly LanguageModelV3Message[], inputs: ModelInputs): LanguageModelV3Message[] {
-  const newId = createLegalIds()
+function withValidCalls(messages: readonly LanguageModelV3Message[], inputs: ModelInputs): LanguageModelV3Message[] {
+  const newId = createValidIds()
   return messages.flatMap((message, index): LanguageModelV3Message[] => {
-    if (message.role === 'user') return [legalUser(message, inputs)]
+    if (message.role === 'user') return [toValidUser(message, inputs)]
     if (message.role !== 'assistant') return []
     const next = messages[index + 1]
     const ids = message.content.flatMap((part) => (part.type === 'tool-call' ? [newId(part.toolCallId)] : []))
-    return legalStep(message, next?.role === 'tool' ? next : undefined, ...ids)
+    return toValidStep(message, next?.role === 'tool' ? next : undefined, ...ids)
   })
 }
 
 /** Returns a step with its results. `newIds`: the ids of its calls, in order. */
-const legalStep = cachedByIdentity(
+const toValidStep = cachedByIdentity(
   (step: Assistant, next: Tool | undefined, ...newIds: string[]): (Assistant | Tool)[] => {
     const { content, ...message } = step
     const remainingIds = [...newIds]
@@ -73,9 +73,9 @@ const legalStep = cachedByIdentity(
     const call = (part: LanguageModelV3ToolCallPart): LanguageModelV3ToolCallPart => {
       const resultIndex = pendingResults.findIndex(({ toolCallId }) => toolCallId === part.toolCallId)
       const [result] = resultIndex === -1 ? [] : pendingResults.splice(resultIndex, 1)
-      const ids = { toolCallId: remainingIds.shift() ?? part.toolCallId, toolName: legalToolName(part.toolName) }
+      const ids = { toolCallId: remainingIds.shift() ?? part.toolCallId, toolName: toValidToolName(part.toolName) }
       answers.push(
-        result === undefined ? { type: 'tool-result', ...ids, output: interrupted } : legalResult(result, ids),
+        result === undefined ? { type: 'tool-result', ...ids, output: interrupted } : toValidResult(result, ids),
       )
       return { ...part, ...ids, input: objectInput(part.input) }
     }
@@ -97,14 +97,14 @@ const legalStep = cachedByIdentity(
     })
     // Vendors reject a message that contains only reasoning.
     if (!parts.some(({ type }) => type === 'text' || type === 'tool-call')) return []
-    const legal: Assistant = { ...message, content: parts }
-    return answers.length === 0 ? [legal] : [legal, { role: 'tool', content: answers }]
+    const validStep: Assistant = { ...message, content: parts }
+    return answers.length === 0 ? [validStep] : [validStep, { role: 'tool', content: answers }]
   },
 )
 
 const interrupted: LanguageModelV3ToolResultPart['output'] = { type: 'error-text', value: 'interrupted' }
 
-function legalResult(
+function toValidResult(
   { output, ...result }: LanguageModelV3ToolResultPart,
   ids: Pick<LanguageModelV3ToolResultPart, 'toolCallId' | 'toolName'>,
 ): LanguageModelV3ToolResultPart {
@@ -123,9 +123,9 @@ function objectInput(input: unknown): Record<string, unknown> {
   return storableJson(isObject ? input : { input: input ?? null }) as Record<string, unknown>
 }
 
-const legalUser = cachedByIdentity(({ content, ...message }: User, inputs: ModelInputs): User => {
+const toValidUser = cachedByIdentity(({ content, ...message }: User, inputs: ModelInputs): User => {
   const parts = content
-    .map((part) => (part.type === 'file' ? legalAttachment(part, inputs) : part))
+    .map((part) => (part.type === 'file' ? toValidAttachment(part, inputs) : part))
     .filter((part) => part.type !== 'text' || !isBlank(part.text))
     .map((part) => (part.type === 'text' ? { ...part, text: storableText(part.text) } : part))
   return { ...message, content: parts.length > 0 ? parts : [{ type: 'text', text: notes.empty }] }

@@ -74,7 +74,7 @@ export type RenderJobs = {
   complete(claimed: ClaimedRender, file: RenderedFile): Promise<boolean>
   /** Adds the message to the log that clients read. */
   fail(claimed: ClaimedRender, message: string): Promise<void>
-  /** Returns a job to the queue. `counts`: whether the attempt counts, because the job caused its failure. */
+  /** Returns a job to the queue. `counts`: the attempt counts, because the job caused its failure. */
   release(claimed: ClaimedRender, options: { counts: boolean }): Promise<void>
   /** Fails a job that has not ended and is no longer needed. */
   cancel(id: string): Promise<void>

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { diffForMessage } from '../../domain/repositories/commits.ts'
+import { maxPromptDiff } from '../../domain/repositories/commits.ts'
 import { isCommittablePath, maxLeftOut, type LeftOut } from '../../domain/repositories/left-out.ts'
 import { buildDiff, maxPatchBytes, type Diff } from '../../domain/repositories/diff.ts'
 import { CodeHostFullError, type PlainFiles, type RepositoryName } from '../../providers/code-host/index.ts'
@@ -26,9 +26,9 @@ export type GitlessTree = {
 /** Returns the changes of the files since the base commit. */
 export async function inspectFiles(tree: GitlessTree, signal: AbortSignal) {
   const files = await readFiles(tree, signal)
-  const options = { ...files, against: tree.base, maxPatchBytes: diffForMessage * 4 }
+  const options = { ...files, against: tree.base, maxPatchBytes: maxPromptDiff * 4 }
   const { isChanged, patch } = await tree.codeHost.compareFiles(tree.repository, options)
-  return { isChanged, branch, head: tree.base, stagedDiff: patch.slice(0, diffForMessage), leftOut: files.leftOut }
+  return { isChanged, branch, head: tree.base, stagedDiff: patch.slice(0, maxPromptDiff), leftOut: files.leftOut }
 }
 
 /** Returns the diff between the commit `against` and the files. */

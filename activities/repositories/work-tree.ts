@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import { diffForMessage } from '../../domain/repositories/commits.ts'
+import { maxPromptDiff } from '../../domain/repositories/commits.ts'
 import { buildDiff, generatedFiles, maxPatchBytes, type Diff } from '../../domain/repositories/diff.ts'
 import type { LeftOut } from '../../domain/repositories/left-out.ts'
 import { isRefName } from '../../domain/repositories/ref-names.ts'
@@ -25,7 +25,7 @@ changed=yes unpushed=yes
 if stage && [ "$tree" = "$(tree_of HEAD)" ]; then changed=no; fi
 if git merge-base --is-ancestor --end-of-options HEAD "refs/remotes/origin/$branch"; then unpushed=no; fi
 printf '%s\\n' "$branch" "$head" "$changed" "$unpushed" "$(left_out)" >&3
-[ $changed = no ] || git diff --cached --no-ext-diff --no-textconv --no-color -M | head -c ${diffForMessage * 4} >&3
+[ $changed = no ] || git diff --cached --no-ext-diff --no-textconv --no-color -M | head -c ${maxPromptDiff * 4} >&3
 exit 0
 `
 
@@ -54,7 +54,7 @@ export async function inspectWorkTree(sandbox: Sandbox, options: StagingOptions)
   // Git does not parse this name as a branch, so the branch cannot be pushed.
   if (!isRefName(branch)) return { state: 'unfinished' }
   const state = changed === 'yes' ? 'changed' : unpushed === 'yes' ? 'unpushed' : 'clean'
-  const stagedDiff = diff.join('\n').slice(0, diffForMessage)
+  const stagedDiff = diff.join('\n').slice(0, maxPromptDiff)
   return { state, branch, head: head || null, stagedDiff, leftOut: parseLeftOut(leftOut) }
 }
 

@@ -39,8 +39,8 @@ export function explainIgnoredReply(mail: ReceivedMail, ownAddresses: readonly s
 }
 
 /**
- * Returns the text that the sender wrote, without quotes and signature; empty if there is none. Takes linear time in the email's size,
- * unlike the patterns of published parsers, which take cubic time.
+ * Returns the text that the sender wrote, without quotes and signature; empty if there is none. Takes linear time in the
+ * size of the email, unlike the patterns of published parsers, which take cubic time.
  */
 export function replyText(
   { text, html }: Pick<ReceivedMail, 'text' | 'html'>,

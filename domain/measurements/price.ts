@@ -1,21 +1,21 @@
 import { isMoreUsd, addUsd, multiplyUsd, usdToCredits } from '../credits/money.ts'
 
-/** Estimates the cost of measuring a number of albums in USD, as a decimal string. */
+/** Returns the estimated cost of measuring albums in USD, as a decimal text. */
 export function captureUsd(albumCount: number, usdPerAlbum: string): string {
   return multiplyUsd(usdPerAlbum, albumCount)
 }
 
-/** Estimates the cost, in credits, of measuring a number of albums. */
+/** Returns the estimated cost of measuring albums, in credits. */
 export function captureCredits(albumCount: number, usdPerAlbum: string): number {
   return usdToCredits(captureUsd(albumCount, usdPerAlbum))
 }
 
-/** Returns the minimum price of a valuation: one album. The balance must cover it before the releases are read. */
+/** Returns the price of measuring one album. The balance must cover it before a valuation reads the releases. */
 export function minCaptureCredits(usdPerAlbum: string): number {
   return captureCredits(1, usdPerAlbum)
 }
 
-/** Returns whether the month's estimates plus a new one are within the monthly budget. Amounts are in USD. */
+/** Returns whether the month's estimates plus a new estimate are within the monthly budget. Amounts are in USD. */
 export function isWithinBudget(month: { spentUsd: string; estimateUsd: string; budgetUsd: string }): boolean {
   return !isMoreUsd(addUsd(month.spentUsd, month.estimateUsd), month.budgetUsd)
 }

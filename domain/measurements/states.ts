@@ -54,7 +54,7 @@ export function jobEnd(chunks: readonly ChunkResult[], stop: CaptureStop): JobEn
   return { state: 'failed', error: isComplete ? 'no_play_counts' : 'provider_failed' }
 }
 
-/** Settlement of a job's hold: a debit or a release. `estimateUsd` counts against the budget of the month. */
+/** Settlement of a job's hold. A debit of 0 releases the hold. `estimateUsd` counts against the budget of the month. */
 export type JobSettlement = { debit: number; estimateUsd: string }
 
 /**

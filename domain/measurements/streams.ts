@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** Maximum play count of a song. */
 export const maxPlayCount = 10 ** 12
 
-/** A sum of play counts on the wire. Beyond 2^53 it is rounded to the nearest number. */
+/** A sum of play counts in a response. A sum above 2^53 is rounded to the nearest number. */
 export const streamsSchema = z
   .number()
   .min(0)

@@ -52,7 +52,7 @@ export const musicResponses = {
   one: z.object({ status: success, generation: generationSchema, logs: z.array(generationLogSchema) }),
 }
 
-/** Converts a generation to its response. `audioUrl`: public URL of the track. Fields of another status are null. */
+/** Converts a generation to its response. `audioUrl`: public URL of the track. Fields of other statuses are null. */
 export function toGenerationResponse(
   generation: Generation,
   audioUrl: string | null,

@@ -1,4 +1,4 @@
-/** Counters of a process over the seconds since its last report. */
+/** Measurements of a process since its last report. */
 export type ProcessFigures = {
   memoryBytes: number
   /** Share of one core; 1 is a full core. */
@@ -6,7 +6,7 @@ export type ProcessFigures = {
   eventLoopDelayMs: number
 }
 
-/** Metrics of a route in the last minutes. `buckets` counts the requests up to each bound of `bucketBounds`, then all. */
+/** Metrics of a route in the last minutes. `buckets`: number of requests up to each of the `bucketBounds`, then of all. */
 export type RouteFigures = {
   method: string
   route: string

@@ -1,6 +1,6 @@
 import { hashText } from '../fields/hash.ts'
 
-/** Seconds without a report, two missed reports, after which a process or machine no longer counts as live. */
+/** A process or machine without a report for this time, which is two missed reports, is no longer considered live. */
 export const silentAfterSeconds = 15
 
 /** A live process of the fleet. */

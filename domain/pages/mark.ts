@@ -1,6 +1,6 @@
 import { Html } from './html.ts'
 
-/** Shapes of the mark: the bars of a level meter, one of which continues. */
+/** Shapes of the logo mark: the bars of a level meter on a rounded square. */
 const shapes =
   '<rect width="32" height="32" rx="8" fill="#a84a10"/><path d="M8.5 13v6M13.5 8v16M18.5 11v10" stroke="#fff" stroke-width="3" stroke-linecap="round"/><path d="M23.5 15v2" stroke="#fdc9a0" stroke-width="3" stroke-linecap="round"/>'
 

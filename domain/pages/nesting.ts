@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2'
 
 const maxNesting = 256
 
-/** Returns false for HTML with too deeply nested or unclosed elements, because parsers take quadratic time in the depth. */
+/** Returns false for HTML whose elements nest deeper than `maxNesting`: parsers take quadratic time in the depth. */
 export function isReadableHtml(html: string): boolean {
   let depth = 0
   let isReadable = true

@@ -13,7 +13,7 @@ export type Card = {
 export const creditsPerCent = 10_000
 export const currency = 'usd'
 
-/** Time in which an equal purchase counts as a repetition. */
+/** An equal purchase within this time is treated as a repetition. */
 export const sameChargeSeconds = 60
 
 export type Price = { cents: number; totalCents: number; feeCents: number }

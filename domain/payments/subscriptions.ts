@@ -40,7 +40,7 @@ export type OwnedSubscription = SubscriptionState & {
 
 const ranks: Record<PaidPlan, number> = { starter: 1, pro: 2 }
 
-/** Returns the subscription to show for an account: its own active one, an organization's active one, or its newest own one. */
+/** Returns the subscription to show for an account: its active subscription, else an organization's, else its newest. */
 export function chooseSubscription(subscriptions: readonly OwnedSubscription[]): OwnedSubscription | undefined {
   const ownSubscriptions = subscriptions.filter(({ isOwn }) => isOwn)
   return findBestActive(ownSubscriptions) ?? findBestActive(subscriptions) ?? findNewest(ownSubscriptions)
@@ -73,7 +73,7 @@ export type ClaimedRow = {
   isPlaceholder: boolean
 }
 
-/** Decides a claim: a subscription without an owner or with a placeholder owner can be claimed; others are rejected. */
+/** Decides a claim. Only a subscription without an owner or with a placeholder owner can be taken. */
 export function decideClaim({ ownerId, isPlaceholder }: ClaimedRow, callerId: string): 'own' | 'take' | 'refuse' {
   if (ownerId === callerId) return 'own'
   return ownerId === null || isPlaceholder ? 'take' : 'refuse'
@@ -98,7 +98,7 @@ function findBestActive(subscriptions: readonly OwnedSubscription[]): OwnedSubsc
     .toSorted((a, b) => ranks[b.plan] - ranks[a.plan] || b.createdAt.getTime() - a.createdAt.getTime())[0]
 }
 
-/** Returns whether the subscription grants its plan. A trial grants it only if it is the buyer's first. */
+/** Returns whether the subscription grants its plan. A trial grants it only if it is the buyer's first trial. */
 function grantsPlan(standing: Standing & { trialCounts: boolean }): boolean {
   return isActive(standing) && (standing.status !== 'trialing' || standing.trialCounts)
 }

@@ -7,7 +7,7 @@ const reasons = ['unreadable', 'too-large', 'not-allowed', 'submodule'] as const
  */
 export type LeftOutReason = (typeof reasons)[number]
 
-/** Paths that are not in a commit: `count` in total, the first ones in `paths`. */
+/** Paths that are not in a commit: `count` in total, of which `paths` lists the first. */
 export type LeftOut = { count: number; paths: { path: string; reason: LeftOutReason }[] }
 
 export const nothingLeftOut: LeftOut = { count: 0, paths: [] }

@@ -1,5 +1,5 @@
 const maxCharacters = 250
-/** Names that git also interprets otherwise; case-insensitive, because some disks do not distinguish `head` from `HEAD`. */
+/** Names with another meaning for git. Case-insensitive: some file systems do not distinguish `head` from `HEAD`. */
 const reserved = /^(?:@|head|refs)$/i
 const pseudoRef =
   /^(?:[A-Z_]+_HEAD|AUTO_MERGE|MERGE_AUTOSTASH|BISECT_EXPECTED_REV|NOTES_MERGE_PARTIAL|NOTES_MERGE_REF)$/

@@ -1,7 +1,7 @@
 /** Name of a repository: the owner and the name in its clone URL. */
 type StoredName = { owner: string; name: string }
 
-/** Identifies an object of the object store. `sha256` is the hash of its content, `id` is of one upload. */
+/** Identifies an object of the object store. `sha256` is the hash of its content, and `id` identifies one upload. */
 export type PackKey = { id: string; repositoryId: string; sha256: string }
 
 /** One object of the object store: a git pack followed by its index. */
@@ -13,7 +13,7 @@ export type Refs = Record<string, string>
 /** The refs and packs of a repository at one time. Every object that a ref reaches is in one of the packs. */
 export type StoredRepository = { id: string; refs: Refs; packs: StoredPack[] }
 
-/** Change of one ref. `from` is null for a new ref, `to` for a deleted one. */
+/** Change of one ref. `from` is null for a new ref, `to` for a deleted ref. */
 export type RefChange = { ref: string; from: string | null; to: string | null }
 
 /** Reason why a change of a ref was refused. `atomic`: another change of the same push was refused. */
@@ -33,7 +33,7 @@ export type RepositoryLedger = {
   /** Creates the repository with reserved packs. Returns false if the name exists. */
   create(repository: StoredName & StoredRepository): Promise<boolean>
   /**
-   * Makes all changes of refs in one statement, and adds the reserved packs. Returns false without any change if a ref is not
+   * Applies all changes of refs in one statement, and adds the reserved packs. Returns false without any change if a ref is not
    * as expected, a new ref conflicts with the name of another ref, or the packs would exceed `maxBytes`; 0 means no limit.
    */
   commit(repositoryId: string, push: { changes: RefChange[]; packs: StoredPack[]; maxBytes: number }): Promise<boolean>
@@ -43,7 +43,7 @@ export type RepositoryLedger = {
   remove(name: StoredName): Promise<void>
   /** Lists repositories with at least this number of packs. */
   listFragmented(minPacks: number, limit: number): Promise<StoredName[]>
-  /** Claims packs for deletion: those without a reference for longer than the grace period. */
+  /** Claims packs for deletion that have had no reference for longer than the grace period. */
   claimGarbage(options: { graceMs: number; limit: number }): Promise<PackKey[]>
   /** Deletes the records of claimed packs whose objects are deleted. */
   forget(packs: PackKey[]): Promise<void>
@@ -58,7 +58,7 @@ export function compareRefs(before: Refs, after: Refs): RefChange[] {
   })
 }
 
-/** Splits changes into possible and refused ones. A ref that already has its new value needs no change. */
+/** Splits changes into possible and refused changes. A ref that already has its new value needs no change. */
 export function judgeChanges(
   changes: RefChange[],
   refs: Refs,
@@ -88,8 +88,8 @@ const factor = 2
 const maxPacks = 8
 
 /**
- * Chooses the packs that a compaction combines, so that the sizes of the others form a geometric progression: each has at
- * least twice the bytes of all smaller ones. Each object is then rewritten a logarithmic number of times.
+ * Chooses the packs that a compaction combines, so that the sizes of the other packs form a geometric progression: each pack
+ * has at least twice the bytes of all smaller packs. Each object is then rewritten a logarithmic number of times.
  */
 export function choosePacks(packs: StoredPack[]): StoredPack[] {
   const sorted = packs.toSorted((a, b) => b.packBytes - a.packBytes)

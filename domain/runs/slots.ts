@@ -1,4 +1,4 @@
-/** Load of a resource: a `calm` one has free capacity, a `busy` one has none. */
+/** Load of a resource. `calm`: the resource has free capacity. `busy`: it has none. */
 export type LoadLevel = 'calm' | 'steady' | 'busy'
 
 /** The slots in use, whether work waits for a slot, and the load of the resource that the slots share. */

@@ -12,7 +12,7 @@ export const maxEntries = 5000
 const entryKinds = ['wait', 'step', 'attempt', 'tool', 'commit'] as const
 const entryStatuses = ['waiting', 'running', 'completed', 'failed', 'lost', 'cancelled'] as const
 
-/** One entry of a run's timeline. `parentId` is the enclosing entry. */
+/** One entry of a run's timeline. `parentId` is the id of the enclosing entry. */
 const timelineEntrySchema = z
   .object({
     id: z.string(),
@@ -85,7 +85,7 @@ export function withError(entry: TimelineEntry, name: string, message: string): 
   return { ...entry, error: { name, message } }
 }
 
-/** Adds the waits after each attempt to the entries of consecutive attempts. */
+/** Returns the entries of consecutive attempts, each followed by the wait before the next attempt. */
 export function withRetryWaits(
   parentId: string | null,
   attempts: readonly TimelineEntry[],

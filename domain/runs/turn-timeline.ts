@@ -7,7 +7,7 @@ type ModelCall = {
   finishReason: string | null
   usage: Usage | null
   costUsd: string | null
-  /** Not recorded for sub-agents. */
+  /** Absent for sub-agents. */
   firstOutputMs?: number | null
 }
 type Attempt = Times & { step: number; callId: string; attempt: number; reason: string; detail: string | null }

@@ -3,10 +3,10 @@ export type Pack = { id: string; bytes: number }
 
 /** Maximum number of packs of a checkpoint. A longer restore would read too many objects. */
 const maxPacks = 32
-/** Bytes of changes that are stored before all files are stored again, even if the files are smaller. */
+/** Minimum bytes of changes before all files are stored again, even if the files are smaller. */
 const minChangedBytes = 4 * 1024 * 1024
 
-/** True if the next pack must contain all files: if it is the first one, or once the changes are larger than the files. */
+/** True if the next pack must contain all files: if it is the first pack, or once the changes are larger than the files. */
 export function needsAllFiles([first, ...changes]: Pack[]): boolean {
   if (first === undefined || changes.length + 1 >= maxPacks) return true
   const changedBytes = changes.reduce((sum, { bytes }) => sum + bytes, 0)

@@ -29,6 +29,6 @@ export function hasSnapshot(session: Pick<SessionRow, 'snapshotUrl' | 'sandboxSt
   return session.snapshotUrl !== null || (!active && session.sandboxState !== null)
 }
 
-function toMilliseconds(at: Date | null): number | null {
-  return at?.getTime() ?? null
+function toMilliseconds(date: Date | null): number | null {
+  return date?.getTime() ?? null
 }

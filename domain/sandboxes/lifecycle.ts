@@ -10,7 +10,7 @@ export type LifecycleTimes = {
   extendBeforeMs: number
   /** Maximum duration of a sandbox, from its start. */
   maxMs: number
-  /** Remaining time below which a sandbox counts as ended. */
+  /** Remaining time below which a sandbox is treated as ended. */
   expiryBufferMs: number
   /** Minimum wait between two checks of a session. */
   checkMs: number

@@ -11,7 +11,7 @@ export type SandboxLoss = {
   lostAt: number
   /** Commit from which the sandbox, or the sandbox of the checkpoint, was created; null for an empty sandbox. */
   commit: string | null
-  /** Absent or null if checkpoints are off. */
+  /** Absent or null if the sandbox has no checkpoints. */
   checkpoint?: LostCheckpoint | null | undefined
 }
 
@@ -52,7 +52,7 @@ export function describeLoss({ lostAt, commit, checkpoint }: SandboxLoss): strin
   ].join(' ')
 }
 
-/** Returns the text for the model at the position of the announcement; undefined for any other part. */
+/** Returns the text that tells the model about an announced loss; undefined for any other part. */
 export function announcedLoss({ type, data }: MessagePart): MessagePart[] | undefined {
   if (type !== frameType || typeof data !== 'object' || data === null || !('text' in data)) return undefined
   return typeof data.text === 'string' ? [{ type: 'text', text: data.text }] : undefined

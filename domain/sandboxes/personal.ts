@@ -29,7 +29,7 @@ export function personalRepositoryName(accountId: string): string {
   return `personal-${accountId}`
 }
 
-/** Returns the name of a setup's sandbox. Each setup has its own. */
+/** Returns the name of a setup's sandbox. Each setup has its own sandbox. */
 export function personalSandboxName(runId: string): string {
   return runId.replace('run_', 'personal-').toLowerCase()
 }
@@ -70,7 +70,7 @@ export type Submodule = { path: string; url: string }
 /** Maximum entries, because each submodule is looked up at the code host. */
 const maxSubmodules = 100
 
-/** Parses the entries with a safe path and drops all others. */
+/** Parses the entries with a safe path, and ignores other entries. */
 export function parseSubmodules(text: string): Submodule[] {
   const sections: Partial<Submodule>[] = []
   let section: Partial<Submodule> | undefined

@@ -174,7 +174,7 @@ export function isSameSession(before: SessionRow, after: SessionRow): boolean {
   )
 }
 
-/** Returns whether the sandbox is running and ends later than the buffer, in milliseconds, from now. */
+/** True if the sandbox is running and does not end within the next `expiryBufferMs` milliseconds. */
 export function isSandboxActive(
   session: Pick<SessionRow, 'lifecycleState' | 'sandboxExpiresAt'>,
   expiryBufferMs: number,
@@ -186,8 +186,8 @@ export function isSandboxActive(
   )
 }
 
-function toIsoTime(at: Date | null): string | null {
-  return at?.toISOString() ?? null
+function toIsoTime(date: Date | null): string | null {
+  return date?.toISOString() ?? null
 }
 
 /**

@@ -25,7 +25,7 @@ const FrontMatter = z
   )
 export type FrontMatter = z.output<typeof FrontMatter>
 
-/** Parses one `key: value` per line between two `---` lines, plain or in double quotes. Throws for anything else. */
+/** Parses one `key: value` per line between two `---` lines, plain or in double quotes. Throws for any other form. */
 export function parseFrontMatter(file: string): { front: FrontMatter; body: string } {
   const [, head, body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(file) ?? []
   if (head === undefined || body === undefined) throw new Error('the front matter is missing')

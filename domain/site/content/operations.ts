@@ -13,7 +13,7 @@ export type SourceDocument = { url: string; document: oas31.OpenAPIObject }
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 const listId = 'docs:api-reference'
 
-/** Returns an entry per operation, and one that lists the operations by tag. Throws for an operation without a description. */
+/** Returns an entry per operation, and an entry that lists them by tag. Throws for an operation without a description. */
 export function operationEntries(documents: readonly SourceDocument[], siteUrl: string): Entry[] {
   const operations = documents.flatMap(listOperations)
   if (operations.length === 0) return []

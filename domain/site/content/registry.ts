@@ -9,7 +9,7 @@ import { listLinks } from './prose.ts'
 /** All public entries, ordered by id and immutable. */
 export type Registry = {
   readonly entries: readonly Entry[]
-  /** 12 hexadecimal digits, equal for equal entries and rankings. */
+  /** Hash of the entries and the ranking version: 12 hexadecimal digits. */
   readonly version: string
 }
 

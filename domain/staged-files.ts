@@ -9,11 +9,11 @@ export type UploadClaim = {
   kind: 'whole' | 'begin' | 'part' | 'join'
   tokenId: string
   accountId: string
-  /** Path of the file, unless the token already has one. */
+  /** Path of the file, unless the token already has a path. */
   pathname: string
   /** Id of the parts; null for a file in one request. */
   partsId: string | null
-  /** Number of the part, from 1; 0 is the whole file. */
+  /** Number of the part, from 1; 0 for a file in one request. */
   part: number
   /** Declared size; undefined if it is not known. */
   bytes: number | undefined
@@ -23,7 +23,7 @@ export type UploadClaim = {
 }
 
 /**
- * Reason for the rejection of an upload. `busy`: the same bytes, or others that may use up the limit, are being received.
+ * Reason for the rejection of an upload. `busy`: the same bytes, or bytes that may use up the limit, are being received.
  * `worn-out`: the token or part was sent too often. `unknown`: the token has no such multipart upload.
  */
 export type UploadRefusal =

@@ -4,8 +4,8 @@ import { rejectUnknownActivity } from './unknown-activity.ts'
 type Activity = (...args: unknown[]) => Promise<unknown>
 
 /**
- * Creates the activities of a worker before their dependencies are open, because creating a worker occupies other threads
- * for a quarter of a second. `provide` supplies the activities before the worker runs.
+ * Allows a worker to be created before the dependencies of its activities are open, because creating a worker occupies
+ * other threads for a quarter of a second. `provide` supplies the activities before the worker runs.
  */
 export function createActivityTable() {
   let activitiesByType = new Map<string, unknown>()

@@ -33,8 +33,8 @@ export async function claimQueue(
 }
 
 /**
- * Throws `ConfigError` if another live machine cannot access the files of this machine. Requires the report of this
- * process.
+ * Throws `ConfigError` if another live machine cannot access the files of this machine. The report of this process must
+ * already be stored.
  */
 export async function refuseLocalStores(
   db: Pool,

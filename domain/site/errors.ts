@@ -26,7 +26,7 @@ const parameterMessage = 'Check the query parameters: each known one at most onc
 const maxFieldLength = 100
 
 /**
- * Error for a rejected request. `fields` are the invalid inputs. A field without a message gets the message of the error code.
+ * Error for a rejected request. `fields` are the invalid inputs. A field without its own message gets `message`.
  */
 export class SiteError extends Error {
   override readonly name = 'SiteError'

@@ -19,7 +19,7 @@ const Row = z.strictObject({
 export const PeerFigures = z.strictObject({
   measuredOn: z.string(),
   rounds: z.int(),
-  /** The first one is Backline. */
+  /** The first product is Backline. */
   peers: z.array(z.strictObject({ name: z.string(), versions: z.string(), setup: z.string() })),
   rows: z.array(Row),
 })

@@ -18,7 +18,7 @@ export type Task = {
   prompt: string
   schedule: string
   timezone: string
-  /** Null counts as true. */
+  /** Null means true. */
   enabled: boolean | null
   model: string | null
   approvals: Approvals | null
@@ -67,7 +67,7 @@ export function compileSchedule(cron: Cron, timezone: string, now: Date): TaskSc
   }
 }
 
-/** Returns the current schedule of a task, which changes each quarter; undefined for a task without one. */
+/** Returns the current schedule of a task, which changes each quarter; undefined if the task is disabled or its schedule is invalid. */
 export function buildSchedule(
   task: Pick<Task, 'enabled' | 'schedule' | 'timezone'>,
   now = new Date(),

@@ -29,7 +29,7 @@ export const templateSchema = z.object({
     .nullable()
     .meta({ description: 'Null if the account was deleted.' }),
   is_private: z.boolean(),
-  is_favourite: z.boolean().meta({ description: 'Whether it is a favorite of the caller.' }),
+  is_favourite: z.boolean().meta({ description: 'Whether the template is a favorite of the caller.' }),
   favorites_count: z.int(),
   shared_emails: z
     .array(z.string())

@@ -1,4 +1,4 @@
-/** An invalid pattern. */
+/** Thrown for an invalid glob. */
 export class GlobError extends Error {
   override readonly name = 'GlobError'
 }
@@ -98,7 +98,7 @@ function writeBracket(members: string[], isNegated: boolean): string {
   return `[${isNegated ? '^' : ''}${inside}]`
 }
 
-/** Returns the end of each `{…}` by its start, and the last `]`. One pass, because a search from each start is quadratic. */
+/** Returns the end of each `{…}` by its start, and the last `]`. Takes one pass: searching from each start is quadratic. */
 function findClosings(glob: string): { braces: ReadonlyMap<number, number>; lastBracket: number } {
   const openBraces: number[] = []
   const braces = new Map<number, number>()

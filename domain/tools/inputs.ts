@@ -9,7 +9,7 @@ export type CheckInput = (toolName: string, input: unknown) => CheckedInput | un
 /** Maximum nesting of an input. Deeper inputs can be neither stored nor forwarded. */
 const maxDepth = 100
 
-/** Parses the input of a call and validates it against its tool. `input` is the storable part. */
+/** Parses the input of a call and validates it against its tool. `input` is in storable form. */
 export function checkToolInput(
   toolName: string,
   text: string,

@@ -8,7 +8,7 @@ const maxRangeSize = 128
 
 type Members = { classes: string; ranges: string; characters: Set<string>; complements: Set<string> }
 
-/** Translates the bracket expression at the start of `rest` into one that means the same in POSIX and RE2. */
+/** Translates the bracket expression at the start of `rest` into an expression with the same meaning in POSIX and RE2. */
 export function readBracket(rest: string): { extended: string; length: number } {
   const isNegated = rest[1] === '^'
   const first = isNegated ? 2 : 1

@@ -1,4 +1,4 @@
-/** An invalid pattern, or one with unsupported syntax. The message is for the agent. */
+/** Thrown for an invalid pattern and for unsupported syntax. The message is for the agent. */
 export class RegexError extends Error {
   override readonly name = 'RegexError'
 }

@@ -18,7 +18,7 @@ const unsupportedGroups: [start: RegExp, message: string][] = [
 ]
 
 /**
- * Translates a pattern in Perl syntax, without features that prevent linear time, to an equivalent one for POSIX `grep -E`
+ * Translates a pattern in Perl syntax, without features that prevent linear time, to an equivalent pattern for POSIX `grep -E`
  * and RE2. Whether a line matches does not depend on greediness, so lazy quantifiers become greedy.
  * Throws `RegexError` for syntax that is invalid or not supported.
  */

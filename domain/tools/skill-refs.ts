@@ -11,7 +11,7 @@ export const SkillRef = z.looseObject({
 export type SkillRef = z.output<typeof SkillRef>
 const SkillRefs = z.array(SkillRef)
 
-/** Reads the stored skills of a session. An invalid list counts as empty, and a repeated skill counts once. */
+/** Reads the stored skills of a session. Returns an empty list if they are invalid. Omits repeated skills. */
 export function readSkillRefs(stored: unknown): SkillRef[] {
   const parsed = SkillRefs.safeParse(stored)
   if (!parsed.success) return []

@@ -7,7 +7,7 @@ export type Skill = {
   description: string
   /** The skill's folder as seen by commands inside the sandbox. */
   path: string
-  /** True if only a user may load it. */
+  /** True if only a user may load the skill. */
   modelInvocationDisabled: boolean
 }
 
@@ -28,7 +28,7 @@ const reservedNames = new Set(['model', 'resume', 'new'])
 
 const frontMatterPattern = /^\uFEFF?---[ \t]*\r?\n(?<yaml>[\s\S]*?)(?<=\n)---[ \t]*(?:\r?\n|$)/
 
-/** Limits of front matter, because the YAML parser compares each key and alias with all earlier ones. */
+/** Limits of front matter, because the YAML parser compares each key and alias with all earlier keys and aliases. */
 const maxCharacters = 8000
 const maxBrackets = 64
 const maxExplicitKeys = 8

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** Value of a master catalog in USD: decimal texts with two decimals, as stored. */
 export type Band = { low: string; mid: string; high: string }
 
-/** Factor of a year's streams for the other platforms, and the multiple that a buyer pays. */
+/** `grossUpPercent` adds the streams on other platforms. `multiple`: multiple of a year's earnings that a buyer pays. */
 const edges = {
   low: { grossUpPercent: 125n, multiple: 10n },
   mid: { grossUpPercent: 140n, multiple: 13n },

@@ -8,7 +8,7 @@ export type CatalogTotals = Omit<ReleaseTotals, 'title'>
 
 const noSongs: CatalogTotals = { trackCount: 0, measuredCount: 0, streams: 0n }
 
-/** Sums up all songs. */
+/** Returns the totals of all songs. */
 export function catalogTotals(songs: readonly MeasuredSong[]): CatalogTotals {
   return songs.reduce(addSong, noSongs)
 }

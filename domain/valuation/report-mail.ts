@@ -14,7 +14,7 @@ export type Report = {
   releases: readonly ReleaseTotals[]
 }
 
-/** Number of releases listed in an email; the others are only counted. */
+/** Number of releases listed in an email; other releases are only counted. */
 const maxReleases = 50
 
 const ageNote: Record<CatalogAge['basis'], string> = {

@@ -25,7 +25,7 @@ const integer: oas31.SchemaObject = { type: 'integer' }
 export const headers = {
   'X-Request-Id': { description: 'The id of the request, or a generated one.', schema: text },
   'X-Content-Version': {
-    description: 'Changes with the content or its ranking. Then read again from the beginning.',
+    description: 'Changes with the content or its ranking. After a change, read again from the beginning.',
     schema: text,
   },
   'Retry-After': { description: 'Seconds to wait before a retry.', schema: integer },

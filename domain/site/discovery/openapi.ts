@@ -19,7 +19,7 @@ import {
 import { responseExamples, toolExamples } from './tool-examples.ts'
 
 const tag = 'website-tools'
-/** Builds the OpenAPI 3.1 document of the three routes from their request schemas. Examples are real responses. */
+/** Builds the OpenAPI 3.1 document of the three routes from their request schemas. The examples are responses of the tools. */
 export function toolsDocument(
   { serviceName, siteUrl, contact }: Pick<About, 'serviceName' | 'siteUrl' | 'contact'>,
   digest: Digest,

@@ -24,7 +24,7 @@ Start here:
 - [Quickstart](${siteUrl}/docs/quickstart)
 - [API reference](${siteUrl}/docs/api-reference)
 - [Guide for agents](${siteUrl}/agents.md)
-- [The whole text](${siteUrl}/llms-full.txt)
+- [Full text](${siteUrl}/llms-full.txt)
 
 Search: \`GET ${siteUrl}/agent-api/v1/search?query=...\`, then read a result by its id:
 \`GET ${siteUrl}/agent-api/v1/read?id=...\`. Every page is also available as Markdown: add \`.md\` to its URL.
@@ -83,7 +83,7 @@ ${access}
   Described in [OpenAPI](${siteUrl}${specificationPath}).
 - MCP: \`POST ${siteUrl}${mcpPath}\`, streamable HTTP without sessions. [Server card](${siteUrl}${mcpPath}/server-card).
 - WebMCP: each page of the site offers the same tools where the browser has \`document.modelContext\`.
-- Documents: [catalog](${siteUrl}/agents/catalog.json), [index](${siteUrl}/llms.txt), [whole text](${siteUrl}/llms-full.txt).
+- Documents: [catalog](${siteUrl}/agents/catalog.json), [index](${siteUrl}/llms.txt), [full text](${siteUrl}/llms-full.txt).
 
 ## Reading in parts
 

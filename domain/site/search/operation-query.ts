@@ -14,7 +14,7 @@ export function parseOperationQuery(query: string): OperationQuery | undefined {
   return { method: method?.toUpperCase(), segments: splitPath(path) }
 }
 
-/** Returns the operations of the query's path with their tiers. */
+/** Returns the operations whose path matches the query best. Tier 3: the method matches too. */
 export function rankOperations<E extends { header: { api?: Api | undefined } }>(
   entries: readonly E[],
   query: OperationQuery,

@@ -15,6 +15,7 @@ export type TextIndex = {
 type Postings = { documents: Uint32Array; scores: Float64Array }
 type Counts = Map<number, number>
 
+// Parameters of BM25+: k1, b and delta.
 const saturation = 1.2
 const lengthInfluence = 0.7
 const lowerBound = 0.5

@@ -17,7 +17,7 @@ export function foldedSequence(text: string): string {
     .join(' ')
 }
 
-/** Result of folding a run of letters and digits. Without `form`, it is a stop word, which counts only within a phrase. */
+/** Result of folding a run of letters and digits. Without `form`, it is a stop word, which matches only within a phrase. */
 type FoldedWord = { stem: string; form: string | undefined; phrases: readonly Phrase[] | undefined }
 type Phrase = { stems: readonly string[]; form: string }
 

@@ -41,7 +41,7 @@ const units = {
 const interpretation =
   'These figures follow only from the five numbers you entered. Capacity value is the worth of time set free, not cash received. They are not a quote, and a null payback means that no payback period follows from these numbers.'
 
-/** Computes in doubles from left to right without rounding, so that every client gets the same digits. */
+/** Computes the estimate in doubles from left to right without rounding, so that every client gets the same digits. */
 export function estimateRoi(assumptions: RoiInput): z.output<typeof RoiEstimate> {
   const { monthlyHours, hourlyCost, timeReduction, monthlySystemCost, setupCost } = assumptions
   const hoursSaved = (monthlyHours * timeReduction) / 100

@@ -8,7 +8,7 @@ const maxFires = 50
 const maxMinutes = maxDays * 24 * 60
 const minuteMs = 60_000
 
-/** Returns the shortest interval between two consecutive fires in UTC, in minutes. */
+/** Returns the shortest interval, in minutes, between consecutive fires in UTC. Examines the first `maxFires` fires. */
 export function shortestIntervalMinutes(cron: Cron): number {
   const times = timesOfDay(cron)
   let smallest = maxMinutes

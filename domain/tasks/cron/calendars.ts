@@ -48,7 +48,7 @@ export function toCalendars({ minute, hour, day, month, weekday }: Cron): Calend
 
 /**
  * Returns calendars of the times at which the cron never fires. They exclude wrong times that Temporal computes on days with
- * a clock change. `moved`: local times at which the cron fires on such a day in place of skipped ones.
+ * a clock change. `moved`: local times at which the cron fires on such a day in place of skipped times.
  */
 export function toExcludedCalendars(cron: Cron, moved: readonly number[] = []): Calendar[] {
   const { minute, hour, day, month, weekday } = addLocalTimes(cron, moved)

@@ -1,6 +1,6 @@
 import { dayMs } from './days.ts'
 
-/** A zone's offset from UTC in milliseconds before and after a clock change. */
+/** A clock change: its instant `at`, and the zone's offsets from UTC `before` and `after` it, in milliseconds. */
 export type ClockChange = { at: number; before: number; after: number }
 
 type OffsetAt = (instant: number) => number
@@ -37,8 +37,8 @@ export function changesBetween(timezone: string, from: number, until: number): C
 }
 
 /**
- * Returns the instants of a local time (as if it were UTC): two when the clock is set back over it. For a skipped time,
- * returns the instant at which the clock shows it shifted by the size of the gap.
+ * Returns the instants of a local time, given as if it were UTC. If the clock is set back over that time, there are two. For
+ * a skipped time, returns the instant at which the clock shows it shifted by the size of the gap.
  */
 export function toInstants({ at, before, after }: ClockChange, local: number): number[] {
   if (before === after) return [local - after]

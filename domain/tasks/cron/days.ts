@@ -7,7 +7,7 @@ const minuteMs = 60 * 1000
 
 /**
  * Yields the days on which the cron fires, as midnights in UTC, from the day of `from` and before `until`. Uses the library
- * in UTC only, because it loses or repeats times of zones whose clock changes by half an hour or back over midnight.
+ * in UTC only, because the library loses or repeats times of zones whose clock changes by half an hour or back over midnight.
  */
 export function* dueDays({ day, month, weekday }: Cron, from: number, until: number): Generator<number> {
   const midnight = Math.floor(from / dayMs) * dayMs

@@ -3,7 +3,7 @@ import { dayMs, dueDays, timesOfDay } from './days.ts'
 import type { Cron } from './parse.ts'
 
 /**
- * Returns all instants at which the cron's local times occur on days with a clock change, including moved and repeated ones.
+ * Returns all instants at which the cron's local times occur on days with a clock change, including moved and repeated times.
  * Temporal handles such a day correctly only if the zone is behind UTC and the change is a whole hour, so its schedule
  * receives these times explicitly.
  */
@@ -17,7 +17,7 @@ export function exactTimes(cron: Cron, timezone: string, from: number, until: nu
   return [...new Set(instants)].sort((a, b) => a - b)
 }
 
-/** Returns the local times that replace skipped ones at these instants. The cron itself does not contain them. */
+/** Returns the local times that replace skipped times at these instants. The cron itself does not contain them. */
 export function movedLocalTimes(cron: Cron, timezone: string, exact: readonly number[]): number[] {
   const times = new Set(timesOfDay(cron))
   return exact

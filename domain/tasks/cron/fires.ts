@@ -26,15 +26,15 @@ export function nextFires(cron: Cron, timezone: string, after: Date, count: numb
 const minuteMs = 60_000
 
 /** Returns whether the cron fires in this minute. */
-export function firesAt(cron: Cron, timezone: string, at: Date): boolean {
-  const minute = toMinute(at)
+export function firesAt(cron: Cron, timezone: string, time: Date): boolean {
+  const minute = toMinute(time)
   return nextFires(cron, timezone, new Date(minute - 1), 1)[0]?.getTime() === minute
 }
 
-/** True for the second occurrence of a repeated local time, if the cron fires only at the first. */
-export function isRepeatedLocalTime(cron: Cron, timezone: string, at: Date): boolean {
+/** True for the second occurrence of a repeated local time, if the cron fires only at the first occurrence. */
+export function isRepeatedLocalTime(cron: Cron, timezone: string, time: Date): boolean {
   if (firesTwice(cron)) return false
-  const minute = toMinute(at)
+  const minute = toMinute(time)
   const localTime = toLocalTime(timezone, minute)
   const change = changeAround(timezone, Math.floor(localTime / dayMs) * dayMs)
   const [first] = toInstants(change, localTime)
@@ -46,11 +46,11 @@ function firesTwice({ hour }: Cron): boolean {
   return hour.isAny || hour.isStep
 }
 
-/** Returns false near a clock change, where fire times of a later day may precede repeated fire times of an earlier one. */
+/** Returns false near a clock change, where fire times of a later day may precede repeated fire times of an earlier day. */
 function isInOrder({ at, before, after }: ClockChange, midnight: number): boolean {
   return before === after || Math.abs(at - midnight) > 2 * dayMs
 }
 
-function toMinute(at: Date): number {
-  return Math.floor(at.getTime() / minuteMs) * minuteMs
+function toMinute(time: Date): number {
+  return Math.floor(time.getTime() / minuteMs) * minuteMs
 }

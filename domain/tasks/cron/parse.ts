@@ -23,7 +23,7 @@ const libraryNames = {
   weekday: 'dayOfWeek',
 } as const
 
-/** A `*`, a number or a range, each with or without a step: the library also accepts names, `L`, `#` and `?`. */
+/** A `*`, a number or a range, each with or without a step. The library alone would also accept names, `L`, `#` and `?`. */
 const itemPattern = /^(?:\*|\d{1,2}(?:-\d{1,2})?)(?:\/\d{1,9})?$/
 
 const longestMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -60,7 +60,7 @@ function parseField(text: string, name: FieldName): CronField | undefined {
   }
 }
 
-/** Parses one item; undefined if it is invalid. The library rejects lists with a repeated value, so items are separate. */
+/** Parses one item; undefined if it is invalid. Each item is parsed separately: the library rejects repeated values. */
 function parseItem(item: string, name: FieldName): number[] | undefined {
   if (!itemPattern.test(item)) return undefined
   try {

@@ -25,7 +25,7 @@ export function withActivitySlots(activities: CustomSlotSupplier<ActivitySlotInf
   }
 }
 
-/** Options of the queue of activities that use much memory and CPU time, of which only a few run at the same time. */
+/** Options of the queue of activities that use much memory and CPU time, of which only a few run concurrently. */
 export function heavyQueue(maxConcurrent: number): Partial<WorkerOptions> {
   return {
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 2, maximum: 8 },

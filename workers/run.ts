@@ -93,7 +93,7 @@ export async function startWorker(
     await refuseLocalStores(db, { ...identity, config })
     const running = Promise.all(workers.map((worker) => worker.run())).then(() => undefined)
     lifetime.register(workers, async (workers) => {
-      // Another worker takes over while this one finishes its activities.
+      // Another worker takes over while this worker finishes its activities.
       await groupLock?.close()
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
       await Promise.all([running.catch(() => {}), fleetServer?.close(config.WORKER_GRACE_SECONDS * 1000)])

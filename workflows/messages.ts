@@ -5,7 +5,7 @@ import type { WorkOwner } from '../domain/runs/owner.ts'
  * the only part of a workflow that other layers import.
  */
 export type Workflow<Input extends object, Output = void> = {
-  /** Name of the exported function. Permanent: histories refer to it. */
+  /** Name of the exported function. It must not change, because histories refer to it. */
   readonly type: string
   /** Workflow id. At most one workflow with an id is open: a start while it is open joins it. */
   readonly id: (input: Input) => string

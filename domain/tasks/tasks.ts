@@ -67,7 +67,7 @@ export function compileSchedule(cron: Cron, timezone: string, now: Date): TaskSc
   }
 }
 
-/** Returns the current schedule of a task, which changes each quarter; undefined if the task is disabled or its schedule is invalid. */
+/** Returns the current schedule of a task, which changes each quarter; undefined for a disabled task or invalid schedule. */
 export function buildSchedule(
   task: Pick<Task, 'enabled' | 'schedule' | 'timezone'>,
   now = new Date(),

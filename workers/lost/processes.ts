@@ -23,7 +23,7 @@ const listingDelayMs = 1000
  */
 const maxWorkflows = 2000
 
-/** Postgres records which process runs these activities, so the death of that process is detected sooner. */
+/** Postgres records the process of these activities, so `watchForLostWorkers` reports their loss sooner. */
 const recordedTypes: readonly string[] = ['advanceTurn', 'advanceSubAgent'] satisfies (keyof Activities)[]
 
 /**

@@ -9,7 +9,7 @@ export type Pulse = { beatWhile(work: Promise<unknown>): void; close(): Promise<
 
 /**
  * Records a beat immediately and then every second while work is in progress, so that other workers detect a stalled event
- * loop. A failed beat is not repeated, because no worker counts as stalled while Postgres is unavailable.
+ * loop. A failed beat is not repeated, because no worker is considered stalled while Postgres is unavailable.
  */
 export function startPulse({ db, processId, log }: { db: Pool; processId: number; log: Logger }): Pulse {
   let activeCount = 0

@@ -1,6 +1,6 @@
 import type { Pulse } from '../../db/turns/lost/pulses.ts'
 
-/** A worker whose pulse does not change for this long counts as stalled. */
+/** A worker whose pulse does not change for this long is considered stalled. */
 export const stallTimeoutMs = 4000
 
 /** Time without a beat after which pulses should be observed more often. */

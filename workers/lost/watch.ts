@@ -12,8 +12,8 @@ import { isOutage, type ReportRow } from '../sweeps/runtime/rows.ts'
 /** Interval of checks while workers start, die or lose their locks. */
 const frequentCheckIntervalMs = 250
 /**
- * Interval at other times, in the elected worker only. Neighbors report deaths, and a check finds only deaths that they
- * missed.
+ * Interval of checks at other times, in the elected worker only. Neighbors report deaths, so these checks find only deaths
+ * that the neighbors missed.
  */
 const calmCheckIntervalMs = 2500
 /** Time for which checks stay frequent, because several workers may die in sequence, each of which watched the next. */

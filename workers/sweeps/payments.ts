@@ -49,7 +49,7 @@ type ChargeState =
   | 'open'
   | 'missing'
 
-/** Alerts the operator to payments that match no purchase and, after an hour, no subscription either. */
+/** Alerts the operator to payments that match neither a purchase nor, after an hour, a subscription. */
 export async function alertUnmatched({ db, log }: Pick<PaymentSweepDeps, 'db' | 'log'>): Promise<void> {
   for (const payment of await claimUnmatchedPayments(db))
     log.error({ ...payment, reason: 'unknown_intent', alert: true }, 'a payment needs manual review')
@@ -77,7 +77,7 @@ function mirrorOwners({ db, engine, eachRow }: PaymentSweepDeps): Promise<void> 
   )
 }
 
-/** Reads purchases whose webhook did not arrive from the provider, and records them like the webhook. */
+/** Reads the state of purchases whose webhook did not arrive, and records it as the webhook would. */
 async function settleSilentIntents(deps: PaymentSweepDeps): Promise<void> {
   for (const intent of await claimSilentIntents(deps.db, deps.settings.paymentSweepSeconds, maxIntents)) {
     try {
@@ -125,7 +125,7 @@ async function findPayment({ payments, settings }: PaymentSweepDeps, intent: Int
   const { paymentId, status, amountCents, currency, declineCode: code } = payment
   const ids = { paymentId, intentId: intent.id }
   if (status === 'pending') return 'open'
-  // A charge that requires authentication counts as declined, because the customer is not present.
+  // A charge that requires authentication is recorded as declined, because the customer is not present.
   return status === 'succeeded' ? { status, ...ids, amountCents, currency } : { status: 'failed', ...ids, code }
 }
 

@@ -34,7 +34,7 @@ export async function wakeWatcher(engine: Engine, sessionId: string): Promise<vo
   else await engine.start(watchSandbox, input)
 }
 
-/** Stops sandboxes that an archived session left running. */
+/** Stops the sandboxes of archived sessions that are still running. */
 function stopArchived({ db, engine, eachRow }: SweeperDeps): Promise<void> {
   return eachRow(
     'stop archived sandboxes',
@@ -43,7 +43,7 @@ function stopArchived({ db, engine, eachRow }: SweeperDeps): Promise<void> {
   )
 }
 
-/** Removes sandboxes that a deleted session left behind. */
+/** Removes the sandboxes of deleted sessions. */
 function removeDeleted({ db, engine, eachRow }: SweeperDeps): Promise<void> {
   return eachRow(
     'remove deleted sandboxes',

@@ -2,8 +2,8 @@ import { isCancellation, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { CompactChatInput } from './messages.ts'
 
-// The attempts cover three model calls and retries after lost workers. The activity fails permanently when a retry is
-// useless.
+// The attempts cover three model calls and retries after lost workers. The activity fails permanently when a retry
+// cannot succeed.
 const { compactStored, compactTurn } = proxyActivities<Activities>({
   startToCloseTimeout: '5m',
   heartbeatTimeout: '5s',

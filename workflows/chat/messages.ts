@@ -15,7 +15,7 @@ export type RunTurnInput = {
   restoresFiles?: boolean
 }
 
-/** One chat turn. The workflow id is the run id. Headless turns have a lower priority than interactive ones. */
+/** One chat turn. The workflow id is the run id. Headless turns have a lower priority than interactive turns. */
 export const runTurn = declareWorkflow<RunTurnInput>({
   type: 'runTurn',
   id: ({ runId }) => runId,

@@ -29,7 +29,7 @@ const { advanceTurn } = proxyActivities<Activities>({
   retry: { initialInterval: '100ms', maximumInterval: '10s', maximumAttempts: 25 },
 })
 
-// Reads the memory of the worker that executes the workflow task.
+// A local activity, because it reads the memory of the worker that executes the workflow task.
 const { endedAhead } = proxyLocalActivities<Activities>({ startToCloseTimeout: '2s', retry: { maximumAttempts: 1 } })
 
 // The activity counts its own failures. These attempts cover only lost workers and shutdowns.

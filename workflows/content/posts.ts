@@ -12,7 +12,7 @@ const { sendPost } = proxyActivities<Activities>({
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s' },
 })
 
-/** Sends the posts of a thread in order. A post that fails does not block the others. */
+/** Sends the posts of a thread in order. A post that fails does not block later posts. */
 export async function deliverPosts({ threadId }: { threadId: string }): Promise<void> {
   let isWoken = true
   setHandler(defineSignal(postsWaiting), () => void (isWoken = true))

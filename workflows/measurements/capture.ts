@@ -9,7 +9,7 @@ import {
   startWhenRoom,
   rethrowIfCancelled,
 } from '../provider-runs/provider-run.ts'
-import { createRunWaits, HistoryTooLongError, runInLanes, type RunWaits } from '../provider-runs/waits.ts'
+import { createRunWaits, HistoryTooLongError, runConcurrently, type RunWaits } from '../provider-runs/waits.ts'
 
 /** Maximum concurrent provider runs of one job. */
 const maxConcurrentChunks = 5
@@ -38,12 +38,12 @@ export async function capturePlayCounts({ runId }: JobInput): Promise<void> {
 
 type Capture = { runId: string; chunkCount: number; leftMs: number; waits: RunWaits }
 
-/** Measures all chunks. Returns `over` once each chunk is stored or has failed. A failed chunk does not stop the others. */
+/** Measures all chunks. Returns `over` once each chunk is stored or has failed. A failed chunk does not stop other chunks. */
 async function measure(capture: Capture): Promise<'over' | 'timeout' | 'cancelled' | 'continued'> {
   const { runId, chunkCount, leftMs } = capture
   try {
     await CancellationScope.withTimeout(leftMs, async () => {
-      const chunks = runInLanes([...Array(chunkCount).keys()], maxConcurrentChunks, (chunk) =>
+      const chunks = runConcurrently([...Array(chunkCount).keys()], maxConcurrentChunks, (chunk) =>
         measureChunk(capture, chunk),
       )
       const release = findEarliestRelease({ runId }).catch(rethrowIfCancelled)
@@ -57,7 +57,7 @@ async function measure(capture: Capture): Promise<'over' | 'timeout' | 'cancelle
   }
 }
 
-/** Measures one chunk. A chunk whose results are not stored when the job ends counts as failed. */
+/** Measures one chunk. A chunk whose results are not stored when the job ends is treated as failed. */
 async function measureChunk({ runId, waits }: Capture, chunk: number): Promise<void> {
   try {
     const ageMs = await startWhenRoom(() => startChunk({ runId, chunk }), { pause: waits.waitForSlot })

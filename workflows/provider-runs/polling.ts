@@ -1,4 +1,4 @@
-/** Time limit of a provider run, after which it is aborted and counts as failed. */
+/** Time limit of a provider run, after which it is aborted and treated as failed. */
 export const providerRunTimeoutMs = 15 * 60 * 1000
 
 const firstMinuteMs = 60 * 1000

@@ -10,14 +10,14 @@ export const providerActivityOptions = {
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 25 },
 } as const
 
-/** Options of calls after whose failure the work fails, or a provider run continues until its time limit. */
+/** Options of calls whose failure either fails the work or lets a provider run continue until its time limit. */
 export const fiveAttempts = {
   ...providerActivityOptions,
   retry: { ...providerActivityOptions.retry, maximumAttempts: 5 },
 } as const
 
 type StartLimits = {
-  /** Time in epoch milliseconds after which a busy provider counts as a refusal. */
+  /** Time in epoch milliseconds after which a busy provider is treated as a refusal. */
   deadline?: number
   /** Waits before the next attempt, at most for the given time; a signal about a free slot may end the wait. */
   pause?: (ms: number) => Promise<void>

@@ -59,16 +59,16 @@ export function createRunWaits(): RunWaits {
 }
 
 /**
- * Processes the items in order, at most `lanes` at the same time. After an error, no further item starts; the error is thrown
- * once the running items have ended.
+ * Processes the items in order, at most `maxConcurrent` concurrently. After an error, no other item starts, and the error is
+ * thrown once the running items have ended.
  */
-export async function runInLanes<Item>(
+export async function runConcurrently<Item>(
   items: readonly Item[],
-  lanes: number,
+  maxConcurrent: number,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const remainingItems = [...items]
-  const lane = async (): Promise<void> => {
+  const processItems = async (): Promise<void> => {
     for (let item = remainingItems.shift(); item !== undefined; item = remainingItems.shift())
       try {
         await work(item)
@@ -77,6 +77,6 @@ export async function runInLanes<Item>(
         throw error
       }
   }
-  const results = await Promise.allSettled(Array.from({ length: lanes }, lane))
+  const results = await Promise.allSettled(Array.from({ length: maxConcurrent }, processItems))
   for (const result of results) if (result.status === 'rejected') throw result.reason
 }

@@ -1,7 +1,7 @@
 import { ParentClosePolicy, startChild } from '@temporalio/workflow'
 import { jobWorkflow } from '../messages.ts'
 
-/** Starts the workflow of a stored job, unless it has already started. It outlives the workflow that started it. */
+/** Starts the workflow of a stored job, unless it has already started. The started workflow outlives its parent. */
 export async function startJobChild(jobKind: string, runId: string): Promise<void> {
   try {
     await startChild(jobWorkflow(jobKind).type, {

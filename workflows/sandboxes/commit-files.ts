@@ -7,7 +7,7 @@ const { beginBackgroundRun, failFile, endCommitFiles } = proxyActivities<Activit
   retry: { initialInterval: '200ms', maximumInterval: '5s' },
 })
 
-/** Makes one commit per file, in order. A file that fails does not block the others. */
+/** Makes one commit per file, in order. A file that fails does not block later files. */
 export async function commitFiles({ runId }: JobInput): Promise<void> {
   const { live, files } = await beginBackgroundRun({ runId })
   const fileCount = live ? files : 0

@@ -59,7 +59,7 @@ export function probeSandbox(input: SessionInput): Promise<ProbeOutcome> {
   return probe(input)
 }
 
-/** Acts, or pauses after a failure, so that the session is watched as long as its sandbox runs. */
+/** Performs the action. After a failure, only pauses, so that the session is watched as long as its sandbox runs. */
 async function actWithRetry(sessionId: string, action: Exclude<WatcherAction, { do: 'end' | 'wait' }>): Promise<void> {
   try {
     if (await act(sessionId, action)) await proxyStartActivities().provisionSandbox({ sessionId })

@@ -10,7 +10,7 @@ import {
   startWhenRoom,
   rethrowIfCancelled,
 } from '../provider-runs/provider-run.ts'
-import { createRunWaits, HistoryTooLongError, runInLanes, type RunWaits } from '../provider-runs/waits.ts'
+import { createRunWaits, HistoryTooLongError, runConcurrently, type RunWaits } from '../provider-runs/waits.ts'
 
 /** Maximum concurrent provider runs of one batch. */
 const maxConcurrentProfiles = 10
@@ -25,7 +25,7 @@ const { abortProfileRuns, abortProfileRun } = proxyActivities<Activities>({
 
 type Batch = { waits: RunWaits; deadline: number }
 
-/** Scrapes a batch of profiles with one provider run each. A run that fails does not stop the others. */
+/** Scrapes a batch of profiles with one provider run each. A run that fails does not stop other runs. */
 export async function scrapeSocials({ runId: batchRunId }: JobInput): Promise<void> {
   const waits = createRunWaits()
   const start = await CancellationScope.nonCancellable(() => beginScrape({ batchRunId }))
@@ -40,7 +40,7 @@ export async function scrapeSocials({ runId: batchRunId }: JobInput): Promise<vo
 
 async function scrapeAll(runIds: string[], batch: Batch): Promise<'over' | 'cancelled' | 'continued'> {
   try {
-    await runInLanes(runIds, maxConcurrentProfiles, (runId) => scrapeProfile(runId, batch))
+    await runConcurrently(runIds, maxConcurrentProfiles, (runId) => scrapeProfile(runId, batch))
     return 'over'
   } catch (error) {
     if (CancellationScope.current().consideredCancelled || isCancellation(error)) return 'cancelled'

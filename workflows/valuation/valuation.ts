@@ -32,11 +32,11 @@ export async function valueArtist(input: ValueArtistInput): Promise<ValuationOut
 type Measurement = { snapshotId: string; jobRunId: string; job: string; albumCount: number }
 type MeasurementResult = { is: 'measured'; snapshotId: string } | Extract<ValuationOutcome, { is: 'refused' }>
 
-/** Maximum measurements of one valuation: the first one, and one for the albums that it missed. */
+/** Maximum measurements of one valuation: the first, and another for the albums that the first missed. */
 const maxMeasurements = 2
 
 /**
- * Returns the snapshot to value. If a snapshot lacks too many albums, one more measurement completes it. An
+ * Returns the snapshot to value. If a snapshot lacks too many albums, another measurement adds them. An
  * incomplete snapshot is never valued.
  */
 async function measure(input: ValueArtistInput): Promise<MeasurementResult> {
@@ -55,7 +55,7 @@ async function measure(input: ValueArtistInput): Promise<MeasurementResult> {
  */
 const pausesMs = [250, 250, 500, 500, 1000, 1000, ...Array<number>(60).fill(2000), ...Array<number>(160).fill(15_000)]
 
-/** Polls the job, which ends within half an hour. A job that is still open after all polls counts as failed. */
+/** Polls the job, which ends within half an hour. A job that is still open after all polls is treated as failed. */
 async function awaitMeasurement(measurement: Measurement): Promise<'done' | 'failed' | 'fragment'> {
   const { snapshotId, jobRunId, job, albumCount } = measurement
   for (const [attempt, pauseMs] of pausesMs.entries()) {

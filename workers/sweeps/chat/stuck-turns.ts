@@ -11,7 +11,7 @@ type TurnDeps = Pick<SweeperDeps, 'db' | 'engine' | 'notifier' | 'log' | 'eachRo
   settings: Pick<SweeperDeps['settings'], 'turns' | 'runTimeLimitMs'>
 }
 
-/** Ends a run that its workflow will not end. Returns false when it has ended concurrently. */
+/** Ends a run that its workflow will not end. Returns false when the run has ended concurrently. */
 export function endRun(deps: TurnDeps, runId: string, errorText: RunErrorText): Promise<boolean> {
   return endTurn(endDeps(deps), { runId, end: { reason: 'error', errorText }, isRetry: true })
 }

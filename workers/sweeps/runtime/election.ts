@@ -15,7 +15,7 @@ export type Election = {
 const confirmMs = 5000
 /** Interval at which the other workers try to be elected, in case a death was not observed or the elected worker is silent. */
 const candidacyMs = 30_000
-/** Number of quick tries after the death of a worker, whose sessions do not all end at the same moment. */
+/** Number of quick tries after the death of a worker, whose sessions do not all end at once. */
 const quickTries = 3
 const quickTryMs = 1000
 

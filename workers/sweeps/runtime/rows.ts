@@ -6,7 +6,7 @@ import { isProviderUnavailable } from '../../../providers/provider-error.ts'
 
 type Row = { id: string }
 
-/** Processes every row of a list, page by page. A row that fails is reported, and the others continue. */
+/** Processes every row of a list, page by page. Reports a row that fails, and continues with the next row. */
 export type EachRow = <R extends Row>(
   sweep: string,
   list: (page: IdPage) => Promise<R[]>,

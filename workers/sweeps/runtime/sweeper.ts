@@ -13,7 +13,7 @@ type SweeperInput = Omit<SweeperDeps, 'eachRow' | 'report'> & {
 
 /**
  * Runs the sweeps, which repair lost work, such as queued runs, undelivered stops and lost runs. Each action is guarded by
- * the row that it changes, so two sweepers can run at the same time during an election.
+ * the row that it changes, so two sweepers can run concurrently during an election.
  */
 export function startSweeper(input: SweeperInput): { close(): Promise<void> } {
   const closing = new AbortController()

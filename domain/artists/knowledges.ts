@@ -12,9 +12,7 @@ export const knowledges = z
   .max(maxKnowledges)
   .transform(removeDuplicates)
 
-export const knowledgesResponse = z.array(
-  z.object({ name: z.string(), url: z.string().nullable(), type: z.string() }),
-)
+export const knowledgesResponse = z.array(z.object({ name: z.string(), url: z.string().nullable(), type: z.string() }))
 
 export function toKnowledgesResponse(stored: readonly Knowledge[]): z.output<typeof knowledgesResponse> {
   return stored.map(({ name, url, type }) => ({ name, url: keepWebUrl(url), type }))

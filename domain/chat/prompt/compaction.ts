@@ -89,7 +89,10 @@ export function summaryPrompt(
   const maxCharacters = maxTokens * 4 - opening.join('').length
   return toValidPrompt([
     { role: 'system', content: instructions },
-    { role: 'user', content: [{ type: 'text', text: [...opening, ...selectLatest(lines, maxCharacters)].join('\n\n') }] },
+    {
+      role: 'user',
+      content: [{ type: 'text', text: [...opening, ...selectLatest(lines, maxCharacters)].join('\n\n') }],
+    },
   ])
 }
 

@@ -143,7 +143,7 @@ const serviceShape = {
   }),
 }
 
-/** Loopback addresses. A machine without IPv6 does not have the second one. */
+/** Loopback addresses. A machine without IPv6 does not have the second address. */
 export const loopbackHosts = ['127.0.0.1', '::1'] as const
 
 /** Returns the addresses that the API listens on. Only the first must exist on this machine. */

@@ -96,7 +96,7 @@ export function createCompactActivities(deps: CompactDeps) {
         await summarize({ chatId, accountId, source, modelId, madeFor, runId, history, summaries }, signal)
       }),
 
-    /** Summarizes a chat up to a message. Safe to run again: a stored summary is kept and not charged again. */
+    /** Summarizes a chat through a message. Safe to run again: a stored summary is kept and not charged again. */
     compactStored: ({ chatId, throughId }: { chatId: string; throughId: string }): Promise<void> =>
       runLocked(chatId, async (signal) => {
         const madeFor = `${chatId}:${throughId}`
@@ -104,7 +104,7 @@ export function createCompactActivities(deps: CompactDeps) {
         if (chat === undefined || (await findSummary(db, madeFor)) !== undefined) return
         const storedMessages = await readHistory(db, chatId)
         const end = storedMessages.findIndex(({ id }) => id === throughId)
-        // The empty message represents the next user message, because everything before the last user message is summarized.
+        // The empty message represents the next user message, because all messages before the last user message are summarized.
         const history: UiMessage[] = [...storedMessages.slice(0, end + 1), { id: '', role: 'user', parts: [] }]
         const modelId = chat.modelId ?? taskRuns.defaultModel
         const summaries = await listSummaries(db, chatId)

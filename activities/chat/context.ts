@@ -20,7 +20,7 @@ import type { ModelDescription } from '../../providers/model/index.ts'
 /** Input of a model call: the history of the turn and its output so far. */
 export type TurnContext = {
   prompt: LanguageModelV3Prompt
-  /** The messages that the prompt is built from, without summarized messages and refused content. */
+  /** The messages in the prompt, without summarized messages and refused content. */
   promptMessages: readonly Pick<UiMessage, 'id' | 'role' | 'parts'>[]
   /** Estimated tokens of the prompt, without system prompt and tools. */
   inputTokens: number

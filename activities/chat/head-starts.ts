@@ -5,7 +5,7 @@ import { maxSlotsPerAccount } from '../../domain/runs/slots.ts'
 const retentionMs = 10_000
 
 /** A turn with a head start. `ended`: when and how the head start ended the run. */
-type HeadStart = { accountId: string; ended?: { at: number; outcome: TurnAction } }
+type HeadStart = { accountId: string; ended?: { endedAt: number; outcome: TurnAction } }
 
 /**
  * Tracks the turns that this process started before their activity arrived. Limits them to `maxTurns` in total and to the
@@ -17,7 +17,7 @@ export function createHeadStarts(maxTurns: number, now = (): number => performan
 
   const expire = (): void => {
     for (const [runId, { ended }] of turns)
-      if (ended !== undefined && now() - ended.at >= retentionMs) turns.delete(runId)
+      if (ended !== undefined && now() - ended.endedAt >= retentionMs) turns.delete(runId)
   }
 
   return {
@@ -36,7 +36,7 @@ export function createHeadStarts(maxTurns: number, now = (): number => performan
     end: (runId: string, outcome: TurnAction | undefined): void => {
       const turn = turns.get(runId)
       if (turn === undefined) return
-      if (outcome?.next === 'nothing') turn.ended = { at: now(), outcome }
+      if (outcome?.next === 'nothing') turn.ended = { endedAt: now(), outcome }
       else turns.delete(runId)
     },
     /** Returns the outcome of a turn that its head start has ended. The turn then no longer counts. */

@@ -42,7 +42,7 @@ function isRetryable(error: unknown): boolean {
   return !(error instanceof ModelError) || error.retryable
 }
 
-/** Returns the number of failures that an error counts as. An error that a retry cannot resolve counts as all attempts. */
+/** Returns the number of failures to count for an error. An error that a retry cannot resolve uses up all attempts. */
 export function failureWeight(error: unknown): number {
   return isRetryable(error) ? 1 : maxFailures
 }

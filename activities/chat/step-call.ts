@@ -39,7 +39,7 @@ export type UnstoredOutput = { result: ToolResult | undefined }
 /** Context of a model call: the batch that makes it, and its options. */
 export type CallContext = Holder & {
   batch: number
-  /** Stored when the step opens. */
+  /** Output to store when the step opens. */
   unstored: UnstoredOutput
   /** True once the batch must end after its current step. */
   isSpent: () => boolean
@@ -162,7 +162,7 @@ export function createStepCall(deps: TurnDeps) {
   return async (state: TurnState & { skills: Skill[] }, ctx: CallContext): Promise<ModelCallResult> => {
     const { run, step, answer, skills } = state
     const firstAttempt = step === 0 ? ctx.firstAttempt : 1
-    // At least one more than the failed calls, because a failed head start counts as the first attempt.
+    // A failed head start is attempt 0 but counts as one failure, so the attempt after it is 2.
     const attempt = state.attempt === undefined ? firstAttempt : Math.max(state.attempt, state.failures) + 1
     const model = await models.describe(run.modelId)
     const tools = offerTools({ isSubAgent: false, headless: run.headless, hasSkills: skills.length > 0 })

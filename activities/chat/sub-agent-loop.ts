@@ -62,7 +62,7 @@ export function createSubAgentLoop(deps: TurnDeps) {
     store: (result) => db.begin((tx) => finishSubCall(tx, result)),
   })
 
-  /** Stores the output of the `task` call: the messages and tool results of the sub-agent, also at its step limit. */
+  /** Stores the output of the `task` call: its messages and tool results so far. */
   const end = async (task: TaskCall, state: SubAgentState, failed = false): Promise<SubAgentAction> => {
     const progress = await findProgress(db, task)
     const output = failed || progress === undefined ? failedOutput : { final: finalMessages(state.parts), ...progress }
@@ -143,7 +143,7 @@ export function createSubAgentLoop(deps: TurnDeps) {
 
 const tools = offerTools({ isSubAgent: true, headless: true, hasSkills: false })
 
-/** Interval at which a call stores its progress and detects a stop or a newer attempt. It writes nothing to the log. */
+/** A call writes nothing to the log, so at this interval it stores its progress and detects a stop or a newer attempt. */
 const progressIntervalMs = 1000
 
 /**

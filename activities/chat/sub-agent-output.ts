@@ -28,7 +28,7 @@ function countBytes(message: LanguageModelV3Message | undefined): number {
   return Buffer.byteLength(JSON.stringify(message)) + 1
 }
 
-/** Returns the text of an assistant message that exceeds the limit on its own, cut to fit. */
+/** Returns the text of an assistant message that is larger than the limit, cut to fit. */
 function cutMessage(message: LanguageModelV3Message | undefined): LanguageModelV3Message[] {
   if (message?.role !== 'assistant') return []
   const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('')

@@ -51,7 +51,7 @@ export type CallContext = Holder & {
   keepsLastOutput?: boolean
   /** Called when a loss of the sandbox's files is detected, after the chat was notified. */
   onLoss?: () => void
-  /** For a sub-agent: its `task` call, and the start of its run. The outputs of its tools report later losses of files. */
+  /** For a sub-agent: its `task` call, and the start of its run. The outputs of its tools report losses of files since then. */
   subAgent?: { toolCallId: string; startedAt: Date }
 }
 
@@ -59,7 +59,7 @@ export type CallContext = Holder & {
 export const maxConcurrentCalls = 16
 /** Timeout of one attempt at a call. Tools have their own, shorter timeouts. */
 const callTimeoutMs = 130_000
-/** Maximum tries of a call whose sandbox cannot be opened, which take a few minutes in total. */
+/** Maximum tries of a call whose sandbox cannot be opened. All tries together take a few minutes. */
 const maxTries = 25
 
 /** Outputs of all calls. The caller must store `unstored`. */
@@ -193,7 +193,7 @@ function createAttempt(deps: TurnDeps, toolCalls: ToolCallStore) {
       return { output: attempts > 0 && isAtMostOnce ? outcomeUnknown : { success: false, error: repositoryDenied } }
     }
     ctx.signal.throwIfAborted()
-    // A tool starts only after its receipt is stored, because after an acknowledged stop no receipt can be stored.
+    // A tool starts only after its receipt is stored. No receipt can be stored once a stop was acknowledged.
     const isStarted = call.isStarted === true && attempts === 0
     const { first } = isStarted ? { first: true } : await recheckIfSlow(() => toolCalls.start(ids))
     onBegun()

@@ -21,7 +21,7 @@ export type TurnActivityDeps = TurnDeps & {
 /** Step number under which failures before step 0 are counted. */
 const preparationStep = -1
 
-/** `accountId`: the account whose slots of this worker the batch uses. */
+/** `accountId`: the account for which the batch occupies a slot of this worker. */
 type Work = { runId: string; accountId: string | undefined }
 
 /**
@@ -91,7 +91,7 @@ export function createTurnActivities(deps: TurnActivityDeps) {
      */
     endedAhead: async ({ runId }: { runId: string }): Promise<TurnAction | null> => batches.endedAhead(runId) ?? null,
 
-    /** Runs a batch of steps of the sub-agent of one `task` call. Safe to run again, like a batch of its turn. */
+    /** Runs a batch of steps of the sub-agent of one `task` call. Safe to run again, like `advanceTurn`. */
     advanceSubAgent: ({ runId, accountId, toolCallId }: Work & { toolCallId: string }): Promise<SubAgentAction> =>
       batches.join({ key: `${runId} ${toolCallId}`, runId, accountId }, advanceSubAgent({ runId, toolCallId })),
 

@@ -11,7 +11,7 @@ type RepositoryFile = { repository: RepositoryName; path: string }
 /** Location of an image or a song. */
 export type Source = { url: string } | RepositoryFile
 
-/** The image or song of a run is missing. The message is shown to the owner of the run. */
+/** Thrown if the image or song of a run is missing. The message is shown to the owner of the run. */
 export class MissingSourceError extends Error {
   override readonly name = 'MissingSourceError'
 }

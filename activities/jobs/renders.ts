@@ -59,7 +59,7 @@ const busyRetrySeconds = 30
 export function createRenderSteps(deps: RenderDeps, { kind, noun, toRequest, storeLogs, file }: RenderDefinition) {
   const { db, render, store, platform, log } = deps
 
-  /** True for a failure that a retry cannot change. */
+  /** Logs a failure that a retry cannot resolve, and returns true for it. */
   const isPermanent = (runId: string, error: unknown): boolean => {
     if (!(error instanceof ProviderError) || error.isRetryable) return false
     log.error({ err: error, runId, alert: error.kind === 'unauthorized' }, `the renderer rejected a ${noun}`)

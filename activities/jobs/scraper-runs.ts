@@ -136,7 +136,7 @@ async function startProviderRun(
   }
 }
 
-/** True for a failure that a retry cannot change. */
+/** Logs a failure that a retry cannot resolve, and returns true for it. */
 function isPermanent({ log }: ScraperDeps, key: string, error: unknown): boolean {
   if (!(error instanceof ProviderError) || error.isRetryable) return false
   log.error({ err: error, key, alert: error.kind === 'unauthorized' }, 'the scraper rejected a run')

@@ -1,7 +1,10 @@
 import { findAuthor } from '../../db/sandboxes/sandboxes.ts'
 import type { DbDeps } from '../deps.ts'
 
-/** Returns the commit author of an account. An account without an email address gets one at the host of `url`. */
+/**
+ * Returns the commit author of an account. Without an email address, the author gets a no-reply address at the host of
+ * `url`.
+ */
 export async function resolveAuthor(
   { db }: DbDeps,
   accountId: string,

@@ -195,7 +195,7 @@ export function createCommitActivities(deps: CommitDeps) {
   const runOnOpenLog = <T>(runId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
     onOpenLog(() => withWorkerLock(deps, runId, work))
 
-  /** Reads the announced commit while the log is open, so that no step starts after a stop was acknowledged. */
+  /** Reads the announced commit. Throws if the log is closed, so that no step starts after a stop was acknowledged. */
   const readAnnounced = (runId: string): Promise<TurnCommit> => recheckIfSlow(() => readOpenCommit(db, runId))
 
   return {

@@ -12,9 +12,9 @@ export const unfinished = 61
 
 /**
  * Agents can write the repository's configuration, so git runs in a temporary shadow repository. Its objects and
- * branches are links to the real ones; its configuration and index are separate. Hooks, filters, monitors, drivers,
- * helpers, aliases and includes of the real repository are never read. Output goes to descriptor 3. The copied index
- * keeps its modification time, because git rehashes only files that are at least as new as the index.
+ * branches are links to those of the real repository; its configuration and index are separate. Hooks, filters,
+ * monitors, drivers, helpers, aliases and includes of the real repository are never read. Output goes to descriptor 3.
+ * The copied index keeps its modification time, because git rehashes only files that are at least as new as the index.
  */
 const prelude = `
 command -v git > /dev/null 2>&1 || exit ${noGit}

@@ -1,8 +1,8 @@
 import { isLeftOutReason, maxLeftOut, type LeftOut } from '../../domain/repositories/left-out.ts'
 
 /**
- * Defines `stage`, which adds everything that can be committed to the shadow's index and sets `$tree` to the id of its
- * tree, and `left_out`, which prints the paths that could not be staged. A path that fails does not affect the others:
+ * Defines two functions. `stage` adds everything that can be committed to the index of the shadow repository and sets
+ * `$tree` to the id of its tree. `left_out` prints the paths that could not be staged, which do not affect other paths:
  * - Files of a nested repository are staged as files. Git descends into the repository once the index has an entry inside
  *   it. A placeholder serves as that entry; it has no file, so `git add` drops it again. A gitlink would name a commit that no
  *   remote has. Submodules that `.gitmodules` registers stay gitlinks.

@@ -37,7 +37,7 @@ export type WorkTree =
       state: 'clean' | 'changed' | 'unpushed'
       branch: string
       head: string | null
-      /** Start of the staged diff, limited in characters. */
+      /** The first `maxPromptDiff` characters of the staged diff. */
       stagedDiff: string
       leftOut: LeftOut
     }
@@ -228,7 +228,8 @@ export type TreeDiff = {
 /**
  * Compares the working tree with the commit `base` or, if the sandbox does not have it, with the merge base of HEAD and the
  * default branch.
- * If `pushed` is a commit, records it in the sandbox as the head of the remote branch. Returns undefined without a repository.
+ * If `pushed` is a commit, records it in the sandbox as the head of the remote branch. Returns undefined if there is no
+ * repository.
  */
 export async function diffWorkTree(
   sandbox: Sandbox,

@@ -4,7 +4,7 @@ import { ProviderError } from '../../providers/provider-error.ts'
 
 const defaultTimeoutMs = 60_000
 
-/** Returns the options of a provider call in an activity. `timeoutMs` limits all its requests together. */
+/** Returns the options of a provider call in an activity. `timeoutMs` limits all requests of the call together. */
 export function providerCall(timeoutMs = defaultTimeoutMs): ProviderCall {
   const { info, cancellationSignal } = Context.current()
   return {

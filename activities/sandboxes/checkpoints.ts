@@ -16,7 +16,7 @@ import { buildSandboxName } from '../../domain/sandboxes/places.ts'
 import { SandboxGoneError, type SandboxPort, type Sandbox } from '../../providers/sandbox/index.ts'
 import { untilAborted } from '../runtime/until-aborted.ts'
 
-/** Maximum duration of a checkpoint, and therefore of the time that the next step waits for it. */
+/** Maximum duration of a checkpoint. The next step waits at most this long for it. */
 const timeoutMs = 30_000
 /** Maximum time that a stopping process waits for checkpoints. */
 const closeTimeoutMs = 5000

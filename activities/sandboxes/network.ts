@@ -22,7 +22,7 @@ export function runKeyHeaders(
   return { authorization: `Basic ${Buffer.from(`run:${key}`).toString('base64')}` }
 }
 
-/** Returns a function that creates the headers for a path. Its first use stores the key of the run, which validates it. */
+/** Returns a function that creates the headers for a path. Its first use stores the key of the run: the key is then valid. */
 export function createRunKeyHeaders({ db, platform }: NetworkDeps, runId: string): Service['headers'] {
   let storedKey: Promise<void> | undefined
   return async (path) => {

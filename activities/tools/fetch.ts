@@ -18,7 +18,7 @@ const input = z.object({
 
 type Input = z.output<typeof input>
 
-/** Requests pass the egress guard of the worker. */
+/** Requests pass through the egress guard of the worker, which allows public addresses and the platform. */
 export const fetch = defineTool({
   name: 'fetch',
   description:

@@ -8,7 +8,7 @@ const maxSkillBytes = 1024 * 1024
 /** Maximum characters of the instructions, so that the output fits its storage limit. */
 const maxCharacters = 190_000
 
-/** Each call reads the file again, so that the instructions are current even if the turn has changed them. */
+/** Each call reads SKILL.md again, so that the instructions are current even if the turn has changed them. */
 export const skill = defineTool({
   name: 'skill',
   description: 'Loads the instructions of one of the listed skills. Load them before doing what the skill describes.',

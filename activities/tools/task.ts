@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { subAgentTool } from '../../domain/tools/turn-tools.ts'
 import { defineTool } from './define.ts'
 
-/** A call of this tool is a sub-agent, which runs its own steps. */
+/** A call of this tool runs a sub-agent, which has its own steps. */
 export const task = defineTool({
   name: subAgentTool,
   description:

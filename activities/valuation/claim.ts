@@ -49,7 +49,10 @@ async function findStreamingArtist(
   }
 }
 
-/** Adds the artist of most songs to the roster, or the requested artist if no song has an artist. Updates the latter. */
+/**
+ * Adds the artist of most songs to the roster, or the requested artist if no song has an artist. Then updates the data of the
+ * requested artist.
+ */
 async function followArtist(
   tx: Tx,
   { snapshotId, accountId }: Claim,

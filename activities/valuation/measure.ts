@@ -18,9 +18,9 @@ const busyRetrySeconds = 5
 export function createMeasureActivities({ db, streaming, catalogs, log }: ValuationDeps) {
   return {
     /**
-     * Returns the measurement of the artist's releases: an existing one, or a new one whose price is held. Albums that
-     * an existing measurement misses are measured again if there are too many of them for a valuation. Sends only read
-     * requests to the platform. Safe to run again: another attempt returns the first job.
+     * Returns the measurement of the artist's releases: an existing measurement, or a new measurement after reserving
+     * its price. Albums that an existing measurement misses are measured again if there are too many of them for a
+     * valuation. Sends only read requests to the platform. Safe to run again: another attempt returns the first job.
      */
     measureReleases: ({
       accountId,

@@ -89,7 +89,7 @@ export function storeOptions(
   }
 }
 
-/** Returns the bucket of private objects that every machine reads and writes; undefined without one. */
+/** Returns the bucket of private objects that every machine reads and writes; undefined if there is none. */
 export function bucketOptions(config: Values) {
   return pickVendor(config).s3
 }

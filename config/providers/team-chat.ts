@@ -52,7 +52,7 @@ export function teamChatSettings(config: Config) {
     : ({ provider: 'embedded', signingSecret } as const)
 }
 
-/** Returns the secret of callbacks. In production mode without the setting, it is undefined and rejects all callbacks. */
+/** Returns the secret of callbacks; undefined in production mode without the setting, so that all callbacks are rejected. */
 export function callbackSecret(config: Config): string | undefined {
   if (config.CALLBACK_SECRET !== undefined || config.PRODUCTION_MODE) return config.CALLBACK_SECRET
   return deploymentToken(config.SERVER_SECRET ?? '', 'content callback')

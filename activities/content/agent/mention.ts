@@ -17,7 +17,7 @@ import { newJobId } from '../../../domain/fields/ids.ts'
 import type { ContentDeps } from '../deps.ts'
 
 type Job = { id: string; jobKind: string }
-/** The reply to post, and the jobs to start once it is stored. */
+/** The reply to post, and the jobs to start once the reply is stored. */
 type MentionResult = { text: string; jobs: Job[] }
 
 /** A mention with its account and artist. */

@@ -32,7 +32,7 @@ export function createPollActivities({ db, content, platform, log }: ContentDeps
       return runs.every((run) => run === undefined || isEnded(run.status))
     },
 
-    /** Stores the outcomes of the runs, so that a repeated report is equal. Safe to run again: the first conclusion is kept. */
+    /** Stores the outcomes of the runs, so that every report is the same. Safe to run again: the first conclusion is kept. */
     concludeRuns: async ({ runId }: RunId): Promise<void> => {
       const { conclusion, isStored } = await readConclusion(runId)
       if (!isStored) await mergeMetadata(db, runId, { concluded: conclusion })

@@ -108,7 +108,7 @@ export function createPersonalActivities(deps: SetupDeps) {
     lookAtSandboxes: async ({ accountId }: { accountId: string }): Promise<string[]> => {
       const ids = await Promise.all(
         (await listAccountSandboxes(db, accountId, allSandboxes)).map(async ({ id, state, status }) => {
-          // A pending sandbox is not created yet.
+          // A pending sandbox has not been created yet, so the driver does not know it.
           if (status === 'pending') return [id]
           return (await sandboxes.condition(state)) === 'gone' ? [] : [id]
         }),

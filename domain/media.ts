@@ -27,7 +27,7 @@ export type MediaLedger = {
   listUnowned(limit: number): Promise<string[]>
 }
 
-/** `quota_bytes`: null for no limit. */
+/** `quota_bytes` is null if the plan has no limit. */
 export const mediaUsageSchema = z.object({
   account_id: z.guid(),
   used_bytes: z.int().meta({ description: 'Bytes of finished media, including media that is being stored.' }),

@@ -72,7 +72,7 @@ export type RenderJobs = {
   log(claimed: ClaimedRender, message: string): Promise<void>
   /** Returns false if another process holds the job. */
   complete(claimed: ClaimedRender, file: RenderedFile): Promise<boolean>
-  /** Adds the message to the log that clients read. */
+  /** Fails the job. Clients see the message in its log. */
   fail(claimed: ClaimedRender, message: string): Promise<void>
   /** Returns a job to the queue. `counts`: the attempt counts, because the job caused its failure. */
   release(claimed: ClaimedRender, options: { counts: boolean }): Promise<void>
@@ -80,6 +80,6 @@ export type RenderJobs = {
   cancel(id: string): Promise<void>
   /** Returns false once the job is cancelled or held by another process. */
   isHeld(claimed: ClaimedRender): Promise<boolean>
-  /** Deletes jobs that ended before this time. Returns the keys of their files. */
+  /** Deletes jobs that ended before `before`. Returns the keys of their files. */
   deleteEnded(before: Date): Promise<string[]>
 }

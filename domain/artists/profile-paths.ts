@@ -14,7 +14,7 @@ export const profileTokens = [
 /** The platform of a profile. */
 export type ProfileToken = (typeof profileTokens)[number]
 
-/** Path patterns of a platform's profiles. A matched `name` is the username. */
+/** Path patterns of a platform's profiles. The group `name` matches the username. */
 type PathRules = {
   /** Paths of posts, videos and other content that identify no profile. */
   content: readonly RegExp[]

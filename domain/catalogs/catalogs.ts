@@ -11,7 +11,7 @@ type CatalogOwner = { id: string; name: string | null; image: string | null; isO
 export type CatalogItem = Catalog & {
   songCount: number
   measuredSongCount: number
-  /** Null if nothing is measured. */
+  /** Null if no song is measured. */
   valuation: Band | null
   owner: CatalogOwner
 }

@@ -5,7 +5,7 @@ import type { MessagePart } from './message-part.ts'
 /** Kinds of attachments that models may read. Text files are sent as text, which every model reads. */
 type AttachmentKind = 'image' | 'audio' | 'pdf' | 'text'
 
-/** Inputs besides text that a model accepts. For an undefined input, support is unknown, and the input is sent. */
+/** Inputs besides text that a model accepts. If an input is undefined, its support is unknown, and it is sent. */
 export type ModelInputs = Partial<Record<Exclude<AttachmentKind, 'text'>, boolean>>
 
 const kinds: readonly [RegExp, AttachmentKind][] = [

@@ -10,7 +10,7 @@ export type ChatRow = {
   ownerId: string
   title: string
   modelId: string | null
-  /** Null uses the default of the deployment. */
+  /** If null, the default of the deployment applies. */
   autoCompact: boolean | null
   activeStreamId: string | null
   lastAssistantMessageAt: Date | null

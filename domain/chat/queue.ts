@@ -33,7 +33,7 @@ export type QueueEntry = {
   messageId: string
   state: QueueState
   onBusy: OnBusy
-  /** Starts at 1; null if the message no longer waits. */
+  /** Position in the queue, from 1; null if the message no longer waits. */
   position: number | null
   /** Null once the message is stored in the chat. */
   message: StoredMessage | null
@@ -140,7 +140,7 @@ export function historyAtTurn(options: {
   return [...earlierMessages, ...since.filter(({ id }) => id !== message.id), message]
 }
 
-/** Returns the part for a message that joins a turn, which is also its frame. `index`: its position among them, from 0. */
+/** Returns the part for a message that joins a turn, which is also its frame. `index`: its number in the turn, from 0. */
 export function steerFrame(entry: { id: string; message: StoredMessage }, position: { index: number; step: number }) {
   const { id, message } = entry
   return { type: 'data-steer', id, data: { ...position, messageId: message.id, parts: message.parts } }

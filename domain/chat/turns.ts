@@ -85,7 +85,7 @@ export type OpenCall = {
   input: unknown
   /** Number of started attempts. */
   attempts: number
-  /** True if the first attempt was started together with the end of the model call. Known only to that process. */
+  /** True if the first attempt was started together with the end of the model call. Known only to the process that did this. */
   isStarted?: boolean
 }
 

@@ -5,7 +5,7 @@ export const maxImageBytes = 20 * 1024 * 1024
 export const maxSongBytes = 64 * 1024 * 1024
 export const maxClipBytes = 256 * 1024 * 1024
 
-/** Detects PNG, JPEG or WebP by the first bytes; undefined for anything else. */
+/** Detects PNG, JPEG or WebP by the first bytes; undefined for any other format. */
 export function sniffImage(bytes: Uint8Array): MediaFormat | undefined {
   if (isText(bytes, 0, '\x89PNG\r\n\x1a\n')) return { extension: 'png', contentType: 'image/png' }
   if (isText(bytes, 0, '\xff\xd8\xff')) return { extension: 'jpg', contentType: 'image/jpeg' }
@@ -14,7 +14,7 @@ export function sniffImage(bytes: Uint8Array): MediaFormat | undefined {
     : undefined
 }
 
-/** Detects an audio format that renderers read by the first bytes; undefined for anything else. */
+/** Detects an audio format that renderers read by the first bytes; undefined for any other format. */
 export function sniffSong(bytes: Uint8Array): MediaFormat | undefined {
   if (isText(bytes, 0, 'RIFF') && isText(bytes, 8, 'WAVE')) return { extension: 'wav', contentType: 'audio/wav' }
   if (isText(bytes, 4, 'ftyp')) return { extension: 'm4a', contentType: 'audio/mp4' }
@@ -32,7 +32,7 @@ export function isMp4(bytes: Uint8Array): boolean {
   return isText(bytes, 4, 'ftyp')
 }
 
-/** Number of bytes that the functions above read. */
+/** Number of bytes that the functions in this file read. */
 export const sniffedBytes = 12
 
 function isText(bytes: Uint8Array, start: number, text: string): boolean {

@@ -47,7 +47,7 @@ export const contentFailureTexts = {
   storing: 'The video could not be stored.',
   time: 'The video took too long.',
 } as const
-/** Reason of a cancelled run. */
+/** Reason that is shown for a cancelled run. */
 export const cancelledText = 'The run was cancelled.'
 export type ContentFailure = keyof typeof contentFailureTexts
 
@@ -68,7 +68,7 @@ export type ContentOutput = {
   }
 }
 
-/** Returns the key of the hold and of the charge. */
+/** Returns the ledger reference of the hold and the charge. */
 export function contentReference(runId: string): string {
   return `content:${runId}`
 }

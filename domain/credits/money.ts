@@ -39,7 +39,7 @@ export function creditsToUsd(credits: number): string {
   return `${credits < 0 ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`
 }
 
-/** Returns both amounts in the finer scale of the two. */
+/** Returns the digits of both amounts, scaled to the larger number of decimals. */
 function align(a: string, b: string): { first: bigint; second: bigint; decimals: number } {
   const [first, second] = [parseDecimal(a), parseDecimal(b)]
   const decimals = Math.max(first.decimals, second.decimals)

@@ -33,8 +33,8 @@ export const liveEventSchema = z
 export type LiveEvent = z.output<typeof liveEventSchema>
 
 /**
- * Converts the rows with a valid day to events, sorted by day and venue. `upcoming` includes today (UTC). The request
- * to the provider has the same filter, and its rows are filtered again.
+ * Converts the rows with a valid day to events, sorted by day and venue. `upcoming` includes today (UTC). The provider
+ * has already applied the same filter, but its rows are filtered again.
  */
 export function liveEvents(
   rows: readonly ScrapedEvent[],

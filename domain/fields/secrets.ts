@@ -8,7 +8,7 @@ const patterns = [
 
 const scheme = /\b(bearer|basic)( +)[A-Za-z0-9+/=._-]{16,}/gi
 
-/** Replaces whatever looks like a key, a token or a password in a URL in a JSON value with `[removed]`. */
+/** Replaces texts in a JSON value that look like a key, a token or a password in a URL with `[removed]`. */
 export function withoutSecrets(value: unknown): unknown {
   if (typeof value === 'string') return cleanText(value)
   if (Array.isArray(value)) return value.map(withoutSecrets)

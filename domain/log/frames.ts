@@ -216,7 +216,7 @@ export function createFramer(options: {
   }
 }
 
-/** Overhead of a text, reasoning part or tool call in the log and the store, in characters. It counts at the start. */
+/** Overhead of a text, reasoning part or tool call in the log and the store, in characters, counted when it starts. */
 const partOverhead = 100
 
 /** Returns the characters by which a part counts toward the output limit of a model call. */

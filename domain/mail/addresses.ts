@@ -49,7 +49,7 @@ export const email = z
   })
   .meta({ override: { type: 'string', format: 'email', maxLength: maxCharacters } })
 
-// Some non-ASCII letters have an ASCII lower case: the Kelvin sign (U+212A) would match the account of k.
+// Converts only ASCII letters: the lower case of the Kelvin sign (U+212A) is k and would match the account of k.
 function toLowerAscii(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }

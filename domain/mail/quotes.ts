@@ -20,7 +20,7 @@ const sentHeader =
 const separator = /^\s*(?:-{5,}\s*\p{L}[\p{L}\s'’]{2,40}-{5,}|_{10,})\s*$/u
 const letter = /\p{L}/u
 
-/** Counts the lines, up to the line `last`, that introduce a quoted email. Returns 0 without an introduction. */
+/** Counts the lines, up to the line `last`, that introduce a quoted email. Returns 0 if there is none. */
 export function countIntroduction(lines: readonly string[], last: number): number {
   if (!colon.test((lines[last] ?? '').trimEnd())) return 0
   let text = ''

@@ -7,7 +7,7 @@ const fullBudget = {
   characters: 200_000,
   /** Tokens become elements. A table of r rows and c columns takes 3·r·c tokens, even if its rows are short. */
   tokens: 20_000,
-  /** Characters of text and attributes. Links by reference repeat an address that the source contains once. */
+  /** Characters of text and attributes. Reference links repeat an address that the source contains once. */
   output: 1_000_000,
 }
 

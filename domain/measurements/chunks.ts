@@ -39,7 +39,7 @@ export function expectedChunks(
   })
 }
 
-/** Returns the albums of a job without a result, in the order of the job. `chunks` is the result of `expectedChunks`. */
+/** Returns the albums that have no result, in the order of the job. `chunks` is the result of `expectedChunks`. */
 export function unmeasuredAlbums(albumIds: readonly string[], chunks: readonly ChunkResult[]): string[] {
   return chunks.flatMap((chunk, index) =>
     isMeasured(chunk) ? chunk.unmeasuredAlbumIds : albumsOfChunk(albumIds, index),

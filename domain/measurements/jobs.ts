@@ -8,7 +8,7 @@ export type MeasurementJob = {
   state: JobState
   albumCount: number
   measuredSongCount: number
-  /** A decimal text. */
+  /** Decimal number as text. */
   estimatedCostUsd: string
   creditsCharged: number
   catalogId: string | null

@@ -35,7 +35,7 @@ export type ChunkResult = {
   unmeasuredAlbumIds: readonly string[]
 }
 
-/** Reason why a job ends: all chunks have ended, its time limit, a cancellation, or a lost workflow. */
+/** Reason why a job ends. `over`: all chunks have ended. `lost`: its workflow was lost. */
 export type CaptureStop = 'over' | 'timeout' | 'cancelled' | 'lost'
 
 /** `error` is null for a job that was cancelled. */

@@ -1,4 +1,4 @@
-/** HTML that is not escaped again. */
+/** Escaped HTML, which is not escaped again. */
 export class Html {
   readonly text: string
   constructor(text: string) {

@@ -41,7 +41,7 @@ export type SessionRequest = {
   priceId: string | null
   trialDays: number
   saveCard: boolean
-  /** Address after success; for a portal, the address of its return link. */
+  /** URL to open after success; for a portal, the URL of its return link. */
   successUrl: string
   cancelUrl: string | null
   metadata: Metadata

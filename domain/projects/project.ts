@@ -16,7 +16,7 @@ export type ProjectTask = {
   projectId: string
   title: string
   description: string | null
-  /** YYYY-MM-DD */
+  /** Day (`YYYY-MM-DD`). */
   dueDate: string | null
   assigneeAccountId: string | null
   completedAt: Date | null

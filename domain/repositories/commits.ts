@@ -36,7 +36,7 @@ const conventional =
   /^(?:build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(?:\([^()\s][^()]{0,30}\))?!?: \S/
 const controlCharacters = /\p{Cc}+/gu
 
-/** Returns the first line of a model's output if it is a conventional commit message, otherwise the fallback. */
+/** Returns the first line of a model's output if it is a conventional commit message, otherwise the fallback message. */
 export function parseCommitMessage(output: string): string {
   const line = output
     .split('\n')

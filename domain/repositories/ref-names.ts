@@ -6,7 +6,7 @@ const pseudoRef =
 const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
 const forbiddenCharacters = /[\p{Cc}\p{Cs} ~^:?*[\\]|\.\.|@\{/u
 
-/** True for a short branch or tag name that git cannot interpret as anything else. */
+/** True for a short branch or tag name that git cannot interpret in any other way. */
 export function isRefName(name: string): boolean {
   const segments = name.split('/')
   return (

@@ -6,7 +6,7 @@ type Limits = { stepLimit: number; timeLimitMs: number }
 /** Terms that work inherits if it was accepted with the key of a run. */
 export type Inherited = {
   runId: string
-  /** Apply in addition to the approvals of the session. */
+  /** Approvals that apply in addition to those of the session. */
   approvals: Approvals | null
   /** Null for work that a person continues. */
   limits: {

@@ -1,6 +1,6 @@
 /**
  * Paths that only people and providers may use: pages that issue credentials, show emails and payments or start paid
- * work, and the webhooks, whose events come from outside.
+ * work, and the webhooks of providers.
  */
 const closedPaths = [
   '/identity/',

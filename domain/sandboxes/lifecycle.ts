@@ -49,9 +49,9 @@ export type LifecycleStep =
   | { do: 'end' }
   | { do: 'wait'; ms: number }
   | { do: 'extend'; expiresAt: number }
-  /** Idle time reached: set to hibernating, then stop. */
+  /** The idle time has passed: mark the session as hibernating, then stop its sandbox. */
   | { do: 'hibernate' }
-  /** Already hibernating, or expired: stop. */
+  /** The session is already hibernating, or its sandbox has expired: stop the sandbox. */
   | { do: 'stop' }
 
 /** `changed`: another process changed the session concurrently. `ended`: the sandbox has stopped. */
@@ -75,7 +75,7 @@ type RunningSession = WatchedSession & { sandboxExpiresAt: Date }
 
 /**
  * Returns when an idle sandbox must stop, in epoch ms: at `hibernateAfter` (or the idle time after the last activity or
- * change), but before its own end.
+ * change), but no later than shortly before its expiry.
  */
 export function dueAt(session: RunningSession, { idleTimeoutMs, expiryBufferMs }: LifecycleTimes): number {
   const { hibernateAfter, lastActivityAt, updatedAt, sandboxExpiresAt } = session

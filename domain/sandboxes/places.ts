@@ -12,7 +12,7 @@ export type SandboxPlace = {
   lostAt: number | null
 }
 
-/** The newest checkpoint of a sandbox's files when they were lost. */
+/** The newest checkpoint of a sandbox's files at the time of their loss. */
 export type LostCheckpoint = {
   /** Epoch ms at which the restored checkpoint was taken; null if no checkpoint was restored. */
   at: number | null

@@ -2,8 +2,8 @@ import type { EventDates } from '../events/live-events.ts'
 import type { ScrapedToken } from './platforms.ts'
 
 /**
- * Request for a run of the scraper. `playcounts`: of at most 100 albums. `events`: of one live-events profile. `profile`:
- * a profile and at most `depth` posts, or all posts that a run returns.
+ * Request for a run of the scraper. `playcounts`: play counts of at most 100 albums. `events`: events of one live-events
+ * profile. `profile`: a profile and at most `depth` posts, or all posts that a run returns.
  */
 export type ScraperRequest =
   | { kind: 'playcounts'; albumIds: readonly string[] }

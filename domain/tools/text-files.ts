@@ -80,7 +80,7 @@ function restoreBytes(text: string, old: Uint8Array): Uint8Array {
   const lines = text.split('\n').map((line) => {
     if (!line.includes(replacement)) return Buffer.from(line)
     const candidates = bytesByLine.get(line)
-    // Lines that look the same may have different bytes. They are used in order, and the last one repeatedly.
+    // Lines that look the same may have different bytes. They are used in order; the last bytes are reused.
     const bytes = candidates !== undefined && candidates.length > 1 ? candidates.shift() : candidates?.[0]
     if (bytes === undefined) throw new InvalidUtf8Error()
     return bytes

@@ -10,7 +10,7 @@ const edges = {
   high: { grossUpPercent: 160n, multiple: 16n },
 }
 
-/** 0.0035 USD. */
+/** Payout per stream in ten-thousandths of a dollar: 0.0035 USD. */
 const tenThousandthsPerStream = 35n
 const percentAfterDistribution = 85n
 const percentAfterRoyalties = 75n

@@ -12,7 +12,7 @@ export function promptTokens(messages: readonly LanguageModelV3Message[]): numbe
   return messages.reduce((sum, message) => sum + messageTokens(message), 0)
 }
 
-/** Returns the maximum history tokens: the caller's limit, at most the window, or else the window minus its reserve. */
+/** Returns the maximum history tokens: the caller's limit, at most the window. Default: the window minus its reserve. */
 export function contextCap(
   contextLimit: number | undefined | null,
   model: { contextWindow: number; outputReserve: number },
@@ -95,7 +95,7 @@ function listCallIds(message: LanguageModelV3Message, type: 'tool-call' | 'tool-
     : message.content.filter((part) => part.type === type).map((part) => ('toolCallId' in part ? part.toolCallId : ''))
 }
 
-/** Returns the start of the group that ends with `last`: no call before it has its result in the group. */
+/** Returns the start of the group of messages that ends with `last`. No call before the start has its result in the group. */
 function groupStart(starts: readonly number[], last: number): number {
   let start = last
   for (let index = last; index >= start; index--) start = Math.min(start, starts[index] ?? index)

@@ -26,7 +26,7 @@ const notes = {
 const allInputs: ModelInputs = {}
 
 /**
- * Converts a prompt with any history to a form that every vendor accepts. It starts and ends with user text
+ * Converts a prompt with any history to a form that every vendor accepts. The conversation starts and ends with user text
  * or tool results. Each call has a valid name, a unique id and exactly one result after it. No text is empty or contains an
  * unpaired surrogate.
  */
@@ -63,7 +63,7 @@ function withValidCalls(messages: readonly LanguageModelV3Message[], inputs: Mod
   })
 }
 
-/** Returns a step with its results. `newIds`: the ids of its calls, in order. */
+/** Returns a valid step with the results of its calls. `newIds`: the ids of the calls, in order. */
 const toValidStep = cachedByIdentity(
   (step: Assistant, next: Tool | undefined, ...newIds: string[]): (Assistant | Tool)[] => {
     const { content, ...message } = step

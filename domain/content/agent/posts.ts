@@ -28,7 +28,10 @@ export function acknowledgement({ template, batch, lipsync }: MentionRequest, ar
   return `Creating ${videos} for ${artistName} (${style}). This takes about 5 to 10 minutes; I will post here.`
 }
 
-/** Creates the posts that report the end of a thread's runs. `key` identifies this round of the thread. */
+/**
+ * Creates the posts that report the end of a thread's runs. `key` identifies this round of the thread. `usable` holds the
+ * videos to post.
+ */
 export function createPosts(
   callback: Callback,
   { key, usable }: { key: string; usable: readonly RunResult[] },

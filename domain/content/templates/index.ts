@@ -7,7 +7,7 @@ import type { ContentTemplate } from './template.ts'
 
 export { captionLengths, type CaptionFont, type CaptionLength, type ContentTemplate } from './template.ts'
 
-/** All templates; the first one is the default. */
+/** All templates; the first is the default. */
 export const contentTemplates: readonly ContentTemplate[] = [bedroom, outside, stage, recordStore, editorial]
 
 export const defaultTemplate = bedroom.name

@@ -26,7 +26,7 @@ export type Entry = {
   readonly markdown: string
   /** Words for the index in addition to title, description and body. */
   readonly keywords: string
-  /** Headings, one a line. */
+  /** Headings, one per line. */
   readonly headings: string
   /** The body as plain text, for search and excerpts. */
   readonly plain: string

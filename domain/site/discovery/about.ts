@@ -1,6 +1,6 @@
 import type { Entry } from '../content/entry.ts'
 
-/** Data of the discovery documents. Fixed at process start. */
+/** Data of the discovery documents. It does not change while the process runs. */
 export type About = {
   entries: readonly Entry[]
   serviceName: string

@@ -23,7 +23,10 @@ export function listMcpTools() {
 type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 type ObjectSchema = { type: 'object'; properties?: Record<string, JsonValue>; required?: string[] }
 
-/** Returns the JSON Schema 2020-12 of an object, without `$schema`. Results may gain fields; arguments may not. */
+/**
+ * Returns the JSON Schema 2020-12 of an object, without `$schema`. Schemas of results allow additional fields, schemas of
+ * arguments do not.
+ */
 export function objectSchema(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
   const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io })
   return JSON.parse(JSON.stringify(jsonSchema)) as ObjectSchema

@@ -40,7 +40,10 @@ function splitPath(path: string): string[] {
   return segments
 }
 
-/** Rates the match of a template with a digit per segment: a literal ranks above a parameter. Undefined: no match. */
+/**
+ * Rates the match of a template with one digit per segment: a literal ranks above a parameter. Returns undefined if the
+ * template does not match.
+ */
 function rateFit(template: string, { segments }: OperationQuery): string | undefined {
   const templateSegments = splitPath(template)
   if (templateSegments.length !== segments.length) return undefined

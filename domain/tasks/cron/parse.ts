@@ -3,9 +3,9 @@ import { CronExpressionParser } from 'cron-parser'
 /** Values of one field in ascending order, and the syntax of its text. */
 export type CronField = {
   readonly values: readonly number[]
-  /** The text is `*`. */
+  /** True if the text is `*`. */
   readonly isAny: boolean
-  /** The text is one step: a `*`, a number or a range with a slash. */
+  /** True if the text is one step: a `*`, a number or a range, followed by a slash and an interval. */
   readonly isStep: boolean
 }
 

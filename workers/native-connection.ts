@@ -4,7 +4,7 @@ import type { CredentialWatch } from '../engine/credentials.ts'
 
 /**
  * Opens the connection of the workers to Temporal. When the credentials change, the workers continue on a new connection;
- * calls that are in progress end on the previous one.
+ * calls in progress end on the previous connection.
  */
 export async function openNativeConnection(address: EngineAddress, credentials: CredentialWatch) {
   let connection = await NativeConnection.connect(nativeOptions(address, credentials.current()))

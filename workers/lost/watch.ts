@@ -65,7 +65,7 @@ export function watchForLostWorkers(deps: {
     }
     return undefined
   }
-  /** Releases the attempts concurrently. A release that fails or hangs does not delay the others. */
+  /** Releases the attempts concurrently. A release that fails or hangs does not delay other releases. */
   const releaseAll = async (attempts: HeldAttempt[]): Promise<void> => {
     if (attempts.length > 0) stayAlert()
     const releases = attempts.map((attempt) => release(attempt))

@@ -34,7 +34,7 @@ export async function wakeWatcher(engine: Engine, sessionId: string): Promise<vo
   else await engine.start(watchSandbox, input)
 }
 
-/** Stops the sandboxes of archived sessions that are still running. */
+/** Stops sandboxes that still run although their session is archived. */
 function stopArchived({ db, engine, eachRow }: SweeperDeps): Promise<void> {
   return eachRow(
     'stop archived sandboxes',

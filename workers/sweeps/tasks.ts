@@ -18,6 +18,7 @@ const batchSize = 500
 /** Maximum concurrent repairs. Temporal creates a few dozen schedules per second. */
 const maxConcurrentRepairs = 8
 
+/** Hash of a schedule, stored with it at Temporal. Undefined for a task without a schedule. */
 type Mark = string | undefined
 
 /** Makes all schedules match their task rows. Safe to run concurrently. */

@@ -33,8 +33,8 @@ type PollRender = ReturnType<typeof createRenderPolls>
 type Outcome = Parameters<Activities['endContent']>[0]['outcome']
 
 /**
- * Creates a video: chooses image and song, determines the clip and the caption, renders at the provider and stores the
- * result.
+ * Creates a video: chooses an image and a song, determines the clip and the caption, renders the video at the provider
+ * and stores the result.
  */
 export async function createContent({ runId }: JobInput): Promise<void> {
   const pollRender = createRenderPolls(contentTimes.pollIntervalMs)

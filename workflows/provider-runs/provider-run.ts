@@ -24,8 +24,8 @@ type StartLimits = {
 }
 
 /**
- * Starts a run as soon as the provider has a free slot. Returns its age in milliseconds; undefined when none could be
- * started.
+ * Starts a run as soon as the provider has a free slot. Returns the age of the run in milliseconds, or undefined if no run
+ * could be started.
  */
 export async function startWhenRoom(
   start: () => Promise<StartResult>,

@@ -2,8 +2,8 @@ import { ActivityFailure, ApplicationFailure, type WorkflowInterceptors } from '
 import { foreignBuild, unknownActivity } from '../messages.ts'
 
 /**
- * Returns the reason why this build cannot continue a workflow: its worker lacks one of the activities. Undefined for
- * other failures.
+ * Returns the reason why this build cannot continue a workflow: its worker lacks one of the activities. Returns undefined
+ * for other failures.
  */
 export function explainForeignBuild(error: unknown): Error | undefined {
   const cause = error instanceof ActivityFailure ? error.cause : undefined

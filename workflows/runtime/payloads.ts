@@ -2,8 +2,8 @@ import { ApplicationFailure, defaultPayloadConverter, type PayloadConverter } fr
 import { maxPayloadBytes, payloadTooLarge } from '../messages.ts'
 
 /**
- * Converts payloads of workflows and rejects large ones at the call. Temporal would reject them later, together with
- * the whole workflow task, and retry that task forever.
+ * Converts payloads of workflows and rejects large payloads at the call. Temporal would reject them later, together
+ * with the whole workflow task, and retry that task forever.
  */
 export const payloadConverter: PayloadConverter = {
   toPayload: (...value) => {

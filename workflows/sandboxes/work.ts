@@ -16,7 +16,7 @@ type Change = 'stopSandbox' | 'removeSandbox' | 'stopIdleSandbox' | 'extendSandb
 
 /**
  * Returns the activities that stop, remove and extend sandboxes. The activities settle the row at attempt `maxAttempts`.
- * Temporal makes one more attempt if that attempt is lost.
+ * Temporal allows one further attempt, in case that attempt is lost.
  */
 export function proxyChangeActivities(priority: Priority): Pick<Activities, Change> {
   return proxyActivities<Activities>({

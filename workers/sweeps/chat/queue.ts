@@ -12,8 +12,8 @@ export const queueSweeps: Sweep[] = [
 const retentionDays = 7
 
 /**
- * Accepts messages that wait in an idle chat. They remain when a build without queues releases the slot of a chat without
- * accepting its messages.
+ * Accepts messages that wait in an idle chat. Messages wait there if a build without queues released the slot of the chat
+ * without accepting its messages.
  */
 function acceptMissed({ db, engine, notifier, log, settings, eachRow }: SweeperDeps): Promise<void> {
   return eachRow(

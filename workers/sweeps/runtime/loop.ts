@@ -10,11 +10,11 @@ export type Sweep = {
    */
   everySeconds: number
   /**
-   * Runs in its own loop, because it calls a provider or reads every live run, which must not delay the sweeps that start
-   * runs.
+   * The sweep has its own loop, because it calls a provider or reads every live run and must not delay the sweeps that
+   * start runs.
    */
   alone?: true
-  /** Runs in every worker and not once per fleet, because it concerns the disk or the sandboxes of the worker. */
+  /** The sweep runs in every worker and not once per fleet, because it concerns the disk or the sandboxes of the worker. */
   everywhere?: true
   run: (deps: SweeperDeps) => Promise<unknown>
 }

@@ -55,7 +55,7 @@ const maxUnavailable = 3
 
 /**
  * Creates the row processor of the sweeps. After a round that ended early, the next round continues after its last row, so
- * that failing rows do not block the others.
+ * that failing rows do not block other rows.
  */
 export function createEachRow({ log, report, signal }: RowsDeps): EachRow {
   const lastRowIds = new Map<string, string>()

@@ -9,7 +9,7 @@ const payloadConverterPath = fileURLToPath(new URL('../workflows/runtime/payload
 export async function bundleWorkflows(workflowsPath = defaultWorkflows): Promise<string> {
   const errors: string[] = []
   const collect = (message: string): number => errors.push(message)
-  const logger = { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: collect }
+  const logger = { log: ignore, trace: ignore, debug: ignore, info: ignore, warn: ignore, error: collect }
   try {
     const options = { workflowsPath, workflowInterceptorModules, payloadConverterPath, logger }
     return (await bundleWorkflowCode(options)).code
@@ -23,4 +23,4 @@ export async function loadBundle(path: string | undefined): Promise<WorkflowBund
   return path === undefined ? { code: await bundleWorkflows() } : { codePath: path }
 }
 
-function quiet(): void {}
+function ignore(): void {}

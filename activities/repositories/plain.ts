@@ -65,10 +65,10 @@ export async function pushFiles(
   if (commit === undefined || commit.outcome === 'conflict') return undefined
   const { head, mergedInto, missing } = commit
   const toWrite = missing.flatMap(({ path, content }) => (content === undefined ? [] : [{ path, content }]))
-  const toRemove = missing.filter(({ content }) => content === undefined).map(({ path }) => quote(path))
+  const removedPaths = missing.filter(({ content }) => content === undefined).map(({ path }) => quote(path))
   if (toWrite.length > 0) await tree.sandbox.writeFiles(toWrite, { signal })
-  if (toRemove.length > 0)
-    await tree.sandbox.exec(`rm -f -- ${toRemove.join(' ')}`, {
+  if (removedPaths.length > 0)
+    await tree.sandbox.exec(`rm -f -- ${removedPaths.join(' ')}`, {
       timeoutMs: archiveTimeoutMs,
       maxOutputBytes: 10_000,
       signal,

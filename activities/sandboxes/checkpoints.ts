@@ -71,14 +71,14 @@ export function createCheckpoints({ db, sandboxes, maxBytes, log }: Options): Ch
     try {
       const signal = AbortSignal.timeout(timeoutMs)
       const options = { packId, base, maxBytes, timeoutMs, signal }
-      const taking = sandbox.checkpoint(options)
-      const result = await untilAborted(signal, () => taking)
+      const pendingCheckpoint = sandbox.checkpoint(options)
+      const result = await untilAborted(signal, () => pendingCheckpoint)
       isTooLarge = result.outcome === 'tooLarge'
       if (result.outcome !== 'tooLarge') {
-        const pack = result.outcome === 'stored' ? [{ id: packId, bytes: result.bytes }] : []
-        const packs = result.outcome === 'stored' && result.isFull ? pack : [...previous, ...pack]
+        const newPacks = result.outcome === 'stored' ? [{ id: packId, bytes: result.bytes }] : []
+        const packs = result.outcome === 'stored' && result.isFull ? newPacks : [...previous, ...newPacks]
         await saveCheckpoint(db, target, { packId, previous, packs, cause, isSettled: isSettled() })
-        if (pack.length === 0) await deletePack(db, packId)
+        if (newPacks.length === 0) await deletePack(db, packId)
         return
       }
       log.warn({ sandboxName, maxBytes }, 'skipped the checkpoint of a sandbox: its files exceed SANDBOX_CHECKPOINT_MB')

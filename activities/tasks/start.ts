@@ -33,8 +33,8 @@ export async function acceptTaskRun(deps: TaskRunDeps, runId: string): Promise<s
   const { db, taskRuns } = deps
   if (taskRuns.requireCredits) {
     const { accountId, chatRunId } = await readJob(db, runId)
-    const gate = chatRunId === null ? await coverTurn(db, { accountId, plans: taskRuns.plans }) : undefined
-    if (gate?.covered === false) return db.begin((tx) => failRun(tx, runId, 'credits'))
+    const cover = chatRunId === null ? await coverTurn(db, { accountId, plans: taskRuns.plans }) : undefined
+    if (cover?.covered === false) return db.begin((tx) => failRun(tx, runId, 'credits'))
   }
   return db.begin((tx) => acceptChatRun(tx, runId, taskRuns))
 }

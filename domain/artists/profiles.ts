@@ -29,7 +29,7 @@ export function isProfileToken(text: string): text is ProfileToken {
 
 /**
  * Parses the URL of a profile. Returns undefined unless it is an HTTP or HTTPS URL without user and password. On a known
- * platform, its path must also be that of a profile and not of a post or other content.
+ * platform, its path must also be the path of a profile and not of a post or other content.
  */
 export function parseProfile(text: string, hosts: ProfileHosts): Profile | undefined {
   const parsed = storedUrl.safeParse(text.trim())

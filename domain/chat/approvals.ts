@@ -95,13 +95,13 @@ export function approvalAnswer(request: MessagePart, sentParts: readonly Message
   const answer = sentParts.find((part) => isApprovalAnswer(part) && readApproval(part).id === id)
   if (answer === undefined) return undefined
   const { approved, reason } = readApproval(answer)
-  const shortReason = typeof reason === 'string' && reason !== '' ? firstCodePoints(reason, maxReason) : undefined
+  const shortReason = typeof reason === 'string' && reason !== '' ? firstCodePoints(reason, maxReasonLength) : undefined
   if (approved !== true) return deniedPart(request, shortReason)
   const approval = { id, approved: true, ...(shortReason !== undefined && { reason: shortReason }) }
   return { ...request, state: 'approval-responded', approval }
 }
 
-const maxReason = 2000
+const maxReasonLength = 2000
 
 /** Returns the part of a requested call that was denied. */
 export function deniedPart(request: MessagePart, reason?: string): MessagePart {

@@ -209,7 +209,7 @@ export function closingFrames(
   ]
 }
 
-/** Sets the defined fields and removes the others, because a stored part has no undefined fields. */
+/** Sets the defined fields and removes the undefined fields, because a stored part has no undefined fields. */
 function assign(part: MessagePart, members: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(members))
     if (value === undefined) delete part[name]

@@ -1,5 +1,5 @@
 /** Maximum length of a line that introduces a quote, which bounds the time that the patterns take. */
-const maxLine = 400
+const maxLineLength = 400
 /** Maximum lines of an introduction, because email clients wrap it at about 70 columns. */
 const maxIntroductionLines = 3
 /** Maximum lines from the sender to the date in the headers of a quoted email. */
@@ -11,7 +11,7 @@ const address = /(?<=[^\s<>@]@)[^\s<>@.]+\.[^\s<>@]/
 const date = /(?<!\d)(?:19|20)\d\d(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d{2}/
 const colon = /[:：]$/
 /** Introductions without a verb end in the address. */
-const endsInAddress = /<[^<>\s@]+@[^<>\s@]+>\s*[:：]$/
+const finalAddress = /<[^<>\s@]+@[^<>\s@]+>\s*[:：]$/
 
 const fromHeader =
   /^[\s*>]*(?:From|Von|De|Da|Van|Från|Fra|Lähettäjä|Od|От|Kimden|差出人|发件人|寄件者|보낸 사람)[\s*]*[:：]/i
@@ -28,10 +28,10 @@ export function countIntroduction(lines: readonly string[], last: number): numbe
   for (let lineCount = 1; lineCount <= maxIntroductionLines; lineCount++) {
     const line = (lines[last - lineCount + 1] ?? '').trim()
     text = `${line} ${text}`.trim()
-    if (line === '' || isQuoted(line) || text.length > maxLine) break
+    if (line === '' || isQuoted(line) || text.length > maxLineLength) break
     const isIntroduction = verb.test(text)
       ? date.test(text) || address.test(text)
-      : date.test(text) && endsInAddress.test(text)
+      : date.test(text) && finalAddress.test(text)
     if (isIntroduction) count = lineCount
     // A line above belongs to the introduction only if the date is still missing.
     if (isIntroduction && date.test(text)) break
@@ -42,11 +42,11 @@ export function countIntroduction(lines: readonly string[], last: number): numbe
 /** Returns whether a quoted email starts at this line, with its headers or a separator. */
 export function startsQuotedMail(lines: readonly string[], index: number): boolean {
   const line = lines[index] ?? ''
-  if (line.length > maxLine) return false
+  if (line.length > maxLineLength) return false
   if (separator.test(line) && letter.test(line)) return true
   return (
     fromHeader.test(line) &&
-    lines.slice(index + 1, index + maxHeaderLines).some((next) => sentHeader.test(next.slice(0, maxLine)))
+    lines.slice(index + 1, index + maxHeaderLines).some((next) => sentHeader.test(next.slice(0, maxLineLength)))
   )
 }
 
@@ -55,5 +55,5 @@ export function isQuoted(line: string): boolean {
 }
 
 export function isSeparator(line: string): boolean {
-  return line.length <= maxLine && separator.test(line)
+  return line.length <= maxLineLength && separator.test(line)
 }

@@ -75,7 +75,7 @@ export const maxPatchBytes = 4_000_000
 export function buildDiff(git: GitDiff): Diff {
   const counts = parseNumstat(git.numstat)
   const patches = parsePatch(git.patch, maxPatchBytes)
-  const locals = parsePatch(git.local, maxPatchBytes)
+  const localPatches = parsePatch(git.local, maxPatchBytes)
   const stagings = parseStatus(git.status)
   let remainingBytes = maxTotalBytes
 
@@ -101,7 +101,7 @@ export function buildDiff(git: GitDiff): Diff {
     const text = isTooLargeToCompare(block, counts.get(file.path)?.binary ?? false) ? undefined : fitText(block)
     if (text === undefined) file.truncated = true
     else file.diff = text
-    const local = fitText(locals.get(formatHeader(file)) ?? locals.get(formatHeader({ path: file.path })))
+    const local = fitText(localPatches.get(formatHeader(file)) ?? localPatches.get(formatHeader({ path: file.path })))
     if (local !== undefined) file.localDiff = local
   }
   const sum = (member: 'additions' | 'deletions'): number => files.reduce((total, file) => total + file[member], 0)

@@ -92,12 +92,12 @@ const maxPacks = 8
  * has at least twice the bytes of all smaller packs. Each object is then rewritten a logarithmic number of times.
  */
 export function choosePacks(packs: StoredPack[]): StoredPack[] {
-  const sorted = packs.toSorted((a, b) => b.packBytes - a.packBytes)
-  let smaller = sorted.reduce((sum, { packBytes }) => sum + packBytes, 0)
-  const firstCombined = sorted.findIndex(({ packBytes }, index) => {
-    smaller -= packBytes
-    return index >= maxPacks || packBytes < factor * smaller
+  const bySize = packs.toSorted((a, b) => b.packBytes - a.packBytes)
+  let smallerBytes = bySize.reduce((sum, { packBytes }) => sum + packBytes, 0)
+  const firstCombined = bySize.findIndex(({ packBytes }, index) => {
+    smallerBytes -= packBytes
+    return index >= maxPacks || packBytes < factor * smallerBytes
   })
-  const combined = firstCombined === -1 ? [] : sorted.slice(firstCombined)
+  const combined = firstCombined === -1 ? [] : bySize.slice(firstCombined)
   return combined.length > 1 ? combined : []
 }

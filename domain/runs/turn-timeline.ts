@@ -214,10 +214,10 @@ function subEntry(run: ListedRun, taskId: string, sub: TurnRecords['subEntries']
   const { callId, step, name, startedAt, finishReason } = sub
   const stepId = `${taskId}:step:${step}`
   const endedAt = sub.endedAt ?? (startedAt === null ? null : run.endedAt)
-  const common = { startedAt, endedAt, attempt: sub.attempt, input: sub.input, output: sub.output }
+  const commonFields = { startedAt, endedAt, attempt: sub.attempt, input: sub.input, output: sub.output }
   if (callId === '')
     return toTimelineEntry({
-      ...common,
+      ...commonFields,
       id: stepId,
       parentId: taskId,
       kind: 'step',
@@ -226,7 +226,7 @@ function subEntry(run: ListedRun, taskId: string, sub: TurnRecords['subEntries']
       model: toModel(name, sub),
     })
   const status = callStatus(run, { startedAt, endedAt: sub.endedAt, error: null })
-  return toTimelineEntry({ ...common, id: `tool:${callId}`, parentId: stepId, kind: 'tool', name, status })
+  return toTimelineEntry({ ...commonFields, id: `tool:${callId}`, parentId: stepId, kind: 'tool', name, status })
 }
 
 function toModel(

@@ -41,7 +41,7 @@ const gitLike = `[gG](${allExcept('iI')}${rest}|[iI](${allExcept('tT')}${rest}|[
 const segment = `(${allExcept('.')}${rest}|\\.(${allExcept('.gG')}${rest}|\\.${allExcept('')}${rest}|${gitLike}))`
 const pathPattern = `${segment}(/${segment})*`
 
-const maxPath = 4096
+const maxPathLength = 4096
 
 const unsafePathIssue = { error: 'must be a relative path without "..", ".git", empty segments and control characters' }
 
@@ -49,13 +49,13 @@ export const filePath = z
   .string()
   .min(1)
   .refine(isSafePath, unsafePathIssue)
-  .meta({ maxLength: maxPath, pattern: `^${pathPattern}$` })
+  .meta({ maxLength: maxPathLength, pattern: `^${pathPattern}$` })
 
 /** A folder; empty for the root. */
 export const folderPath = z
   .string()
   .refine((path) => path === '' || isSafePath(path), unsafePathIssue)
-  .meta({ maxLength: maxPath, pattern: `^(${pathPattern})?$` })
+  .meta({ maxLength: maxPathLength, pattern: `^(${pathPattern})?$` })
 
 export const fileName = z
   .string()
@@ -112,7 +112,7 @@ function allExcept(excluded: string): string {
 
 /** True for a path below the root of a repository that has only plain segments. */
 function isSafePath(path: string): boolean {
-  return path.length <= maxPath && path.split('/').every(isSegment)
+  return path.length <= maxPathLength && path.split('/').every(isSegment)
 }
 
 function isSegment(segment: string): boolean {

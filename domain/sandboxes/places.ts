@@ -16,7 +16,7 @@ export type SandboxPlace = {
 export type LostCheckpoint = {
   /** Epoch ms at which the restored checkpoint was taken; null if no checkpoint was restored. */
   at: number | null
-  /** The run and the step after which it was taken; null without a checkpoint or outside of a step. */
+  /** The run and the step after which the checkpoint was taken; null without a checkpoint or outside of a step. */
   runId: string | null
   step: number | null
   /** Whether later checkpoints were skipped because the files exceeded the size limit. */

@@ -35,7 +35,7 @@ const maxExplicitKeys = 8
 const maxListsInLine = 16
 const brackets = /[[{]/g
 const explicitKeys = /(?<![^\s[{,])\?(?!\S)/g
-const lists = /(?<!\S)-(?!\S)/g
+const listMarker = /(?<!\S)-(?!\S)/g
 
 /** Reads skills from the starts of their files, in order. Of several skills with the same name, the first is used. */
 export function readSkills(files: readonly { path: string; text: string }[]): Skill[] {
@@ -82,7 +82,7 @@ function isReadable(yaml: string): boolean {
     yaml.length <= maxCharacters &&
     count(yaml, brackets) <= maxBrackets &&
     count(yaml, explicitKeys) <= maxExplicitKeys &&
-    yaml.split('\n').every((line) => count(line, lists) <= maxListsInLine)
+    yaml.split('\n').every((line) => count(line, listMarker) <= maxListsInLine)
   )
 }
 

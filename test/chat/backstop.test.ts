@@ -5,7 +5,7 @@ import { newJobId } from '../../domain/fields/ids.ts'
 import type { Engine } from '../../engine/client.ts'
 import type { StuckReason } from '../../engine/stuck.ts'
 import { endLeftBehind, endLostJobs, endOverlongJobs } from '../../workers/sweeps/jobs/runs.ts'
-import { endOverlong, restartStuck } from '../../workers/sweeps/chat/stuck-turns.ts'
+import { endOverlongTurns, restartStuck } from '../../workers/sweeps/chat/stuck-turns.ts'
 import { restartStuckWork } from '../../workers/sweeps/stuck-work.ts'
 import { createEachRow } from '../../workers/sweeps/runtime/rows.ts'
 import { acceptRun } from '../world/sessions/session-rows.ts'
@@ -61,7 +61,7 @@ test('a run that is still active long after its time limit is ended, and so is i
   const late = await begin()
   const young = await begin()
   await passTimeLimit(late.runId)
-  await endOverlong(sweepDeps())
+  await endOverlongTurns(sweepDeps())
   await expectEnded(late, 'The run exceeded its time limit')
   expect(await listAlerts(late.runId)).toEqual([])
   expect(await chatApi.runStatus(young.chat.account, young.runId)).toBe('running')
@@ -73,7 +73,7 @@ test('a run that repeatedly fails to end is ended by force', async () => {
   const late = await begin()
   await passTimeLimit(late.runId)
   await world.db`update stream_head set failed_step = -2, failures = 20 where run_id = ${late.runId}`
-  await endOverlong(sweepDeps())
+  await endOverlongTurns(sweepDeps())
   await expectEnded(late, 'Internal error')
   expect(await listAlerts(late.runId)).toEqual([{ reason: 'forced_end' }])
 })
@@ -185,7 +185,7 @@ test('a job whose chat run was ended by force ends too, even with unreadable att
     await world.db`
       update runs set background_run_id = ${job}, started_at = now() - interval '32 minutes' where id = ${late.runId}`
     await world.db`update stream_head set failed_step = -2, failures = 20 where run_id = ${late.runId}`
-    await endOverlong(sweepDeps())
+    await endOverlongTurns(sweepDeps())
     await expectEnded(late, 'Internal error')
   }
   await endLeftBehind(sweepDeps())

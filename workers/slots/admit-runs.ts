@@ -50,7 +50,7 @@ export function admitRuns(deps: Deps): {
   let wakeUp = new AbortController()
 
   /** Reduces the limits after an idle time, so that the next burst starts small. */
-  const shrink = ({ held, starting }: AdmissionState): void => {
+  const reduceLimits = ({ held, starting }: AdmissionState): void => {
     const unused = { isWaiting: false, load: 'calm' } as const
     slots = nextSlotCount(slots, { held, ...unused }, bounds)
     startSlots = nextSlotCount(startSlots, { held: starting, ...unused }, startBounds)
@@ -64,18 +64,18 @@ export function admitRuns(deps: Deps): {
     startSlots = nextSlotCount(startSlots, { held: starting, isWaiting, load: startLoad }, startBounds)
   }
 
-  /** Fills the free slots. Returns false when no run waits. */
-  const fill = async (): Promise<boolean> => {
+  /** Admits waiting runs to the free slots. Returns false if no run waits. */
+  const admitWaiting = async (): Promise<boolean> => {
     if (!lock.held()) return false
     const state = await readAdmissionState(db, lock.processId)
-    if (isIdle) shrink(state)
+    if (isIdle) reduceLimits(state)
     else adjust(state)
     isIdle = !state.waiting
     if (isIdle) return false
     const accountLimits = { held: maxSlotsPerAccount(slots), starting: maxSlotsPerAccount(startSlots) }
     const claim = { holder: lock.processId, accountLimits, enterpriseDomains }
-    const free = Math.min(slots - state.held, startSlots - state.starting)
-    for (let admitted = 0; admitted < free && !closing.signal.aborted; admitted++) {
+    const freeSlots = Math.min(slots - state.held, startSlots - state.starting)
+    for (let admitted = 0; admitted < freeSlots && !closing.signal.aborted; admitted++) {
       const run = await admitNextRun(db, claim)
       if (run === undefined) break
       const { id: runId, ...options } = run
@@ -89,7 +89,7 @@ export function admitRuns(deps: Deps): {
   const loop = async (): Promise<void> => {
     while (!closing.signal.aborted) {
       wakeUp = new AbortController()
-      const hasWaiting = await fill().catch((err: unknown) => {
+      const hasWaiting = await admitWaiting().catch((err: unknown) => {
         log.warn({ err }, 'failed to check for runs that wait for a slot')
         return false
       })

@@ -30,7 +30,7 @@ const steps: readonly { step: SetupStep; required: boolean }[] = [
 
 type SetupEnd = Parameters<Activities['endSetup']>[0]['end']
 
-const setupLimit = '15m'
+const setupTimeLimit = '15m'
 
 /** Sets up a personal sandbox: source repository, sandbox, snapshot. The sandbox is stopped in every case. */
 export async function setupSandbox({ runId }: JobInput): Promise<void> {
@@ -62,7 +62,7 @@ export function lookAtSandboxes(input: AccountInput): Promise<string[]> {
 
 async function setupWithinLimit(runId: string): Promise<SetupEnd> {
   try {
-    return await CancellationScope.withTimeout(setupLimit, () => executeSetup(runId))
+    return await CancellationScope.withTimeout(setupTimeLimit, () => executeSetup(runId))
   } catch (error) {
     if (!isCancellation(error)) throw error
     return { status: CancellationScope.current().consideredCancelled ? 'CANCELED' : 'FAILED' }

@@ -17,11 +17,12 @@ export function findExcerpt(
   weigh: (form: string) => number,
 ): Excerpt {
   const prefix = header.api === undefined ? '' : `${header.api.method} ${header.api.path} `
-  const room = maxLength - prefix.length - 2
+  const maxPassageLength = maxLength - prefix.length - 2
   const text =
-    findBestPassage(plain, body, forms, weigh, room) ??
-    findBestPassage(header.description, parseWords(header.description), forms, weigh, room)
-  const passage = text ?? formatPassage(header.description, { from: 0, to: findEnd(header.description, 0, room) })
+    findBestPassage(plain, body, forms, weigh, maxPassageLength) ??
+    findBestPassage(header.description, parseWords(header.description), forms, weigh, maxPassageLength)
+  const passage =
+    text ?? formatPassage(header.description, { from: 0, to: findEnd(header.description, 0, maxPassageLength) })
   const excerpt = `${prefix}${passage}`
   return { excerpt, highlights: listHighlights(excerpt, forms) }
 }
@@ -31,14 +32,14 @@ function findBestPassage(
   words: readonly Word[],
   forms: ReadonlySet<string>,
   weigh: (form: string) => number,
-  room: number,
+  maxPassageLength: number,
 ): string | undefined {
   const matches = words.filter(({ form }) => forms.has(form))
   let best: Window | undefined
   let previousStart = -1
   for (const [first, match] of matches.entries()) {
-    const from = findStart(text, match, room)
-    const to = findEnd(text, from, room)
+    const from = findStart(text, match, maxPassageLength)
+    const to = findEnd(text, from, maxPassageLength)
     if (match.end > to || from === previousStart) continue
     previousStart = from
     let last = first
@@ -49,19 +50,23 @@ function findBestPassage(
   return best && formatPassage(text, best)
 }
 
-/** Returns the start of the match's sentence if both fit into `room`, otherwise the start of the matched word. */
-function findStart(text: string, { start, end }: Word, room: number): number {
-  const reach = text.slice(Math.max(0, end - room), start)
-  const sentence = Math.max(reach.lastIndexOf('. '), reach.lastIndexOf('? '), reach.lastIndexOf('! '))
-  if (sentence >= 0) return start - reach.length + sentence + 2
-  if (end <= room) return 0
+/** Returns the start of the match's sentence if both fit into the passage, otherwise the start of the matched word. */
+function findStart(text: string, { start, end }: Word, maxPassageLength: number): number {
+  const precedingText = text.slice(Math.max(0, end - maxPassageLength), start)
+  const sentenceEnd = Math.max(
+    precedingText.lastIndexOf('. '),
+    precedingText.lastIndexOf('? '),
+    precedingText.lastIndexOf('! '),
+  )
+  if (sentenceEnd >= 0) return start - precedingText.length + sentenceEnd + 2
+  if (end <= maxPassageLength) return 0
   return text.lastIndexOf(' ', start) + 1
 }
 
-function findEnd(text: string, from: number, room: number): number {
-  if (text.length - from <= room) return text.length
-  const space = text.lastIndexOf(' ', from + room)
-  return space > from ? space : from + room
+function findEnd(text: string, from: number, maxPassageLength: number): number {
+  if (text.length - from <= maxPassageLength) return text.length
+  const lastSpace = text.lastIndexOf(' ', from + maxPassageLength)
+  return lastSpace > from ? lastSpace : from + maxPassageLength
 }
 
 function scorePassage(text: string, words: readonly Word[], weigh: (form: string) => number): number {

@@ -88,21 +88,21 @@ function splitRuns(text: string): string[] {
 /** Removes plural endings, -ed and -ing. */
 function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
-  const short = removeEnding(word)
-  return short.length > 3 && short.endsWith('e') ? short.slice(0, -1) : short
+  const withoutEnding = removeEnding(word)
+  return withoutEnding.length > 3 && withoutEnding.endsWith('e') ? withoutEnding.slice(0, -1) : withoutEnding
 }
 
 function removeEnding(word: string): string {
   if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`
   if (/(?:s|x|z|ch|sh)es$/.test(word)) return word.slice(0, -2)
-  const single = /[^siu]s$/.test(word) ? word.slice(0, -1) : word
-  const hasVowel = /[aeiouy]/.test(single.slice(0, -3))
-  if (hasVowel && single.endsWith('ing') && single.length > 5) return undouble(single.slice(0, -3))
-  if (hasVowel && /[^e]ed$/.test(single) && single.length > 4) return undouble(single.slice(0, -2))
-  return single
+  const singular = /[^siu]s$/.test(word) ? word.slice(0, -1) : word
+  const hasVowel = /[aeiouy]/.test(singular.slice(0, -3))
+  if (hasVowel && singular.endsWith('ing') && singular.length > 5) return removeDoubledConsonant(singular.slice(0, -3))
+  if (hasVowel && /[^e]ed$/.test(singular) && singular.length > 4) return removeDoubledConsonant(singular.slice(0, -2))
+  return singular
 }
 
-function undouble(word: string): string {
+function removeDoubledConsonant(word: string): string {
   return /([b-df-hjkmnp-rtvwx])\1$/.test(word) ? word.slice(0, -1) : word
 }
 

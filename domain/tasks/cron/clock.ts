@@ -84,11 +84,11 @@ function findChange(offsetAt: OffsetAt, from: number, until: number): ClockChang
   const before = offsetAt(from)
   const after = offsetAt(until)
   if (before === after) return { at: from, before, after }
-  let [early, late] = [from, until]
-  while (late - early > secondMs) {
-    const middle = early + Math.floor((late - early) / 2 / secondMs) * secondMs
-    if (offsetAt(middle) === before) early = middle
-    else late = middle
+  let [earliest, latest] = [from, until]
+  while (latest - earliest > secondMs) {
+    const middle = earliest + Math.floor((latest - earliest) / 2 / secondMs) * secondMs
+    if (offsetAt(middle) === before) earliest = middle
+    else latest = middle
   }
-  return { at: late, before, after }
+  return { at: latest, before, after }
 }

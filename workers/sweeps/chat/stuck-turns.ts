@@ -13,7 +13,7 @@ type TurnDeps = Pick<SweeperDeps, 'db' | 'engine' | 'notifier' | 'log' | 'eachRo
 
 /** Ends a run that its workflow will not end. Returns false when the run has ended concurrently. */
 export function endRun(deps: TurnDeps, runId: string, errorText: RunErrorText): Promise<boolean> {
-  return endTurn(endDeps(deps), { runId, end: { reason: 'error', errorText }, isRetry: true })
+  return endTurn(toEndDeps(deps), { runId, end: { reason: 'error', errorText }, isRetry: true })
 }
 
 /**
@@ -52,18 +52,18 @@ export function restartStuck(deps: TurnDeps): Promise<void> {
 const graceMs = 30 * 60_000
 
 /** Ends runs that are live long after the time limit, at which their workflow should have ended them. */
-export function endOverlong(deps: TurnDeps): Promise<void> {
+export function endOverlongTurns(deps: TurnDeps): Promise<void> {
   return deps.eachRow(
     'end overlong runs',
     (page) => listOverlong(deps.db, deps.settings.runTimeLimitMs + graceMs, page),
     async ({ id }) => {
-      await endTurn(endDeps(deps), { runId: id, end: { reason: 'time_limit' }, isRetry: true })
+      await endTurn(toEndDeps(deps), { runId: id, end: { reason: 'time_limit' }, isRetry: true })
       await deps.engine.terminate(id)
       deps.log.error({ runId: id }, 'ended a stuck run')
     },
   )
 }
 
-function endDeps(deps: TurnDeps) {
+function toEndDeps(deps: TurnDeps) {
   return { ...deps, startTurn: (id: string, options: TurnStart) => startTurn(deps, id, options) }
 }

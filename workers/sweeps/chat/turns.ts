@@ -13,7 +13,7 @@ import { runTurn } from '../../../workflows/chat/messages.ts'
 import type { SweeperDeps } from '../runtime/deps.ts'
 import type { Sweep } from '../runtime/loop.ts'
 import { isOutage } from '../runtime/rows.ts'
-import { endOverlong, endRun, restartStuck } from './stuck-turns.ts'
+import { endOverlongTurns, endRun, restartStuck } from './stuck-turns.ts'
 
 export const turnSweeps: Sweep[] = [
   { name: 'start queued runs', everySeconds: 5, run: startQueued },
@@ -22,7 +22,7 @@ export const turnSweeps: Sweep[] = [
   { name: 'restart stuck turns', everySeconds: 5, alone: true, run: restartStuck },
   { name: 'end leftover workflows', everySeconds: 60, run: endLeftover },
   { name: 'end lost runs', everySeconds: 60, run: endLost },
-  { name: 'end overlong runs', everySeconds: 60, run: endOverlong },
+  { name: 'end overlong runs', everySeconds: 60, run: endOverlongTurns },
   { name: 'release slots', everySeconds: 60, run: ({ db }) => releaseDeadSlots(db) },
   { name: 'revoke keys', everySeconds: 60, run: ({ db }) => deleteDeadKeys(db) },
 ]

@@ -12,11 +12,11 @@ export type Election = {
 }
 
 /** Interval at which the elected worker confirms that it still holds the lock. */
-const confirmMs = 5000
+const confirmIntervalMs = 5000
 /** Interval at which the other workers try to be elected, in case a death was not observed or the elected worker is silent. */
 const candidacyMs = 30_000
 /** Number of quick tries after the death of a worker, whose sessions do not all end at once. */
-const quickTries = 3
+const maxQuickTries = 3
 const quickTryMs = 1000
 
 /**
@@ -28,15 +28,15 @@ export function electSweeper(lock: Pick<SweeperLock, 'tryAcquire' | 'evictSilent
   const closing = new AbortController()
   let isElected = false
   let wakeUp = new AbortController()
-  let remainingQuickTries = quickTries
+  let remainingQuickTries = maxQuickTries
   const onElected = new Set<() => void>()
   const attempt = async (): Promise<void> => {
     isElected = await lock.tryAcquire()
     if (isElected) for (const settle of onElected) settle()
-    else if (remainingQuickTries === 0 && (await lock.evictSilent())) remainingQuickTries = quickTries
+    else if (remainingQuickTries === 0 && (await lock.evictSilent())) remainingQuickTries = maxQuickTries
   }
   const nextWaitMs = (): number => {
-    if (isElected) return confirmMs
+    if (isElected) return confirmIntervalMs
     if (remainingQuickTries === 0) return candidacyMs
     remainingQuickTries--
     return quickTryMs
@@ -64,7 +64,7 @@ export function electSweeper(lock: Pick<SweeperLock, 'tryAcquire' | 'evictSilent
     },
     isElected: () => isElected,
     tryNow: () => {
-      remainingQuickTries = quickTries
+      remainingQuickTries = maxQuickTries
       wakeUp.abort()
     },
     close: async () => {

@@ -4,8 +4,8 @@ import { cutText } from './cut.ts'
 import { defineTool, type SandboxContext } from './define.ts'
 
 const timeoutMs = 120_000
-const outputLimit = 50_000
-/** Output beyond this size ends the command. Output of up to this size is cut to `outputLimit` characters. */
+const maxOutputCharacters = 50_000
+/** Output beyond this size ends the command. Output of up to this size is cut to `maxOutputCharacters` characters. */
 const maxOutputBytes = 4_000_000
 const detachedWatchMs = 2000
 
@@ -60,11 +60,11 @@ async function startInBackground({ command, cwd }: Input, ctx: SandboxContext, s
   const { id, exitCode, output, logPath } = await sandbox.execDetached(command, options)
   const success = exitCode === null || exitCode === 0
   const stdout = exitCode === null ? `Started ${id}; its output goes to ${logPath}\n${output}` : output
-  return { success, exitCode, stdout: cutText(stdout, outputLimit), stderr: '' }
+  return { success, exitCode, stdout: cutText(stdout, maxOutputCharacters), stderr: '' }
 }
 
 function toOutput(result: ExecResult) {
-  const stdout = cutText(result.output, outputLimit)
+  const stdout = cutText(result.output, maxOutputCharacters)
   return {
     success: result.exitCode === 0,
     exitCode: result.exitCode,

@@ -174,12 +174,12 @@ export function messageText(message: Pick<UiMessage, 'parts'>): string {
     .join(' ')
 }
 
-const titleLimit = 80
+const maxTitleLength = 80
 
 /** Returns a chat title from the first text, cut to 80 characters. */
 export function chatTitleFrom(firstText: string): string {
   const title = firstText.trim()
-  return codePoints(title) <= titleLimit ? title : `${firstCodePoints(title, titleLimit - 1)}…`
+  return codePoints(title) <= maxTitleLength ? title : `${firstCodePoints(title, maxTitleLength - 1)}…`
 }
 
 function isAnswer(part: MessagePart): boolean {

@@ -132,21 +132,21 @@ export type OpenParts = {
   /** Open text and reasoning parts in the order of their start. */
   texts: { kind: 'text' | 'reasoning'; id: string }[]
   toolCalls: OpenToolCall[]
-  stepOpen: boolean
+  isStepOpen: boolean
 }
 
 /** Finds the open parts. Ignores retracted frames. A preliminary output leaves its call open. */
 export function openParts(frames: readonly IndexedFrame[]): OpenParts {
   const texts = new Map<string, 'text' | 'reasoning'>()
   const calls = new Map<string, OpenToolCall>()
-  let stepOpen = false
+  let isStepOpen = false
   for (const { frame } of removeRetracted(frames)) {
     const id = String(frame['id'])
     const toolCallId = String(frame['toolCallId'])
     switch (frame.type) {
       case 'start-step':
       case 'finish-step':
-        stepOpen = frame.type === 'start-step'
+        isStepOpen = frame.type === 'start-step'
         break
       case 'text-start':
       case 'reasoning-start':
@@ -183,7 +183,7 @@ export function openParts(frames: readonly IndexedFrame[]): OpenParts {
   return {
     texts: [...texts].map(([id, kind]) => ({ kind, id })),
     toolCalls: [...calls.values()],
-    stepOpen,
+    isStepOpen,
   }
 }
 
@@ -205,7 +205,7 @@ export function closingFrames(
         ...(inputAvailable ? [] : [{ type: 'tool-input-available', toolCallId, toolName, input: {} }]),
         { type: 'tool-output-error', toolCallId, errorText: options.toolError },
       ]),
-    ...(open.stepOpen ? [{ type: 'finish-step' }] : []),
+    ...(open.isStepOpen ? [{ type: 'finish-step' }] : []),
   ]
 }
 

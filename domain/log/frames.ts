@@ -217,13 +217,13 @@ export function createFramer(options: {
 }
 
 /** Overhead of a text, reasoning part or tool call in the log and the store, in characters, counted when it starts. */
-const partOverhead = 100
+const overheadPerPart = 100
 
 /** Returns the characters by which a part counts toward the output limit of a model call. */
 export function weighPart(part: LanguageModelV3StreamPart): number {
   if ('delta' in part) return part.delta.length
-  if (part.type === 'tool-input-start') return partOverhead + part.toolName.length
-  return part.type === 'text-start' || part.type === 'reasoning-start' ? partOverhead : 0
+  if (part.type === 'tool-input-start') return overheadPerPart + part.toolName.length
+  return part.type === 'text-start' || part.type === 'reasoning-start' ? overheadPerPart : 0
 }
 
 const deltaMember: Readonly<Record<string, string>> = {

@@ -2,17 +2,17 @@ import { isUuid } from '../fields/ids.ts'
 import { isMeasured, type ChunkResult } from './states.ts'
 
 /** Maximum albums of one provider run. */
-const chunkAlbums = 100
+const albumsPerChunk = 100
 
 /** A part of a job: `index` counts from 0. */
 export type Chunk = { jobId: string; index: number }
 
 export function chunkCount(albumCount: number): number {
-  return Math.ceil(albumCount / chunkAlbums)
+  return Math.ceil(albumCount / albumsPerChunk)
 }
 
 export function albumsOfChunk(albumIds: readonly string[], index: number): string[] {
-  return albumIds.slice(index * chunkAlbums, (index + 1) * chunkAlbums)
+  return albumIds.slice(index * albumsPerChunk, (index + 1) * albumsPerChunk)
 }
 
 /** Returns the key of a chunk's provider run. The provider's webhook contains it, and lost runs are found by it. */

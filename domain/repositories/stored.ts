@@ -84,7 +84,7 @@ function findObstacle({ ref, from }: RefChange, refNames: string[]): RefRefusal 
   return refNames.some((name) => name.startsWith(`${ref}/`) || ref.startsWith(`${name}/`)) ? 'name-conflict' : undefined
 }
 
-const factor = 2
+const minSizeRatio = 2
 const maxPacks = 8
 
 /**
@@ -96,7 +96,7 @@ export function choosePacks(packs: StoredPack[]): StoredPack[] {
   let smallerBytes = bySize.reduce((sum, { packBytes }) => sum + packBytes, 0)
   const firstCombined = bySize.findIndex(({ packBytes }, index) => {
     smallerBytes -= packBytes
-    return index >= maxPacks || packBytes < factor * smallerBytes
+    return index >= maxPacks || packBytes < minSizeRatio * smallerBytes
   })
   const combined = firstCombined === -1 ? [] : bySize.slice(firstCombined)
   return combined.length > 1 ? combined : []

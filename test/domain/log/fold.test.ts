@@ -275,7 +275,7 @@ describe('closing open parts', () => {
       fc.property(log, fc.nat(), (frames, cut) => {
         const prefix = frames.slice(0, (cut % frames.length) + 1)
         const whole = [...prefix, ...closingFrames(open(prefix), { toolError: 'Cancelled' })]
-        expect(open(whole)).toEqual({ texts: [], toolCalls: [], stepOpen: false })
+        expect(open(whole)).toEqual({ texts: [], toolCalls: [], isStepOpen: false })
         const states = fold(whole).parts.map((part) => part['state'])
         expect(states).not.toContain('streaming')
         expect(states).not.toContain('input-streaming')

@@ -14,10 +14,10 @@ export type Election = {
 /** Interval at which the elected worker confirms that it still holds the lock. */
 const confirmIntervalMs = 5000
 /** Interval at which the other workers try to be elected, in case a death was not observed or the elected worker is silent. */
-const candidacyMs = 30_000
+const candidacyIntervalMs = 30_000
 /** Number of quick tries after the death of a worker, whose sessions do not all end at once. */
 const maxQuickTries = 3
-const quickTryMs = 1000
+const quickTryIntervalMs = 1000
 
 /**
  * Elects the worker that holds the lock, which Postgres releases as soon as its holder dies. A holder that stops reporting
@@ -37,9 +37,9 @@ export function electSweeper(lock: Pick<SweeperLock, 'tryAcquire' | 'evictSilent
   }
   const nextWaitMs = (): number => {
     if (isElected) return confirmIntervalMs
-    if (remainingQuickTries === 0) return candidacyMs
+    if (remainingQuickTries === 0) return candidacyIntervalMs
     remainingQuickTries--
-    return quickTryMs
+    return quickTryIntervalMs
   }
   const loop = async (): Promise<void> => {
     while (!closing.signal.aborted) {

@@ -125,7 +125,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     const listener = lifetime.register(openListener(sessionUrl, 'api'), (listener) => listener.close())
     const fleet = createFleet({ db, listener, processId: lock.processId, log })
     const engine = await connectClient(engineAddress(config, options.temporalAddress), (err) =>
-      log.warn({ err }, 'the changed Temporal credentials cannot be used yet; the previous ones stay in use'),
+      log.warn({ err }, 'the changed Temporal credentials cannot be used yet; the previous credentials stay in use'),
     )
     lifetime.register(engine, (engine) => engine.close())
     const streams = createStreamHub({ listener, db, log })

@@ -41,7 +41,7 @@ export function prepareWorkers(options: PrepareOptions) {
   const table = createActivityTable()
   const slots = lifetime.register(createActivitySlots(maxConcurrentActivities(config)), async (slots) => slots.close())
   const engine = connectClient(address, (err) =>
-    log.warn({ err }, 'the changed Temporal credentials cannot be used yet; the previous ones stay in use'),
+    log.warn({ err }, 'the changed Temporal credentials cannot be used yet; the previous credentials stay in use'),
   ).then((engine) => lifetime.register(engine, () => engine.close()))
   const connecting = engine.then(async ({ client, credentials }) => {
     await waitUntilReady(

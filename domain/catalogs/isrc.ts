@@ -15,7 +15,7 @@ export const isrc = z
   .transform((text, ctx) => {
     const normalizedIsrc = normalizeIsrc(text)
     if (normalizedIsrc !== undefined) return normalizedIsrc
-    ctx.addIssue('must have two letters and ten letters or digits')
+    ctx.addIssue('must have two letters followed by ten letters or digits')
     return z.NEVER
   })
   .meta({ override: { type: 'string', pattern: '^-*([A-Za-z]-*){2}([A-Za-z0-9]-*){10}$' } })

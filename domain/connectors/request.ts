@@ -3,7 +3,7 @@ import { queryInteger, text, uuid } from '../fields/fields.ts'
 import { actionSlug, toolkitSlug } from './connector.ts'
 
 const slug = z.string().regex(toolkitSlug, 'must be the slug of a connector')
-const action = z.string().regex(actionSlug, 'must have 1 to 200 of A-Z, 0-9 and _')
+const action = z.string().regex(actionSlug, 'must have 1 to 200 characters of A-Z, 0-9 and _')
 const account = uuid.optional().meta({
   description: 'Account or artist that the connection belongs to. Default: the caller.',
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 const credits = z.int().min(0)
-const usd = z.string().regex(/^\d{1,9}(\.\d{1,12})?$/, 'must be a decimal text such as "0.003"')
+const usd = z.string().regex(/^\d{1,9}(\.\d{1,12})?$/, 'must be a decimal string such as "0.003"')
 
 const prices = z.strictObject({
   /** Credits for each profile of a social scrape. */

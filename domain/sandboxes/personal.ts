@@ -43,7 +43,7 @@ const pathPattern = `${segment}(/${segment})*`
 
 const maxPathLength = 4096
 
-const unsafePathIssue = { error: 'must be a relative path without "..", ".git", empty segments and control characters' }
+const unsafePathIssue = { error: 'must be a relative path without "..", ".git", empty segments or control characters' }
 
 export const filePath = z
   .string()

@@ -303,7 +303,7 @@ describe('actions', () => {
   })
 
   test.each<[string, number, string, object, string]>([
-    ['an invalid slug', 400, 'notebook_add', {}, 'actionSlug must have 1 to 200 of A-Z, 0-9 and _'],
+    ['an invalid slug', 400, 'notebook_add', {}, 'actionSlug must have 1 to 200 characters of A-Z, 0-9 and _'],
     ['an unknown slug', 404, 'NOTEBOOK_FLY', {}, 'Action not found in any connector of the account'],
     ['a missing parameter', 400, 'NOTEBOOK_ADD_NOTE', { title: 'x' }, 'parameters.text is required'],
     ['a wrong parameter', 400, 'NOTEBOOK_ADD_NOTE', { title: 1, text: '' }, 'parameters.title must be string'],

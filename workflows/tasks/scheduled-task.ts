@@ -43,6 +43,6 @@ export async function scheduledTask({ runId }: ScheduledTaskInput): Promise<void
 function toEnd(error: unknown): End {
   if (isCancellation(error)) return { status: 'CANCELED' }
   return isWorkerLost(error)
-    ? { status: 'CRASHED', error: { name: 'WorkerLost', message: 'The worker was lost at every try' } }
+    ? { status: 'CRASHED', error: { name: 'WorkerLost', message: 'The worker was lost at every attempt' } }
     : { status: 'FAILED', error: { name: 'StartFailed', message: 'The chat run could not be started' } }
 }

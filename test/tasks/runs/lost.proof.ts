@@ -56,7 +56,7 @@ it('a run whose worker is lost at every attempt ends as crashed and leaves no se
   expect(run).toMatchObject({
     status: 'CRASHED',
     metadata: null,
-    error: { name: 'WorkerLost', message: 'The worker was lost at every try' },
+    error: { name: 'WorkerLost', message: 'The worker was lost at every attempt' },
   })
   expect(run.attempts?.map(({ status, error }) => [status, error?.name])).toEqual(
     Array.from({ length: maxAttempts }, () => ['FAILED', 'WorkerLost']),

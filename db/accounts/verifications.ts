@@ -23,7 +23,7 @@ type AttemptState = { isLocked: boolean; codeSeconds: number; hourSeconds: numbe
 
 /**
  * Counts an attempt of an address before the comparison, so that concurrent guesses share the limit. The hourly limit
- * counts all codes of the address; 0 disables it.
+ * counts the attempts with all codes of the address; 0 disables it.
  */
 export async function claimAttempt(db: Db, email: string, hourlyAttempts: number): Promise<ClaimedAttempt> {
   const [claimed] = await db<{ codeHash: string }[]>`

@@ -11,7 +11,7 @@ export class StaleWriterError extends Error {
 }
 
 /** Shared, because every attempt ends with this error and its stack is never read. */
-const closedAttempt = new StaleWriterError('the attempt is over')
+const closedAttempt = new StaleWriterError('the attempt has ended')
 
 /** Appends the frames of one attempt, in the order in which they are pushed. */
 export type RunWriter = {

@@ -14,7 +14,7 @@ export async function hasCardOnFile(db: Db, accountId: string): Promise<boolean>
   return rows.length === 1
 }
 
-/** Returns the artist of a chat of the account. Undefined for a chat of another account. */
+/** Returns the artist of a chat of the account. Undefined for a chat without an artist or of another account. */
 export async function findArtistOfChat(db: Db, accountId: string, chatId: string): Promise<string | undefined> {
   if (!isUuid(chatId)) return undefined
   const [row] = await db<{ artistId: string }[]>`

@@ -17,11 +17,11 @@ export type AutoTopUp = {
   lastError: string | null
 }
 
-const none: AutoTopUp = { enabled: false, amountCents: null, thresholdCents: null, lastRunAt: null, lastError: null }
+const disabled: AutoTopUp = { enabled: false, amountCents: null, thresholdCents: null, lastRunAt: null, lastError: null }
 
 export async function readAutoTopUp(db: Db, accountId: string): Promise<AutoTopUp> {
   const [row] = await db<AutoTopUp[]>`select ${columns(db)} from credit_balances where account_id = ${accountId}`
-  return row ?? none
+  return row ?? disabled
 }
 
 export type AutoTopUpChange = {
@@ -112,7 +112,10 @@ function columns(db: Db) {
   auto_topup_last_run_at as last_run_at, auto_topup_last_error as last_error`
 }
 
-/** SQL condition: the balance is below the threshold even with a due refill, and no charge has an unknown outcome. */
+/**
+ * SQL condition: automatic top-up is enabled, the balance is below the threshold even with a due refill, the minimum time
+ * since the last run has passed, and no earlier charge is unfinished.
+ */
 function isDue(db: Db, plans: PlanRules) {
   return db`
   auto_topup_enabled and remaining_credits < auto_topup_threshold_cents * ${creditsPerCent}::bigint

@@ -8,7 +8,7 @@ const retryDelayMs = 250
 const freshMs = 1000
 const retryTimeoutMs = 5 * 60_000
 
-/** Limits the retries further than the default of five minutes. */
+/** Limits of the retries. `ms` can only shorten the default of five minutes. `signal` aborts the pause before a retry. */
 export type RetryLimits = { ms?: number; signal?: AbortSignal }
 
 /**

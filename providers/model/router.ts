@@ -38,7 +38,7 @@ type VendorName = keyof typeof vendors
 
 /**
  * Routes model ids to their adapters: `local/` to the embedded models, `custom/` to the operator's server, ids of a
- * vendor with an API key to the vendor, and all others to the gateway.
+ * vendor with an API key to the vendor, and all other ids to the gateway.
  */
 export function createModels(options: ModelOptions): ModelPort & ModelCatalog & { close(): Promise<void> } {
   const { contextWindow, silenceTimeoutMs, onInvalidUsage, onCatalogError } = options

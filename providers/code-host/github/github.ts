@@ -190,7 +190,7 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
   }
 }
 
-/** Derives the URL of the web interface from that of the API. */
+/** Derives the URL of the web interface from the URL of the API. */
 function toWebUrl(apiUrl: string): string {
   const url = new URL(apiUrl)
   if (withoutTrailingSlashes(url.pathname) === '/api/v3') return url.origin

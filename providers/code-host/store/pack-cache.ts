@@ -87,7 +87,7 @@ export function createPackCache({
       let total = packs.reduce((sum, { bytes }) => sum + bytes, 0)
       for (const { base, bytes } of packs.toSorted((a, b) => a.usedAt - b.usedAt)) {
         if (total <= maxBytes) return
-        // Delete the index first, because a pack without an index counts as absent.
+        // Delete the index first, because a pack without an index is treated as missing.
         await rm(`${base}.idx`, { force: true })
         await rm(`${base}.pack`, { force: true })
         total -= bytes

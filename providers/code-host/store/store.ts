@@ -33,7 +33,7 @@ export function createStoreCodeHost(options: StoreOptions & AddressOptions): Cod
     }
   }
 
-  /** Runs writers of a repository in this process one after another, because each commit would make all others start again. */
+  /** Runs the writers of a repository in this process in sequence. Concurrent writers would restart after each commit. */
   const withViewInOrder = async <T>(repository: RepositoryName, work: (view: View) => Promise<T>): Promise<T> => {
     const key = `${repository.owner}/${repository.name}`
     const previous = writers.get(key)
@@ -61,7 +61,7 @@ export function createStoreCodeHost(options: StoreOptions & AddressOptions): Cod
 
   const refresh = async (view: View, repository: RepositoryName): Promise<void> => {
     const current = await ledger.find(repository)
-    if (current?.id !== view.stored.id) throw new GitError('git lost the repository: it was deleted')
+    if (current?.id !== view.stored.id) throw new GitError('the repository was deleted')
     await view.update(current)
   }
 

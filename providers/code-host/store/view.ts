@@ -27,7 +27,7 @@ export type View = {
   close(): Promise<void>
 }
 
-/** Age at which the folder of a killed process is deleted: longer than any use of a view. */
+/** Age at which the folder of a killed process is deleted. Must exceed the duration of any use of a view. */
 const maxLeftoverAgeMs = 2 * 60 * 60 * 1000
 
 export type ViewOptions = { root: string; ledger: RepositoryLedger; cache: PackCache }

@@ -217,7 +217,7 @@ async function execDetached(
   const readLog = scriptProgram(`head -c 10000 -- "$1" 2>/dev/null`, [logPath])
   const log = await run(host, folder, readLog, { timeoutMs: fileTimeoutMs, maxOutputBytes: 20_000 }).catch(
     (error: unknown) => {
-      // If the command uses the whole process limit, no process is left to read its log.
+      // If the command has as many processes as the limit allows, no process can be started to read its log.
       if (!(error instanceof SandboxError)) throw error
       return undefined
     },

@@ -85,7 +85,7 @@ export function createVercelSandboxes({ baseUrl, network, ...credentials }: Verc
   return createCloudSandboxes({
     type,
     workingDirectory,
-    isolation: 'Vercel Sandbox: a virtual machine of its own at Vercel.',
+    isolation: 'Vercel Sandbox: a separate virtual machine at Vercel.',
     find,
     condition,
     make,

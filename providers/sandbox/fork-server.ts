@@ -5,8 +5,8 @@ import { boundToParent } from './local/host.ts'
 
 const childPath = fileURLToPath(new URL('./children/fork-server-child.mjs', import.meta.url))
 
-/** Pause after a failed start of the fork server. In the meantime, this process starts the groups. */
-const pauseMs = 10_000
+/** Minimum time between two starts of the fork server. While it is not running, this process starts the groups. */
+const startIntervalMs = 10_000
 
 /** Time after which a fork server that does not respond to a kill request is killed. */
 const silenceTimeoutMs = 5000
@@ -65,7 +65,7 @@ export function startInForkServer(
 
 function startServer(): Server | undefined {
   if (performance.now() < nextStartAt) return undefined
-  nextStartAt = performance.now() + pauseMs
+  nextStartAt = performance.now() + startIntervalMs
   const child = fork(childPath, {
     cwd: '/',
     env: {},

@@ -264,7 +264,7 @@ async function endAndRelease(host: Host, folder: Folder): Promise<void> {
 function describeIsolation({ systemCalls, hasGroups }: { systemCalls: SystemCalls; hasGroups: boolean }): string {
   const memory = hasGroups ? 'per sandbox' : 'per process only (no control group is writable)'
   const calls = systemCalls.filter ? 'filtered' : `NOT filtered (${systemCalls.reason})`
-  return `Bubblewrap: own namespaces${isRoot() ? ' and user' : ''}, network through the worker only, system calls ${calls}, memory limited ${memory}.`
+  return `Bubblewrap: separate namespaces${isRoot() ? ' and user' : ''}, network through the worker only, system calls ${calls}, memory limited ${memory}.`
 }
 
 /** Runs a script that reads a bundle from standard input and prints the commit that it has checked out. */

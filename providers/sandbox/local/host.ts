@@ -9,11 +9,11 @@ export function isRoot(): boolean {
 
 const setpriv = '/usr/bin/setpriv'
 
-/** Returns options for `fork`. On Linux, the kernel kills the child with this process; elsewhere, it exits at its next read. */
-export function boundToParent(node: string[]): Pick<ForkOptions, 'execPath' | 'execArgv'> {
+/** Returns options for `fork`. Where setpriv is installed, the kernel kills the child when this process dies. */
+export function boundToParent(nodeArguments: string[]): Pick<ForkOptions, 'execPath' | 'execArgv'> {
   return existsSync(setpriv)
-    ? { execPath: setpriv, execArgv: ['--no-new-privs', '--pdeathsig', 'KILL', process.execPath, ...node] }
-    : { execArgv: node }
+    ? { execPath: setpriv, execArgv: ['--no-new-privs', '--pdeathsig', 'KILL', process.execPath, ...nodeArguments] }
+    : { execArgv: nodeArguments }
 }
 
 /** True if all users can traverse every folder above `path`. */
@@ -71,7 +71,7 @@ export async function recordProcess(folder: string, pid: number): Promise<string
   return path
 }
 
-/** Kills every process group recorded in `folder`; with `before` (epoch ms), only those that started earlier. */
+/** Kills every process group recorded in `folder`; with `before` (epoch ms), only groups that were recorded earlier. */
 export function killRecorded(folder: string, before = Number.POSITIVE_INFINITY): Promise<void> {
   return forEachRecord(folder, async ({ pid, started, alive, recordedAt }) => {
     if (!alive) return 'forget'

@@ -27,7 +27,7 @@ export async function createLocalSandboxes(options: LocalSandboxOptions): Promis
   const bubblewrap = await createBubblewrapSandboxes(driverOptions)
   const probeResult = await bubblewrap.probe()
   if (probeResult.ok) {
-    log.info({ isolation: probeResult.isolation }, 'sandboxes')
+    log.info({ isolation: probeResult.isolation }, 'sandboxes use bubblewrap')
     return bubblewrap
   }
   if (provider === 'bubblewrap') throw new Error(`SANDBOX_PROVIDER=bubblewrap: ${probeResult.isolation}`)

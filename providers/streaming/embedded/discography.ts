@@ -74,7 +74,7 @@ export function createTrackByIsrc(isrc: string): PlatformTrack | null {
   return isrc.startsWith('ZZ') ? null : buildIsrcTrack(isrc)
 }
 
-/** Parses an album id. Other ids count as albums of an artist with the same id, so that Spotify's ids also return data. */
+/** Parses an album id. Any other id is treated as an album of the artist with this id, so that Spotify's ids return data. */
 function parseAlbumId(albumId: string): AlbumKey {
   const [, isrc] = /^c([A-Z]{2}[A-Z0-9]{10})$/.exec(albumId) ?? []
   if (isrc !== undefined) return { isrc }

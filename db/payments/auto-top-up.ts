@@ -17,7 +17,13 @@ export type AutoTopUp = {
   lastError: string | null
 }
 
-const disabled: AutoTopUp = { enabled: false, amountCents: null, thresholdCents: null, lastRunAt: null, lastError: null }
+const disabled: AutoTopUp = {
+  enabled: false,
+  amountCents: null,
+  thresholdCents: null,
+  lastRunAt: null,
+  lastError: null,
+}
 
 export async function readAutoTopUp(db: Db, accountId: string): Promise<AutoTopUp> {
   const [row] = await db<AutoTopUp[]>`select ${columns(db)} from credit_balances where account_id = ${accountId}`

@@ -65,15 +65,15 @@ function renderConsent({ toolkit, recipient }: BrokerConnection & { recipient: s
     ({ name, description }) => html`<li><strong>${name}.</strong> ${description}</li> `,
   )
   return html`<p>
-      The Backline account <strong>${recipient ?? 'without a name'}</strong> requests permission to do the following on your
-      behalf:
+      The Backline account <strong>${recipient ?? 'without a name'}</strong> requests permission to do the following on
+      your behalf:
     </p>
     <ul>
       ${actions}
     </ul>
     <p>
-      Allow this only if the account is yours. Before the connection is active, you must sign in to this account and confirm
-      it. You can disconnect it at any time.
+      Allow this only if the account is yours. Before the connection is active, you must sign in to this account and
+      confirm it. You can disconnect it at any time.
     </p>
     <form method="post">
       <button name="choice" value="allow">Allow</button>

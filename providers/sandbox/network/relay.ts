@@ -18,9 +18,7 @@ export function refuse(response: ServerResponse, error: unknown): void {
     return
   }
   const { status, message } =
-    error instanceof ConnectionRefusedError
-      ? error
-      : new ConnectionRefusedError(502, 'The server could not be reached')
+    error instanceof ConnectionRefusedError ? error : new ConnectionRefusedError(502, 'The server could not be reached')
   response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(`${message}\n`)
 }
 

@@ -116,7 +116,10 @@ describe('a push', () => {
     const path = `/git/${repository.owner}/${repository.name}.git/git-receive-pack`
     for (const body of ['00', 'zzzz', '0009abcd', `0015push-cert\0report-status0000`]) {
       const response = await world.request('POST', path, { key: account.key, headers, body })
-      expect([response.status, response.text]).toEqual([200, expect.stringContaining('does not start with valid ref commands')])
+      expect([response.status, response.text]).toEqual([
+        200,
+        expect.stringContaining('does not start with valid ref commands'),
+      ])
     }
   })
 })

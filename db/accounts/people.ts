@@ -28,7 +28,7 @@ export async function ensurePersonInTransaction(
 
 /**
  * Returns the person with this (normalized) email. Creates the account with its start credits if there is none. Concurrent
- * calls create one person, and only one of them runs `onCreated`, in the transaction that creates it.
+ * calls create one person. Only the call that creates it runs `onCreated`, in the same transaction.
  */
 export async function ensurePerson(
   db: Pool,

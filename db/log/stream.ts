@@ -92,7 +92,7 @@ const smallFrameBytes = 1024
 
 /**
  * Returns a page of frames as one text, because parsing rows and joining them would dominate the cost of reading a long
- * log. Undefined when a frame is large, when the frames exceed `maxTextBytes`, or when there are no frames.
+ * log. Undefined when a frame exceeds `smallFrameBytes`, when the frames exceed `maxTextBytes`, or without frames.
  */
 export async function findFrameText(
   db: Db,

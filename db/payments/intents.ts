@@ -139,7 +139,7 @@ async function findByRequest(tx: Tx, requestKey: string): Promise<Intent | undef
   return row
 }
 
-/** Returns a charge of the same account for the same credits; a declined one only if its card is still on file. */
+/** Returns a recent charge of the same account for the same credits. Omits a declined charge unless it used the same card. */
 async function findDuplicate(tx: Tx, { accountId, credits, cardId }: NewIntent): Promise<Intent | undefined> {
   const [row] = await tx<Intent[]>`
     select ${intentColumns(tx)} from payment_intents

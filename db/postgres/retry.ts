@@ -32,7 +32,7 @@ export async function retryWhileDatabaseDown<T>(
 
 /**
  * Runs a check before an irreversible step, such as a request to a third party. Repeats a slow check once, because the run
- * may have been stopped or taken over in the meantime. The check must be safe to repeat.
+ * may have been stopped or taken over during the check. The check must be safe to repeat.
  */
 export async function recheckIfSlow<T>(check: () => Promise<T>): Promise<T> {
   const startedAt = performance.now()

@@ -42,7 +42,7 @@ export function openListener(url: string, part: string): Listener {
     }
   }
 
-  /** Subscribes to all channels again. Repeats if the connection is lost in the meantime. */
+  /** Subscribes to all channels again. Repeats if the connection is lost before Postgres has executed the LISTEN. */
   const resubscribeAll = async (): Promise<void> => {
     if (isResubscribing) return
     isResubscribing = true

@@ -16,7 +16,7 @@ export type NewEntry = {
   message: StoredMessage
   /** The earlier messages that the client sent. */
   history: RequestMessage[]
-  /** Whether the client sent no history, so that the turn reads the whole chat. */
+  /** Whether the client sent no history, so that the turn reads all stored messages of the chat. */
   isWholeChat: boolean
   headless: boolean
   origin: Origin

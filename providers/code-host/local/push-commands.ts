@@ -88,7 +88,7 @@ function parsePushStart(bytes: Buffer, lines: string[]): PushStart {
   }
 }
 
-/** True for an object id of zeros, which stands for no object. */
+/** True for an object id of zeros, which represents a missing object. */
 function isZero(id: string): boolean {
   return /^0+$/.test(id)
 }

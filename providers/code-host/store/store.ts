@@ -50,7 +50,7 @@ export function createStoreCodeHost(options: StoreOptions & AddressOptions): Cod
     }
   }
 
-  /** Publishes the changes of a view. If a ref moved meanwhile, refreshes the view and throws `RefsMovedError`. */
+  /** Publishes the changes of a view. If a ref was changed concurrently, refreshes the view and throws `RefsMovedError`. */
   const save = async (view: View, repository: RepositoryName): Promise<void> => {
     const [refusal] = (await publish(store, view, { repository })).values()
     if (refusal === undefined) return
@@ -156,7 +156,7 @@ export function createStoreCodeHost(options: StoreOptions & AddressOptions): Cod
 /** A ref changed while git worked on an older state. The work can be repeated on the current state. */
 class RefsMovedError extends GitError {
   constructor(refusal: RefRefusal) {
-    super(`git: the repository changed meanwhile (${refusal})`)
+    super(`the repository was changed concurrently (${refusal})`)
   }
 }
 

@@ -20,9 +20,9 @@ export type View = {
   readonly storedPacks: Set<string>
   /** Uploaded packs that are not committed to Postgres. */
   uncommitted: StoredPack[]
-  /** Lists the refs of the view, which differ from those of `stored` after git has changed them. */
+  /** Lists the refs of the view, which differ from the refs of `stored` after git has changed them. */
   listRefs(): Promise<Refs>
-  /** Replaces the refs with those of the newer state. Objects that git has written stay. */
+  /** Replaces the refs with the refs of a newer state. Keeps the objects that git has written. */
   update(stored: StoredRepository): Promise<void>
   close(): Promise<void>
 }

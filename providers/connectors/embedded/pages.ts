@@ -52,7 +52,7 @@ export function createPages({ store, toolkits, baseUrl }: PageOptions): ConsentP
   }
 }
 
-/** Returns the callback URL with the state; undefined unless it belongs to this service. */
+/** Returns the callback URL with the state; undefined without a state or for a URL with another origin. */
 function buildReturnUrl(baseUrl: string, { callback, state }: ConsentQuery): URL | undefined {
   const url = parseUrl(callback ?? '')
   if (url === undefined || url.origin !== new URL(baseUrl).origin || state === undefined) return undefined

@@ -17,7 +17,7 @@ export type FileBrokerOptions = {
   descriptions: readonly Description[]
   store: GrantStore
   files: ActionFiles
-  /** Current secret of the server, then the previous ones. */
+  /** Current secret of the server, then the previous secrets. */
   secrets: readonly string[]
   /** Client ids and secrets, by the names of their settings. */
   clients: Readonly<Record<string, string>>

@@ -45,8 +45,8 @@ export function buildE2bNetwork({ reach, baseUrl }: CloudReach, added?: AddedHea
   const { hostname } = new URL(baseUrl)
   if (added === undefined)
     return reach === 'platform' ? { allowOut: [hostname], denyOut: [allAddresses] } : { denyOut: privateRanges }
-  // E2B resolves a host itself only if the host is allowed by name and all others are denied. Otherwise it trusts the
-  // address that the machine sends for the name.
+  // E2B resolves a host itself only if the host is allowed by name and all other addresses are denied. Otherwise, E2B trusts
+  // the address that the machine sends for the name.
   return {
     allowOut: [hostname, ...(reach === 'public' ? listComplement(privateRanges) : [])],
     denyOut: [allAddresses],

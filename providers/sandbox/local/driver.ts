@@ -283,8 +283,8 @@ async function requireFolder(root: string, { meta: { name } }: Folder): Promise<
 }
 
 /**
- * Ends the processes that were running when the sandbox expired. Processes that started later belong to a concurrent resume
- * and continue.
+ * Ends the processes that were running when the sandbox expired. Processes that a concurrent resume has started later
+ * continue.
  */
 async function endOverdue({ processes, meta }: Folder): Promise<void> {
   if (hasEnded(meta)) await killRecorded(processes, computeEndTime(meta))

@@ -96,7 +96,7 @@ export function endOrphans(folder: string): Promise<void> {
   })
 }
 
-/** Kills every process of the user of one sandbox, including those left by a killed worker. */
+/** Kills every process of the user of one sandbox, including processes that a killed worker left. */
 export async function killUser(uid: number): Promise<void> {
   for (let waited = 0; waited < 2000; waited += 20) {
     const pids = await listProcesses(uid)

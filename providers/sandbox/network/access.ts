@@ -31,7 +31,7 @@ export function insideAddress({ address }: Service): URL {
   return inside
 }
 
-/** Returns the service that `url` belongs to, if any. */
+/** Returns the service that serves `url`, if any. */
 export function findService({ services }: NetworkAccess, url: URL): Service | undefined {
   return services.find((service) => {
     const base = new URL(service.address)

@@ -12,7 +12,7 @@ export function filterEndToEnd(raw: RawHeaders, connection: string | undefined):
   return removeHeaders(raw, new Set([...hopByHop, ...parseConnectionHeader(connection)]))
 }
 
-/** Merges added headers into those of the client. Removes forwarding headers, and credentials if headers are added. */
+/** Adds headers to the client's headers. Removes forwarding headers, and the client's credentials if headers are added. */
 export function buildRequestHeaders(raw: RawHeaders, host: string, added: Record<string, string>): RawHeaders {
   const names = Object.keys(added).map((name) => name.toLowerCase())
   const excluded = new Set(['host', ...forwarding, ...names, ...(names.length > 0 ? credentials : [])])
@@ -25,7 +25,7 @@ function removeHeaders(raw: RawHeaders, excluded: Set<string>): RawHeaders {
   )
 }
 
-/** Returns the names in the header `connection`, which belong to the connection. `content-length` never does. */
+/** Returns the header names that the header `connection` lists, except `content-length`, which describes the message. */
 function parseConnectionHeader(connection: string | undefined): string[] {
   return (connection ?? '')
     .split(',')

@@ -19,7 +19,7 @@ const maxConcurrentSingleReads = 4
 const malformedIdCode = '400'
 const restrictedCodes = new Set<string | undefined>(['403', '404'])
 
-/** Reads the objects of the ids, in this order. Sends one request if the app can read batches, otherwise one per id. */
+/** Reads the objects in the order of the ids. Sends one request if the app can read batches, otherwise one request per id. */
 export async function readMany<Item>(
   ids: readonly string[],
   { readBatch, readOne }: Reads<Item>,

@@ -16,7 +16,7 @@ export type Retention = {
 /** Maximum number of rows to delete per table and call. The next call continues. */
 const maxRows = 10_000
 
-/** Creates the partitions of the audit log for this month and the next. */
+/** Creates the partitions of the audit log for the current month and the next month. */
 export function ensureAuditPartitions(db: Pool): Promise<unknown> {
   return withPartitionLock(
     db,

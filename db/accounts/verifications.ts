@@ -16,7 +16,7 @@ export async function storeCode(tx: Tx, { email, codeHash }: Verification, lifeH
     on conflict (email) do update set code_hash = excluded.code_hash, expires_at = excluded.expires_at, attempts = 0`
 }
 
-/** Hash to compare with, or the seconds until the next attempt is allowed. Undefined when the address has no code. */
+/** Hash of the valid code, or the seconds until the next attempt is allowed. Undefined when the address has no code. */
 export type ClaimedAttempt = { codeHash: string } | { lockedSeconds: number } | undefined
 
 type AttemptState = { isLocked: boolean; codeSeconds: number; hourSeconds: number }

@@ -91,7 +91,7 @@ async function countArtists(db: Db, view: ArtistView): Promise<number> {
   return row.count
 }
 
-/** Returns the artists in this view, in the order of the ids. Unknown ids are left out. */
+/** Returns the artists in this view, in the order of the ids. Omits unknown ids. */
 async function listArtistsById(db: Db, view: ArtistView, ids: string[]): Promise<ArtistRow[]> {
   const [shared, texts, attachments, socials] = await Promise.all([
     listShared(db, view.accountId, ids),

@@ -93,7 +93,7 @@ export async function isGrantShared(db: Db, connectedAccountId: string): Promise
   return row?.shares === true
 }
 
-/** Returns replaced connections that still exist at their brokers, by the time of the next attempt to delete them. */
+/** Returns replaced connections that still exist at their brokers, in the order of their next attempts to delete them. */
 export function listReplaced(db: Db, limit: number): Promise<ConnectionRow[]> {
   return db<ConnectionRow[]>`
     select connected_account_id, toolkit, active from connector_connections

@@ -81,7 +81,7 @@ export type UnconfirmedState = {
   connectedAccountId: string | null
 }
 
-/** Returns states that expired at least a minute ago, by the time of the next attempt to delete them. */
+/** Returns states that expired at least a minute ago, in the order of the next attempts to delete them. */
 export function listUnconfirmed(db: Db, limit: number): Promise<UnconfirmedState[]> {
   return db<UnconfirmedState[]>`
     select state_hash, toolkit, connected_account_id from connector_states

@@ -49,7 +49,7 @@ export async function acceptJobs(
   }
 }
 
-/** Charges up to the held amount for an object of a job, and releases the rest of its hold. An amount of 0 releases all. */
+/** Charges up to the held amount for an object of a job, and releases the rest of its hold, or the complete hold for 0. */
 export async function chargeJob(
   tx: Tx,
   { runId, accountId, reference }: { runId: string; accountId: string; reference: string },

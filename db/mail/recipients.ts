@@ -1,7 +1,7 @@
 import { isUuid } from '../../domain/fields/ids.ts'
 import type { Db } from '../postgres/client.ts'
 
-/** Returns the account's email addresses, oldest first; none for an organization. */
+/** Returns the account's email addresses, oldest first; an empty list for an organization. */
 export async function listOwnAddresses(db: Db, accountId: string): Promise<string[]> {
   const rows = await db<{ email: string }[]>`
     select email from account_emails where account_id = ${accountId} order by created_at, id`

@@ -68,7 +68,7 @@ export async function endCaptureJob(
   return { end, charged: debit, chunks: rows }
 }
 
-/** Stores a release day if it is earlier than the stored one. Does nothing for an ended job. */
+/** Stores a release day if it is earlier than the stored day. Does nothing for an ended job. */
 export async function storeEarliestRelease(db: Db, id: string, day: string): Promise<void> {
   await db`
     update playcount_snapshots set earliest_release = least(earliest_release, ${day}::text::date)

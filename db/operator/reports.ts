@@ -28,7 +28,7 @@ export type Report = Omit<NewReport, 'machineId' | 'sandboxAddress'> & {
 /** Retention of the reports of dead processes, in hours. */
 export const reportHours = 24
 
-/** Maximum seconds between two reports, two report intervals, for which a machine is known to have been connected. */
+/** Maximum seconds between two reports of a machine that stayed connected: two report intervals. */
 const maxGapSeconds = 10
 
 /** Seconds after which Temporal has detected the missed heartbeats of a dead worker's activities. */

@@ -67,7 +67,7 @@ export function listDueTopUps(db: Db, plans: PlanRules, page: IdPage): Promise<{
 
 /**
  * Claims a due automatic top-up and returns its intent; undefined when none is due. The lock of the balance row serializes
- * claims, and only the first one finds the top-up due. Safe to repeat: if a claimed intent was not charged, returns it
+ * claims, and only the first claim finds the top-up due. Safe to repeat: if a claimed intent was not charged, returns it
  * again.
  */
 export function claimAutoTopUp(db: Pool, accountId: string, plans: PlanRules): Promise<string | undefined> {

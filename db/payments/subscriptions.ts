@@ -113,7 +113,7 @@ export async function findUnmirrored(db: Db, subscriptionId: string): Promise<Un
   return row
 }
 
-/** Returns subscriptions whose owner the provider does not store yet, if they are unchanged for 5 seconds and are due. */
+/** Returns subscriptions whose owner is due to be stored at the provider and that have not changed for 5 seconds. */
 export function listUnmirrored(db: Db, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select subscription_id as id from subscriptions

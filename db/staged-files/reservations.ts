@@ -11,7 +11,7 @@ type Sums = {
 }
 
 const lockKey = 7_202_117_303
-/** Maximum requests with one token, and for one part. The upload library sends at most eleven. */
+/** Maximum requests per token and per part. The upload library sends at most eleven. */
 const maxRequests = 20
 /** Minimum bytes of a file in the daily quota, because each file occupies disk space. */
 const minChargedBytes = 64 * 1024

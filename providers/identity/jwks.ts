@@ -21,7 +21,7 @@ const firstFetchPauseMs = 1000
 export function createJwksIdentity({ keysUrl, timeoutMs = 5000, ...rules }: JwksOptions): IdentityPort {
   const limit = createFetchLimit()
   const keys = createRemoteJWKSet(new URL(keysUrl), {
-    // `limit` restricts the fetches instead of the library.
+    // `limit`, not the library, restricts the fetches.
     cooldownDuration: 0,
     timeoutDuration: timeoutMs,
     [customFetch]: async (url, options) => {

@@ -45,7 +45,7 @@ export function incompleteStreamError(): ModelError {
   return new ModelError('the model provider ended the stream before the finish reason', { retryable: true })
 }
 
-/** Returns the error for a provider that sent no data for this time. */
+/** Returns the error for a provider that sent no data for `ms` milliseconds. */
 export function silenceError(ms: number): ModelError {
   return new ModelError(`the model provider sent no data for ${ms / 1000} s`, { retryable: true })
 }

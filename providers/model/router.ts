@@ -26,7 +26,7 @@ type VendorAccess = { baseUrl: string; apiKey: string | undefined }
 
 const embeddedModel = 'local/assistant'
 
-/** Vendors' libraries are loaded on the first call. Each context window is that of the vendor's smallest current model. */
+/** Vendors' libraries are loaded on the first call. Each context window is the smallest of the vendor's current models. */
 const vendors = {
   anthropic: {
     contextWindow: 200_000,

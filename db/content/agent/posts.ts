@@ -60,7 +60,7 @@ export async function replaceFileWithUrl(db: Db, threadId: string, { key, text, 
     where thread_id = ${threadId} and key = ${key} and state = 'waiting' and file is not null`
 }
 
-/** Returns threads that have waiting posts or are in the state `posting`, both unchanged for `minAgeMs`. */
+/** Returns threads with a waiting post, or in the state `posting`, that has not changed for `minAgeMs`. */
 export function listUnpostedThreads(db: Db, minAgeMs: number, page: IdPage): Promise<{ id: string }[]> {
   const before = db`now() - make_interval(secs => ${minAgeMs / 1000}::float8)`
   return db<{ id: string }[]>`

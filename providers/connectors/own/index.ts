@@ -259,7 +259,7 @@ function parseContent(body: Uint8Array, contentType: string): JsonObject {
     : { content_type: contentType, base64: Buffer.from(body).toString('base64') }
 }
 
-/** Maps egress errors. If the request may have been sent, the error kind says that the outcome is unknown. */
+/** Maps egress errors. If the request may have been sent, the kind is one whose outcome is unknown. */
 function toProviderError({ reason }: EgressError): ProviderError {
   if (reason === 'time') return new ProviderError('timeout', 'the service did not respond in time')
   if (reason === 'connection' || reason === 'response')

@@ -225,7 +225,7 @@ export class ChunkReader {
   }
 
   /**
-   * Returns the call of a piece. Some servers omit the index or the id, give several calls the same index, or
+   * Returns the tool call that a piece continues. Some servers omit the index or the id, give several calls the same index, or
    * give calls with different indexes the same id.
    */
   #findCall(piece: Json, wireFunction: Json | undefined): CallState {

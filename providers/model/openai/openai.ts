@@ -55,7 +55,7 @@ class SilenceTimer {
     this.#timer = setTimeout(() => this.#fire(), ms)
   }
 
-  /** Extends the wait. A reset of the timer for each token would cost more than a check when it fires. */
+  /** Extends the wait. Resetting the timer for each token would cost more than checking the time when it fires. */
   recordData(): void {
     this.#lastDataAt = performance.now()
   }

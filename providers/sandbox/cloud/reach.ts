@@ -8,7 +8,7 @@ export type CloudReach = { reach: 'public' | 'platform' | 'none'; baseUrl: strin
 /** Headers that the vendor's network adds, outside the machine, to requests for the platform. */
 export type AddedHeaders = Record<string, string>
 
-/** Private ranges, which include the vendors' machines and services. They are unreachable, as from a local sandbox. */
+/** Private ranges, which machines cannot reach. They include the vendor's own machines and services. */
 const privateRanges = [
   '10.0.0.0/8',
   '100.64.0.0/10',

@@ -201,7 +201,7 @@ function isNotFound(error: unknown): boolean {
   return error instanceof APIError && error.response.status === 404
 }
 
-/** True if the snapshot to resume from no longer exists, as opposed to the sandbox itself. */
+/** True if the snapshot to resume from no longer exists. False if the sandbox itself no longer exists. */
 function isSnapshotGone(error: unknown): boolean {
   return error instanceof APIError && error.response.status === 410 && readErrorCode(error) === 'snapshot_not_found'
 }

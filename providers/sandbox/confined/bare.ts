@@ -3,7 +3,10 @@ import { bareEnvironment } from '../../bare-environment.ts'
 import { isRoot } from '../local/host.ts'
 import type { Level, LevelOptions } from './level.ts'
 
-/** Levels without bubblewrap: a separate user, which must be able to read Backline's programs, then the current user. */
+/**
+ * Levels without bubblewrap, by preference. The first uses a separate user, which must be able to read Backline's programs;
+ * the second uses the current user.
+ */
 export const bareLevels = [
   (options: LevelOptions) => createBareLevel(options, true),
   (options: LevelOptions) => createBareLevel(options, false),

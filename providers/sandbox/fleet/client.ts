@@ -51,7 +51,7 @@ export function createFleetClient(key: FleetKey): { exchange: Exchange; close():
   return { exchange, close: () => agent.destroy() }
 }
 
-/** Failure of the connection, as opposed to the call. */
+/** Failure of the connection, not of the call. */
 class TransportError extends Error {}
 
 function unreachableError({ machine }: Call, address: string, cause: unknown): MachineUnreachableError {

@@ -2,7 +2,7 @@ import { hopByHop } from '../../egress/hop-by-hop.ts'
 
 const credentials = ['authorization', 'cookie', 'x-api-key']
 /** Headers that only trusted proxies may send. They are removed, because the platform may trust this proxy. */
-const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 
 /** Alternating names and values, in the raw format of Node.js. */
 type RawHeaders = string[]
@@ -15,7 +15,7 @@ export function filterEndToEnd(raw: RawHeaders, connection: string | undefined):
 /** Adds headers to the client's headers. Removes forwarding headers, and the client's credentials if headers are added. */
 export function buildRequestHeaders(raw: RawHeaders, host: string, added: Record<string, string>): RawHeaders {
   const names = Object.keys(added).map((name) => name.toLowerCase())
-  const excluded = new Set(['host', ...forwarding, ...names, ...(names.length > 0 ? credentials : [])])
+  const excluded = new Set(['host', ...forwardingHeaders, ...names, ...(names.length > 0 ? credentials : [])])
   return ['host', host, ...removeHeaders(raw, excluded), ...Object.entries(added).flat()]
 }
 

@@ -101,7 +101,7 @@ function isSingle(artistId: string, release: number): boolean {
   return parseReleaseCount(artistId) === undefined && release > 0 && positionInGroup(release) > 0
 }
 
-/** Position in a group of three releases. The first is an album, and the other two are its singles. */
+/** Returns the position of a release in its group of three. The first is an album, and the other two are its singles. */
 function positionInGroup(release: number): number {
   return (release + 2) % 3
 }

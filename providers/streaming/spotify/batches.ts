@@ -56,7 +56,7 @@ async function readIndividually<Item>(ids: readonly string[], readOne: Reads<Ite
   return results.filter((item) => item !== undefined)
 }
 
-/** True if the error means an unknown id. `invalid` also means the id, which is the only input. */
+/** True if the error means that the id is unknown. This includes `invalid`, because the id is the only input. */
 function isUnknownId(error: unknown): boolean {
   return error instanceof ProviderError && (error.kind === 'not_found' || error.kind === 'invalid')
 }

@@ -36,10 +36,10 @@ export async function acceptJobs(
     keys.map((key) => ({ accountId, amount, reference: kind.reference(key), usage: { ...usage, runId }, plans })),
   )
   for (const [index, charge] of charges.entries()) {
-    const gate = kind.isPrepaid
+    const check = kind.isPrepaid
       ? await debitIfCovered(tx, charge)
       : await holdCredits(tx, { ...charge, lifetimeMs: jobHoldLifetimeMs })
-    if (!gate.covered) throw new InsufficientCreditsError(gate.available + index * amount, charges.length * amount)
+    if (!check.covered) throw new InsufficientCreditsError(check.available + index * amount, charges.length * amount)
   }
   for (const { keys: _, insert, ...job } of jobs) {
     await insert()

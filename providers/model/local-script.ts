@@ -53,8 +53,8 @@ export function nextStep(prompt: LanguageModelV3Prompt, toolNames: ReadonlySet<s
   const stepCount = stepMessages.filter((message) => message.role === 'assistant').length
   const hasDirectives = userText.split('\n').some((line) => parseDirective(line) !== undefined)
   const groups = hasDirectives ? splitGroups(userText) : [userText.split('\n')]
-  const loop = groups.findIndex((lines) => lines.some((line) => parseDirective(line)?.word === 'loop'))
-  const group = groups[loop !== -1 && stepCount > loop ? loop : stepCount]
+  const loopIndex = groups.findIndex((lines) => lines.some((line) => parseDirective(line)?.word === 'loop'))
+  const group = groups[loopIndex !== -1 && stepCount > loopIndex ? loopIndex : stepCount]
   if (group !== undefined) return buildStep(group, prompt, toolNames)
   const results = stepMessages
     .findLast((message) => message.role === 'tool')

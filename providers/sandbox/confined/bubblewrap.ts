@@ -26,7 +26,7 @@ export async function bubblewrapLevel({ root, limits }: LevelOptions): Promise<L
   ])
   const hidden = [realpathSync(process.cwd()), realpathSync(root)]
   const preludeScript = prelude(memory?.script ?? '', limits)
-  const processes = `--nproc=${limits.processes}:${limits.processes}`
+  const processLimit = `--nproc=${limits.processes}:${limits.processes}`
   const isFull = memory !== undefined && calls.filter !== undefined
   const measures = [
     `separate namespaces${isRoot() ? ' and user' : ''}`,
@@ -44,7 +44,7 @@ export async function bubblewrapLevel({ root, limits }: LevelOptions): Promise<L
       const argv = [
         ['bash', '--norc', '-c', preludeScript, 'confined', records, group, '', '', '', maxUserProcesses],
         ['setpriv', '--no-new-privs', '--pdeathsig', 'KILL', 'bwrap', '--args', '3', '--'],
-        uid === undefined ? ['prlimit', processes, '--'] : dropPrivileges(uid),
+        uid === undefined ? ['prlimit', processLimit, '--'] : dropPrivileges(uid),
         ['sh', '-c', 'cd -- "$0" && exec "$@"', program.folder],
         program.argv,
       ].flat()

@@ -124,9 +124,9 @@ export function createFleetSandboxes(options: FleetOptions): SandboxPort {
         const placement = await places.claim(options.name)
         const isRestored = local.takesCheckpoints && placement.lostAt !== null
         const checkpoint = isRestored ? await places.findCheckpoint(options.name, placement.epoch) : undefined
-        const placed = { ...options, placement, ...(checkpoint && { checkpoint }) }
+        const placedOptions = { ...options, placement, ...(checkpoint && { checkpoint }) }
         try {
-          return withRelease(await selectDriver(placement.machine).create(placed))
+          return withRelease(await selectDriver(placement.machine).create(placedOptions))
         } catch (error) {
           if (!(error instanceof MachineLostError)) throw error
           log.warn({ sandboxName: options.name, machine: placement.machine }, 'restoring the sandbox of a lost machine')

@@ -77,7 +77,7 @@ export function killRecorded(folder: string, before = Number.POSITIVE_INFINITY):
     if (!alive) return 'forget'
     if (recordedAt >= before) return 'keep'
     killProcess(-pid)
-    for (let waited = 0; waited < 2000 && (await isAlive(pid, started)); waited += 20) await pause(20)
+    for (let waitedMs = 0; waitedMs < 2000 && (await isAlive(pid, started)); waitedMs += 20) await pause(20)
     return 'forget'
   })
 }
@@ -98,7 +98,7 @@ export function endOrphans(folder: string): Promise<void> {
 
 /** Kills every process of the user of one sandbox, including processes that a killed worker left. */
 export async function killUser(uid: number): Promise<void> {
-  for (let waited = 0; waited < 2000; waited += 20) {
+  for (let waitedMs = 0; waitedMs < 2000; waitedMs += 20) {
     const pids = await listProcesses(uid)
     if (pids.length === 0) return
     for (const pid of pids) killProcess(pid)
@@ -107,11 +107,11 @@ export async function killUser(uid: number): Promise<void> {
 }
 
 function uidRange(): typeof highUids {
-  const mapped = readFileSync('/proc/self/uid_map', 'utf8')
+  const uidMap = readFileSync('/proc/self/uid_map', 'utf8')
     .trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))
-  const hasHighRange = mapped.some(
+  const hasHighRange = uidMap.some(
     ([first = 0, , count = 0]) => first <= highUids.first && first + count > highUids.first + highUids.count,
   )
   return hasHighRange ? highUids : lowUids

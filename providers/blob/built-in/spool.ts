@@ -67,7 +67,7 @@ function drain(source: Readable, maxBytes: number, file: Writable): Promise<Omit
     source.on('data', writeChunk)
     source.once('end', () => file.end())
     const failIfIncomplete = (): void => {
-      if (!source.readableEnded) fail(new BlobIncompleteError('the upload was cut off'))
+      if (!source.readableEnded) fail(new BlobIncompleteError('the upload ended early'))
     }
     source.once('error', (error: NodeJS.ErrnoException) =>
       error.code === 'ECONNRESET' ? failIfIncomplete() : fail(error),

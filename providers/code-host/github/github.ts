@@ -45,7 +45,7 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
   const remote = createGithubGit({ token, buildCloneUrl, isSecure: web.startsWith('https:') })
 
   const toParameters = ({ owner, name }: RepositoryName): { owner: string; repo: string } => {
-    if (owner !== organization) throw new TypeError('the repository has another owner')
+    if (owner !== organization) throw new TypeError('the repository does not belong to the organization')
     return { owner, repo: name }
   }
 

@@ -103,7 +103,7 @@ async function writePack(
   { sha256, packBytes, indexBytes }: StoredPack,
 ): Promise<void> {
   const hash = createHash('sha256')
-  const timer = setTimeout(() => content.destroy(new Error('the download took too long')), downloadTimeoutMs)
+  const timer = setTimeout(() => content.destroy(new Error('the download exceeded its time limit')), downloadTimeoutMs)
   const pack = await open(`${draft}.pack`, 'wx', 0o600)
   try {
     const index = await open(`${draft}.idx`, 'wx', 0o600)

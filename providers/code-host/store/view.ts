@@ -104,7 +104,7 @@ export function createViews({ root, ledger, cache }: ViewOptions) {
 }
 
 export function repositoryNotFound({ owner, name }: RepositoryName): GitError {
-  return new GitError(`git has no repository ${owner}/${name}`)
+  return new GitError(`the repository ${owner}/${name} does not exist`)
 }
 
 /** Lists the packs that git has added to a view, by file name without extension. */

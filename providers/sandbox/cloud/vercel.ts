@@ -96,7 +96,7 @@ export function createVercelSandboxes({ baseUrl, network, ...credentials }: Verc
 function createFetchWithoutRetries(baseUrl: string): typeof globalThis.fetch {
   return async (input, init) => {
     const url = String(input instanceof Request ? input.url : input)
-    if (!url.startsWith(`${libraryBase}/`)) throw new NoRetryError('a URL outside the API')
+    if (!url.startsWith(`${libraryBase}/`)) throw new NoRetryError('the URL is not a URL of the API')
     const response = await fetch(`${baseUrl}${url.slice(libraryBase.length)}`, init).catch((error: Error) => {
       if (init?.signal?.aborted === true) throw error
       throw new NoRetryError(`no response: ${(error.cause instanceof Error ? error.cause : error).message}`)

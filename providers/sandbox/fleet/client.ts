@@ -103,7 +103,7 @@ async function* readResult(response: IncomingMessage): AsyncGenerator<Buffer, un
   const frames = readFrames(response as AsyncIterable<Buffer>)
   let outcome: { result?: unknown; fault?: RemoteError } | undefined
   for (;;) {
-    const silence = setTimeout(() => response.destroy(new Error('the machine is silent')), silenceTimeoutMs)
+    const silence = setTimeout(() => response.destroy(new Error('the machine sent no data')), silenceTimeoutMs)
     const next = await frames
       .next()
       .catch((cause: unknown) => {

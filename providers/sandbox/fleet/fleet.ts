@@ -133,7 +133,7 @@ export function createFleetSandboxes(options: FleetOptions): SandboxPort {
           await places.takeOver(options.name, placement)
         }
       }
-      throw new SandboxError(`the sandbox ${options.name} has no place yet`)
+      throw new SandboxError(`the place of the sandbox ${options.name} changed during every attempt`)
     },
     open: async (state) => withRelease(await selectDriver(await findMachine(state)).open(state)),
     condition: async (state) => {

@@ -118,7 +118,7 @@ export function createRemote(
     const response = await createWith({ kind: repository === undefined ? 'none' : 'unsent' })
     const created =
       'isAbsent' in response && repository !== undefined ? await sendContent(repository, response) : response
-    if ('isAbsent' in created) throw new SandboxError('the machine of the sandbox did not create it')
+    if ('isAbsent' in created) throw new SandboxError('the machine did not create the sandbox')
     return sandboxAt(created)
   }
 

@@ -119,7 +119,7 @@ async function serveRequest(
 
 async function readCall(frames: AsyncGenerator<Frame>): Promise<Call> {
   const first = await frames.next()
-  if (first.done === true || first.value.kind !== 'json') throw new SandboxError('a call is missing')
+  if (first.done === true || first.value.kind !== 'json') throw new SandboxError('the request contains no call')
   return first.value.value as Call
 }
 

@@ -200,7 +200,7 @@ export function createFolderDriver(driver: FolderDriver): LocalSandboxes {
     const folder = await findFolder(driver.root, name)
     if (folder === undefined || epoch === undefined) return folder
     const folderEpoch = folder.meta.place?.epoch ?? firstEpoch
-    if (folderEpoch > epoch) throw new SandboxError(`the sandbox ${name} was restored meanwhile`)
+    if (folderEpoch > epoch) throw new SandboxError(`the sandbox ${name} was restored concurrently`)
     if (folderEpoch === epoch) return folder
     await driver.sandboxAt(folder).destroy()
     return undefined

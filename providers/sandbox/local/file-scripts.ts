@@ -54,6 +54,6 @@ const reasons: Record<number, FileErrorCode> = {
 export function checkFileExit(exitCode: number | null, output: string): void {
   if (exitCode === 0) return
   const reason = exitCode === null ? undefined : reasons[exitCode]
-  if (reason === undefined) throw new SandboxError(`file access ended with ${exitCode}: ${output.slice(0, 200)}`)
+  if (reason === undefined) throw new SandboxError(`the file script exited with ${exitCode}: ${output.slice(0, 200)}`)
   throw fileError(reason)
 }

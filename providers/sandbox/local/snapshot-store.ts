@@ -80,7 +80,7 @@ export function createSnapshotStore(
     },
 
     open: async (snapshotId) => {
-      if (!idPattern.test(snapshotId)) throw new SnapshotGoneError('no such snapshot')
+      if (!idPattern.test(snapshotId)) throw new SnapshotGoneError('the snapshot id is invalid')
       const stored = await files.open(snapshotId)
       if (stored === undefined) throw new SnapshotGoneError(`no snapshot ${snapshotId}`, { isLocal })
       const { label, archive } = stored

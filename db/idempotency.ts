@@ -14,7 +14,7 @@ export type IdempotencyRow = {
 }
 export type IdempotentResponse = { status: number; body: string | null; headers: Record<string, string> }
 
-/** Start time of the key's request, as text with microseconds. Taking over an unfinished claim does not change it. */
+/** Start of the key's request: text with microseconds. It does not change if a retry takes over an unexpired claim. */
 export type ClaimedAt = { claimedAt: string }
 
 /** Claims a key. Undefined when the key already has a row. */

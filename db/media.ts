@@ -6,9 +6,9 @@ import type { Db, Pool, Tx } from './postgres/client.ts'
 export type MediaTerms = { plans: PlanRules; quotas: MediaQuotas }
 export type MediaUsage = { used: number; quota: number | null; plan: Plan }
 
-/** Name of the advisory lock on the disk that all accounts share. */
+/** Key of the advisory lock that serializes the reservations of all accounts on this disk. */
 const diskLock = 'media on this disk'
-/** Lifetime of a reservation. Exceeds the time between two reservations of the same write. */
+/** Lifetime of a reservation. It must exceed the time between two reservations of the same write. */
 const reservationSeconds = 3600
 
 export function createMediaLedger(db: Pool, terms: MediaTerms): MediaLedger {

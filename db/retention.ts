@@ -16,7 +16,7 @@ export type Retention = {
 /** Maximum number of rows to delete per table and call. The next call continues. */
 const maxRows = 10_000
 
-/** Creates the partitions of the audit log for this month and the next. */
+/** Creates the partitions of the audit log for the current month and the next month. */
 export function ensureAuditPartitions(db: Pool): Promise<unknown> {
   return withPartitionLock(
     db,
@@ -26,7 +26,7 @@ export function ensureAuditPartitions(db: Pool): Promise<unknown> {
   )
 }
 
-/** Deletes rows that exceed their retention, except those of work in progress. Safe to run concurrently. */
+/** Deletes rows that exceed their retention, except rows of work in progress. Safe to run concurrently. */
 export async function deleteExpired(db: Pool, retention: Retention): Promise<void> {
   const { auditDays, paymentEventDays, mailLogDays, jobDays, timelineDays, embeddedDays, postDays } = retention
   await withPartitionLock(db, (tx) => tx`select drop_audit_partitions((${daysAgo(db, auditDays)})::date)`)

@@ -8,14 +8,14 @@ export type ProviderCall = {
   signal?: AbortSignal | undefined
 }
 
-/** Milliseconds until the deadline of a call; 0 after it. */
+/** Returns the milliseconds until the deadline of a call; 0 if the deadline has passed or the call was aborted. */
 export function remainingMs({ deadline, signal }: ProviderCall, now: number): number {
   return signal?.aborted === true ? 0 : Math.max(0, deadline.getTime() - now)
 }
 
 /**
- * Runs the work until the deadline of the call. At the deadline, aborts the signal and rejects with `timeout` without
- * waiting for the work to end.
+ * Runs the work until the deadline of the call. At the deadline, or when the call is aborted, aborts the signal and rejects
+ * with `timeout` without waiting for the work to end.
  */
 export async function runUntilDeadline<T>(call: ProviderCall, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const timeoutError = new ProviderError('timeout', 'the call exceeded its deadline')

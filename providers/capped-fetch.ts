@@ -8,7 +8,7 @@ export async function cappedFetch(input: string | URL | Request, init?: RequestI
   const response = await fetch(input, { ...init, headers, redirect: 'error' })
   if (response.body === null) return response
   let size = 0
-  const counting = new TransformStream<Uint8Array, Uint8Array>({
+  const limiter = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
       size += chunk.length
       if (size > maxBytes) controller.error(new Error('the response is too long'))
@@ -16,5 +16,5 @@ export async function cappedFetch(input: string | URL | Request, init?: RequestI
     },
   })
   const { status, statusText } = response
-  return new Response(response.body.pipeThrough(counting), { status, statusText, headers: response.headers })
+  return new Response(response.body.pipeThrough(limiter), { status, statusText, headers: response.headers })
 }

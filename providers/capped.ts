@@ -1,11 +1,11 @@
 /** Reads a response body as text. Throws as soon as it exceeds `maxBytes`. */
 export async function readCapped(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
-  const pieces: Buffer[] = []
+  const chunks: Buffer[] = []
   let size = 0
-  for await (const piece of body) {
-    size += piece.length
+  for await (const chunk of body) {
+    size += chunk.length
     if (size > maxBytes) throw new Error(`the response has more than ${maxBytes} bytes`)
-    pieces.push(piece)
+    chunks.push(chunk)
   }
-  return Buffer.concat(pieces).toString('utf8')
+  return Buffer.concat(chunks).toString('utf8')
 }

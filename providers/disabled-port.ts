@@ -5,7 +5,7 @@ export function createDisabledPort<Port extends object>(setting: string, operati
   const reject = (): never => {
     throw new ProviderError('invalid', `${setting} is none: this deployment has no such provider. Choose a provider.`)
   }
-  // A port with a member `then` would count as a promise.
+  // With a member `then`, the port would be treated as a promise.
   return new Proxy<Port>(operations as Port, {
     get: (port, name): unknown => (name in port || name === 'then' ? Reflect.get(port, name) : reject),
   })

@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path'
 export type FileSystem = { totalBytes: number; freeBytes: number; totalFiles: number; freeFiles: number }
 export type ProbeDisk = (folder: string) => Promise<FileSystem>
 
-/** Space of a disk with a reserve for essential writes, mainly those of the database. */
+/** Space of a disk with a reserve for essential writes, mainly writes of the database. */
 export type DiskSpace = {
   readonly reserveBytes: number
   /** Number of bytes that can be written without using the reserve; 0 if the disk is full. */

@@ -8,7 +8,7 @@ const skippedRecords = channel('backline:skipped-records')
 
 /**
  * Reads each record of a vendor's list. Omits and reports the records for which `read` returns undefined or throws, so that
- * they do not affect the others.
+ * they do not affect the other records.
  */
 export function readRecords<Item>(
   list: string,

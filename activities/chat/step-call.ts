@@ -153,7 +153,7 @@ export function createStepCall(deps: TurnDeps) {
           folding.apply(frame)
           appender.push(frame)
         }
-        return appender.full()
+        return appender.waitForRoom()
       },
     })
     return { ...(await appender.settle()), folding, outcome, firstOutputMs }

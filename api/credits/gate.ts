@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
 import { coverTurn } from '../../db/credits/credits.ts'
-import type { Gate } from '../../db/credits/ledger.ts'
+import type { CreditCheckResult } from '../../db/credits/ledger.ts'
 import type { RouteDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
@@ -20,7 +20,7 @@ export function insufficientCredits(
 }
 
 /** Throws 402, which rolls the transaction back, unless the available credits cover the required amount. */
-export function requireCovered(config: Config, gate: Gate, required: number): void {
+export function requireCovered(config: Config, gate: CreditCheckResult, required: number): void {
   if (!gate.covered) throw insufficientCredits(config, { available: gate.available, required })
 }
 

@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Db, Pool } from '../postgres/client.ts'
 
 /**
- * Seconds after a rotation in which the previous token stays valid and the new token is not rotated again. Concurrently
- * loading tabs, and a browser that lost a response, present the previous token without counting as token theft.
+ * For this time after a rotation, the previous token stays valid and the new token is not rotated. Tabs that load
+ * concurrently, and browsers that lost a response, present the previous token. They must not appear as token theft.
  */
 const graceSeconds = 60
 
@@ -43,8 +43,8 @@ type Family = Omit<ConsoleSignIn, 'token'> & {
 }
 
 /**
- * Rotates the token of a sign-in and returns the next one. The next token is derived from the presented one, so that
- * repeated calls within the grace period return the same token. Presenting an older token deletes the sign-in.
+ * Returns the token to present next. A token older than the grace period is rotated: its successor is derived from it, so
+ * that repeated calls within the grace period return the same token. Any other token of the family deletes the sign-in.
  */
 export function rotateConsoleSignIn(db: Pool, serverSecret: string, token: string): Promise<RotationResult> {
   const [family = '', secret = ''] = token.split('.')
@@ -78,14 +78,14 @@ export function rotateConsoleSignIn(db: Pool, serverSecret: string, token: strin
   })
 }
 
-/** Returns the account of a sign-in that is neither deleted nor expired. */
+/** Returns the account id of a sign-in; undefined if the sign-in was deleted or has expired. */
 export async function findSignInAccount(db: Db, id: string): Promise<string | undefined> {
   const [row] = await db<{ accountId: string }[]>`
     select account_id from console_sign_ins where id = ${id} and expires_at > now()`
   return row?.accountId
 }
 
-/** Returns the sign-ins of the list that are neither deleted nor expired. */
+/** Returns the ids of the sign-ins that are neither deleted nor expired. */
 export async function listLiveSignIns(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db<{ id: string }[]>`
     select id from console_sign_ins where id = any(${[...ids]}::uuid[]) and expires_at > now()`
@@ -109,7 +109,7 @@ export async function deleteConsoleSignIn(db: Db, accountId: string, id: string)
   return deleted.count === 1
 }
 
-/** Deletes the sign-in that a token belongs to, whether the token is current or rotated. Safe to repeat. */
+/** Deletes the sign-in of a token. A rotated token also deletes its sign-in. Safe to repeat. */
 export async function deleteSignInOfToken(db: Db, serverSecret: string, token: string): Promise<void> {
   const [family = ''] = token.split('.')
   await db`delete from console_sign_ins where family_hash = ${hash(serverSecret, family)}`

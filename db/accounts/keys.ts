@@ -35,7 +35,7 @@ export async function findKeyOwner(db: Db, keyHash: string): Promise<KeyOwner | 
   return row
 }
 
-/** Returns the keys of the list that are neither deleted nor expired. */
+/** Returns the ids of the keys that are neither deleted nor expired. */
 export async function listLiveKeys(db: Db, keyIds: readonly string[]): Promise<Set<string>> {
   const rows = await db<{ id: string }[]>`
     select id from account_api_keys
@@ -81,7 +81,7 @@ export async function findKeyAccount(db: Db, keyId: string): Promise<string | un
   return row?.accountId
 }
 
-/** Deletes a key that expires and belongs to no run. Returns false for any other key. */
+/** Deletes a key that has an expiry and no run. Returns false for any other key. */
 export async function deleteExpiringKey(db: Db, keyId: string): Promise<boolean> {
   const deleted = await db`
     delete from account_api_keys where id = ${keyId} and expires_at is not null and run_id is null`

@@ -28,7 +28,7 @@ export async function ensurePersonInTransaction(
 
 /**
  * Returns the person with this (normalized) email. Creates the account with its start credits if there is none. Concurrent
- * calls create one person, and only one of them runs `onCreated`, in the transaction that creates it.
+ * calls create one person. Only the call that creates it runs `onCreated`, in the same transaction.
  */
 export async function ensurePerson(
   db: Pool,
@@ -71,7 +71,7 @@ async function findPersonByEmail(db: Db, email: string): Promise<PersonAccount |
 
 async function insertPerson(tx: Tx, email: string, startCredits: StartCredits): Promise<string | undefined> {
   const accountId = randomUUID()
-  // The email is the unique key: a parallel first request waits here and then inserts nothing.
+  // The email is a unique key. A concurrent first request with the same email waits here and then inserts nothing.
   const [link] = await tx`
     with account as (insert into accounts (id, kind) values (${accountId}, 'person') returning id)
     insert into account_emails (account_id, email) select id, ${email} from account
@@ -80,7 +80,7 @@ async function insertPerson(tx: Tx, email: string, startCredits: StartCredits): 
     await tx`delete from accounts where id = ${accountId}`
     return undefined
   }
-  // The start credits count as the first refill; the next one is due after a full period.
+  // The start credits replace the first refill. The next refill is therefore due after a full period.
   await tx`
     insert into credit_balances (account_id, refilled_at) values (${accountId}, date_trunc('milliseconds', now()))`
   const amount = typeof startCredits === 'number' ? startCredits : await startCredits(tx)

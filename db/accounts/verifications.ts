@@ -16,14 +16,14 @@ export async function storeCode(tx: Tx, { email, codeHash }: Verification, lifeH
     on conflict (email) do update set code_hash = excluded.code_hash, expires_at = excluded.expires_at, attempts = 0`
 }
 
-/** Hash to compare with, or the seconds until the next attempt is allowed. Undefined when the address has no code. */
+/** Hash of the valid code, or the seconds until the next attempt is allowed. Undefined when the address has no code. */
 export type ClaimedAttempt = { codeHash: string } | { lockedSeconds: number } | undefined
 
 type AttemptState = { isLocked: boolean; codeSeconds: number; hourSeconds: number }
 
 /**
  * Counts an attempt of an address before the comparison, so that concurrent guesses share the limit. The hourly limit
- * counts all codes of the address; 0 disables it.
+ * counts the attempts with all codes of the address; 0 disables it.
  */
 export async function claimAttempt(db: Db, email: string, hourlyAttempts: number): Promise<ClaimedAttempt> {
   const [claimed] = await db<{ codeHash: string }[]>`

@@ -58,8 +58,8 @@ function listArtistSizes(db: Db, view: ArtistView, { limit, offset }: Page): Pro
 }
 
 /**
- * SQL for the texts of a view, in the order of precedence `since`: the account's texts, then the texts of the organizations
- * of its owner set to which the artist is attached, oldest attachment first.
+ * SQL for the texts of a view. The column `since` defines their precedence: the account's texts, then the texts of the
+ * organizations in its owner set to which the artist is attached, oldest attachment first.
  */
 function selectVisibleTexts(db: Db, { accountId, organizationId }: ArtistView) {
   return organizationId === undefined
@@ -91,7 +91,7 @@ async function countArtists(db: Db, view: ArtistView): Promise<number> {
   return row.count
 }
 
-/** Returns the artists in this view, in the order of the ids. Unknown ids are left out. */
+/** Returns the artists in this view, in the order of the ids. Omits unknown ids. */
 async function listArtistsById(db: Db, view: ArtistView, ids: string[]): Promise<ArtistRow[]> {
   const [shared, texts, attachments, socials] = await Promise.all([
     listShared(db, view.accountId, ids),

@@ -4,9 +4,8 @@ import type { Tx } from '../postgres/client.ts'
 export type ProfileArtist = { profileUrl: string; name: string }
 
 /**
- * Returns the ids of the artists with these streaming profiles, by profile: the artist that was linked first, or else a
- * new one without a creator. Until the transaction ends, none of them can be deleted and concurrent calls for the same
- * profile wait.
+ * Returns the artist id of each streaming profile: the artist that was linked first, or else a new artist without a
+ * creator. Until the transaction ends, these artists cannot be deleted, and concurrent calls for a new profile wait.
  */
 export async function ensureProfileArtists(tx: Tx, artists: readonly ProfileArtist[]): Promise<Map<string, string>> {
   const names = new Map(artists.map(({ profileUrl, name }) => [profileUrl, name]))
@@ -23,7 +22,7 @@ export async function ensureProfileArtists(tx: Tx, artists: readonly ProfileArti
   return new Map([...artistIds, ...newIds])
 }
 
-/** Updates the public fields of the artist with this profile, if there is one. */
+/** Updates the stored streaming profile and, if an artist is linked to it, the name and image of that artist. */
 export async function refreshProfileArtist(
   tx: Tx,
   artist: ProfileArtist & { image: string | null; followers: number | null },

@@ -128,7 +128,7 @@ export async function listArtistsOfSocial(db: Db, socialId: string): Promise<str
   return rows.map(({ id }) => id)
 }
 
-/** Returns the followers of each profile on those of the last `days` days (UTC) that have data, oldest day first. */
+/** Returns the daily follower counts of each profile in the last `days` days (UTC), oldest first. Omits days without data. */
 export async function listFollowerDays(
   db: Db,
   socialIds: readonly string[],

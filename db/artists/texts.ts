@@ -3,9 +3,9 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { ownerSet, type ArtistView } from './artists.ts'
 
 /**
- * Returns the workspace that a request about an artist writes to: the organization of the request; or else the account,
- * if the artist is on its roster; or else the organization of the account's owner set to which the artist was attached
- * first.
+ * Returns the workspace to which a request about an artist writes. In order of precedence: the organization of the request,
+ * the account if the artist is on its roster, or the organization of the account's owner set to which the artist was
+ * attached first.
  */
 export async function findWorkspaceId(db: Db, view: ArtistView, artistId: string): Promise<string> {
   if (view.organizationId !== undefined) return view.organizationId

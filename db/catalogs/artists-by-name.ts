@@ -3,9 +3,9 @@ import { insertArtist } from '../artists/links.ts'
 import type { Tx } from '../postgres/client.ts'
 
 /**
- * Links songs without a platform artist to artists of the same name (case-insensitive), within their catalog only. Uses
- * artists that an owner of the catalog created, or creates them for its first owner. Concurrent calls for a catalog wait,
- * so that each name creates only one artist.
+ * Links songs without a platform artist to artists of the given names (case-insensitive), within their catalog only. Uses
+ * artists that an owner of the catalog created. Missing artists are created for the first owner. Concurrent calls for a
+ * catalog wait, so that each name creates only one artist.
  */
 export async function linkArtistsByName(tx: Tx, songs: readonly AddedSong[]): Promise<void> {
   const unlinkedSongs = await listUnlinkedSongs(

@@ -37,8 +37,8 @@ export async function findDominantArtist(
 type Claim = { snapshotId: string; ownerId: string; name: string | null }
 
 /**
- * Returns the catalog of a snapshot: the existing one, or a new one with the measured songs. Concurrent claims
- * wait and return the same catalog. A new catalog is named `name`, or else after its dominant artist.
+ * Returns the catalog of a snapshot: the existing catalog, or a new catalog with the measured songs. Concurrent claims
+ * wait and return the same catalog. A new catalog is named `name`, or after its dominant artist if `name` is null.
  */
 export async function claimSnapshot(
   tx: Tx,

@@ -19,7 +19,7 @@ export async function insertIdentifiers(tx: Tx, identifiers: readonly SongIdenti
     on conflict do nothing`
 }
 
-/** Returns ISRCs by track id. Unknown tracks are left out. */
+/** Returns ISRCs by track id. Omits unknown tracks. */
 export async function findSongsOfTracks(db: Db, trackIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db<{ trackId: string; isrc: string }[]>`
     select value as "trackId", min(isrc) as isrc from song_identifiers

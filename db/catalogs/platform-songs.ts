@@ -5,8 +5,8 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { insertIdentifiers } from './identifiers.ts'
 
 /**
- * Stores the platform's texts, artists and ids of recordings. Fills in only missing texts, so that a recording keeps its
- * first album. Safe to repeat.
+ * Stores what the platform reports about recordings: names, albums, artwork, artists and identifiers. Fills in only missing
+ * values, so that a recording keeps its first album. Safe to repeat.
  */
 export async function storePlatformSongs(tx: Tx, songs: readonly FoundSong[], hosts: ProfileHosts): Promise<void> {
   if (songs.length === 0) return

@@ -18,7 +18,7 @@ export async function listSongs(
   const page = db`
     select ${columns(db)}
     from (
-      select song.* ${matching(db, filter)} order by song.isrc desc, song.catalog_id limit ${limit} offset ${offset}
+      select song.* ${fromMatching(db, filter)} order by song.isrc desc, song.catalog_id limit ${limit} offset ${offset}
     ) as song
     join songs on songs.isrc = song.isrc order by song.isrc desc, song.catalog_id`
   const { rows, ...cut } = await readPage<Row>(db, page, offset)
@@ -28,7 +28,7 @@ export async function listSongs(
 /** Counts the songs that match a filter. `all` ignores the artist name. */
 export async function countSongs(db: Db, filter: SongFilter): Promise<{ matching: number; all: number }> {
   const [row] = await db<[{ matching: number; all: number }]>`
-    select (select count(*)::int ${matching(db, filter)}) as matching,
+    select (select count(*)::int ${fromMatching(db, filter)}) as matching,
       (select count(*)::int from catalog_songs where catalog_id = any(${[...filter.catalogIds]}::uuid[])) as "all"`
   return row
 }
@@ -38,7 +38,7 @@ type SongLink = { catalog_id: string; isrc: string }
 /** Returns at most one page of the songs with these catalog ids and ISRCs, in this order. */
 export async function listSongsById(db: Db, songs: readonly SongLink[]): Promise<CatalogSong[]> {
   const page = db`
-    select ${columns(db)} from ${given(db, songs)} join catalog_songs song using (catalog_id, isrc)
+    select ${columns(db)} from ${unnestLinks(db, songs)} join catalog_songs song using (catalog_id, isrc)
     join songs on songs.isrc = song.isrc order by given.place`
   return (await readPage<Row>(db, page, 0)).rows.map(toSong)
 }
@@ -63,10 +63,10 @@ export async function insertCatalogSongs(tx: Tx, songs: readonly AddedSong[]): P
 
 /** Removes songs from catalogs, together with their catalog-specific artist links. Returns the number of removed songs. */
 export async function deleteCatalogSongs(tx: Tx, songs: readonly SongLink[]): Promise<number> {
-  await tx`delete from song_artists link using ${given(tx, songs)}
+  await tx`delete from song_artists link using ${unnestLinks(tx, songs)}
     where link.catalog_id = given.catalog_id and link.isrc = given.isrc`
   const { count } = await tx`
-    delete from catalog_songs link using ${given(tx, songs)}
+    delete from catalog_songs link using ${unnestLinks(tx, songs)}
     where link.catalog_id = given.catalog_id and link.isrc = given.isrc`
   return count
 }
@@ -93,7 +93,7 @@ function selectArtists(db: Db) {
   )`
 }
 
-function matching(db: Db, { catalogIds, artistName }: SongFilter) {
+function fromMatching(db: Db, { catalogIds, artistName }: SongFilter) {
   return db`
   from catalog_songs song where song.catalog_id = any(${[...catalogIds]}::uuid[])
     ${artistName === undefined ? db`` : db`and exists (select 1 from (${selectArtists(db)}) as artist where lower(artist.name) = lower(${artistName}))`}`
@@ -110,7 +110,7 @@ function toSong({ platform, own, artists, ...row }: Row): CatalogSong {
   }
 }
 
-function given(db: Db, songs: readonly SongLink[]) {
+function unnestLinks(db: Db, songs: readonly SongLink[]) {
   return db`
   unnest(${songs.map((song) => song.catalog_id)}::uuid[], ${songs.map(({ isrc }) => isrc)}::text[])
     with ordinality as given (catalog_id, isrc, place)`

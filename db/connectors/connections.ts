@@ -24,7 +24,7 @@ export async function findConnection(
   return row
 }
 
-/** Stores an active connection in place of the entity's previous one to the toolkit. Safe to repeat. */
+/** Stores an active connection, which replaces the entity's previous connection to the toolkit. Safe to repeat. */
 export async function insertConnection(
   tx: Tx,
   { workspaceId, subjectId }: Entity,
@@ -77,8 +77,8 @@ export async function deactivateConnection(db: Db, connectedAccountId: string): 
 }
 
 /**
- * Returns whether another live connection may use the same account at the service, so that revoking the grant of this
- * connection would end the access of the other. Compares account names, or entities if the service reports no name.
+ * Returns whether another live connection may use the same account at the service. In this case, revoking the grant of this
+ * connection would end the access of both. Compares account names, or entities if the service reports no name.
  */
 export async function isGrantShared(db: Db, connectedAccountId: string): Promise<boolean> {
   const [row] = await db<[{ shares: boolean }?]>`
@@ -93,7 +93,7 @@ export async function isGrantShared(db: Db, connectedAccountId: string): Promise
   return row?.shares === true
 }
 
-/** Returns replaced connections that still exist at their brokers, by the time of the next attempt to delete them. */
+/** Returns replaced connections that still exist at their brokers, in the order of their next attempts to delete them. */
 export function listReplaced(db: Db, limit: number): Promise<ConnectionRow[]> {
   return db<ConnectionRow[]>`
     select connected_account_id, toolkit, active from connector_connections

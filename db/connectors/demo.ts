@@ -75,7 +75,7 @@ function createItemRows(tx: Tx) {
   }
 }
 
-/** Returns up to 1000 items, by start or creation time. */
+/** Returns up to 1000 items in the order of their start times; items without a start by their creation time. */
 async function listItems(db: Db, entityId: string, kind: DemoItem['kind']): Promise<DemoItem[]> {
   const { workspaceId, subjectId } = parseEntityId(entityId)
   return db<DemoItem[]>`

@@ -49,7 +49,7 @@ export async function offerConfirmation(
     where state_hash = ${hash}`
 }
 
-/** Returns the unexpired confirmation with this code, whichever caller it belongs to. */
+/** Returns the unexpired confirmation with this code, regardless of its caller. */
 export async function findConfirmation(db: Db, codeHash: string): Promise<Confirmation | undefined> {
   const [row] = await db<Confirmation[]>`
     select ${columns(db)} from connector_states where confirm_hash = ${codeHash} and expires_at > now()`
@@ -81,7 +81,7 @@ export type UnconfirmedState = {
   connectedAccountId: string | null
 }
 
-/** Returns expired states, by the time of the next attempt to delete them. */
+/** Returns states that expired at least a minute ago, in the order of the next attempts to delete them. */
 export function listUnconfirmed(db: Db, limit: number): Promise<UnconfirmedState[]> {
   return db<UnconfirmedState[]>`
     select state_hash, toolkit, connected_account_id from connector_states
@@ -90,8 +90,8 @@ export function listUnconfirmed(db: Db, limit: number): Promise<UnconfirmedState
 }
 
 /**
- * Returns whether a live connection uses the same account at the service, so that revoking the grant of the state would end
- * the access of that connection.
+ * Returns whether a live connection uses the same account at the service. In this case, revoking the grant of the state
+ * would end the access of that connection.
  */
 export async function isGrantInUse(db: Db, { stateHash, connectedAccountId }: UnconfirmedState): Promise<boolean> {
   const [row] = await db<{ keeps: boolean }[]>`

@@ -36,7 +36,7 @@ export function compareBalances(db: Db, after: string | null, limit: number): Pr
     ) compared`
 }
 
-/** Returns the result of the last finished check; undefined before the first one. */
+/** Returns the result of the last finished check; undefined if no check has finished. */
 export async function findLastCheck(db: Db): Promise<{ differences: number; finishedAt: Date } | undefined> {
   const [row] = await db<{ differences: number; finishedAt: Date }[]>`
     select differences, finished_at from ledger_checks

@@ -1,6 +1,6 @@
 import type { Plan, PlanRules } from '../../domain/credits/plans.ts'
 import type { Db } from '../postgres/client.ts'
-import { coverCredits, refillRules, type Gate } from './ledger.ts'
+import { coverCredits, refillRules, type CreditCheckResult } from './ledger.ts'
 
 /** Balance of an account, in credits. */
 export type Credits = {
@@ -29,7 +29,10 @@ export async function readCredits(db: Db, accountId: string, plans: PlanRules): 
 }
 
 /** Checks the credits for a turn. Any amount above zero is enough, because a turn is charged when it ends. */
-export async function coverTurn(db: Db, { accountId, plans }: { accountId: string; plans: PlanRules }): Promise<Gate> {
+export async function coverTurn(
+  db: Db,
+  { accountId, plans }: { accountId: string; plans: PlanRules },
+): Promise<CreditCheckResult> {
   return (await readAvailable(db, accountId)) > 0
     ? { covered: true, first: true }
     : coverCredits(db, { accountId, amount: 1, plans })

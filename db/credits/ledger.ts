@@ -33,7 +33,7 @@ export type Debit = { accountId: string; amount: number; reference: string; usag
  * Result of a credit check. `first` is false when the reference passed an earlier check. A failed check writes nothing.
  * `available` is the balance minus live holds, plus a due refill.
  */
-export type Gate = { covered: true; first: boolean } | { covered: false; available: number }
+export type CreditCheckResult = { covered: true; first: boolean } | { covered: false; available: number }
 
 /** The credits do not cover the work. Throwing it rolls back the debits, holds and rows of the transaction. */
 export class InsufficientCreditsError extends Error {
@@ -78,32 +78,32 @@ export async function debitAccount(tx: Tx, { accountId, amount, reference, usage
 type CreditCheck = { accountId: string; amount: number; plans: PlanRules }
 
 /** Checks that the credits are available without debiting them, for work that is charged when it ends. */
-export async function coverCredits(db: Db, { accountId, amount, plans }: CreditCheck): Promise<Gate> {
+export async function coverCredits(db: Db, { accountId, amount, plans }: CreditCheck): Promise<CreditCheckResult> {
   const [row] = await db<Outcome[]>`
     select outcome, available from pass_gate(${accountId}, ${amount}, ${refillRules(plans)}::text::jsonb)`
-  return toGate(row)
+  return toCheckResult(row)
 }
 
 /** Debits covered credits once per reference. */
 export async function debitIfCovered(
   tx: Tx,
   { accountId, amount, reference, usage, plans }: CreditCheck & { reference: string; usage: Usage },
-): Promise<Gate> {
+): Promise<CreditCheckResult> {
   const [row] = await tx<Outcome[]>`
     select outcome, available from debit_if_covered(${accountId}, ${amount}, ${reference},
       ${usageJson(usage)}::text::jsonb, ${refillRules(plans)}::text::jsonb)`
-  return toGate(row)
+  return toCheckResult(row)
 }
 
 /** Holds covered credits before work that is charged on success. An amount of 0 creates no hold. */
 export async function holdCredits(
   tx: Tx,
   { accountId, amount, reference, lifetimeMs, plans }: CreditCheck & { reference: string; lifetimeMs: number },
-): Promise<Gate> {
+): Promise<CreditCheckResult> {
   const [row] = await tx<Outcome[]>`
     select outcome, available from hold_credits(${accountId}, ${amount}, ${reference},
       make_interval(secs => ${lifetimeMs / 1000}::float8), ${refillRules(plans)}::text::jsonb)`
-  return toGate(row)
+  return toCheckResult(row)
 }
 
 /**
@@ -162,7 +162,7 @@ function usageJson(usage: Usage | undefined): string {
   })
 }
 
-function toGate(row: Outcome | undefined): Gate {
+function toCheckResult(row: Outcome | undefined): CreditCheckResult {
   if (row === undefined) throw new Error('a credit check returned no row')
   return row.outcome === 'short'
     ? { covered: false, available: row.available }

@@ -68,9 +68,9 @@ export function attemptsJson(attempts: RunAttempt[]): string {
 }
 
 /**
- * Starts an attempt at a step of the run, sets the run to EXECUTING and returns the id of the attempt. `number` 1 continues
- * the run's unfinished attempt; a later number starts a new one and ends the unfinished attempt of the lost worker.
- * Undefined when the run has ended.
+ * Starts an attempt at a step of the run, sets the run to EXECUTING and returns the id of the attempt. `number` counts the
+ * attempts at the step: number 1 continues the run's unfinished attempt, if there is one. A later number ends that attempt,
+ * because its worker was lost, and starts a new attempt. Undefined when the run has ended.
  */
 export async function beginAttempt(tx: Tx, id: string, number: number): Promise<string | undefined> {
   const run = await lockJob(tx, id)

@@ -31,7 +31,7 @@ export function endJob(db: Pool, { id, attempt }: { id: string; attempt: number 
   return endJobWith(db, { id, attempt }, (tx) => endJobRow(tx, id, end))
 }
 
-/** Ends a background run that its chat run did not end. Force-ends it when its content causes an error. */
+/** Ends a background run that is still live after its chat run ended. Force-ends it when its content causes an error. */
 export function endJobLeftBehind(db: Pool, { id, chatRunId }: { id: string; chatRunId: string }): Promise<boolean> {
   return endJobWith(db, { id, attempt: 1 }, async (tx) => {
     await endWithChatRun(tx, chatRunId)

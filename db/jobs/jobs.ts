@@ -122,8 +122,8 @@ export async function beginJobRow(tx: Tx, id: string): Promise<boolean> {
 export type JobEnd = { status: EndStatus; output?: unknown; error?: RunError }
 
 /**
- * Ends a live run. Returns false for an ended run, which never changes, and for a run that waits for a chat run, which ends
- * it.
+ * Ends a live run. Returns false for an ended run, which never changes, and for a run that waits for a chat run, because
+ * the chat run ends it.
  */
 export async function endJobRow(tx: Tx, id: string, end: JobEnd): Promise<boolean> {
   const run = await lockJob(tx, id)

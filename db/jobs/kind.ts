@@ -2,7 +2,7 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 
 type PaidJob = {
-  /** One of `paidJobs`. Permanent: rows and workflow types contain it. */
+  /** One of `paidJobs`. Must never change, because rows and workflow types contain it. */
   readonly name: string
   /** Whether the owner can cancel the job. */
   readonly cancellable: boolean
@@ -50,7 +50,7 @@ export type RenderJob = PaidJob & {
   readonly rendering: string
 }
 
-/** A kind of paid background work. `list.ts` declares all of them. */
+/** A kind of paid background work. `list.ts` lists all kinds. */
 export type JobKind = ScraperJob | RenderJob
 
 type LeftBehind = { id: string; isCancelled: boolean }

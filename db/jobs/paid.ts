@@ -36,10 +36,10 @@ export async function acceptJobs(
     keys.map((key) => ({ accountId, amount, reference: kind.reference(key), usage: { ...usage, runId }, plans })),
   )
   for (const [index, charge] of charges.entries()) {
-    const gate = kind.isPrepaid
+    const check = kind.isPrepaid
       ? await debitIfCovered(tx, charge)
       : await holdCredits(tx, { ...charge, lifetimeMs: jobHoldLifetimeMs })
-    if (!gate.covered) throw new InsufficientCreditsError(gate.available + index * amount, charges.length * amount)
+    if (!check.covered) throw new InsufficientCreditsError(check.available + index * amount, charges.length * amount)
   }
   for (const { keys: _, insert, ...job } of jobs) {
     await insert()
@@ -49,7 +49,7 @@ export async function acceptJobs(
   }
 }
 
-/** Charges up to the held amount for an object of a job, and releases the rest of its hold. An amount of 0 releases all. */
+/** Charges up to the held amount for an object of a job, and releases the rest of its hold, or the complete hold for 0. */
 export async function chargeJob(
   tx: Tx,
   { runId, accountId, reference }: { runId: string; accountId: string; reference: string },

@@ -39,7 +39,7 @@ export async function announceRender(db: Db, { table }: RenderJob, runId: string
   return count === 1
 }
 
-/** Reverts the intent, because the renderer rejected the request. */
+/** Deletes the recorded intent after the renderer rejected the request, so that the render can be requested again. */
 export async function withdrawRender(db: Db, { table }: RenderJob, runId: string): Promise<void> {
   await db`update ${db(table)} set asked_at = null where run_id = ${runId} and provider_request_id is null`
 }

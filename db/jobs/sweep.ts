@@ -26,7 +26,7 @@ export function listUndeliveredCancels(db: Db, minAgeMs: number, page: IdPage): 
       and ${pageClause(db, page)}`
 }
 
-/** Returns live runs that should have a workflow. Runs that wait for their chat run no longer have one. */
+/** Returns live runs whose workflow started at least 10 seconds ago. Omits runs that wait for a chat run instead. */
 export function listStartedJobs(db: Db, page: IdPage): Promise<StartableJob[]> {
   return db<StartableJob[]>`
     select id, task_identifier as job_kind, engine_started_at from background_runs

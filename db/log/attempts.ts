@@ -51,7 +51,7 @@ type EndedAttempt = {
   /** Message of the provider, for a failed call. */
   detail: string | null
   startedAt: Date | null
-  /** Null: now. */
+  /** Null for the current time. */
   endedAt: Date | null
 }
 
@@ -79,8 +79,8 @@ type Abandonment = {
 }
 
 /**
- * Abandons an attempt and stores the reason for the attempt that retracts it. The caller must not write to the log
- * afterwards. Counts the failure once, in the same statement. Returns the failures of the step so far.
+ * Abandons an attempt and stores the reason, which the next attempt reads when it retracts the output. The caller must not
+ * write to the log afterwards. Counts the failure once, in the same statement. Returns the failures of the step so far.
  */
 export async function abandonAttempt(db: Db, abandonment: Abandonment): Promise<number> {
   const { runId, step, fence, reason, weight, retryAfterMs = null, rejection = null, detail = null } = abandonment

@@ -8,8 +8,8 @@ const weight = 0.1
 const maxMs = 60
 
 /**
- * Computes the interval between two group commits from the average commit time. Fast commits deliver tokens early. Under
- * load there are fewer groups, and adjacent deltas of a run merge into one frame.
+ * Computes the interval between two group commits from the average commit time. Fast commits shorten it, so that tokens
+ * arrive early. Slow commits lengthen it, so that adjacent deltas of a run merge into one frame.
  */
 export function createPace(minMs: number): { intervalMs(): number; recordCommit(ms: number): void } {
   let averageMs = 0

@@ -14,7 +14,7 @@ export function ensurePartitions(db: Pool, now = Date.now()): Promise<string[]> 
     for (const start of [0, 1, 2].map((days) => now + days * dayMs)) {
       const day = isoDay(start)
       if (existingDays.has(day)) continue
-      // If a day started without a partition, its rows are in the default partition, and the whole day stays there.
+      // If rows of the day are already in the default partition, all rows of the day stay there.
       const [stray] = await tx`select 1 from stream_chunk_default where day = ${day} limit 1`
       if (stray) continue
       await tx`select make_stream_partition(${day}::date)`
@@ -57,7 +57,7 @@ function isReadable(tx: Tx, retentionHours: number, now: number) {
     or runs.ended_at > ${new Date(now - retentionHours * 3_600_000)})`
 }
 
-/** Returns days before `firstRetainedDay` with readable logs, because a run of the day is stuck or long. */
+/** Returns the days before `firstRetainedDay` that have a readable log, because one of their runs is stuck or ran long. */
 async function listReadableDays(
   tx: Tx,
   firstRetainedDay: string,

@@ -92,7 +92,7 @@ const smallFrameBytes = 1024
 
 /**
  * Returns a page of frames as one text, because parsing rows and joining them would dominate the cost of reading a long
- * log. Undefined when a frame is large, when the frames exceed `maxTextBytes`, or when there are no frames.
+ * log. Undefined when a frame exceeds `smallFrameBytes`, when the frames exceed `maxTextBytes`, or without frames.
  */
 export async function findFrameText(
   db: Db,
@@ -229,7 +229,7 @@ export async function appendGroup(db: Db, entries: GroupEntry[]): Promise<boolea
   return entries.map((_, entry) => written.has(entry))
 }
 
-/** Returns the state of the logs whose writers were skipped. */
+/** Returns the fence, the next index and the state of the logs. */
 export function listFences(
   db: Db,
   runIds: string[],
@@ -238,7 +238,7 @@ export function listFences(
     select run_id, fence, next_seq, state from stream_head where run_id = any(${runIds}::text[])`
 }
 
-/** Deletes the frames of runs that ended at least an hour ago and whose chat was deleted. */
+/** Deletes the frames of up to 1000 runs that ended at least an hour ago and whose chat was deleted. */
 export async function deleteFramesOfDeletedChats(db: Db): Promise<void> {
   await db`
     delete from stream_chunk where run_id in (

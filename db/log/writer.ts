@@ -11,17 +11,17 @@ export class StaleWriterError extends Error {
 }
 
 /** Shared, because every attempt ends with this error and its stack is never read. */
-const closedAttempt = new StaleWriterError('the attempt is over')
+const closedAttempt = new StaleWriterError('the attempt has ended')
 
 /** Appends the frames of one attempt, in the order in which they are pushed. */
 export type RunWriter = {
   /** Takes ownership of the frame. */
   push(frame: Frame): void
   /**
-   * Undefined while the writer accepts frames; otherwise resolves when it accepts frames again. Rejects when the attempt is
-   * stale.
+   * Returns undefined while the writer accepts frames; otherwise, a promise that resolves when the writer accepts frames
+   * again and rejects when the attempt is stale.
    */
-  full(): Promise<void> | undefined
+  waitForRoom(): Promise<void> | undefined
   /** Resolves with the next index when all pushed frames are stored. */
   drain(): Promise<number>
   /**
@@ -74,7 +74,7 @@ class FrameAppender implements RunWriter {
     this.#on.dirty()
   }
 
-  full(): Promise<void> | undefined {
+  waitForRoom(): Promise<void> | undefined {
     return this.pending.length > maxPending || this.#isStale ? this.#ready() : undefined
   }
 
@@ -223,7 +223,7 @@ export function createStreamWriter(options: {
 
   /**
    * Requeues the frames while the database is unavailable. A writer whose frames are rejected fails, without affecting the
-   * others.
+   * other writers.
    */
   const writeOrWait = async (batch: Batch): Promise<void> => {
     try {

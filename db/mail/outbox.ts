@@ -19,7 +19,7 @@ export type NewMail = {
   chatId?: string
 }
 
-/** Seconds that the inserting process has to start the email before the sweeper does. */
+/** Time in which the inserting process can start the delivery before the sweeper starts it. */
 const graceSeconds = 2
 /** Interval between checks of a delivery in progress. */
 const checkSeconds = 15 * 60

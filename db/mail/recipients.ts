@@ -1,7 +1,7 @@
 import { isUuid } from '../../domain/fields/ids.ts'
 import type { Db } from '../postgres/client.ts'
 
-/** Returns the account's email addresses, oldest first; none for an organization. */
+/** Returns the account's email addresses, oldest first; an empty list for an organization. */
 export async function listOwnAddresses(db: Db, accountId: string): Promise<string[]> {
   const rows = await db<{ email: string }[]>`
     select email from account_emails where account_id = ${accountId} order by created_at, id`
@@ -14,7 +14,7 @@ export async function hasCardOnFile(db: Db, accountId: string): Promise<boolean>
   return rows.length === 1
 }
 
-/** Returns the artist of a chat of the account. Undefined for a chat of another account. */
+/** Returns the artist of a chat of the account. Undefined for a chat without an artist or of another account. */
 export async function findArtistOfChat(db: Db, accountId: string, chatId: string): Promise<string | undefined> {
   if (!isUuid(chatId)) return undefined
   const [row] = await db<{ artistId: string }[]>`

@@ -69,7 +69,7 @@ export async function hasReusableJob(db: Db, accountId: string, streamingArtistI
 }
 
 /**
- * Returns the newest reusable job of the paying account for the same albums, or else a new one with its hold and its
+ * Returns the newest reusable job of the paying account for the same albums, or else a new job with its hold and its
  * background run. Concurrent calls for the same albums wait and return the same job. Throws `InsufficientCreditsError`
  * and `BudgetExceededError`.
  */

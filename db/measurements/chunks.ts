@@ -34,14 +34,14 @@ export async function announceChunk(
   return { isNew: true, providerRunId: null, ageMs: 0 }
 }
 
-/** Reverts the intent, because the provider started nothing. */
+/** Deletes the recorded intent of a chunk for which the provider started no run. */
 export async function withdrawChunk(db: Db, { snapshotId, chunk }: ChunkKey): Promise<void> {
   await db`
     delete from capture_chunks
     where snapshot_id = ${snapshotId} and chunk = ${chunk} and provider_run_id is null and outcome = 'open'`
 }
 
-/** Stores the id of the chunk's provider run, unless an id is stored. Returns false when the chunk has ended concurrently. */
+/** Stores the id of the chunk's provider run, unless it has an id. Returns false when the chunk has ended concurrently. */
 export async function recordChunkRun(
   db: Db,
   { snapshotId, chunk, providerRunId }: ChunkKey & { providerRunId: string },

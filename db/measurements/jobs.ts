@@ -7,7 +7,7 @@ import { chargeJob } from '../jobs/paid.ts'
 import { listChunks, type ChunkRow } from './chunks.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-/** Progress of a job: metadata of its background run, updated by its measurement. */
+/** Progress of a measurement job, stored in the metadata of its background run. */
 export type CaptureProgress = { albums: number; albumsMeasured: number; songsMapped: number }
 
 export type CaptureJob = { id: string; runId: string; accountId: string; albumIds: string[]; state: JobState }
@@ -25,7 +25,7 @@ export async function readCaptureJob(db: Db | Tx, runId: string): Promise<Captur
   return job
 }
 
-/** Sets the job to `running`, unless it has ended. Returns true when it may continue. */
+/** Sets the job to `running`. Returns false for an ended job. */
 export async function beginCaptureJob(tx: Tx, id: string): Promise<boolean> {
   const { count } = await tx`
     update playcount_snapshots set state = 'running' where id = ${id} and state in ('queued', 'running')`
@@ -68,7 +68,7 @@ export async function endCaptureJob(
   return { end, charged: debit, chunks: rows }
 }
 
-/** Stores a release day if it is earlier than the stored one. Does nothing for an ended job. */
+/** Stores a release day if it is earlier than the stored day. Does nothing for an ended job. */
 export async function storeEarliestRelease(db: Db, id: string, day: string): Promise<void> {
   await db`
     update playcount_snapshots set earliest_release = least(earliest_release, ${day}::text::date)

@@ -74,7 +74,7 @@ export async function readMeasuredSongs(
     left join lateral (${since === null ? db`select null::bigint as value` : selectLatestAt(db, since)}) earlier on true
     order by song.value desc, song.isrc`
   const [first] = rows
-  if (first === undefined) throw new Error('the sums of a catalog have no row')
+  if (first === undefined) throw new Error('the query for the sums of a catalog returned no row')
   return {
     songs: rows.flatMap(({ isrc, title, playCount, measuredAt, before }) =>
       isrc === null ? [] : [{ isrc, title, playCount, measuredAt, ...(since !== null && { before }) }],

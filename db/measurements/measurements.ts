@@ -36,7 +36,7 @@ export async function insertMeasurements(tx: Tx, capture: Capture): Promise<numb
 }
 
 /**
- * SQL condition: the row was measured by this snapshot, or by an earlier one whose missing albums this snapshot
+ * SQL condition: the row was measured by this snapshot, or by an earlier snapshot whose missing albums this snapshot
  * measured.
  */
 export function isMeasuredFor(db: Db, snapshotId: string) {

@@ -56,7 +56,7 @@ export function listMachines(db: Db): Promise<Machine[]> {
 
 /**
  * Returns why a process cannot run on this machine: its settings store files locally, and another live machine cannot
- * access them. Undefined without a conflict. If two processes start concurrently, only the later one gets the error.
+ * access them. Undefined without a conflict. If two processes start concurrently, only the later process gets the error.
  */
 export async function findMachineConflict(
   db: Db,

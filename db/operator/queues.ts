@@ -1,6 +1,6 @@
 import type { Db } from '../postgres/client.ts'
 
-/** Depth of a database queue. `oldestSeconds`: age of the oldest waiting entry; null when none waits. */
+/** Depth of a database queue. `oldestSeconds`: age of the oldest waiting entry; null if no entry waits. */
 export type QueueDepth = {
   name: 'turns' | 'jobs' | 'mails'
   waiting: number

@@ -28,7 +28,7 @@ export type Report = Omit<NewReport, 'machineId' | 'sandboxAddress'> & {
 /** Retention of the reports of dead processes, in hours. */
 export const reportHours = 24
 
-/** Seconds without a report, two missed reports, after which a machine may have been disconnected. */
+/** Maximum seconds between two reports of a machine that stayed connected: two report intervals. */
 const maxGapSeconds = 10
 
 /** Seconds after which Temporal has detected the missed heartbeats of a dead worker's activities. */
@@ -73,7 +73,7 @@ export async function claimLostWorkers(db: Db, processId: number): Promise<numbe
   return claimed.map((row) => row.processId)
 }
 
-/** Deletes the report of a process that stops, so that the process does not count as dead. */
+/** Deletes the report of a process that stops, so that the other processes do not detect it as dead. */
 export async function deleteReport(db: Db, processId: number): Promise<void> {
   await db`delete from process_reports where process_id = ${processId}`
 }

@@ -73,7 +73,7 @@ export async function claimInvitationMail(
   return claimed?.mailedAt
 }
 
-/** Accepts an invitation and returns the membership. An existing membership does not change. Undefined without either. */
+/** Accepts an invitation and returns the membership. An existing membership does not change. Undefined if neither exists. */
 export async function acceptInvitation(
   db: Db,
   accountId: string,

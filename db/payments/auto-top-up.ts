@@ -17,11 +17,17 @@ export type AutoTopUp = {
   lastError: string | null
 }
 
-const none: AutoTopUp = { enabled: false, amountCents: null, thresholdCents: null, lastRunAt: null, lastError: null }
+const disabled: AutoTopUp = {
+  enabled: false,
+  amountCents: null,
+  thresholdCents: null,
+  lastRunAt: null,
+  lastError: null,
+}
 
 export async function readAutoTopUp(db: Db, accountId: string): Promise<AutoTopUp> {
   const [row] = await db<AutoTopUp[]>`select ${columns(db)} from credit_balances where account_id = ${accountId}`
-  return row ?? none
+  return row ?? disabled
 }
 
 export type AutoTopUpChange = {
@@ -61,7 +67,7 @@ export function listDueTopUps(db: Db, plans: PlanRules, page: IdPage): Promise<{
 
 /**
  * Claims a due automatic top-up and returns its intent; undefined when none is due. The lock of the balance row serializes
- * claims, and only the first one finds the top-up due. Safe to repeat: if a claimed intent was not charged, returns it
+ * claims, and only the first claim finds the top-up due. Safe to repeat: if a claimed intent was not charged, returns it
  * again.
  */
 export function claimAutoTopUp(db: Pool, accountId: string, plans: PlanRules): Promise<string | undefined> {
@@ -112,7 +118,10 @@ function columns(db: Db) {
   auto_topup_last_run_at as last_run_at, auto_topup_last_error as last_error`
 }
 
-/** SQL condition: the balance is below the threshold even with a due refill, and no charge has an unknown outcome. */
+/**
+ * SQL condition: automatic top-up is enabled, the balance is below the threshold even with a due refill, the minimum time
+ * since the last run has passed, and no earlier charge is unfinished.
+ */
 function isDue(db: Db, plans: PlanRules) {
   return db`
   auto_topup_enabled and remaining_credits < auto_topup_threshold_cents * ${creditsPerCent}::bigint

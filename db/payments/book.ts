@@ -59,7 +59,7 @@ export async function bookFailure(
   return undefined
 }
 
-/** Records an event. Returns false for a repeated event. A concurrent second delivery waits for the first. */
+/** Records an event. Returns false for a repeated event. A concurrent second delivery waits for the first delivery. */
 export async function insertPaymentEvent(
   tx: Tx,
   event: { eventId: string; type: string; paymentRef: string | undefined },
@@ -87,7 +87,7 @@ export async function insertUnmatchedPayment(
     insert into unmatched_payments (event_id, payment_ref, customer_id) values (${eventId}, ${paymentRef}, ${customerId})`
 }
 
-/** Deletes payments that have been unmatched for at least an hour. Returns those whose customer still has no subscription. */
+/** Deletes payments that have been unmatched for at least an hour. Returns the payments whose customer has no subscription. */
 export function claimUnmatchedPayments(db: Db): Promise<Omit<UnmatchedPayment, 'customerId'>[]> {
   return db<Omit<UnmatchedPayment, 'customerId'>[]>`
     with taken as (

@@ -17,7 +17,7 @@ export async function findCustomerById(db: Db, customerId: string): Promise<Cust
   return row
 }
 
-/** Links a customer to an account. An existing link of either does not change. */
+/** Links a customer to an account, unless either of them is already linked. */
 export async function insertCustomer(db: Db, accountId: string, customerId: string): Promise<void> {
   await db`
     insert into payment_customers (account_id, customer_id) values (${accountId}, ${customerId})

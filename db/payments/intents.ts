@@ -52,8 +52,8 @@ export async function insertIntent(db: Db, intent: NewIntent & { id?: string }):
 }
 
 /**
- * Returns the intent of a request, from an earlier attempt or new. Without a request key, an equal charge in the last
- * minute counts as the same request (`isDuplicate`). Requests of an account are serialized.
+ * Returns the intent of an earlier attempt at the request, or else a new intent. Without a request key, an equal charge in
+ * the last minute is treated as the same request (`isDuplicate`). Requests of an account are serialized.
  */
 export function claimIntent(db: Pool, request: NewIntent): Promise<{ intent: Intent; isDuplicate: boolean }> {
   return db.begin(async (tx) => {
@@ -76,7 +76,7 @@ export async function markCharged(db: Db, id: string, paymentId: string | null):
 }
 
 /**
- * Records a declined card; the customer continues on a checkout page. The webhook may have reported the failure
+ * Records a declined card and reopens the intent for a checkout page. The webhook may have reported the failure
  * earlier.
  */
 export async function markDeclined(db: Db, id: string, code: string): Promise<void> {
@@ -139,7 +139,7 @@ async function findByRequest(tx: Tx, requestKey: string): Promise<Intent | undef
   return row
 }
 
-/** Returns a charge of the same account for the same credits; a declined one only if its card is still on file. */
+/** Returns a recent charge of the same account for the same credits. Omits a declined charge unless it used the same card. */
 async function findDuplicate(tx: Tx, { accountId, credits, cardId }: NewIntent): Promise<Intent | undefined> {
   const [row] = await tx<Intent[]>`
     select ${intentColumns(tx)} from payment_intents

@@ -9,7 +9,7 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 import { insertCustomer, moveCustomer } from './customers.ts'
 
-/** A subscription that the provider returned to a read started at `readAt`. */
+/** A subscription as the provider returned it. `readAt`: database time at which the read started. */
 export type FetchedSubscription = SubscriptionState & { plan: PaidPlan; readAt: Date }
 
 /** Stores the current state. An earlier read never replaces a later read. The owner does not change. */
@@ -113,7 +113,7 @@ export async function findUnmirrored(db: Db, subscriptionId: string): Promise<Un
   return row
 }
 
-/** Returns subscriptions whose owner the provider does not store yet, except subscriptions in progress and recent failures. */
+/** Returns subscriptions whose owner is due to be stored at the provider and that have not changed for 5 seconds. */
 export function listUnmirrored(db: Db, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select subscription_id as id from subscriptions

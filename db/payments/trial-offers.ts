@@ -15,8 +15,9 @@ type TrialRequest = {
 const checkoutLifetime = '24 hours 1 minute'
 
 /**
- * Claims the trial of these accounts for one checkout. Returns a new offer, or the open offer of an equal request, whose
- * checkout its provider key reopens. Undefined when another open checkout has claimed the trial of one of the accounts.
+ * Claims the trial of these accounts for one checkout. Returns a new offer, or the open offer of an equal request. The
+ * provider key of an open offer returns the same checkout again. Undefined when another open checkout has claimed the trial
+ * of one of the accounts.
  */
 export function claimTrial(
   db: Pool,

@@ -1,7 +1,7 @@
 import type { Db, Pool, Tx } from './client.ts'
 import { migrationLock } from '../migrate.ts'
 
-/** URLs of one database. `ownerUrl`: the role that migrates. `applicationUrl`: the role of API and workers. */
+/** URLs of one database with different roles. `ownerUrl`: migrates the schema. `applicationUrl`: for the API and workers. */
 export type DatabaseUrls = { ownerUrl: string; applicationUrl: string }
 
 type ApplicationRole = { name: string; password: string }
@@ -18,8 +18,8 @@ const appendOnly = new Set([
 const readOnly = new Set(['schema_migrations'])
 
 /**
- * Grants the application role its privileges on the current schema and revokes all others. Creates the role if it is
- * missing. The owner of the tables calls this after each migration.
+ * Grants the application role its privileges on the current schema and revokes all other privileges. Creates the role if it
+ * is missing. The owner of the tables calls this after each migration.
  */
 export async function grantApplication(owner: Pool, urls: DatabaseUrls): Promise<void> {
   const role = applicationRole(urls)

@@ -11,7 +11,7 @@ export type PoolOptions = {
   max?: number
   name?: string
   statementTimeoutMs?: number
-  /** Time without data after which a connection counts as dead. Must exceed the duration of any statement. */
+  /** Time without data after which a connection is treated as lost. Must exceed the duration of any statement. */
   silenceTimeoutMs?: number
   /** Receives server notices, which are dropped by default. */
   onNotice?: (notice: { message?: string }) => void

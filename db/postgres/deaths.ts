@@ -82,8 +82,8 @@ export type SingletonLock = {
 
 export type SweeperLock = SingletonLock & {
   /**
-   * Terminates the session that holds the lock if its process has stopped reporting, because then it does not sweep either.
-   * Returns whether it terminated a session.
+   * Terminates the session that holds the lock if the session's process has stopped reporting, because that process no
+   * longer sweeps. Returns whether a session was terminated.
    */
   evictSilent(): Promise<boolean>
 }

@@ -6,8 +6,8 @@ import type { Db } from './client.ts'
 export type LimitedPage<Row> = { rows: Row[]; nextOffset?: number }
 
 /**
- * Returns the first rows of a query, up to 4 MB of JSON in total; only the first row may exceed that size. Further rows are
- * not sent by the database. `offset` is the offset of the query.
+ * Returns the first rows of a query, up to 4 MB of JSON in total; only the first row may exceed that size. The database does
+ * not send the other rows. `offset` is the offset of the query.
  */
 export async function readPage<Row extends object>(
   db: Db,

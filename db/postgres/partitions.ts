@@ -3,8 +3,8 @@ import type { Pool, Tx } from './client.ts'
 const lockKey = 7_202_117_302
 
 /**
- * Changes partitions under a lock. A change locks the whole table. It fails if readers hold the table lock for two seconds,
- * and the caller retries later.
+ * Changes partitions under an advisory lock. A change also locks the partitioned table. It fails if readers hold a lock on
+ * the table for two seconds. The caller then retries later.
  */
 export function withPartitionLock<T>(db: Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.begin(async (tx) => {

@@ -19,7 +19,7 @@ export type ProcessLock = {
 const retryIntervalMs = 250
 const settlingMs = 3000
 
-/** Opens a lock without acquiring it. Until it is acquired, rows with its key count as rows of a dead process. */
+/** Opens a lock without acquiring it. Until it is acquired, rows with its key are treated as rows of a dead process. */
 export function openProcessLock(url: string): ProcessLock & { acquire(): Promise<void> } {
   const processId = randomInt(1, 2 ** 48 - 1)
   const state = { held: false, closing: false, isReacquiring: false, since: Number.NEGATIVE_INFINITY }

@@ -8,7 +8,7 @@ const retryDelayMs = 250
 const freshMs = 1000
 const retryTimeoutMs = 5 * 60_000
 
-/** Limits the retries further than the default of five minutes. */
+/** Limits of the retries. `ms` can only shorten the default of five minutes. `signal` aborts the pause before a retry. */
 export type RetryLimits = { ms?: number; signal?: AbortSignal }
 
 /**
@@ -32,7 +32,7 @@ export async function retryWhileDatabaseDown<T>(
 
 /**
  * Runs a check before an irreversible step, such as a request to a third party. Repeats a slow check once, because the run
- * may have been stopped or taken over in the meantime. The check must be safe to repeat.
+ * may have been stopped or taken over during the check. The check must be safe to repeat.
  */
 export async function recheckIfSlow<T>(check: () => Promise<T>): Promise<T> {
   const startedAt = performance.now()

@@ -13,8 +13,8 @@ type AdmissionRequest = {
 }
 
 /**
- * `held`: live runs that the process has admitted. `starting`: those of them without a batch. `waiting`: whether another
- * run waits for admission.
+ * `held`: live runs that the process has admitted. `starting`: held runs without a batch. `waiting`: whether another run
+ * waits for admission.
  */
 export type AdmissionState = { held: number; starting: number; waiting: boolean }
 

@@ -2,7 +2,7 @@ import type { StoredPart } from '../../domain/runs/step-content.ts'
 import type { Db } from '../postgres/client.ts'
 import { subAgentEntries } from '../turns/sub-agents/usage.ts'
 
-/** A slice of a text. `total`: number of characters of the whole text. Null when there is no text. */
+/** A slice of a text. `total`: number of characters of the complete text. Null when there is no text. */
 export type TextSlice = { text: string; total: number } | null
 
 type EntryPart = 'input' | 'output'

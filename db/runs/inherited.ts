@@ -9,7 +9,7 @@ type Row = {
   stepsMade: number
 }
 
-/** Returns the approvals and limits that work of this origin inherits. Work of a deleted run inherits a limit of no steps. */
+/** Returns the approvals and limits that work of this origin inherits. Work of a deleted run inherits a limit of 0 steps. */
 export async function findInherited(db: Db, origin: Origin): Promise<Inherited | null> {
   if (!('run' in origin)) return origin.inherited
   const { id: runId, limits } = origin.run
@@ -20,19 +20,19 @@ export async function findInherited(db: Db, origin: Origin): Promise<Inherited |
     where runs.id = ${runId}`
   if (run === undefined) return { runId, approvals: null, limits: { steps: 0, endsAt: Date.now() } }
   const { sessionApprovals, inherited, beganAt, stepsMade } = run
-  const own = { steps: limits.stepLimit, endsAt: beganAt.getTime() + limits.timeLimitMs }
-  const { steps, endsAt } = inherited?.limits ?? own
+  const ownLimits = { steps: limits.stepLimit, endsAt: beganAt.getTime() + limits.timeLimitMs }
+  const { steps, endsAt } = inherited?.limits ?? ownLimits
   return {
     runId,
     approvals: stricterApprovals(sessionApprovals, inherited?.approvals ?? null),
     limits: {
-      steps: Math.max(0, Math.min(own.steps, steps) - stepsMade),
-      endsAt: Math.min(own.endsAt, endsAt),
+      steps: Math.max(0, Math.min(ownLimits.steps, steps) - stepsMade),
+      endsAt: Math.min(ownLimits.endsAt, endsAt),
     },
   }
 }
 
-/** Returns the approvals that work of this origin requires: `own` and the inherited approvals. */
+/** Returns the approvals that work of this origin requires: the stricter of `own` and the inherited approvals. */
 export async function findRequiredApprovals(db: Db, origin: Origin, own: Approvals | null): Promise<Approvals | null> {
   return stricterApprovals(own, (await findInherited(db, origin))?.approvals ?? null)
 }

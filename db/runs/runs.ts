@@ -4,7 +4,7 @@ import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 
 export type RunStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
 
-/** A chat run. Times are Dates; `contextLimit` is in tokens. */
+/** A chat run. `contextLimit` is in tokens. */
 export type Run = {
   id: string
   accountId: string
@@ -124,7 +124,7 @@ export function listUndeliveredStops(
       and ${pageClause(db, page)}`
 }
 
-/** Returns live runs that should have a workflow. */
+/** Returns live runs whose workflow started at least 10 seconds ago. */
 export function listStartedLive(db: Db, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select id from runs
@@ -160,7 +160,7 @@ export function listOverlong(db: Db, ageMs: number, page: IdPage): Promise<{ id:
       and ${pageClause(db, page)}`
 }
 
-/** Returns the runs of the list that ended at least `minAgeMs` ago or were deleted. */
+/** Returns the ids of the runs that ended at least `minAgeMs` ago or were deleted. */
 export async function listLongEnded(db: Db, ids: string[], minAgeMs: number): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select open.id from unnest(${ids}::text[]) as open (id) left join runs on runs.id = open.id

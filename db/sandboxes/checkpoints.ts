@@ -2,13 +2,13 @@ import type { Pack } from '../../domain/sandboxes/checkpoints.ts'
 import type { LostCheckpoint } from '../../domain/sandboxes/places.ts'
 import type { Db } from '../postgres/client.ts'
 
-/** The files of a sandbox: its name, and the machine and epoch that a checkpoint must still be of when it is stored. */
+/** A sandbox at its place. A checkpoint is stored only while the place of the sandbox has this machine and epoch. */
 export type CheckpointTarget = { sandboxName: string; machine: string; epoch: number }
 
 /** The step after which a checkpoint was taken. */
 export type CheckpointCause = { runId: string; step: number | null }
 
-/** Age from which a pack that no checkpoint uses is garbage: longer than the upload of a pack takes. */
+/** Minimum age of a pack that no checkpoint uses before it is deleted. Must exceed the duration of an upload. */
 const minGarbageSeconds = 15 * 60
 
 /**
@@ -34,9 +34,9 @@ export async function startPack(db: Db, packId: string, { sandboxName, epoch }: 
 }
 
 /**
- * Stores a checkpoint whose newest pack is `packId`, or, with unchanged files, which has the same packs as before. Does
- * nothing if the sandbox has moved or another checkpoint was stored since `previous` was read. `isSettled`: no step changes
- * files.
+ * Stores a checkpoint with the time of the pack `packId`. `packs` ends with this pack, or equals `previous` if the files are
+ * unchanged. Does nothing if the sandbox has moved or another checkpoint was stored since `previous` was read. `isSettled`:
+ * no step changes files.
  */
 export async function saveCheckpoint(
   db: Db,
@@ -96,7 +96,7 @@ export async function findLostCheckpoint(
   return row
 }
 
-/** Lists packs that no checkpoint uses. */
+/** Returns the ids of packs that no checkpoint uses. */
 export async function listUnusedPacks(db: Db, limit: number): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select id from sandbox_packs as pack

@@ -55,7 +55,7 @@ export async function markExtended(
 ): Promise<boolean> {
   const rows = await db`
     update sessions set lifecycle_state = 'active', sandbox_state = ${db.json({ ...state, expiresAt })},
-      sandbox_expires_at = greatest(sandbox_expires_at, to_timestamp(${seconds(expiresAt)}::float8)),
+      sandbox_expires_at = greatest(sandbox_expires_at, to_timestamp(${toSeconds(expiresAt)}::float8)),
       lifecycle_version = lifecycle_version + 1
     where id = ${id} and lifecycle_version = ${lifecycleVersion} and lifecycle_state in ('active', 'hibernating')
     returning 1`
@@ -70,7 +70,7 @@ export async function markConnected(
 ): Promise<boolean> {
   const rows = await db`
     update sessions set sandbox_state = ${db.json({ ...state, expiresAt })},
-      sandbox_expires_at = to_timestamp(${seconds(expiresAt)}::float8),
+      sandbox_expires_at = to_timestamp(${toSeconds(expiresAt)}::float8),
       lifecycle_error = case when lifecycle_state = 'failed' then null else lifecycle_error end,
       lifecycle_run_id = coalesce(lifecycle_run_id, ${watchId}),
       lifecycle_state = case when lifecycle_state = 'failed' then 'active' else lifecycle_state end,
@@ -95,9 +95,9 @@ export async function touchSandbox(
   const [row] = await db<SandboxActivity[]>`
     update sessions set lifecycle_state = 'active', last_activity_at = greatest(last_activity_at, now()),
       lifecycle_version = lifecycle_version + case when lifecycle_state = 'hibernating' then 1 else 0 end,
-      hibernate_after = greatest(hibernate_after, now() + make_interval(secs => ${seconds(idleTimeoutMs)}::float8))
+      hibernate_after = greatest(hibernate_after, now() + make_interval(secs => ${toSeconds(idleTimeoutMs)}::float8))
     where id = ${id} and lifecycle_state in ('active', 'hibernating')
-      and sandbox_expires_at > now() + make_interval(secs => ${seconds(expiryBufferMs)}::float8)
+      and sandbox_expires_at > now() + make_interval(secs => ${toSeconds(expiryBufferMs)}::float8)
     returning last_activity_at, hibernate_after`
   return row
 }
@@ -116,12 +116,12 @@ export function listOverdue(
       from sessions
       where lifecycle_state in ('active', 'hibernating') and sandbox_state is not null and sandbox_expires_at is not null
     ) as watched
-    where now() - make_interval(secs => ${seconds(slackMs)}::float8) > case
-      when runs_live then ends_at - make_interval(secs => ${seconds(extendBeforeMs)}::float8)
+    where now() - make_interval(secs => ${toSeconds(slackMs)}::float8) > case
+      when runs_live then ends_at - make_interval(secs => ${toSeconds(extendBeforeMs)}::float8)
       else least(
         coalesce(hibernate_after,
-          coalesce(last_activity_at, updated_at) + make_interval(secs => ${seconds(idleTimeoutMs)}::float8)),
-        ends_at - make_interval(secs => ${seconds(expiryBufferMs)}::float8)
+          coalesce(last_activity_at, updated_at) + make_interval(secs => ${toSeconds(idleTimeoutMs)}::float8)),
+        ends_at - make_interval(secs => ${toSeconds(expiryBufferMs)}::float8)
       ) end
       and ${pageClause(db, page)}`
 }
@@ -142,6 +142,6 @@ export async function findSessionOfRun(db: Db, runId: string): Promise<SessionOf
   return row
 }
 
-function seconds(ms: number): number {
+function toSeconds(ms: number): number {
   return ms / 1000
 }

@@ -106,7 +106,7 @@ export function listUnstopped(db: Db, page: IdPage): Promise<{ id: string }[]> {
       and ${pageClause(db, page)}`
 }
 
-/** Changes sessions that a lost worker left `restoring` to `hibernated`. */
+/** Changes sessions that a lost worker has left in the state `restoring` for five minutes to `hibernated`. */
 export async function releaseRestoring(db: Db): Promise<void> {
   await db`
     update sessions set lifecycle_state = 'hibernated', lifecycle_version = lifecycle_version + 1

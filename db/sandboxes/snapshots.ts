@@ -43,7 +43,7 @@ export async function deleteAccountSnapshot(db: Db, accountId: string): Promise<
   await db`delete from account_snapshots where account_id = ${accountId}`
 }
 
-/** Returns whether this is the workspace repository of the account or of an organization that it belongs to. */
+/** Returns whether this is the workspace repository of the account or of one of its organizations. */
 export async function canReachWorkspace(
   db: Db,
   accountId: string,

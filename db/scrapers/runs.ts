@@ -94,14 +94,14 @@ export async function listWaitingBatches(db: Db): Promise<string[]> {
   return batches.map(({ id }) => id)
 }
 
-/** Reverts the intent and releases the slot, because the provider started nothing. */
+/** Deletes the recorded intent of a profile for which the provider started no run. This releases the slot. */
 export async function withdrawProfile(db: Db, runId: string): Promise<void> {
   await db`
     update scraper_runs set asked_at = null where run_id = ${runId} and provider_run_id is null and finished_at is null`
 }
 
 /**
- * Stores the id of the profile's provider run, unless an id is stored. Returns false when the profile has ended
+ * Stores the id of the profile's provider run, unless the profile has an id. Returns false when the profile has ended
  * concurrently.
  */
 export async function recordProviderRun(db: Db, runId: string, providerRunId: string): Promise<boolean> {

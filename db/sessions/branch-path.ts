@@ -27,7 +27,7 @@ export function branchPath(db: Db, chatId: string, branch: BranchChoice) {
 
 /**
  * SQL condition: a row of `chat_messages` is on the path. `offset 0` prevents Postgres from converting the condition to a
- * join, which would read the whole chat to find its last message.
+ * join, which would read all messages of the chat to find the last message.
  */
 export function onPath(db: Db) {
   return db`

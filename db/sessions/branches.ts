@@ -28,7 +28,7 @@ export type PositionedMessage = Pick<StoredMessage, 'id' | 'role'> & {
   createdAt: Date
 }
 
-/** Returns the last message of a branch that matches, if any. */
+/** Returns the last message of a branch that matches the criteria, if any. */
 export async function findPositionedMessage(
   db: Db,
   chatId: string,

@@ -12,8 +12,8 @@ type Copy = {
 }
 
 /**
- * Copies the messages of a branch in order into an empty chat. Open questions and requested approvals become unanswered in
- * the copy, because only those of the original can be answered.
+ * Copies the messages of a branch in order into an empty chat. Open questions and requested approvals are closed as
+ * unanswered in the copy, because the user can answer them only in the original chat.
  */
 export async function copyMessages(tx: Tx, { from, branch, through, to }: Copy): Promise<void> {
   await tx`

@@ -47,7 +47,7 @@ export async function findWorkspace(db: Db, ownerId: string): Promise<Workspace 
 
 export type NewSession = {
   ownerId: string
-  /** Null: a generated place name. */
+  /** Null: the session gets a generated place name. */
   title: string | null
   organizationId: string | null
   artistId: string | null
@@ -98,7 +98,7 @@ export type SessionItem = Pick<
   'id' | 'title' | 'status' | 'repoOwner' | 'repoName' | 'branch' | 'linesAdded' | 'linesRemoved' | 'artistId'
 > & {
   createdAt: Date
-  /** Time of the latest change of its chats. */
+  /** Time of the latest change of a chat of the session. */
   lastActivityAt: Date
   hasUnread: boolean
   hasStreaming: boolean

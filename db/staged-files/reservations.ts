@@ -11,7 +11,7 @@ type Sums = {
 }
 
 const lockKey = 7_202_117_303
-/** Maximum requests of one token, or of one part. The upload library sends at most eleven. */
+/** Maximum requests per token and per part. The upload library sends at most eleven. */
 const maxRequests = 20
 /** Minimum bytes of a file in the daily quota, because each file occupies disk space. */
 const minChargedBytes = 64 * 1024
@@ -140,7 +140,7 @@ async function readSums(tx: Tx, { tokenId, accountId, part }: UploadClaim): Prom
       coalesce((select sum(reserved_bytes) from upload_pieces where attempt is not null), 0)::bigint as disk_reserved,
       coalesce((select ceil(extract(epoch from min(begun_at) + interval '1 day' - now())) from day), 1)::int as freed_in
     from token`
-  if (sums === undefined) throw new Error('sums have no row')
+  if (sums === undefined) throw new Error('the query for the sums of an upload returned no row')
   return sums
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from '../postgres/client.ts'
 
-/** Returns the first email address of each account. Accounts without an address are left out. */
+/** Returns the first email address of each account. Omits accounts without an address. */
 export async function listFirstAddresses(db: Db, accountIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db<{ accountId: string; email: string }[]>`
     select distinct on (account_id) account_id, email from account_emails
@@ -8,7 +8,7 @@ export async function listFirstAddresses(db: Db, accountIds: readonly string[]):
   return new Map(rows.map(({ accountId, email }) => [accountId, email]))
 }
 
-/** Returns the names of these artists, by id. Artists without a name are left out. */
+/** Returns the names of these artists, by id. Omits artists without a name. */
 export async function listArtistNames(db: Db, artistIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db<{ id: string; name: string }[]>`
     select id, name from accounts

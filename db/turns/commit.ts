@@ -78,7 +78,7 @@ export async function recordClean(
     on conflict do nothing`
 }
 
-/** Returns whether the latest commit of the session left out the same paths. */
+/** Returns whether the latest commit of the session omitted the same paths. */
 export async function isLeftOutKnown(db: Db, sessionId: string, leftOut: LeftOut): Promise<boolean> {
   const [latest] = await db<{ leftOut: LeftOut | null }[]>`
     select left_out from turn_commits where session_id = ${sessionId} order by created_at desc limit 1`

@@ -34,7 +34,7 @@ export type TurnState = {
   autoCompact: boolean | null
   /** The part of the client's history that the turn still needs; empty when no model call follows. */
   input: RequestMessage[]
-  /** The message of this turn so far; undefined when no model call follows. */
+  /** The assistant message of this turn so far; undefined when no model call follows. */
   answer: StoredMessage | undefined
   /** The skills of the sandbox; undefined until they are read. */
   skills: Skill[] | undefined

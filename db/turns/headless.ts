@@ -10,7 +10,7 @@ import { claimSlot } from './slot.ts'
 
 export type HeadlessTurn = {
   accountId: string
-  /** Title of session and chat. */
+  /** Title of the session and of its chat. */
   title: string
   organizationId: string | null
   artistId: string | null

@@ -16,7 +16,7 @@ export async function requestStop(tx: Tx, id: string): Promise<Run | undefined> 
   return run
 }
 
-/** Returns the runs of the list for which a stop is recorded. */
+/** Returns the ids of the runs for which a stop is recorded. */
 export async function listStopped(db: Db, runIds: readonly string[]): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select id from runs where id = any(${runIds}::text[]) and stop_requested_at is not null`

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { appendLocked, lockStream, saveHead } from '../log/stream.ts'
 import { StaleWriterError } from '../log/writer.ts'
 
-/** Returns the commit of a session's files before a time, or their initial commit if no turn had committed before. */
+/** Returns the last commit of a turn that ended before a time, or else the initial commit of the session's files. */
 export async function findCommitBefore(tx: Tx, sessionId: string, before: Date): Promise<RestoreGoal | undefined> {
   const [row] = await tx<{ made: string | null; began: string | null }[]>`
     select sandbox_state -> 'source' ->> 'baseCommit' as began, (

@@ -6,8 +6,8 @@ import { lockRun } from '../runs/runs.ts'
 import { appendParts } from '../sessions/messages.ts'
 
 /**
- * SQL for the loss of which a run's chat has not been notified, as JSON; null without such a loss. A chat that was created
- * after the loss is not notified. Requires the tables `chats` and `sessions`.
+ * SQL for the sandbox loss, as JSON, if the chat of the run must still be notified of it; otherwise, null. A chat that was
+ * created after the loss is not notified. Requires the tables `chats` and `sessions`.
  */
 export function unannouncedLoss(db: Db) {
   return db`
@@ -28,7 +28,7 @@ export async function announceLoss(tx: Tx, runId: string, loss: SandboxLoss): Pr
   const head = await lockStream(tx, runId)
   if (head?.state !== 'open') throw new StaleWriterError('the log is closed')
   const run = await lockRun(tx, runId)
-  if (run === undefined) throw new StaleWriterError('the run is gone')
+  if (run === undefined) throw new StaleWriterError('the run was deleted')
   const { chatId, assistantMessageId } = run
   const notified = await tx`
     update chats set sandbox_epoch = ${loss.epoch}

@@ -1,7 +1,7 @@
 import type { Skill } from '../../domain/tools/skills.ts'
 import type { Db } from '../postgres/client.ts'
 
-/** Stores the skills at the start of a turn, unless a list is stored. Returns the stored list. */
+/** Stores the skills at the start of a turn, unless the turn already has stored skills. Returns the stored skills. */
 export async function storeRunSkills(db: Db, runId: string, found: Skill[]): Promise<Skill[]> {
   const [row] = await db<{ skills: Skill[] }[]>`
     update run_inputs set skills = coalesce(skills, ${JSON.stringify(found)}::text::json)

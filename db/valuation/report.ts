@@ -2,7 +2,7 @@ import type { MeasuredSong } from '../../domain/valuation/releases.ts'
 import { selectLatest } from '../measurements/latest.ts'
 import type { Db } from '../postgres/client.ts'
 
-/** Returns the songs of a catalog with their latest counts. */
+/** Returns the album and the latest play count of each song of a catalog. */
 export function listReportSongs(db: Db, catalogId: string): Promise<MeasuredSong[]> {
   return db<MeasuredSong[]>`
     select coalesce(songs.album, song.album) as album, latest.value as plays

@@ -23,7 +23,7 @@ const envelopeSchema = z.discriminatedUnion('type', [tokenRequestSchema, complet
 
 export type Handshake = {
   blobs: BlobPort
-  /** Account that the token is for; undefined for an anonymous request. */
+  /** Account of the uploader; undefined for an anonymous request. */
   accountId: string | undefined
   /** URL to which the store reports completed uploads. */
   callbackUrl: string

@@ -26,9 +26,9 @@ export function createAllowance({ maxRepositoryBytes = 0, disk }: AllowanceOptio
   }
 }
 
-/** Counts all files in the folder, including temporary files of killed pushes. */
+/** Returns the disk space of all files in the folder, in bytes. Includes temporary files of killed pushes. */
 async function measureSize(directory: string): Promise<number> {
-  // Files may be deleted while du runs.
+  // du fails if a file is deleted while it runs, but it still prints the total.
   const { stdout } = await run('du', ['-skx', '--', directory], { env: bareEnvironment }).catch(
     (error: { stdout?: string }) => ({
       stdout: error.stdout ?? '',

@@ -30,7 +30,7 @@ export async function createCodeHost(
   return createStoreCodeHost({ ...choice.store, disk, ledger, objects: requireObjects(objects) })
 }
 
-/** Creates the server of git over HTTP. Returns undefined if the code host has its own. `maxBytes` limits one push. */
+/** Creates the Git HTTP server. Returns undefined if the code host has its own server. `maxBytes` limits one push. */
 export function createGitServer(
   choice: CodeHostChoice,
   { disk, objects, ledger, maxBytes, log }: Dependencies & { maxBytes: number; log: Log },

@@ -42,7 +42,7 @@ export const gitSettings = [
   'pack.threads=2',
 ].flatMap((setting) => ['-c', setting])
 
-const maxBytes = 1024 ** 3
+const maxOutputBytes = 1024 ** 3
 
 /**
  * Type of an argument that the code fixes. Its first character must be a literal, so that no external value can become an
@@ -63,7 +63,7 @@ export class GitError extends Error {
   override readonly name = 'GitError'
 }
 
-/** Returns the arguments of a git command: the fixed ones, then the external ones after `--end-of-options`. */
+/** Returns the arguments of a git command: the fixed arguments, then `--end-of-options` and the external arguments. */
 export function buildGitArguments(fixed: readonly string[], external: readonly string[]): string[] {
   return external.length === 0 ? [...fixed] : [...fixed, '--end-of-options', ...external]
 }
@@ -146,7 +146,7 @@ function runGit(
         gid: options.gid,
         env: { ...gitEnvironment, ...options.env },
         encoding: 'buffer',
-        maxBuffer: maxBytes,
+        maxBuffer: maxOutputBytes,
         timeout: options.timeoutMs ?? 120_000,
         killSignal: 'SIGTERM',
       },

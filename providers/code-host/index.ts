@@ -37,7 +37,7 @@ export type FilesComparison = { isChanged: boolean; base: string; raw: string; n
 
 /**
  * Result of `commitFiles`. `head` is the branch's commit afterwards. If the branch had moved, `mergedInto` is its newer
- * commit and `missing` lists the files to update in the working tree; a path without content is to be removed. `conflict`: both
+ * commit and `missing` lists the files to update in the working tree; a path without content must be deleted. `conflict`: both
  * sides changed the same lines, and nothing was written.
  */
 export type FilesCommit = {

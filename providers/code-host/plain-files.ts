@@ -157,7 +157,7 @@ async function mergeIntoHead(
   return gitLine(scratch, ['commit-tree', `-p${head}`, '-F', '-'], { external: [tree], env, stdin: message })
 }
 
-/** Lists the changes that the sandbox needs after a merge: paths with content to write, paths without content to remove. */
+/** Lists the changes that the sandbox needs after a merge. Writes paths with content, and deletes paths without content. */
 async function listMissing(scratch: string, from: string, to: string): Promise<FilesCommit['missing']> {
   const raw = await git(scratch, ['diff', '--raw', '--no-abbrev', '--no-renames', '-z'], { external: [from, to] })
   const fields = raw.toString().split('\0')

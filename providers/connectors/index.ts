@@ -35,7 +35,7 @@ export type ActionFileInput = {
 /** Code of a `declined` error: the connection is no longer authorized. The user must reconnect. Nothing was executed. */
 export const disconnected = 'disconnected'
 
-/** Code of an error before the request was sent. The action was not executed, regardless of the error kind. */
+/** Code of an error that occurred before the request was sent. The action was not executed, regardless of the error kind. */
 export const notStarted = 'not_begun'
 
 /**

@@ -6,7 +6,7 @@ import { verifyToken, type TokenRules } from './token.ts'
 export type JwksOptions = TokenRules & { keysUrl: string; timeoutMs?: number }
 
 /** Maximum number of fetches for unknown key ids per minute. Anyone can send a token with an unknown key id. */
-const fetchesPerMinute = 10
+const maxFetchesPerMinute = 10
 const minuteMs = 60_000
 /** Pause after a failed fetch if keys of an earlier fetch are available. */
 const failurePauseMs = 60_000
@@ -16,12 +16,12 @@ const firstFetchPauseMs = 1000
 /**
  * Verifies tokens of an external issuer against its published key set (RFC 7517). An unknown key id causes an immediate fetch,
  * so that a token signed with a new key is accepted on its first request. If the key set cannot be fetched, tokens signed with
- * the last fetched keys are still verified; all others throw `IdentityUnavailableError`.
+ * the last fetched keys are still verified. For all other tokens, `verify` throws `IdentityUnavailableError`.
  */
 export function createJwksIdentity({ keysUrl, timeoutMs = 5000, ...rules }: JwksOptions): IdentityPort {
   const limit = createFetchLimit()
   const keys = createRemoteJWKSet(new URL(keysUrl), {
-    // `limit` restricts the fetches instead of the library.
+    // `limit`, not the library, restricts the fetches.
     cooldownDuration: 0,
     timeoutDuration: timeoutMs,
     [customFetch]: async (url, options) => {
@@ -48,7 +48,7 @@ export function createJwksIdentity({ keysUrl, timeoutMs = 5000, ...rules }: Jwks
 
 /** Limits the fetches of a key set. `startFetch` throws `IdentityUnavailableError` if the next fetch must wait. */
 function createFetchLimit() {
-  const allowance = createAllowance(fetchesPerMinute, minuteMs)
+  const allowance = createAllowance(maxFetchesPerMinute, minuteMs)
   let fetchedAt = -Infinity
   let isFailing = false
   return {

@@ -42,8 +42,8 @@ export type Delivery =
   | { outcome: 'later'; afterSeconds?: number | undefined; error?: ProviderError }
 
 /**
- * Makes one attempt to send an email. Stores a claim first, so that the next attempt detects one that ended without a result.
- * The outcome of such an attempt is unknown, so a provider without idempotency keys is not called again.
+ * Makes one attempt to send an email. Stores a claim first, so that the next attempt detects an attempt that ended without a
+ * result. The outcome of that attempt is unknown, so a provider without idempotency keys is not called again.
  */
 export async function deliver(options: DeliverOptions): Promise<Delivery> {
   const { port, mail, id, record, signal, claimSeconds, again = false } = options

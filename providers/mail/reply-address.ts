@@ -14,9 +14,9 @@ export function buildReplyAddress(serverSecret: string, base: string, chatId: st
 export function parseReplyAddress(serverSecret: string, base: string, address: string): string | undefined {
   const at = base.lastIndexOf('@')
   const [prefix, suffix] = [`${base.slice(0, at)}+`.toLowerCase(), base.slice(at).toLowerCase()]
-  const lower = address.toLowerCase()
-  if (!lower.startsWith(prefix) || !lower.endsWith(suffix)) return undefined
-  const [, id, mac] = /^([0-9a-f]{32})\.([0-9a-f]{20})$/.exec(lower.slice(prefix.length, -suffix.length)) ?? []
+  const lowerCased = address.toLowerCase()
+  if (!lowerCased.startsWith(prefix) || !lowerCased.endsWith(suffix)) return undefined
+  const [, id, mac] = /^([0-9a-f]{32})\.([0-9a-f]{20})$/.exec(lowerCased.slice(prefix.length, -suffix.length)) ?? []
   if (id === undefined || mac === undefined) return undefined
   if (!timingSafeEqual(Buffer.from(mac), Buffer.from(computeMac(serverSecret, id)))) return undefined
   return id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -25,19 +25,19 @@ export function deliverParts(parts: readonly ModelPart[], onPart: PartHandler, f
 }
 
 /**
- * Reads a response body by its events: a loop over the body would create several promises for each token. A promise that
- * `onPiece` returns pauses the body. Rejects with the error of the body or of `onPiece`, which also ends the body.
+ * Reads a response body through its events, because a loop over the body would create several promises for each token. A
+ * promise that `onChunk` returns pauses the body. Rejects with the error of the body or of `onChunk`, which also ends the body.
  */
-export function readPieces(body: Readable, onPiece: (piece: Buffer) => Promise<void> | undefined): Promise<void> {
+export function readChunks(body: Readable, onChunk: (chunk: Buffer) => Promise<void> | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     let handled: Promise<void> | undefined
     const fail = (error: unknown): void => {
       reject(error)
       body.destroy()
     }
-    body.on('data', (piece: Buffer) => {
+    body.on('data', (chunk: Buffer) => {
       try {
-        handled = onPiece(piece)
+        handled = onChunk(chunk)
       } catch (error) {
         return fail(error)
       }

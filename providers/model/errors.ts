@@ -2,7 +2,7 @@ import { findRejectionCause } from '../../domain/chat/model-rejections.ts'
 import { parseJson } from '../../domain/fields/json.ts'
 import { ModelError } from './index.ts'
 
-const messageLimit = 500
+const maxMessageCharacters = 500
 const retryableClientErrors = new Set([408, 409, 425, 429])
 
 /** Returns the error for a response that is not a stream. The message is for the log, never for a client. */
@@ -21,7 +21,7 @@ export function statusError(
   })
 }
 
-/** Returns the error for an error object within a stream. It is retryable unless its code is a status that is not. */
+/** Returns the error for an error object within a stream. Retryable, unless its code is a status that is not retryable. */
 export function streamError(error: unknown, secret: string | undefined): ModelError {
   const { code, status } = (typeof error === 'object' && error !== null ? error : {}) as {
     code?: unknown
@@ -45,7 +45,7 @@ export function incompleteStreamError(): ModelError {
   return new ModelError('the model provider ended the stream before the finish reason', { retryable: true })
 }
 
-/** Returns the error for a provider that sent no data for this time. */
+/** Returns the error for a provider that sent no data for `ms` milliseconds. */
 export function silenceError(ms: number): ModelError {
   return new ModelError(`the model provider sent no data for ${ms / 1000} s`, { retryable: true })
 }
@@ -72,7 +72,7 @@ function retryAfterMs(headers: Record<string, string | string[] | undefined>, no
 /** Converts a text to one short line for logs, without the credential. */
 function toLogLine(text: string, secret: string | undefined): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  return (secret ? line.replaceAll(secret, '***') : line).slice(0, messageLimit)
+  return (secret ? line.replaceAll(secret, '***') : line).slice(0, maxMessageCharacters)
 }
 
 function readDetail(body: string): string {

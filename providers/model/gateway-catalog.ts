@@ -31,7 +31,7 @@ const refreshIntervalMs = 60 * 60 * 1000
 const retryIntervalMs = 60 * 1000
 const maxBytes = 10 * 1024 * 1024
 
-/** US dollars per token, as a string or number. A price above one dollar counts as an error. */
+/** US dollars per token, as a string or number. A price above one dollar is rejected as an error. */
 const priceSchema = z
   .union([z.number(), z.string().regex(/^\d+(\.\d+)?(e-?\d+)?$/i)])
   .transform(Number)

@@ -23,7 +23,7 @@ export type ScriptedStep = {
 
 type Directive = { word: string; rest: string }
 
-const quoteLimit = 2000
+const maxQuoteCharacters = 2000
 const directivePattern = /^(?:\$ +(?<command>(?! ).+)|@(?<word>[a-z-]+)(?: +(?<rest>(?! ).*))?)$/
 const directiveWords = new Set([
   'say',
@@ -53,8 +53,8 @@ export function nextStep(prompt: LanguageModelV3Prompt, toolNames: ReadonlySet<s
   const stepCount = stepMessages.filter((message) => message.role === 'assistant').length
   const hasDirectives = userText.split('\n').some((line) => parseDirective(line) !== undefined)
   const groups = hasDirectives ? splitGroups(userText) : [userText.split('\n')]
-  const loop = groups.findIndex((lines) => lines.some((line) => parseDirective(line)?.word === 'loop'))
-  const group = groups[loop !== -1 && stepCount > loop ? loop : stepCount]
+  const loopIndex = groups.findIndex((lines) => lines.some((line) => parseDirective(line)?.word === 'loop'))
+  const group = groups[loopIndex !== -1 && stepCount > loopIndex ? loopIndex : stepCount]
   if (group !== undefined) return buildStep(group, prompt, toolNames)
   const results = stepMessages
     .findLast((message) => message.role === 'tool')
@@ -80,7 +80,7 @@ function parseDirective(line: string): Directive | undefined {
   return directiveWords.has(word) ? { word, rest: groups['rest'] ?? '' } : undefined
 }
 
-/** Splits a message into its steps, which lines of three dashes separate. */
+/** Splits a message into its steps, which are separated by lines of three dashes. */
 function splitGroups(text: string): string[][] {
   const groups: string[][] = [[]]
   for (const line of text.split('\n'))
@@ -194,7 +194,7 @@ function defaultReply(prompt: LanguageModelV3Prompt, userText: string): string {
   const messageCount = `${count} ${count === 1 ? 'message' : 'messages'} of this chat`
   return userText.trim() === ''
     ? `Done. I can see ${messageCount}.`
-    : `You said: "${userText.trim().slice(0, quoteLimit)}" I can see ${messageCount}. I am the embedded scripted model; content/docs/run/local-model.md lists my directives.`
+    : `You said: "${userText.trim().slice(0, maxQuoteCharacters)}" I can see ${messageCount}. I am the embedded scripted model; content/docs/run/local-model.md lists my directives.`
 }
 
 function withoutDirectives(lines: readonly string[]): string {
@@ -207,11 +207,11 @@ function formatReport(results: readonly LanguageModelV3ToolResultPart[]): string
 
 function quote(output: LanguageModelV3ToolResultOutput): string {
   if (output.type === 'execution-denied') return output.reason ?? 'denied'
-  if (typeof output.value === 'string') return output.value.slice(0, quoteLimit)
+  if (typeof output.value === 'string') return output.value.slice(0, maxQuoteCharacters)
   const value = output.value
   const mainField =
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value['stdout'] ?? value['content'] ?? value['error'])
       : undefined
-  return (typeof mainField === 'string' ? mainField : JSON.stringify(value)).slice(0, quoteLimit)
+  return (typeof mainField === 'string' ? mainField : JSON.stringify(value)).slice(0, maxQuoteCharacters)
 }

@@ -26,7 +26,7 @@ type VendorAccess = { baseUrl: string; apiKey: string | undefined }
 
 const embeddedModel = 'local/assistant'
 
-/** Vendors' libraries are loaded on the first call. Context windows are those of the smallest current model. */
+/** Vendors' libraries are loaded on the first call. Each context window is the smallest of the vendor's current models. */
 const vendors = {
   anthropic: {
     contextWindow: 200_000,
@@ -38,7 +38,7 @@ type VendorName = keyof typeof vendors
 
 /**
  * Routes model ids to their adapters: `local/` to the embedded models, `custom/` to the operator's server, ids of a
- * vendor with an API key to the vendor, and all others to the gateway.
+ * vendor with an API key to the vendor, and all other ids to the gateway.
  */
 export function createModels(options: ModelOptions): ModelPort & ModelCatalog & { close(): Promise<void> } {
   const { contextWindow, silenceTimeoutMs, onInvalidUsage, onCatalogError } = options

@@ -70,7 +70,7 @@ export type PaymentEvent = {
     | 'subscription_changed'
     | 'invoice_paid'
     | 'refund_or_dispute'
-    /** One of the types above without the required ids, as after a change of the provider's API. */
+    /** An event of a type above that lacks a required id, for example after a change of the provider's API. */
     | 'unreadable'
     | 'unknown'
   liveMode: boolean

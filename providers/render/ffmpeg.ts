@@ -6,8 +6,8 @@ import { searchEnvironment } from '../bare-environment.ts'
 /** Returns the absolute path of a working ffmpeg, from `configured` (FFMPEG_PATH) or the system; undefined if there is none. */
 export async function findFfmpeg(configured: string | undefined): Promise<string | undefined> {
   if (configured !== undefined) return (await canRun(configured)) ? resolve(configured) : undefined
-  for (const place of searchEnvironment.PATH.split(delimiter).map((path) => join(path, 'ffmpeg')))
-    if ((await isExecutable(place)) && (await canRun(place))) return resolve(place)
+  for (const candidate of searchEnvironment.PATH.split(delimiter).map((path) => join(path, 'ffmpeg')))
+    if ((await isExecutable(candidate)) && (await canRun(candidate))) return resolve(candidate)
   return undefined
 }
 

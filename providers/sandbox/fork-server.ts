@@ -5,8 +5,8 @@ import { boundToParent } from './local/host.ts'
 
 const childPath = fileURLToPath(new URL('./children/fork-server-child.mjs', import.meta.url))
 
-/** Pause after a failed start of the fork server. In the meantime, this process starts the groups. */
-const pauseMs = 10_000
+/** Minimum time between two starts of the fork server. While it is not running, this process starts the groups. */
+const startIntervalMs = 10_000
 
 /** Time after which a fork server that does not respond to a kill request is killed. */
 const silenceTimeoutMs = 5000
@@ -31,7 +31,7 @@ type Server = {
   ready: boolean
   groups: Map<number, GroupEvents>
   /** Timer that runs while a response is outstanding. */
-  silence: NodeJS.Timeout | undefined
+  silenceTimer: NodeJS.Timeout | undefined
 }
 
 let server: Server | undefined
@@ -58,14 +58,14 @@ export function startInForkServer(
   const kill = (): void => {
     if (!child.connected) return
     child.send({ id, kill: true })
-    currentServer.silence ??= setTimeout(() => child.kill('SIGKILL'), silenceTimeoutMs)
+    currentServer.silenceTimer ??= setTimeout(() => child.kill('SIGKILL'), silenceTimeoutMs)
   }
   return { kill }
 }
 
 function startServer(): Server | undefined {
   if (performance.now() < nextStartAt) return undefined
-  nextStartAt = performance.now() + pauseMs
+  nextStartAt = performance.now() + startIntervalMs
   const child = fork(childPath, {
     cwd: '/',
     env: {},
@@ -74,11 +74,11 @@ function startServer(): Server | undefined {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     ...boundToParent(['--no-warnings']),
   })
-  const started: Server = { child, ready: false, groups: new Map(), silence: undefined }
+  const started: Server = { child, ready: false, groups: new Map(), silenceTimer: undefined }
   const end = (): void => {
     if (server === started) server = undefined
     child.kill('SIGKILL')
-    clearTimeout(started.silence)
+    clearTimeout(started.silenceTimer)
     const remainingGroups = [...started.groups.values()]
     started.groups.clear()
     for (const { onClose } of remainingGroups) onClose({ status: '', complaint: 'its fork server ended' })
@@ -91,8 +91,8 @@ function startServer(): Server | undefined {
 }
 
 function handleMessage(server: Server, message: Message): void {
-  clearTimeout(server.silence)
-  server.silence = undefined
+  clearTimeout(server.silenceTimer)
+  server.silenceTimer = undefined
   if ('ready' in message) server.ready = true
   if ('ready' in message || 'killed' in message) return
   const events = server.groups.get(message.id)

@@ -25,7 +25,7 @@ export type ExecOptions = {
   env?: Record<string, string>
   /** Standard input. If reading a stream throws, the command is killed and the error is rethrown. */
   stdin?: string | Uint8Array | AsyncIterable<Uint8Array>
-  /** Time limit in milliseconds, after which the whole process group is killed. */
+  /** Time limit, after which the process group is killed. */
   timeoutMs: number
   /** Maximum bytes of output, above which the process group is killed. */
   maxOutputBytes: number
@@ -62,7 +62,7 @@ type DetachedCommand = {
 export type GlobOptions = {
   /** Absolute path inside the sandbox: a folder to search, or one file. */
   root: string
-  /** POSIX extended regular expression for the whole path, such as `./below/file`. */
+  /** POSIX extended regular expression that must match the complete path, such as `./below/file`. */
   regex: string
   limit: number
   signal?: AbortSignal
@@ -106,8 +106,8 @@ export type Sandbox = {
    */
   snapshot(): Promise<Snapshot>
   /**
-   * Stores the files that changed since an earlier checkpoint. Absent if the driver takes no checkpoints. Commands may run at
-   * the same time; a file that they change is stored with its old or its new content.
+   * Stores the files that changed since an earlier checkpoint. Absent if the driver takes no checkpoints. Commands may run
+   * concurrently; a file that they change is stored with its old or its new content.
    */
   checkpoint?(options: CheckpointOptions): Promise<CheckpointResult>
   /**
@@ -188,7 +188,7 @@ export type SandboxPort = {
   open(state: SandboxState): Promise<Sandbox>
   /**
    * Reads the state of a sandbox without resuming it. `create` can resume a `stopped` sandbox. Throws if the state cannot be
-   * determined at present.
+   * determined, for example because a machine does not respond.
    */
   condition(state: SandboxState): Promise<SandboxCondition>
   /** Ends the processes of expired sandboxes. Absent if the provider ends them. */

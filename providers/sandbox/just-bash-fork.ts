@@ -7,7 +7,7 @@ export const diskLimits: Omit<DiskLimits, 'reserveBytes'> = { diskBytes: 8 * 102
 const heapMegabytes = 512
 
 export function forkOptions(folder: Folder, childPath: string, cwd = '/'): ForkOptions {
-  const node = [`--max-old-space-size=${heapMegabytes}`, '--no-warnings']
+  const nodeArguments = [`--max-old-space-size=${heapMegabytes}`, '--no-warnings']
   const { uid } = folder.meta
   const dropsUser = uid !== undefined && isTraversable(childPath) && isTraversable(folder.path)
   return {
@@ -16,6 +16,6 @@ export function forkOptions(folder: Folder, childPath: string, cwd = '/'): ForkO
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     ...(dropsUser && { uid, gid: uid }),
-    ...boundToParent(node),
+    ...boundToParent(nodeArguments),
   }
 }

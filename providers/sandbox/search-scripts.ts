@@ -1,14 +1,14 @@
-const absent = 20
-const special = 22
-const unreadable = 24
-const badPattern = 25
+const absentCode = 20
+const specialCode = 22
+const unreadableCode = 24
+const badPatternCode = 25
 
 /** Errors by exit code of the scripts. */
 export const scriptErrorTexts: Record<number, string> = {
-  [absent]: 'Path not found',
-  [special]: 'Not a regular file or folder',
-  [unreadable]: 'Path cannot be opened',
-  [badPattern]: 'The pattern is not a valid regular expression',
+  [absentCode]: 'Path not found',
+  [specialCode]: 'Not a regular file or folder',
+  [unreadableCode]: 'Path cannot be opened',
+  [badPatternCode]: 'The pattern is not a valid regular expression',
 }
 
 /**
@@ -17,16 +17,16 @@ export const scriptErrorTexts: Record<number, string> = {
  * Without back-references, the regular expressions of find and grep take linear time.
  */
 const enter = `
-[ -e "$SEARCH_ROOT" ] || exit ${absent}
+[ -e "$SEARCH_ROOT" ] || exit ${absentCode}
 start=. kind=folder form=plain types=
 if [ -d "$SEARCH_ROOT" ]; then
-  cd -- "$SEARCH_ROOT" 2>/dev/null || exit ${unreadable}
+  cd -- "$SEARCH_ROOT" 2>/dev/null || exit ${unreadableCode}
 elif [ -f "$SEARCH_ROOT" ]; then
   kind=file
   start="./$(basename -- "$SEARCH_ROOT")"
-  cd -- "$(dirname -- "$SEARCH_ROOT")" 2>/dev/null || exit ${unreadable}
+  cd -- "$(dirname -- "$SEARCH_ROOT")" 2>/dev/null || exit ${unreadableCode}
 else
-  exit ${special}
+  exit ${specialCode}
 fi
 if find /dev/null -regextype posix-extended >/dev/null 2>&1; then
   form=marked types='-regextype posix-extended'
@@ -45,7 +45,7 @@ list() {
  */
 export const grepScript = `${enter}
 grep -E $SEARCH_CASE -e "$SEARCH_PATTERN" /dev/null >/dev/null 2>&1
-[ $? -le 1 ] || exit ${badPattern}
+[ $? -le 1 ] || exit ${badPatternCode}
 echo "$form $kind"
 if [ $form = marked ]; then
   list -size +0c -print0 | LC_ALL=C xargs -0 -r grep -IsL -D skip -e '' -- 2>/dev/null | wc -l

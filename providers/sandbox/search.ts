@@ -37,7 +37,7 @@ export async function globWith(
 function parseSearchOutput({ timedOut, exitCode, truncated, output }: ExecResult, root: string): SearchOutput {
   if (timedOut) throw new SandboxSearchError(`The search was ended after ${timeoutMs / 1000} seconds`)
   if (exitCode !== 0 && !truncated)
-    throw new SandboxSearchError(scriptErrorTexts[exitCode ?? -1] ?? 'The search passed the limits of the sandbox')
+    throw new SandboxSearchError(scriptErrorTexts[exitCode ?? -1] ?? 'The search exceeded the limits of the sandbox')
   const end = output.indexOf('\n')
   const [form, kind] = output.slice(0, end).split(' ')
   return {

@@ -19,7 +19,7 @@ export type PutOptions = {
   /** If false, the put of an existing key fails with `declined` and does not change the object. */
   overwrite: boolean
   maxBytes?: number
-  /** Account whose quota includes the object. Absent for objects without an account, such as those of a provider. */
+  /** Account whose quota includes the object. Absent for objects without an account, such as objects of a provider. */
   accountId?: string | undefined
   signal?: AbortSignal | undefined
 }

@@ -42,7 +42,7 @@ export function createMeteredStore(store: StorePort, { ledger, disk, log }: Mete
         const outcome = await ledger.reserve({ attempt, accountId, bytes, room: await disk?.room() })
         if (outcome === 'quota')
           throw new ProviderError('declined', 'store: the quota of the account is full', { code: quotaCode })
-        if (outcome === 'disk') throw new ProviderError('unavailable', 'store: the disk has no room above its reserve')
+        if (outcome === 'disk') throw new ProviderError('unavailable', 'store: the disk has no space above its reserve')
         reserved += bytes
       }
       const reserveAndRead = async function* (): AsyncGenerator<Uint8Array> {

@@ -15,7 +15,7 @@ import { countBytes, splitPieces } from './pieces.ts'
 import { buildBucketUrl, createPresign } from './s3-address.ts'
 
 export type S3StoreOptions = S3Options & {
-  /** Base URL of public read access to the bucket, such as that of a CDN. If absent, URLs are signed and expire. */
+  /** Base URL of public read access to the bucket, such as the URL of a CDN. If absent, URLs are signed and expire. */
   publicUrl?: string | undefined
 }
 

@@ -115,7 +115,7 @@ test('no object is written into the reserve of the disk', async () => {
   freeBytes = gibibyte + 2 * mebibyte
   for (const owner of [account, undefined])
     await expect(put(owner, createKey(), pieces(3))).rejects.toThrow(
-      new ProviderError('unavailable', 'store: the disk has no room above its reserve'),
+      new ProviderError('unavailable', 'store: the disk has no space above its reserve'),
     )
   expect((await readUsage(account)).used_bytes).toBe(0)
   freeBytes = 100 * gibibyte

@@ -37,7 +37,7 @@ export async function announcePost(db: Db, threadId: string, key: string): Promi
   return count === 1
 }
 
-/** Reverts the intent, because the platform rejected the post. */
+/** Deletes the recorded intent after the platform rejected the post, so that the post can be sent again. */
 export async function withdrawPost(db: Db, threadId: string, key: string): Promise<void> {
   await db`
     update chat_posts set asked_at = null where thread_id = ${threadId} and key = ${key} and state = 'waiting'`
@@ -53,14 +53,14 @@ export async function endPost(
     where thread_id = ${threadId} and key = ${key} and state = 'waiting'`
 }
 
-/** Replaces the file of a post, which the platform rejected, with its URL. */
+/** Replaces a file that the platform rejected with its URL at the end of the text. */
 export async function replaceFileWithUrl(db: Db, threadId: string, { key, text, file }: ChatPost): Promise<void> {
   await db`
     update chat_posts set file = null, text = ${`${text}\n${file?.url ?? ''}`}, asked_at = null
     where thread_id = ${threadId} and key = ${key} and state = 'waiting' and file is not null`
 }
 
-/** Returns threads with waiting posts, or whose state is not final. */
+/** Returns threads with a waiting post, or in the state `posting`, that has not changed for `minAgeMs`. */
 export function listUnpostedThreads(db: Db, minAgeMs: number, page: IdPage): Promise<{ id: string }[]> {
   const before = db`now() - make_interval(secs => ${minAgeMs / 1000}::float8)`
   return db<{ id: string }[]>`

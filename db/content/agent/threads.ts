@@ -47,8 +47,8 @@ export async function beginThread(tx: Tx, thread: NewThread): Promise<void> {
 }
 
 /**
- * Changes the state from `running` to `posting` and returns the thread. Undefined when it is not running, or runs none of
- * these runs.
+ * Changes the state from `running` to `posting` and returns the thread. Undefined when the thread is not running, or when
+ * `runIds` is not empty and contains none of its runs.
  */
 export async function claimThread(
   tx: Tx,
@@ -77,7 +77,10 @@ export async function findWaitingPoll(db: Db, runId: string): Promise<string | u
   return thread?.pollRunId
 }
 
-/** Returns running threads whose poll ended without a report: once their runs have ended, or 30 minutes after the poll. */
+/**
+ * Returns running threads whose poll ended without a report, if all runs of the thread have ended or the poll ended at least
+ * 30 minutes ago.
+ */
 export function listThreadsLeftBehind(db: Db, page: IdPage): Promise<{ id: string; pollRunId: string }[]> {
   return db<{ id: string; pollRunId: string }[]>`
     select thread.thread_id as id, thread.poll_run_id

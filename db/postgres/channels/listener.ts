@@ -42,7 +42,7 @@ export function openListener(url: string, part: string): Listener {
     }
   }
 
-  /** Subscribes to all channels again. Repeats if the connection is lost in the meantime. */
+  /** Subscribes to all channels again. Repeats if the connection is lost before Postgres has executed the LISTEN. */
   const resubscribeAll = async (): Promise<void> => {
     if (isResubscribing) return
     isResubscribing = true
@@ -76,7 +76,7 @@ export function openListener(url: string, part: string): Listener {
       }),
     unlisten: (name) => {
       channels.delete(name)
-      // A failure can be ignored: a lost connection has no subscriptions, and its successor does not subscribe to this
+      // A failure can be ignored: a lost connection has no subscriptions, and a new connection does not subscribe to this
       // channel.
       sql.unsafe(`unlisten ${quote(name)}`).catch(() => {})
     },

@@ -34,7 +34,7 @@ export function wakeReaders(db: Db, runIds: string[]): void {
 /**
  * Sends the notifications of a process, except those of its group commits. An idle notifier sends immediately. Otherwise,
  * it pauses for one millisecond per run of the previous notification, at most ten. Wake-ups of the same tick share one
- * notification. Call it only after the transaction that it announces, and never send content, because a notification can be
+ * notification. Call it only after the commit that it announces, and never send content, because a notification can be
  * lost.
  */
 export type Notifier = {

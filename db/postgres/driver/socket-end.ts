@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 const lostSockets: (() => void)[] = []
 
 /**
- * Makes a socket emit `error` and `close` together, at the same time as other lost sockets. Node emits `close` later than
- * `error`. The driver neither repeats nor rejects queries that it sends in between, and their callers get an empty result
- * or the rows of later queries.
+ * Makes a socket emit `error` and `close` in one tick of the event loop, together with other lost sockets. Node emits
+ * `close` later than `error`. The driver neither repeats nor rejects queries that it sends between the two events, so their
+ * callers would get an empty result or the rows of later queries.
  */
 export function withSimultaneousEnd<S extends Socket>(socket: S): S {
   const emit = socket.emit.bind(socket) as (event: string | symbol, ...args: unknown[]) => boolean

@@ -8,9 +8,9 @@ type DriverTarget = { url: string; path?: string }
 type Target = { host: string[]; port: number[]; path?: string | false; sslnegotiation?: unknown }
 
 /**
- * Returns the driver option that supplies sockets with a silence timeout. With several hosts, the driver creates the
- * sockets. After `silenceTimeoutMs` without data, the connection closes and its query fails. Without a timeout, a query
- * would wait 15 minutes for a peer that disappeared.
+ * Returns the driver option that supplies sockets with a silence timeout. For a URL with several hosts, returns no option,
+ * and the driver creates its own sockets. After `silenceTimeoutMs` without data, the connection closes and its query fails.
+ * Without a timeout, a query would wait 15 minutes for a peer that disappeared.
  */
 export function customSocket({ url, path }: DriverTarget, silenceTimeoutMs: number | undefined): object {
   if (url.includes(',')) return {}

@@ -66,7 +66,7 @@ function connectionClosed(): Error {
 async function requestTls(socket: Socket): Promise<boolean> {
   socket.write(request)
   const response = String((await waitForEvent(socket, 'data'))[0])
-  // Additional bytes would become data of the encrypted connection.
+  // The response is one byte. Any bytes after it would be read as data of the encrypted connection.
   if (response !== 'S' && response !== 'N') throw new Error('the database server did not understand the TLS request')
   return response === 'S'
 }

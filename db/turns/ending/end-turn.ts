@@ -48,9 +48,9 @@ export async function endTurn(
 
 /**
  * Ends a run in any state. If the finalize transaction fails because of the run's content, repeats it with a separate
- * charge; if that also fails, force-ends the run. `isRetry`: this is a retry. Retries are counted, because an attempt may
- * fail without a record; after `maxEndAttempts`, the run is force-ended. Throws when a retry may succeed, for example while
- * Postgres is unavailable.
+ * charge. If that transaction also fails, force-ends the run. With `isRetry`, counts the retry, because an attempt may fail
+ * without a record, and force-ends the run after `maxEndAttempts` retries. Throws when a retry may succeed, for example
+ * while Postgres is unavailable.
  */
 async function endRun(db: Pool, { isRetry, ...ending }: EndRequest & { isRetry: boolean }): Promise<RunEnding> {
   const force = async (error?: unknown): Promise<RunEnding> => ({

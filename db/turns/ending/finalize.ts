@@ -44,13 +44,13 @@ export async function finalizeRun(
   const stepFrames = await readStepFrames(tx, head)
   const interruptedCall =
     effectiveEnd.reason === 'stopped' ? await estimateInterrupted(tx, head, stepFrames) : undefined
-  const closings = closingFrames(openParts(stepFrames), {
+  const closing = closingFrames(openParts(stepFrames), {
     toolError,
     keepQuestions: effectiveEnd.reason === 'awaiting_user',
   })
   const resumedFrames = await closeResumedCalls(tx, runId, toolError)
   const ending = [
-    ...closings,
+    ...closing,
     ...resumedFrames,
     ...(await closeCommit(tx, runId, stepFrames)),
     ...endFrames(effectiveEnd),

@@ -12,7 +12,7 @@ const end = { reason: 'error', errorText: 'Internal error' } as const
 /**
  * Ends a run without reading its results, which may have caused the failure to end it. Writes `finish`, releases the slot,
  * fails the run, revokes its key, and inserts an alert instead of charging. Keeps the usage of its sub-agents for a manual
- * charge. Holds the messages that wait in its chat. The next sweep ends the background run that waits for it.
+ * charge. Holds the queue of its chat. The next sweep ends the background run that waits for this run.
  */
 export async function forceEnd(tx: Tx, runId: string, error: unknown): Promise<'forced' | 'already'> {
   const head = await lockStream(tx, runId)

@@ -10,7 +10,7 @@ export async function addBeat(db: Db, processId: number): Promise<void> {
     on conflict (process_id) do update set beats = worker_pulses.beats + 1`
 }
 
-/** Deletes the pulse of a worker that advances no turn, because an idle worker must not count as stalled. */
+/** Deletes the pulse of a worker that advances no turn, so that the idle worker is not detected as stalled. */
 export async function deletePulse(db: Db, processId: number): Promise<void> {
   await db`delete from worker_pulses where process_id = ${processId}`
 }

@@ -77,11 +77,11 @@ function isOnSelectedBranch(tx: Tx, chatId: string) {
 /** Returns the part of a question or approval request, closed as unanswered. */
 export function closeQuestion(part: MessagePart): MessagePart {
   return isApprovalRequest(part)
-    ? deniedPart(part, notAnswered)
-    : { ...part, state: 'output-error', errorText: notAnswered }
+    ? deniedPart(part, notAnsweredText)
+    : { ...part, state: 'output-error', errorText: notAnsweredText }
 }
 
-const notAnswered = 'Not answered'
+const notAnsweredText = 'Not answered'
 
 /** SQL condition on a row of `chat_message_parts`: an unanswered question or a requested approval. */
 function isOpenQuestion(db: Db) {

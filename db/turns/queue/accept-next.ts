@@ -19,7 +19,7 @@ import { endHold, endWaiting, holdQueue, lockChat, type LockedChat } from './que
 export type NextTurn = { runId: string; headless: boolean; bounded: boolean }
 
 type Ending = {
-  /** How the previous turn ended; undefined when its end no longer affects the queue. */
+  /** How the previous turn ended; undefined if the queue does not depend on it. */
   end: TurnEnd | undefined
   terms: TurnTerms
   /** False when the row of the session is not locked, because its sandbox was not active. */

@@ -16,14 +16,14 @@ export type NewEntry = {
   message: StoredMessage
   /** The earlier messages that the client sent. */
   history: RequestMessage[]
-  /** Whether the client sent no history, so that the turn reads the whole chat. */
+  /** Whether the client sent no history, so that the turn reads all stored messages of the chat. */
   isWholeChat: boolean
   headless: boolean
   origin: Origin
   contextLimit: number | undefined
 }
 
-/** `free`: the message does not have to wait. `stopped`: the interrupted run, whose stop must be delivered. */
+/** `free`: the message need not wait. `stopped`: the interrupted run, whose stop must be delivered. */
 export type EnqueueResult =
   | { outcome: 'queued'; entry: Pick<QueueEntry, 'id'> & { position: number }; stopped?: Run }
   | { outcome: 'free' | 'full' }
@@ -104,7 +104,7 @@ async function changeOnBusy(
   return { id, position: await moveToFront(tx, chat.id, id, otherMessages) }
 }
 
-/** Moves an interrupting message after the other interrupting messages and before all others. Returns its position. */
+/** Moves a message to the front of the queue, but after the other interrupting messages. Returns its position. */
 async function moveToFront(
   tx: Tx,
   chatId: string,
@@ -117,7 +117,7 @@ async function moveToFront(
   return index + 1
 }
 
-/** Returns the id of the last user message. The history of a waiting message may lack this message and later ones. */
+/** Returns the id of the last user message. The history of a waiting message may lack this and later messages. */
 async function findLatestUserMessage(tx: Tx, chatId: string): Promise<string | null> {
   const [row] = await tx<{ id: string }[]>`
     with recursive ${branchPath(tx, chatId, undefined)}

@@ -134,7 +134,7 @@ export async function endHold(tx: Tx, chatId: string): Promise<void> {
     update chats set queue_hold = null, queue_hold_text = null where id = ${chatId} and queue_hold is not null`
 }
 
-/** Holds the queue after a stop. Interrupting messages then wait like all others. */
+/** Holds the queue after a stop. Interrupting messages become normal messages, which wait while the queue is held. */
 export async function holdForStop(tx: Tx, chatId: string): Promise<void> {
   if ((await lockChat(tx, chatId)) === undefined) return
   await tx`

@@ -7,7 +7,7 @@ export function serializeFrames(frames: Frame[]): string[] {
   return frames.map((frame) => JSON.stringify(frame))
 }
 
-/** Returns the frames of the open step, or of the whole log before the first step. */
+/** Returns the frames of the open step. Before the first step, returns all frames of the log. */
 export async function readStepFrames(tx: Tx, head: StreamHead): Promise<IndexedFrame[]> {
   return (await readFrames(tx, { runId: head.runId, day: head.day, from: head.stepSeq })).map(({ seq, body }) => ({
     index: seq,

@@ -6,8 +6,8 @@ import { isSteered } from '../queue/queue.ts'
 import { formatOutputFrame, storePartClause } from './tool.ts'
 
 /**
- * Reason why a step was not opened. `steered`: messages must join the turn first. `used`: the log already has frames of the
- * step.
+ * Reason why a step was not opened. `steered`: messages must join the turn first. `used`: the log has frames of the step, is
+ * closed, or belongs to another batch.
  */
 export type UnopenedReason = 'steered' | 'used'
 

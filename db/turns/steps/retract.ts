@@ -24,9 +24,9 @@ export async function retractAttempt(tx: Tx, head: StreamHead, step: number): Pr
  */
 async function retractFrames(tx: Tx, head: StreamHead, step: number): Promise<void> {
   const frames = (await readStepFrames(tx, head)).filter(({ index }) => index >= head.stepSeq)
-  const closings = closingFrames(openParts(frames), { toolError: 'Retracted', keepQuestions: false })
+  const closing = closingFrames(openParts(frames), { toolError: 'Retracted', keepQuestions: false })
   const attempt = head.fence % attemptsPerStep
-  const abandoned = [...frames.map(({ frame }) => frame), ...closings]
+  const abandoned = [...frames.map(({ frame }) => frame), ...closing]
   const listIds = (member: 'id' | 'toolCallId', types: string[]): string[] => [
     ...new Set(abandoned.filter((frame) => types.includes(frame.type)).map((frame) => String(frame[member]))),
   ]
@@ -34,11 +34,11 @@ async function retractFrames(tx: Tx, head: StreamHead, step: number): Promise<vo
     step,
     attempt,
     fromIndex: head.stepSeq,
-    toIndex: head.nextSeq + closings.length - 1,
+    toIndex: head.nextSeq + closing.length - 1,
     partIds: listIds('id', ['text-start', 'reasoning-start']),
     toolCallIds: listIds('toolCallId', ['tool-input-start', 'tool-input-available', 'tool-input-error']),
     reason: head.abandonedReason ?? 'worker_lost',
   }
   const frame = { type: 'data-retract', id: `${head.runId}:${step}:${attempt}`, data, transient: true }
-  await appendLocked(tx, head, serializeFrames([...closings, frame]))
+  await appendLocked(tx, head, serializeFrames([...closing, frame]))
 }

@@ -37,7 +37,8 @@ export async function openSubStep(tx: Tx, opening: OpenSubStep): Promise<void> {
 }
 
 /**
- * Stores the length of the output so far. Returns false when the output is no longer needed and the call should end.
+ * Stores the length of the output so far. Returns false when the attempt no longer owns the step or the log is closed. The
+ * caller should then end the model call.
  */
 export async function recordSubOutput(db: Db, subAttempt: SubAttempt, characters: number): Promise<boolean> {
   const updated = await db`

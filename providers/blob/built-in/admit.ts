@@ -8,7 +8,7 @@ export function createAdmission(readWriteToken: string) {
   const verify = (token: string | undefined): ClientToken | undefined =>
     token === undefined ? undefined : verifyClientToken(token, readWriteToken)
   return {
-    /** Returns the account of a token, even of an expired one; undefined for a token of another store. */
+    /** Returns the account of a token, even if the token has expired; undefined for a token of another store. */
     findTokenAccount: (token: string | undefined): string | undefined => {
       const payload = verify(token)
       return payload && parsePathAccount(payload.pathname)

@@ -27,7 +27,7 @@ export type EmbeddedBlobOptions = {
 }
 
 const callbackTimeoutMs = 10_000
-/** Age at which an unfinished upload is deleted: longer than the validity of its token plus the time of its last request. */
+/** Minimum age of unfinished uploads that are deleted. Must exceed the lifetime of a token plus the time of one request. */
 const maxUnfinishedAgeMs = 2 * 60 * 60 * 1000
 
 /** Creates the embedded store, which implements the protocol of the vendor. */

@@ -52,7 +52,7 @@ export function createMultipart(options: MultipartOptions): MultipartUploads {
         hash.update(chunk)
         yield chunk
       }
-      if (`"${hash.digest('hex').slice(0, 32)}"` !== etag) throw badRequest(`Part ${partNumber} has another etag`)
+      if (`"${hash.digest('hex').slice(0, 32)}"` !== etag) throw badRequest(`Part ${partNumber} has a different etag`)
     }
   }
 

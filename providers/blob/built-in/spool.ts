@@ -29,7 +29,7 @@ export function createSpool(folder: string) {
     /** Computes size and hash of a stream without storing it. */
     digest: (source: Readable, maxBytes: number): Promise<Omit<SpooledFile, 'path'>> =>
       drain(source, maxBytes, createNullStream()),
-    /** Deletes the files that killed processes left before this time. */
+    /** Deletes files of killed processes that are older than this time. */
     sweep: async (before: Date): Promise<void> => {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       for (const name of await readdir(folder)) {
@@ -67,7 +67,7 @@ function drain(source: Readable, maxBytes: number, file: Writable): Promise<Omit
     source.on('data', writeChunk)
     source.once('end', () => file.end())
     const failIfIncomplete = (): void => {
-      if (!source.readableEnded) fail(new BlobIncompleteError('the upload was cut off'))
+      if (!source.readableEnded) fail(new BlobIncompleteError('the upload ended early'))
     }
     source.once('error', (error: NodeJS.ErrnoException) =>
       error.code === 'ECONNRESET' ? failIfIncomplete() : fail(error),

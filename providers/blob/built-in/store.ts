@@ -92,7 +92,7 @@ async function translateErrors<T>(maxBytes: number, operation: Promise<T>): Prom
     return await operation
   } catch (error) {
     if (error instanceof BlobTooLargeError) throw tooLarge(maxBytes)
-    if (error instanceof BlobIncompleteError) throw badRequest('The upload was cut off')
+    if (error instanceof BlobIncompleteError) throw badRequest('The upload ended early')
     throw error
   }
 }

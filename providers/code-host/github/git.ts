@@ -10,7 +10,7 @@ const networkTimeoutMs = 8 * 60_000
 /** Push size limit of GitHub. */
 const maxPushBytes = 2 * 1024 ** 3
 
-/** Runs git against GitHub from a temporary bare repository per operation. The token is never in an argument or a file. */
+/** Accesses GitHub with git, from a temporary bare repository per operation. The token is never in an argument or a file. */
 export function createGithubGit({ token, buildCloneUrl, isSecure }: GithubGitOptions) {
   const credential = Buffer.from(`x-access-token:${token}`).toString('base64')
   const env = {
@@ -63,7 +63,7 @@ export function createGithubGit({ token, buildCloneUrl, isSecure }: GithubGitOpt
     return scratch
   }
 
-  /** Fetches only the newest commit, because a push rarely needs more. */
+  /** Creates a push target. It first fetches only the newest commit, because a push rarely needs older commits. */
   const createTarget = (
     name: string,
     { defaultBranch, hasBranch }: { defaultBranch: string; hasBranch: (branch: string) => Promise<boolean> },

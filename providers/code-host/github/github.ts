@@ -45,7 +45,7 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
   const remote = createGithubGit({ token, buildCloneUrl, isSecure: web.startsWith('https:') })
 
   const toParameters = ({ owner, name }: RepositoryName): { owner: string; repo: string } => {
-    if (owner !== organization) throw new TypeError('the repository has another owner')
+    if (owner !== organization) throw new TypeError('the repository does not belong to the organization')
     return { owner, repo: name }
   }
 
@@ -190,7 +190,7 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
   }
 }
 
-/** Derives the URL of the web interface from that of the API. */
+/** Derives the URL of the web interface from the URL of the API. */
 function toWebUrl(apiUrl: string): string {
   const url = new URL(apiUrl)
   if (withoutTrailingSlashes(url.pathname) === '/api/v3') return url.origin

@@ -50,7 +50,7 @@ export async function readFile(
   return git(directory, ['cat-file', 'blob'], { external: [entry.sha] })
 }
 
-/** Returns false for paths that git would change, such as `a//b` or a trailing slash. */
+/** Returns false for paths that git would normalize or reject, such as `a//b`, `../a` or `a/`. */
 export function isPlainPath(path: string): boolean {
   return path.split('/').every((part) => !['', '.', '..'].includes(part))
 }

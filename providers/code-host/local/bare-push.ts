@@ -11,7 +11,7 @@ import { CodeHostFullError, CodeHostRefusedError, type PushResult } from '../ind
 export type PushTarget = {
   /** Folder of the repository, if it is on this disk. */
   directory?: string
-  /** Returns the maximum size of a bundle at present. Throws `CodeHostFullError` if the repository or the disk is full. */
+  /** Returns the current maximum size of a bundle. Throws `CodeHostFullError` if the repository or the disk is full. */
   maxBundleBytes(): Promise<number>
   /** Fetches a branch as `refs/remotes/<branch>`. Does nothing if the target has no such branch. */
   fetchBranch(scratch: string, branch: string): Promise<void>
@@ -73,12 +73,12 @@ export function createFolderTarget(directory: string, allowance: Allowance): Pus
   }
 }
 
-async function* limitSize(maxBytes: number, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* limitSize(maxBytes: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let size = 0
-  for await (const piece of pieces) {
-    size += piece.length
+  for await (const chunk of chunks) {
+    size += chunk.length
     if (size > maxBytes) throw new CodeHostFullError('repository')
-    yield piece
+    yield chunk
   }
 }
 

@@ -23,7 +23,7 @@ export async function changeOwner(owner: Owner | undefined, ...paths: string[]):
   for (const path of paths) await chown(path, owner.uid, owner.gid)
 }
 
-/** Creates a folder and one below it, for the owner of the nearest folder that exists. */
+/** Creates the folder `root` and its subfolder `name`. New folders get the owner of the nearest existing folder. */
 export async function createOwnedFolder(root: string, name: string): Promise<string> {
   const owner = await findFileOwner(root)
   for (const path of [root, join(root, name)])

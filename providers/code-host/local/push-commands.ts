@@ -41,7 +41,7 @@ const flush = Buffer.from('0000')
 /** Builds git's rejection of a push to refs other than branches and tags; undefined if the push has no such ref. */
 export function buildRefusal({ commands, capabilities, isKnown }: PushStart): Buffer | undefined {
   if (isKnown && !commands.some(isRefusedCommand)) return undefined
-  const unpacked = isKnown ? 'unpack ok\n' : 'unpack the push does not begin as it should\n'
+  const unpacked = isKnown ? 'unpack ok\n' : 'unpack the push does not start with valid ref commands\n'
   return buildReport(
     [unpacked, ...commands.map((command) => `ng ${command.ref} ${explainRefusal(command)}\n`)],
     capabilities,
@@ -50,7 +50,7 @@ export function buildRefusal({ commands, capabilities, isKnown }: PushStart): Bu
 
 /** Builds the report of a push as git formats it for a client with these capabilities. */
 export function buildReport(lines: string[], capabilities: string[]): Buffer {
-  const report = Buffer.concat([...lines.map(line), flush])
+  const report = Buffer.concat([...lines.map(formatTextLine), flush])
   return capabilities.includes('side-band-64k') ? wrapInSideband(report) : report
 }
 
@@ -88,12 +88,12 @@ function parsePushStart(bytes: Buffer, lines: string[]): PushStart {
   }
 }
 
-/** True for an object id of zeros, which stands for no object. */
+/** True for an object id of zeros, which represents a missing object. */
 function isZero(id: string): boolean {
   return /^0+$/.test(id)
 }
 
-function line(text: string): Buffer {
+function formatTextLine(text: string): Buffer {
   return formatLine(Buffer.from(text))
 }
 
@@ -108,7 +108,7 @@ function isRefusedCommand({ ref, isDeletion }: Command): boolean {
 function explainRefusal(command: Command): string {
   return isRefusedCommand(command)
     ? 'reserved or not allowed as the name of a branch or tag'
-    : 'refused together with another'
+    : 'rejected because another ref was rejected'
 }
 
 /** Wraps a report in the first sideband channel of a push response. */

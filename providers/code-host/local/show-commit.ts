@@ -12,9 +12,9 @@ export async function showCommit(directory: string, commit: string, maxBytes: nu
 async function* readPatch(directory: string, commit: string, maxBytes: number): AsyncGenerator<Uint8Array> {
   const options = ['show', '--stat', '--patch', '--no-color', '--no-ext-diff', '--no-textconv'] as const
   let remaining = maxBytes
-  for await (const piece of gitStream(directory, options, { external: [commit] })) {
-    yield piece.subarray(0, remaining)
-    remaining -= piece.length
+  for await (const chunk of gitStream(directory, options, { external: [commit] })) {
+    yield chunk.subarray(0, remaining)
+    remaining -= chunk.length
     if (remaining < 0) break
   }
   if (remaining < 0) yield Buffer.from(truncationNotice)

@@ -139,7 +139,7 @@ function start(
     stdio: ['pipe', 'pipe', 'ignore'],
   })
   const stop = (): void => terminate(child)
-  const timer = setTimeout(() => child.stdout.destroy(new Error('git took too long')), requestTimeoutMs)
+  const timer = setTimeout(() => child.stdout.destroy(new Error('git exceeded its time limit')), requestTimeoutMs)
   options.signal.addEventListener('abort', stop, { once: true })
   if (options.signal.aborted) stop()
   // An unhandled stream error would end the process. The reader handles it, if there is one.

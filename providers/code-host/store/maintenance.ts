@@ -9,7 +9,7 @@ import { listNewPacks } from './view.ts'
 
 const minPacks = 16
 const repositoriesPerRound = 20
-/** Covers readers that have listed a replaced pack and not yet downloaded it, and uploads in progress. */
+/** Age at which unreferenced packs are deleted. Until then, a reader may download a pack and an upload may be in progress. */
 const graceMs = 24 * 60 * 60 * 1000
 const garbagePerRound = 500
 const packTimeoutMs = 30 * 60_000
@@ -21,8 +21,8 @@ export async function compact(store: Store): Promise<void> {
 }
 
 /**
- * Combines packs without dropping an object: a concurrent push may depend on objects that no ref reaches at this time.
- * Safe to run at the same time as pushes and as another compaction.
+ * Combines packs and keeps all their objects, because a concurrent push may depend on objects that no ref reaches yet. Safe
+ * to run concurrently with pushes and with other compactions.
  */
 async function compactRepository(store: Store, repository: RepositoryName): Promise<void> {
   const view = await store.views.open(repository)

@@ -87,7 +87,7 @@ export function createPackCache({
       let total = packs.reduce((sum, { bytes }) => sum + bytes, 0)
       for (const { base, bytes } of packs.toSorted((a, b) => a.usedAt - b.usedAt)) {
         if (total <= maxBytes) return
-        // Delete the index first, because a pack without an index counts as absent.
+        // Delete the index first, because a pack without an index is treated as missing.
         await rm(`${base}.idx`, { force: true })
         await rm(`${base}.pack`, { force: true })
         total -= bytes
@@ -103,7 +103,7 @@ async function writePack(
   { sha256, packBytes, indexBytes }: StoredPack,
 ): Promise<void> {
   const hash = createHash('sha256')
-  const timer = setTimeout(() => content.destroy(new Error('the download took too long')), downloadTimeoutMs)
+  const timer = setTimeout(() => content.destroy(new Error('the download exceeded its time limit')), downloadTimeoutMs)
   const pack = await open(`${draft}.pack`, 'wx', 0o600)
   try {
     const index = await open(`${draft}.idx`, 'wx', 0o600)

@@ -16,7 +16,7 @@ const maxAttempts = 50
 
 /**
  * Publishes the changes of a view: uploads the new packs, then changes the refs by compare-and-set. Returns the refs whose
- * change was refused; the others are changed together. With `atomic`, one refusal rejects all changes. Throws
+ * change was refused. All other refs are changed together. With `atomic`, one refusal rejects all changes. Throws
  * `CodeHostUnavailableError` if the object store fails. In this case, no ref is changed.
  */
 export async function publish(

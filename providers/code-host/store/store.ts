@@ -33,7 +33,7 @@ export function createStoreCodeHost(options: StoreOptions & AddressOptions): Cod
     }
   }
 
-  /** Runs writers of a repository in this process one after another, because each commit would make all others start again. */
+  /** Runs the writers of a repository in this process in sequence. Concurrent writers would restart after each commit. */
   const withViewInOrder = async <T>(repository: RepositoryName, work: (view: View) => Promise<T>): Promise<T> => {
     const key = `${repository.owner}/${repository.name}`
     const previous = writers.get(key)
@@ -50,7 +50,7 @@ export function createStoreCodeHost(options: StoreOptions & AddressOptions): Cod
     }
   }
 
-  /** Publishes the changes of a view. If a ref moved meanwhile, refreshes the view and throws `RefsMovedError`. */
+  /** Publishes the changes of a view. If a ref was changed concurrently, refreshes the view and throws `RefsMovedError`. */
   const save = async (view: View, repository: RepositoryName): Promise<void> => {
     const [refusal] = (await publish(store, view, { repository })).values()
     if (refusal === undefined) return
@@ -61,7 +61,7 @@ export function createStoreCodeHost(options: StoreOptions & AddressOptions): Cod
 
   const refresh = async (view: View, repository: RepositoryName): Promise<void> => {
     const current = await ledger.find(repository)
-    if (current?.id !== view.stored.id) throw new GitError('git lost the repository: it was deleted')
+    if (current?.id !== view.stored.id) throw new GitError('the repository was deleted')
     await view.update(current)
   }
 
@@ -156,7 +156,7 @@ export function createStoreCodeHost(options: StoreOptions & AddressOptions): Cod
 /** A ref changed while git worked on an older state. The work can be repeated on the current state. */
 class RefsMovedError extends GitError {
   constructor(refusal: RefRefusal) {
-    super(`git: the repository changed meanwhile (${refusal})`)
+    super(`the repository was changed concurrently (${refusal})`)
   }
 }
 

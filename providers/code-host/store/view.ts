@@ -20,14 +20,14 @@ export type View = {
   readonly storedPacks: Set<string>
   /** Uploaded packs that are not committed to Postgres. */
   uncommitted: StoredPack[]
-  /** Lists the refs of the view, which differ from those of `stored` after git has changed them. */
+  /** Lists the refs of the view, which differ from the refs of `stored` after git has changed them. */
   listRefs(): Promise<Refs>
-  /** Replaces the refs with those of the newer state. Objects that git has written stay. */
+  /** Replaces the refs with the refs of a newer state. Keeps the objects that git has written. */
   update(stored: StoredRepository): Promise<void>
   close(): Promise<void>
 }
 
-/** Age at which the folder of a killed process is deleted: longer than any use of a view. */
+/** Age at which the folder of a killed process is deleted. Must exceed the duration of any use of a view. */
 const maxLeftoverAgeMs = 2 * 60 * 60 * 1000
 
 export type ViewOptions = { root: string; ledger: RepositoryLedger; cache: PackCache }
@@ -104,7 +104,7 @@ export function createViews({ root, ledger, cache }: ViewOptions) {
 }
 
 export function repositoryNotFound({ owner, name }: RepositoryName): GitError {
-  return new GitError(`git has no repository ${owner}/${name}`)
+  return new GitError(`the repository ${owner}/${name} does not exist`)
 }
 
 /** Lists the packs that git has added to a view, by file name without extension. */

@@ -95,7 +95,7 @@ const calendar: Record<string, DemoAction> = {
   },
 }
 
-/** Actions of all other toolkits, for tests of results, failures, delays, large responses and files. */
+/** Actions of toolkits without their own actions. Tests use them for failures, delays, large responses and files. */
 const testActions: Record<string, DemoAction> = {
   ECHO: {
     name: 'Echo',

@@ -14,7 +14,7 @@ const formTargets = ['https:', 'http://localhost:*', 'http://127.0.0.1:*']
 type Headers = Record<string, string>
 type ConsentResponse = { status: 200 | 404; headers: Headers; body: string } | { status: 303; headers: Headers }
 
-/** Page of a connection: the consent form while it is pending, then its contents. Only the requester knows the id. */
+/** Serves the page of a connection: the consent form, then the stored items. Only the requester knows the connection's id. */
 export type ConsentPages = {
   show(id: string, query: ConsentQuery): Promise<ConsentResponse>
   submit(id: string, query: ConsentQuery, choice: string | null): Promise<ConsentResponse>
@@ -52,7 +52,7 @@ export function createPages({ store, toolkits, baseUrl }: PageOptions): ConsentP
   }
 }
 
-/** Returns the callback URL with the state; undefined unless it belongs to this service. */
+/** Returns the callback URL with the state; undefined without a state or for a URL with another origin. */
 function buildReturnUrl(baseUrl: string, { callback, state }: ConsentQuery): URL | undefined {
   const url = parseUrl(callback ?? '')
   if (url === undefined || url.origin !== new URL(baseUrl).origin || state === undefined) return undefined
@@ -65,15 +65,15 @@ function renderConsent({ toolkit, recipient }: BrokerConnection & { recipient: s
     ({ name, description }) => html`<li><strong>${name}.</strong> ${description}</li> `,
   )
   return html`<p>
-      The Backline account <strong>${recipient ?? 'of an unknown name'}</strong> requests permission to do this in your
-      name:
+      The Backline account <strong>${recipient ?? 'without a name'}</strong> requests permission to do the following on
+      your behalf:
     </p>
     <ul>
       ${actions}
     </ul>
     <p>
-      Allow it only if this account is yours. You confirm it there, signed in, before anything is connected, and can
-      disconnect it at any time.
+      Allow this only if the account is yours. Before the connection is active, you must sign in to this account and
+      confirm it. You can disconnect it at any time.
     </p>
     <form method="post">
       <button name="choice" value="allow">Allow</button>

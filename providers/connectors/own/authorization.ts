@@ -173,7 +173,7 @@ function toProviderError(error: unknown): ProviderError {
 
 const maxNameLength = 200
 
-/** Returns a name from a service without control characters; null if the value is not a string or empty. */
+/** Returns a name from a service without control characters; null if the value is empty or not a string. */
 export function toDisplayName(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const text = value.replaceAll(/\p{C}/gu, '').trim().slice(0, maxNameLength)

@@ -56,7 +56,7 @@ export type Description = Omit<z.output<typeof descriptionSchema>, 'client' | 'o
 }
 
 /**
- * Reads the descriptions of a folder. Omits those whose client id has no value. Throws `DescriptionError` for an invalid
+ * Reads the descriptions in a folder. Omits descriptions whose client id is not set. Throws `DescriptionError` for an invalid
  * description.
  */
 export async function readDescriptions(

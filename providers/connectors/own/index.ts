@@ -17,7 +17,7 @@ export type FileBrokerOptions = {
   descriptions: readonly Description[]
   store: GrantStore
   files: ActionFiles
-  /** Current secret of the server, then the previous ones. */
+  /** Current secret of the server, then the previous secrets. */
   secrets: readonly string[]
   /** Client ids and secrets, by the names of their settings. */
   clients: Readonly<Record<string, string>>
@@ -105,7 +105,7 @@ export function createFileBroker(options: FileBrokerOptions): BrokerPort {
       : store.change(id, ({ state, sealed }) => Promise.resolve({ state, sealed, accountName: name }))
   }
 
-  /** Reads the account name of a token with the operation in the description; null if it has none. */
+  /** Reads the account name of a token with the operation in the description; null without an operation or if it fails. */
   const readAccountName = async (toolkit: string, token: string, call: ProviderCall): Promise<string | null> => {
     const { account, operations, server, headers } = requireService(toolkit).description
     const operation = operations.find(({ id }) => id === account?.operation)
@@ -151,7 +151,7 @@ export function createFileBroker(options: FileBrokerOptions): BrokerPort {
         if (grant?.state !== 'exchanging') return 'settled'
         const { verifier, callbackUrl, returned = '' } = openRequest(seal.open(grant.sealed, connectedAccountId).text)
         try {
-          // For a used code, the server returns no tokens and revokes those that it has issued (RFC 6749, 4.1.2).
+          // For a used code, the server returns no tokens and revokes the tokens that it issued for it (RFC 6749, 4.1.2).
           await exchange(grant, { verifier, callbackUrl, returned: new URLSearchParams(returned) }, call)
           return 'settled'
         } catch (error) {
@@ -207,7 +207,7 @@ async function markNotStarted(reading: Promise<string>): Promise<string> {
   }
 }
 
-/** Revokes tokens. A token that the server does not know counts as revoked. Throws if the tokens cannot be decrypted. */
+/** Revokes tokens. Succeeds if the server rejects the tokens as unknown. Throws if the tokens cannot be decrypted. */
 async function revoke({ authorization }: Service, open: () => Tokens): Promise<void> {
   try {
     await authorization.revoke(open())
@@ -242,7 +242,7 @@ function toResult({ status, headers, body, truncated }: ServiceResponse): JsonOb
   return parseContent(body, [headers['content-type']].flat()[0] ?? '')
 }
 
-/** Returns a JSON object unchanged, and any other content as the only field of an object. */
+/** Returns a JSON object unchanged. Wraps any other content in an object. */
 function parseContent(body: Uint8Array, contentType: string): JsonObject {
   if (body.length === 0) return {}
   const text = Buffer.from(body).toString('utf8')
@@ -259,7 +259,7 @@ function parseContent(body: Uint8Array, contentType: string): JsonObject {
     : { content_type: contentType, base64: Buffer.from(body).toString('base64') }
 }
 
-/** Maps egress errors. If the request may have been sent, the error kind says that the outcome is unknown. */
+/** Maps egress errors. If the request may have been sent, the kind is one whose outcome is unknown. */
 function toProviderError({ reason }: EgressError): ProviderError {
   if (reason === 'time') return new ProviderError('timeout', 'the service did not respond in time')
   if (reason === 'connection' || reason === 'response')

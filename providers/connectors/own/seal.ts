@@ -10,7 +10,7 @@ export type Seal = {
 
 const algorithm = 'aes-256-gcm'
 
-/** Creates a seal that encrypts with the current secret and decrypts with any of them. */
+/** Creates a seal that encrypts with the first secret, which is current, and decrypts with any of the secrets. */
 export function createSeal(secrets: readonly string[]): Seal {
   const keys = secrets.map((secret) => {
     const key = Buffer.from(hkdfSync('sha256', secret, '', 'connector grants', 32))

@@ -84,8 +84,8 @@ export function createTokens(
     const { refreshToken } = tokens
     if (refreshToken === undefined) return { state: 'lost', sealed: '' }
     try {
-      const fresh = await findAuthorization(toolkit).refresh({ ...tokens, refreshToken })
-      return { state: 'granted', sealed: closeTokens(seal, id, fresh) }
+      const newTokens = await findAuthorization(toolkit).refresh({ ...tokens, refreshToken })
+      return { state: 'granted', sealed: closeTokens(seal, id, newTokens) }
     } catch (error) {
       if (error instanceof ProviderError && error.kind === 'declined') return { state: 'lost', sealed: '' }
       throw error

@@ -207,7 +207,7 @@ export class ChunkReader {
     const pendingText = call.started ? text : call.text + text
     call.text += text
     if (call.name === '') {
-      // Arguments of a call without a name are limited here, because they do not yet count as output.
+      // Arguments of a call without a name are limited here, because the output limit does not cover them yet.
       this.#unnamedCharacters += text.length
       if (this.#unnamedCharacters <= maxUnnamedCharacters) return
       call.name = unknownName
@@ -225,7 +225,7 @@ export class ChunkReader {
   }
 
   /**
-   * Returns the call that a piece belongs to. Some servers omit the index or the id, give several calls the same index, or
+   * Returns the tool call that a piece continues. Some servers omit the index or the id, give several calls the same index, or
    * give calls with different indexes the same id.
    */
   #findCall(piece: Json, wireFunction: Json | undefined): CallState {

@@ -35,7 +35,7 @@ function toPieces(kind: ContentPiece['kind'], text: string): ContentPiece[] {
   return text === '' ? [] : [{ kind, text, ...(kind === 'reasoning' && { blocks: true as const }) }]
 }
 
-/** Returns a string, or the joined texts of nested blocks; undefined for anything else. */
+/** Returns a string, or the joined texts of nested blocks; undefined for other values. */
 function readText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (!Array.isArray(value)) return undefined

@@ -4,7 +4,7 @@ import { Agent } from 'undici'
 import { createToolNames } from '../../../domain/chat/prompt/valid-names.ts'
 import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import { describeModel } from '../sizes.ts'
-import { deliverParts, PartHandlerError, readPieces } from '../delivery.ts'
+import { deliverParts, PartHandlerError, readChunks } from '../delivery.ts'
 import { ModelError, type ModelCall, type ModelPort, type PartHandler } from '../index.ts'
 import { AnswerReader } from './answer.ts'
 import { networkError, silenceError, statusError } from '../errors.ts'
@@ -19,7 +19,7 @@ export type OpenAiOptions = {
   headers?: Record<string, string>
   /** Returns the server's name of a model id. */
   modelName: (modelId: string) => string
-  /** Returns the vendor of a model, for a server of several vendors. A vendor rejects content that another has signed. */
+  /** Returns the vendor of a model, for a server of several vendors. A vendor rejects content signed by another vendor. */
   vendor?: (modelId: string) => string | undefined
   /** True for models whose prompt cache requires markers. */
   cacheMarks?: (modelId: string) => boolean
@@ -33,7 +33,7 @@ export type OpenAiOptions = {
   onInvalidUsage?: ((modelId: string, fields: string[]) => void) | undefined
 }
 
-const errorBodyLimit = 64 * 1024
+const maxErrorBodyBytes = 64 * 1024
 /** Maximum wait for the usage and the end marker after the finish reason, and for the end of the body after the marker. */
 const usageTimeoutMs = 2000
 const endTimeoutMs = 100
@@ -55,7 +55,7 @@ class SilenceTimer {
     this.#timer = setTimeout(() => this.#fire(), ms)
   }
 
-  /** Extends the wait. A reset of the timer for each token would cost more than a check when it fires. */
+  /** Extends the wait. Resetting the timer for each token would cost more than checking the time when it fires. */
   recordData(): void {
     this.#lastDataAt = performance.now()
   }
@@ -161,9 +161,9 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
       const decoder = new StringDecoder('utf8')
       await deliverParts([{ type: 'stream-start', warnings: [] }], onPart)
       try {
-        await readPieces(body, (piece) => {
+        await readChunks(body, (chunk) => {
           silence.recordData()
-          const delivered = deliverParts(reader.feed(decoder.write(piece)), onPart)
+          const delivered = deliverParts(reader.feed(decoder.write(chunk)), onPart)
           if (reader.state === 'ended') silence.awaitEnd(endTimeoutMs)
           else if (reader.state === 'finished') silence.awaitEnd(usageTimeoutMs)
           return delivered
@@ -199,12 +199,12 @@ function isTokenLimitRejected({ maxOutputTokens }: ModelCall, body: string): boo
 }
 
 async function readCapped(body: AsyncIterable<Buffer>): Promise<string> {
-  const pieces: Buffer[] = []
+  const chunks: Buffer[] = []
   let size = 0
-  for await (const piece of body) {
-    pieces.push(piece)
-    size += piece.length
-    if (size >= errorBodyLimit) break
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size >= maxErrorBodyBytes) break
   }
-  return Buffer.concat(pieces).subarray(0, errorBodyLimit).toString('utf8')
+  return Buffer.concat(chunks).subarray(0, maxErrorBodyBytes).toString('utf8')
 }

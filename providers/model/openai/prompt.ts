@@ -19,9 +19,9 @@ const audioFormats: Readonly<Record<string, string>> = {
 }
 
 /**
- * Converts a prompt to messages of the protocol. Reasoning is sent back to its vendor: all of the current turn and, from
- * earlier turns, reasoning that preceded tool calls or that the vendor signed. Servers reject such messages without their
- * reasoning, and some reject reasoning in other messages of earlier turns.
+ * Converts a prompt to messages of the protocol. Reasoning is sent back to its vendor: all reasoning of the current turn and,
+ * from earlier turns, reasoning that preceded tool calls or that the vendor signed. Servers reject these messages without
+ * their reasoning, and some reject reasoning in other messages of earlier turns.
  */
 export function toWireMessages(prompt: LanguageModelV3Prompt, { adapter, vendor }: AnswerSource): Json[] {
   const messages = mergeAdjacent(prompt)

@@ -40,7 +40,7 @@ function toUsage(wire: Json | undefined, invalid: string[]): LanguageModelV3Usag
   }
 }
 
-/** Reads an integer from 0 to the limit. Rounds fractions; returns undefined for other values. Both count as invalid. */
+/** Reads an integer from 0 to the limit. Rounds fractions; returns undefined for other values. Adds both to `invalid`. */
 function readTokens(container: Json | undefined, name: string, invalid: string[]): number | undefined {
   const value = container?.[name]
   if (value === undefined || value === null) return undefined

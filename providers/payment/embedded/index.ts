@@ -21,8 +21,9 @@ export type EmbeddedPayments = {
   pages: PaymentPages
   /** Sends events to the webhook at `target` and renews subscriptions until `close` is called. */
   start(options: { target: string; log: ProviderLog }): { close(): Promise<void> }
-  /** Runs one round of deliveries and renewals now. */
+  /** Delivers the due events now. */
   deliver(target: string): Promise<void>
+  /** Renews or ends the due subscriptions now. */
   renew(): Promise<void>
 }
 

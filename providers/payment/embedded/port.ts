@@ -151,7 +151,7 @@ function notFound(name: string): ProviderError {
   return new ProviderError('not_found', `the ${name} does not exist`)
 }
 
-/** Runs `work` and converts its errors to those of the port. */
+/** Runs `work` and converts its errors to `ProviderError`. */
 async function convertErrors<T>({ signal }: { signal: AbortSignal }, work: () => Promise<T>): Promise<T> {
   if (signal.aborted) throw new ProviderError('timeout', 'the call was aborted before it started')
   try {

@@ -35,7 +35,7 @@ export function insertChangedEvent(
   return insertEvent(provider, rows, 'subscription_changed', id, { subscriptionId: id, customerId })
 }
 
-/** Creates a subscription. Its first period starts now. It is a trial, or the caller charges it. */
+/** Creates a subscription whose first period starts now. The period is a trial, or the caller charges for it. */
 export async function createSubscription(
   provider: EmbeddedProvider,
   rows: ProviderRows,

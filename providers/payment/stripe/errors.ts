@@ -34,7 +34,7 @@ function toErrorKind(error: Stripe.errors.StripeError): ProviderError['kind'] {
   return 'unavailable'
 }
 
-/** Finds the system's error code of a failed connection in the errors of fetch and the library. */
+/** Finds the system's error code of a failed connection in an error of fetch or of the library. */
 function readErrorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   if ('detail' in error) return readErrorCode(error.detail)

@@ -10,12 +10,12 @@ const notSentCodes = new Set([
 ])
 
 /** Converts an error response. The message contains the status and the request id, but no user text. */
-export function explainResponse(answer: Response): ProviderError {
-  const requestId = answer.headers.get('x-fal-request-id')
-  const retryAfterSeconds = parseSeconds(answer.headers.get('retry-after'))
+export function explainResponse(response: Response): ProviderError {
+  const requestId = response.headers.get('x-fal-request-id')
+  const retryAfterSeconds = parseSeconds(response.headers.get('retry-after'))
   return new ProviderError(
-    toErrorKind(answer.status),
-    `fal: ${answer.status}${requestId === null ? '' : ` ${requestId}`}`,
+    toErrorKind(response.status),
+    `fal: ${response.status}${requestId === null ? '' : ` ${requestId}`}`,
     {
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     },

@@ -15,7 +15,7 @@ export function readClientKey(input: unknown): unknown {
   return typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[keyField] : undefined
 }
 
-/** Builds the input of ACE-Step, whose limits are narrower than those of the API. */
+/** Builds the input of ACE-Step, whose limits are narrower than the limits of the API. */
 function buildMusicInput({ prompt, lyrics, seconds, steps, guidance, seed }: MusicRender) {
   return {
     tags: prompt,

@@ -8,8 +8,8 @@ import { callFal } from './call.ts'
 
 const toleranceSeconds = 5 * 60
 const keyCacheTtlMs = 60 * 60 * 1000
-/** Maximum number of key fetches for signatures with unknown keys, because anyone can send them. */
-const refetchesPerMinute = 10
+/** Maximum number of key fetches per minute for signatures with unknown keys, because anyone can send them. */
+const maxRefetchesPerMinute = 10
 
 /** Schema of a key. `recordList` skips keys of other curves. */
 const publicKey = z
@@ -35,17 +35,17 @@ export function createWebhookVerifier(keysUrl: string): NonNullable<RenderPort['
     try {
       content = JSON.parse(body.toString())
     } catch {
-      reject('is no JSON')
+      reject('is not JSON')
     }
     const parsed = notification.safeParse(content)
-    if (!parsed.success || parsed.data.request_id !== requestId) return reject('names no request')
+    if (!parsed.success || parsed.data.request_id !== requestId) return reject('contains no request id')
     return { requestIdPrefix: `${parsed.data.request_id}@` }
   }
 }
 
 /** Caches the vendor's public keys for an hour. `refetch` throws `unavailable` if the keys were fetched too often. */
 function createKeys(url: string) {
-  const allowance = createAllowance(refetchesPerMinute, 60_000)
+  const allowance = createAllowance(maxRefetchesPerMinute, 60_000)
   let cachedKeys: KeyObject[] = []
   let fetchedAt = Number.NEGATIVE_INFINITY
   const fetchKeys = async (): Promise<KeyObject[]> => {

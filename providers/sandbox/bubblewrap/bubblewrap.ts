@@ -217,7 +217,7 @@ async function execDetached(
   const readLog = scriptProgram(`head -c 10000 -- "$1" 2>/dev/null`, [logPath])
   const log = await run(host, folder, readLog, { timeoutMs: fileTimeoutMs, maxOutputBytes: 20_000 }).catch(
     (error: unknown) => {
-      // If the command uses the whole process limit, no process is left to read its log.
+      // If the command has as many processes as the limit allows, no process can be started to read its log.
       if (!(error instanceof SandboxError)) throw error
       return undefined
     },
@@ -264,7 +264,7 @@ async function endAndRelease(host: Host, folder: Folder): Promise<void> {
 function describeIsolation({ systemCalls, hasGroups }: { systemCalls: SystemCalls; hasGroups: boolean }): string {
   const memory = hasGroups ? 'per sandbox' : 'per process only (no control group is writable)'
   const calls = systemCalls.filter ? 'filtered' : `NOT filtered (${systemCalls.reason})`
-  return `Bubblewrap: own namespaces${isRoot() ? ' and user' : ''}, network through the worker only, system calls ${calls}, memory limited ${memory}.`
+  return `Bubblewrap: separate namespaces${isRoot() ? ' and user' : ''}, network through the worker only, system calls ${calls}, memory limited ${memory}.`
 }
 
 /** Runs a script that reads a bundle from standard input and prints the commit that it has checked out. */

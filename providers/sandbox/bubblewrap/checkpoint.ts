@@ -47,8 +47,8 @@ sleep 0.02
     --directory=/ --null --files-from=/tmp/changed 2> /dev/null || [ $? -eq 1 ]; } | gzip -1
 `
 
-// Deletes what the pack's list does not contain, also where the type differs, before the archive is unpacked. Folders are
-// writable until the end.
+// Before the archive is unpacked, deletes every entry whose path and type are not in the pack's list. All folders are writable
+// until their modes are restored at the end.
 const unpack = `
 exec 2>&1 5<&-
 set -o pipefail
@@ -127,7 +127,7 @@ class NothingStored extends Error {
   }
 }
 
-/** Returns a function that passes a pack on, and the list of files at its start. */
+/** Returns `pass`, which forwards the bytes of a pack, and `list`, which then returns the list of files at its start. */
 function captureList() {
   const chunks: Buffer[] = []
   let size = 0

@@ -19,7 +19,7 @@ export async function readTrustedCertificates(host: string): Promise<[string, En
   if (trusted.length === 0) return []
   const trustedSet = new Set(trusted)
   const names = await readdir(join(host, 'ssl/certs')).catch(() => [])
-  const hashed = await Promise.all(
+  const hashedCertificates = await Promise.all(
     names
       .filter((name) => hashedName.test(name))
       .map(async (name) => {
@@ -31,7 +31,7 @@ export async function readTrustedCertificates(host: string): Promise<[string, En
     [bundle, { text: `${trusted.join('\n')}\n` }],
     ['ssl/cert.pem', { link: 'certs/ca-certificates.crt' }],
     ['pki/tls/certs/ca-bundle.crt', { link: '/etc/ssl/certs/ca-certificates.crt' }],
-    ...hashed.flatMap(({ name, text }): [string, Entry][] =>
+    ...hashedCertificates.flatMap(({ name, text }): [string, Entry][] =>
       text === undefined ? [] : [[`ssl/certs/${name}`, { text }]],
     ),
   ]

@@ -46,9 +46,9 @@ const dayMs = 24 * 60 * 60 * 1000
 const hourMs = 60 * 60 * 1000
 
 /**
- * Creates the read-only /etc of the sandboxes of a root from the host's files. Returns a function that finds it. Workers with
- * the same content share one folder and update its modification time while they run. Unused folders are deleted after more
- * than the maximum lifetime of a sandbox.
+ * Creates the read-only /etc of the sandboxes of a root from the host's files. Returns a function that returns its path.
+ * Workers with the same content share one folder and update its modification time while they run. Folders that were unused
+ * for a day, which exceeds the maximum lifetime of a sandbox, are deleted.
  */
 export async function createEtc(root: string, host = '/etc'): Promise<() => Promise<string>> {
   const prefix = '.etc-'

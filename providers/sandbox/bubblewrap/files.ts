@@ -47,10 +47,10 @@ export async function* streamFile(
   }
   read().catch((error: unknown) => content.destroy(error as Error))
   let size = 0
-  for await (const piece of content as AsyncIterable<Buffer>) {
-    size += piece.length
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    size += chunk.length
     if (size > maxBytes) throw fileError('tooLarge')
-    yield piece
+    yield chunk
   }
 }
 

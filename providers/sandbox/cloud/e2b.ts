@@ -105,7 +105,7 @@ export function createE2bSandboxes({ template, lifetimeMs, network, ...connectio
   return createCloudSandboxes({
     type,
     workingDirectory,
-    isolation: 'E2B: a virtual machine of its own at E2B.',
+    isolation: 'E2B: a separate virtual machine at E2B.',
     find,
     condition: (name) =>
       guard(async () => {

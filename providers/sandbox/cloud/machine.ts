@@ -18,8 +18,8 @@ export type Machine = {
   /** Runs a script and resolves with its standard error. Resumes a stopped machine. */
   run(command: MachineCommand): Promise<string>
   /**
-   * Sets the headers that the vendor's network adds to requests from the machine to the platform, in place of earlier
-   * ones. Programs in the machine cannot read them. Absent if the vendor does not support added headers.
+   * Sets the headers that the vendor's network adds to requests from the machine to the platform. They replace headers that
+   * were set earlier. Programs in the machine cannot read them. Absent if the vendor does not support added headers.
    */
   addHeaders?(headers: AddedHeaders, signal?: AbortSignal): Promise<void>
   upload(path: string, content: Uint8Array, signal?: AbortSignal): Promise<void>

@@ -8,7 +8,7 @@ export type CloudReach = { reach: 'public' | 'platform' | 'none'; baseUrl: strin
 /** Headers that the vendor's network adds, outside the machine, to requests for the platform. */
 export type AddedHeaders = Record<string, string>
 
-/** Private ranges, which include the vendors' machines and services. They are unreachable, as from a local sandbox. */
+/** Private ranges, which machines cannot reach. They include the vendor's own machines and services. */
 const privateRanges = [
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -45,8 +45,8 @@ export function buildE2bNetwork({ reach, baseUrl }: CloudReach, added?: AddedHea
   const { hostname } = new URL(baseUrl)
   if (added === undefined)
     return reach === 'platform' ? { allowOut: [hostname], denyOut: [allAddresses] } : { denyOut: privateRanges }
-  // E2B resolves a host itself only if the host is allowed by name and all others are denied. Otherwise it trusts the
-  // address that the machine sends for the name.
+  // E2B resolves a host itself only if the host is allowed by name and all other addresses are denied. Otherwise, E2B trusts
+  // the address that the machine sends for the name.
   return {
     allowOut: [hostname, ...(reach === 'public' ? listComplement(privateRanges) : [])],
     denyOut: [allAddresses],

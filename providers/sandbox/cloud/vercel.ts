@@ -85,7 +85,7 @@ export function createVercelSandboxes({ baseUrl, network, ...credentials }: Verc
   return createCloudSandboxes({
     type,
     workingDirectory,
-    isolation: 'Vercel Sandbox: a virtual machine of its own at Vercel.',
+    isolation: 'Vercel Sandbox: a separate virtual machine at Vercel.',
     find,
     condition,
     make,
@@ -96,7 +96,7 @@ export function createVercelSandboxes({ baseUrl, network, ...credentials }: Verc
 function createFetchWithoutRetries(baseUrl: string): typeof globalThis.fetch {
   return async (input, init) => {
     const url = String(input instanceof Request ? input.url : input)
-    if (!url.startsWith(`${libraryBase}/`)) throw new NoRetryError('a URL outside the API')
+    if (!url.startsWith(`${libraryBase}/`)) throw new NoRetryError('the URL is not a URL of the API')
     const response = await fetch(`${baseUrl}${url.slice(libraryBase.length)}`, init).catch((error: Error) => {
       if (init?.signal?.aborted === true) throw error
       throw new NoRetryError(`no response: ${(error.cause instanceof Error ? error.cause : error).message}`)
@@ -201,7 +201,7 @@ function isNotFound(error: unknown): boolean {
   return error instanceof APIError && error.response.status === 404
 }
 
-/** True if the snapshot to resume from no longer exists, as opposed to the sandbox itself. */
+/** True if the snapshot to resume from no longer exists. False if the sandbox itself no longer exists. */
 function isSnapshotGone(error: unknown): boolean {
   return error instanceof APIError && error.response.status === 410 && readErrorCode(error) === 'snapshot_not_found'
 }

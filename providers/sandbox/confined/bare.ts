@@ -3,7 +3,10 @@ import { bareEnvironment } from '../../bare-environment.ts'
 import { isRoot } from '../local/host.ts'
 import type { Level, LevelOptions } from './level.ts'
 
-/** Levels without bubblewrap: a separate user, which must be able to read Backline's programs, then the current user. */
+/**
+ * Levels without bubblewrap, by preference. The first uses a separate user, which must be able to read Backline's programs;
+ * the second uses the current user.
+ */
 export const bareLevels = [
   (options: LevelOptions) => createBareLevel(options, true),
   (options: LevelOptions) => createBareLevel(options, false),
@@ -20,11 +23,11 @@ function createBareLevel({ limits }: LevelOptions, hasOwnUser: boolean): Promise
   ].find((prefix, index) => isRootUser === (index === 0) && canRun(prefix))
   const rights = ['setpriv', '--no-new-privs', '--inh-caps=-all', ...(isRootUser ? ['--bounding-set=-all'] : [])]
   const measures = [
-    hasOwnUser ? 'a user of its own' : isRootUser ? 'root WITHOUT capabilities' : 'the user of this process',
+    hasOwnUser ? 'a separate user' : isRootUser ? 'root WITHOUT capabilities' : 'the user of this process',
     network === undefined ? 'NOT cut off from the network' : 'no network',
     'a clean environment and limits of each process; it sees the files of this machine',
   ]
-  if (isRootUser && !hasSetpriv) measures[0] = 'root, for setpriv (package util-linux) does not work here'
+  if (isRootUser && !hasSetpriv) measures[0] = 'root, because setpriv (package util-linux) does not work here'
   return Promise.resolve({
     isolation: `no bubblewrap: ${measures.join(', ')}`,
     isFull: false,

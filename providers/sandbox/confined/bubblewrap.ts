@@ -26,13 +26,13 @@ export async function bubblewrapLevel({ root, limits }: LevelOptions): Promise<L
   ])
   const hidden = [realpathSync(process.cwd()), realpathSync(root)]
   const preludeScript = prelude(memory?.script ?? '', limits)
-  const processes = `--nproc=${limits.processes}:${limits.processes}`
+  const processLimit = `--nproc=${limits.processes}:${limits.processes}`
   const isFull = memory !== undefined && calls.filter !== undefined
   const measures = [
-    `namespaces${isRoot() ? ' and a user' : ''} of its own`,
+    `separate namespaces${isRoot() ? ' and user' : ''}`,
     'no network',
     calls.filter === undefined ? `system calls NOT filtered (${calls.reason})` : 'system calls filtered',
-    `memory limited ${memory === undefined ? 'for each process only' : 'for all its processes together'}`,
+    `memory limited ${memory === undefined ? 'per process only' : 'for all its processes together'}`,
   ]
   return {
     isolation: `bubblewrap: ${measures.join(', ')}`,
@@ -44,7 +44,7 @@ export async function bubblewrapLevel({ root, limits }: LevelOptions): Promise<L
       const argv = [
         ['bash', '--norc', '-c', preludeScript, 'confined', records, group, '', '', '', maxUserProcesses],
         ['setpriv', '--no-new-privs', '--pdeathsig', 'KILL', 'bwrap', '--args', '3', '--'],
-        uid === undefined ? ['prlimit', processes, '--'] : dropPrivileges(uid),
+        uid === undefined ? ['prlimit', processLimit, '--'] : dropPrivileges(uid),
         ['sh', '-c', 'cd -- "$0" && exec "$@"', program.folder],
         program.argv,
       ].flat()
@@ -78,13 +78,13 @@ function bwrapArguments(
     ['--hostname', 'confined', ...system, '--ro-bind', etc, '/etc', '--proc', '/proc', '--dev', '/dev'],
     ['--size', String(tmpBytes), '--tmpfs', '/dev/shm'],
     ['--size', String(tmpBytes), '--perms', '1777', '--tmpfs', '/tmp'],
-    hiddenFolders.flatMap((place) => ['--size', '4096', '--tmpfs', place]),
+    hiddenFolders.flatMap((path) => ['--size', '4096', '--tmpfs', path]),
     // Each folder has the same path as on the host, which may be below a hidden folder. Without an explicit mode, only the
     // user of bubblewrap could read the parents.
-    listParents([...readable, folder]).flatMap((place) => ['--perms', '0755', '--dir', place]),
-    readable.flatMap((place) => ['--ro-bind', place, place]),
+    listParents([...readable, folder]).flatMap((path) => ['--perms', '0755', '--dir', path]),
+    readable.flatMap((path) => ['--ro-bind', path, path]),
     ['--bind', folder, folder],
-    [...hiddenFolders, '/dev/shm', '/dev', '/'].flatMap((place) => ['--remount-ro', place]),
+    [...hiddenFolders, '/dev/shm', '/dev', '/'].flatMap((path) => ['--remount-ro', path]),
     ['--chdir', '/'],
     Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
   ].flat()

@@ -114,8 +114,8 @@ export function createConfinement({
     if ((await mkdir(root, { recursive: true, mode: 0o711 })) !== undefined) await chmod(root, 0o711)
     await mkdir(records, { recursive: true, mode: 0o700 })
     await endOrphans(records)
-    for (const open of levels) {
-      const level = await open({ root, limits, probe })
+    for (const createLevel of levels) {
+      const level = await createLevel({ root, limits, probe })
       if (level === undefined || !(await passesProbe(level))) continue
       if (!level.isFull) log?.warn({ isolation: level.isolation }, 'songs and images are decoded with less protection')
       return level

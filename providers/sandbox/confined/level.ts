@@ -3,9 +3,9 @@ import type { ProcessLimits } from '../bubblewrap/prelude.ts'
 /** Program of Backline that parses untrusted bytes. All paths are absolute. */
 export type ConfinedProgram = {
   argv: string[]
-  /** Files and folders of the host that the program can read, at the same paths, in addition to those of the system. */
+  /** Files and folders of the host that the program can read, at the same paths, in addition to the system's files. */
   readable: string[]
-  /** Working folder: the only writable one. The program's user becomes the owner of the files in it. */
+  /** Working folder, the only writable folder. The program's user becomes the owner of the files in it. */
   folder: string
 }
 
@@ -17,7 +17,7 @@ export type ConfinedLimits = ProcessLimits & {
   diskBytes: number
 }
 
-/** Method of starting programs with a certain isolation. */
+/** A way to start programs with a certain isolation. */
 export type Level = {
   isolation: string
   isFull: boolean

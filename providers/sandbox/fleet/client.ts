@@ -6,7 +6,7 @@ import type { Call } from './calls.ts'
 import { MachineUnreachableError, toError, type RemoteError } from './errors.ts'
 import { clientTls, type FleetKey } from './key.ts'
 
-/** Time without data after which a machine counts as unreachable. During a call, it sends a pulse every second. */
+/** Time without data after which a machine is unreachable. During a call, the machine sends a pulse every second. */
 const silenceTimeoutMs = 5000
 
 type Content = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
@@ -51,7 +51,7 @@ export function createFleetClient(key: FleetKey): { exchange: Exchange; close():
   return { exchange, close: () => agent.destroy() }
 }
 
-/** Failure of the connection, as opposed to the call. */
+/** Failure of the connection, not of the call. */
 class TransportError extends Error {}
 
 function unreachableError({ machine }: Call, address: string, cause: unknown): MachineUnreachableError {
@@ -68,7 +68,7 @@ function sendCall(request: ClientRequest, call: Call, content: Content | undefin
   const writeContent = async (): Promise<void> => {
     request.write(encodeJson(call))
     try {
-      for await (const piece of content) if (!(await writeBytes(request, piece))) return
+      for await (const chunk of content) if (!(await writeBytes(request, chunk))) return
       request.end()
     } catch (error) {
       failure = { error }
@@ -103,7 +103,7 @@ async function* readResult(response: IncomingMessage): AsyncGenerator<Buffer, un
   const frames = readFrames(response as AsyncIterable<Buffer>)
   let outcome: { result?: unknown; fault?: RemoteError } | undefined
   for (;;) {
-    const silence = setTimeout(() => response.destroy(new Error('the machine is silent')), silenceTimeoutMs)
+    const silence = setTimeout(() => response.destroy(new Error('the machine sent no data')), silenceTimeoutMs)
     const next = await frames
       .next()
       .catch((cause: unknown) => {

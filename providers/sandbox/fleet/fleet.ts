@@ -50,9 +50,9 @@ const repeatable: readonly Call['op'][] = ['create', 'open', 'condition', 'remov
 const maxAttempts = 5
 
 /**
- * Creates a driver for the sandboxes of all machines. It uses the local driver for this machine and calls other machines for
- * theirs. An unreachable machine is a retryable error. After a machine is recorded as lost, its sandboxes are gone, and
- * `create` creates them on this machine with the next epoch.
+ * Creates a driver for the sandboxes of all machines. It uses the local driver for sandboxes on this machine and calls the
+ * other machines for their sandboxes. An unreachable machine causes a retryable error. After a machine is recorded as lost,
+ * its sandboxes are gone, and `create` creates them on this machine with the next epoch.
  */
 export function createFleetSandboxes(options: FleetOptions): SandboxPort {
   const { local, machine, places, exchange, log, waitTimeoutMs = defaultWaitTimeoutMs } = options
@@ -87,13 +87,13 @@ export function createFleetSandboxes(options: FleetOptions): SandboxPort {
 
   /** Returns the sandbox with a `destroy` that also releases its place. */
   const withRelease = (sandbox: Sandbox): Sandbox => {
-    const { sandboxName, machine: at, epoch } = sandbox.state
-    if (at === undefined || epoch === undefined) return sandbox
+    const { sandboxName, machine: owner, epoch } = sandbox.state
+    if (owner === undefined || epoch === undefined) return sandbox
     return {
       ...sandbox,
       destroy: async () => {
         await sandbox.destroy()
-        await places.release(sandboxName, { machine: at, epoch, lostAt: null })
+        await places.release(sandboxName, { machine: owner, epoch, lostAt: null })
       },
     }
   }
@@ -112,7 +112,7 @@ export function createFleetSandboxes(options: FleetOptions): SandboxPort {
       const current = ownEpochs.get(name)
       // Files of the current epoch are in use. Files of a newer epoch belong to a concurrent creation.
       if (current !== undefined && epoch >= current) continue
-      log.warn({ sandboxName: name, epoch }, 'removed the files of a sandbox that is not on this machine any more')
+      log.warn({ sandboxName: name, epoch }, 'removed the files of a sandbox that is no longer on this machine')
       await local.remove({ type: local.type, sandboxName: name })
     }
   }
@@ -124,16 +124,16 @@ export function createFleetSandboxes(options: FleetOptions): SandboxPort {
         const placement = await places.claim(options.name)
         const isRestored = local.takesCheckpoints && placement.lostAt !== null
         const checkpoint = isRestored ? await places.findCheckpoint(options.name, placement.epoch) : undefined
-        const placed = { ...options, placement, ...(checkpoint && { checkpoint }) }
+        const placedOptions = { ...options, placement, ...(checkpoint && { checkpoint }) }
         try {
-          return withRelease(await selectDriver(placement.machine).create(placed))
+          return withRelease(await selectDriver(placement.machine).create(placedOptions))
         } catch (error) {
           if (!(error instanceof MachineLostError)) throw error
           log.warn({ sandboxName: options.name, machine: placement.machine }, 'restoring the sandbox of a lost machine')
           await places.takeOver(options.name, placement)
         }
       }
-      throw new SandboxError(`the sandbox ${options.name} has no place yet`)
+      throw new SandboxError(`the place of the sandbox ${options.name} changed during every attempt`)
     },
     open: async (state) => withRelease(await selectDriver(await findMachine(state)).open(state)),
     condition: async (state) => {

@@ -6,8 +6,8 @@ export type Frame = { kind: 'json'; value: unknown } | { kind: 'bytes'; bytes: B
 const kinds = ['json', 'bytes', 'pulse'] as const
 const headBytes = 5
 const maxFrameBytes = 256 * 1024 * 1024
-/** Bytes of one frame of content. */
-const pieceBytes = 256 * 1024
+/** Maximum bytes of content in one frame. */
+const maxContentBytes = 256 * 1024
 
 export function encodeJson(value: unknown): Buffer {
   return encode('json', Buffer.from(JSON.stringify(value)))
@@ -17,8 +17,8 @@ export const pulseFrame: Buffer = encode('pulse', Buffer.alloc(0))
 
 /** Encodes content as frames of limited size. */
 export function* encodeBytes(content: Uint8Array): Generator<Buffer> {
-  for (let index = 0; index < content.length; index += pieceBytes)
-    yield encode('bytes', Buffer.from(content.subarray(index, index + pieceBytes)))
+  for (let index = 0; index < content.length; index += maxContentBytes)
+    yield encode('bytes', Buffer.from(content.subarray(index, index + maxContentBytes)))
 }
 
 /** Writes content with backpressure. Returns false if the connection is closed. */

@@ -76,9 +76,9 @@ export function createRemote(
       findReceipt: async (receipt) => (await call(state, 'findReceipt', { receipt })) as ExecResult | undefined,
       dropReceipt: async (receipt) => void (await call(state, 'dropReceipt', { receipt })),
       readFile: async (path, { maxBytes, signal }) => {
-        const pieces: Buffer[] = []
-        await call(state, 'readFile', { path, maxBytes }, { signal, onBytes: (bytes) => pieces.push(bytes) })
-        return Buffer.concat(pieces)
+        const chunks: Buffer[] = []
+        await call(state, 'readFile', { path, maxBytes }, { signal, onBytes: (bytes) => chunks.push(bytes) })
+        return Buffer.concat(chunks)
       },
       streamFile: (path, { maxBytes, signal }) => stream(state, 'streamFile', { path, maxBytes }, { signal }),
       writeFiles: async (files, options) => {
@@ -118,7 +118,7 @@ export function createRemote(
     const response = await createWith({ kind: repository === undefined ? 'none' : 'unsent' })
     const created =
       'isAbsent' in response && repository !== undefined ? await sendContent(repository, response) : response
-    if ('isAbsent' in created) throw new SandboxError('the machine of the sandbox did not create it')
+    if ('isAbsent' in created) throw new SandboxError('the machine did not create the sandbox')
     return sandboxAt(created)
   }
 

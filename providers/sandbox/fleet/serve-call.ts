@@ -55,8 +55,8 @@ export async function serveCall(options: ServeOptions, call: Call, ctx: CallCont
     case 'readFile':
       return ctx.write(await sandbox.readFile(call.args.path, { maxBytes: call.args.maxBytes, signal }))
     case 'streamFile':
-      for await (const piece of sandbox.streamFile(call.args.path, { maxBytes: call.args.maxBytes, signal }))
-        await ctx.write(piece)
+      for await (const chunk of sandbox.streamFile(call.args.path, { maxBytes: call.args.maxBytes, signal }))
+        await ctx.write(chunk)
       return undefined
     case 'writeFiles':
       return sandbox.writeFiles(await readFiles(call.args.files, ctx.content), { signal })

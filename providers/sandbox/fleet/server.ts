@@ -18,7 +18,7 @@ export type FleetServerOptions = ServeOptions & {
 }
 
 export type FleetServer = {
-  /** Refuses new calls and aborts the running ones after this time. */
+  /** Refuses new calls, waits up to `graceMs` for running calls, and then aborts them. */
   close(graceMs: number): Promise<void>
 }
 
@@ -91,7 +91,7 @@ async function serveRequest(
   response: ServerResponse,
 ): Promise<void> {
   const abortController = new AbortController()
-  response.on('error', () => {}).once('close', () => abortController.abort(new SandboxError('the caller is gone')))
+  response.on('error', () => {}).once('close', () => abortController.abort(new SandboxError('the caller disconnected')))
   // The headers are not flushed, so that a short call needs one packet. The first pulse of a longer call sends them.
   response.writeHead(200, { 'content-type': 'application/octet-stream' })
   const pulse = setInterval(() => response.write(pulseFrame), pulseIntervalMs)
@@ -119,7 +119,7 @@ async function serveRequest(
 
 async function readCall(frames: AsyncGenerator<Frame>): Promise<Call> {
   const first = await frames.next()
-  if (first.done === true || first.value.kind !== 'json') throw new SandboxError('a call is missing')
+  if (first.done === true || first.value.kind !== 'json') throw new SandboxError('the request contains no call')
   return first.value.value as Call
 }
 

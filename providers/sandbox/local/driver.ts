@@ -200,7 +200,7 @@ export function createFolderDriver(driver: FolderDriver): LocalSandboxes {
     const folder = await findFolder(driver.root, name)
     if (folder === undefined || epoch === undefined) return folder
     const folderEpoch = folder.meta.place?.epoch ?? firstEpoch
-    if (folderEpoch > epoch) throw new SandboxError(`the sandbox ${name} was restored meanwhile`)
+    if (folderEpoch > epoch) throw new SandboxError(`the sandbox ${name} was restored concurrently`)
     if (folderEpoch === epoch) return folder
     await driver.sandboxAt(folder).destroy()
     return undefined
@@ -283,8 +283,8 @@ async function requireFolder(root: string, { meta: { name } }: Folder): Promise<
 }
 
 /**
- * Ends the processes that were running when the sandbox expired. Processes that started later belong to a concurrent resume
- * and continue.
+ * Ends the processes that were running when the sandbox expired. Processes that a concurrent resume has started later
+ * continue.
  */
 async function endOverdue({ processes, meta }: Folder): Promise<void> {
   if (hasEnded(meta)) await killRecorded(processes, computeEndTime(meta))

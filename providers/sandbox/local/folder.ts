@@ -35,7 +35,7 @@ export type Folder = {
   meta: Meta
 }
 
-/** Age at which a temporary folder counts as abandoned: longer than any creation or removal takes. */
+/** Age at which a temporary folder is treated as abandoned. Must exceed the duration of any creation or removal. */
 const maxLeftoverAgeMs = 15 * 60 * 1000
 
 const namePattern = /^[a-z0-9][a-z0-9-]{0,79}$/

@@ -9,11 +9,11 @@ export function isRoot(): boolean {
 
 const setpriv = '/usr/bin/setpriv'
 
-/** Returns options for `fork`. On Linux, the kernel kills the child with this process; elsewhere, it exits at its next read. */
-export function boundToParent(node: string[]): Pick<ForkOptions, 'execPath' | 'execArgv'> {
+/** Returns options for `fork`. Where setpriv is installed, the kernel kills the child when this process dies. */
+export function boundToParent(nodeArguments: string[]): Pick<ForkOptions, 'execPath' | 'execArgv'> {
   return existsSync(setpriv)
-    ? { execPath: setpriv, execArgv: ['--no-new-privs', '--pdeathsig', 'KILL', process.execPath, ...node] }
-    : { execArgv: node }
+    ? { execPath: setpriv, execArgv: ['--no-new-privs', '--pdeathsig', 'KILL', process.execPath, ...nodeArguments] }
+    : { execArgv: nodeArguments }
 }
 
 /** True if all users can traverse every folder above `path`. */
@@ -71,13 +71,13 @@ export async function recordProcess(folder: string, pid: number): Promise<string
   return path
 }
 
-/** Kills every process group recorded in `folder`; with `before` (epoch ms), only those that started earlier. */
+/** Kills every process group recorded in `folder`; with `before` (epoch ms), only groups that were recorded earlier. */
 export function killRecorded(folder: string, before = Number.POSITIVE_INFINITY): Promise<void> {
   return forEachRecord(folder, async ({ pid, started, alive, recordedAt }) => {
     if (!alive) return 'forget'
     if (recordedAt >= before) return 'keep'
     killProcess(-pid)
-    for (let waited = 0; waited < 2000 && (await isAlive(pid, started)); waited += 20) await pause(20)
+    for (let waitedMs = 0; waitedMs < 2000 && (await isAlive(pid, started)); waitedMs += 20) await pause(20)
     return 'forget'
   })
 }
@@ -96,9 +96,9 @@ export function endOrphans(folder: string): Promise<void> {
   })
 }
 
-/** Kills every process of the user of one sandbox, including those left by a killed worker. */
+/** Kills every process of the user of one sandbox, including processes that a killed worker left. */
 export async function killUser(uid: number): Promise<void> {
-  for (let waited = 0; waited < 2000; waited += 20) {
+  for (let waitedMs = 0; waitedMs < 2000; waitedMs += 20) {
     const pids = await listProcesses(uid)
     if (pids.length === 0) return
     for (const pid of pids) killProcess(pid)
@@ -107,11 +107,11 @@ export async function killUser(uid: number): Promise<void> {
 }
 
 function uidRange(): typeof highUids {
-  const mapped = readFileSync('/proc/self/uid_map', 'utf8')
+  const uidMap = readFileSync('/proc/self/uid_map', 'utf8')
     .trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))
-  const hasHighRange = mapped.some(
+  const hasHighRange = uidMap.some(
     ([first = 0, , count = 0]) => first <= highUids.first && first + count > highUids.first + highUids.count,
   )
   return hasHighRange ? highUids : lowUids

@@ -18,7 +18,7 @@ export type LocalSandboxOptions = {
   log: { info(details: object, message: string): void; warn(details: object, message: string): void }
 }
 
-/** Creates the local driver: the configured one or, with `auto`, bubblewrap if its probe succeeds, otherwise just-bash. */
+/** Creates the configured local driver. `auto` selects bubblewrap if its probe succeeds, otherwise just-bash. */
 export async function createLocalSandboxes(options: LocalSandboxOptions): Promise<LocalSandboxes> {
   const { provider, log } = options
   const { network, disk, snapshotObjects } = options
@@ -27,7 +27,7 @@ export async function createLocalSandboxes(options: LocalSandboxOptions): Promis
   const bubblewrap = await createBubblewrapSandboxes(driverOptions)
   const probeResult = await bubblewrap.probe()
   if (probeResult.ok) {
-    log.info({ isolation: probeResult.isolation }, 'sandboxes')
+    log.info({ isolation: probeResult.isolation }, 'sandboxes use bubblewrap')
     return bubblewrap
   }
   if (provider === 'bubblewrap') throw new Error(`SANDBOX_PROVIDER=bubblewrap: ${probeResult.isolation}`)

@@ -23,7 +23,7 @@ export type NetworkReach = 'public' | 'platform' | 'none'
 
 /**
  * Returns the address of a service for commands: plain HTTP, so that the network layer can add headers. The network layer
- * uses TLS if the service does.
+ * connects to the service with TLS if `address` is an HTTPS URL.
  */
 export function insideAddress({ address }: Service): URL {
   const inside = new URL(address)
@@ -31,7 +31,7 @@ export function insideAddress({ address }: Service): URL {
   return inside
 }
 
-/** Returns the service that `url` belongs to, if any. */
+/** Returns the service that serves `url`, if any. */
 export function findService({ services }: NetworkAccess, url: URL): Service | undefined {
   return services.find((service) => {
     const base = new URL(service.address)

@@ -95,13 +95,13 @@ const nodeBridge = `
 const net = require('node:net')
 const [path, ports] = process.argv.slice(1)
 const listening = ports.split(',').map((port) => new Promise((resolve) => {
-  const door = net.createServer({ allowHalfOpen: true }, (inner) => {
-    const outer = net.connect({ path, allowHalfOpen: true })
-    const end = () => { inner.destroy(); outer.destroy() }
-    inner.on('error', end).pipe(outer)
-    outer.on('error', end).pipe(inner)
+  const server = net.createServer({ allowHalfOpen: true }, (client) => {
+    const proxy = net.connect({ path, allowHalfOpen: true })
+    const end = () => { client.destroy(); proxy.destroy() }
+    client.on('error', end).pipe(proxy)
+    proxy.on('error', end).pipe(client)
   })
-  door.on('error', resolve).listen(Number(port), '127.0.0.1', resolve)
+  server.on('error', resolve).listen(Number(port), '127.0.0.1', resolve)
 }))
 process.title = 'network'
 setInterval(() => {

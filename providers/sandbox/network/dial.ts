@@ -5,7 +5,7 @@ import { isPublicAddress } from '../../egress/addresses.ts'
 
 const connectTimeoutMs = 15_000
 
-/** Name resolver, and predicate for allowed addresses and ports. Tests replace it. */
+/** Name resolver, and predicate for allowed addresses and ports. Tests replace both. */
 export type Internet = {
   resolve: (host: string) => Promise<string[]>
   allows: (address: string, port: number) => boolean
@@ -50,7 +50,7 @@ export function secure(socket: Socket, url: URL): Promise<Socket> {
     const fail = (): void => {
       clearTimeout(timer)
       tlsSocket.destroy()
-      reject(new ConnectionRefusedError(502, 'The other side has no valid certificate'))
+      reject(new ConnectionRefusedError(502, 'The server has no valid certificate'))
     }
     const timer = setTimeout(fail, connectTimeoutMs)
     tlsSocket.once('error', fail)
@@ -92,7 +92,7 @@ function connectTo(addresses: string[], port: number): Promise<Socket> {
     const fail = (): void => {
       clearTimeout(timer)
       socket.destroy()
-      reject(new ConnectionRefusedError(502, 'The other side could not be reached'))
+      reject(new ConnectionRefusedError(502, 'The server could not be reached'))
     }
     const timer = setTimeout(fail, connectTimeoutMs)
     socket.once('error', fail)

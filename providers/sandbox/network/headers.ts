@@ -2,7 +2,7 @@ import { hopByHop } from '../../egress/hop-by-hop.ts'
 
 const credentials = ['authorization', 'cookie', 'x-api-key']
 /** Headers that only trusted proxies may send. They are removed, because the platform may trust this proxy. */
-const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 
 /** Alternating names and values, in the raw format of Node.js. */
 type RawHeaders = string[]
@@ -12,10 +12,10 @@ export function filterEndToEnd(raw: RawHeaders, connection: string | undefined):
   return removeHeaders(raw, new Set([...hopByHop, ...parseConnectionHeader(connection)]))
 }
 
-/** Merges added headers into those of the client. Removes forwarding headers, and credentials if headers are added. */
+/** Adds headers to the client's headers. Removes forwarding headers, and the client's credentials if headers are added. */
 export function buildRequestHeaders(raw: RawHeaders, host: string, added: Record<string, string>): RawHeaders {
   const names = Object.keys(added).map((name) => name.toLowerCase())
-  const excluded = new Set(['host', ...forwarding, ...names, ...(names.length > 0 ? credentials : [])])
+  const excluded = new Set(['host', ...forwardingHeaders, ...names, ...(names.length > 0 ? credentials : [])])
   return ['host', host, ...removeHeaders(raw, excluded), ...Object.entries(added).flat()]
 }
 
@@ -25,7 +25,7 @@ function removeHeaders(raw: RawHeaders, excluded: Set<string>): RawHeaders {
   )
 }
 
-/** Returns the names in the header `connection`, which belong to the connection. `content-length` never does. */
+/** Returns the header names that the header `connection` lists, except `content-length`, which describes the message. */
 function parseConnectionHeader(connection: string | undefined): string[] {
   return (connection ?? '')
     .split(',')

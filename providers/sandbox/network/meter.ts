@@ -18,7 +18,7 @@ export const defaultNetworkLimits: NetworkLimits = {
   idleTimeoutMs: 5 * 60 * 1000,
 }
 
-const minute = 60_000
+const minuteMs = 60_000
 
 /** Network allowance that all commands of one sandbox share. */
 export type Meter = {
@@ -26,7 +26,7 @@ export type Meter = {
   /** Reserves a connection. False when the sandbox or the process has reached its limit. */
   enter(): boolean
   leave(): void
-  /** Creates a stream that limits the rate of bytes to that of the sandbox. */
+  /** Creates a stream that delays bytes to enforce the rate limit of the sandbox. */
   pace(): Transform
 }
 
@@ -59,8 +59,8 @@ function createMeter(
   let fullAt = 0
   const reserveBytes = (bytes: number): number => {
     const now = Date.now()
-    fullAt = Math.max(now, fullAt) + (bytes / bytesPerMinute) * minute
-    return Math.max(0, fullAt - now - minute)
+    fullAt = Math.max(now, fullAt) + (bytes / bytesPerMinute) * minuteMs
+    return Math.max(0, fullAt - now - minuteMs)
   }
   return {
     idleTimeoutMs,

@@ -28,7 +28,7 @@ export type OpenNetwork = {
 }
 
 export type Networks = {
-  /** Opens the network of one execution; undefined if it has none. `isDetached`: another process may revive the network. */
+  /** Opens the network of an execution; undefined without `access`. `isDetached`: another process may revive the network. */
   open(folder: Folder, access: NetworkAccess | undefined, isDetached?: boolean): Promise<OpenNetwork | undefined>
   /** Reopens the networks of executions whose listening process was killed. `ownPaths`: networks of this process. */
   revive(folder: Folder, access: NetworkAccess, ownPaths: Set<string>): Promise<OpenNetwork[]>

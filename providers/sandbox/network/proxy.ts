@@ -18,7 +18,7 @@ export function createProxy(relay: Relay): Proxy {
   const relaySequentially = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request
     if (busy.has(socket))
-      return refuse(response, new ConnectionRefusedError(429, 'One request at a time on a connection'))
+      return refuse(response, new ConnectionRefusedError(429, 'A connection allows one request at a time'))
     busy.add(socket)
     const markIdle = (): void => void busy.delete(socket)
     response.once('finish', markIdle).once('close', markIdle)

@@ -18,9 +18,7 @@ export function refuse(response: ServerResponse, error: unknown): void {
     return
   }
   const { status, message } =
-    error instanceof ConnectionRefusedError
-      ? error
-      : new ConnectionRefusedError(502, 'The other side could not be reached')
+    error instanceof ConnectionRefusedError ? error : new ConnectionRefusedError(502, 'The server could not be reached')
   response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(`${message}\n`)
 }
 
@@ -111,7 +109,7 @@ async function connectToInternet({ reach, internet }: Relay, url: URL): Promise<
   return { socket: secured, host: url.host, path: `${url.pathname}${url.search}`, added: {} }
 }
 
-/** Builds the framing header from the parsed message, so that data after a message is never parsed as another one. */
+/** Builds the framing header from the parsed message, so that data after a message is never parsed as another message. */
 function buildFraming({ headers }: IncomingMessage): string[] {
   return headers['transfer-encoding'] === undefined ? [] : ['transfer-encoding', 'chunked']
 }

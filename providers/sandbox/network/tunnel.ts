@@ -37,7 +37,7 @@ export async function openTunnel(relay: Relay, request: IncomingMessage, client:
     const { status, message } =
       error instanceof ConnectionRefusedError
         ? error
-        : new ConnectionRefusedError(502, 'The other side could not be reached')
+        : new ConnectionRefusedError(502, 'The server could not be reached')
     endWithResponse(client, statusLines[status] ?? '502 Bad Gateway', `${message}\n`)
   }
 }

@@ -1,14 +1,14 @@
 /** Instruction of a classic BPF program for seccomp (`struct sock_filter`). */
 export type Instruction = { code: number; ifTrue: number; ifFalse: number; value: number }
 
-/** Offsets in `struct seccomp_data`. An argument is its lower 32 bits, which is all that the kernel reads of an int. */
+/** Offsets in `struct seccomp_data`. `argument`: the lower 32 bits, because the kernel reads only these bits of an int. */
 export const field = { number: 0, architecture: 4, argument: (index: number): number => 16 + 8 * index }
 
 export function load(offset: number): Instruction {
   return instruction(0x20, offset)
 }
 
-export function answer(verdict: number): Instruction {
+export function returnVerdict(verdict: number): Instruction {
   return instruction(0x06, verdict)
 }
 

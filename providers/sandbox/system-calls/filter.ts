@@ -1,4 +1,4 @@
-import { answer, assemble, field, load, unless, when, type Instruction } from './bpf.ts'
+import { returnVerdict, assemble, field, load, unless, when, type Instruction } from './bpf.ts'
 import { architectures, newestCall, findCallNumber, type CallName, type Processor } from './numbers.ts'
 
 const allow = 0x7fff0000
@@ -8,7 +8,7 @@ const errors = { EPERM: 1, ENOSYS: 38, EPROTONOSUPPORT: 93, EAFNOSUPPORT: 97 }
 /** Bit that marks system calls of the x32 ABI. */
 const x32Calls = 0x40000000
 
-/** Refused calls, which are administrative or could give access to resources outside the sandbox. */
+/** Calls that fail with EPERM. They are administrative or could give access to resources outside the sandbox. */
 export const refusedCalls: CallName[] = [
   ...(['mount', 'umount2', 'pivot_root', 'chroot', 'move_mount', 'mount_setattr', 'open_tree'] as const),
   ...(['fsopen', 'fsconfig', 'fsmount', 'fspick', 'statmount', 'listmount', 'setns'] as const),
@@ -49,8 +49,8 @@ const socketRule = sockets.flatMap(([family, protocols]) =>
     'equal',
     family,
     protocols === 'all'
-      ? [answer(allow)]
-      : [load(field.argument(2)), ...whenAnyOf(protocols, answer(allow)), refuse('EPROTONOSUPPORT')],
+      ? [returnVerdict(allow)]
+      : [load(field.argument(2)), ...whenAnyOf(protocols, returnVerdict(allow)), refuse('EPROTONOSUPPORT')],
   ),
 )
 
@@ -61,26 +61,26 @@ const rules: [CallName, Instruction[]][] = [
   ['clone', refuseNamespaces(namespaces)],
   ['unshare', refuseNamespaces(namespaces | timeNamespace)],
   ['socket', [load(field.argument(0)), ...socketRule, refuse('EAFNOSUPPORT')]],
-  ['socketpair', [load(field.argument(0)), ...when('equal', 1, [answer(allow)]), refuse('EAFNOSUPPORT')]],
-  ['ioctl', [load(field.argument(1)), ...whenAnyOf(refusedIoctls, refuse('EPERM')), answer(allow)]],
-  ['personality', [load(field.argument(0)), ...whenAnyOf(allowedPersonalities, answer(allow)), refuse('EPERM')]],
+  ['socketpair', [load(field.argument(0)), ...when('equal', 1, [returnVerdict(allow)]), refuse('EAFNOSUPPORT')]],
+  ['ioctl', [load(field.argument(1)), ...whenAnyOf(refusedIoctls, refuse('EPERM')), returnVerdict(allow)]],
+  ['personality', [load(field.argument(0)), ...whenAnyOf(allowedPersonalities, returnVerdict(allow)), refuse('EPERM')]],
 ]
 
 /** Rules for system calls of another ABI of the same kernel, whose numbers have other meanings. */
 const foreignCalls: Record<Processor, Instruction[]> = {
   // A tracer skips a call with this number.
-  x64: [...when('equal', 0xffffffff, [refuse('ENOSYS')]), ...when('atLeast', x32Calls, [answer(kill)])],
+  x64: [...when('equal', 0xffffffff, [refuse('ENOSYS')]), ...when('atLeast', x32Calls, [returnVerdict(kill)])],
   arm64: [],
 }
 
 /**
  * Builds the seccomp program of the sandboxes on this processor. A call of another architecture kills the process, a call newer
- * than the list fails with ENOSYS, and `rules` apply to the others.
+ * than `newestCall` fails with ENOSYS, and `rules` apply to all other calls.
  */
 export function systemCallFilter(processor: Processor): Buffer {
   return assemble([
     load(field.architecture),
-    ...unless('equal', architectures[processor], [answer(kill)]),
+    ...unless('equal', architectures[processor], [returnVerdict(kill)]),
     load(field.number),
     ...foreignCalls[processor],
     ...when('atLeast', newestCall + 1, [refuse('ENOSYS')]),
@@ -88,7 +88,7 @@ export function systemCallFilter(processor: Processor): Buffer {
       const number = findCallNumber(name, processor)
       return number === undefined ? [] : when('equal', number, rule)
     }),
-    answer(allow),
+    returnVerdict(allow),
   ])
 }
 
@@ -97,9 +97,9 @@ function whenAnyOf(values: number[], verdict: Instruction): Instruction[] {
 }
 
 function refuse(error: keyof typeof errors): Instruction {
-  return answer(0x50000 | errors[error])
+  return returnVerdict(0x50000 | errors[error])
 }
 
 function refuseNamespaces(bits: number): Instruction[] {
-  return [load(field.argument(0)), ...when('anyBit', bits, [refuse('EPERM')]), answer(allow)]
+  return [load(field.argument(0)), ...when('anyBit', bits, [refuse('EPERM')]), returnVerdict(allow)]
 }

@@ -12,10 +12,10 @@ export type SystemCalls = { filter: Buffer } | { filter: undefined; reason: stri
  * occur when a sandbox starts.
  */
 export async function findSystemCalls(processor: string = process.arch): Promise<SystemCalls> {
-  if (!isSupported(processor)) return { filter: undefined, reason: `no list of them for ${processor}` }
+  if (!isSupported(processor)) return { filter: undefined, reason: `no list of system calls for ${processor}` }
   const filter = systemCallFilter(processor)
   return (await readFilterErrors(filter)).includes('PR_SET_SECCOMP')
-    ? { filter: undefined, reason: 'this kernel refuses seccomp' }
+    ? { filter: undefined, reason: 'this kernel does not support seccomp' }
     : { filter }
 }
 

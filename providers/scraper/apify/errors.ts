@@ -38,7 +38,7 @@ function readErrorCode(error: unknown): string {
   return error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : 'unknown error'
 }
 
-/** Apify returns 402 both for an account without funds and for one at its concurrency limit. */
+/** Apify returns 402 both for an account without funds and for an account at its concurrency limit. */
 function toErrorKind({ statusCode, type = '' }: ApifyApiError): ProviderErrorKind {
   if (statusCode === 402) return type.startsWith('not-enough-usage') ? 'unauthorized' : 'capacity'
   return kinds[statusCode] ?? (statusCode < 500 ? 'invalid' : 'unavailable')

@@ -8,7 +8,7 @@ export function toRow(item: unknown): Row | undefined {
   return row.safeParse(item).data
 }
 
-/** Returns the objects in a list. Returns none for other values. */
+/** Returns the objects in a list; an empty list for other values. */
 export function toRows(value: unknown): Row[] {
   return (Array.isArray(value) ? value : []).flatMap((entry: unknown): Row[] => {
     const data = toRow(entry)

@@ -9,7 +9,7 @@ export function buildProfileInput({ platform, handle, url, depth }: ScraperReque
   const inputs: Record<typeof platform, object> = {
     TIKTOK: { profiles: [handle], resultsPerPage: posts, profileSorting: 'latest' },
     PHOTO: { usernames: [handle] },
-    // A search excludes replies and reposts, which the timeline of a handle would count as items.
+    // A search can exclude replies and reposts. In the timeline of a handle, they would use up `maxItems`.
     X: { searchTerms: [`from:${handle} -filter:replies -filter:nativeretweets`], maxItems: posts, sort: 'Latest' },
     THREADS: { usernames: [handle] },
     VIDEO: {

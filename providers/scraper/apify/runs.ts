@@ -15,7 +15,7 @@ const states: Record<string, ScraperRunState> = {
 
 type Run = { id: string; status: string; usageTotalUsd?: number | undefined }
 
-/** Converts a run. An unknown status counts as running. */
+/** Converts a run. An unknown status becomes `running`. */
 export function toRun({ id, status, usageTotalUsd }: Run): ScraperRun {
   return {
     providerRunId: id,

@@ -10,7 +10,7 @@ const reservedProfiles: Record<string, ReservedBehavior> = {
   '4': 'garbage',
 }
 
-/** Returns the simulated failure of the reserved profiles 1 to 4; undefined for all others. */
+/** Returns the simulated failure of the reserved profiles 1 to 4; undefined for all other profiles. */
 export function findProfileBehavior(profileId: string): ReservedBehavior | undefined {
   return reservedProfiles[profileId]
 }

@@ -47,8 +47,8 @@ export function generateProfile({ platform, handle }: ProfileRequest, nowMs: num
 }
 
 /**
- * Generates the posts of a handle, newest first: two in three days, until `depth` posts are of a stored kind. The handle `many`
- * has 10,000 posts, `twice` has each post twice, and `future` has a post that is not published yet.
+ * Generates the posts of a handle, newest first: two in three days, until `depth` posts have a kind that is stored. The
+ * handle `many` has 10,000 posts, `twice` has each post twice, and `future` has a post that is not published yet.
  */
 export function generatePosts(request: ProfileRequest, nowMs: number): ScrapedPost[] {
   const { handle, depth } = request
@@ -61,7 +61,7 @@ export function generatePosts(request: ProfileRequest, nowMs: number): ScrapedPo
   return posts
 }
 
-/** Generates posts, newest first, until `stored` of them are of a stored kind. */
+/** Generates posts, newest first, until `stored` of them have a kind that is stored. */
 function newestPosts(request: ProfileRequest, { stored, nowMs }: { stored: number; nowMs: number }): ScrapedPost[] {
   const today = Math.floor(nowMs / dayMs)
   const posts: ScrapedPost[] = []

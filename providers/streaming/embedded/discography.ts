@@ -74,7 +74,7 @@ export function createTrackByIsrc(isrc: string): PlatformTrack | null {
   return isrc.startsWith('ZZ') ? null : buildIsrcTrack(isrc)
 }
 
-/** Parses an album id. Other ids count as albums of an artist with the same id, so that Spotify's ids also return data. */
+/** Parses an album id. Any other id is treated as an album of the artist with this id, so that Spotify's ids return data. */
 function parseAlbumId(albumId: string): AlbumKey {
   const [, isrc] = /^c([A-Z]{2}[A-Z0-9]{10})$/.exec(albumId) ?? []
   if (isrc !== undefined) return { isrc }
@@ -101,7 +101,7 @@ function isSingle(artistId: string, release: number): boolean {
   return parseReleaseCount(artistId) === undefined && release > 0 && positionInGroup(release) > 0
 }
 
-/** Position in a group of three releases. The first is an album, and the other two are its singles. */
+/** Returns the position of a release in its group of three. The first is an album, and the other two are its singles. */
 function positionInGroup(release: number): number {
   return (release + 2) % 3
 }

@@ -69,7 +69,7 @@ function drawImageUrl(artistId: string): string | null {
     : `https://i.scdn.co/image/${draw(`image ${artistId}`, 2 ** 47).toString(16)}`
 }
 
-/** Simulates the behavior of a reserved artist. Does nothing for others. */
+/** Simulates the behavior of a reserved artist. Does nothing for other artists. */
 function simulateBehavior(artistId: string): Promise<void> {
   return simulate(artistId.length > maxIdLength ? 'unknown' : findBehavior(artistId))
 }

@@ -35,7 +35,7 @@ export function artistName(artistId: string): string {
   return `${pick(`quality ${artistId}`, qualities)} ${pick(`act ${artistId}`, acts)}`
 }
 
-/** Returns the id of an artist for each name, which a search by name finds. */
+/** Returns an artist id for each name that a search by name can find. */
 export function listNamedArtists(): ReadonlyMap<string, string> {
   const ids = new Map<string, string>()
   for (let number = 1; number <= namedArtistCount; number++) {

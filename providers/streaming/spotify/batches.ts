@@ -19,7 +19,7 @@ const maxConcurrentSingleReads = 4
 const malformedIdCode = '400'
 const restrictedCodes = new Set<string | undefined>(['403', '404'])
 
-/** Reads the objects of the ids, in this order. Sends one request if the app can read batches, otherwise one per id. */
+/** Reads the objects in the order of the ids. Sends one request if the app can read batches, otherwise one request per id. */
 export async function readMany<Item>(
   ids: readonly string[],
   { readBatch, readOne }: Reads<Item>,
@@ -56,7 +56,7 @@ async function readIndividually<Item>(ids: readonly string[], readOne: Reads<Ite
   return results.filter((item) => item !== undefined)
 }
 
-/** True if the error means an unknown id. `invalid` also means the id, which is the only input. */
+/** True if the error means that the id is unknown. This includes `invalid`, because the id is the only input. */
 function isUnknownId(error: unknown): boolean {
   return error instanceof ProviderError && (error.kind === 'not_found' || error.kind === 'invalid')
 }

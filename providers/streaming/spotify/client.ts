@@ -68,6 +68,6 @@ function toErrorKind(status: number, message: string): ProviderErrorKind {
   if (status === 404) return 'not_found'
   if (status === 429) return 'rate_limited'
   if (status < 400 || status >= 500) return 'unavailable'
-  // A malformed id counts as an unknown id.
+  // A malformed id is reported as an unknown id.
   return /\bid\b/i.test(message) ? 'not_found' : 'invalid'
 }

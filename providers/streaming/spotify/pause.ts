@@ -5,8 +5,8 @@ import type { Clock } from '../../retry.ts'
 const timerToleranceMs = 50
 
 /**
- * Limits the requests of an app. Spotify's rate limit applies to the whole app, so until its `Retry-After` has passed, other
- * requests throw `rate_limited` without being sent.
+ * Limits the requests of an app. Spotify's rate limit applies to all requests of the app. Until its `Retry-After` has passed,
+ * other requests throw `rate_limited` without being sent.
  */
 export function createPause(clock: Clock) {
   let until = -Infinity

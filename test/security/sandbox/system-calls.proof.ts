@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { answer, assemble, field, load, when } from '../../../providers/sandbox/system-calls/bpf.ts'
+import { returnVerdict, assemble, field, load, when } from '../../../providers/sandbox/system-calls/bpf.ts'
 import { absentCalls, refusedCalls, systemCallFilter } from '../../../providers/sandbox/system-calls/filter.ts'
 import {
   architectures,
@@ -106,9 +106,9 @@ const rejectFilters = (processor: Processor): Buffer =>
     load(field.number),
     ...when('equal', { x64: 157, arm64: 167 }[processor], [
       load(field.argument(0)),
-      ...when('equal', 22, [answer(refuse | 22)]),
+      ...when('equal', 22, [returnVerdict(refuse | 22)]),
     ]),
-    answer(allow),
+    returnVerdict(allow),
   ])
 
 const headers = { x64: '/usr/include/x86_64-linux-gnu/asm/unistd_64.h', arm64: '/usr/include/asm-generic/unistd.h' }

@@ -28,7 +28,7 @@ export async function deliverDue(provider: EmbeddedProvider, webhook: Webhook): 
 
 export type ProviderLog = { warn(details: object, message: string): void }
 
-/** Delivers events and renews subscriptions until `close` is called. Passes `onWake` a function that starts a round at once. */
+/** Delivers events and renews subscriptions until `close` is called. Passes a function to `onWake` that starts a round. */
 export function startDeliveries(
   provider: EmbeddedProvider,
   { target, log, onWake }: { target: string; log: ProviderLog; onWake: (wake: () => void) => void },

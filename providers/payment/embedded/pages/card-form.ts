@@ -41,7 +41,7 @@ function parseExpiry(text: string, now: Date): { expMonth: number; expYear: numb
 
 function findSavedCard(saved: ProviderCard[], id: string): Omit<CardDraft, 'email'> {
   const card = saved.find((savedCard) => savedCard.id === id)
-  if (card === undefined) throw new FormError('This card was removed: choose another one.')
+  if (card === undefined) throw new FormError('This card was removed. Choose another card.')
   const { behaviour, brand, last4, expMonth, expYear } = card
   return { id, behaviour, brand, last4, expMonth, expYear }
 }

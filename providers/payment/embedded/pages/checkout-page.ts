@@ -128,7 +128,7 @@ function renderCancelLink({ request: { cancelUrl } }: ProviderSession): Html | u
     : html`<p><a href="${cancelUrl}" rel="noreferrer">Cancel and go back to ${new URL(cancelUrl).host}</a></p>`
 }
 
-/** Handles a form of an open session. Processes only the first of identical concurrent forms; the others show its result. */
+/** Handles a form of a session. Of identical concurrent forms, only the first is processed; all show the resulting page. */
 async function handleForm(
   provider: EmbeddedProvider,
   rows: ProviderRows,

@@ -123,7 +123,7 @@ describe('a fleet of sandbox machines', () => {
     fleet.records.set('stale', { machine: first.id, epoch: 3, lostAt: 1 })
     const sandbox = await first.port.create({ ...options, name: 'stale' })
     expect(sandbox.state).toMatchObject({ epoch: 3, lostAt: 1 })
-    await expect(first.port.open({ ...sandbox.state, epoch: 2 })).rejects.toThrow('was restored meanwhile')
+    await expect(first.port.open({ ...sandbox.state, epoch: 2 })).rejects.toThrow('was restored concurrently')
   })
 
   it('removes a sandbox of a lost machine and its files when the machine returns', async () => {

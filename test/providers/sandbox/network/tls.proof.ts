@@ -46,7 +46,7 @@ describe.skipIf(!hasBubblewrap)('TLS from a sandbox', () => {
     const { output } = await scene.run('curl -sS $PLATFORM_API_URL/api/me', createAccess(`https://localhost:${port}`), {
       PLATFORM_API_URL: `https://localhost:${port}`,
     })
-    expect(output).toBe('The other side has no valid certificate\n')
+    expect(output).toBe('The server has no valid certificate\n')
     expect(requestedUrls).toEqual([])
   })
 })

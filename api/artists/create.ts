@@ -39,7 +39,7 @@ export function createRoute(deps: ArtistDeps): Route {
     ownership:
       "The roster must be the caller's, or that of account_id if the caller may act for it. Attaching to an organization " +
       'requires membership.',
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     waitMs: lookupTimeoutMs,
     example: { name: 'Nova Quartet', streaming_artist_id: '0LcJLqbBmaGUft1e9Mm8HV' },
     body: z.object({

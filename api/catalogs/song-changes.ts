@@ -35,7 +35,7 @@ export function addSongsRoute(deps: CatalogDeps): Route {
       'the texts of the earlier request. If the caller may not change one of the catalogs, no song is added. Returns as ' +
       'many of the songs as fit into 4 MB.',
     waitMs: lookupTimeoutMs,
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     example: {
       songs: [{ catalog_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b', isrc: 'GBAYE0601498', name: 'June demo' }],
     },

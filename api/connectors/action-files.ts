@@ -39,7 +39,7 @@ export function actionFileRoute(deps: ConnectorDeps): Route {
     ownership,
     rate: 'work',
     widensAccess: true,
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     waitMs: fetchTimeoutMs + 2 * brokerTimeoutMs,
     example: { url: 'https://example.com/cover.png', actionSlug: 'TIKTOK_SHOW_IMAGE' },
     body: actionFileBody,

@@ -75,7 +75,7 @@ export function executeRoute(deps: ConnectorDeps): Route {
     bodyLimit: mebibytes(1),
     rate: 'work',
     widensAccess: true,
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     waitMs: brokerTimeoutMs + deps.config.CONNECTOR_ACTION_SECONDS * 1000,
     example: { actionSlug: 'NOTEBOOK_ADD_NOTE', parameters: { title: 'Mastering', text: 'Send the files by Friday.' } },
     body: executeBody,

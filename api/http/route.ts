@@ -151,10 +151,10 @@ export type RouteDefinition<
    */
   audited?: boolean | 'successes'
   /**
-   * Supports Idempotency-Key, which is checked after the access rules. `before-fields`: a repeat returns the stored
+   * Supports Idempotency-Key, which is checked after the access rules. `before-validation`: a repeat returns the stored
    * response before its fields and the access of its caller are checked.
    */
-  idempotent?: true | 'before-fields'
+  idempotent?: true | 'before-validation'
   /**
    * The effect of the call outlasts its caller: it grants access, creates a credential or moves money. A key with an
    * expiry, which ends with its run, gets 403 before the handler. A function decides for each request.

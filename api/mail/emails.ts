@@ -42,7 +42,7 @@ export function emailRoutes(deps: EmailDeps): Route[] {
       envelope: 'status-code',
       bodyLimit: mebibytes(2),
       rate: 'work',
-      idempotent: 'before-fields',
+      idempotent: 'before-validation',
       waitMs: renderTimeoutMs + sendMailTimeoutMs,
       example: { to: ['ada@example.com'], subject: 'Your weekly numbers', text: '# Hello\n\nStreams are **up**.' },
       body: emailRequest,

@@ -101,7 +101,7 @@ export function createRoute(deps: RouteDeps): Route {
     widensAccess: true,
     description: 'The caller becomes the first member. A new organization has no credits.',
     ownership: 'The organization belongs to the caller.',
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     example: { name: 'Northern Records' },
     body: z.object({ name: trimmedText(1, 200) }),
     responses: {

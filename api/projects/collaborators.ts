@@ -50,7 +50,7 @@ export function addCollaboratorRoute(deps: WorkDeps): Route {
       'emails per sending account and per recipient address is limited each day (429).',
     ownership: collaboratorOwnership,
     widensAccess: true,
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     example: { email: 'grace@example.com' },
     params: projectId,
     body: newCollaboratorSchema,

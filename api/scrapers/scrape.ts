@@ -17,7 +17,7 @@ const scrapeDefaults = {
   bodyLimit: kibibytes(256),
   rate: 'work',
   method: 'POST',
-  idempotent: 'before-fields',
+  idempotent: 'before-validation',
   responses: { 200: scrapeResponse },
 } as const
 

@@ -46,7 +46,7 @@ export function subscriptionSessionRoute(deps: PaymentDeps): Route {
       'paid. `session_id` is added to the query of the success URL.',
     auth: 'optional',
     rate: 'checkouts',
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     example: { plan: 'starter' },
     body: z.object({
       plan: z.enum(['starter', 'pro']).default('pro'),

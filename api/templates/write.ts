@@ -26,7 +26,7 @@ export function createRoute(deps: RouteDeps): Route {
     summary: 'Create a template',
     ownership: 'The template belongs to the caller.',
     widensAccess: true,
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     example: {
       title: 'Weekly report',
       description: 'What happened on all platforms this week.',

@@ -35,7 +35,7 @@ export function valuationRoute(deps: WorkDeps): Route {
     ownership:
       'Charged to the caller, or to account_id if the caller may act for it. The catalog belongs to ' +
       'that account, or to an organization that both belong to.',
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     waitMs: deps.config.VALUATION_WAIT_MS,
     example: { streaming_artist_id: '0LcJLqbBmaGUft1e9Mm8HV' },
     body: valuationRequest,

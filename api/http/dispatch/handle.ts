@@ -78,7 +78,7 @@ export function createHandle(deps: HandleDeps) {
       await checkAccess(matched, request)
       return request
     })
-    if (route.idempotent !== 'before-fields') await checkRequest()
+    if (route.idempotent !== 'before-validation') await checkRequest()
     const keyed = readKey(matched, caller, requestBody.bytes)
     return keyed === undefined ? route.handle(await checkRequest()) : handleKeyed(matched, keyed, checkRequest)
   }
@@ -89,7 +89,7 @@ function readKey({ ctx, route }: MatchedRequest, { accountId }: Caller, bytes: B
   const key = (ctx.headers as RequestHeaders)['idempotency-key']
   if (route.idempotent === undefined || accountId === '' || key === undefined) return undefined
   const { method, path, querystring: query } = ctx
-  const keyFields = route.idempotent === 'before-fields' ? [] : ['Idempotency-Key']
+  const keyFields = route.idempotent === 'before-validation' ? [] : ['Idempotency-Key']
   return { accountId, route: `${route.method} ${route.path}`, key, keyFields, method, path, query, bytes }
 }
 

@@ -9,7 +9,7 @@ const daySeconds = 24 * 3600
 type CreditDeps = Pick<RouteDeps, 'config'>
 
 /**
- * Returns the starting credits of a new account from this address: 0 when the accounts of its network have used up their daily
+ * Returns the starting credits of a new account from this address: 0 after the network of the address has used up its daily
  * share. Networks are IPv4 /24 and IPv6 /48, the smallest that providers allocate in large numbers.
  */
 export function resolveStartingCredits({ config }: CreditDeps, address: string): StartCredits {

@@ -32,7 +32,7 @@ export function addSongsRoute(deps: CatalogDeps): Route {
     description:
       'Looks up unknown songs on the streaming platform. The name, album and artists of an entry apply only to its ' +
       'catalog, and only where the platform has none; lyrics replace those of the platform. Adding a song again replaces ' +
-      'the texts of the earlier request. If the caller may not change one of the catalogs, no song is added. Returns as ' +
+      'these values of the earlier request. If the caller may not change one of the catalogs, no song is added. Returns as ' +
       'many of the songs as fit into 4 MB.',
     waitMs: lookupTimeoutMs,
     idempotent: 'before-validation',

@@ -24,7 +24,7 @@ export function callbackRoute(deps: ConnectorDeps): Route {
     path: callbackPath,
     summary: 'Receive the browser after consent at a service',
     description:
-      'For browsers only: the service redirects the browser to this route. It stores no connection; it redirects the ' +
+      'For browsers only: the service redirects the browser to this route. The route stores no connection; it redirects the ' +
       'browser to the page where the account that began the connection confirms it.',
     auth: 'none',
     ownership: 'The state in the URL belongs to a single authorization and can be used once.',

@@ -9,7 +9,7 @@ import { routeDefaults } from './route-defaults.ts'
 
 const keyDefaults = { ...routeDefaults, path: '/api/console/key', auth: 'key-or-bearer' } as const
 
-/** Routes that exchange a permanent credential for a key that is valid for one hour, and that delete this key. */
+/** Routes that exchange a credential for a key that expires within an hour, and that delete such a key. */
 export function keyRoutes(deps: RouteDeps): Route[] {
   return [exchange(deps), deleteOwnKey(deps)]
 }

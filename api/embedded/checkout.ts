@@ -4,7 +4,7 @@ import { readForm } from '../http/body/form.ts'
 import { emptyResponse, kibibytes, route, streamedResponse, type Request, type Route } from '../http/route.ts'
 
 export type CheckoutPageDeps = {
-  /** The embedded payment provider: its pages are served here, and it sends its webhooks from here. */
+  /** Undefined with an external payment provider. */
   embeddedPayments?: EmbeddedPayments | undefined
 }
 
@@ -36,7 +36,7 @@ const responses = {
 
 type CheckoutRequest = Pick<Request<{ id: string; key: string }, undefined, undefined>, 'params'>
 
-/** Returns the pages of the embedded payment provider; none with an external provider. */
+/** Returns the routes of the embedded payment provider's pages; an empty list with an external provider. */
 export function checkoutRoutes({ embeddedPayments }: CheckoutPageDeps): Route[] {
   return embeddedPayments === undefined ? [] : [show(embeddedPayments), submit(embeddedPayments)]
 }

@@ -28,7 +28,7 @@ export function eventsRoute(deps: EventDeps): Route {
     path: '/api/research/events',
     summary: 'Find the live events of an artist',
     description:
-      'Uses the live-events profile that was linked to the artist earliest. The price is charged when the provider has ' +
+      'Uses the live-events profile that was linked to the artist first. The price is charged when the provider has ' +
       'responded, even with an empty list. A failure is not charged.',
     ownership: "The artist must be on the caller's roster or be attached to one of the caller's organizations.",
     idempotent: 'before-validation',

@@ -4,7 +4,7 @@ import { ApiError, type PathSegment } from './errors.ts'
 
 type FinalIssue = z.core.$ZodIssue
 
-// The message of a schema either continues the field name or is a complete sentence.
+// A schema's error message is either a predicate, to which the field name is prepended, or a complete sentence.
 const continuesFieldName = /^(?:must|is|has|contains|needs)\b/
 
 const parseOptions = { error: describeIssue }

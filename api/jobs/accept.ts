@@ -11,7 +11,7 @@ import { startJob } from './jobs.ts'
 type NewJob = Pick<Job, 'id' | 'jobKind'>
 type JobRequest = { caller: Caller; idempotency: Idempotency }
 
-/** Terms of a paid job that the caller requests at this route, `METHOD /route/pattern`, for the paying account. */
+/** Returns the terms of a paid job. `accountId`: the paying account. `route`: `METHOD /route/pattern` of the request. */
 export function jobTerms({ config }: WorkDeps, caller: Caller, accountId: string, route: string): JobTerms {
   const usage = { source: caller.via === 'key' ? ('api' as const) : ('web' as const), modelId: route }
   return { accountId, usage, plans: config.plans, buildId: config.BUILD_ID }

@@ -50,7 +50,7 @@ export function webhookRoute(deps: ContentAgentDeps): Route {
 
 const notConfigured = { headers: { 'retry-after': '3600' } }
 
-/** Returns the event of a request after its signature was verified. */
+/** Verifies the signature of a request and returns its event. */
 async function readEvent({ chat }: ContentAgentDeps, request: Request<unknown, unknown, unknown>): Promise<ChatEvent> {
   const verify = (body: Buffer): Buffer => {
     chat.verifyRequest(request.headers, body)

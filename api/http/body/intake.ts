@@ -11,7 +11,7 @@ import { receiveBody } from './buffer.ts'
 
 type Exchange = { req: IncomingMessage; res: ServerResponse }
 
-/** Enforces the time limits for receiving request bodies and for clients that read responses, independently of the handler. */
+/** Enforces the time limits of clients that send bodies or read responses, independently of the handlers. */
 export function createIntake<E extends Exchange>(
   config: Config,
   meters: Meters,
@@ -23,7 +23,7 @@ export function createIntake<E extends Exchange>(
   })
   const stalledReaders = watchStalledReaders(config.STREAM_STALL_SECONDS * 1000, () => meters.stuckReaders.inc())
 
-  /** Rejects a body that arrives too slowly. The reader of the body fails, because the body ends early. */
+  /** Rejects a body that arrives too slowly. The reader of the body then fails, because the body is incomplete. */
   const rejectSlowBody = (exchange: E): void => {
     const { req, res } = exchange
     meters.slowBodies.inc()
@@ -61,9 +61,9 @@ export function createIntake<E extends Exchange>(
         slot?.endReceiving()
         return bytes
       }),
-    /** Starts the time limit of a body that the handler streams. */
+    /** Starts the time limit of a body that the handler reads. */
     stream: (exchange: E, slot: RequestSlot | undefined): void => begin(exchange, slot, 'streamed'),
-    /** Call when the response has been written. */
+    /** Call this after the response was written. */
     onResponseWritten: (exchange: E): void => {
       discardRest(exchange)
       watchReader(exchange)

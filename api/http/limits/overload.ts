@@ -9,11 +9,11 @@ export type RequestSlot = {
   readonly holder: Holder
   /** Counts the slot for this caller, at the same address. Throws 429 when the caller has used its share. */
   countFor(callerKey: string): void
-  /** Pauses the time limit. Until the body has arrived, the request counts in a separate pool. */
+  /** Pauses the time limit. Unless the body is complete, moves the request to a separate pool until `endReceiving`. */
   beginReceiving(isComplete: boolean): void
-  /** Reserves memory for bytes of the body. Throws 503 when no memory is left, and 429 above a share. */
+  /** Reserves memory for bytes of the body. Throws 503 if no memory is left, and 429 if the caller has used its share. */
   reserveMemory(bytes: number): void
-  /** Call when the body has arrived: the request leaves the separate pool, and its time limit restarts. */
+  /** Call this when the body has arrived. The request leaves the separate pool, and its time limit restarts. */
   endReceiving(): void
   leave(): void
 }
@@ -25,7 +25,7 @@ export type OverloadGate = {
    */
   enter(holder: Holder, waitMs: number, onTimeout: () => void): RequestSlot
   /**
-   * Acquires a slot for an open stream. The returned function releases it. Throws 503 when none is left, and 429 when `holder`
+   * Acquires a slot for an open stream. The returned function releases it. Throws 503 if no slot is left, and 429 if `holder`
    * has used its share.
    */
   openStream(holder: Holder): () => void
@@ -37,13 +37,13 @@ type GatePorts = { meters: Meters; isReady: () => boolean; countApis: () => numb
 
 /** Creates the limits of one process for requests, request bodies and open streams, with a share for each caller. */
 export function createOverloadGate(config: Config, { meters, isReady, countApis }: GatePorts): OverloadGate {
-  const { LIMIT_REQUESTS: requests, LIMIT_STREAMS: maxStreams, LIMIT_EVENT_LOOP_DELAY_MS: delayMs } = config
+  const { LIMIT_REQUESTS: maxRequests, LIMIT_STREAMS: maxStreams, LIMIT_EVENT_LOOP_DELAY_MS: maxDelayMs } = config
   const timeoutMs = config.REQUEST_TIMEOUT_SECONDS * 1000
-  const eventLoop = delayMs > 0 ? watchEventLoop() : undefined
+  const eventLoop = maxDelayMs > 0 ? watchEventLoop() : undefined
   const createNamedPool = (name: string, max: number) =>
     createPool({ name, max, sharePercent: config.LIMIT_SHARE_PERCENT, countApis, refusals: meters.refusals })
-  const working = createNamedPool('requests', requests)
-  const receiving = createNamedPool('receiving', requests)
+  const working = createNamedPool('requests', maxRequests)
+  const receiving = createNamedPool('receiving', maxRequests)
   const bodies = createNamedPool('bodies', config.LIMIT_BODY_MEGABYTES * 1024 * 1024)
   const streams = createNamedPool('streams', maxStreams)
   const slots = new Map<RequestSlot, { dueAt: number; onTimeout: () => void }>()
@@ -71,7 +71,7 @@ export function createOverloadGate(config: Config, { meters, isReady, countApis 
   return {
     enter: (initialHolder, waitMs, onTimeout) => {
       if (!isReady()) reject('starting')
-      if (eventLoop !== undefined && eventLoop.meanMs() > delayMs) reject('event_loop')
+      if (eventLoop !== undefined && eventLoop.meanMs() > maxDelayMs) reject('event_loop')
       working.acquire(initialHolder)
       let holder = initialHolder
       let pool = working

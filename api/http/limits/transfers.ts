@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 export type TransferRules = {
-  /** Time limit of a body that is read whole. A streamed body may be this far behind its minimum rate. */
+  /** Time limit of a body that is read into memory. A streamed body may be behind its minimum rate by this time. */
   timeoutMs: number
   minBytesPerSecond: number
 }
@@ -16,7 +16,7 @@ type Transfer = {
 }
 
 export type Transfers = {
-  /** Calls `onTimeout` once when the rest of the body does not arrive in time. Replaces an earlier watch of the request. */
+  /** Calls `onTimeout` once if the rest of the body does not arrive in time. Replaces an earlier call for the request. */
   watch(request: IncomingMessage, kind: Transfer['kind'], onTimeout: () => void): void
 }
 

@@ -31,7 +31,7 @@ export function callbackRoute(deps: ConnectorDeps): Route {
     waitMs: brokerTimeoutMs,
     // Other parameters of the service are passed to its broker.
     query: z.object({
-      state: z.string().max(500).optional(),
+      state: z.string().max(500).optional().meta({ description: 'State of the authorization.' }),
       code: z.string().max(5000).optional(),
       iss: z.string().max(500).optional(),
       error: z.string().max(500).optional(),

@@ -71,7 +71,7 @@ export function inboxRoutes({ config, db, renderer }: InboxDeps): Route[] {
       summary: 'List the emails, newest first',
       params: z.object({ token: z.string() }),
       query: z.object({
-        to: z.string().optional(),
+        to: z.string().optional().meta({ description: 'Returns only emails to this recipient.' }),
         limit: queryInteger(1, 100, 50),
         offset: queryInteger(0, 1_000_000, 0),
       }),

@@ -5,7 +5,9 @@ import type { RouteDeps } from '../deps.ts'
 
 const daySeconds = 24 * 3600
 
-/** Counts an invitation email to another address, in the transaction of the invitation. A rejected invitation does not count. */
+/**
+ * Counts an invitation email in the transaction of the invitation. Throws 429 above a limit, which also reverts the count.
+ */
 export async function countInvitationMail(
   tx: Tx,
   { config }: Pick<RouteDeps, 'config'>,

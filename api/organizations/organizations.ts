@@ -17,7 +17,7 @@ export function listRoute(deps: RouteDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path: '/api/organizations',
-    summary: 'List the organizations of an account, or those that invite it',
+    summary: 'List the organizations that an account belongs to or is invited to',
     ownership: 'Organizations of the caller, or of the account named by account_id that the caller may act for.',
     query: z.object({
       account_id: uuid.optional(),

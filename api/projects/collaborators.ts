@@ -24,7 +24,7 @@ export function listCollaboratorsRoute(deps: WorkDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path,
-    summary: 'List the collaborators of a project, in the order of joining',
+    summary: 'List the collaborators of a project in the order in which they joined',
     ownership: collaboratorOwnership,
     params: projectId,
     query: z.object(pageQuery(200, 100, 1_000_000)),

@@ -35,7 +35,7 @@ export type RendererOptions = {
   maxMs?: number
 }
 
-/** Creates a renderer. Threads start on demand. A thread that fails affects only its current task; queued tasks continue. */
+/** Creates a renderer, whose threads start on demand. If a thread fails, only its current task fails. */
 export function createRenderer({ config, metrics, maxMs = renderTimeoutMs }: RendererOptions): Renderer {
   const threads = pool(threadPath, {
     workerType: 'thread',

@@ -16,7 +16,7 @@ export function createListSchema<S extends z.ZodType<string, string>>(item: S) {
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 
-/** Query fields that select runs, besides their status. */
+/** Query fields that select runs by properties other than their status. */
 export const runFilterFields = {
   kind: createListSchema(z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'must be a kind of run')).optional(),
   search: z.string().trim().min(1).max(200).optional(),

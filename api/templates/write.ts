@@ -54,7 +54,7 @@ export function updateRoute(deps: RouteDeps): Route {
     path: '/api/agents/templates/{id}',
     summary: 'Change a template',
     description:
-      'A list of email addresses replaces the previous one, and has no effect while the template is public. An empty ' +
+      'A list of email addresses replaces the previous list, and has no effect while the template is public. An empty ' +
       'body changes nothing.',
     ownership,
     widensAccess: true,

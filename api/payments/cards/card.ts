@@ -127,8 +127,8 @@ export function cardRoutes(deps: PaymentDeps): Route[] {
 }
 
 /**
- * Reads the card from the provider, stores it and returns it. Features that need a card on file (email to other addresses,
- * top-ups) then accept it even if the webhook of its checkout has not arrived.
+ * Reads the card from the provider, stores it and returns it. Features that require a card on file (email to other
+ * addresses, top-ups) can then use it even if the webhook of its checkout has not arrived.
  */
 async function readCard(deps: PaymentDeps, accountId: string): Promise<Card | null> {
   const customer = await findCustomer(deps.db, accountId)

@@ -49,7 +49,7 @@ async function processEvent(deps: PaymentDeps, metrics: Metrics, event: PaymentE
       { eventId, type, apiVersion: otherApiVersion },
       "a payment event has another version of the provider's API: create the webhook endpoint with the version of this service",
     )
-  // The event is not stored, so that the provider can send it again when this service or the endpoint has the right version.
+  // An unreadable event is not stored, so that the provider can send it again in a version that this service supports.
   if (type === 'unreadable') return alertOperator(deps, metrics, event, 'unreadable_event')
   if (await isPaymentEventKnown(deps.db, eventId)) return
   const providerState = await readProviderState(deps, event)

@@ -3,7 +3,7 @@ import { parseUrl } from '../../../../domain/fields/url.ts'
 
 const schemes = new Set(['http:', 'https:', 'mailto:'])
 
-/** Replaces each link with an unsupported target by its text. Links are not nested. */
+/** Makes links to the site relative, and replaces each link to an unsupported target by its text. Links are not nested. */
 export function resolveLinks(tokens: readonly Token[], siteUrl: string): void {
   let target: string | undefined
   for (const token of tokens) {

@@ -25,7 +25,7 @@ const topLinks = [
   ['/docs/api-reference', 'API reference'],
 ] as const
 
-/** Renders a sidebar beside the article. `label` names the sidebar and its button. */
+/** Renders a sidebar beside the article. `label`: name of the sidebar, and text of the button that opens it. */
 export function sidebar(label: string, content: Html): Html {
   return html`<div class="side-opener">
       <button type="button" class="plain" popovertarget="side" aria-controls="side">${label}</button>

@@ -15,7 +15,7 @@ const maxListed = 3
 /** Pages that do not describe a use case of the service. */
 const otherPages = new Set(['/', '/tools', '/agents', '/contact', '/terms', '/privacy', '/pricing'])
 
-/** Renders the home page: what the service is, how it recovers from a killed worker, and how to start it. */
+/** Renders the home page: the service, its recovery from a killed worker, measurements, and links to other pages. */
 export function landingPage(site: Site, entry: Entry, { title, lead, body }: Article): string {
   const useCases = site.entries.filter((other) => other.header.type === 'page' && !otherPages.has(toPathname(other)))
   return sitePage(site, {

@@ -49,14 +49,14 @@ export function createIdempotency({ db, processId, log }: { db: Pool; processId:
   /** Claims the key and returns the time of the claim. If the key has a stored response, returns its row instead. */
   const claimKey = async (claim: IdempotencyClaim): Promise<IdempotencyRow | ClaimedAt> => {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const inserted = await insertClaim(db, claim)
-      if (inserted !== undefined) return inserted
+      const newClaim = await insertClaim(db, claim)
+      if (newClaim !== undefined) return newClaim
       const row = await findClaim(db, claim)
       if (row === undefined) continue
       const isAbandoned = row.state === 'pending' && (row.holder === processId || (await isProcessDead(db, row.holder)))
       if (row.expired || isAbandoned) {
-        const claimedAt = await takeOverClaim(db, claim, row)
-        if (claimedAt !== undefined) return claimedAt
+        const takenOverClaim = await takeOverClaim(db, claim, row)
+        if (takenOverClaim !== undefined) return takenOverClaim
         continue
       }
       if (row.requestHash !== claim.requestHash) throw mismatch()

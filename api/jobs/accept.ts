@@ -21,11 +21,11 @@ export function jobTerms({ config }: WorkDeps, caller: Caller, accountId: string
  * Stores the jobs and the response for the Idempotency-Key in one transaction, then starts the workflows. `object`: the audited
  * object. Throws 402 when the credits do not cover the jobs.
  */
-export async function acceptAndStart<Answer extends StoredResponse>(
+export async function acceptAndStart<Accepted extends StoredResponse>(
   deps: WorkDeps,
   { caller, idempotency }: JobRequest,
-  accept: (tx: Tx) => Promise<{ response: Answer; jobs: NewJob[]; object?: string }>,
-): Promise<Answer> {
+  accept: (tx: Tx) => Promise<{ response: Accepted; jobs: NewJob[]; object?: string }>,
+): Promise<Accepted> {
   try {
     const { response, jobs, object } = await deps.db.begin(async (tx) => {
       const accepted = await accept(tx)

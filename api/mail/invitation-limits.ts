@@ -14,14 +14,14 @@ export async function countInvitationMail(
   { invitedBy, to }: { invitedBy: string; to: string },
 ): Promise<void> {
   const limits = [
-    { name: `invitations-by:${invitedBy}`, limit: config.RATE_LIMIT_INVITATIONS_PER_DAY, whose: 'by this account' },
-    { name: `invitations-to:${to}`, limit: config.RATE_LIMIT_INVITATIONS_PER_EMAIL, whose: 'to this address' },
+    { name: `invitations-by:${invitedBy}`, limit: config.RATE_LIMIT_INVITATIONS_PER_DAY, scope: 'by this account' },
+    { name: `invitations-to:${to}`, limit: config.RATE_LIMIT_INVITATIONS_PER_EMAIL, scope: 'to this address' },
   ]
-  for (const { name, limit, whose } of limits) {
+  for (const { name, limit, scope } of limits) {
     if (limit === 0) continue
     const { count, resetSeconds } = await incrementCount(tx, name, daySeconds)
     if (count > limit)
-      throw new ApiError('rate_limited', `Too many invitations ${whose} within a day: at most ${limit}`, {
+      throw new ApiError('rate_limited', `Too many invitations ${scope} within a day: at most ${limit}`, {
         headers: { 'retry-after': String(resetSeconds) },
       })
   }

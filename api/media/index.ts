@@ -57,15 +57,15 @@ function file({ store }: MediaDeps): Route {
       object.content.destroy()
       if (range === 'unsatisfiable')
         return { status: 416, headers: { ...objectHeaders, 'content-range': `bytes */${size}` } }
-      const part = await store.open(key, range)
+      const partialObject = await store.open(key, range)
       // The object was overwritten after the first read, so the range would not match the headers of that read.
-      if (part === undefined || part.etag !== etag) {
-        part?.content.destroy()
+      if (partialObject === undefined || partialObject.etag !== etag) {
+        partialObject?.content.destroy()
         throw notFound()
       }
       const { first, last } = range
       const framing = { 'content-range': `bytes ${first}-${last}/${size}`, 'content-length': String(last - first + 1) }
-      return { status: 206, headers: { ...objectHeaders, ...framing }, body: part.content }
+      return { status: 206, headers: { ...objectHeaders, ...framing }, body: partialObject.content }
     },
   })
 }

@@ -21,11 +21,11 @@ export function createSandboxStarts(maxConcurrent: number) {
       starts.running++
       return starts
     }
-    const turn = new AbortController()
-    starts.waiting.add(turn)
-    await setTimeout(timeoutMs, undefined, { signal: turn.signal }).catch(() => {})
+    const waiter = new AbortController()
+    starts.waiting.add(waiter)
+    await setTimeout(timeoutMs, undefined, { signal: waiter.signal }).catch(() => {})
     // The time limit passed while the start was waiting.
-    if (starts.waiting.delete(turn))
+    if (starts.waiting.delete(waiter))
       throw new ApiError('timeout', 'Other sandboxes of this account are still starting', {
         headers: { 'retry-after': '5' },
       })

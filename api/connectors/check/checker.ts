@@ -74,15 +74,15 @@ export function createSchemaChecker({ config, metrics }: CheckerOptions): Schema
 }
 
 async function runValidation(worker: Worker, request: object): Promise<Verdict | 'timeout'> {
-  const clock = new AbortController()
+  const timeLimit = new AbortController()
   try {
     const verdict = waitForVerdict(worker)
     worker.postMessage(request, [])
-    return await Promise.race([verdict, waitForTimeLimit(clock.signal)])
+    return await Promise.race([verdict, waitForTimeLimit(timeLimit.signal)])
   } catch {
     return 'timeout'
   } finally {
-    clock.abort()
+    timeLimit.abort()
   }
 }
 

@@ -42,15 +42,15 @@ export function createOverloadGate(config: Config, { meters, isReady, countApis 
   const eventLoop = maxDelayMs > 0 ? watchEventLoop() : undefined
   const createNamedPool = (name: string, max: number) =>
     createPool({ name, max, sharePercent: config.LIMIT_SHARE_PERCENT, countApis, refusals: meters.refusals })
-  const working = createNamedPool('requests', maxRequests)
-  const receiving = createNamedPool('receiving', maxRequests)
-  const bodies = createNamedPool('bodies', config.LIMIT_BODY_MEGABYTES * 1024 * 1024)
-  const streams = createNamedPool('streams', maxStreams)
+  const requestPool = createNamedPool('requests', maxRequests)
+  const receivingPool = createNamedPool('receiving', maxRequests)
+  const bodyPool = createNamedPool('bodies', config.LIMIT_BODY_MEGABYTES * 1024 * 1024)
+  const streamPool = createNamedPool('streams', maxStreams)
   const slots = new Map<RequestSlot, { dueAt: number; onTimeout: () => void }>()
   meters.exposeLoad({
-    requests: () => working.taken,
-    receiving: () => receiving.taken,
-    bodyBytes: () => bodies.taken,
+    requests: () => requestPool.taken,
+    receiving: () => receivingPool.taken,
+    bodyBytes: () => bodyPool.taken,
   })
 
   const reject = (reason: string): never => {
@@ -72,9 +72,9 @@ export function createOverloadGate(config: Config, { meters, isReady, countApis 
     enter: (initialHolder, waitMs, onTimeout) => {
       if (!isReady()) reject('starting')
       if (eventLoop !== undefined && eventLoop.meanMs() > maxDelayMs) reject('event_loop')
-      working.acquire(initialHolder)
+      requestPool.acquire(initialHolder)
       let holder = initialHolder
-      let pool = working
+      let pool = requestPool
       let reservedBytes = 0
       const due = (): number => performance.now() + timeoutMs + waitMs
       const entry = { dueAt: due(), onTimeout }
@@ -96,18 +96,18 @@ export function createOverloadGate(config: Config, { meters, isReady, countApis 
         },
         beginReceiving: (isComplete) => {
           entry.dueAt = Infinity
-          if (!isComplete) moveTo(receiving)
+          if (!isComplete) moveTo(receivingPool)
         },
         reserveMemory: (bytes) => {
-          bodies.acquire(holder, bytes, reservedBytes)
+          bodyPool.acquire(holder, bytes, reservedBytes)
           reservedBytes += bytes
         },
         endReceiving: () => {
-          moveTo(working)
+          moveTo(requestPool)
           entry.dueAt = due()
         },
         leave: () => {
-          bodies.release(holder, reservedBytes)
+          bodyPool.release(holder, reservedBytes)
           reservedBytes = 0
           pool.release(holder)
           slots.delete(slot)
@@ -117,10 +117,10 @@ export function createOverloadGate(config: Config, { meters, isReady, countApis 
       return slot
     },
     openStream: (holder) => {
-      streams.acquire(holder)
+      streamPool.acquire(holder)
       let isReleased = false
       return () => {
-        if (!isReleased) streams.release(holder)
+        if (!isReleased) streamPool.release(holder)
         isReleased = true
       }
     },

@@ -100,7 +100,7 @@ function createSharedLimiter(
 function createLimiter(points: number, seconds = minuteSeconds, countMembers = (): number => 1): Limiter | undefined {
   if (points === 0) return undefined
   const limiter = new RateLimiterMemory({ points, duration: seconds })
-  const outcome = ({ msBeforeNext, consumedPoints }: RateLimiterRes) => {
+  const toResult = ({ msBeforeNext, consumedPoints }: RateLimiterRes) => {
     const limit = divideLimit(points, countMembers())
     const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
     return {
@@ -109,9 +109,9 @@ function createLimiter(points: number, seconds = minuteSeconds, countMembers = (
     }
   }
   return (key) =>
-    limiter.consume(key).then(outcome, (refused: unknown) => {
-      if (refused instanceof RateLimiterRes) return outcome(refused)
-      throw refused
+    limiter.consume(key).then(toResult, (rejection: unknown) => {
+      if (rejection instanceof RateLimiterRes) return toResult(rejection)
+      throw rejection
     })
 }
 

@@ -18,8 +18,8 @@ const pollMs = 3000
 const refetchAllMs = 15_000
 
 /**
- * Lists the runs of a query, page by page. A poll reads only the newest runs and merges them into the loaded pages,
- * regardless of their number.
+ * Lists the runs of a query, page by page. A poll reads only the newest runs and merges them into the loaded pages, however
+ * many are loaded.
  */
 export function useLiveRuns(query: RunQuery): List<ListedRun> {
   const list = useCursorList({

@@ -154,7 +154,7 @@ export function listRoutes(
   return routes
 }
 
-/** Returns the routes, or versions that accept no work if one of the providers is set to `none`. */
+/** Returns the routes. If one of the providers is set to `none`, they accept no new work. */
 function requireProviders(providers: Readonly<Record<string, string>>, routes: Route[]): Route[] {
   const missing = Object.entries(providers).find(([, provider]) => provider === 'none')
   return missing === undefined ? routes : withoutProvider(missing[0], routes)

@@ -123,7 +123,7 @@ export async function requireFindableArtist(deps: AccessDeps, caller: Caller, ar
 }
 
 /**
- * Throws 403 unless the workspace that added the profile link, or the one that created the artist, is in the owner set of
+ * Throws 403 unless the workspace that added the profile link, or the workspace that created the artist, is in the owner set of
  * the account, or the caller is an admin.
  */
 export async function requireLinkOwner(

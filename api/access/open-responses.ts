@@ -18,8 +18,8 @@ export type OpenResponses = {
 }
 
 /**
- * Rechecks the responses of an account when one of its keys or memberships is deleted, and all responses every
- * `recheckMs`, because a notification may be lost and bearer tokens expire without one.
+ * Creates the list of open responses. Rechecks the responses of an account when one of its keys or memberships is deleted, and
+ * all responses every `recheckMs`, because a notification may be lost and bearer tokens expire without a notification.
  */
 export function createOpenResponses(
   deps: AccessDeps & { db: Pool; log: Logger },

@@ -18,7 +18,7 @@ export function resolveStartingCredits({ config }: CreditDeps, address: string):
   return async (tx) => ((await incrementCount(tx, countName(address), daySeconds)).count > limit ? 0 : credits)
 }
 
-/** True when the next account from this address gets no starting credits. */
+/** True if the next account from this address gets no starting credits because of the daily share of its network. */
 export async function hasNoStartCredits({ config }: CreditDeps, db: Db, address: string): Promise<boolean> {
   const { START_CREDITS: credits, START_CREDITS_PER_NETWORK: limit } = config
   return credits > 0 && limit > 0 && (await readCount(db, countName(address))) >= limit

@@ -64,7 +64,7 @@ export function addSongsRoute(deps: CatalogDeps): Route {
   })
 }
 
-const remainingSongsLimit = 100
+const maxRemainingSongs = 100
 
 export function removeSongsRoute(deps: CatalogDeps): Route {
   return route({
@@ -82,7 +82,7 @@ export function removeSongsRoute(deps: CatalogDeps): Route {
       const catalogIds = await requireListedCatalogs(deps, caller, body.songs)
       const removed = await deps.db.begin((tx) => deleteCatalogSongs(tx, body.songs))
       const [{ rows, nextOffset }, count] = await Promise.all([
-        listSongs(deps.db, { catalogIds }, { limit: remainingSongsLimit, offset: 0 }),
+        listSongs(deps.db, { catalogIds }, { limit: maxRemainingSongs, offset: 0 }),
         countSongs(deps.db, { catalogIds }),
       ])
       return {
@@ -94,8 +94,8 @@ export function removeSongsRoute(deps: CatalogDeps): Route {
           pagination: {
             total_count: count.all,
             page: 1,
-            limit: remainingSongsLimit,
-            total_pages: Math.ceil(count.all / remainingSongsLimit),
+            limit: maxRemainingSongs,
+            total_pages: Math.ceil(count.all / maxRemainingSongs),
             ...toNextOffset(nextOffset),
           },
         },

@@ -249,7 +249,7 @@ async function closeReplacedQuestions(tx: Tx, chatId: string, version: Version |
 async function storeAnswers(tx: Tx, chatId: string, message: RequestMessage): Promise<MessagePart[]> {
   const questions = await lockOpenQuestions(tx, chatId, message.id)
   if (questions.every((question) => findAnswer(question, message) === undefined)) throw nothingAnswered()
-  // An approval request without an answer counts as denied. Its call is not executed, and the turn continues.
+  // An approval request without an answer is denied: its call is not executed, and the turn continues.
   const answered = questions.flatMap(
     (question) => findAnswer(question, message) ?? (isApprovalRequest(question) ? closeQuestion(question) : []),
   )

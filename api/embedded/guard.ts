@@ -47,7 +47,7 @@ function countHeaders({ rawHeaders }: IncomingMessage, name: string): number {
   return rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === name).length
 }
 
-/** True when the headers show that a page of another site sent the request. */
+/** True if the headers show that a page of another site sent the request. */
 function isCrossSite({ headers }: IncomingMessage, baseUrl: string): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true

@@ -223,7 +223,7 @@ export function route<
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
   const R extends Responses = Responses,
-  // Keeps the literal types of a handler's response: its status must be one of the declared ones.
+  // Keeps the literal types of a handler's response, so that its status must be a declared status.
   const A extends RouteResponse<R> = RouteResponse<R>,
 >(
   definition: RouteDefinition<P, Q, B, R, A>,

@@ -80,7 +80,7 @@ function parsePath(url: string): string | undefined {
   } catch {
     return undefined
   }
-  // `%61` is equivalent to `a` (RFC 3986, 6.2.2.2). An encoded reserved character differs from the plain one.
+  // `%61` is equivalent to `a` (RFC 3986, 6.2.2.2). An encoded reserved character is not equivalent to the plain character.
   return path.replaceAll(/%[2-7][0-9a-f]/gi, (code) => {
     const character = decodeURIComponent(code)
     return /[\w.~-]/.test(character) ? character : code

@@ -27,7 +27,7 @@ export function validate(schema: z.ZodType, value: unknown, place: 'params' | 'q
 }
 
 /**
- * Parses query text to a record. An empty value counts as absent. A declared name may appear once and not as a list
+ * Parses query text to a record. An empty value is treated as absent. A declared name may appear once and not as a list
  * (`limit[]=`); other names are ignored.
  */
 export function parseQuery(text: string, schema: z.ZodType): Record<string, string> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { WaitingJob } from '../../db/jobs/kind.ts'
 import type { WorkDeps } from '../deps.ts'
-import { webhookLimit } from '../http/body/signed.ts'
+import { maxWebhookBytes } from '../http/body/signed.ts'
 
 /** Route options of a webhook that only wakes a waiting job. The job then reads the state from the provider. */
 export const wakeWebhookDefaults = {
@@ -9,7 +9,7 @@ export const wakeWebhookDefaults = {
   auth: 'none',
   audited: 'successes',
   envelope: 'standard',
-  bodyLimit: webhookLimit,
+  bodyLimit: maxWebhookBytes,
   rate: 'default',
   streamedBody: 'application/json',
   responses: { 200: z.object({ status: z.literal('success'), ignored: z.literal(true).optional() }) },

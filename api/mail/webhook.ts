@@ -4,7 +4,7 @@ import { ProviderError } from '../../providers/provider-error.ts'
 import { parseReplyAddress } from '../../providers/mail/reply-address.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import type { MailDeps } from './delivery.ts'
-import { verifySigned, webhookLimit } from '../http/body/signed.ts'
+import { maxWebhookBytes, verifySigned } from '../http/body/signed.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Request, type Route } from '../http/route.ts'
 
@@ -22,7 +22,7 @@ export function mailWebhookRoute(deps: MailDeps): Route {
     audited: 'successes',
     ownership: 'Returns no account data. Stores an email as a reply in the chat that its signed recipient address names.',
     envelope: 'standard',
-    bodyLimit: webhookLimit,
+    bodyLimit: maxWebhookBytes,
     rate: 'default',
     streamedBody: 'application/json',
     responses: { 200: z.object({ status: z.literal('success'), ignored: z.literal(true).optional() }) },

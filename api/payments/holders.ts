@@ -3,7 +3,7 @@ import { normalizeEmail } from '../../domain/mail/addresses.ts'
 import { listHolders } from '../../domain/payments/subscriptions.ts'
 import type { Checkout } from '../../providers/payment/index.ts'
 
-/** Returns the email address of the payer; undefined when it is invalid. */
+/** Returns the email address of the payer; undefined if it is missing or invalid. */
 export function readPayerEmail({ email }: Pick<Checkout, 'email'>): string | undefined {
   return email === null ? undefined : normalizeEmail(email)
 }

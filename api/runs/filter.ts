@@ -3,14 +3,14 @@ import type { RunFilter } from '../../db/runs/list.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import type { ListedStatus } from '../../domain/runs/listed-run.ts'
 
-const maxListed = 20
+const maxListItems = 20
 
 export function createListSchema<S extends z.ZodType<string, string>>(item: S) {
   return z
     .string()
     .max(1000)
     .transform((text) => text.split(',').map((part) => part.trim()))
-    .pipe(z.array(item).min(1).max(maxListed))
+    .pipe(z.array(item).min(1).max(maxListItems))
     .meta({ override: { type: 'string' } })
 }
 

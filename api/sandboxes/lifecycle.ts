@@ -47,12 +47,12 @@ const maxExtendAttempts = 5
 
 const probeTimeoutMs = 20_000
 
-const times = { hasSnapshot: z.boolean(), lifecycle: lifecycleSchema }
+const commonSchemas = { hasSnapshot: z.boolean(), lifecycle: lifecycleSchema }
 
 const reconnectResponse = z.discriminatedUnion('status', [
-  z.object({ status: z.literal('no_sandbox'), ...times }),
-  z.object({ status: z.literal('connected'), expiresAt: z.number().optional(), ...times }),
-  z.object({ status: z.literal('expired'), ...times }),
+  z.object({ status: z.literal('no_sandbox'), ...commonSchemas }),
+  z.object({ status: z.literal('connected'), expiresAt: z.number().optional(), ...commonSchemas }),
+  z.object({ status: z.literal('expired'), ...commonSchemas }),
 ])
 
 /** Routes that check, extend and keep alive the sandbox of a session. */

@@ -112,7 +112,7 @@ class EventStream extends LiveBody implements StreamReader {
     if (response.writableLength === 0 && !response.destroyed) response.write(': hb\n\n')
   }
 
-  /** Writes text to the response. Returns false when the buffer is full. */
+  /** Writes text to the response. Returns false if the buffer is full. */
   #write(text: string | Buffer): boolean {
     const response = this.#response
     if (response === undefined || response.destroyed) return false

@@ -45,7 +45,7 @@ export function queueLocation(chatId: string, { id }: QueuedMessage): string {
   return `/api/chat/${chatId}/queue/${id}`
 }
 
-/** Queues the message and returns it; returns undefined when the chat is idle. */
+/** Queues the message and returns it; returns undefined if the chat is idle. */
 async function queueIfBusy(deps: StopDeps, { entry, remember }: QueueRequest): Promise<QueueResult | undefined> {
   const slot = entry.onBusy === 'interrupt' ? (await findChat(deps.db, entry.chatId))?.activeStreamId : undefined
   const enqueued = await deps.db.begin(async (tx): Promise<EnqueueResult> => {

@@ -32,7 +32,7 @@ export function createIntake<E extends Exchange>(
     fail(exchange, requestTimeout())
   }
 
-  const begin = (exchange: E, slot: RequestSlot | undefined, kind: 'whole' | 'streamed'): void => {
+  const begin = (exchange: E, slot: RequestSlot | undefined, kind: 'buffered' | 'streamed'): void => {
     const { req } = exchange
     slot?.beginReceiving(req.complete)
     if (!req.complete) transfers.watch(req, kind, () => rejectSlowBody(exchange))
@@ -41,7 +41,7 @@ export function createIntake<E extends Exchange>(
   /** Discards the rest of a body after the response, within a time limit, so that the connection can be reused. */
   const discardRest = ({ req, res }: E): void => {
     if (req.complete || hasNoBody(req.headers as RequestHeaders)) return
-    const watchRest = (): void => transfers.watch(req, 'whole', () => req.destroy())
+    const watchRest = (): void => transfers.watch(req, 'buffered', () => req.destroy())
     if (res.writableEnded) watchRest()
     else res.once('finish', watchRest)
   }
@@ -56,7 +56,7 @@ export function createIntake<E extends Exchange>(
     /** Returns the reader of a request's body. A body in memory counts towards the memory of the slot. */
     reader: (exchange: E, slot: RequestSlot | undefined, mediaType: string): ReadBody =>
       createReadBody(exchange.req, mediaType, async (limit) => {
-        begin(exchange, slot, 'whole')
+        begin(exchange, slot, 'buffered')
         const bytes = await receiveBody(exchange.req, limit, (count) => slot?.reserveMemory(count))
         slot?.endReceiving()
         return bytes

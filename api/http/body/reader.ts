@@ -18,7 +18,7 @@ type BodyRules = {
 
 /** A body whose request headers were accepted. */
 type RequestBody = {
-  /** Returns the whole body. Its bytes count towards the memory limit of the request. */
+  /** Returns the complete body. Its bytes count towards the memory limit of the request. */
   buffer(): Promise<Buffer>
   /** Streams the body without holding all of it in memory. The stream fails if the body is incomplete or too long. */
   stream(): Readable

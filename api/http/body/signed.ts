@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts'
 import { mebibytes, type Request } from '../route.ts'
 
 /** Maximum bytes of a webhook's body. */
-export const webhookLimit = mebibytes(1)
+export const maxWebhookBytes = mebibytes(1)
 
 /**
  * Reads the body of a webhook and returns the result of `verify`, which receives the exact bytes. Throws an error with `code`
@@ -15,7 +15,7 @@ export async function verifySigned<T>(
   code: 'unauthorized' | 'invalid_request',
   message: string,
 ): Promise<T> {
-  const body = await readBody({ limit: webhookLimit }).buffer()
+  const body = await readBody({ limit: maxWebhookBytes }).buffer()
   try {
     return await verify(body)
   } catch (error) {

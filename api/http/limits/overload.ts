@@ -7,7 +7,7 @@ import type { Holder } from '../route.ts'
 
 export type RequestSlot = {
   readonly holder: Holder
-  /** Counts the slot for this caller, at the same address. Throws 429 when the caller has used its share. */
+  /** Counts the slot for this caller, at the same address. Throws 429 if the caller has used its share. */
   countFor(callerKey: string): void
   /** Pauses the time limit. Unless the body is complete, moves the request to a separate pool until `endReceiving`. */
   beginReceiving(isComplete: boolean): void

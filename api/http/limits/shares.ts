@@ -17,7 +17,7 @@ export type Pool = {
    */
   acquire(holder: PoolHolder | undefined, amount?: number, alreadyHeld?: number): void
   release(holder: PoolHolder | undefined, amount?: number): void
-  /** Moves one unit from `from` to `to`. Throws 429 when `to` has used its share. */
+  /** Moves one unit from `from` to `to`. Throws 429 if `to` has used its share. */
   move(from: Holder, to: Holder): void
 }
 

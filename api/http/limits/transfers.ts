@@ -7,7 +7,7 @@ export type TransferRules = {
 }
 
 type Transfer = {
-  kind: 'whole' | 'streamed'
+  kind: 'buffered' | 'streamed'
   /** Remaining milliseconds that the sender may use. */
   remainingMs: number
   checkedAt: number
@@ -33,7 +33,7 @@ export function createTransfers({ timeoutMs, minBytesPerSecond }: TransferRules)
   const isOverdue = (request: IncomingMessage, transfer: Transfer, now: number): boolean => {
     const { bytesRead } = request.socket
     const earnedMs = ((bytesRead - transfer.bytesRead) * 1000) / minBytesPerSecond
-    const isWaitingForSender = transfer.kind === 'whole' || request.readableLength === 0
+    const isWaitingForSender = transfer.kind === 'buffered' || request.readableLength === 0
     transfer.remainingMs -= isWaitingForSender ? now - transfer.checkedAt : 0
     if (transfer.kind === 'streamed') transfer.remainingMs = Math.min(timeoutMs, transfer.remainingMs + earnedMs)
     transfer.bytesRead = bytesRead

@@ -40,14 +40,15 @@ export function groupList({ title, entries }: Group, current?: Entry): Html {
         (entry) =>
           html`<li>
             <a href="${toPathname(entry)}" ${entry === current && html`aria-current="page"`}
-              >${method(entry)}${entry.header.title}</a
+              >${methodLabel(entry)}${entry.header.title}</a
             >
           </li> `,
       )}
     </ul>`
 }
 
-export function method({ header: { api } }: Entry): Html | undefined {
+/** Renders the HTTP method of an operation; undefined for other entries. */
+export function methodLabel({ header: { api } }: Entry): Html | undefined {
   return api && html`<span class="method" data-method="${api.method}">${api.method}</span> `
 }
 

@@ -127,9 +127,7 @@ export const createResumingFetch = (streamUrl: string, options: ResumingFetchOpt
   const { fetch: send = fetch, silenceTimeoutMs = 30_000 } = options
   return async (input, requestInit = {}) => {
     const cancellation = new AbortController()
-    const signal = requestInit.signal
-      ? AbortSignal.any([requestInit.signal, cancellation.signal])
-      : cancellation.signal
+    const signal = requestInit.signal ? AbortSignal.any([requestInit.signal, cancellation.signal]) : cancellation.signal
     const init = { ...requestInit, headers: new Headers(requestInit.headers), signal }
     if (init.method === 'POST' && !init.headers.has('idempotency-key'))
       init.headers.set('idempotency-key', crypto.randomUUID())

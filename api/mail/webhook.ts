@@ -20,7 +20,8 @@ export function mailWebhookRoute(deps: MailDeps): Route {
       'it comes from an address of the account. All other events are ignored.',
     auth: 'none',
     audited: 'successes',
-    ownership: 'Returns no account data. Stores an email as a reply in the chat that its signed recipient address names.',
+    ownership:
+      'Returns no account data. Stores an email as a reply in the chat that its signed recipient address names.',
     envelope: 'standard',
     bodyLimit: maxWebhookBytes,
     rate: 'default',

@@ -38,7 +38,8 @@ export function send(
   }
   const isTextBody = declared !== undefined && 'streamed' in declared && isText(body)
   const payload = isTextBody ? body : JSON.stringify(body)
-  if (routeHeaders?.['content-type'] === undefined) headers.push('content-type', isTextBody ? declared.streamed : jsonType)
+  if (routeHeaders?.['content-type'] === undefined)
+    headers.push('content-type', isTextBody ? declared.streamed : jsonType)
   headers.push('content-length', String(Buffer.byteLength(payload)))
   response.writeHead(status, headers)
   response.end(payload)

@@ -43,11 +43,13 @@ function useActions() {
   const { data: sessions = [] } = useQuery({
     queryKey: ['palette', 'sessions'],
     queryFn: async () =>
-      (await read(api.GET('/api/sessions', { params: { query: { status: 'active', limit: maxItems, offset: 0 } } }))).sessions,
+      (await read(api.GET('/api/sessions', { params: { query: { status: 'active', limit: maxItems, offset: 0 } } })))
+        .sessions,
   })
   const { data: runs = [] } = useQuery({
     queryKey: ['palette', 'runs'],
-    queryFn: async () => (await read(api.GET('/api/runs', { params: { query: { limit: maxItems, ...forAccount() } } }))).runs,
+    queryFn: async () =>
+      (await read(api.GET('/api/runs', { params: { query: { limit: maxItems, ...forAccount() } } }))).runs,
   })
   const { data: artists = [] } = useQuery(artistsQuery)
   return [

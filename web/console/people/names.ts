@@ -10,7 +10,8 @@ export function useReachableAccounts() {
   const { accountId } = useCredential()
   return useQuery({
     queryKey: ['accounts', accountId],
-    queryFn: async () => (await read(api.GET('/api/console/accounts', { params: { query: { limit: maxAccounts } } }))).accounts,
+    queryFn: async () =>
+      (await read(api.GET('/api/console/accounts', { params: { query: { limit: maxAccounts } } }))).accounts,
     staleTime: 60_000,
   })
 }

@@ -27,7 +27,7 @@ export type Audit = {
   close(): Promise<void>
 }
 
-/** Writes one row per call after its response. A slow or unavailable database neither delays nor fails a call. */
+/** Creates an audit that writes one row per call after its response. A slow or unavailable database never affects a call. */
 export function createAudit({ db, log }: { db: Pool; log: Logger }): Audit {
   const pending: AuditRow[] = []
   let writing: Promise<void> | undefined

@@ -34,7 +34,7 @@ export function rejectRepeatedCredentials({ rawHeaders }: IncomingMessage, auth:
   }
 }
 
-/** Resolves the headers to a caller, or throws 401. `address`: network address of the request. */
+/** Creates a function that resolves the credential of a request from `address` to a caller, or throws 401. */
 export function createAuthenticator(deps: AuthDeps) {
   const { config, db } = deps
   const serverSecret = config.SERVER_SECRET

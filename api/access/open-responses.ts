@@ -64,7 +64,7 @@ export function createOpenResponses(
   }
 }
 
-/** Returns a function that checks a caller's access. Keys and sign-ins take one query each, and so does each account pair. */
+/** Returns a function that checks access, with one query each for all keys, all sign-ins and every pair of accounts. */
 async function createAccessCheck(deps: AccessDeps, callers: readonly Caller[]) {
   const keyIds = new Set(callers.flatMap(({ keyId }) => keyId ?? []))
   const liveKeys = keyIds.size === 0 ? keyIds : await listLiveKeys(deps.db, [...keyIds])

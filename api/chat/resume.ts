@@ -60,7 +60,7 @@ function parseIndex(text: string): number | undefined {
   return Number.isSafeInteger(index) ? index : undefined
 }
 
-/** The header takes precedence over the query, because browsers send it on reconnect. */
+/** Returns the first index to send. The header takes precedence over the query, because browsers send it on reconnect. */
 function resolveStartIndex(lastEventId: string | undefined, queryIndex: number | undefined): number {
   if (lastEventId === undefined) return queryIndex ?? 0
   const index = parseIndex(lastEventId)

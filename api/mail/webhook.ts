@@ -8,7 +8,7 @@ import { maxWebhookBytes, verifySigned } from '../http/body/signed.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Request, type Route } from '../http/route.ts'
 
-/** Receives the mail provider's events about accepted emails. */
+/** Route that receives the mail provider's events about inbound emails. */
 export function mailWebhookRoute(deps: MailDeps): Route {
   return route({
     method: 'POST',

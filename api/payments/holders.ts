@@ -8,7 +8,7 @@ export function readPayerEmail({ email }: Pick<Checkout, 'email'>): string | und
   return email === null ? undefined : normalizeEmail(email)
 }
 
-/** Returns the identities that hold a subscription through its checkout, in addition to its owner. */
+/** Returns the identities, other than the owner, that hold a subscription because of its checkout. */
 export function listCheckoutHolders(checkout: Checkout, card: Card | null | undefined): string[] {
   return listHolders({
     buyerId: checkout.metadata['buyerId'],

@@ -21,7 +21,7 @@ export async function cancelRun({ engine, log }: Pick<WorkDeps, 'engine' | 'log'
   }
 }
 
-/** Polls `check` until it returns true or the deadline passes. Returns its last result. */
+/** Polls `check` until it returns true or the deadline (Unix ms) has passed. Returns the last result of `check`. */
 export async function untilTrue(check: () => Promise<boolean>, deadline: number): Promise<boolean> {
   for (;;) {
     if (await check()) return true

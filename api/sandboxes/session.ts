@@ -74,7 +74,7 @@ function provision(deps: WorkDeps): Route {
       if (current.lifecycleState === 'archived') throw archivedError()
       const { sandboxState, sandboxStartedAt, sandboxExpiresAt } = current
       if (sandboxState === null || sandboxStartedAt === null || sandboxExpiresAt === null) throw notProvisioned()
-      // After a start, `timeout` is the full configured lifetime.
+      // After a start, `timeout` is the configured lifetime; for an active sandbox, it is the remaining time.
       const lifetimeStart = wasActive ? Date.now() : sandboxStartedAt.getTime()
       return {
         status: 200,

@@ -8,7 +8,7 @@ export type TransferRules = {
 
 type Transfer = {
   kind: 'buffered' | 'streamed'
-  /** Remaining milliseconds that the sender may use. */
+  /** Time that the sender may still use. */
   remainingMs: number
   checkedAt: number
   bytesRead: number

@@ -30,7 +30,7 @@ export function renderSharedChat({ share, messages, nextBefore, isEnd }: SharedP
   })
 }
 
-/** Renders the same page for revoked, expired and unknown links. */
+/** Renders the page for a revoked, expired or unknown link, which does not reveal which of these applies. */
 export function shareNotFoundPage(): string {
   return embeddedPage({
     title: 'Link not available',

@@ -28,7 +28,7 @@ export async function claimQueue(
 }
 
 /**
- * Throws if another running machine does not share the file stores of this one. Call this after the process has registered.
+ * Throws if another running machine does not share this machine's file stores. Call this after the process has registered.
  */
 export async function requireSharedStores(
   db: Pool,

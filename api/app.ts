@@ -77,7 +77,7 @@ import type { SiteMiddleware } from './site/record.ts'
 import { valuationRoute } from './valuation/value.ts'
 import { taskRoutes } from './tasks/index.ts'
 
-/** Everything that the entry file connects. A capability receives it as its own small type. */
+/** Dependencies of all routes. Each capability declares a type with only the dependencies that it uses. */
 export type ApiDeps = ArtistDeps &
   AuthDeps &
   ChatDeps &
@@ -154,7 +154,7 @@ export function listRoutes(
   return routes
 }
 
-/** Returns the routes, or versions that accept no work if one of the providers is set to `none`. */
+/** Returns the routes. If one of the providers is set to `none`, they accept no new work. */
 function requireProviders(providers: Readonly<Record<string, string>>, routes: Route[]): Route[] {
   const missing = Object.entries(providers).find(([, provider]) => provider === 'none')
   return missing === undefined ? routes : withoutProvider(missing[0], routes)
@@ -201,8 +201,8 @@ function connectPorts(deps: ApiDeps, metrics: Metrics, connections: Connections 
 }
 
 /**
- * Creates the request listener of the app. Koa's own callback retains the context of each request until its response closes,
- * which only bodies written by Koa need; the dispatcher writes all bodies itself.
+ * Creates the request listener of the app. Koa's own callback retains the context of each request until the response closes.
+ * Only bodies that Koa writes need the context then, and the dispatcher writes all bodies itself.
  */
 export function createListener(app: Koa): RequestListener {
   const run = async (ctx: Koa.Context, index: number): Promise<void> => {

@@ -6,7 +6,7 @@ import { openSharedObjects } from '../providers/blob/choose.ts'
 import { createCodeHost, createGitServer } from '../providers/code-host/choose.ts'
 import type { DiskSpace } from '../providers/disk-space.ts'
 
-/** Opens the code host and, if this service is the code host, the server for Git clients. */
+/** Opens the code host and, unless it is GitHub, the server for Git clients. */
 export async function openCodeHost(
   { config, log }: { config: Config; log: Logger },
   { db, disk }: { db: Pool; disk: DiskSpace },

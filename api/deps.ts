@@ -4,10 +4,10 @@ import type { Notifier } from '../db/postgres/channels/notify.ts'
 import type { Pool } from '../db/postgres/client.ts'
 import type { Engine } from '../engine/client.ts'
 
-/** Shared dependencies. A capability names its own type only if it needs more. */
+/** Dependencies of routes that only read and write rows. A capability declares a type only for additional dependencies. */
 export type DbDeps = { db: Pool }
 
-/** Dependencies of routes that check access, and read and write rows. */
+/** Dependencies of routes that also check access. */
 export type RouteDeps = DbDeps & { config: Config; log: Logger }
 
 /** Dependencies of routes that start workflows. */

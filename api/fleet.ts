@@ -5,14 +5,14 @@ import { fleetChannel } from '../db/postgres/channels/names.ts'
 import type { Pool } from '../db/postgres/client.ts'
 import { chooseWorker, type Member } from '../domain/operator/fleet.ts'
 
-/** The other processes of the fleet, from the latest read of this API process. */
+/** The processes of the fleet, as this API process last read them. */
 export type Fleet = {
   /** Returns the number of live API processes, including this one, which share the limits of the fleet. */
   countApis: () => number
   /** Chooses the worker that begins a turn: see `chooseWorker`. */
   chooseWorker: (runId: string, machineId: string | undefined) => number | undefined
   update: (others: readonly Member[]) => void
-  /** Starts to listen for changes. */
+  /** Starts to listen for processes that start or end. */
   listen: () => Promise<void>
 }
 

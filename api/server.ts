@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   })
   let api: Awaited<typeof starting> | undefined
   onStop(config, () => {
-    // A second signal, or one before the API runs, ends the process immediately.
+    // A second signal, or a signal before the API has started, ends the process immediately.
     if (isStopping || api === undefined) process.exit(isStopping ? 1 : 0)
     isStopping = true
     api.close().then(

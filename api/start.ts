@@ -87,9 +87,9 @@ export type ApiOptions = Pick<AppOptions, 'metrics' | 'routes'> & {
   databaseUrl: string
   temporalAddress: string
   taskQueue: string
-  /** Replaces the payment provider of the settings. */
+  /** Used instead of the payment provider in the settings. */
   payments?: PaymentPort | undefined
-  /** Replaces the probe of the disk that holds DATA_DIR. */
+  /** Used instead of the probe of the disk that contains DATA_DIR. */
   probeDisk?: ProbeDisk | undefined
   log: Logger
 }
@@ -99,15 +99,15 @@ export type RunningApi = {
   /** Undefined if METRICS_PORT is not set. */
   metricsPort: number | undefined
   deps: ApiDeps
-  /** Reports that it is not ready, keeps serving for DRAIN_DELAY_SECONDS, then drains and closes. */
+  /** Reports `draining`, keeps serving for DRAIN_DELAY_SECONDS, and then drains and closes. */
   close(): Promise<void>
 }
 
 const sweepIntervalMs = 60 * 60 * 1000
 
 /**
- * Starts to listen, rejects requests until Postgres is available, and resolves when it accepts requests. `close` ends streams
- * between frames and lets requests finish.
+ * Starts the API. Resolves when the API accepts requests; it listens earlier, but rejects requests until Postgres is
+ * available. `close` ends streams between frames and waits for other requests.
  */
 export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const { config, databaseUrl, log } = options
@@ -261,7 +261,7 @@ function connectDatabase({ config, databaseUrl: url }: ApiOptions): Pool {
     max: config.DATABASE_POOL,
     name: 'backline api',
     silenceTimeoutMs: databaseSilenceTimeoutMs,
-    // The result of a statement is not needed after its request has timed out.
+    // A statement is cancelled at the request timeout, because its result is not needed afterwards.
     ...(config.REQUEST_TIMEOUT_SECONDS > 0 && { statementTimeoutMs: config.REQUEST_TIMEOUT_SECONDS * 1000 }),
   })
 }
@@ -278,7 +278,7 @@ function createIdentity({ config, log }: ApiOptions): Promise<Pick<ApiDeps, 'ide
 
 function createHttpServer(): Server {
   return createServer({
-    // Longer than the idle timeout of common load balancers, which must not reuse a connection that is being closed.
+    // Longer than the idle timeout of common load balancers. Otherwise, they could reuse a connection that is being closed.
     keepAliveTimeout: 75_000,
     headersTimeout: 30_000,
     // Request bodies have their own time limits, because a large body may take a long time.

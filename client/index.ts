@@ -8,13 +8,13 @@ export type Message = Schemas['Message']
 export type MessagePart = Schemas['MessagePart']
 
 export type ClientOptions = {
-  /** Where the API listens: `http://localhost:8787`. */
+  /** URL of the API, for example `http://localhost:8787`. */
   baseUrl: string
   apiKey: string
   fetch?: typeof fetch
 }
 
-/** Typed client of the API: paths, parameters, bodies and responses. `error` contains an unsuccessful response. */
+/** Creates a typed client of the API. The field `error` of a result contains the body of an unsuccessful response. */
 export const createClient = ({ baseUrl, apiKey, fetch }: ClientOptions): Client<paths> =>
   createFetchClient<paths>({ baseUrl, headers: { 'x-api-key': apiKey }, ...(fetch && { fetch }) })
 

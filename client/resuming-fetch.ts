@@ -1,27 +1,28 @@
+/** Pauses before the attempts to reconnect. A connection that delivers events resets them. */
 const pausesMs = [0, 500, 1000, 2000, 4000, 8000, 8000, 8000]
 
-/** The rest of a stream cannot be had any more: the chat has to be loaded. */
+/** Thrown when the rest of a stream is not available. Load the chat instead. */
 export class StreamLostError extends Error {
   override readonly name = 'StreamLostError'
 }
 
 export type ResumingFetchOptions = {
   fetch?: typeof fetch
-  /** A connection that is silent for this long is given up. The API sends a comment every 10 seconds. */
+  /** Time without data after which a connection is replaced. The API sends a comment every 10 seconds. Default: 30,000. */
   silenceTimeoutMs?: number
 }
 
-/** One stream over all the connections that it takes. */
-type Reading = {
+/** State of one stream across its connections. */
+type StreamState = {
   streamUrl: string
   send: typeof fetch
   silenceTimeoutMs: number
   input: Parameters<typeof fetch>[0]
   init: RequestInit & { headers: Headers; signal: AbortSignal }
   runId: string | null
-  /** Index of the last frame that came whole. */
-  last: number
-  done: boolean
+  /** Index of the last complete frame; -1 before the first frame. */
+  lastIndex: number
+  isComplete: boolean
 }
 
 const isStream = (response: Response): boolean =>
@@ -29,7 +30,7 @@ const isStream = (response: Response): boolean =>
 
 const readRunId = (response: Response): string | null => response.headers.get('x-workflow-run-id')
 
-/** Resolves after `ms`, or as soon as the signal is aborted. */
+/** Resolves after `ms` or when the signal is aborted. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve()
@@ -41,55 +42,55 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', stop, { once: true })
   })
 
-/** Outcome of a connection that broke, timed out or ended. */
-const nothing = { done: true, value: undefined } as const
+/** Result of a read from a connection that has ended, failed or timed out. */
+const connectionEnd = { done: true, value: undefined } as const
 
-const readOn = async (reader: ReadableStreamDefaultReader<Uint8Array>, silenceTimeoutMs: number) => {
+const readChunk = async (reader: ReadableStreamDefaultReader<Uint8Array>, silenceTimeoutMs: number) => {
   const received = new AbortController()
-  const silence = pause(silenceTimeoutMs, received.signal).then(() => nothing)
+  const silence = pause(silenceTimeoutMs, received.signal).then(() => connectionEnd)
   try {
-    return await Promise.race([reader.read().catch(() => nothing), silence])
+    return await Promise.race([reader.read().catch(() => connectionEnd), silence])
   } finally {
     received.abort()
   }
 }
 
-/** The whole events of one connection that are new; ends where the connection ends, breaks or falls silent. */
-const readEvents = async function* (reading: Reading, { body }: Response): AsyncGenerator<string, void> {
+/** Yields the complete, new events of one connection until the connection ends, fails or times out. */
+const readEvents = async function* (stream: StreamState, { body }: Response): AsyncGenerator<string, void> {
   if (body === null) return
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''
   try {
     for (;;) {
-      const { done, value } = await readOn(reader, reading.silenceTimeoutMs)
+      const { done, value } = await readChunk(reader, stream.silenceTimeoutMs)
       if (done) return
       text += decoder.decode(value, { stream: true })
       const events = text.split('\n\n')
       text = events.pop() ?? ''
       for (const event of events) {
         const id = /^id: (\d+)$/m.exec(event)?.[1]
-        if (id !== undefined && Number(id) <= reading.last) continue
-        if (id !== undefined) reading.last = Number(id)
-        reading.done ||= event === 'data: [DONE]'
+        if (id !== undefined && Number(id) <= stream.lastIndex) continue
+        if (id !== undefined) stream.lastIndex = Number(id)
+        stream.isComplete ||= event === 'data: [DONE]'
         yield `${event}\n\n`
       }
     }
   } finally {
-    // Not awaited: a connection that hangs may never answer.
+    // Not awaited, because it may never settle for a connection that hangs.
     void reader.cancel().catch(() => undefined)
   }
 }
 
-/** A new connection to the same run; undefined when there may be one later. */
-const reconnect = async (reading: Reading): Promise<Response | undefined> => {
-  const { streamUrl, send, input, init, runId, last } = reading
+/** Opens a new connection to the same run. Returns undefined after a failure that may be temporary. */
+const reconnect = async (stream: StreamState): Promise<Response | undefined> => {
+  const { streamUrl, send, input, init, runId, lastIndex } = stream
   const headers = new Headers(init.headers)
   headers.delete('content-type')
   headers.delete('idempotency-key')
-  if (last >= 0) headers.set('last-event-id', String(last))
+  if (lastIndex >= 0) headers.set('last-event-id', String(lastIndex))
   let response = await send(streamUrl, { ...init, method: 'GET', body: null, headers })
-  // The turn is over: the request that began it returns its log again, by its Idempotency-Key.
+  // The turn has ended. Its original request, repeated with the same Idempotency-Key, returns its log.
   if (init.method === 'POST' && response.ok && readRunId(response) !== runId) {
     await response.body?.cancel()
     response = await send(input, init)
@@ -97,43 +98,44 @@ const reconnect = async (reading: Reading): Promise<Response | undefined> => {
   if (isStream(response) && readRunId(response) === runId) return response
   await response.body?.cancel()
   if (response.status === 429 || response.status >= 500) return undefined
-  throw new StreamLostError('The turn is over: load the chat')
+  throw new StreamLostError('The turn has ended: load the chat')
 }
 
-const readToEnd = async function* (reading: Reading, first: Response): AsyncGenerator<string, void> {
-  const { signal } = reading.init
-  yield* readEvents(reading, first)
-  for (let tries = 0; !reading.done && !signal.aborted; tries++) {
-    if (tries === pausesMs.length) throw new StreamLostError('The connection is lost')
-    await pause(pausesMs[tries] ?? 0, signal)
-    const before = reading.last
-    const response = await reconnect(reading).catch((error: unknown) => {
+const readToEnd = async function* (stream: StreamState, firstResponse: Response): AsyncGenerator<string, void> {
+  const { signal } = stream.init
+  yield* readEvents(stream, firstResponse)
+  for (let attempt = 0; !stream.isComplete && !signal.aborted; attempt++) {
+    if (attempt === pausesMs.length) throw new StreamLostError('The connection could not be restored')
+    await pause(pausesMs[attempt] ?? 0, signal)
+    const previousIndex = stream.lastIndex
+    const response = await reconnect(stream).catch((error: unknown) => {
       if (error instanceof StreamLostError) throw error
       return undefined
     })
-    if (response !== undefined) yield* readEvents(reading, response)
-    if (reading.last > before) tries = -1
+    if (response !== undefined) yield* readEvents(stream, response)
+    if (stream.lastIndex > previousIndex) attempt = -1
   }
   signal.throwIfAborted()
 }
 
 /**
- * A `fetch` whose event streams do not break: a stream that ends without `[DONE]` continues from `streamUrl` behind the
- * last whole event, until it is complete. What is sent gets an Idempotency-Key, so that a turn that ended meanwhile can
- * be read to its end too.
+ * Creates a `fetch` that resumes interrupted event streams. If a stream ends without `[DONE]`, it continues from `streamUrl`
+ * after the last complete event. Each POST gets an Idempotency-Key, so that a turn that ended during the interruption can
+ * also be read to its end.
  */
 export const createResumingFetch = (streamUrl: string, options: ResumingFetchOptions = {}): typeof fetch => {
   const { fetch: send = fetch, silenceTimeoutMs = 30_000 } = options
-  return async (input, given = {}) => {
-    const left = new AbortController()
-    const signal = given.signal ? AbortSignal.any([given.signal, left.signal]) : left.signal
-    const init = { ...given, headers: new Headers(given.headers), signal }
+  return async (input, requestInit = {}) => {
+    const cancellation = new AbortController()
+    const signal = requestInit.signal ? AbortSignal.any([requestInit.signal, cancellation.signal]) : cancellation.signal
+    const init = { ...requestInit, headers: new Headers(requestInit.headers), signal }
     if (init.method === 'POST' && !init.headers.has('idempotency-key'))
       init.headers.set('idempotency-key', crypto.randomUUID())
-    const first = await send(input, init)
-    if (!isStream(first)) return first
-    const reading = { streamUrl, send, silenceTimeoutMs, input, init, runId: readRunId(first), last: -1, done: false }
-    const events = readToEnd(reading, first)
+    const response = await send(input, init)
+    if (!isStream(response)) return response
+    const runId = readRunId(response)
+    const stream = { streamUrl, send, silenceTimeoutMs, input, init, runId, lastIndex: -1, isComplete: false }
+    const events = readToEnd(stream, response)
     const encoder = new TextEncoder()
     const body = new ReadableStream<Uint8Array>({
       pull: async (controller) => {
@@ -141,8 +143,9 @@ export const createResumingFetch = (streamUrl: string, options: ResumingFetchOpt
         if (done === true) controller.close()
         else controller.enqueue(encoder.encode(value))
       },
-      cancel: (reason) => left.abort(reason),
+      cancel: (reason) => cancellation.abort(reason),
     })
-    return new Response(body, { status: first.status, statusText: first.statusText, headers: first.headers })
+    const { status, statusText, headers } = response
+    return new Response(body, { status, statusText, headers })
   }
 }

@@ -18,7 +18,7 @@ export function resolveAccount(deps: AccessDeps, caller: Caller, accountId: stri
   return requireAccess(deps, caller, accountId?.toLowerCase() ?? caller.accountId, caller.via === 'key')
 }
 
-/** Applies the override rule to reads of an account, where a bearer token also reaches the caller's organizations. */
+/** Like `resolveAccount`, for routes that only read. There, a bearer token also acts for the caller's organizations. */
 export function resolveReadable(deps: AccessDeps, caller: Caller, accountId: string): Promise<string> {
   return requireAccess(deps, caller, accountId.toLowerCase(), true)
 }
@@ -123,7 +123,7 @@ export async function requireFindableArtist(deps: AccessDeps, caller: Caller, ar
 }
 
 /**
- * Throws 403 unless the workspace that added the profile link, or the one that created the artist, is in the owner set of
+ * Throws 403 unless the workspace that added the profile link, or the workspace that created the artist, is in the owner set of
  * the account, or the caller is an admin.
  */
 export async function requireLinkOwner(
@@ -149,7 +149,7 @@ async function requireAccess(
   allowsOrganizations: boolean,
 ): Promise<string> {
   if (targetId !== caller.accountId) {
-    // Before the lookup, so that the refusal does not reveal whether the account exists.
+    // Checked before the lookup, so that the error does not reveal whether the account exists.
     if (caller.ephemeral && caller.sharedReads !== true)
       throw new ApiError('forbidden', 'A key with an expiry acts for its own account only')
     const relation = await findCallerRelation(deps, caller, targetId)

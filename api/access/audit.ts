@@ -10,7 +10,7 @@ export function recordAuditAccount({ record }: Caller, accountId: string): void 
   if (record !== undefined) record.effectiveAccountId = accountId
 }
 
-/** Records the object of a call if the path does not name it. */
+/** Sets the audited object of a call whose path parameters do not identify it. */
 export function recordAuditObject({ record }: Caller, object: string): void {
   if (record !== undefined) record.object = object
 }
@@ -21,17 +21,18 @@ const closeTimeoutMs = 5000
 const retryIntervalMs = 1000
 
 export type Audit = {
+  /** `result`: HTTP status of the response. */
   record(call: AuditedCall, result: number): void
-  /** Waits for outstanding rows, for at most five seconds. */
+  /** Waits at most five seconds until the pending rows are written. */
   close(): Promise<void>
 }
 
-/** Writes one row per call after its response. A slow or unavailable database neither delays nor fails a call. */
+/** Creates an audit that writes one row per call after its response. A slow or unavailable database never affects a call. */
 export function createAudit({ db, log }: { db: Pool; log: Logger }): Audit {
   const pending: AuditRow[] = []
   let writing: Promise<void> | undefined
 
-  /** Rows that Postgres rejects are skipped one by one; the rest of their batch is written. */
+  /** Inserts the rows. If Postgres rejects their content, inserts them one at a time and skips each rejected row. */
   const insert = async (rows: AuditRow[]): Promise<void> => {
     try {
       await insertAuditRows(db, rows)

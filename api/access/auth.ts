@@ -23,7 +23,7 @@ const maxCacheEntries = 10_000
 const keyUseIntervalMs = 60_000
 const maxKeyLength = 256
 
-/** Throws 401 for a repeated credential header: Node keeps only the first value, and a proxy may have checked another one. */
+/** Throws 401 for a repeated credential header: Node keeps only the first value, and a proxy may have checked another. */
 export function rejectRepeatedCredentials({ rawHeaders }: IncomingMessage, auth: Route['auth']): void {
   const names = new Set<string>()
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -34,7 +34,7 @@ export function rejectRepeatedCredentials({ rawHeaders }: IncomingMessage, auth:
   }
 }
 
-/** Resolves the headers to a caller, or throws 401. `address`: network address of the request. */
+/** Creates a function that resolves the credential of a request from `address` to a caller, or throws 401. */
 export function createAuthenticator(deps: AuthDeps) {
   const { config, db } = deps
   const serverSecret = config.SERVER_SECRET
@@ -108,7 +108,7 @@ function unauthorized(text: string, auth: Route['auth']): ApiError {
   })
 }
 
-/** Caches successful lookups for one second from their start. Concurrent lookups of the same credential and kind are merged. */
+/** Caches a successful lookup for one second after its start. Concurrent lookups of a credential share one result. */
 function createLookupCache() {
   const lookups = new Map<string, Lookup>()
   const removeExpired = (now: number): void => {
@@ -133,7 +133,7 @@ function createLookupCache() {
   }
 }
 
-/** Returns the credential of a request. Throws 401 unless there is exactly one and it is well-formed. */
+/** Returns the credential of a request. Throws 401 unless the request has exactly one well-formed credential. */
 function readCredential(headers: RequestHeaders, auth: Route['auth']): string {
   const key = headers['x-api-key']
   const { authorization } = headers

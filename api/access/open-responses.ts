@@ -18,8 +18,8 @@ export type OpenResponses = {
 }
 
 /**
- * Rechecks the responses of an account when one of its keys or memberships is deleted, and all responses every
- * `recheckMs`, because a notification may be lost and bearer tokens expire without one.
+ * Creates the list of open responses. Rechecks the responses of an account when one of its keys or memberships is deleted, and
+ * all responses every `recheckMs`, because a notification may be lost and bearer tokens expire without a notification.
  */
 export function createOpenResponses(
   deps: AccessDeps & { db: Pool; log: Logger },
@@ -64,7 +64,7 @@ export function createOpenResponses(
   }
 }
 
-/** Returns a check for current access: one query for all keys, one for all sign-ins, and one for each pair of accounts. */
+/** Returns a function that checks access, with one query each for all keys, all sign-ins and every pair of accounts. */
 async function createAccessCheck(deps: AccessDeps, callers: readonly Caller[]) {
   const keyIds = new Set(callers.flatMap(({ keyId }) => keyId ?? []))
   const liveKeys = keyIds.size === 0 ? keyIds : await listLiveKeys(deps.db, [...keyIds])
@@ -75,7 +75,7 @@ async function createAccessCheck(deps: AccessDeps, callers: readonly Caller[]) {
     const effectiveId = getEffectiveAccountId(caller)
     if (effectiveId === caller.accountId) return true
     const pair = `${caller.accountId} ${effectiveId}`
-    // The permission of the key for this route was checked when the response was opened.
+    // Whether the key may use this route was checked when the response was opened.
     const access = accessByPair.get(pair) ?? mayRead(deps, { ...caller, sharedReads: true }, effectiveId)
     accessByPair.set(pair, access)
     return access

@@ -67,8 +67,8 @@ function read(deps: RouteDeps): Route {
 }
 
 /**
- * Finds an account by id or email address. By email address, an inaccessible account gives the same response after the same
- * number of queries as a missing one, so that the route does not reveal which addresses exist.
+ * Finds an account by id or email address. For an email address, an inaccessible account and a missing account give the same
+ * response after the same number of queries, so that the route does not reveal which addresses exist.
  */
 async function findReadableAccount(deps: RouteDeps, caller: Caller, reference: AccountReference) {
   if ('email' in reference) {

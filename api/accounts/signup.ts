@@ -27,11 +27,11 @@ const routeDefaults = {
 
 const responseSchema = z.object({ account_id: z.guid(), api_key: z.string().nullable(), message: z.string() })
 
-// The same text in every case, so that the response does not reveal whether the address has an account.
+// Every response contains the same text, so that it does not reveal whether the address has an account.
 const signupMessage =
   'Signed up. If api_key is null, a code was emailed to the address; exchange it for a key with POST /api/agents/verify.'
 
-// Describes the network and not the account, for the same reason.
+// The text is about the network instead of the account, so that it does not reveal whether the account is new.
 const noCreditsMessage =
   'New accounts from this network start without credits: its share of starting credits for the last 24 hours is used up.'
 

@@ -18,7 +18,7 @@ export function attachRoute(deps: RouteDeps): Route {
     widensAccess: true,
     description: 'Gives all members access to the artist. A repeated call returns the same id.',
     ownership: 'The caller must be a member of the organization and have access to the artist.',
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     example: {
       organization_id: 'c7a8e1f4-2d3b-4e5c-8f90-1a2b3c4d5e6f',
       artist_id: '9b2d7c10-8e43-4f6a-b1c5-7e0f9d3a2c68',

@@ -39,7 +39,7 @@ export function createRoute(deps: ArtistDeps): Route {
     ownership:
       "The roster must be the caller's, or that of account_id if the caller may act for it. Attaching to an organization " +
       'requires membership.',
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     waitMs: lookupTimeoutMs,
     example: { name: 'Nova Quartet', streaming_artist_id: '0LcJLqbBmaGUft1e9Mm8HV' },
     body: z.object({
@@ -80,7 +80,7 @@ export function createRoute(deps: ArtistDeps): Route {
   })
 }
 
-/** Reads the data of the artist from the streaming platform; undefined when it is unavailable. */
+/** Reads the data of the artist from the streaming platform; undefined if the platform is unavailable. */
 async function findPlatformArtist(
   { streaming, log }: ArtistDeps,
   streamingArtistId: string,
@@ -95,7 +95,7 @@ async function findPlatformArtist(
   }
 }
 
-/** Returns the artist of the streaming profile, or creates one. Parallel calls for the same profile wait for each other. */
+/** Finds or creates the artist of the streaming profile. Concurrent calls for the same profile wait for each other. */
 async function findOrInsert(tx: Tx, newArtist: NewArtist): Promise<{ artistId: string; isNew: boolean }> {
   const { profile, view } = newArtist
   if (profile === undefined) return { artistId: await insert(tx, newArtist), isNew: true }

@@ -19,7 +19,7 @@ export function linkRoute(deps: RouteDeps): Route {
     ownership:
       'The roster of the caller, or of an account that the caller may act for. The artist must have a streaming profile or ' +
       'be accessible to the account.',
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     example: { artist_id: '9b2d7c10-8e43-4f6a-b1c5-7e0f9d3a2c68' },
     body: z.object({ artist_id: uuid, account_id: uuid.optional() }),
     responses: { 200: z.object({ status: z.literal('success'), artist_id: z.guid() }) },

@@ -21,7 +21,7 @@ export function listRoute(deps: RouteDeps): Route {
     method: 'GET',
     path: '/api/artists',
     sharedReads: true,
-    summary: 'List artists, pinned ones first, then by name',
+    summary: 'List artists: pinned artists first, then by name',
     description:
       'Returns the roster of the account or, with organization_id, the artists attached to that organization.',
     ownership:

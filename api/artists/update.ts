@@ -89,7 +89,7 @@ function createBodySchema(hosts: ProfileHosts) {
     .meta(anyRequired(['name', 'image', 'instruction', 'label', 'knowledges', 'pinned', 'profileUrls']))
 }
 
-/** An empty string clears the value of the workspace. */
+/** Returns the changed texts of a request. An empty string clears the workspace's value. */
 function toTexts(body: z.output<ReturnType<typeof createBodySchema>>): Partial<ArtistTexts> {
   return {
     ...(body.name !== undefined && { name: body.name }),

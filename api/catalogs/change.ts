@@ -41,10 +41,10 @@ export function removeRoute(deps: RouteDeps): Route {
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params: { catalogId } }) => {
       await requireCatalog(deps, caller, caller.accountId, catalogId)
-      const released = await deps.db.begin((tx) => deleteCatalog(tx, catalogId))
+      const releasedSnapshotIds = await deps.db.begin((tx) => deleteCatalog(tx, catalogId))
       return {
         status: 200,
-        body: { status: 'success', catalog_id: catalogId, released_snapshot_ids: released },
+        body: { status: 'success', catalog_id: catalogId, released_snapshot_ids: releasedSnapshotIds },
       }
     },
   })

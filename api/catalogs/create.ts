@@ -27,7 +27,7 @@ export function createRoute(deps: RouteDeps): Route {
       'and adds nothing.',
     ownership:
       "The snapshot must be the caller's. The catalog belongs to the caller, or to an organization of the caller.",
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     example: { name: 'Early recordings' },
     body: newCatalog,
     responses: { 200: catalogResponses.created },

@@ -66,7 +66,9 @@ async function readCatalogPage({ db }: RouteDeps, accountId: string, { limit, of
     status: 200 as const,
     body: {
       status: 'success' as const,
-      catalogs: catalogs.map((sums) => toCatalogItemResponse({ ...sums, valuation: valueSums(sums, now).band })),
+      catalogs: catalogs.map((catalog) =>
+        toCatalogItemResponse({ ...catalog, valuation: valueSums(catalog, now).band }),
+      ),
       pagination: { total_count: count, limit, offset },
     },
   }

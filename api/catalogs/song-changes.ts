@@ -32,10 +32,10 @@ export function addSongsRoute(deps: CatalogDeps): Route {
     description:
       'Looks up unknown songs on the streaming platform. The name, album and artists of an entry apply only to its ' +
       'catalog, and only where the platform has none; lyrics replace those of the platform. Adding a song again replaces ' +
-      'the texts of the earlier request. If the caller may not change one of the catalogs, no song is added. Returns as ' +
+      'these values of the earlier request. If the caller may not change one of the catalogs, no song is added. Returns as ' +
       'many of the songs as fit into 4 MB.',
     waitMs: lookupTimeoutMs,
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     example: {
       songs: [{ catalog_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b', isrc: 'GBAYE0601498', name: 'June demo' }],
     },
@@ -64,7 +64,7 @@ export function addSongsRoute(deps: CatalogDeps): Route {
   })
 }
 
-const remainingSongsLimit = 100
+const maxRemainingSongs = 100
 
 export function removeSongsRoute(deps: CatalogDeps): Route {
   return route({
@@ -82,7 +82,7 @@ export function removeSongsRoute(deps: CatalogDeps): Route {
       const catalogIds = await requireListedCatalogs(deps, caller, body.songs)
       const removed = await deps.db.begin((tx) => deleteCatalogSongs(tx, body.songs))
       const [{ rows, nextOffset }, count] = await Promise.all([
-        listSongs(deps.db, { catalogIds }, { limit: remainingSongsLimit, offset: 0 }),
+        listSongs(deps.db, { catalogIds }, { limit: maxRemainingSongs, offset: 0 }),
         countSongs(deps.db, { catalogIds }),
       ])
       return {
@@ -94,8 +94,8 @@ export function removeSongsRoute(deps: CatalogDeps): Route {
           pagination: {
             total_count: count.all,
             page: 1,
-            limit: remainingSongsLimit,
-            total_pages: Math.ceil(count.all / remainingSongsLimit),
+            limit: maxRemainingSongs,
+            total_pages: Math.ceil(count.all / maxRemainingSongs),
             ...toNextOffset(nextOffset),
           },
         },

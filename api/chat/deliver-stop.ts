@@ -48,7 +48,7 @@ export async function deliverStop(deps: StopDeps, run: Run | undefined): Promise
       { ...deps, startTurn: (id, options) => startTurn(deps, id, options), settings: { turns: turnTerms(config) } },
       { runId, end: { reason: 'stopped' }, isRetry: false },
     )
-    // A workflow may have started in the meantime; its turn has already ended.
+    // A workflow may have started since the run was read. It has nothing to do, because the turn has ended.
     engine
       .terminate(runId)
       .catch((error: unknown) =>

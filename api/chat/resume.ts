@@ -23,9 +23,9 @@ export function resumeRoute(deps: ChatDeps): Route {
     path: '/api/chat/{chatId}/stream',
     summary: 'Resume the stream of a run',
     description:
-      'Replays the frames from `Last-Event-ID` + 1, else from `startIndex`, else from 0, and then streams new ones. Without ' +
-      '`runId` it streams the live run of the chat, and the response is 204 if there is none. With `runId` it streams that ' +
-      'run of the chat, even if it has ended.',
+      'Replays the frames from `Last-Event-ID` + 1, else from `startIndex`, else from 0, and then streams new frames. ' +
+      'Without `runId` it streams the live run of the chat, and the response is 204 if there is none. With `runId` it ' +
+      'streams that run of the chat, even if it has ended.',
     rate: 'streams',
     query: z.object({ account_id: uuid.optional(), startIndex: startIndex.optional(), runId: z.string().optional() }),
     responses: {
@@ -60,7 +60,7 @@ function parseIndex(text: string): number | undefined {
   return Number.isSafeInteger(index) ? index : undefined
 }
 
-/** The header takes precedence over the query, because browsers send it on reconnect. */
+/** Returns the first index to send. The header takes precedence over the query, because browsers send it on reconnect. */
 function resolveStartIndex(lastEventId: string | undefined, queryIndex: number | undefined): number {
   if (lastEventId === undefined) return queryIndex ?? 0
   const index = parseIndex(lastEventId)

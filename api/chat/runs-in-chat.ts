@@ -63,8 +63,8 @@ export async function runInChat(deps: ChatStartDeps, request: ChatRunRequest) {
 }
 
 /**
- * Returns the response to a repeated idempotency key: the stored one, or the run of a queued message that has since
- * interrupted a turn.
+ * Returns the response to a repeated idempotency key: the stored response or, if the queued message has since
+ * interrupted a turn, the run that it started.
  */
 export async function buildReplay({ db }: DbDeps, stored: StoredResponse) {
   const body = stored.body as RunBody | (Omit<RunBody, 'runId'> & { queued: QueuedMessage })

@@ -70,7 +70,7 @@ export function sendRoute(deps: ChatDeps): Route {
     return streamResponse(runId, body)
   }
 
-  /** Wraps `accept`: a request whose `onBusy` allows it is queued instead while the chat is busy. */
+  /** Wraps `accept`: while the chat is busy, a request whose `onBusy` allows queueing is queued instead. */
   const withQueue = <A>(accept: (request: SendRequest) => Promise<A>) => {
     return async (request: SendRequest) => {
       const outcome = await acceptOrQueue(deps, await buildQueueRequest(deps, request), () => accept(request))
@@ -80,7 +80,7 @@ export function sendRoute(deps: ChatDeps): Route {
     }
   }
 
-  /** Records activity of the session and claims the chat's slot for the run. Throws if either is impossible. */
+  /** Records activity of the session and claims the chat's slot. Throws if the sandbox is inactive or the chat is busy. */
   const claimTurnSlot = async (tx: Tx, { sessionId, chatId, runId }: TurnIds): Promise<void> => {
     const { expiryBufferMs } = lifecycleTimes(config)
     const [isActive, isClaimed] = await Promise.all([
@@ -140,7 +140,7 @@ export function sendRoute(deps: ChatDeps): Route {
         const version = mayCreateVersion(body) ? await slotClaim.then(() => beginVersion(tx, ids, body)) : undefined
         const userMessage = version === undefined ? sentMessage : version.userMessage
         const isAnswer = version === undefined && userMessage === undefined
-        // The statements are pipelined. If the first one fails, the transaction rolls the others back.
+        // The statements are pipelined. If one fails, the transaction rolls back all of them.
         const [, answers, log] = await settleInOrder([
           slotClaim,
           isAnswer ? storeAnswers(tx, chat.id, last) : closeReplacedQuestions(tx, chat.id, version),
@@ -185,7 +185,7 @@ export function sendRoute(deps: ChatDeps): Route {
   })
 }
 
-/** Waits for all promises and returns their results. If several fail, throws the error of the first in the list. */
+/** Waits for all promises and returns their results. If several fail, throws the error of the earliest in the list. */
 async function settleInOrder<T extends readonly unknown[]>(all: [...T]): Promise<{ [At in keyof T]: Awaited<T[At]> }> {
   for (const result of await Promise.allSettled(all)) if (result.status === 'rejected') throw result.reason
   return Promise.all(all)
@@ -200,8 +200,8 @@ function queuedResponse(chatId: string, queued: QueuedMessage) {
 }
 
 /**
- * Builds the queue request of a message, or undefined if the message must not be queued. Only a new user message may be
- * queued, because a version refers to the current state of the chat.
+ * Builds the queue request of a message; undefined if the message must not be queued. Only a new user message may be
+ * queued: an answer or another version of a message refers to the current state of the chat.
  */
 async function buildQueueRequest(
   { db }: ChatDeps,
@@ -237,8 +237,8 @@ function isFromUser(message: RequestMessage): message is RequestMessage & { role
 }
 
 /**
- * Closes the open questions of the chat, which a new message leaves unanswered. A version closes none, because it starts a
- * new branch, and the questions stay open on the old one. Returns an empty list of answers.
+ * Closes the open questions of the chat, which a new message leaves unanswered. A version closes no questions, because it
+ * starts a new branch, and they stay open on the old branch. Returns an empty list of answers.
  */
 async function closeReplacedQuestions(tx: Tx, chatId: string, version: Version | undefined): Promise<MessagePart[]> {
   if (version === undefined) await closeQuestions(tx, chatId)
@@ -249,7 +249,7 @@ async function closeReplacedQuestions(tx: Tx, chatId: string, version: Version |
 async function storeAnswers(tx: Tx, chatId: string, message: RequestMessage): Promise<MessagePart[]> {
   const questions = await lockOpenQuestions(tx, chatId, message.id)
   if (questions.every((question) => findAnswer(question, message) === undefined)) throw nothingAnswered()
-  // An approval request without an answer counts as denied. Its call is not executed, and the turn continues.
+  // An approval request without an answer is denied: its call is not executed, and the turn continues.
   const answered = questions.flatMap(
     (question) => findAnswer(question, message) ?? (isApprovalRequest(question) ? closeQuestion(question) : []),
   )

@@ -50,9 +50,9 @@ export async function requireAccountChat(
 type RunStart = TurnStart & { accountId: string; machineId?: string | undefined }
 
 /**
- * Starts the workflow of a stored run, after the response has been written: an earlier start would delay the response by
- * half a millisecond. Unless something must precede the first model call, one worker begins that call before the workflow
- * starts. If that worker does not begin it, the activity of the workflow does.
+ * Starts the workflow of a stored run after the response has been written, because an earlier start would delay the response
+ * by half a millisecond. If `canStartEarly`, notifies one worker, which begins the first model call before the workflow
+ * starts. If this worker does not begin the call, the activity of the workflow does.
  */
 export function startRun(deps: ChatStartDeps, runId: string, { machineId, ...options }: RunStart): void {
   if (canStartEarly(options)) {
@@ -63,8 +63,8 @@ export function startRun(deps: ChatStartDeps, runId: string, { machineId, ...opt
 }
 
 /**
- * True if the first model call can begin before the workflow. It cannot if the turn is headless (its sandbox must exist
- * first), restores files, or has limits to check.
+ * True if the first model call can begin before the workflow. False if the turn is headless (its sandbox must exist first),
+ * restores files, or has limits that must be checked.
  */
 function canStartEarly({ headless, bounded, restoresFiles }: TurnStart): boolean {
   return !headless && bounded !== true && restoresFiles !== true

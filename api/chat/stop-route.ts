@@ -24,7 +24,7 @@ export function stopRoute(deps: StopDeps): Route {
     errors: ['forbidden', 'not_found', 'bad_gateway', 'timeout'],
     handle: async ({ caller, params, query }) => {
       const { id } = await requireAccountChat(deps, caller, params.chatId, query.account_id)
-      // The queue is held before the slot is read: otherwise a turn that ends in between could accept the next message.
+      // The queue is held before the slot is read: otherwise, the end of a turn in between could accept the next message.
       await deps.db.begin((tx) => holdForStop(tx, id))
       const chat = await requireAccountChat(deps, caller, id, query.account_id)
       const run = await findLiveRunOrFreeSlot(deps, id, chat.activeStreamId)

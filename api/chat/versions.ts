@@ -41,8 +41,8 @@ export type Version = {
 }
 
 /**
- * True if a request may create another version. `beginVersion` decides, because the SDK also sends `messageId` with the
- * answer to a question.
+ * True if a request may create another version of a message. `beginVersion` decides from the stored messages, because the
+ * SDK also sends `messageId` with the answer to a question.
  */
 export function mayCreateVersion({ trigger, messageId, editOf }: VersionRequest): boolean {
   return trigger === 'regenerate-message' || editOf !== undefined || messageId !== undefined
@@ -76,7 +76,7 @@ export async function beginVersion(tx: Tx, ids: TurnIds, request: VersionRequest
   return { branch, input, userMessage }
 }
 
-/** Appends the frame that announces the branch to the log of its turn, which must already be inserted. */
+/** Appends the frame that announces the branch to the log of its turn. Call it after the turn was inserted. */
 export async function announceVersion(
   tx: Tx,
   ids: TurnIds,
@@ -141,8 +141,8 @@ async function findEditTarget(tx: Tx, chatId: string, id: string, last: RequestM
 }
 
 /**
- * Finds the commit to restore; `none` if there is none. Throws if another chat of the session has a live run, because the
- * chats of a session share their files.
+ * Returns the commit to restore, or `none` without such a commit. Throws if another chat of the session has a live run,
+ * because the chats of a session share their files.
  */
 async function resolveRestore(
   tx: Tx,

@@ -24,7 +24,7 @@ import {
 const maxBytes = 25_000_000
 const fetchTimeoutMs = 30_000
 
-/** Failures that are caused by the URL itself, which the caller must correct. */
+/** Reasons of fetch failures that the caller can resolve by sending another URL. */
 const urlReasons = new Set(['secure', 'url', 'address', 'closed', 'redirects', 'request', 'name'])
 
 export function actionFileRoute(deps: ConnectorDeps): Route {
@@ -39,7 +39,7 @@ export function actionFileRoute(deps: ConnectorDeps): Route {
     ownership,
     rate: 'work',
     widensAccess: true,
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     waitMs: fetchTimeoutMs + 2 * brokerTimeoutMs,
     example: { url: 'https://example.com/cover.png', actionSlug: 'TIKTOK_SHOW_IMAGE' },
     body: actionFileBody,

@@ -41,18 +41,18 @@ export function listActionsRoute(deps: ConnectorDeps): Route {
     },
     errors: ['unauthorized', 'forbidden', 'bad_gateway'],
     handle: async ({ caller, query: { account_id: accountId, connector, limit, offset } }) => {
-      const offered = listSlugs(deps)
-      if (connector !== undefined && !offered.includes(connector))
+      const offeredSlugs = listSlugs(deps)
+      if (connector !== undefined && !offeredSlugs.includes(connector))
         throw new ApiError('invalid_request', 'connector must be a slug that GET /api/connectors returns')
       const entity = await resolveEntity(deps, caller, accountId)
-      const unlisted = await ensureCatalog(deps, entity)
-      const toolkits = connector === undefined ? offered : [connector]
+      const missingToolkits = await ensureCatalog(deps, entity)
+      const toolkits = connector === undefined ? offeredSlugs : [connector]
       const rows = await listActions(deps.db, entity, { toolkits, limit, offset })
       const actions = rows.map(({ actionSlug, name, description, parameters, toolkit, ...row }) => {
         const { isConnected, connectedAccountId } = row
         return { actionSlug, name, description, parameters, connectorSlug: toolkit, isConnected, connectedAccountId }
       })
-      const missing = unlisted.filter((slug) => toolkits.includes(slug))
+      const missing = missingToolkits.filter((slug) => toolkits.includes(slug))
       return {
         status: 200,
         body: { success: true, actions, ...(missing.length > 0 && { missingConnectors: missing }) },
@@ -75,7 +75,7 @@ export function executeRoute(deps: ConnectorDeps): Route {
     bodyLimit: mebibytes(1),
     rate: 'work',
     widensAccess: true,
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     waitMs: brokerTimeoutMs + deps.config.CONNECTOR_ACTION_SECONDS * 1000,
     example: { actionSlug: 'NOTEBOOK_ADD_NOTE', parameters: { title: 'Mastering', text: 'Send the files by Friday.' } },
     body: executeBody,

@@ -24,14 +24,14 @@ export function callbackRoute(deps: ConnectorDeps): Route {
     path: callbackPath,
     summary: 'Receive the browser after consent at a service',
     description:
-      'For browsers only: the service redirects the browser to this route. It stores no connection; it redirects the ' +
+      'For browsers only: the service redirects the browser to this route. The route stores no connection; it redirects the ' +
       'browser to the page where the account that began the connection confirms it.',
     auth: 'none',
     ownership: 'The state in the URL belongs to a single authorization and can be used once.',
     waitMs: brokerTimeoutMs,
     // Other parameters of the service are passed to its broker.
     query: z.object({
-      state: z.string().max(500).optional(),
+      state: z.string().max(500).optional().meta({ description: 'State of the authorization.' }),
       code: z.string().max(5000).optional(),
       iss: z.string().max(500).optional(),
       error: z.string().max(500).optional(),

@@ -19,12 +19,13 @@ import { brokerCall, type BrokerDeps } from './route-defaults.ts'
 
 const maxActions = 10_000
 
-/** Running fetches of this process, by entity. Concurrent requests for the catalog of an entity share one fetch. */
+/** Running fetches of this process, by entity id. Concurrent requests for the catalog of an entity share one fetch. */
 const runningFetches = new WeakMap<BrokerDeps['connectors'], Map<string, Promise<void>>>()
 
 /**
- * Ensures that there is a catalog. Returns the toolkits that it lacks because their broker did not respond. A catalog
- * that is one hour old or incomplete is refreshed after the response; a catalog for other toolkits, before it.
+ * Ensures that the entity has a catalog. Returns the toolkits that are missing because their broker did not respond. A
+ * stale catalog (one hour old, or incomplete for a minute) is refreshed in the background. A complete catalog that lacks a
+ * toolkit is refreshed first.
  */
 export async function ensureCatalog(deps: BrokerDeps, entity: Entity): Promise<string[]> {
   const state = await findCatalog(deps.db, entity)
@@ -91,7 +92,7 @@ function fetchCatalog(deps: BrokerDeps, entity: Entity): Promise<void> {
   return fetch
 }
 
-/** Stores the catalogs of the brokers that respond. Throws when none does. */
+/** Stores the catalogs of the brokers that respond. Throws if no broker responds. */
 async function fetchFromBrokers(deps: BrokerDeps, entity: Entity): Promise<void> {
   const { brokers } = deps.connectors
   const asOf = await readClock(deps.db)
@@ -127,7 +128,7 @@ async function readBroker(broker: BrokerPort, entityId: string) {
   return { toolkits: slugs, actions: actions.filter(isUsable).map(toStorable), connections }
 }
 
-/** An action whose schema cannot be compiled is not offered, because its parameters could not be validated. */
+/** False if the schema of the action cannot be compiled, because its parameters could not be validated. */
 function isUsable({ parameters }: ConnectorAction): boolean {
   return explainUnusableSchema(parameters) === undefined
 }

@@ -111,7 +111,7 @@ export function decideConfirmationRoute(deps: ConnectorDeps): Route {
   })
 }
 
-/** Returns a confirmation of the caller. Throws 403, with the same text, for every confirmation of another account. */
+/** Returns the confirmation of the code. Throws 404 for an unknown code, and 403 if another account began the connection. */
 async function requireOwnConfirmation({ db }: ConnectorDeps, caller: Caller, code: string): Promise<Confirmation> {
   const confirmation = await findConfirmation(db, hashSecret(code))
   if (confirmation === undefined) throw confirmationNotFound()
@@ -131,7 +131,7 @@ async function storeConnection(
   codeHash: string,
   { workspaceId, subjectId }: { workspaceId: string; subjectId: string },
 ): Promise<boolean> {
-  // The caller may have lost access to the subject since the start.
+  // The caller may have lost access to the subject since the connection was begun.
   const entity = await resolveEntity(deps, caller, subjectId)
   if (entity.workspaceId !== workspaceId) throw new ApiError('forbidden', 'Access denied to this account')
   return deps.db.begin(async (tx) => {

@@ -120,8 +120,8 @@ export function hashSecret(secret: string): string {
 }
 
 /**
- * URL of the page where a signed-in user confirms a connection: in the console, otherwise in the web app; undefined if the
- * deployment has neither.
+ * Returns the URL of the page where a signed-in user confirms a connection: in the console or, without a console, in the web
+ * app. Returns undefined if the deployment has neither.
  */
 export function confirmationPage(config: Config): string | undefined {
   return config.CONSOLE ? `${config.consoleUrl}/connected` : (settingsPage(config) ?? undefined)

@@ -28,8 +28,8 @@ type ActionRequest = {
 }
 
 /**
- * Looks up the action, validates the parameters and executes it once. An action with an unknown outcome gives a 502
- * that states this; under an idempotency key that response is stored, and the action is not repeated.
+ * Looks up the action, validates its parameters and executes it once. If the outcome is unknown, throws a 502 that states
+ * this. With an idempotency key, this response is stored, so that a retry does not repeat the action.
  */
 export async function executeAction(deps: ConnectorDeps, request: ActionRequest): Promise<JsonObject> {
   const { caller, entity, body } = request
@@ -68,7 +68,7 @@ async function runOnce(
   if (broker === undefined) throw notConnected(action)
   const honorsKeys = broker.honorsKeys(action.toolkit)
   const isFirst = reference === undefined || (await claimAction(db, reference, caller.accountId))
-  // The process of the earlier attempt ended during the action.
+  // An earlier attempt claimed the action and stored no response, because its process ended during the action.
   if (!isFirst && !honorsKeys) throw new ProviderError('timeout', 'the outcome of an earlier attempt is unknown')
   const call = brokerCall(requestId, config.CONNECTOR_ACTION_SECONDS * 1000)
   const executeOnce = () =>
@@ -105,7 +105,7 @@ async function recordFailure(
       await deactivateConnection(db, action.connectedAccountId)
       return notConnected(action)
     }
-    // The service may have changed its parameters.
+    // The service may have changed the parameters of the action.
     if (error.kind === 'invalid') await expireCatalog(db, entity)
     return new ApiError(
       'bad_gateway',
@@ -157,7 +157,7 @@ function notConnected({ toolkit }: CatalogRow): ApiError {
   return new ApiError('conflict', `${toolkit} is not connected: authorize it first`)
 }
 
-/** Derives one reference per Idempotency-Key, caller and request. */
+/** Derives the reference of an action from the caller, the Idempotency-Key and the request body. */
 function deriveReference({ caller, body }: ActionRequest, key: string): string {
   return createHash('sha256')
     .update(`${caller.accountId}\0${key}\0${JSON.stringify(body)}`)

@@ -19,13 +19,13 @@ export type ConnectorDeps = RouteDeps &
   BrokerDeps & {
     /** Validates against third-party schemas. */
     schemas: SchemaChecker
-    /** Fetches files from URLs of callers. */
+    /** Fetches files from URLs that callers send. */
     files: FileFetcher
     store: StorePort
   }
 
 export const routeDefaults = {
-  tag: { name: 'Connectors', description: 'Connections to other services, and the actions that these offer.' },
+  tag: { name: 'Connectors', description: 'Connections to other services, and the actions that these services offer.' },
   auth: 'key-or-bearer',
   envelope: 'status-code',
   bodyLimit: kibibytes(256),

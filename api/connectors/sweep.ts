@@ -17,10 +17,10 @@ import {
 import { brokerCall, type BrokerDeps } from './route-defaults.ts'
 
 const batchSize = 100
-/** Maximum number of rows per round; the next round continues. */
+/** Maximum number of rows of each kind per sweep. The next sweep continues with the other rows. */
 const maxRows = 10_000
 
-/** Functions that clean up one kind of unused rows. The broker is cleaned up before the row is removed. */
+/** Functions that clean up one kind of unused row. `cleanUp` cleans up at the broker, before `remove` deletes the row. */
 type Cleanup<R> = {
   label: string
   list: (limit: number) => Promise<R[]>

@@ -9,7 +9,7 @@ import { routeDefaults } from './route-defaults.ts'
 
 const keyDefaults = { ...routeDefaults, path: '/api/console/key', auth: 'key-or-bearer' } as const
 
-/** Routes that exchange a permanent credential for a key that is valid for one hour, and that delete this key. */
+/** Routes that exchange a credential for a key that expires within an hour, and that delete such a key. */
 export function keyRoutes(deps: RouteDeps): Route[] {
   return [exchange(deps), deleteOwnKey(deps)]
 }
@@ -23,7 +23,7 @@ function exchange({ config, db }: RouteDeps): Route {
       'For pages that keep a credential in memory. The key gets 403 from routes that give lasting access or move money, ' +
       'and it never outlives the credential of the request. Its value is returned only once.',
     ownership: 'A key of the caller only.',
-    // A key with an expiry cannot create another one, which would extend it indefinitely.
+    // A key with an expiry must not create another key, because a chain of such keys would never expire.
     widensAccess: true,
     example: { expiresInSeconds: 3600 },
     body: z.object({ expiresInSeconds: z.int().min(60).max(maxConsoleKeySeconds).default(maxConsoleKeySeconds) }),

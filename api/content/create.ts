@@ -39,7 +39,7 @@ export function createRoute(deps: ContentDeps): Route {
     ownership:
       'Owned by and charged to the caller, or account_id if the caller may act for it. That account must have access to ' +
       'the artist.',
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     example: {
       artist_account_id: '9b2d7c10-8e43-4f6a-b1c5-7e0f9d3a2c68',
       template: 'artist-caption-stage',

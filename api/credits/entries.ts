@@ -38,7 +38,7 @@ export function entriesRoute(deps: RouteDeps): Route {
     summary: 'List the ledger entries of an account',
     description:
       'Returns every ledger entry, newest first, with its unique reference and the balance after it. `source`, `model_id` ' +
-      'and `run_id` belong to the work that was charged; otherwise they are null.',
+      'and `run_id` describe the work that was charged; they are null for other entries.',
     query: z.object({ limit: queryInteger(1, 100, 50), cursor: cursorParameter }),
     responses: {
       200: z.object({ account_id: z.guid(), entries: z.array(entry), next_cursor: z.string().nullable() }),

@@ -5,8 +5,8 @@ import { ApiError } from '../http/errors.ts'
 import type { Idempotency, StoredResponse } from '../http/route.ts'
 
 /**
- * Charges for completed work and stores the response under the request's key, in one transaction. If the ledger cannot
- * be written now, a workflow charges as soon as possible; the reference prevents a second charge by a repeated request.
+ * Charges for completed work and stores the response under the request's idempotency key, in one transaction. If the
+ * transaction fails, starts a workflow that charges. The reference prevents a second charge by a repeated request.
  */
 export async function settleWithResponse(
   { db, engine, log }: WorkDeps,
@@ -21,7 +21,7 @@ export async function settleWithResponse(
     })
   } catch (error) {
     if (error instanceof ApiError) throw error
-    log.warn({ err: error, reference }, 'failed to settle a hold; a workflow settles it')
+    log.warn({ err: error, reference }, 'failed to settle a hold; starting a workflow that settles it')
     await engine.start(settleHold, settlement).catch((err: unknown) => {
       log.error({ err, reference, alert: true }, 'work that succeeded was not charged')
     })

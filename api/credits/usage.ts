@@ -28,7 +28,7 @@ const query = z
   })
 type Query = z.output<typeof query>
 
-/** Contents of a cursor: the start of the next page, and the period that the first page resolved. */
+/** Contents of a cursor: the last event of its page, and the period that was resolved for the first page. */
 const position = z.object({ key: z.int(), reference: z.string(), from: z.coerce.date(), to: z.coerce.date() })
 
 const event = z.object({

@@ -4,7 +4,7 @@ import { readForm } from '../http/body/form.ts'
 import { emptyResponse, kibibytes, route, streamedResponse, type Request, type Route } from '../http/route.ts'
 
 export type CheckoutPageDeps = {
-  /** The embedded payment provider: its pages are served here, and it sends its webhooks from here. */
+  /** Undefined with an external payment provider. */
   embeddedPayments?: EmbeddedPayments | undefined
 }
 
@@ -25,23 +25,23 @@ const routeDefaults = {
 } as const
 
 const responses = {
-  200: html('The page.'),
+  200: htmlResponse('The page.'),
   303: emptyResponse('Redirect to another page.'),
-  400: html('The page with the errors of the form.'),
-  402: html('The page with the reason for the decline.'),
-  404: html('No such page.'),
-  409: html('The page; the form has already been submitted.'),
-  410: html('The checkout or portal session has expired.'),
+  400: htmlResponse('The page with the errors of the form.'),
+  402: htmlResponse('The page with the reason for the decline.'),
+  404: htmlResponse('No such page.'),
+  409: htmlResponse('The page; the form has already been submitted.'),
+  410: htmlResponse('The checkout or portal session has expired.'),
 } as const
 
 type CheckoutRequest = Pick<Request<{ id: string; key: string }, undefined, undefined>, 'params'>
 
-/** Returns the pages of the embedded payment provider; none with an external provider. */
+/** Returns the routes of the embedded payment provider's pages; an empty list with an external provider. */
 export function checkoutRoutes({ embeddedPayments }: CheckoutPageDeps): Route[] {
   return embeddedPayments === undefined ? [] : [show(embeddedPayments), submit(embeddedPayments)]
 }
 
-function html(description: string) {
+function htmlResponse(description: string) {
   return streamedResponse('text/html', description)
 }
 

@@ -4,7 +4,7 @@ import { readForm } from '../http/body/form.ts'
 import { emptyResponse, kibibytes, route, streamedResponse, type Route } from '../http/route.ts'
 
 export type ConsentDeps = {
-  /** Pages of the embedded connector broker. */
+  /** Pages of the embedded connector broker; undefined if other brokers handle all connections. */
   consentPages?: ConsentPages | undefined
 }
 
@@ -28,7 +28,7 @@ const routeDefaults = {
   embedded: true,
 } as const
 
-/** Returns the pages of the embedded broker; none without that broker. */
+/** Returns the routes of the embedded broker's pages; an empty list without that broker. */
 export function consentRoutes({ consentPages: pages }: ConsentDeps): Route[] {
   return pages === undefined ? [] : [show(pages), submit(pages)]
 }

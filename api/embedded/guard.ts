@@ -6,7 +6,10 @@ import { parseUrl } from '../../domain/fields/url.ts'
 
 const wildcards = new Set(['0.0.0.0', '::'])
 
-/** Blocks DNS rebinding and cross-site form submissions to the pages of the embedded stack. */
+/**
+ * Returns a check that protects the pages of the embedded stack. It throws 421 for an unknown host name, which blocks DNS
+ * rebinding, and 403 for a form submission from another site.
+ */
 export function createEmbeddedGuard(config: Config): (request: IncomingMessage) => void {
   const names = listHostNames(config)
   return (request) => {
@@ -30,7 +33,7 @@ function listHostNames({ baseUrl, listenHosts, allowedHosts }: Config): Set<stri
   return new Set([new URL(baseUrl), ...urls].map(readHostName))
 }
 
-/** Normalizes the host and port of a Host header as in a URL; undefined for an invalid one. */
+/** Parses a Host header as the host and port of a URL. Returns undefined for an invalid header. */
 function parseHost(text: string | undefined): URL | undefined {
   if (text === undefined || !/^(?:\[[0-9a-f:.]+\]|[^\s/?#@\\:]+)(?::\d{1,5})?$/i.test(text)) return undefined
   return parseUrl(`http://${text}`)
@@ -44,7 +47,7 @@ function countHeaders({ rawHeaders }: IncomingMessage, name: string): number {
   return rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === name).length
 }
 
-/** True when the headers show that a page of another site sent the request. */
+/** True if the headers show that a page of another site sent the request. */
 function isCrossSite({ headers }: IncomingMessage, baseUrl: string): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true

@@ -37,7 +37,7 @@ export function listPage(token: string, mails: readonly MailSummary[], filter: F
   })
 }
 
-/** `replyKey`: idempotency key of the page's reply form; undefined when an email cannot be replied to. */
+/** `replyKey`: idempotency key of the reply form; undefined for an email that cannot be replied to. */
 type ReplyState = { replyKey: string | undefined; hasReplied: boolean }
 
 export function messagePage(token: string, mail: MailDetails, { replyKey, hasReplied }: ReplyState): string {

@@ -35,10 +35,9 @@ const routeDefaults = {
 
 const maxReplyBytes = kibibytes(256)
 
-// An email is shown in a frame that has no origin and no network access.
+// The page shows the HTML of an email in a frame, to which this policy gives no origin and no network access.
 const mailPolicy =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
-// The URL contains the token, so the referrer is sent only to our own pages.
 const pageHeaders = embeddedPageHeaders({ frames: true })
 const mailHeaders = {
   'content-type': 'text/html; charset=utf-8',
@@ -47,7 +46,7 @@ const mailHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** Returns the pages of the embedded email provider; none in production mode or with an external provider. */
+/** Returns the routes of the inbox pages; an empty list in production mode or with an external email provider. */
 export function inboxRoutes({ config, db, renderer }: InboxDeps): Route[] {
   if (config.PRODUCTION_MODE || config.MAIL_PROVIDER !== 'embedded') return []
   const secret = config.SERVER_SECRET ?? ''
@@ -72,7 +71,7 @@ export function inboxRoutes({ config, db, renderer }: InboxDeps): Route[] {
       summary: 'List the emails, newest first',
       params: z.object({ token: z.string() }),
       query: z.object({
-        to: z.string().optional(),
+        to: z.string().optional().meta({ description: 'Returns only emails to this recipient.' }),
         limit: queryInteger(1, 100, 50),
         offset: queryInteger(0, 1_000_000, 0),
       }),
@@ -119,7 +118,7 @@ export function inboxRoutes({ config, db, renderer }: InboxDeps): Route[] {
       summary: 'Reply to an email of a chat',
       ownership: 'Anyone with the token of the deployment can reply from any email address.',
       description:
-        'Sends a reply as if the recipient had replied, from a form with `from`, `text` and `headers`, one per line. The ' +
+        'Delivers a reply of the recipient. The form contains `from`, `text` and `headers`, with one header per line. The ' +
         'chat shows the result. A form whose `key` was sent before has no effect.',
       params,
       bodyLimit: maxReplyBytes,
@@ -145,7 +144,7 @@ export function inboxRoutes({ config, db, renderer }: InboxDeps): Route[] {
     route({
       ...routeDefaults,
       path: '/inbox/{token}/{id}/html',
-      summary: 'Show the HTML part of an email, for a frame',
+      summary: 'Show the HTML part of an email in a frame',
       params,
       responses: { 200: streamedResponse('text/html', 'The part as it was sent, in a sandbox.') },
       errors: ['not_found', 'misdirected_request'],
@@ -155,7 +154,7 @@ export function inboxRoutes({ config, db, renderer }: InboxDeps): Route[] {
   ]
 }
 
-/** Converts a form to a received email. */
+/** Converts a submitted reply form to a received email. */
 function toReceivedMail(form: URLSearchParams): ReceivedMail {
   const lines = (form.get('headers') ?? '').split(/\r?\n/).flatMap((line) => {
     const [, name, value = ''] = /^([A-Za-z-]+):(.*)$/.exec(line) ?? []
@@ -166,7 +165,7 @@ function toReceivedMail(form: URLSearchParams): ReceivedMail {
     text: storableText(form.get('text') ?? ''),
     html: '',
     headers: Object.fromEntries(lines) as Record<string, string>,
-    // This inbox is the mail provider: it verifies the token in the URL.
+    // This inbox is the email provider, and it has verified the token in the URL.
     isAuthenticated: true,
   }
 }

@@ -37,15 +37,15 @@ const routeDefaults = {
   embedded: true,
 } as const
 
-/** Returns the pages of the embedded team chat; none in production mode or with an external team chat. */
+/** Returns the routes of the embedded team chat; an empty list in production mode or with an external team chat. */
 export function teamChatRoutes(deps: WorkDeps): Route[] {
   const { config } = deps
   if (config.PRODUCTION_MODE || config.TEAMCHAT_PROVIDER !== 'embedded') return []
   const requireToken = ({ params }: { params: { token: string } }): Promise<void> =>
     isTeamChatToken(config.SERVER_SECRET ?? '', params.token) ? Promise.resolve() : Promise.reject(notFound())
   const headers = {
-    // The URL contains the token.
     ...embeddedPageHeaders({ media: [new URL(config.baseUrl).origin, 'https:'] }),
+    // The URL contains the token, so other sites must not receive it.
     'referrer-policy': 'same-origin',
   }
   const page = (body: string) => ({ status: 200, headers, body }) as const

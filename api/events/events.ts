@@ -28,10 +28,10 @@ export function eventsRoute(deps: EventDeps): Route {
     path: '/api/research/events',
     summary: 'Find the live events of an artist',
     description:
-      'Uses the live-events profile that was linked to the artist earliest. The price is charged when the provider has ' +
+      'Uses the live-events profile that was linked to the artist first. The price is charged when the provider has ' +
       'responded, even with an empty list. A failure is not charged.',
     ownership: "The artist must be on the caller's roster or be attached to one of the caller's organizations.",
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     waitMs: eventsTimeoutMs,
     example: { artist_id: '7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa', date: 'upcoming' },
     body: eventsRequest,

@@ -15,8 +15,9 @@ const pollIntervalMs = 500
 const pageSize = 500
 
 /**
- * Runs the scraper under this key and returns the events that it finds within the time limit. A repeated call reuses the run of
- * the earlier attempt. A run that does not end in time is aborted. Throws 502 and 503.
+ * Runs the scraper under this key and returns the events that it finds within the time limit. With `isRepeat`, continues the
+ * run of the earlier attempt, if there is one. Aborts the run after a failure. Throws 503 if the provider is busy, and
+ * 502 if it fails or does not respond in time.
  */
 export async function findEvents(
   deps: EventDeps,

@@ -10,7 +10,7 @@ const spellings: readonly (readonly [string, string])[] = [
 
 /**
  * Returns the query or body with its account fields in the spelling that the route declares. Throws 400 for an account field
- * that the route does not read there, because the request would act for a different account than the caller intends.
+ * that the route does not declare in this place: ignoring it would let the request act for another account than intended.
  */
 export function respellAccountFields(schema: z.ZodType, input: unknown, place: 'query' | 'body'): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input

@@ -2,13 +2,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { ApiError } from './errors.ts'
 
-/** Values that a cursor is bound to: the account and all query parameters that determine the rows and their order. */
+/** What a cursor is valid for: an account, and the query parameters that determine the rows and their order. */
 export type CursorBinding = { secret: string | undefined; accountId: string; query: readonly unknown[] }
 
-/** The `cursor` of a list query. */
+/** Schema of the `cursor` parameter of a list. */
 export const cursorParameter = z.string().max(1000).optional()
 
-/** Returns the position of a cursor that was made for this account and query. Throws 400 for any other cursor. */
+/** Returns the position in a cursor, or undefined without a cursor. Throws 400 for a cursor of another account or query. */
 export function openCursor<S extends z.ZodType>(
   binding: CursorBinding,
   cursor: string | undefined,

@@ -1,4 +1,4 @@
-/** HTTP status of each code, for responses and the OpenAPI document. */
+/** HTTP status of each error code, for responses and the OpenAPI document. */
 export const statuses = {
   invalid_request: 400,
   sandbox_not_initialized: 400,
@@ -29,7 +29,7 @@ export type PathSegment = string | number
 export type Envelope = 'status-code' | 'standard' | 'plain' | 'sandbox' | 'claim' | 'tasks' | 'blob' | 'scrape'
 
 export type ApiErrorOptions = {
-  /** Path of the first invalid field; empty for a rule of the whole object. Only set for validation errors. */
+  /** Path of the first invalid field; empty if the error is about the whole object. Only set for validation errors. */
   missingFields?: PathSegment[]
   headers?: Record<string, string>
   /** Replaces the body of the envelope, for errors with a fixed body (402). */
@@ -38,8 +38,8 @@ export type ApiErrorOptions = {
 }
 
 /**
- * The only way for a handler to reject a request. Clients receive the message unchanged, so never pass the message of an
- * exception.
+ * The error with which a handler rejects a request. Clients receive the message unchanged, so never pass the message of
+ * another exception.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'

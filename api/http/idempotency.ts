@@ -17,7 +17,7 @@ import { ApiError } from './errors.ts'
 import { isStreamedBody } from './answers/live.ts'
 import type { Idempotency, StoredResponse } from './route.ts'
 
-/** The parts of a request that its key covers. Two requests with equal parts count as the same. */
+/** A request with an Idempotency-Key. A repeat must have the same method, path, query and bytes. */
 export type KeyedRequest = {
   accountId: string
   /** Method and path pattern. */
@@ -34,29 +34,29 @@ export type KeyedRequest = {
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 const maxAttempts = 5
 
-/** Operations for a request without an Idempotency-Key. */
+/** Operations of a request without an Idempotency-Key, which store nothing. */
 export const noIdempotency: Idempotency = {
   remember: () => Promise.resolve(),
   forget: () => Promise.resolve(),
   effectId: () => randomUUID(),
 }
 
-/** Runs a request under its Idempotency-Key once. Repeats return the stored response. */
+/** Creates a function that runs the request of an Idempotency-Key once, and returns the stored response to repeats. */
 export function createIdempotency({ db, processId, log }: { db: Pool; processId: number; log: Logger }) {
-  // A pending row of this process that is not in this set was left by a failed write, so no request is working on it.
+  // If a pending row of this process is not in this set, a failed write has left it, and no request works on it.
   const activeKeys = new Set<string>()
 
-  /** Returns the stored row of the key, or the time at which this request claimed the key. */
+  /** Claims the key and returns the time of the claim. If the key has a stored response, returns its row instead. */
   const claimKey = async (claim: IdempotencyClaim): Promise<IdempotencyRow | ClaimedAt> => {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const inserted = await insertClaim(db, claim)
-      if (inserted !== undefined) return inserted
+      const newClaim = await insertClaim(db, claim)
+      if (newClaim !== undefined) return newClaim
       const row = await findClaim(db, claim)
       if (row === undefined) continue
       const isAbandoned = row.state === 'pending' && (row.holder === processId || (await isProcessDead(db, row.holder)))
       if (row.expired || isAbandoned) {
-        const claimedAt = await takeOverClaim(db, claim, row)
-        if (claimedAt !== undefined) return claimedAt
+        const takenOverClaim = await takeOverClaim(db, claim, row)
+        if (takenOverClaim !== undefined) return takenOverClaim
         continue
       }
       if (row.requestHash !== claim.requestHash) throw mismatch()
@@ -160,7 +160,7 @@ function toRow({ status, body, headers }: StoredResponse) {
   }
 }
 
-/** The claim time is included, because an expired key names a different effect when it is used again. */
+/** Includes the time of the claim, because an expired key identifies another effect when it is used again. */
 function deriveEffectId({ accountId, route, key }: IdempotencyClaim, claimedAt: string): string {
   const hex = createHash('sha256').update(`${accountId}\0${route}\0${key}\0${claimedAt}`).digest('hex')
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')

@@ -3,23 +3,23 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 
 export type Listeners = {
   /**
-   * Listens on the port at every address and resolves with the port; 0 lets the system choose. Rejects with the error of the
-   * first address that fails, such as `EADDRINUSE`, and then listens on none.
+   * Listens on the port at every address and resolves with the port. 0 lets the system choose a port. If an address fails,
+   * for example with `EADDRINUSE`, rejects with its error and listens at no address.
    */
   listen(port: number): Promise<number>
-  /** Stops accepting connections, and resolves when the accepted ones are closed. */
+  /** Stops accepting connections, and resolves when all accepted connections are closed. */
   close(): Promise<void>
 }
 
 type Options = { hosts: readonly [string, ...string[]]; onSkip?: (host: string, code: string) => void }
 
-// The kernel cannot send a Retry-After, so bursts are accepted and rejected with a response.
+// A connection beyond the backlog gets no response. A large backlog lets bursts be rejected with a Retry-After instead.
 const backlog = 4096
 const maxChosenPorts = 20
 
 /**
  * Accepts connections for one HTTP server at several addresses, so that its limits, timeouts and draining apply to all of them.
- * The machine must have the first address; other addresses that it lacks are skipped.
+ * The machine must have the first address. Other addresses that the machine lacks are skipped.
  */
 export function createListeners(server: HttpServer, { hosts: [first, ...others], onSkip }: Options): Listeners {
   const listening: Server[] = []

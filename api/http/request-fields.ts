@@ -14,7 +14,7 @@ export function readFields(route: Route, querystring: string, value: unknown): {
   try {
     const fields = respell(route.body ?? noFields, value, 'body')
     body = route.body && validate(route.body, fields, 'body')
-    // Only declared fields are kept, so only these are checked.
+    // Checked after the validation, which removes undeclared fields.
     requireStorable(body)
   } catch (error) {
     throw replaceBodyError(route, error)

@@ -15,7 +15,7 @@ function closedSignal({ res }: Context): AbortSignal {
   return controller.signal
 }
 
-/** Implements the request that a handler receives. */
+/** The request that a handler receives. */
 export class RouteRequest implements Request<unknown, unknown, unknown> {
   readonly #ctx: RequestContext
   #closed: AbortSignal | undefined

@@ -7,13 +7,13 @@ import type { Envelope, ErrorCode } from './errors.ts'
 import type { LiveBody } from './answers/live.ts'
 import type { ReadBody } from './body/reader.ts'
 
-/** Data of a call for the audit: the access rules set the account, handlers set the object. */
+/** Data of a call for the audit. The access rules set the account, and handlers set the object. */
 type CallRecord = { effectiveAccountId?: string; object?: string }
 
-/** The caller whose share a resource counts towards, and its network address. */
+/** The caller and the network address whose shares the use of a resource counts towards. */
 export type Holder = { callerKey: string; address: string }
 
-/** The authenticated caller, always a person account. */
+/** The authenticated caller. Its account is always a person. */
 export type Caller = {
   accountId: string
   via: 'key' | 'bearer'
@@ -28,7 +28,7 @@ export type Caller = {
    * account except its own unless the route declares `sharedReads`.
    */
   ephemeral: boolean
-  /** Stored with the work that the request starts. Determines what that work inherits. */
+  /** Stored with the work that the request starts. Determines what the work inherits. */
   origin: Origin
   /** Set by the dispatcher on routes that declare `sharedReads`. */
   sharedReads?: true
@@ -47,13 +47,13 @@ export function mebibytes(count: number): number {
 /** A group of routes in the OpenAPI document, and its description. */
 export type Tag = { name: string; description: string }
 
-/** Marks a response whose body is not one JSON document. */
+/** Declares a response whose body is not a JSON document. `streamed`: its media type. */
 export type StreamedResponse = { readonly streamed: string; readonly description: string }
 
 export function streamedResponse(mediaType: string, description: string): StreamedResponse {
   return { streamed: mediaType, description }
 }
-/** Marks a response without a body. */
+/** Declares a response without a body. */
 export type EmptyResponse = { readonly empty: true; readonly description: string }
 
 export function emptyResponse(description: string): EmptyResponse {
@@ -87,8 +87,8 @@ export type Idempotency = {
   /** Deletes the stored response, in the transaction that reverts the effect. */
   forget(tx: Tx): Promise<void>
   /**
-   * UUID of the request's effect, derived from caller, route and key, so that a repeat under the key neither charges
-   * nor starts anything twice. Random without a key.
+   * Returns the UUID of the request's effect, which is derived from the caller, the route and the key, so that a repeat under
+   * the key neither charges nor starts anything twice. Returns a random UUID without a key.
    */
   effectId(): string
 }
@@ -128,8 +128,8 @@ export type RouteDefinition<
   summary: string
   description?: string
   /**
-   * `key` rejects every Authorization header. With `none`, `caller` has no meaning and must not be read. With `basic` the
-   * password is an API key, for programs that support nothing else. `optional`: without a credential `accountId` is empty.
+   * `key` rejects every Authorization header. With `none`, `caller` has no meaning and must not be read. With `basic`, the
+   * password is an API key, for clients that support only Basic. `optional`: without a credential, `accountId` is empty.
    */
   auth: 'key-or-bearer' | 'key' | 'none' | 'key-bearer-or-basic' | 'optional'
   /** Header of a signature that the handler verifies. A request with it needs no credential and has an empty caller. */
@@ -137,12 +137,12 @@ export type RouteDefinition<
   /** One sentence: whose rows this route reads or changes. */
   ownership: string
   envelope: Envelope
-  /** In bytes. */
+  /** Maximum bytes of the body. */
   bodyLimit: number
   /**
-   * `starts` routes share one lower limit, and so do `checkouts`, which count per network address without a caller;
-   * `work` routes share a limit of the account that they work for, which `authorize` returns; `streams` also counts
-   * open responses; `signup` and `anonymous` routes, which have no caller, count per network address.
+   * Rate limit of the route. `starts` and `checkouts` each have a lower limit in addition to the default limit. `checkouts`
+   * counts requests without a caller per network address. `work` has a limit for the account that `authorize` returns.
+   * `streams` also limits open responses. `signup` and `anonymous`, which have no caller, count per network address.
    */
   rate: 'default' | 'starts' | 'work' | 'checkouts' | 'streams' | 'signup' | 'anonymous' | 'none'
   /**
@@ -151,17 +151,17 @@ export type RouteDefinition<
    */
   audited?: boolean | 'successes'
   /**
-   * Supports Idempotency-Key, which is checked after the access rules. `before-fields`: a repeat returns the stored
+   * Supports Idempotency-Key, which is checked after the access rules. `before-validation`: a repeat returns the stored
    * response before its fields and the access of its caller are checked.
    */
-  idempotent?: true | 'before-fields'
+  idempotent?: true | 'before-validation'
   /**
-   * The effect of the call outlasts its caller: it grants access, creates a credential or moves money. A key with an
-   * expiry, which ends with its run, gets 403 before the handler. A function decides for each request.
+   * True if the call grants access, creates a credential or moves money, so that its effect outlasts a key with an expiry.
+   * Such a key gets 403 before the handler runs. A function decides for each request.
    */
   widensAccess?: boolean | ((request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => boolean)
   /**
-   * For GET: a key with an expiry can read for every account that its owner may act for. On all other routes it acts
+   * For GET: a key with an expiry can read for every account that its owner may act for. On other routes, such a key acts
    * only for its own account.
    */
   sharedReads?: true
@@ -174,7 +174,7 @@ export type RouteDefinition<
   example?: DeepReadonly<z.input<Extract<B, z.ZodType>>>
   /** Additional request headers that the handler reads, for the OpenAPI document. */
   headers?: z.ZodObject
-  /** An empty body means `{}`. */
+  /** True if an empty body is equivalent to `{}`. */
   bodyOptional?: boolean
   /** Required media type of a body that the handler reads. Any other type gives 415. */
   streamedBody?: string
@@ -195,12 +195,12 @@ export type RouteDefinition<
   /** Error codes in addition to those that follow from the fields above, which `listErrorCodes` adds. */
   errors?: readonly ErrorCode[]
   /**
-   * Access checks that precede the idempotency check: override and organization rules. May return the effective
-   * account, or without a credential the account that its requests count for.
+   * Checks access, such as the override and organization rules. May return the effective account; for a request with a
+   * signature instead of a credential, this is the account whose rate limit applies.
    */
   authorize?: (request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<string | void>
   handle: (request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<A>
-  /** Builds the response to a repeated Idempotency-Key, if it differs from the stored response. */
+  /** Builds the response to a repeated Idempotency-Key from the stored response. Default: the stored response. */
   replay?: (stored: StoredResponse, request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<RouteResponse<R>>
 }
 
@@ -223,7 +223,7 @@ export function route<
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
   const R extends Responses = Responses,
-  // Keeps the literal types of a handler's response: its status must be one of the declared ones.
+  // Keeps the literal types of a handler's response, so that its status must be a declared status.
   const A extends RouteResponse<R> = RouteResponse<R>,
 >(
   definition: RouteDefinition<P, Q, B, R, A>,

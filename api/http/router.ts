@@ -6,7 +6,7 @@ const maxParamLength = 2048
 
 export type Match =
   | { found: true; route: Route; params: Record<string, string> }
-  /** `allow` lists the methods of the path; empty for an unknown path. */
+  /** `allow`: methods of the path; empty for an unknown path. */
   | { found: false; allow: string[] }
 
 /** The routes under one path prefix. A router tries its layers in order, so each router has few layers. */
@@ -49,7 +49,7 @@ function addRoute(resources: Map<string, Resource>, route: Route): void {
   if (layer !== undefined) routes.set(layer, route)
 }
 
-/** Returns at most two resources: that of the first two segments of the path, and that of the first. */
+/** Returns at most two resources: that of the path's first two segments, then that of its first segment. */
 function listResources(resources: ReadonlyMap<string, Resource>, path: string): Resource[] {
   const second = path.indexOf('/', 1)
   const third = second === -1 ? -1 : path.indexOf('/', second + 1)
@@ -64,7 +64,7 @@ function toPattern(path: string): string {
   )
 }
 
-/** Sorts a fixed segment before a parameter in the same place, because a router takes its first match. */
+/** Returns a sort key that puts a fixed segment before a parameter in the same place: a router takes its first match. */
 function precedence({ path }: Route): string {
   return path.replaceAll(/[^/]+/g, (segment) => (segment.startsWith('{') ? '1' : '0'))
 }
@@ -80,7 +80,7 @@ function parsePath(url: string): string | undefined {
   } catch {
     return undefined
   }
-  // `%61` is equivalent to `a` (RFC 3986, 6.2.2.2). An encoded reserved character differs from the plain one.
+  // `%61` is equivalent to `a` (RFC 3986, 6.2.2.2). An encoded reserved character is not equivalent to the plain character.
   return path.replaceAll(/%[2-7][0-9a-f]/gi, (code) => {
     const character = decodeURIComponent(code)
     return /[\w.~-]/.test(character) ? character : code
@@ -92,7 +92,7 @@ function readParams(layer: Layer, path: string): Record<string, string> | undefi
   for (const name in params) {
     const value = params[name] ?? ''
     if (value.length > maxParamLength) return undefined
-    // No stored text contains NUL, so an id with NUL is unknown; Postgres would reject the comparison.
+    // Postgres rejects a comparison with NUL. The replacement keeps such an id unknown, because stored ids contain neither.
     if (value.includes('\0')) params[name] = value.replaceAll('\0', '\uFFFD')
   }
   return params

@@ -4,7 +4,7 @@ import { ApiError, type PathSegment } from './errors.ts'
 
 type FinalIssue = z.core.$ZodIssue
 
-// The message of a schema either continues the field name or is a complete sentence.
+// A schema's error message is either a predicate, to which the field name is prepended, or a complete sentence.
 const continuesFieldName = /^(?:must|is|has|contains|needs)\b/
 
 const parseOptions = { error: describeIssue }
@@ -27,7 +27,7 @@ export function validate(schema: z.ZodType, value: unknown, place: 'params' | 'q
 }
 
 /**
- * Parses query text to a record. An empty value counts as absent. A declared name may appear once and not as a list
+ * Parses query text to a record. An empty value is treated as absent. A declared name may appear once and not as a list
  * (`limit[]=`); other names are ignored.
  */
 export function parseQuery(text: string, schema: z.ZodType): Record<string, string> {

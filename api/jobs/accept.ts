@@ -11,7 +11,7 @@ import { startJob } from './jobs.ts'
 type NewJob = Pick<Job, 'id' | 'jobKind'>
 type JobRequest = { caller: Caller; idempotency: Idempotency }
 
-/** Terms of a paid job that the caller requests at this route, `METHOD /route/pattern`, for the paying account. */
+/** Returns the terms of a paid job. `accountId`: the paying account. `route`: `METHOD /route/pattern` of the request. */
 export function jobTerms({ config }: WorkDeps, caller: Caller, accountId: string, route: string): JobTerms {
   const usage = { source: caller.via === 'key' ? ('api' as const) : ('web' as const), modelId: route }
   return { accountId, usage, plans: config.plans, buildId: config.BUILD_ID }
@@ -21,11 +21,11 @@ export function jobTerms({ config }: WorkDeps, caller: Caller, accountId: string
  * Stores the jobs and the response for the Idempotency-Key in one transaction, then starts the workflows. `object`: the audited
  * object. Throws 402 when the credits do not cover the jobs.
  */
-export async function acceptAndStart<Answer extends StoredResponse>(
+export async function acceptAndStart<Accepted extends StoredResponse>(
   deps: WorkDeps,
   { caller, idempotency }: JobRequest,
-  accept: (tx: Tx) => Promise<{ response: Answer; jobs: NewJob[]; object?: string }>,
-): Promise<Answer> {
+  accept: (tx: Tx) => Promise<{ response: Accepted; jobs: NewJob[]; object?: string }>,
+): Promise<Accepted> {
   try {
     const { response, jobs, object } = await deps.db.begin(async (tx) => {
       const accepted = await accept(tx)

@@ -16,7 +16,7 @@ export function startJob(deps: WorkDeps, { id, jobKind }: Pick<Job, 'id' | 'jobK
   )
 }
 
-/** Returns the run once it has ended; undefined when it is still live after the time limit. */
+/** Waits until the run has ended and returns it; undefined for an unknown run, or one that is live after the time limit. */
 export async function waitForRunEnd({ db }: DbDeps, id: string, timeoutMs: number): Promise<JobDetail | undefined> {
   let run: JobDetail | undefined
   const hasEnded = async (): Promise<boolean> => {

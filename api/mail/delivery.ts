@@ -24,7 +24,7 @@ export type DirectMail = RenderedMail & {
   replyTo?: string | undefined
   accountId?: string | undefined
   chatId?: string | undefined
-  /** Identifies the email for repeated requests: an email that was sent is not sent again within one day. */
+  /** Identifies the email in repeated requests. A sent email with this reference is not sent again within one day. */
   reference?: string | undefined
 }
 
@@ -41,8 +41,8 @@ const maxPauseMs = 4000
 export const sendMailTimeoutMs = maxAttempts * attemptTimeoutMs + (maxAttempts - 1) * maxPauseMs
 
 /**
- * Sends an email within a request and logs the attempt. Its content is not stored. A failed email is not retried later: the
- * caller receives the error and can repeat the request.
+ * Sends an email within a request, and records the delivery without the content of the email. A failed email is not retried
+ * later: the caller receives the error and can repeat the request.
  */
 export async function sendMail(deps: MailDeps, mail: DirectMail): Promise<SendResult> {
   const { db, config, log } = deps

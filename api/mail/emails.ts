@@ -23,7 +23,7 @@ export type EmailDeps = MailDeps & { renderer: Renderer }
 type EmailRequest = z.output<typeof emailRequest>
 type Recipients = { to: string[]; cc: string[] }
 
-/** Retry delay when the provider reports none. */
+/** Retry delay if the provider reports no delay. */
 const providerPauseSeconds = 60
 
 export function emailRoutes(deps: EmailDeps): Route[] {
@@ -34,15 +34,15 @@ export function emailRoutes(deps: EmailDeps): Route[] {
       path: '/api/emails',
       summary: 'Send an email',
       description:
-        'Without a payment method on file, an account can send email only to its own addresses; with one, to a limited ' +
-        'number of other addresses per day (429). `html` takes precedence over `text`, which is Markdown. Scripts, ' +
-        'forms, frames and links with unsupported schemes are removed from both.',
+        'Without a payment method on file, an account can send email only to its own addresses. With a payment method, it ' +
+        'can also send to a limited number of other addresses per day (429). `html` takes precedence over `text`, which is ' +
+        'Markdown. Scripts, forms, frames and links with unsupported schemes are removed from both.',
       auth: 'key-or-bearer',
       ownership: 'Sends for the caller, or for an account that the caller may act for.',
       envelope: 'status-code',
       bodyLimit: mebibytes(2),
       rate: 'work',
-      idempotent: 'before-fields',
+      idempotent: 'before-validation',
       waitMs: renderTimeoutMs + sendMailTimeoutMs,
       example: { to: ['ada@example.com'], subject: 'Your weekly numbers', text: '# Hello\n\nStreams are **up**.' },
       body: emailRequest,
@@ -91,7 +91,7 @@ export function emailRoutes(deps: EmailDeps): Route[] {
   ]
 }
 
-/** Creates the error for an email that was not sent: with `Retry-After` for a transient failure, otherwise with a reason. */
+/** Creates the error for an email that was not sent. It has `Retry-After` if a retry may succeed, and otherwise a reason. */
 function toSendError({ busy, error }: Exclude<SendResult, { sent: true }>): ApiError {
   if (busy)
     return new ApiError('conflict', 'This email is already being sent; retry later', {
@@ -118,8 +118,8 @@ function unique(addresses: readonly string[]): string[] {
 }
 
 /**
- * Throws 403 if an account without a card on file sends an email to addresses other than its own. The rejected email is
- * recorded in the send log.
+ * Throws 403 if an account without a card on file sends an email to addresses other than its own, and records the rejected
+ * email in the send log.
  */
 async function requireAllowedRecipients(
   { db, config }: EmailDeps,
@@ -181,7 +181,8 @@ async function buildFooter(
 }
 
 /**
- * Returns the Reply-To address of a chat of the account, whose replies continue the chat. Only emails to the owner contain it.
+ * Returns the Reply-To address of a chat of the account. A reply to this address continues the chat, so only emails to the
+ * account itself contain it.
  */
 async function buildReplyTo(
   { db, config: { replyBase, SERVER_SECRET: secret = '' } }: EmailDeps,
@@ -210,7 +211,8 @@ async function findArtistName(
 }
 
 /**
- * Derives one reference per Idempotency-Key, caller and body, so that a repeated request finds the email of an interrupted one.
+ * Derives the reference of an email from the Idempotency-Key, the caller and the body, so that a repeated request finds the
+ * email of an interrupted request. Returns undefined without a key.
  */
 function deriveReference(callerId: string, key: string | undefined, body: EmailRequest): string | undefined {
   if (key === undefined) return undefined

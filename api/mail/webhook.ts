@@ -4,11 +4,11 @@ import { ProviderError } from '../../providers/provider-error.ts'
 import { parseReplyAddress } from '../../providers/mail/reply-address.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import type { MailDeps } from './delivery.ts'
-import { verifySigned, webhookLimit } from '../http/body/signed.ts'
+import { maxWebhookBytes, verifySigned } from '../http/body/signed.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Request, type Route } from '../http/route.ts'
 
-/** Receives the mail provider's events about accepted emails. */
+/** Route that receives the mail provider's events about inbound emails. */
 export function mailWebhookRoute(deps: MailDeps): Route {
   return route({
     method: 'POST',
@@ -20,9 +20,10 @@ export function mailWebhookRoute(deps: MailDeps): Route {
       'it comes from an address of the account. All other events are ignored.',
     auth: 'none',
     audited: 'successes',
-    ownership: 'Returns no account data. Stores an email as a reply in the chat that its signed address names.',
+    ownership:
+      'Returns no account data. Stores an email as a reply in the chat that its signed recipient address names.',
     envelope: 'standard',
-    bodyLimit: webhookLimit,
+    bodyLimit: maxWebhookBytes,
     rate: 'default',
     streamedBody: 'application/json',
     responses: { 200: z.object({ status: z.literal('success'), ignored: z.literal(true).optional() }) },

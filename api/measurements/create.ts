@@ -30,7 +30,7 @@ export function createRoute(deps: WorkDeps): Route {
       'hour old is returned again at no cost. Poll the job or its background run. POST /api/catalogs creates a catalog from ' +
       'a job that is done.',
     ownership: 'Charged to the caller, or to account_id if the caller may act for it.',
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     example: { scope: { album_ids: ['4aawyAB9vmqN3uQ7FjRGTy'] }, source: 'current' },
     body: newMeasurementJob,
     responses: { 202: jobResponses.accepted },

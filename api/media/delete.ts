@@ -1,9 +1,7 @@
 import type { Logger } from 'pino'
 import type { StorePort } from '../../providers/store/index.ts'
 
-/**
- * Deletes the files. The sweep deletes the remaining ones later, because their rows no longer have an account.
- */
+/** Deletes files from the store. If a deletion fails, a sweep finds the file by its row without an account and deletes it. */
 export async function deleteFiles(
   { store, log }: { store: StorePort; log: Logger },
   keys: readonly string[],

@@ -7,7 +7,7 @@ import { isFresh, matchesIfRange, parseRange } from './range.ts'
 /** Dependencies of the media routes. */
 export type MediaDeps = { store: StorePort }
 
-/** Serves files of the embedded store; none when a vendor stores them. */
+/** Returns the route that serves the files of the built-in store; an empty list if a vendor stores and serves them. */
 export function mediaRoutes(deps: MediaDeps & { config: { BLOB_STORE: string } }): Route[] {
   return deps.config.BLOB_STORE === 'local' ? [file(deps)] : []
 }
@@ -57,15 +57,15 @@ function file({ store }: MediaDeps): Route {
       object.content.destroy()
       if (range === 'unsatisfiable')
         return { status: 416, headers: { ...objectHeaders, 'content-range': `bytes */${size}` } }
-      const part = await store.open(key, range)
-      // The object was overwritten in between. The client's tag is outdated, and it requests the object again.
-      if (part === undefined || part.etag !== etag) {
-        part?.content.destroy()
+      const partialObject = await store.open(key, range)
+      // The object was overwritten after the first read, so the range would not match the headers of that read.
+      if (partialObject === undefined || partialObject.etag !== etag) {
+        partialObject?.content.destroy()
         throw notFound()
       }
       const { first, last } = range
       const framing = { 'content-range': `bytes ${first}-${last}/${size}`, 'content-length': String(last - first + 1) }
-      return { status: 206, headers: { ...objectHeaders, ...framing }, body: part.content }
+      return { status: 206, headers: { ...objectHeaders, ...framing }, body: partialObject.content }
     },
   })
 }

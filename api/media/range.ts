@@ -17,7 +17,7 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
   return first >= size ? 'unsatisfiable' : { first, last }
 }
 
-/** Checks If-None-Match and If-Modified-Since. Returns true when the client's copy is current. */
+/** Checks If-None-Match and If-Modified-Since. Returns true if the client's copy is current. */
 export function isFresh(headers: Readonly<Record<string, string | undefined>>, etag: string, changedAt: Date): boolean {
   const { 'if-none-match': tags, 'if-modified-since': since } = headers
   if (tags !== undefined) return tags.trim() === '*' || tags.split(',').some((tag) => stripWeakPrefix(tag) === etag)
@@ -25,7 +25,7 @@ export function isFresh(headers: Readonly<Record<string, string | undefined>>, e
   return since !== undefined && Math.floor(changedAt.getTime() / 1000) * 1000 <= Date.parse(since)
 }
 
-/** Checks If-Range: a range is valid only for the version that the client partly has. */
+/** Checks If-Range. Returns false if the client has a part of another version of the object. */
 export function matchesIfRange(ifRange: string | undefined, etag: string, changedAt: Date): boolean {
   return (
     ifRange === undefined || ifRange === etag || Date.parse(ifRange) === Math.floor(changedAt.getTime() / 1000) * 1000

@@ -6,10 +6,10 @@ import { mebibytes, route, type Route } from '../http/route.ts'
 import { chatTag } from '../chat/tag.ts'
 import type { RouteDeps } from '../deps.ts'
 
-/** `models`: lists models only. Workers make the model calls. */
+/** `models`: describes models. Model calls are made by the workers. */
 export type ModelDeps = RouteDeps & { models: ModelCatalog }
 
-/** Lists the models for chats, runs and tasks. */
+/** Route that lists the models for chats, runs and tasks. */
 export function modelRoutes(deps: ModelDeps): Route[] {
   return [listRoute(deps)]
 }

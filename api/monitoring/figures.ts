@@ -4,7 +4,7 @@ import type { StreamHub } from '../streams/hub.ts'
 import type { Metrics } from './metrics.ts'
 import { createRouteTimes } from './route-times.ts'
 
-/** Metrics of an API process for the row that it writes every few seconds. */
+/** Creates a function that reads the figures of an API process for its report, a row that it writes every few seconds. */
 export function createApiFigures(
   metrics: Metrics,
   { routes, streams }: { routes: readonly Route[]; streams: Pick<StreamHub, 'size' | 'framesSent'> },

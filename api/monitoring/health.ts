@@ -54,7 +54,7 @@ export function healthRoutes(deps: HealthDeps): Route[] {
           dependencyChecks.temporal(),
         ])
         const checks = { postgres, migrations, temporal }
-        // An outage of Temporal must not remove all APIs from a load balancer at the same time.
+        // Temporal is not required: its outage would otherwise remove all APIs from a load balancer at once.
         const isReady = deps.ready && postgres === 'ok' && migrations === 'ok'
         if (isReady && !deps.draining) return { status: 200, body: { status: 'ready', checks } }
         const status = deps.draining ? 'draining' : 'unready'
@@ -64,7 +64,7 @@ export function healthRoutes(deps: HealthDeps): Route[] {
   ]
 }
 
-/** Checks the dependencies of this process. */
+/** Creates functions that check the dependencies of this process, each within two seconds. */
 export function createChecks(deps: Pick<WorkDeps, 'db' | 'engine'>) {
   return {
     postgres: mergeConcurrent(async () => {
@@ -79,7 +79,7 @@ export function createChecks(deps: Pick<WorkDeps, 'db' | 'engine'>) {
   }
 }
 
-/** Merges concurrent checks: a dependency that hangs is called once. */
+/** Merges concurrent checks, so that a dependency that does not respond has at most one open call. */
 function mergeConcurrent(run: () => Promise<Check>): () => Promise<Check> {
   let running: Promise<Check> | undefined
   return () => {

@@ -4,7 +4,7 @@ const secrets = ['authorization', 'x-api-key', 'cookie', 'key', 'token', 'access
 const pathPrefixes = ['', '*.', 'headers.', '*.headers.', 'body.', '*.body.']
 const flushDelayMs = 10
 
-/** Writes JSON lines to standard output, with a short delay. Redacts credentials. */
+/** Creates a logger that writes JSON lines to standard output after a short delay, and redacts credentials. */
 export function createLogger(level: string): Logger {
   return pino(
     {
@@ -17,7 +17,7 @@ export function createLogger(level: string): Logger {
 }
 
 /**
- * Combines the lines of a short interval into one write: a write per line would cost a request more than its routing.
+ * Combines the lines of ten milliseconds into one write, because a write per line would take longer than routing a request.
  */
 function createBufferedOutput(): DestinationStream {
   let lines = ''
@@ -25,7 +25,7 @@ function createBufferedOutput(): DestinationStream {
     if (lines !== '') output.write(lines)
     lines = ''
   }
-  // Registered before the output, which flushes its buffer at exit.
+  // Registered before the output's own handler, which writes its buffer at exit.
   process.once('exit', flush)
   const output = destination({ sync: false })
   return {

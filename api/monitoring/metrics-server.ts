@@ -6,7 +6,7 @@ type Options = { hosts: readonly [string, ...string[]]; port: number }
 
 /**
  * Serves GET /metrics in the Prometheus text format on a separate port, which the load balancer of the API does not
- * expose. Resolves with the port; 0 lets the system choose.
+ * expose. `port` 0 lets the system choose a port.
  */
 export async function serveMetrics({ registry }: Pick<Metrics, 'registry'>, { hosts, port }: Options) {
   const scrape = async (response: ServerResponse): Promise<void> => {

@@ -3,7 +3,7 @@ import { resolveRequestId } from '../http/answers/headers.ts'
 import type { SiteMiddleware } from '../site/record.ts'
 import type { Metrics } from './metrics.ts'
 
-// Logged status of a request whose client disconnected before the response.
+// Logged status of a request whose client disconnected before the response ended.
 const clientClosedStatus = 499
 
 /**
@@ -11,7 +11,7 @@ const clientClosedStatus = 499
  * or a body.
  */
 export function observe(log: Logger, metrics: Metrics): SiteMiddleware {
-  // These lines cannot contain a credential, and redaction would be the largest cost of a line.
+  // Redaction is disabled, because these lines contain no credentials and redaction would take most of the time of a line.
   const requestLog = log.child({}, { redact: [] })
   return (ctx, next) => {
     const startedAt = performance.now()

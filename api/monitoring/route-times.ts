@@ -9,7 +9,7 @@ const maxRoutes = 100
 type Totals = Map<string, RouteFigures>
 type TotalsSample = { at: number; totals: Totals }
 
-/** Creates a reader of the routes' response times over the last five minutes, from the cumulative histogram. */
+/** Creates a function that derives the routes' response times of the last five minutes from the cumulative histogram. */
 export function createRouteTimes({ durations }: Pick<Metrics, 'durations'>, routes: readonly Route[]) {
   // Streams are excluded, because their duration depends on the reader.
   const excludedRoutes = new Set(routes.filter(isEventStream).map(formatRoute))

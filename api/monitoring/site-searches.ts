@@ -1,7 +1,7 @@
 import type { PublicContent } from '../../domain/site/public-content.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Wraps the content so that each accepted search is measured. */
+/** Wraps the content so that the duration of each valid search is measured. */
 export function measureSearches(
   content: PublicContent,
   { siteSearches }: Pick<Metrics, 'siteSearches'>,

@@ -23,7 +23,7 @@ export function createRoute(deps: WorkDeps): Route {
       'stored, its actual length is charged, up to the held amount; a failed generation is not charged. Poll the generation ' +
       'or its background run `render-music`, whose metadata contains the progress. A generation cannot be cancelled.',
     ownership: 'Owned by and charged to the caller, or account_id if the caller may act for it.',
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     example: { prompt: 'warm house with a piano', lyrics: 'Hold the line until the morning', duration: 30 },
     body: musicRequestSchema,
     responses: { 202: musicResponses.accepted },

@@ -16,7 +16,8 @@ export function listRoute(deps: MusicDeps): Route {
     summary: 'List music generations, newest first',
     sharedReads: true,
     ownership:
-      'Generations of the caller and of its organizations; with account_id those of that account, which the caller may act for.',
+      'Generations of the caller and of its organizations. With account_id, only generations of that account, which the ' +
+      'caller may act for.',
     query: musicQuerySchema,
     responses: { 200: musicResponses.list },
     errors: ['forbidden'],

@@ -27,7 +27,7 @@ export function webhookRoute(deps: MusicDeps): Route {
   })
 }
 
-/** Returns the id prefix of the webhook's request. */
+/** Verifies the signature of the webhook and returns the prefix of the render request's id. */
 async function verify(
   { verifyRenderWebhook }: MusicDeps,
   request: Request<unknown, unknown, unknown>,

@@ -14,7 +14,7 @@ export function activityRoute(deps: RouteDeps): Route {
     path: '/api/operator/activity',
     summary: 'Read the work in progress, the failures and the spending of all accounts',
     description:
-      'Returns the turns and jobs that have not ended by kind, the failures of the last `days` days (UTC) by kind and error, ' +
+      'Returns the live turns and jobs by kind, the failures of the last `days` days (UTC) by kind and error, ' +
       'and the credits spent per day. Only the newest 10,000 failed turns and the newest 10,000 failed jobs are grouped.',
     query: z.object({ days: queryInteger(1, 30, 7).meta({ description: 'Number of days in UTC, today included.' }) }),
     responses: { 200: activitySchema },

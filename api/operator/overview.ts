@@ -10,16 +10,15 @@ import { createChecks } from '../monitoring/health.ts'
 type Process = Overview['processes'][number]
 
 const engineTimeoutMs = 2000
-/** A live process counts as silent after this time without a report. */
+/** A live process is silent if it has not reported for this time. */
 const silentSeconds = 20
 /**
- * A process that does not hold its lock counts as lost when its last report is older than this. Processes report every five
- * seconds.
+ * A process that does not hold its lock is lost if it has not reported for this time. Processes report every five seconds.
  */
 const lostSeconds = 6
 const maxRoutes = 20
 
-/** Combines the reports of all processes. */
+/** Creates a function that reads the state of the deployment from its dependencies and the reports of all processes. */
 export function createOverview(deps: OperatorDeps): () => Promise<Overview> {
   const { db, engine } = deps
   const checks = createChecks(deps)
@@ -105,7 +104,7 @@ function sumTotals(processes: readonly Process[]): Overview['totals'] {
 
 type Alert = Overview['alerts'][number]
 
-/** Every worker runs all sweeps, so failures of one sweep are summed over the workers. */
+/** Returns one alert per failing sweep. Every worker runs all sweeps, so the failures are summed across the workers. */
 function sweepAlerts(liveFigures: readonly Figures[]): Alert[] {
   const failures = new Map<string, { count: number; lastAt: string }>()
   for (const { name, count, lastAt } of liveFigures.flatMap(({ sweepFailures = [] }) => sweepFailures)) {

@@ -81,7 +81,7 @@ export function inviteRoute(deps: WorkDeps): Route {
       'member nothing changes. The email names the organization only if the recipient has accepted an invitation before. ' +
       'The number of invitation emails per sending account and per recipient address is limited each day (429).',
     ownership: managerOwnership,
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     example: { organization_id: 'c7a8e1f4-2d3b-4e5c-8f90-1a2b3c4d5e6f', email: 'grace@example.com' },
     body: z
       .object({ organization_id: uuid, account_id: uuid.optional(), email: email.optional() })

@@ -41,7 +41,7 @@ export function removeRoute(deps: RouteDeps): Route {
     description:
       'Removing an account that is neither a member nor invited has no effect. The last member cannot be removed.',
     ownership: `${managerOwnership} An account may remove itself.`,
-    query: z.object({ organization_id: uuid, account_id: uuid }),
+    query: z.object({ organization_id: uuid, account_id: uuid.meta({ description: 'Account to remove.' }) }),
     responses: { 200: z.object({ status: z.literal('success') }) },
     errors: ['not_found', 'conflict'],
     handle: async ({ caller, query: { organization_id: organizationId, account_id: accountId } }) => {

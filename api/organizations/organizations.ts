@@ -17,7 +17,7 @@ export function listRoute(deps: RouteDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path: '/api/organizations',
-    summary: 'List the organizations of an account, or those that invite it',
+    summary: 'List the organizations that an account belongs to or is invited to',
     ownership: 'Organizations of the caller, or of the account named by account_id that the caller may act for.',
     query: z.object({
       account_id: uuid.optional(),
@@ -101,7 +101,7 @@ export function createRoute(deps: RouteDeps): Route {
     widensAccess: true,
     description: 'The caller becomes the first member. A new organization has no credits.',
     ownership: 'The organization belongs to the caller.',
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     example: { name: 'Northern Records' },
     body: z.object({ name: trimmedText(1, 200) }),
     responses: {

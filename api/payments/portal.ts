@@ -63,7 +63,7 @@ async function openPortal(deps: PaymentDeps, accountId: string, returnUrl: strin
   const subscription = chooseSubscription(ownSubscriptions)
   if (subscription === undefined) throw new ApiError('invalid_request', 'The account has no subscription')
   const { customerId } = subscription
-  // A page expires, so the key must not return the page of an earlier request.
+  // The key is random, because a repeated key would return an earlier page, which may have expired.
   const idempotencyKey = `portal:${randomUUID()}`
   const { id, url } = await callOrFail(deps, (payments, signal) =>
     payments.createPortal({ customerId, returnUrl }, { idempotencyKey, signal }),

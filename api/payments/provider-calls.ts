@@ -13,19 +13,19 @@ const firstPauseMs = 1000
 /** Maximum time, in milliseconds, that one provider request adds to a route. */
 export const providerTimeoutMs = 20_000
 
-/** Makes one provider request, bounded by its deadline even if the provider ignores the signal. */
+/** Makes one provider request. Rejects after the time limit even if the provider's client ignores the signal. */
 export async function callOnce<T>(
   { payments, config }: CallDeps,
   request: ProviderRequest<T>,
   remainingMs = Infinity,
 ): Promise<T> {
-  const deadline = AbortSignal.timeout(Math.min(config.PAYMENT_TIMEOUT_SECONDS * 1000, remainingMs))
+  const timeoutSignal = AbortSignal.timeout(Math.min(config.PAYMENT_TIMEOUT_SECONDS * 1000, remainingMs))
   const timeout = new Promise<never>((_, reject) => {
     const rejectOnTimeout = (): void =>
       reject(new ProviderError('timeout', 'the payment provider did not respond in time'))
-    deadline.addEventListener('abort', rejectOnTimeout, { once: true })
+    timeoutSignal.addEventListener('abort', rejectOnTimeout, { once: true })
   })
-  return Promise.race([request(payments, deadline), timeout])
+  return Promise.race([request(payments, timeoutSignal), timeout])
 }
 
 /**
@@ -46,12 +46,12 @@ export async function callWithRetries<T>(deps: CallDeps, request: ProviderReques
   }
 }
 
-/** Converts a provider's error for clients. The provider's message stays in the log. */
+/** Converts a provider's error to the error of the route, which does not contain the provider's message. */
 export function toProviderError(deps: Pick<RouteDeps, 'log'>, error: unknown): unknown {
   return toRouteError(deps, error, isBusy)
 }
 
-/** Like `toProviderError`, for checkout pages: an unavailable provider gives a retryable error. */
+/** Like `toProviderError`, for checkout pages. An unavailable provider also gives a 503, because a retry is safe. */
 export function toCheckoutError(deps: Pick<RouteDeps, 'log'>, error: unknown): unknown {
   return toRouteError(deps, error, (failure) => isBusy(failure) || failure.kind === 'unavailable')
 }
@@ -65,7 +65,7 @@ export async function callOrFail<T>(deps: CallDeps, request: ProviderRequest<T>)
   }
 }
 
-/** True when the provider does not know the object. */
+/** True if the provider does not have the object. */
 export function isMissing(error: unknown): boolean {
   return error instanceof ProviderError && error.kind === 'not_found'
 }

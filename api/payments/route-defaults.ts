@@ -18,14 +18,14 @@ const routeDefaults = {
   rate: 'default',
 } as const
 
-/** Defaults of routes that move money for the account in the body. */
+/** Defaults of routes that move money for the account that the body names. */
 export const bodyAccountRoute = {
   ...routeDefaults,
   widensAccess: true,
   ownership: 'The caller, or the account named by accountId that the caller may act for.',
 } as const
 
-/** Defaults of routes of the account in the path. An unknown account gives the same error as an inaccessible one. */
+/** Defaults of routes for the account in the path. Unknown and inaccessible accounts give the same error. */
 export const pathAccountRoute = {
   ...routeDefaults,
   ownership: 'The account in the path, which must be the caller or an account that the caller may act for.',
@@ -36,7 +36,7 @@ export const hostedPageSchema = z.object({ id: z.string(), url: z.url() })
 
 export const providerWait = { waitMs: providerTimeoutMs } as const
 
-/** Returns the schema of the URLs to return to, and the default URL. */
+/** Returns the schema of return URLs, and the default return URL. */
 export function createReturnUrls({ config }: Pick<RouteDeps, 'config'>) {
   const target = redirectTarget({ productionMode: config.PRODUCTION_MODE, origins: config.redirectOrigins })
   return { schema: target.optional(), defaultUrl: config.billingUrl }
@@ -68,7 +68,7 @@ export async function ensureCustomer(deps: PaymentDeps, accountId: string): Prom
 
 type KeyedRequest = { caller: Caller; headers: Readonly<Record<string, string | undefined>>; body: unknown }
 
-/** Returns a hash of the client's Idempotency-Key; undefined without one. */
+/** Returns a hash of the caller, route, Idempotency-Key and body; undefined without a key or for an anonymous caller. */
 export function hashRequestKey(route: string, { caller, headers, body }: KeyedRequest): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined || caller.accountId === '') return undefined
@@ -77,7 +77,7 @@ export function hashRequestKey(route: string, { caller, headers, body }: KeyedRe
     .digest('hex')
 }
 
-/** Returns the idempotency key for the provider: a hash of the client's key, or a random one. */
+/** Returns the idempotency key for the provider: `hashRequestKey`, or a random UUID without a client's key. */
 export function createProviderKey(route: string, request: KeyedRequest): string {
   return hashRequestKey(route, request) ?? randomUUID()
 }

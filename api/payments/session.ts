@@ -37,7 +37,7 @@ export function sessionRoute(deps: PaymentDeps): Route {
     description:
       'Charges the card on file and returns `paymentIntentId`, or returns the `url` of a hosted checkout. The credits are added to the balance when the payment provider has confirmed the payment. Without an Idempotency-Key, an identical card charge within a minute is not executed, and the response of the first charge is returned.',
     rate: 'checkouts',
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     waitMs: 2 * providerTimeoutMs,
     example: { credits: 5_000_000 },
     body: z.object({

@@ -54,7 +54,7 @@ export function commentRoute(deps: DbDeps): Route {
     summary: 'Comment on a task',
     description: 'A comment is plain text and cannot be changed.',
     ownership: collaboratorOwnership,
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     example: { body: 'The masters are with the plant.' },
     params: taskIds,
     body: newCommentSchema,

@@ -25,7 +25,7 @@ export function createRoute({ db }: DbDeps): Route {
     summary: 'Create a project',
     description: 'The caller becomes the first collaborator.',
     ownership: 'The project belongs to the caller.',
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     example: { name: 'Spring release' },
     body: newProjectSchema,
     responses: { 201: z.object({ status: z.literal('success'), project: projectSchema }) },

@@ -22,8 +22,8 @@ export const projectId = z.object({ projectId: uuid })
 export const taskIds = z.object({ projectId: uuid, taskId: uuid })
 
 /**
- * Creates the same error for a missing project, another account's project and a missing task, so that it reveals nothing
- * about projects of other accounts.
+ * Creates the error for a missing project, another account's project or a missing task. It is the same for all, so that it
+ * reveals nothing about the projects of other accounts.
  */
 export function projectNotFound(): ApiError {
   return new ApiError('not_found', 'Project or task not found')

@@ -81,7 +81,7 @@ export function createTaskRoute(deps: DbDeps): Route {
     path: listPath,
     summary: 'Add a task to a project',
     ownership: collaboratorOwnership,
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     example: { title: 'Send the masters', due_date: '2026-03-02' },
     params: projectId,
     body: newTaskSchema,

@@ -34,12 +34,12 @@ const files: Record<string, string> = {
   'start.js': 'text/javascript; charset=utf-8',
 }
 
-/** Possible folders of our own files: next to the bundle, or at the root of the sources. */
+/** Possible folders of the files that are not from Swagger UI: next to the bundle, or in the sources. */
 const ownFolders = ['./web/reference/', '../../web/reference/'].map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url)),
 )
 
-/** Serves the OpenAPI document of all routes and its page. Works offline. */
+/** Routes that serve the OpenAPI document of all routes and its page. The page loads nothing from other hosts. */
 export function documentationRoutes(config: Config, allRoutes: readonly Route[], describe: DescribeRoutes): Route[] {
   const document = once(() => describe(allRoutes))
   const readPageFile = createFileReader()
@@ -99,11 +99,11 @@ function once<T>(make: () => T): () => T {
   return () => (cached ??= { value: make() }).value
 }
 
-/** Security headers of the page, set by helmet: no external sources, no inline script, requests to this API only. */
+/** Returns helmet's security headers. They allow no external sources, no inline scripts, and requests to this API only. */
 function pageHeaders(apiOrigin: string): HeaderRecord {
   const response = new ServerResponse(new IncomingMessage(new Socket()))
   const setHeaders = helmet({
-    // Left to the proxy that terminates TLS.
+    // The proxy that terminates TLS sets this header.
     strictTransportSecurity: false,
     contentSecurityPolicy: {
       useDefaults: false,

@@ -75,9 +75,9 @@ const planLimit = z
 export const errorDescriptions: Record<ErrorCode, string> = {
   invalid_request: 'The request is malformed or a field is invalid.',
   sandbox_not_initialized: 'The sandbox of the session is not active.',
-  unauthorized: 'The request has no credential, two credentials or an invalid one.',
+  unauthorized: 'The request has no credential, an invalid credential, or two credentials.',
   insufficient_credits: 'Not enough credits. Nothing was written.',
-  plan_limit: 'The plan of the owner does not allow it. Nothing was written.',
+  plan_limit: 'The plan of the account does not allow the request. Nothing was written.',
   forbidden: 'The caller is not allowed to do this.',
   not_found: 'The resource or the path does not exist.',
   method_not_allowed: 'The path does not support this method.',
@@ -96,13 +96,13 @@ export const errorDescriptions: Record<ErrorCode, string> = {
   timeout: 'The operation did not finish in time and may still be running.',
 }
 
-/** Codes with the same body in every envelope. */
+/** Body schemas of the codes that have the same body in every envelope. */
 const fixedSchemas: Partial<Record<ErrorCode, z.ZodObject>> = {
   insufficient_credits: insufficientCredits,
   plan_limit: planLimit,
 }
 
-/** Creates the schema of an error body for codes of the same status. `fields`: additional fields of the body. */
+/** Creates the body schema of an error with one of the codes, which have the same status. `fields`: additional fields. */
 export function createErrorSchema(
   envelope: Envelope,
   codes: readonly ErrorCode[],

@@ -66,7 +66,7 @@ const byPattern: Readonly<Record<string, string>> = {
   '^[^/\\s]+\\/[^/\\s]+$': 'owner/name',
 }
 
-/** Returns a text that the schema of a field allows. */
+/** Returns an example text for a field that its schema allows. */
 export function exampleText(name: string, schema: oas31.SchemaObject): string {
   const { format = '', pattern = '', minLength = 0, maxLength = Infinity } = schema
   const endingExample = byEnding.find(([ending]) => ending.test(name))?.[1]

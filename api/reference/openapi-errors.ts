@@ -6,7 +6,7 @@ import { errorDescriptions, createErrorSchema } from './error-schemas.ts'
 import { pascalCase } from './names.ts'
 import { rateLimitHeaders, referToHeaders, type DocumentedHeader } from './openapi-headers.ts'
 
-/** Prefixes of component names; `E2Conflict` is the 409 of the `standard` envelope. */
+/** Prefixes of component names. For example, `E2Conflict` is the 409 in the `standard` envelope. */
 const envelopeNames: Record<Envelope, string> = {
   'status-code': 'E1',
   standard: 'E2',
@@ -18,7 +18,7 @@ const envelopeNames: Record<Envelope, string> = {
   scrape: 'Scrape',
 }
 
-// Client generators do not support a type with only null.
+// Client generators do not support a type whose only value is null.
 const alwaysNull = z.looseObject({}).nullable().meta({ description: 'Always null in an error.' })
 
 /** Additional headers of errors by status. */
@@ -33,7 +33,7 @@ const headersByStatus: Readonly<Record<number, readonly DocumentedHeader[]>> = {
   504: ['Retry-After'],
 }
 
-/** The 405 of every path. It belongs to no operation. */
+/** The 405 response of all paths. No operation contains it. */
 export const methodNotAllowed: ZodOpenApiResponseObject = describeErrors('standard', 405, ['method_not_allowed'], {})
 
 /**

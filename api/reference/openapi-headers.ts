@@ -2,15 +2,15 @@ import type { oas31 } from 'zod-openapi'
 import { pascalCase } from './names.ts'
 
 const text: oas31.SchemaObject = { type: 'string' }
-const whole: oas31.SchemaObject = { type: 'integer' }
+const integer: oas31.SchemaObject = { type: 'integer' }
 
 /** Response headers, by their names on the wire. */
 const headers = {
   'x-request-id': { description: 'The `x-request-id` of the request, or a new id.', schema: text },
-  'RateLimit-Limit': { description: 'Requests allowed per minute; per hour at signup.', schema: whole },
-  'RateLimit-Remaining': { description: 'Requests left in the current window.', schema: whole },
-  'RateLimit-Reset': { description: 'Seconds until the window ends.', schema: whole },
-  'Retry-After': { description: 'Seconds to wait before a retry.', schema: whole },
+  'RateLimit-Limit': { description: 'Maximum number of requests per minute, or per hour for signup.', schema: integer },
+  'RateLimit-Remaining': { description: 'Remaining requests in the current window.', schema: integer },
+  'RateLimit-Reset': { description: 'Seconds until the window ends.', schema: integer },
+  'Retry-After': { description: 'Seconds to wait before a retry.', schema: integer },
   'Idempotency-Replayed': {
     description: '`true` when this is the stored response to an earlier request with the same Idempotency-Key.',
     schema: text,
@@ -18,7 +18,7 @@ const headers = {
   'x-workflow-run-id': { description: 'Id of the run.', schema: text },
   'x-workflow-stream-tail-index': {
     description: 'Index of the last frame that was stored when the stream was opened.',
-    schema: whole,
+    schema: integer,
   },
   Location: { description: 'Path of the new resource.', schema: text },
   Allow: { description: 'The methods of this path.', schema: text },
@@ -34,12 +34,12 @@ export const rateLimitHeaders: readonly DocumentedHeader[] = [
   'RateLimit-Reset',
 ]
 
-/** The headers as components, so that each is described once. */
+/** The headers as components, so that the document describes each header once. */
 export const headerComponents: oas31.HeadersObject = Object.fromEntries(
   Object.entries(headers).map(([name, header]) => [componentName(name), header]),
 )
 
-/** References to the named headers and to `x-request-id`, which every response has. */
+/** Returns references to the named headers and to `x-request-id`, which every response has. */
 export function referToHeaders(names: readonly DocumentedHeader[]): Record<string, oas31.ReferenceObject> {
   return Object.fromEntries(
     ['x-request-id', ...names].map((name) => [name, { $ref: `#/components/headers/${componentName(name)}` }]),

@@ -42,7 +42,7 @@ function addParameterChecks(parameter: Parameter): Parameter {
   return { ...parameter, schema: mayBeEmpty ? orEmpty(schema) : schema }
 }
 
-/** Adds the dispatcher's check to a request schema: no string with NUL at any depth. */
+/** Adds the dispatcher's check that no string at any depth contains NUL to a request schema. */
 function addStorableCheck(schema: Schema): Schema {
   if (schema.$ref !== undefined) return schema
   if (Object.keys(schema).length === 0) return anyValue
@@ -69,7 +69,7 @@ function addChecksToEach(schemas: Schemas): Schemas {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, addStorableCheck(schema)]))
 }
 
-/** In a query, an empty value counts as absent. */
+/** Allows an empty value, which the dispatcher treats as absent in a query. */
 function orEmpty(schema: Schema): Schema {
   return { anyOf: [schema, { type: 'string', maxLength: 0 }] }
 }

@@ -20,7 +20,7 @@ import type { Route, Tag } from '../http/route.ts'
 
 const text: oas31.SchemaObject = { type: 'string' }
 const binary: oas31.SchemaObject = {}
-/** One event as an SSE parser returns it. */
+/** Schema of an event as an SSE parser returns it. */
 const streamEvent: oas31.SchemaObject = {
   type: 'object',
   description: 'One server-sent event. Comments keep the connection open.',
@@ -43,7 +43,7 @@ const lastEventParameter = z.object({
     .optional()
     .meta({
       description:
-        'Index of the last frame received: the stream continues after it. Takes precedence over `startIndex`.',
+        'Index of the last received frame. The stream continues after this frame. Takes precedence over `startIndex`.',
     }),
 })
 const idempotencyParameter = z.object({
@@ -56,7 +56,7 @@ const idempotencyParameter = z.object({
     }),
 })
 
-/** Returns the error codes of a route: those of the dispatcher, and those that the route declares. */
+/** Returns the error codes that the route declares, and those that the dispatcher can return for it. */
 export function listErrorCodes(route: Route): ErrorCode[] {
   const dispatcherCodes: ErrorCode[] = [
     ...(route.auth === 'none' ? [] : (['unauthorized', 'rate_limited', 'unavailable'] as const)),
@@ -185,7 +185,7 @@ function buildOperation(route: Route, errorResponses: ErrorResponses): ZodOpenAp
   }
 }
 
-/** Describes the keys that a route rejects although their account has access. */
+/** Returns a sentence about the keys that the route rejects although their account has access. */
 function describeRefusedKeys({ widensAccess }: Route): string | undefined {
   if (widensAccess === undefined) return undefined
   const sentence = 'A key with an expiry, such as the key of a run, gets 403'

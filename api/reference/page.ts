@@ -8,7 +8,7 @@ type ReferencePage = {
   siteUrl: string | undefined
 }
 
-/** The page of the reference. Swagger UI renders the operations of `openapi.json` into it. */
+/** Renders the page of the reference, in which Swagger UI shows the operations of `openapi.json`. */
 export function referencePage({ serviceName, siteUrl }: ReferencePage): string {
   return renderDocument({
     title: `API reference · ${serviceName}`,

@@ -5,8 +5,8 @@ type Schema = oas31.SchemaObject
 const int32Max = 2 ** 31 - 1
 
 /**
- * Converts the document's schemas for client generators: a nullable value becomes one schema with two types, and an
- * integer gets its width. Removes bounds that only repeat the range of a JavaScript number.
+ * Converts the document's schemas for client generators. A nullable value becomes one schema with two types, and an integer
+ * that may exceed 32 bits gets the format `int64`. Removes bounds that only repeat the range of a JavaScript number.
  */
 export function makePortable<T>(node: T): T {
   if (Array.isArray(node)) return node.map((each: unknown) => makePortable(each)) as T
@@ -15,7 +15,7 @@ export function makePortable<T>(node: T): T {
   return (isSchema(converted) ? portableSchema(converted) : converted) as T
 }
 
-// Examples are data: an object in them that looks like a schema is not converted.
+// Other objects, such as examples, are left unchanged.
 function isSchema(node: Record<string, unknown>): boolean {
   return typeof node['type'] === 'string' || Array.isArray(node['anyOf'])
 }
@@ -38,7 +38,7 @@ function isOnlyRequired(schema: oas31.SchemaObject | oas31.ReferenceObject): boo
   return Object.keys(schema).join() === 'required'
 }
 
-/** A field with two spellings is documented only in camelCase, because both have the same name in a generated class. */
+/** Omits the snake_case spelling of a field with two spellings, because both have the same name in a generated class. */
 function withoutAliases(schema: Schema): Schema {
   const { properties, required } = schema
   if (properties === undefined) return schema

@@ -8,7 +8,7 @@ type Components = Record<string, Schema | oas31.ReferenceObject>
 
 const maxDepth = 8
 
-/** Adds an example to each JSON response, derived from its schema. The document's linter validates the examples. */
+/** Adds an example to each JSON response, derived from its schema. The linter of the document validates the examples. */
 export function addResponseExamples(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
   const components = document.components?.schemas ?? {}
   const addExample = <T extends oas31.ResponseObject | oas31.ReferenceObject>(response: T): T => {
@@ -27,7 +27,7 @@ export function addResponseExamples(document: oas31.OpenAPIObject): oas31.OpenAP
   return { ...withExamples, components: { ...document.components, responses: componentResponses } }
 }
 
-/** Returns a value that the schema allows, with all optional fields, down to a maximum depth. */
+/** Returns a value that the schema allows. It contains all optional fields, down to a maximum depth. */
 function sample(node: Node, components: Components, name = '', depth = 0): unknown {
   if (node === undefined || typeof node !== 'object') return null
   if (isReference(node)) return sample(components[node.$ref.split('/').at(-1) ?? ''], components, name, depth)

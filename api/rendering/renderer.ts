@@ -32,11 +32,12 @@ export type Renderer = {
 export type RendererOptions = {
   config: Pick<Config, 'LIMIT_SHARE_PERCENT'>
   metrics: Pick<Metrics, 'refusals'>
-  maxMs?: number
+  /** Default: `renderTimeoutMs`. */
+  timeoutMs?: number
 }
 
-/** Creates a renderer. Threads start on demand. A thread that fails affects only its current task; queued tasks continue. */
-export function createRenderer({ config, metrics, maxMs = renderTimeoutMs }: RendererOptions): Renderer {
+/** Creates a renderer, whose threads start on demand. If a thread fails, only its current task fails. */
+export function createRenderer({ config, metrics, timeoutMs = renderTimeoutMs }: RendererOptions): Renderer {
   const threads = pool(threadPath, {
     workerType: 'thread',
     maxWorkers: maxThreads,
@@ -51,7 +52,7 @@ export function createRenderer({ config, metrics, maxMs = renderTimeoutMs }: Ren
   const run = <Output>(holder: string, method: string, input: unknown): Promise<Output> =>
     queue.run(holder, async () => {
       try {
-        return await threads.exec<(input: unknown) => Output>(method, [input]).timeout(maxMs)
+        return await threads.exec<(input: unknown) => Output>(method, [input]).timeout(timeoutMs)
       } catch (error) {
         throw unavailable(error)
       }

@@ -19,7 +19,7 @@ export type GitDeps = RouteDeps & {
 const services = ['git-upload-pack', 'git-receive-pack'] as const
 
 const routeDefaults = {
-  tag: { name: 'Repositories', description: 'The embedded code host, for git over HTTP.' },
+  tag: { name: 'Repositories', description: 'The embedded code host, for Git over HTTP.' },
   auth: 'key-bearer-or-basic',
   ownership: "The repository must be the caller's workspace or that of an organization of the caller; otherwise 404.",
   envelope: 'standard',
@@ -33,7 +33,7 @@ const maxPatchKibibytes = 1024
 
 type RepositoryRequest = { caller: Caller; params: { owner: string; repository: string } }
 
-/** Serves the repositories of the embedded code host over git HTTP: `git clone <base>/git/workspaces/<id>.git`. */
+/** Routes that serve the embedded code host's repositories to Git: `git clone <base>/git/workspaces/<id>.git`. */
 export function gitRoutes(deps: GitDeps, { refusals }: Metrics): Route[] {
   const { LIMIT_GIT_REQUESTS: max, LIMIT_SHARE_PERCENT: sharePercent } = deps.config
   const withGitSlot = createGitSlots(
@@ -57,7 +57,7 @@ export function gitRoutes(deps: GitDeps, { refusals }: Metrics): Route[] {
     ...routeDefaults,
     method: 'GET',
     path: '/git/{owner}/{repository}/info/refs',
-    summary: 'Advertise the refs of a repository to git',
+    summary: 'Advertise the refs of a repository to a Git client',
     bodyLimit: 0,
     query: z.object({ service: z.enum(services) }),
     responses: { 200: streamedResponse('application/octet-stream', 'Git protocol data.') },
@@ -83,7 +83,7 @@ export function gitRoutes(deps: GitDeps, { refusals }: Metrics): Route[] {
       path: `/git/{owner}/{repository}/${service}`,
       summary,
       bodyLimit,
-      // A fetch only reads, although its method is POST.
+      // A fetch only reads, although its method is POST, so it is not audited.
       audited: service === 'git-receive-pack',
       streamedBody: `application/x-${service}-request`,
       responses: { 200: streamedResponse(`application/x-${service}-result`, 'Git protocol data.') },
@@ -135,12 +135,12 @@ export function gitRoutes(deps: GitDeps, { refusals }: Metrics): Route[] {
   return [
     showCommit,
     advertise,
-    exchange('git-upload-pack', 'Serve a git clone or fetch', mebibytes(16)),
-    exchange('git-receive-pack', 'Receive a git push', mebibytes(deps.config.GIT_PUSH_MEGABYTES)),
+    exchange('git-upload-pack', 'Serve a Git clone or fetch', mebibytes(16)),
+    exchange('git-receive-pack', 'Receive a Git push', mebibytes(deps.config.GIT_PUSH_MEGABYTES)),
   ]
 }
 
-/** Limits concurrent git processes. A slot is held until the response ends. */
+/** Limits concurrent Git processes. A response holds its slot until it ends. */
 function createGitSlots(pool: Pool) {
   return async <T extends Readable | undefined>(holder: Holder, start: () => Promise<T>): Promise<T> => {
     pool.acquire(holder)
@@ -177,8 +177,8 @@ function serviceLine(service: GitService): string {
 }
 
 /**
- * Passes the body through, but withholds its last chunk until `confirm` resolves, so that access is checked again after a slow
- * request.
+ * Yields the body, but withholds its last chunk until `confirm` resolves. `confirm` checks access again, which may have ended
+ * during a slow request.
  */
 async function* withholdLastChunk(body: Readable, confirm: () => Promise<unknown>): AsyncGenerator<Buffer> {
   let lastChunk: Buffer | undefined

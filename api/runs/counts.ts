@@ -25,7 +25,7 @@ export function countRunsRoute(deps: RouteDeps): Route {
     method: 'GET',
     path: '/api/runs/counts',
     summary: 'Count runs by status',
-    description: `Counts the runs that \`GET /api/runs\` lists with the same filters, among the newest ${maxCounted} turns and the newest ${maxCounted} jobs. \`isPartial\` is true if older ones exist.`,
+    description: `Counts the runs that \`GET /api/runs\` lists with the same filters, among the newest ${maxCounted} turns and the newest ${maxCounted} jobs. \`isPartial\` is true if older turns or jobs exist.`,
     ownership: 'Runs of the caller, or of the account named by account_id that the caller may act for.',
     query,
     responses: { 200: z.object({ counts, waiting: z.int(), isPartial: z.boolean() }) },

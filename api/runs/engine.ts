@@ -3,14 +3,14 @@ import type { RouteDeps, WorkDeps } from '../deps.ts'
 
 const pollIntervalMs = 100
 
-/** Logs a failed start of a stored run's workflow. The sweeper retries the start. */
+/** Logs the failure of `start`, which starts the workflow of a stored run. The sweeper retries the start. */
 export function logFailedStart({ log }: Pick<RouteDeps, 'log'>, runId: string, start: Promise<unknown>): void {
   start.catch((error: unknown) => {
     log.warn({ err: error, runId }, 'failed to start a run; it stays queued and is started later')
   })
 }
 
-/** Delivers a recorded stop to Temporal. Returns false when Temporal is unavailable; the sweeper then delivers it. */
+/** Cancels the workflow of a run whose stop is recorded. Returns false if this fails; the sweeper then retries it. */
 export async function cancelRun({ engine, log }: Pick<WorkDeps, 'engine' | 'log'>, runId: string): Promise<boolean> {
   try {
     await engine.cancel(runId)
@@ -21,7 +21,7 @@ export async function cancelRun({ engine, log }: Pick<WorkDeps, 'engine' | 'log'
   }
 }
 
-/** Polls `check` until it returns true or the deadline passes. Returns its last result. */
+/** Polls `check` until it returns true or the deadline (Unix ms) has passed. Returns the last result of `check`. */
 export async function untilTrue(check: () => Promise<boolean>, deadline: number): Promise<boolean> {
   for (;;) {
     if (await check()) return true

@@ -50,7 +50,7 @@ export function entryRoute(deps: RouteDeps): Route {
   })
 }
 
-/** Returns the requested part of a text; undefined for an unknown entry. */
+/** Returns the requested slice of a text; null if the entry has no such text, and undefined for an unknown entry. */
 async function readText(
   { db }: RouteDeps,
   runId: string,

@@ -3,20 +3,20 @@ import type { RunFilter } from '../../db/runs/list.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import type { ListedStatus } from '../../domain/runs/listed-run.ts'
 
-const maxListed = 20
+const maxListItems = 20
 
 export function createListSchema<S extends z.ZodType<string, string>>(item: S) {
   return z
     .string()
     .max(1000)
     .transform((text) => text.split(',').map((part) => part.trim()))
-    .pipe(z.array(item).min(1).max(maxListed))
+    .pipe(z.array(item).min(1).max(maxListItems))
     .meta({ override: { type: 'string' } })
 }
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 
-/** Query fields that select runs, besides their status. */
+/** Query fields that select runs by properties other than their status. */
 export const runFilterFields = {
   kind: createListSchema(z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'must be a kind of run')).optional(),
   search: z.string().trim().min(1).max(200).optional(),

@@ -8,9 +8,9 @@ import { sessionNotFound } from '../access/owned.ts'
 import { stopRuns, stopTimeoutMs } from '../chat/deliver-stop.ts'
 
 /**
- * Stops the live runs of the session (or of one chat), and then calls `write` in a transaction that locks the session. No run
- * can start before the write, because accepting a run requires the same lock. Throws 504, without a write, if a run does not
- * end in time. `admit` is called once, under the lock and before any run is stopped; it throws to reject the write.
+ * Stops the live runs of the session (or of `chatId` only), and then calls `write` in a transaction that locks the session. No
+ * run can start in between, because accepting a run requires the same lock. If a run does not end in time, throws 504 and
+ * does not write. `admit` is called once, under the lock and before a run is stopped. It throws to reject the write.
  */
 export async function withNoLiveRuns<T>(
   deps: StopDeps,

@@ -21,8 +21,7 @@ export function timelineRoute(deps: RouteDeps): Route {
     method: 'GET',
     path: '/api/runs/{runId}/timeline',
     summary: 'Read the timeline of a run',
-    description:
-      'Returns the steps, attempts, tool calls, waits and errors of a live or ended turn or job. Reads only the database.',
+    description: 'Returns the steps, attempts, tool calls, waits and errors of a live or ended turn or job.',
     ownership: 'Runs of the caller or of an account that the caller may act for; any other run gives 404.',
     params: z.object({ runId: z.string().max(64) }),
     responses: { 200: timelineSchema },

@@ -18,12 +18,12 @@ import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
 import { probeSandbox, watchSandbox, extendSandbox } from '../../workflows/sandboxes/messages.ts'
 import { sandboxTag } from './tag.ts'
 
-/** Wakes the watcher of a session after activity, if the watcher's timer would fire too late. */
+/** Wakes the watcher of a session if an activity requires it to act before its timer fires. */
 export function wakeIfNeeded(deps: Pick<WorkDeps, 'engine' | 'log' | 'config'>, session: SessionRow): void {
   if (needsWaking(session, Date.now(), lifecycleTimes(deps.config))) wakeSandbox(deps, session.id)
 }
 
-/** Wakes the watcher of a session with an overdue action. */
+/** Wakes the watcher of a session if an action of the watcher is overdue. */
 export async function wakeIfOverdue(deps: WorkDeps, session: SessionRow): Promise<void> {
   const times = lifecycleTimes(deps.config)
   const now = Date.now()
@@ -47,12 +47,12 @@ const maxExtendAttempts = 5
 
 const probeTimeoutMs = 20_000
 
-const times = { hasSnapshot: z.boolean(), lifecycle: lifecycleSchema }
+const commonSchemas = { hasSnapshot: z.boolean(), lifecycle: lifecycleSchema }
 
 const reconnectResponse = z.discriminatedUnion('status', [
-  z.object({ status: z.literal('no_sandbox'), ...times }),
-  z.object({ status: z.literal('connected'), expiresAt: z.number().optional(), ...times }),
-  z.object({ status: z.literal('expired'), ...times }),
+  z.object({ status: z.literal('no_sandbox'), ...commonSchemas }),
+  z.object({ status: z.literal('connected'), expiresAt: z.number().optional(), ...commonSchemas }),
+  z.object({ status: z.literal('expired'), ...commonSchemas }),
 ])
 
 /** Routes that check, extend and keep alive the sandbox of a session. */
@@ -60,7 +60,7 @@ export function lifecycleRoutes(deps: WorkDeps): Route[] {
   return [reconnect(deps), activity(deps), extend(deps)]
 }
 
-/** Wakes the watcher in the background. The sweeper retries a failed attempt. */
+/** Wakes the watcher in the background. If this fails, the sweeper retries it. */
 function wakeSandbox({ engine, log }: Pick<WorkDeps, 'engine' | 'log'>, sessionId: string): void {
   engine
     .start(watchSandbox, { sessionId })

@@ -39,7 +39,7 @@ function provision(deps: WorkDeps): Route {
     path: '/api/sandbox',
     summary: "Start or resume a session's sandbox",
     description:
-      'Returns when the sandbox is ready. Parallel calls share one start. If the sandbox is already active, the call counts as activity.',
+      'Returns when the sandbox is ready. Concurrent calls share one start. If the sandbox is already active, the call counts as activity.',
     rate: 'starts',
     idempotent: true,
     waitMs: startTimeoutMs,
@@ -74,7 +74,7 @@ function provision(deps: WorkDeps): Route {
       if (current.lifecycleState === 'archived') throw archivedError()
       const { sandboxState, sandboxStartedAt, sandboxExpiresAt } = current
       if (sandboxState === null || sandboxStartedAt === null || sandboxExpiresAt === null) throw notProvisioned()
-      // After a start, `timeout` is the full configured lifetime.
+      // After a start, `timeout` is the configured lifetime; for an active sandbox, it is the remaining time.
       const lifetimeStart = wasActive ? Date.now() : sandboxStartedAt.getTime()
       return {
         status: 200,
@@ -96,7 +96,7 @@ function requireOwnRepository(session: SessionRow, repoUrl: string | undefined):
   throw new ApiError('invalid_request', "repoUrl must be the session's repository", { missingFields: ['repoUrl'] })
 }
 
-/** Repository URLs are compared without case, trailing slash and `.git`. */
+/** Removes the differences that do not matter: case, trailing slashes and `.git`. */
 function normalizeRepositoryUrl(url: string): string {
   return withoutTrailingSlashes(url.trim().toLowerCase()).replace(/\.git$/, '')
 }

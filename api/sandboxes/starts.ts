@@ -2,13 +2,13 @@ import { setTimeout } from 'node:timers/promises'
 import { maxSlotsPerAccount } from '../../domain/runs/slots.ts'
 import { ApiError } from '../http/errors.ts'
 
-/** Sandbox starts of one account: the number of running starts, and the waiting starts in order. */
+/** Sandbox starts of one account. `waiting`: controllers of the waiting starts, in order. Aborting one lets its start run. */
 type Starts = { running: number; waiting: Set<AbortController> }
 
 /**
- * Limits an account's concurrent sandbox starts to its share of the starts that a worker runs at the same time. Additional
- * starts wait in this process with their requests. Otherwise, the starts of one account would occupy every slot of the workers,
- * and headless runs, whose sandboxes have a lower priority, would wait behind all of them.
+ * Limits an account's concurrent sandbox starts to its share of the starts that a worker runs concurrently. Additional starts
+ * wait in this process with their requests. Otherwise, the starts of one account could occupy every slot of the workers, and
+ * headless runs, whose sandboxes have a lower priority, would wait for all of them.
  */
 export function createSandboxStarts(maxConcurrent: number) {
   const maxPerAccount = maxSlotsPerAccount(maxConcurrent)
@@ -21,11 +21,11 @@ export function createSandboxStarts(maxConcurrent: number) {
       starts.running++
       return starts
     }
-    const turn = new AbortController()
-    starts.waiting.add(turn)
-    await setTimeout(timeoutMs, undefined, { signal: turn.signal }).catch(() => {})
+    const waiter = new AbortController()
+    starts.waiting.add(waiter)
+    await setTimeout(timeoutMs, undefined, { signal: waiter.signal }).catch(() => {})
     // The time limit passed while the start was waiting.
-    if (starts.waiting.delete(turn))
+    if (starts.waiting.delete(waiter))
       throw new ApiError('timeout', 'Other sandboxes of this account are still starting', {
         headers: { 'retry-after': '5' },
       })
@@ -44,8 +44,8 @@ export function createSandboxStarts(maxConcurrent: number) {
   }
 
   /**
-   * Runs a start when the account has a free slot, with the remaining time as its limit. Throws 504 when no slot becomes free
-   * in time.
+   * Waits until the account has a free slot, and then runs `start` with the remaining time. Throws 504 if no slot becomes
+   * free in time.
    */
   return async <T>(accountId: string, timeoutMs: number, start: (remainingMs: number) => Promise<T>): Promise<T> => {
     const endsAt = performance.now() + timeoutMs

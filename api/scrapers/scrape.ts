@@ -17,7 +17,7 @@ const scrapeDefaults = {
   bodyLimit: kibibytes(256),
   rate: 'work',
   method: 'POST',
-  idempotent: 'before-fields',
+  idempotent: 'before-validation',
   responses: { 200: scrapeResponse },
 } as const
 
@@ -31,8 +31,8 @@ export function scrapeArtistRoute(deps: WorkDeps): Route {
     summary: 'Scrape the linked profiles of an artist',
     description:
       'Reads and stores each profile on a supported platform, with its latest posts. Each profile costs 5 credits, plus 1 ' +
-      'credit for each requested post (at least one), charged in advance; a profile that fails before anything is stored is ' +
-      'refunded. Poll GET /api/scrapers/runs/{runId} or the background run.',
+      'credit for each requested post (at least one). The costs are charged in advance and refunded for a profile that fails ' +
+      'before any of its data is stored. Poll GET /api/scrapers/runs/{runId} or the background run.',
     ownership:
       "The artist must be on the caller's roster or be attached to one of the caller's organizations. The caller pays.",
     example: { artist_account_id: '7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa', posts: 20 },

@@ -19,7 +19,7 @@ type ScrapeStart = {
   idempotency: Idempotency
 }
 
-/** Accepts a scrape of all profiles or of none, and returns its runs. Throws 402. */
+/** Accepts one scrape for all supported profiles, and returns its runs. Throws 402 if the credits do not cover it. */
 export async function startScrape(
   deps: WorkDeps,
   { caller, artistId, posts, socials, route, idempotency }: ScrapeStart,
@@ -40,7 +40,7 @@ export async function startScrape(
   })
 }
 
-/** Returns the provider's target for a social profile, from its stored name or else from its URL. */
+/** Returns the provider's target for a social profile, from its stored user name or, by default, from its URL. */
 export function resolveScrapeTarget({ config }: Pick<RouteDeps, 'config'>, { profileUrl, username }: Social): Target {
   const profile = parseProfile(`https://${profileUrl}`, profileHosts(config))
   return resolveTarget({ token: profile?.token ?? 'OTHER', username: username ?? profile?.username ?? null })

@@ -147,7 +147,7 @@ function read(deps: ChatDeps): Route {
       }),
     },
     errors: ['forbidden', 'not_found'],
-    // Reads one snapshot, because an index that is newer or older than the messages would lose or repeat output.
+    // The messages and the index are read from one snapshot: a newer index would lose output, and an older one would repeat it.
     handle: ({ caller, params, query }) =>
       deps.db.begin('isolation level repeatable read read only', async (tx) => {
         const chat = await requireOwnChat(tx, caller, params)

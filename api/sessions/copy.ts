@@ -18,7 +18,10 @@ import { ensureWorkspaceRepository } from './sessions.ts'
 const bodySchema = z.object({
   messageId: text(1, 128).optional(),
   branch: text(1, 64).optional(),
-  to: z.enum(['chat', 'session']).default('chat'),
+  to: z
+    .enum(['chat', 'session'])
+    .default('chat')
+    .meta({ description: 'Target of the copy: a new chat in the same session, or a new session.' }),
   title: trimmedText(1, 200).optional(),
 })
 
@@ -74,7 +77,7 @@ function copyToChat({ sessionId, ownerId, title, modelId }: ChatRow, options: Co
   }
 }
 
-/** Creates a session with the same organization and artist, if the caller still has access to both. */
+/** Prepares a copy to a new session with the same organization and artist. Throws 403 if the caller lacks access to one. */
 async function copyToNewSession(
   deps: WorkDeps,
   caller: Caller,

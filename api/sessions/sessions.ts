@@ -204,7 +204,7 @@ function update(deps: StopDeps): Route {
     example: { title: 'Tour plan for autumn' },
     body: changes,
     bodyOptional: true,
-    // Removing required approvals widens access: an agent must not remove those of its session.
+    // Removing required approvals widens access: an agent must not remove the approvals of its own session.
     widensAccess: ({ body }) => body.approvals !== undefined,
     responses: { 200: responseSchema },
     errors: ['not_found', 'conflict', 'timeout'],
@@ -222,7 +222,7 @@ function update(deps: StopDeps): Route {
               admit(lockedSession)
               return applyPatch(tx, lockedSession, body)
             })
-      // Runs in the background. The row records that the sandbox must stop, and the sweeper retries a failed start.
+      // The sandbox stops in the background. The row records that it must stop, so the sweeper can retry a failed start.
       if (body.status === 'archived' && isStopping(session))
         deps.engine
           .start(stopSandbox, { sessionId: id })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { Context } from 'koa'
 
-/** The uncompressed and the compressed form of a body, each with its strong entity tag. */
+/** A body in uncompressed and compressed form, each with a strong entity tag. */
 export type CompressedBody = { body: Buffer; etag: string; gzip: Buffer; gzipEtag: string }
 
 export function compress(content: string | Buffer): CompressedBody {
@@ -15,14 +15,14 @@ export function acceptsGzip(ctx: Context): boolean {
   return ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
 }
 
-/** True when the client already has this body. */
+/** True if the client already has the body with this entity tag. */
 export function isFresh(ctx: Context, etag: string): boolean {
   return ctx.get('if-none-match').split(/,\s*/).includes(etag)
 }
 
 const minGzipBytes = 1024
 
-/** Compresses an uncached body if the client accepts gzip. Returns it with the matching headers. */
+/** Compresses the body if the client accepts gzip and the body has at least 1 KiB. Returns it with the matching headers. */
 export function compressForClient(
   ctx: Context,
   text: string | Buffer,

@@ -15,7 +15,7 @@ const headers = {
   link: siteLinks,
 }
 
-/** Serves the discovery documents of the site. Each is compressed on the first request. */
+/** Serves the discovery documents of the site by path. Each document is compressed on its first request. */
 export function createDocuments(documents: ReadonlyMap<string, DiscoveryDocument>): SiteMiddleware {
   const cache = new Map<string, CompressedBody>()
 

@@ -2,7 +2,7 @@ import { isLoopback } from '../../domain/fields/hosts.ts'
 import { parseUrl } from '../../domain/fields/url.ts'
 import type { SiteMiddleware } from './record.ts'
 
-/** Runs `site` for every request if API and site share an origin, otherwise for requests to the site's host. */
+/** Runs `site` for every request if the API and the site share an origin; otherwise, only for requests to the site's host. */
 export function onSiteHost(
   { siteUrl, baseUrl }: { siteUrl: string; baseUrl: string },
   site: SiteMiddleware,
@@ -12,7 +12,7 @@ export function onSiteHost(
   return (ctx, next) => (normalizeHost(ctx.host) === normalizeHost(host) ? site(ctx, next) : next())
 }
 
-/** Treats all loopback names as the same host. */
+/** Returns the same name for all loopback hosts. */
 function normalizeHost(host: string): string {
   const url = parseUrl(`http://${host}`)
   return url !== undefined && isLoopback(url.hostname) ? `localhost:${url.port}` : host

@@ -21,8 +21,8 @@ import { createToolRoutes } from './tool-routes.ts'
 type SiteDeps = Pick<RouteDeps, 'config' | 'log'> & { metrics: Metrics }
 
 /**
- * Creates the public site with a reference of the API of `routes`. The content is loaded once at start, and the site calls
- * no other service. Throws one error that lists every error in the content. Returns an empty list if the site is disabled.
+ * Creates the public site, which contains an API reference of `routes`. The content is loaded once at start, and the site calls
+ * no other service. Throws one error that lists all errors in the content. Returns an empty list if the site is disabled.
  */
 export async function createSite(
   deps: SiteDeps,
@@ -56,7 +56,7 @@ export async function createSite(
   return middleware.map((handler) => onSiteHost({ siteUrl, baseUrl }, handler))
 }
 
-/** Tools and pages have separate limits, so that reading many pages does not block tool calls, and vice versa. */
+/** Creates separate limits for tools and pages, so that reading many pages does not block tool calls, and vice versa. */
 function createLimits({ config, metrics }: SiteDeps): { admitTool: Admit; admitPage: Admit } {
   const { LIMIT_EVENT_LOOP_DELAY_MS: maxDelayMs } = config
   const eventLoop = maxDelayMs > 0 ? watchEventLoop() : undefined

@@ -28,8 +28,8 @@ const otherPaths = [...indexPaths, ...documentPaths]
 export type SiteContent = Registry & PublicContent & { specification: object }
 
 /**
- * Loads, checks and indexes all public content, including the API reference generated from `routes`. Throws a single error that
- * lists every error.
+ * Loads, checks and indexes all public content, including the API reference that is generated from `routes`. Throws one error
+ * that lists all errors in the content.
  */
 export async function loadContent(
   config: Config,
@@ -56,7 +56,7 @@ export async function loadContent(
   }
 }
 
-/** Reads all ids that have ever been public, one per line. None of them may be renamed or reused. */
+/** Reads all ids that have ever been public, one per line. A public id must not be renamed or reused. */
 export function readPublicIds(): Promise<string> {
   return readFile(join(contentFolder, 'ids.txt'), 'utf8')
 }

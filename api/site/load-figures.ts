@@ -4,7 +4,7 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { PeerFigures, Recording, type Figures } from '../../domain/site/figures.ts'
 import { contentFolder } from './load-content.ts'
 
-/** Version of the program. A build contains it. */
+/** Version in package.json, which a build embeds. */
 export const { version } = packageFile
 
 /** Reads the measurements that the home page shows. */

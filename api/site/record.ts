@@ -3,7 +3,7 @@ import type { SiteErrorCode } from '../../domain/site/errors.ts'
 import type { ToolName } from '../../domain/site/tools/index.ts'
 import type { RequestState } from '../http/dispatch/exchange.ts'
 
-/** Data of a request to the public site for log and metrics. Contains no data that the client sent. */
+/** Data of a request to the public site, for the log and the metrics. It contains no input of the client. */
 export type SiteRecord = {
   /** Path of the route; for pages and files, their kind. */
   route: string
@@ -16,7 +16,7 @@ export type SiteRecord = {
 /** Data of a request to the site or the API. */
 type SiteState = RequestState & { site?: SiteRecord }
 
-/** Middleware that handles a request to the site before the routes or passes it on to them. */
+/** Middleware that handles requests to the site and passes all other requests on to the routes. */
 export type SiteMiddleware = Middleware<SiteState>
 
 export function recordResult(record: SiteRecord | undefined, body: object): void {

@@ -6,7 +6,7 @@ const maxBytes = 16_384
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 const closeHeaders = { connection: 'close' }
 
-/** Reads the JSON of a tool call. Throws a `SiteError` if it is invalid; a body over the limit is not read further. */
+/** Reads the JSON body of a tool call. Throws a `SiteError` if it is invalid or, without reading the rest, too large. */
 export async function readToolBody(request: IncomingMessage): Promise<unknown> {
   const { headers } = request
   const { 'content-encoding': coding = 'identity' } = headers

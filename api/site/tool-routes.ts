@@ -32,7 +32,7 @@ type ToolRoutes = {
   onError: (error: unknown, requestId: string) => void
 }
 
-/** Serves the anonymous tools of the public site. They call no other service and therefore work during outages. */
+/** Serves the tools of the public site without authentication. They call no other service, so they work during outages. */
 export function createToolRoutes({ content, admit, onError }: ToolRoutes): SiteMiddleware {
   const handleCall = async (ctx: Context, record: SiteRecord): Promise<object> => {
     const allow = Object.hasOwn(allowedMethods, ctx.path) ? allowedMethods[ctx.path] : undefined
@@ -82,7 +82,7 @@ export function createToolRoutes({ content, admit, onError }: ToolRoutes): SiteM
   }
 }
 
-/** Parses query parameters into the input of a tool call. Each known parameter may occur once; integers become numbers. */
+/** Parses query parameters into a tool's input. Converts `numbers`. Throws for an unknown, repeated or invalid parameter. */
 function parseParameters(querystring: string, numbers: readonly string[], names: readonly string[]): object {
   const values = new Map<string, string | number>()
   for (const [name, value] of new URLSearchParams(querystring)) {

@@ -74,7 +74,7 @@ export function commitFilesRoute(deps: StagedFileDeps): Route {
   })
 }
 
-/** Throws unless every URL is a file in our blob store that one of these accounts uploaded. Other URLs are never fetched. */
+/** Throws 400 unless each URL is a file in our blob store that one of the accounts uploaded. Other URLs are never fetched. */
 function requireOwnBlobs({ blobs }: StagedFileDeps, accounts: string[], { files }: CommitFilesRequest): void {
   files.forEach(({ url }, index) => {
     const owner = blobs.findOwner(url)
@@ -85,7 +85,7 @@ function requireOwnBlobs({ blobs }: StagedFileDeps, accounts: string[], { files 
   })
 }
 
-/** Derives the idempotency key of the run, so that a request repeated after a lost response joins the same run. */
+/** Derives the job's idempotency key, so that a request that is repeated after a lost response joins the same job. */
 function deriveIdempotencyKey(caller: Caller, key: string | undefined, body: CommitFilesRequest): string | null {
   return key === undefined
     ? null

@@ -16,9 +16,8 @@ export function uploadTokenRoute(deps: BlobStoreDeps): Route {
     path,
     summary: 'Stage a file',
     description:
-      "Endpoint for the client library of the blob store. Accepts a request for an upload token, or the store's signed notice that an upload is complete.",
-    ownership:
-      'The token is bound to a path of the caller; the confirmation of the store is verified by its signature.',
+      "Endpoint for the client library of the blob store. Accepts a request for an upload token, or the store's signed notification that an upload is complete.",
+    ownership: 'The token is valid for one path of the caller. The signature of a notification is verified.',
     envelope: 'plain',
     bodyLimit: kibibytes(64),
     rate: 'default',

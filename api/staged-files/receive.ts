@@ -42,7 +42,7 @@ const blob = z.object({
   etag: z.string(),
 })
 
-/** Routes of the embedded store; none when a vendor stores the files. */
+/** Returns the routes of the embedded store; an empty list if a vendor stores the files. */
 export function blobStoreRoutes(deps: BlobStoreDeps): Route[] {
   return deps.config.BLOB_STORE === 'vercel' ? [] : [put(deps), multipart(deps)]
 }
@@ -54,8 +54,8 @@ function put(deps: BlobStoreDeps): Route {
     path: '/blob/',
     summary: 'Upload a staged file',
     description:
-      'Send the upload token of POST /api/sandboxes/staged-file as Authorization. A token uploads one file: repeating ' +
-      'the same bytes returns the same response, and other bytes are rejected.',
+      'Send the upload token of POST /api/sandboxes/staged-file as Authorization. A token uploads one file. Repeating ' +
+      'the same bytes returns the same response; other bytes are rejected.',
     authorize: authorizeByToken(deps),
     responses: { 200: blob },
     errors: ['forbidden', 'payload_too_large', 'rate_limited', 'unavailable'],
@@ -66,7 +66,7 @@ function put(deps: BlobStoreDeps): Route {
   })
 }
 
-/** Returns the account that owns the token, because uploads count towards its rate limit. */
+/** Returns the `authorize` of a route: the account of the upload token, towards whose rate limit the upload counts. */
 function authorizeByToken(deps: BlobStoreDeps) {
   return (request: Pick<IncomingUpload, 'headers'>): Promise<string | undefined> =>
     Promise.resolve(requireStore(deps).findTokenAccount(readToken(request)))
@@ -91,13 +91,13 @@ function toUpload(request: IncomingUpload): UploadRequest {
   }
 }
 
-/** For progress reports, the library sends a chunked body and its length in a separate header. */
+/** Returns the length of the body. When it reports progress, the library sends a chunked body, with the length in a header. */
 function readLength({ headers }: IncomingUpload): number | undefined {
   const [length, bodyLength] = [Number(headers['content-length']), Number(headers['x-content-length'])]
   return Number.isInteger(length) ? length : Number.isInteger(bodyLength) && bodyLength > 0 ? bodyLength : undefined
 }
 
-/** Throws an `ApiError` with the code of the store for a rejected upload, and every other error unchanged. */
+/** Converts the error of a rejected upload to an `ApiError` with the store's code, and throws it. Rethrows other errors. */
 function throwApiError(error: unknown): never {
   if (!(error instanceof BlobRefusedError)) throw error
   const { status, code, message, retryAfterSeconds } = error
@@ -141,7 +141,7 @@ function multipart(deps: BlobStoreDeps): Route {
   })
 }
 
-/** Handles one request of a multipart upload. The library names the action in a header. */
+/** Performs the action that the header `x-mpu-action` of a multipart request names. */
 function handleMultipart(store: BuiltInStore, request: IncomingUpload) {
   const { headers } = request
   const ids = { uploadId: headers['x-mpu-upload-id'] ?? '', key: decodeKey(headers['x-mpu-key']) }

@@ -1,16 +1,16 @@
 import type { Listener } from '../../db/postgres/channels/listener.ts'
 import { framesChannel } from '../../db/postgres/channels/names.ts'
 
-/** Time for which a channel without feeds stays subscribed, so that consecutive turns do not subscribe to it again. */
+/** Time for which a channel without feeds stays subscribed, so that consecutive turns do not subscribe again. */
 const lingerMs = 60_000
 
-/** A reader of a run's log in this process. `wake` makes it read new frames. */
+/** The feed of a run's log in this process. `wake` makes the feed read new frames. */
 type WakeableFeed = { readonly runId: string; wake(): void }
 type Channel = { feeds: Map<string, WakeableFeed>; emptySince: number }
 
 /**
- * Manages the channels that announce new frames. This process listens only to the channels of the runs that it serves. After
- * each LISTEN, the feeds of the channel read their logs, because frames may have been appended before.
+ * Manages the Postgres channels that announce new frames. This process listens only to the channels of the runs that it serves.
+ * After each LISTEN, the feeds of the channel read their logs, because earlier notifications were missed.
  */
 export function createFeedChannels(listener: Pick<Listener, 'listen' | 'unlisten'>, now = () => performance.now()) {
   const channels = new Map<string, Channel>()

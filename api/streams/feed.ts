@@ -11,16 +11,16 @@ import {
 
 /** A reader of one run's log. It receives each frame once, in index order. */
 export type StreamReader = {
-  /** Index of the next frame for the reader. */
+  /** Index of the next frame to deliver. */
   cursor: number
-  /** Returns false when the reader is full; it calls `resume` when it accepts more. */
+  /** Takes the frames. Returns false if the reader is full; it then calls `resume` when it can accept more. */
   accept(frames: StoredFrame[]): boolean
-  /** Like `accept`, for many frames as text with the reader's marks around each. */
+  /** Like `accept`, for frames that are already formatted as text with the reader's `marks`. */
   acceptText(text: Buffer): boolean
   readonly marks: FrameMarks
-  /** Called when the log has ended and every frame was accepted. */
+  /** Called when the log has ended and the reader has accepted all frames. */
   onEnd(): void
-  /** Called when the log could not be read. The response is closed, and its client resumes. */
+  /** Called when the log could not be read. Closes the response, so that its client resumes. */
   onFailure(): void
   /** Closes the response between frames, when the process shuts down. */
   disconnect(): void
@@ -37,22 +37,22 @@ export type Subscription = {
 
 export type LogHead = { runId: string; day: string; nextSeq: number; state: string }
 
-// `finish` is the last frame of every log; `finish-step` has another character after `finish`.
+// `finish` is the last frame of every log. The closing quotation mark excludes `finish-step`.
 function isLastFrame(body: string | undefined): boolean {
   return body?.startsWith('{"type":"finish"') === true
 }
 
-// The first page of a reader is short, so that it arrives soon.
+// The first page of a reader has the minimum size, so that it arrives early.
 const minPageFrames = 100
 const maxPageFrames = 2000
 
-/** One reader at its position in a log. */
+/** Delivery state of one reader. */
 export class ReaderState implements Subscription {
   readonly reader: StreamReader
   readonly tailIndex: number
-  /** True at the end of the log, where the reader receives new frames as they are appended. */
+  /** True when the reader has reached the end of the log. It then receives new frames as they are appended. */
   live = false
-  /** The page after the current one of the reader. */
+  /** The page after the reader's current page, which is read ahead. */
   nextPage: Promise<FrameText | undefined> | undefined
   readonly #feed: Feed
 
@@ -64,7 +64,7 @@ export class ReaderState implements Subscription {
 
   start(): void {
     this.resume()
-    // The feed missed wake-ups between the read of the head and this subscription.
+    // The feed may have missed notifications between the read of the log's head and this subscription.
     this.#feed.wake()
   }
 
@@ -77,7 +77,7 @@ export class ReaderState implements Subscription {
   }
 }
 
-/** State that the feeds of a process share. `count` receives the number of frames that were delivered to readers. */
+/** State that the feeds of a process share. `count` adds to the number of delivered frames. */
 type Hub = { db: Pool; tails: Tails; removeFeed: (feed: Feed) => void; count: (frames: number) => void }
 
 /** The log of one run and its readers in this process. */
@@ -101,12 +101,12 @@ export class Feed {
     this.ended = head.state === 'done'
   }
 
-  /** Reads the log again, because new frames may have been appended. */
+  /** Queues a read of the log, because frames may have been appended. */
   wake(): void {
     if (!this.ended) this.#hub.tails.enqueue(this)
   }
 
-  /** Delivers frames that were read at `position`. Ignores the result of a read that a newer read has overtaken. */
+  /** Delivers frames that start at `position` to the live readers. Ignores frames that another read has already delivered. */
   deliverAll(frames: StoredFrame[]): void {
     if (this.ended || frames[0]?.seq !== this.position) return
     this.position += frames.length
@@ -114,7 +114,7 @@ export class Feed {
     for (const state of this.readers) if (state.live) this.#deliver(state, frames)
   }
 
-  /** Reads a page that starts with a large frame, separately, so that other feeds do not wait for it. */
+  /** Reads and delivers a page that starts with a large frame. A separate query, so that other feeds do not wait for it. */
   async readLargeFrame(): Promise<void> {
     if (this.#isReadingLargeFrame) return
     this.#isReadingLargeFrame = true
@@ -123,7 +123,7 @@ export class Feed {
       this.deliverAll(frames)
       this.wake()
     } catch {
-      // The poll repeats the read, as for other pages.
+      // The next poll repeats the read.
     } finally {
       this.#isReadingLargeFrame = false
     }
@@ -154,7 +154,7 @@ export class Feed {
     return page
   }
 
-  /** Returns the next page as text if it was read while the reader was still processing the previous one. */
+  /** Returns the next page as text: the page that was read ahead, or else a page that is read now. */
   async #nextText(state: ReaderState): Promise<FrameText | undefined> {
     const ready = await state.nextPage
     state.nextPage = undefined
@@ -166,7 +166,7 @@ export class Feed {
       state.nextPage = this.#readText(state, this.#textFrames).catch(() => undefined)
   }
 
-  /** Delivers the next page. Returns false when the reader has left or is full. */
+  /** Delivers the next page. Returns false if the reader was released or is full. */
   async #deliverPage(state: ReaderState): Promise<boolean> {
     const { reader } = state
     const page = await this.#nextText(state)
@@ -185,7 +185,7 @@ export class Feed {
     return reader.accept(frames)
   }
 
-  /** Delivers pages to a reader until it has reached the end of the log, as fast as the reader accepts them. */
+  /** Delivers pages until the reader has reached the end of the log, is full or is released. */
   async catchUp(state: ReaderState): Promise<void> {
     const { reader } = state
     try {
@@ -209,7 +209,7 @@ export class Feed {
 
 const feedsPerRead = 200
 
-/** Reads the ends of all changed logs with one query. Feeds that wake during a query are part of the next one. */
+/** Reads the new frames of all queued feeds with one query. Feeds that are queued during a query are read by the next query. */
 export class Tails {
   readonly #db: Pool
   readonly #queued = new Set<Feed>()
@@ -232,7 +232,7 @@ export class Tails {
       try {
         await this.#readTails(feeds)
       } catch {
-        // The poll wakes these feeds again; their readers keep their position.
+        // The next poll queues these feeds again. Their readers keep their positions.
       }
     }
     this.#isReading = false

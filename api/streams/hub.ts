@@ -5,15 +5,15 @@ import { findStream, listStreamPositions } from '../../db/log/stream.ts'
 import { createFeedChannels } from './channels.ts'
 import { Feed, ReaderState, Tails, type LogHead, type StreamReader, type Subscription } from './feed.ts'
 
-/** Serves the stream readers of one process. All live readers of a run share one read. */
+/** Serves the stream readers of one process. All live readers of a run share the same reads of its log. */
 export type StreamHub = {
-  /** Opens a run's log for a reader. Returns undefined when the run has no log. */
+  /** Opens a run's log for a reader. Returns undefined if the run has no log. */
   open(runId: string, reader: StreamReader): Promise<Subscription | undefined>
-  /** Like `open`, for a log that this process has just created with one frame. */
+  /** Like `open`, for a log that this process has just created with one frame. Does not query the database. */
   join(log: { runId: string; day: string }, reader: StreamReader): Subscription
   /** Number of open readers. */
   size(): number
-  /** Frames delivered to readers since the process started. */
+  /** Number of frames that were delivered to readers since the process started. */
   framesSent(): number
   close(): Promise<void>
 }

@@ -19,19 +19,19 @@ export function streamHeaders(runId: string): Record<string, string> {
 export type StreamTimes = {
   /** Idle time after which a comment is sent. */
   heartbeatMs: number
-  /** Maximum age of a response. Its client resumes by id. */
+  /** Maximum age of a response. When it is disconnected, its client resumes. */
   maxAgeMs: number
 }
 
 const marks: FrameMarks = { before: 'id: ', between: '\ndata: ', after: '\n\n' }
 
-// Together with a waiting page and one that was read ahead, this stays below the limit of 256 kB per reader; only a
-// single larger frame exceeds it.
+// Approximate bytes per write. A write, a pending page and a page that was read ahead stay below 256 kB per reader, unless a
+// single frame is larger.
 const pieceBytes = 32 * 1024
 
 /**
- * Sends a run's log as the body of an SSE response, from `cursor` until the log is closed.
- * An end without `[DONE]` does not mean that the run has ended.
+ * Sends a run's log as the body of an SSE response, from `cursor` to the end of the log. A body that ends without `[DONE]` does
+ * not mean that the run has ended.
  */
 class EventStream extends LiveBody implements StreamReader {
   cursor: number
@@ -42,7 +42,7 @@ class EventStream extends LiveBody implements StreamReader {
   #ageTimer: NodeJS.Timeout | undefined
   #isFull = false
   #isDestroyed = false
-  /** Rest of the page that filled the buffer. A page is never large. */
+  /** Frames that wait until the response can accept more data. */
   #pending: StoredFrame[] | undefined
 
   constructor(cursor: number, times: StreamTimes) {
@@ -55,7 +55,7 @@ class EventStream extends LiveBody implements StreamReader {
     return marks
   }
 
-  /** Delivery starts when both the log and the response are available. */
+  /** Sets the subscription. Delivery starts when both the subscription and the response are available. */
   attach(subscription: Subscription): void {
     // The client may have disconnected while the log was opened.
     if (this.#isDestroyed) return subscription.release()
@@ -107,12 +107,12 @@ class EventStream extends LiveBody implements StreamReader {
     this.#subscription?.release()
   }
 
-  // No heartbeat is needed while bytes wait for the reader, and none may be inserted into a frame.
+  // While data waits for the client, a heartbeat is not needed, and it must not be inserted into a frame.
   #sendHeartbeat(response: ServerResponse): void {
     if (response.writableLength === 0 && !response.destroyed) response.write(': hb\n\n')
   }
 
-  /** Writes text to the response. Returns false when the buffer is full. */
+  /** Writes text to the response. Returns false if the buffer is full. */
   #write(text: string | Buffer): boolean {
     const response = this.#response
     if (response === undefined || response.destroyed) return false
@@ -141,7 +141,7 @@ class EventStream extends LiveBody implements StreamReader {
   }
 }
 
-/** Streams a newly created log from its first frame, which is not read from the database. */
+/** Streams a newly created log. Its first frame is passed as an argument instead of read from the database. */
 export function beginEventStream(
   hub: StreamHub,
   { runId, day, firstFrame }: { runId: string; day: string; firstFrame: string },
@@ -154,8 +154,8 @@ export function beginEventStream(
 }
 
 /**
- * Opens a run's log for one response. `body` can be sent immediately. `opened` resolves with the index of the last
- * stored frame at that time, or undefined when the run has no log.
+ * Opens a run's log for one response. `body` can be sent immediately. `opened` resolves with the index of the last frame that
+ * was stored when the log was opened; undefined if the run has no log.
  */
 export function openEventStream(
   hub: StreamHub,

@@ -25,7 +25,7 @@ export function claimRoute(deps: PaymentDeps): Route {
     path: '/api/subscriptions/claim',
     summary: 'Claim a subscription that was bought without signing in',
     description:
-      'Required if the email address of the checkout is not that of the account. The call is safe to repeat. A purchase by a signed-in person cannot be claimed by another account.',
+      'Required if the email address of the checkout is not an address of the account. The call is safe to repeat. A purchase by a signed-in person cannot be claimed by another account.',
     auth: 'key-or-bearer',
     ownership:
       'The caller becomes the owner of a purchase whose session id it knows and that no other account has claimed.',
@@ -59,7 +59,7 @@ async function claim(deps: PaymentDeps, callerId: string, sessionId: string) {
   const { claimed, plan } = await deps.db.begin(async (tx) => {
     if (missingSubscription !== undefined) await saveSubscription(tx, missingSubscription)
     await addHolders(tx, subscriptionId, holders)
-    // Assigns a purchase by an account first, in case its purchase event has not arrived.
+    // A purchase by a signed-in account is first assigned to that account, because its event may not have arrived.
     const { accountId } = metadata
     if (accountId !== undefined) await linkSubscription(tx, subscriptionId, { accountId })
     return claimSubscription(tx, subscriptionId, callerId)
@@ -88,7 +88,7 @@ function noSubscription(): ApiError {
   return new ApiError('invalid_request', 'no_subscription')
 }
 
-/** Returns the subscription from the provider if its webhook has not arrived; undefined when its row exists. */
+/** Reads the subscription from the provider if its webhook has not arrived. Returns undefined if its row exists. */
 async function readUnsavedSubscription(deps: PaymentDeps, subscriptionId: string) {
   if (await hasSubscriptionRow(deps.db, subscriptionId)) return undefined
   const subscription = await readSubscription(deps, subscriptionId).catch((error: unknown) => {

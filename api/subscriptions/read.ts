@@ -21,7 +21,10 @@ export function subscriptionRoute(deps: RouteDeps): Route {
         isPro: z.boolean(),
         status: z.enum(subscriptionStatuses),
         plan: z.enum(['starter', 'pro']).nullable(),
-        source: z.enum(['account', 'organization']).nullable(),
+        source: z
+          .enum(['account', 'organization'])
+          .nullable()
+          .meta({ description: 'Owner of the subscription; null without a subscription.' }),
         name: z.string().nullable(),
         amountCents: z.int().nullable(),
         currency: z.string().nullable(),

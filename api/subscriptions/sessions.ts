@@ -46,7 +46,7 @@ export function subscriptionSessionRoute(deps: PaymentDeps): Route {
       'paid. `session_id` is added to the query of the success URL.',
     auth: 'optional',
     rate: 'checkouts',
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     example: { plan: 'starter' },
     body: z.object({
       plan: z.enum(['starter', 'pro']).default('pro'),
@@ -102,7 +102,7 @@ async function listOwnSubscriptions(deps: PaymentDeps, accountId: string | undef
   return accountId === undefined ? [] : (await listSubscriptions(deps.db, accountId)).filter(({ isOwn }) => isOwn)
 }
 
-/** Claims the trial for this page. An equal request gets the same page, so that two open pages never both offer the trial. */
+/** Claims the trial for this checkout. An equal request gets the same checkout, so that only one open page offers the trial. */
 async function claimTrialOffer(
   deps: PaymentDeps,
   { accountIds, plan, ...checkoutPlan }: CheckoutPlan & { accountIds: readonly string[]; plan: Plan },
@@ -118,7 +118,7 @@ async function claimTrialOffer(
 }
 
 /**
- * Returns the trial days of a plan, which are granted once per account and buyer. Previous subscribers of the plan get none.
+ * Returns the trial days of a plan, or 0 if the account or the buyer has had a trial of the plan or has subscribed to it.
  */
 async function resolveTrialDays(
   { db, config }: PaymentDeps,

@@ -21,10 +21,11 @@ export function createRoute(deps: WorkDeps): Route {
     method: 'POST',
     envelope: 'standard',
     summary: 'Create a scheduled task',
-    description: 'Returns once the schedule is active. If the schedule cannot be created, the task is not stored.',
+    description: 'Returns when the schedule is active. If the schedule cannot be created, the task is not stored.',
     waitMs: scheduleSyncTimeoutMs,
     ownership:
-      'The task belongs to the caller or to the account that it may act for; that account must have access to the artist. ' +
+      'The task belongs to the caller, or to the account named by account_id that the caller may act for. This account must ' +
+      'have access to the artist. ' +
       'The key of a run can create tasks only for its own account, with its own approvals.',
     idempotent: true,
     example: {
@@ -82,7 +83,7 @@ function createBodySchema(config: Config) {
   })
 }
 
-/** Stores the row and the response in one transaction. From then on, the task exists even if the process is killed. */
+/** Stores the task and the response in one transaction. The task then exists even if the process is killed. */
 async function storeTask(deps: WorkDeps, { origin }: Caller, idempotency: Idempotency, task: NewTask) {
   const { config, db } = deps
   const relations = await readRelations(deps, [task])

@@ -16,17 +16,17 @@ const allowanceSentence: Record<Limit, (allowance: TaskAllowance) => string> = {
 export type AllowanceCheck = {
   /** Owner of the task, whose plan applies. */
   ownerId: string
-  /** Id of the task, if it has a row. */
+  /** Id of an existing task, which is not counted. */
   taskId?: string
   /** Whether the change adds an enabled task to the account. */
   addsEnabledTask: boolean
-  /** The cron expression, if it is new. */
+  /** The new cron expression; undefined if it does not change. */
   schedule: string | undefined
 }
 
 /**
  * Throws 402 if the owner's plan does not allow the change. Checks the task count first. Locks the owner until the
- * transaction ends, so that concurrent changes are counted.
+ * transaction ends, so that concurrent changes cannot exceed the limit together.
  */
 export async function requireAllowance(
   tx: Tx,

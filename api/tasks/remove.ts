@@ -29,8 +29,8 @@ export function removeRoute(deps: WorkDeps): Route {
 }
 
 /**
- * Deletes the schedule first, then the row. If the row changes after it was read, the delete fails and both steps are repeated,
- * because the change may have created the schedule again.
+ * Deletes the schedule, and then the row. If the row has changed after it was read, it is not deleted and both steps are
+ * repeated, because the change may have created the schedule again.
  */
 async function removeTask({ db, engine }: WorkDeps, id: string): Promise<void> {
   for (;;) {

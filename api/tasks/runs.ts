@@ -57,7 +57,7 @@ function read(deps: StopDeps): Route {
   })
 }
 
-/** Returns a run of the caller or of an account that it may act for. Every other run counts as unknown. */
+/** Returns a run of the caller or of an account that it may act for. Throws 404 for any other run. */
 async function requireAccessibleRun(deps: StopDeps, caller: Caller, id: string): Promise<JobDetail> {
   const run = await findJob(deps.db, id)
   if (run === undefined || !(await mayActFor(deps, caller, run.accountId)))

@@ -4,7 +4,7 @@ import type { Job } from '../../domain/jobs/job.ts'
 import { toTaskResponse, taskPreviewLimits, type Task, type TaskRelations } from '../../domain/tasks/tasks.ts'
 import type { RouteDeps } from '../deps.ts'
 
-/** Reads the related data of tasks, with one query per kind. If a query fails, its part is omitted. */
+/** Reads the latest runs, owner addresses and artist names of tasks, with one query each. Omits the data of a failed query. */
 export async function readRelations(
   { db, log }: Pick<RouteDeps, 'db' | 'log'>,
   tasks: readonly Pick<Task, 'id' | 'accountId' | 'artistId'>[],

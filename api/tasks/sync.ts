@@ -4,7 +4,7 @@ import { buildSchedule, type TaskSchedule } from '../../domain/tasks/tasks.ts'
 import type { WorkDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
-/** Creates the error for a change that was reverted because Temporal did not accept it. */
+/** Creates the error for a change that was not made because Temporal failed to apply its schedule. */
 export function createSyncError(cause: unknown): ApiError {
   return new ApiError('internal', 'Internal server error', { cause })
 }
@@ -14,9 +14,7 @@ export function syncSchedule({ db, engine }: WorkDeps, taskId: string): Promise<
   return engine.followSchedule(taskId, () => readDesiredSchedule(db, taskId))
 }
 
-/**
- * Like `syncSchedule`, but in the background, after Temporal has already failed once. The reconciler retries a failed update.
- */
+/** Like `syncSchedule`, but in the background, for use after a failure. The reconciler retries a failed update. */
 export function syncLater(deps: WorkDeps, taskId: string): void {
   syncSchedule(deps, taskId).catch((error: unknown) =>
     deps.log.warn({ err: error, taskId }, 'failed to update the schedule of a task; the reconciler repairs it'),

@@ -28,13 +28,13 @@ export function updateRoute(deps: WorkDeps): Route {
       'Fields that are not sent remain unchanged. Returns when Temporal has applied the schedule; if that fails, the task is not changed.',
     waitMs: scheduleSyncTimeoutMs,
     ownership:
-      'Tasks of the caller or of an account that the caller may act for. account_id is the account to act for; it does ' +
-      'not change the owner.',
+      'Tasks of the caller or of an account that the caller may act for. account_id selects the account to act for ' +
+      'and does not change the owner.',
     example: { id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42', schedule: '0 9 * * 1', enabled: true },
     body: createBodySchema(deps.config),
     responses: { 200: tasksResponse },
     errors: ['invalid_request', 'unauthorized', 'plan_limit', 'forbidden', 'not_found'],
-    // Removing required approvals widens access: an agent must not remove those of a task.
+    // Removing required approvals widens access: an agent must not remove the approvals of a task.
     widensAccess: ({ body }) => body.approvals !== undefined,
     authorize: async ({ caller, body }) => {
       await resolveAccount(deps, caller, body.account_id)
@@ -107,7 +107,7 @@ async function change(deps: WorkDeps, caller: Caller, taskId: string, changes: T
   return update.after
 }
 
-/** Writes a change of the current row, and retries when concurrent requests change it. */
+/** Applies changes to the current row. Repeats if a concurrent request has changed the row. */
 async function changeRow(
   deps: WorkDeps,
   { origin }: Caller,

@@ -12,7 +12,7 @@ export function favoriteRoute(deps: RouteDeps): Route {
     ...routeDefaults,
     method: 'PUT',
     path: '/api/agents/templates/{id}/favorite',
-    summary: 'Add a template to the favorites, or remove it from them',
+    summary: 'Add a template to the favorites, or remove it',
     ownership: 'A template that is visible to the caller. The favorite belongs to the caller.',
     example: { is_favourite: true },
     params: templateId,

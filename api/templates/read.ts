@@ -12,7 +12,8 @@ export function listRoute(deps: RouteDeps): Route {
     method: 'GET',
     path: '/api/agents/templates',
     summary: 'List templates, sorted by title',
-    ownership: "The caller's own, public ones, and private ones that are shared with an email address of the caller.",
+    ownership:
+      "The caller's own templates, public templates, and templates that are shared with an email address of the caller.",
     query: z.object(pageQuery(500, 100, 1_000_000)),
     responses: {
       200: z.object({
@@ -41,7 +42,8 @@ export function readRoute(deps: RouteDeps): Route {
     method: 'GET',
     path: '/api/agents/templates/{id}',
     summary: 'Read a template',
-    ownership: "The caller's own, a public one, or a private one that is shared with an email address of the caller.",
+    ownership:
+      "The caller's own template, a public template, or one that is shared with an email address of the caller.",
     params: templateId,
     responses: { 200: templateResponse },
     errors: ['not_found'],

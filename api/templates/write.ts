@@ -26,7 +26,7 @@ export function createRoute(deps: RouteDeps): Route {
     summary: 'Create a template',
     ownership: 'The template belongs to the caller.',
     widensAccess: true,
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     example: {
       title: 'Weekly report',
       description: 'What happened on all platforms this week.',
@@ -54,7 +54,7 @@ export function updateRoute(deps: RouteDeps): Route {
     path: '/api/agents/templates/{id}',
     summary: 'Change a template',
     description:
-      'A list of email addresses replaces the previous one, and has no effect while the template is public. An empty ' +
+      'A list of email addresses replaces the previous list, and has no effect while the template is public. An empty ' +
       'body changes nothing.',
     ownership,
     widensAccess: true,

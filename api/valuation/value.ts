@@ -35,7 +35,7 @@ export function valuationRoute(deps: WorkDeps): Route {
     ownership:
       'Charged to the caller, or to account_id if the caller may act for it. The catalog belongs to ' +
       'that account, or to an organization that both belong to.',
-    idempotent: 'before-fields',
+    idempotent: 'before-validation',
     waitMs: deps.config.VALUATION_WAIT_MS,
     example: { streaming_artist_id: '0LcJLqbBmaGUft1e9Mm8HV' },
     body: valuationRequest,
@@ -60,7 +60,7 @@ export function valuationRoute(deps: WorkDeps): Route {
       const { catalogId, band, songsMeasured } = outcome
       recordAuditObject(caller, catalogId)
       const catalog = await findCatalog(deps.db, catalogId)
-      if (catalog === undefined) throw new ApiError('not_found', 'The catalog was deleted in the meantime')
+      if (catalog === undefined) throw new ApiError('not_found', 'The catalog was deleted during the valuation')
       return {
         status: 200,
         body: {
@@ -74,7 +74,7 @@ export function valuationRoute(deps: WorkDeps): Route {
   })
 }
 
-/** Throws 402 before any platform request, unless the credits cover one album or a measurement can be reused. */
+/** Throws 402 unless the credits cover one album or a measurement can be reused. Runs before any request to the platform. */
 async function requireMinCredits({ config, db }: WorkDeps, input: ValueArtistInput): Promise<void> {
   const required = minCaptureCredits(config.prices.capture_album_usd)
   const gate = await coverCredits(db, { accountId: input.accountId, amount: required, plans: config.plans })

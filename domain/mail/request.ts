@@ -18,7 +18,12 @@ const subject = z
 
 /** Request body of POST /api/emails. */
 export const emailRequest = z.object({
-  to: z.array(email).min(1).max(maxRecipients).optional(),
+  to: z
+    .array(email)
+    .min(1)
+    .max(maxRecipients)
+    .optional()
+    .meta({ description: 'Recipients. Default: the email addresses of the account.' }),
   cc: z.array(email).max(maxRecipients).optional(),
   subject: subject.optional(),
   text: text(0, maxBodyCharacters).optional(),

@@ -88,7 +88,7 @@ export const fillAccount = async (world: World, owner: TestAccount): Promise<[pa
     ['/money', 'Automatic top-up'],
     ['/artists', 'Nina Harlow'],
     [`/artists/${id}`, 'Workspace information'],
-    ['/catalogs', 'Worth'],
+    ['/catalogs', 'Value'],
     [`/catalogs/${measured.catalog.id}`, 'Estimated value'],
     ['/valuation', 'Valuation method'],
     ['/scraping', 'Scrape an artist'],

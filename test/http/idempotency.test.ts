@@ -89,11 +89,11 @@ const routes = (): Route[] => [
       return { status: 200, body: counts }
     },
   }),
-  ...(['before-fields', true] as const).map((idempotent) =>
+  ...(['before-validation', true] as const).map((idempotent) =>
     route({
       ...common,
       idempotent,
-      path: idempotent === true ? '/key-after-access' : '/key-before-fields',
+      path: idempotent === true ? '/key-after-access' : '/key-before-validation',
       body: z.object({ name: z.string(), secret: z.boolean().optional() }),
       responses: { 200: resultSchema },
       authorize: async ({ body }) => {
@@ -296,7 +296,7 @@ describe('a pending key', () => {
 })
 
 describe('a route that claims the key before it validates fields', () => {
-  const path = '/key-before-fields'
+  const path = '/key-before-validation'
 
   test('returns 422 for a used key with other fields, valid or invalid, and 400 for a new key with invalid fields', async () => {
     const key = randomUUID()

@@ -45,7 +45,7 @@ test('concurrent emails are all rendered', async () => {
 })
 
 test('an email that takes too long to render is rejected, and another one is rendered', async () => {
-  const timedOut = createRenderer({ ...options, maxMs: 1 })
+  const timedOut = createRenderer({ ...options, timeoutMs: 1 })
   try {
     await expect(timedOut.mail('a', long)).rejects.toMatchObject({ code: 'unavailable', status: 503 })
   } finally {

@@ -4,7 +4,7 @@ import { isDraft, saveDraft, maxMessage, minMessage } from './drafts.js'
 let close = () => {}
 
 /**
- * Opens the review panel for a brief draft. Returns false and opens nothing unless the draft is valid and unsent.
+ * Opens the review panel for a brief draft. Returns false and opens no panel if the draft is invalid or was sent.
  * @param {any} result of `prepare_project_brief`
  */
 export function openPanel(result) {
@@ -13,18 +13,18 @@ export function openPanel(result) {
   close()
   const focused = document.activeElement
   const title = element('h2', { id: 'brief-panel-title', tabindex: '-1' }, 'Review your brief')
-  const area = element('textarea', { id: 'brief-panel-text', maxlength: String(maxMessage), rows: '10' })
-  area.value = draft.message
+  const textArea = element('textarea', { id: 'brief-panel-text', maxlength: String(maxMessage), rows: '10' })
+  textArea.value = draft.message
   const statusLine = element('p', { role: 'status' })
-  const copy = button('Copy', async () => {
-    statusLine.textContent = (await copyText(area))
+  const copyButton = button('Copy', async () => {
+    statusLine.textContent = (await copyText(textArea))
       ? 'Copied.'
       : 'Could not copy. The text is selected: copy it manually.'
   })
-  const dismiss = button('Dismiss', () => close())
-  const proceed = button('Continue', () => {
+  const dismissButton = button('Dismiss', () => close())
+  const continueButton = button('Continue', () => {
     try {
-      saveDraft({ interest: draft.interest, message: area.value })
+      saveDraft({ interest: draft.interest, message: textArea.value })
     } catch {
       statusLine.setAttribute('role', 'alert')
       statusLine.textContent = 'This browser blocks storage. Copy the text and open the contact page.'
@@ -32,9 +32,9 @@ export function openPanel(result) {
     }
     location.assign('/contact')
   })
-  proceed.className = ''
-  area.addEventListener('input', () => {
-    proceed.disabled = Array.from(area.value.trim()).length < minMessage
+  continueButton.className = ''
+  textArea.addEventListener('input', () => {
+    continueButton.disabled = Array.from(textArea.value.trim()).length < minMessage
   })
   const panel = element(
     'aside',
@@ -43,8 +43,8 @@ export function openPanel(result) {
     element('p', {}, 'Nothing has been sent.'),
     element('p', { class: 'quiet' }, `About: ${draft.interest}`),
     element('label', { for: 'brief-panel-text' }, 'Message'),
-    area,
-    element('p', {}, copy, dismiss, proceed),
+    textArea,
+    element('p', {}, copyButton, dismissButton, continueButton),
     statusLine,
   )
   close = () => {

@@ -21,22 +21,22 @@ if (draft !== undefined) {
   draftNotice.querySelector('[data-action=use]').addEventListener('click', () => {
     clearTimeout(expiry)
     closeDraft('')
-    const area = element('textarea', { id: 'message', rows: '10', maxlength: String(maxMessage) })
-    area.value = draft.message
-    const copy = element('button', { type: 'button' }, 'Copy')
-    copy.addEventListener('click', () => void copyMessage(area))
+    const textArea = element('textarea', { id: 'message', rows: '10', maxlength: String(maxMessage) })
+    textArea.value = draft.message
+    const copyButton = element('button', { type: 'button' }, 'Copy')
+    copyButton.addEventListener('click', () => void copyMessage(textArea))
     draftNotice.before(
       element('p', {}, `About: ${draft.interest}`),
       element('label', { for: 'message' }, 'Message'),
-      area,
-      copy,
+      textArea,
+      copyButton,
     )
-    area.focus()
+    textArea.focus()
   })
 }
 
-async function copyMessage(area) {
-  statusLine.textContent = (await copyText(area))
+async function copyMessage(textArea) {
+  statusLine.textContent = (await copyText(textArea))
     ? 'Copied. Paste it into an email to the address above.'
     : 'Copy the selected text.'
 }

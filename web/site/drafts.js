@@ -19,7 +19,7 @@ export function saveDraft({ interest, message }) {
   sessionStorage.setItem(key, JSON.stringify({ draft: { interest, message }, expiresAt: Date.now() + hourMs }))
 }
 
-/** Returns the saved draft if it is valid; removes it otherwise. */
+/** Returns the saved draft if it is valid and has not expired. Otherwise, removes it and returns undefined. */
 export function findDraft() {
   try {
     const { draft, expiresAt } = JSON.parse(sessionStorage.getItem(key) ?? 'null') ?? {}

@@ -41,8 +41,8 @@ async function submit(form) {
 }
 
 function createErrorNode({ body, retryAfter }) {
-  const when = retryAfter === null ? '' : ` Try again in ${retryAfter} seconds.`
-  return element('p', { class: 'error' }, body.error.message + when)
+  const retryNote = retryAfter === null ? '' : ` Try again in ${retryAfter} seconds.`
+  return element('p', { class: 'error' }, body.error.message + retryNote)
 }
 
 function markInvalidFields(form, issues) {
@@ -95,16 +95,16 @@ async function showSearch(input, previousItems = []) {
 }
 
 function createResultItem({ id, title, url, excerpt }) {
-  const read = element('button', { type: 'button', class: 'plain' }, 'Read here')
-  read.setAttribute('aria-label', `Read here: ${title}`)
-  read.addEventListener('click', () => {
+  const readButton = element('button', { type: 'button', class: 'plain' }, 'Read here')
+  readButton.setAttribute('aria-label', `Read here: ${title}`)
+  readButton.addEventListener('click', () => {
     const form = document.querySelector('#read form')
     form.elements.id.value = id
     form.requestSubmit()
     form.elements.id.focus()
   })
   const link = element('a', { href: new URL(url).pathname }, title)
-  return element('li', {}, element('h3', {}, link), element('p', {}, excerpt), read)
+  return element('li', {}, element('h3', {}, link), element('p', {}, excerpt), readButton)
 }
 
 /** Shows the Markdown source of a document. */
@@ -123,7 +123,7 @@ function showDocument({ body, version }) {
       progress.replaceChildren(createErrorNode(response))
       return
     }
-    // The document has changed since the previous part was read.
+    // The versions differ if the document has changed since the previous part was read.
     if (response.version !== part.version) {
       progress.textContent = 'The page has changed. Read it again from the beginning.'
       moreButton.hidden = true
@@ -149,14 +149,14 @@ function showEstimate({ body: { result, units, interpretation } }) {
 
 function showAssessment({ body: { recommendation } }) {
   const { title, description, steps, interest } = recommendation
-  const useInBrief = element('button', { type: 'button' }, 'Use this in the brief')
-  useInBrief.addEventListener('click', () => {
+  const briefButton = element('button', { type: 'button' }, 'Use this in the brief')
+  briefButton.addEventListener('click', () => {
     const { elements } = document.querySelector('#brief form')
     elements.interest.value = interest
     elements.workflow.focus()
   })
   const list = element('ol', {}, ...steps.map((step) => element('li', {}, step)))
-  return [element('h3', {}, title), element('p', {}, description), list, useInBrief]
+  return [element('h3', {}, title), element('p', {}, description), list, briefButton]
 }
 
 function showBrief({ body }) {

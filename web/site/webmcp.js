@@ -4,7 +4,7 @@ import { callTool } from './calls.js'
 const handoff = 'Nothing has been sent. The visitor must review the draft and send it from their own mail program.'
 const briefTool = 'prepare_project_brief'
 
-let lifetime
+let registration
 
 /** Returns the WebMCP context of the browser; undefined if the browser does not support it. */
 function findModelContext() {
@@ -14,10 +14,10 @@ function findModelContext() {
 
 async function registerTools() {
   const context = findModelContext()
-  if (context === undefined || lifetime !== undefined) return
+  if (context === undefined || registration !== undefined) return
   const controller = new AbortController()
   const { signal } = controller
-  lifetime = controller
+  registration = controller
   try {
     const response = await fetch('/agents/catalog.json', { credentials: 'omit', signal })
     const { tools } = await response.json()
@@ -26,7 +26,7 @@ async function registerTools() {
       await context.registerTool(declareTool(tool, signal), { signal })
     }
   } catch {
-    // After a failure, no tool stays registered.
+    // Unregisters the tools that were already registered.
     controller.abort()
   }
 }
@@ -54,7 +54,7 @@ async function execute(name, args, call, pageSignal) {
 }
 
 addEventListener('pagehide', () => {
-  lifetime?.abort()
-  lifetime = undefined
+  registration?.abort()
+  registration = undefined
 })
 addEventListener('pageshow', () => void registerTools())

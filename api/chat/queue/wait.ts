@@ -11,18 +11,18 @@ import { deliverStop, stopTimeoutMs } from '../deliver-stop.ts'
 
 export type QueuedMessage = { id: string; position: number }
 
-/** A message to queue if its chat is busy. The transaction that queues it calls `remember`. */
+/** A message to queue if its chat is busy. The transaction that queues the message calls `remember`. */
 export type QueueRequest = { entry: NewEntry; remember: (tx: Tx, queued: QueuedMessage) => Promise<void> }
 
-/** A message that was queued. `runId` is set if the message interrupted a turn and its own turn has already begun. */
+/** A message that was queued. `runId` is set if the message interrupted a turn and has already started its own turn. */
 export type QueueResult = { queued: QueuedMessage; runId: string | undefined }
 
-/** Attempts after which a chat that keeps changing counts as busy. */
+/** Maximum number of attempts for a chat that alternates between idle and busy. The last attempt throws. */
 const maxAttempts = 20
 
 /**
- * Queues the message if its chat is busy, and accepts its turn otherwise. The decision is made under the chat's lock, and made
- * again if the chat becomes busy before the turn is accepted. Without `request`, throws `ChatBusyError` for a busy chat.
+ * Queues the message if its chat is busy, and otherwise accepts its turn. Checks under the chat's lock whether the chat is
+ * busy, and checks again if it becomes busy before the turn is accepted. Without `request`, throws `ChatBusyError` if busy.
  */
 export async function acceptOrQueue<A>(
   deps: StopDeps,
@@ -45,7 +45,7 @@ export function queueLocation(chatId: string, { id }: QueuedMessage): string {
   return `/api/chat/${chatId}/queue/${id}`
 }
 
-/** Queues the message and returns it; returns undefined when the chat is idle. */
+/** Queues the message and returns it; returns undefined if the chat is idle. */
 async function queueIfBusy(deps: StopDeps, { entry, remember }: QueueRequest): Promise<QueueResult | undefined> {
   const slot = entry.onBusy === 'interrupt' ? (await findChat(deps.db, entry.chatId))?.activeStreamId : undefined
   const enqueued = await deps.db.begin(async (tx): Promise<EnqueueResult> => {
@@ -62,7 +62,7 @@ async function queueIfBusy(deps: StopDeps, { entry, remember }: QueueRequest): P
 }
 
 /**
- * Waits until the interrupted turn has ended, and returns the run of the message that interrupted it, or undefined after
+ * Waits until the message that interrupted a turn has left the queue, and returns the run of the message; undefined after
  * `stopTimeoutMs`.
  */
 async function waitForTurn({ db }: StopDeps, chatId: string, { id }: QueuedMessage): Promise<string | undefined> {

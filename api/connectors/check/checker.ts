@@ -23,7 +23,7 @@ export type SchemaChecker = {
   /**
    * Validates against a third party's schema. `timeout`: the validation used more than 100 ms of CPU time and was terminated.
    * Validations are scheduled round-robin across holders. Throws 503 when the queue is full, and 429 when `holder` has used its
-   * share of it.
+   * share of the queue.
    */
   check(holder: string, schema: JsonObject, parameters: JsonObject): Promise<Verdict | 'timeout'>
   close(): Promise<void>
@@ -31,7 +31,7 @@ export type SchemaChecker = {
 
 export type CheckerOptions = { config: Pick<Config, 'LIMIT_SHARE_PERCENT'>; metrics: Pick<Metrics, 'refusals'> }
 
-/** Runs one validation at a time, in a thread that is reused until a validation takes too long and then replaced. */
+/** Runs one validation at a time in a thread. The thread is replaced after a validation that takes too long. */
 export function createSchemaChecker({ config, metrics }: CheckerOptions): SchemaChecker {
   const bounds = { name: 'validations', max: maxWaiting, sharePercent: config.LIMIT_SHARE_PERCENT }
   const queue = createFairQueue({ concurrency: 1, pool: createPool({ ...bounds, refusals: metrics.refusals }) })
@@ -55,7 +55,7 @@ export function createSchemaChecker({ config, metrics }: CheckerOptions): Schema
   const start = async (): Promise<Worker> => {
     const worker = new Worker(threadPath, { env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } })
     worker.unref()
-    // The `exit` handler covers a thread that fails, for example of memory exhaustion.
+    // Prevents an uncaught error when the thread fails, for example out of memory. The `exit` handler replaces the thread.
     worker.on('error', () => {})
     worker.once('exit', () => {
       thread = undefined
@@ -74,21 +74,21 @@ export function createSchemaChecker({ config, metrics }: CheckerOptions): Schema
 }
 
 async function runValidation(worker: Worker, request: object): Promise<Verdict | 'timeout'> {
-  const clock = new AbortController()
+  const timeLimit = new AbortController()
   try {
     const verdict = waitForVerdict(worker)
     worker.postMessage(request, [])
-    return await Promise.race([verdict, waitForTimeLimit(clock.signal)])
+    return await Promise.race([verdict, waitForTimeLimit(timeLimit.signal)])
   } catch {
     return 'timeout'
   } finally {
-    clock.abort()
+    timeLimit.abort()
   }
 }
 
 /**
- * Resolves when the validation has used its time. Counts the CPU time of the process without that of this thread, so that a
- * validation does not time out because the machine is busy.
+ * Resolves when the validation has used up its time. Counts the CPU time of the process minus that of this thread instead of
+ * the elapsed time, so that a validation does not time out because the machine is busy.
  */
 async function waitForTimeLimit(signal: AbortSignal): Promise<'timeout'> {
   const startedAt = performance.now()

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
-/** `unusable`: the schema cannot be compiled. Otherwise the first violated rule, or none. */
+/** Result of a validation. `error`: first violated rule of the schema. `unusable`: the schema cannot be compiled. */
 export type Verdict = { valid: true } | { valid: false; error: string } | { unusable: true }
 
 const maxCompiled = 200
@@ -25,7 +25,7 @@ export function createValidator(): (schema: string, parameters: string) => Verdi
   }
 }
 
-/** Each schema has its own compiler, so that none can refer to the `$id` of another. */
+/** Each schema has its own compiler, so that no schema can refer to the `$id` of another. */
 function compile(text: string): ValidateFunction | undefined {
   const schema = JSON.parse(text) as Record<string, unknown>
   const { $schema: dialect } = schema

@@ -5,7 +5,7 @@ import { markUrl } from '../../../domain/pages/mark.ts'
 type Page = {
   manifest: { script: string; style: string; preloads: string[] }
   serviceName: string
-  /** Empty when the console has the API's own origin. */
+  /** Empty if the console and the API have the same origin. */
   apiOrigin: string
 }
 

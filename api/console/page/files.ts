@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A file in each encoding that is served. */
+/** A file of the console in all encodings. */
 export type ConsoleFile = { type: string; plain: Buffer; br: Buffer; gzip: Buffer; etag: string }
 
 type Manifest = { script: string; style: string; preloads: string[] }
@@ -20,7 +20,7 @@ const folders = ['./console/', '../../../dist/console/'].map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url)),
 )
 
-/** Reads the files of the console's build once, by name. Throws when it was not built. */
+/** Returns the manifest and the files (by name) of the console's build. Throws if the console was not built. */
 export async function readConsoleFiles(): Promise<{ manifest: Manifest; files: Map<string, ConsoleFile> }> {
   const folder = folders.find((folder) => existsSync(join(folder, 'manifest.json')))
   if (folder === undefined) throw new Error('The console is not built: run `npm run build`, or set CONSOLE=off.')

@@ -47,7 +47,7 @@ const commonHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Content security policy: no external sources, no frames, no text that is parsed as markup or script. */
+/** Returns a policy without external sources, frames, or strings that are parsed as markup or script. */
 function contentPolicy(apiOrigin: string, issuerOrigin: string): string {
   const ownSources = ["'self'", apiOrigin].filter(Boolean).join(' ')
   return [

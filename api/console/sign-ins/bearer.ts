@@ -4,7 +4,7 @@ import { consoleBearerSeconds, issueConsoleBearer } from '../../../providers/ide
 import type { RouteDeps } from '../../deps.ts'
 import { readViewer } from '../viewer.ts'
 
-/** Issues a short-lived bearer token for a sign-in. Returns it with the account that it identifies. */
+/** Issues a short-lived bearer token for a sign-in, and returns the token with the data of its account. */
 export async function createBearer(deps: RouteDeps, { id, accountId }: ConsoleSignIn) {
   const caller = { accountId, via: 'bearer', ephemeral: false, origin: personOrigin('web') } as const
   const [viewer, bearer] = await Promise.all([

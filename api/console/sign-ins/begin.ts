@@ -18,9 +18,9 @@ export function beginRoute(deps: RouteDeps, cookie: SignInCookie): Route {
     path: '/api/console/sign-ins',
     summary: 'Keep this browser signed in to the console',
     description:
-      'Exchanges a bearer token of the issuer for a cookie that scripts cannot read, and returns the first bearer token of the sign-in. Accepts requests of the console only. A key, and a bearer token that comes from such a cookie, get 403: a sign-in must not extend itself.',
+      'Exchanges a bearer token of the issuer for a cookie that scripts cannot read, and returns the first bearer token of the sign-in. Accepts requests from the console only. A key, or a bearer token that was issued for such a cookie, gets 403, so that a sign-in cannot extend itself.',
     auth: 'key-or-bearer',
-    ownership: 'A sign-in of the caller only. Replaces the sign-in of the cookie that the browser sends.',
+    ownership: 'Creates a sign-in of the caller. Ends the sign-in of the cookie that the browser sends.',
     widensAccess: true,
     responses: { 201: consoleBearerSchema },
     errors: ['unauthorized', 'forbidden', 'not_found'],

@@ -8,7 +8,7 @@ import { routeDefaults } from '../route-defaults.ts'
 import { createBearer } from './bearer.ts'
 import type { SignInCookie } from './cookie.ts'
 
-/** Only these two routes accept the cookie. Every other route requires a header, which another site cannot send. */
+/** Only these two routes authenticate by the cookie. All others require a header, which another site cannot send. */
 const cookieDefaults = {
   ...routeDefaults,
   auth: 'none',
@@ -30,7 +30,7 @@ function exchange(deps: RouteDeps, cookie: SignInCookie): Route {
     path: '/api/console/sign-ins/token',
     summary: 'Exchange the cookie of the console for a bearer token',
     description:
-      'Replaces the cookie. A replaced cookie remains valid for one minute, for other tabs and lost responses. Its later use ends the sign-in, because the cookie must have been copied.',
+      'Replaces the cookie. The replaced cookie remains valid for one minute, for other tabs and for lost responses. If it is used later, the sign-in ends, because the cookie must have been copied.',
     responses: { 200: consoleBearerSchema, 204: emptyResponse('The browser sent no cookie: it is not signed in.') },
     handle: async ({ headers }) => {
       const token = cookie.read(headers)
@@ -39,7 +39,7 @@ function exchange(deps: RouteDeps, cookie: SignInCookie): Route {
       if (rotation.is === 'reused')
         log.warn(
           { accountId: rotation.accountId, signInId: rotation.id },
-          'a copied cookie ended a sign-in of the console',
+          'ended a sign-in of the console because its replaced cookie was used again',
         )
       if (rotation.is !== 'live')
         throw new ApiError('unauthorized', 'This sign-in has ended', { headers: cookie.remove() })

@@ -74,7 +74,7 @@ function mayPost({ store, config }: ContentDeps, url: string | undefined): boole
   return store.parseKey(url) !== undefined || isFetchable(url, { allowPrivate: config.ALLOW_PRIVATE_FETCH })
 }
 
-/** Compares the secrets in constant time. Returns false without a configured secret. */
+/** Compares the secrets in constant time. Returns false if either is missing. */
 function isCallbackSecret(secret: string | undefined, received: string | undefined): boolean {
   if (secret === undefined || received === undefined) return false
   const [expected, actual] = [secret, received].map((text) => createHash('sha256').update(text).digest())

@@ -3,7 +3,7 @@ import { receivesTeamChat } from '../../../config.ts'
 import { ProviderError } from '../../../providers/provider-error.ts'
 import type { ChatEvent } from '../../../providers/team-chat/index.ts'
 import { recordAuditObject } from '../../access/audit.ts'
-import { verifySigned, webhookLimit } from '../../http/body/signed.ts'
+import { maxWebhookBytes, verifySigned } from '../../http/body/signed.ts'
 import { ApiError } from '../../http/errors.ts'
 import { emptyResponse, route, type Request, type Route } from '../../http/route.ts'
 import { routeDefaults, type ContentAgentDeps } from '../route-defaults.ts'
@@ -24,7 +24,7 @@ export function webhookRoute(deps: ContentAgentDeps): Route {
     auth: 'none',
     audited: 'successes',
     ownership: 'The account that the settings assign to the workspace. The platform signs its requests.',
-    bodyLimit: webhookLimit,
+    bodyLimit: maxWebhookBytes,
     streamedBody: 'application/json',
     params: z.object({ platform: z.string() }),
     responses: {
@@ -50,7 +50,7 @@ export function webhookRoute(deps: ContentAgentDeps): Route {
 
 const notConfigured = { headers: { 'retry-after': '3600' } }
 
-/** Returns the event of a request after its signature was verified. */
+/** Verifies the signature of a request and returns its event. */
 async function readEvent({ chat }: ContentAgentDeps, request: Request<unknown, unknown, unknown>): Promise<ChatEvent> {
   const verify = (body: Buffer): Buffer => {
     chat.verifyRequest(request.headers, body)

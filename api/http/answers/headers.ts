@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 export type HeaderRecord = Record<string, string>
-/** Header names in lower case, as Node returns them. Only `set-cookie`, which requests do not have, would be a list. */
+/** Header names in lower case, as Node returns them. Only `set-cookie` is a list in Node, and requests do not contain it. */
 export type RequestHeaders = Readonly<Record<string, string | undefined>>
 
 /** State of a rate limit, for the RateLimit headers. */
@@ -17,8 +17,8 @@ export function resolveRequestId(headerValue: string | undefined): string {
 const allowedHeaders =
   'Content-Type, Authorization, X-Requested-With, x-api-key, Idempotency-Key, Last-Event-ID, x-request-id'
 
-// Headers of every response, including errors and streams. A flat list of names and values, which `writeHead` does not
-// parse again.
+// Headers of every response, including errors and streams. The list alternates names and values, as `writeHead` accepts them
+// without conversion.
 const commonHeaders: readonly string[] = [
   'access-control-allow-origin',
   '*',
@@ -31,7 +31,7 @@ const commonHeaders: readonly string[] = [
   'x-content-type-options',
   'nosniff',
 ]
-/** Headers of every response of the embedded stack: other sites can neither read nor embed it. */
+/** Headers of every response of the embedded stack. Other sites can neither read nor embed these responses. */
 const embeddedHeaders: readonly string[] = [
   'x-content-type-options',
   'nosniff',

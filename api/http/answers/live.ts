@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 export abstract class LiveBody {
   /** Takes over the response, whose headers have been sent. */
   abstract start(response: ServerResponse): void
-  /** Called when the response was not sent or has closed. */
+  /** Releases resources. Called when the response has closed, or if it was never sent. */
   abstract destroy(): void
 }
 

@@ -5,7 +5,7 @@ type Body = Record<string, unknown>
 type ErrorRenderer = (error: ApiError) => Body
 
 const statusCode: ErrorRenderer = ({ status, message }) => ({ error: status, message })
-// Clients read the text of a 401 from `message`.
+// Clients of these routes read the text of a 401 from `message`.
 const standard: ErrorRenderer = ({ status, message }) => ({
   status: 'error',
   error: message,
@@ -36,7 +36,7 @@ const envelopes: Record<Envelope, ErrorRenderer> = {
 // Error bodies in these envelopes have no `missing_fields`.
 const envelopesWithoutFields: ReadonlySet<Envelope> = new Set(['status-code', 'claim', 'blob'])
 
-/** Builds the body of an error. No other code builds error bodies. */
+/** Builds the body of an error response. All error bodies are built here. */
 export function renderError(envelope: Envelope, error: ApiError, requestId: string): Body {
   return {
     ...(error.body ?? envelopes[envelope](error)),

@@ -8,13 +8,13 @@ type Declared = Route['responses'][number] | undefined
 const jsonType = 'application/json; charset=utf-8'
 
 /**
- * Writes one response. `headers`: all except those of its body. The headers of a stream are sent before its first byte; a
- * stream that fails closes the connection.
+ * Writes one response. `headers`: all headers except the type and length of the body. The headers of a stream are sent before
+ * its first byte. If a stream fails, the connection is closed.
  */
 export function send(
   response: ServerResponse,
   headers: string[],
-  { status, body, headers: own }: StoredResponse,
+  { status, body, headers: routeHeaders }: StoredResponse,
   declared?: Declared,
 ): void {
   if (isStreamedBody(body)) {
@@ -26,7 +26,7 @@ export function send(
     }
     response.flushHeaders()
     if (body instanceof LiveBody) return body.start(response)
-    // Log, limits, signal and pipeline each add a listener: more than the ten that Node reports as a leak.
+    // The log, the limits, the signal and the pipeline add more listeners than the ten after which Node warns of a leak.
     response.setMaxListeners(20)
     pipeline(body, response, () => undefined)
     return
@@ -38,7 +38,8 @@ export function send(
   }
   const isTextBody = declared !== undefined && 'streamed' in declared && isText(body)
   const payload = isTextBody ? body : JSON.stringify(body)
-  if (own?.['content-type'] === undefined) headers.push('content-type', isTextBody ? declared.streamed : jsonType)
+  if (routeHeaders?.['content-type'] === undefined)
+    headers.push('content-type', isTextBody ? declared.streamed : jsonType)
   headers.push('content-length', String(Buffer.byteLength(payload)))
   response.writeHead(status, headers)
   response.end(payload)

@@ -6,7 +6,7 @@ type Progress = { acceptedBytes: number; changedAt: number }
 
 /**
  * Destroys each response whose connection accepts no data for `stallMs` while data is pending. Data in the kernel's buffer
- * counts as accepted; a slow reader that makes progress stays connected. One timer checks all responses.
+ * counts as accepted. A slow reader that makes progress stays connected. One timer checks all responses.
  */
 export function watchStalledReaders(stallMs: number, onDestroy: () => void) {
   const progressByResponse = new Map<ServerResponse, Progress>()
@@ -15,7 +15,7 @@ export function watchStalledReaders(stallMs: number, onDestroy: () => void) {
     for (const [response, progress] of progressByResponse) {
       const pendingBytes = response.writableLength
       const acceptedBytes = (response.socket?.bytesWritten ?? 0) - pendingBytes
-      // Without a socket the response waits for an earlier one on its connection, not for its reader.
+      // A response without a socket waits for an earlier response on its connection, not for its reader.
       if (pendingBytes === 0 || response.socket === null || acceptedBytes !== progress.acceptedBytes) {
         progress.acceptedBytes = acceptedBytes
         progress.changedAt = now

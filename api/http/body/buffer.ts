@@ -12,7 +12,7 @@ export function incompleteBody(cause?: unknown): ApiError {
 }
 
 /**
- * Reads a body into memory. Calls `reserve` before it stores bytes; `reserve` throws when they exceed the memory limit.
+ * Reads a body into memory. Calls `reserve` before it stores a chunk; `reserve` throws if the chunk exceeds the memory limit.
  */
 export function receiveBody(
   request: IncomingMessage,
@@ -27,7 +27,7 @@ export function receiveBody(
     }
     const fail = (error: unknown): void => {
       stop()
-      // Nothing else reads the rest of the body.
+      // Discards the rest of the body, which nothing else reads.
       request.on('error', () => {}).resume()
       reject(error instanceof ApiError ? error : incompleteBody(error))
     }

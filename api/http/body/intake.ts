@@ -11,7 +11,7 @@ import { receiveBody } from './buffer.ts'
 
 type Exchange = { req: IncomingMessage; res: ServerResponse }
 
-/** Enforces the time limits for receiving request bodies and for clients that read responses, independently of the handler. */
+/** Enforces the time limits of clients that send bodies or read responses, independently of the handlers. */
 export function createIntake<E extends Exchange>(
   config: Config,
   meters: Meters,
@@ -23,7 +23,7 @@ export function createIntake<E extends Exchange>(
   })
   const stalledReaders = watchStalledReaders(config.STREAM_STALL_SECONDS * 1000, () => meters.stuckReaders.inc())
 
-  /** Rejects a body that arrives too slowly. The reader of the body fails, because the body ends early. */
+  /** Rejects a body that arrives too slowly. The reader of the body then fails, because the body is incomplete. */
   const rejectSlowBody = (exchange: E): void => {
     const { req, res } = exchange
     meters.slowBodies.inc()
@@ -32,7 +32,7 @@ export function createIntake<E extends Exchange>(
     fail(exchange, requestTimeout())
   }
 
-  const begin = (exchange: E, slot: RequestSlot | undefined, kind: 'whole' | 'streamed'): void => {
+  const begin = (exchange: E, slot: RequestSlot | undefined, kind: 'buffered' | 'streamed'): void => {
     const { req } = exchange
     slot?.beginReceiving(req.complete)
     if (!req.complete) transfers.watch(req, kind, () => rejectSlowBody(exchange))
@@ -41,7 +41,7 @@ export function createIntake<E extends Exchange>(
   /** Discards the rest of a body after the response, within a time limit, so that the connection can be reused. */
   const discardRest = ({ req, res }: E): void => {
     if (req.complete || hasNoBody(req.headers as RequestHeaders)) return
-    const watchRest = (): void => transfers.watch(req, 'whole', () => req.destroy())
+    const watchRest = (): void => transfers.watch(req, 'buffered', () => req.destroy())
     if (res.writableEnded) watchRest()
     else res.once('finish', watchRest)
   }
@@ -56,14 +56,14 @@ export function createIntake<E extends Exchange>(
     /** Returns the reader of a request's body. A body in memory counts towards the memory of the slot. */
     reader: (exchange: E, slot: RequestSlot | undefined, mediaType: string): ReadBody =>
       createReadBody(exchange.req, mediaType, async (limit) => {
-        begin(exchange, slot, 'whole')
+        begin(exchange, slot, 'buffered')
         const bytes = await receiveBody(exchange.req, limit, (count) => slot?.reserveMemory(count))
         slot?.endReceiving()
         return bytes
       }),
-    /** Starts the time limit of a body that the handler streams. */
+    /** Starts the time limit of a body that the handler reads. */
     stream: (exchange: E, slot: RequestSlot | undefined): void => begin(exchange, slot, 'streamed'),
-    /** Call when the response has been written. */
+    /** Call this after the response was written. */
     onResponseWritten: (exchange: E): void => {
       discardRest(exchange)
       watchReader(exchange)

@@ -12,7 +12,7 @@ export function requireStorable(body: unknown): void {
     throw invalidBody(`${path.join('.')} contains a character that cannot be stored`, path)
 }
 
-/** Parses a JSON object. Throws 400 for any other body, and for one that is too complex to check. */
+/** Parses a JSON object. Throws 400 for any other body, and for an object that is too complex to check. */
 export function parseBody(bytes: Buffer): Record<string, unknown> {
   const value = readJson(bytes)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -22,7 +22,7 @@ export function parseBody(bytes: Buffer): Record<string, unknown> {
 }
 
 /**
- * Finds the first string or key that cannot be stored, and writes its path to `path`. Returns true when there is one.
+ * Returns true if a string or key in `node` cannot be stored, and writes the path of the first such value to `path`.
  */
 function findUnstorable(node: object, path: PathSegment[]): boolean {
   return Array.isArray(node)

@@ -10,21 +10,21 @@ const parameters = /^\s*(?:;\s*(?:charset\s*=\s*"?utf-?8"?\s*(?:;\s*)?)?)?$/i
 type BodyRules = {
   /** Maximum uncompressed bytes. */
   limit: number
-  /** Accepts gzip. Only for streamed bodies. */
+  /** True to accept gzip. Only for streamed bodies. */
   acceptsGzip?: boolean
-  /** A request without a body needs no media type. */
+  /** True to accept a request without a body and a media type. */
   mayBeEmpty?: boolean
 }
 
 /** A body whose request headers were accepted. */
 type RequestBody = {
-  /** Returns the whole body. Its bytes count towards the memory limit of the request. */
+  /** Returns the complete body. Its bytes count towards the memory limit of the request. */
   buffer(): Promise<Buffer>
   /** Streams the body without holding all of it in memory. The stream fails if the body is incomplete or too long. */
   stream(): Readable
 }
 
-/** Returns the body of a request; call it once. Throws 415 or 413 if the headers violate the rules. */
+/** Returns the body of a request. Call it only once. Throws 415 or 413 if the headers violate the rules. */
 export type ReadBody = (rules: BodyRules) => RequestBody
 
 const noBytes: Buffer = Buffer.alloc(0)
@@ -49,7 +49,7 @@ export function createReadBody(
     const length = Number(headers['content-length'] ?? 0)
     const isAccepted = isType(headers['content-type'] ?? '', mediaType) && isEncodingAccepted(headers, rules)
     if (!isAccepted && (rules.mayBeEmpty !== true || length > 0)) throw unsupported(mediaType)
-    // Rejected because of the declared length. Node discards the body, so that the connection can be reused.
+    // The body is rejected unread. Node discards it, so that the connection can be reused.
     if (length > rules.limit) throw tooLarge()
     return {
       buffer: async () => {
@@ -62,7 +62,7 @@ export function createReadBody(
   }
 }
 
-/** Compares media types case-insensitively. The only parameter allowed is UTF-8. */
+/** Compares media types case-insensitively. The only allowed parameter is the charset UTF-8. */
 function isType(header: string, mediaType: string): boolean {
   const [type = ''] = header.split(';', 1)
   return type.trimEnd().toLowerCase() === mediaType && parameters.test(header.slice(type.length))
@@ -73,12 +73,12 @@ function isEncodingAccepted(headers: RequestHeaders, { acceptsGzip }: BodyRules)
   return coding === 'identity' || (acceptsGzip === true && gzipCodings.has(coding))
 }
 
-/** The Accept header of a 415 names the supported type (RFC 9110, 15.5.16). */
+/** Creates a 415 whose Accept header names the supported type (RFC 9110, 15.5.16). */
 function unsupported(mediaType: string): ApiError {
   return new ApiError('unsupported_media_type', 'Unsupported media type', { headers: { accept: mediaType } })
 }
 
-/** Without a declared length, only the data shows whether there is a body. */
+/** Throws 415 if a body without a declared length turned out not to be empty. `error`: failure of the read. */
 function rejectAnyByte(error: unknown, mediaType: string): never {
   throw error instanceof ApiError && error.code === 'payload_too_large' ? unsupported(mediaType) : error
 }

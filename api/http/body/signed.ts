@@ -2,12 +2,12 @@ import { ProviderError } from '../../../providers/provider-error.ts'
 import { ApiError } from '../errors.ts'
 import { mebibytes, type Request } from '../route.ts'
 
-/** Maximum size of a webhook's body. */
-export const webhookLimit = mebibytes(1)
+/** Maximum bytes of a webhook's body. */
+export const maxWebhookBytes = mebibytes(1)
 
 /**
- * Reads the body of a webhook and returns the result of `verify`, which receives its exact bytes. Throws an error with `code`
- * if the provider did not send the request or its body is unreadable.
+ * Reads the body of a webhook and returns the result of `verify`, which receives the exact bytes. Throws an error with `code`
+ * and `message` if `verify` rejects the signature or the body.
  */
 export async function verifySigned<T>(
   { readBody }: Pick<Request<unknown, unknown, unknown>, 'readBody'>,
@@ -15,7 +15,7 @@ export async function verifySigned<T>(
   code: 'unauthorized' | 'invalid_request',
   message: string,
 ): Promise<T> {
-  const body = await readBody({ limit: webhookLimit }).buffer()
+  const body = await readBody({ limit: maxWebhookBytes }).buffer()
   try {
     return await verify(body)
   } catch (error) {

@@ -3,7 +3,7 @@ import { Transform, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { incompleteBody, tooLarge } from './buffer.ts'
 
-/** Streams the uncompressed body without holding all of it in memory. The stream fails after `limit` bytes. */
+/** Streams the decompressed body without holding all of it in memory. The stream fails after `limit` bytes. */
 export function streamBody(request: IncomingMessage, { limit, isGzip }: { limit: number; isGzip: boolean }): Readable {
   let receivedBytes = 0
   const body = new Transform({
@@ -32,7 +32,7 @@ export function streamBody(request: IncomingMessage, { limit, isGzip }: { limit:
     // Discards the rest, so that the connection can be reused.
     request.resume()
   })
-  // The `close` event of an earlier disconnect was missed.
+  // If the client has already disconnected, there is no further `close` event.
   if (request.destroyed) failIfIncomplete()
   return body
 }

@@ -3,10 +3,10 @@ import type { RateState } from '../answers/headers.ts'
 import type { RequestSlot } from '../limits/overload.ts'
 import type { Caller, Route } from '../route.ts'
 
-/** A call to be audited, after its caller was identified. */
+/** A call to audit, whose caller has been identified. */
 export type AuditedCall = { caller: Caller; route: Route; pathParams: Record<string, string>; requestId: string }
 
-/** Data of a request for later middleware and the log. */
+/** Data that the dispatcher records about a request, for the log and for later steps. */
 export type RequestState = {
   requestId: string
   route?: Route
@@ -19,7 +19,7 @@ export type RequestState = {
 
 export type Exchange = Context & { state: RequestState }
 
-/** A request whose route was found. A request of a route without a rate class has no slot. */
+/** A request whose route was found. `slot` is undefined if the rate class of the route is `none`. */
 export type MatchedRequest = {
   ctx: Exchange
   route: Route

@@ -46,7 +46,7 @@ export function createHandle(deps: HandleDeps) {
     if (typeof route.widensAccess === 'function' && route.widensAccess(request)) access.rejectEphemeral(caller)
     const payerId = await route.authorize?.(request)
     if (route.rate === 'work') await rates.countWork(payerId ?? caller.accountId, ctx.state)
-    // Authenticated by a signature instead of a credential.
+    // The account of a signed request is not known before `authorize`.
     else if (route.auth === 'none' && typeof payerId === 'string')
       await rates.countRequest(route.rate, payerId, ctx.state)
   }
@@ -78,18 +78,18 @@ export function createHandle(deps: HandleDeps) {
       await checkAccess(matched, request)
       return request
     })
-    if (route.idempotent !== 'before-fields') await checkRequest()
+    if (route.idempotent !== 'before-validation') await checkRequest()
     const keyed = readKey(matched, caller, requestBody.bytes)
     return keyed === undefined ? route.handle(await checkRequest()) : handleKeyed(matched, keyed, checkRequest)
   }
 }
 
-/** Idempotency keys belong to a caller, so anonymous requests have none. */
+/** Returns undefined without a key, and for an anonymous request, because keys are stored per account. */
 function readKey({ ctx, route }: MatchedRequest, { accountId }: Caller, bytes: Buffer): KeyedRequest | undefined {
   const key = (ctx.headers as RequestHeaders)['idempotency-key']
   if (route.idempotent === undefined || accountId === '' || key === undefined) return undefined
   const { method, path, querystring: query } = ctx
-  const keyFields = route.idempotent === 'before-fields' ? [] : ['Idempotency-Key']
+  const keyFields = route.idempotent === 'before-validation' ? [] : ['Idempotency-Key']
   return { accountId, route: `${route.method} ${route.path}`, key, keyFields, method, path, query, bytes }
 }
 

@@ -17,11 +17,11 @@ type IdentifyDeps = Pick<DispatchPorts, 'access' | 'connections'> & {
   readNetworkAddress: ReturnType<typeof createClientAddressReader>
 }
 
-/** Returns the step that resolves the caller of a request, and counts the request for it. */
+/** Returns the step that identifies the caller of a request and counts the request towards the caller's limits. */
 export function createIdentify({ access, connections, rates, readNetworkAddress }: IdentifyDeps) {
   /**
-   * Returns the account or address that a request to an open route counts towards. A request may carry a key although the route
-   * requires none, as every request from a sandbox does.
+   * Returns the account or address that a request to an open route counts towards. The request may contain a key that the
+   * route does not require, as all requests from sandboxes do.
    */
   const resolveOpenHolder = async ({ req, path }: Exchange): Promise<string> => {
     const address = readNetworkAddress(req)
@@ -65,7 +65,7 @@ export function createIdentify({ access, connections, rates, readNetworkAddress 
   }
 }
 
-/** True when no credential is needed: the route allows that, or the request carries a signature instead. */
+/** True if the request needs no credential, because the route requires none or the request has a signature instead. */
 function isOpen({ auth, signedBy }: Route, headers: RequestHeaders): boolean {
   return (
     auth === 'none' ||
@@ -75,7 +75,7 @@ function isOpen({ auth, signedBy }: Route, headers: RequestHeaders): boolean {
   )
 }
 
-/** True for calls of an authenticated caller that are not reads, unless the route overrides it. */
+/** Unless the route declares `audited`, true for calls of an authenticated caller with a method other than GET. */
 function isAudited({ audited, method }: Route, isOpenCall: boolean): boolean {
   return audited === undefined ? !isOpenCall && method !== 'GET' : audited !== false
 }

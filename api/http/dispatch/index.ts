@@ -15,7 +15,7 @@ import { createIdentify } from './identify.ts'
 import type { DispatchPorts } from './ports.ts'
 import { createFail, respond, respondToPreflight } from './respond.ts'
 
-/** Runs the checks of every request in their documented order. The first failure is the response. */
+/** Creates the middleware that runs the documented checks in order, then the handler. The first failed check responds. */
 export function createDispatch(ports: DispatchPorts, routes: readonly Route[]): Middleware<RequestState> {
   const { config, meters, access } = ports
   const findMatch = createMatch(routes)

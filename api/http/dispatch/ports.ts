@@ -8,7 +8,7 @@ import type { Meters } from '../limits/meters.ts'
 import type { Caller, Route } from '../route.ts'
 import type { AuditedCall } from './exchange.ts'
 
-/** The rules that turn credentials into a caller. */
+/** Authentication, and the rules for credentials. */
 type AccessPort = {
   /** Throws 401 when a credential header is repeated. */
   rejectRepeatedCredentials(request: IncomingMessage, auth: Route['auth']): void
@@ -35,8 +35,8 @@ export type DispatchPorts = {
   access: AccessPort
   /** Throws 403 for a cross-site request and 421 for an unknown host name. */
   guardEmbedded(request: IncomingMessage): void
-  /** Receives each streamed response, which is closed when the caller's credential ends. */
+  /** Closes the streamed response when the caller's credential ends. */
   watchAccess(response: ServerResponse, caller: Caller): void
-  /** Receives each audited call after its response, with the status. */
+  /** Records an audited call, after its response, with the response status. */
   recordCall(call: AuditedCall, status: number): void
 }

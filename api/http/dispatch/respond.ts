@@ -10,7 +10,7 @@ import type { Exchange } from './exchange.ts'
 const retryableStatuses = new Set([429, 503, 504])
 
 export function respond({ res, state }: Exchange, route: Route, response: StoredResponse): void {
-  // The request timed out and already has a response.
+  // A request that timed out already has a response.
   if (res.headersSent) {
     if (isStreamedBody(response.body)) response.body.destroy()
     return
@@ -29,7 +29,7 @@ export function createFail(log: Logger) {
   return (ctx: Exchange, thrown: unknown): void => {
     const { route, requestId, rate, embedded } = ctx.state
     const error = toApiError(thrown)
-    // An overload error has no cause. It is already counted and logged as a request, so it is not logged twice.
+    // An overload error, which has no cause, is not logged here: its rejection is counted, and the request is logged.
     if (error.status >= 500 && (error.code !== 'unavailable' || error.cause !== undefined))
       log.error({ err: error.cause ?? error, requestId, route: route?.path, status: error.status }, error.message)
     if (ctx.res.headersSent) return
@@ -40,7 +40,7 @@ export function createFail(log: Logger) {
   }
 }
 
-/** Returns the default headers of an error by its status. A header of the error takes precedence. */
+/** Returns the headers that an error response has unless the error sets them. */
 function defaultHeaders(status: number): HeaderRecord {
   if (status === 401)
     return { 'www-authenticate': 'Bearer realm="Backline", ApiKey realm="Backline" header="x-api-key"' }

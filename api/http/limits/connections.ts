@@ -9,8 +9,8 @@ import type { Holder } from '../route.ts'
 
 export type Connections = {
   /**
-   * Counts a connection towards the share of the caller that sent its latest request; its address does not change. Throws
-   * 429 when the caller has used its share of connections. Connections of a trusted proxy serve many callers and count
+   * Counts the connection towards the share of the caller of its latest request, and still towards its address. Throws 429
+   * if the caller has used its share of connections. A connection from a trusted proxy, which serves many callers, counts
    * towards no share.
    */
   countFor(socket: Socket, callerKey: string): void
@@ -33,7 +33,7 @@ export function boundConnections(
     try {
       pool.acquire(holder)
     } catch (error) {
-      // A graceful close would still process data that was already received.
+      // A graceful close would still process the data that has already arrived.
       socket.write(formatRefusal(error))
       socket.destroy()
       return

@@ -1,7 +1,7 @@
 const sampleIntervalMs = 250
-const samplesKept = 20
+const maxSamples = 20
 
-/** Measures the event loop delay of this process: the mean delay of a timer over the last five seconds. */
+/** Measures the event loop delay of this process as the mean delay of a timer over the last five seconds. */
 export function watchEventLoop(): { meanMs(): number } {
   const delays: number[] = []
   let mean = 0
@@ -9,7 +9,7 @@ export function watchEventLoop(): { meanMs(): number } {
   setInterval(() => {
     const now = performance.now()
     delays.push(Math.max(0, now - due))
-    if (delays.length > samplesKept) delays.shift()
+    if (delays.length > maxSamples) delays.shift()
     mean = delays.reduce((sum, delay) => sum + delay, 0) / delays.length
     due = now + sampleIntervalMs
   }, sampleIntervalMs).unref()

@@ -1,21 +1,19 @@
 import type { Pool } from './shares.ts'
 
 export type FairQueue = {
-  /**
-   * Runs `work` when it is the turn of `holder`. Throws 503 when the queue is full, and 429 when `holder` has used its share.
-   */
+  /** Runs `work` when it is the turn of `holder`. Throws 503 if the queue is full, and 429 if `holder` has used its share. */
   run<T>(holder: string, work: () => Promise<T>): Promise<T>
 }
 
 type HolderQueue = { running: number; waiting: (() => void)[] }
 
 /**
- * Runs work with a fixed concurrency, round robin across holders. With a concurrency of two or more, no holder occupies every
- * slot: slow work delays only its own holder. `pool` limits running and queued work.
+ * Runs work with a fixed concurrency, round robin across holders. If the concurrency is two or more, no holder occupies every
+ * slot, so that slow work delays only its own holder. `pool` limits the sum of running and queued work.
  */
 export function createFairQueue({ concurrency, pool }: { concurrency: number; pool: Pool }): FairQueue {
   const maxPerHolder = Math.max(1, concurrency - 1)
-  /** Queues in the order in which the holders run next. */
+  /** Queues by holder. The first holder with waiting work runs next. */
   const queues = new Map<string, HolderQueue>()
   let running = 0
 
@@ -39,7 +37,7 @@ export function createFairQueue({ concurrency, pool }: { concurrency: number; po
   const end = (holder: string, holderQueue: HolderQueue): void => {
     running--
     holderQueue.running--
-    // The queue also moves behind holders that arrived while the work ran.
+    // The holder's next turn comes after holders that arrived while the work ran.
     moveToEnd(holder, holderQueue)
     pool.release({ callerKey: holder })
     startNext()

@@ -1,7 +1,7 @@
 /** Counts rejected requests by the limit that was exceeded. */
 export type RefusalCounter = { inc(labels: { reason: string }): void }
 
-/** Current values of the load of this process. */
+/** Functions that read the current load of this process. */
 type LoadReadings = Record<'requests' | 'receiving' | 'bodyBytes', () => number>
 
 /** Counters and gauges that the limits report to. */

@@ -24,7 +24,7 @@ export function createClientAddressReader(trustedProxies: readonly string[]): (r
   }
 }
 
-/** Creates a function that returns the address of a connection; undefined for a trusted proxy, which serves many addresses. */
+/** Creates a function that returns the peer address of a connection; undefined for a trusted proxy, which has many clients. */
 export function createPeerAddress(trustedProxies: readonly string[]): (socket: Socket) => string | undefined {
   const isTrusted = createTrustCheck(trustedProxies)
   return (socket) => {
@@ -34,7 +34,7 @@ export function createPeerAddress(trustedProxies: readonly string[]): (socket: S
   }
 }
 
-/** Returns the network of an address for limits: its /24, or its /48 in IPv6. */
+/** Returns the network of an address for limits: the /24 of an IPv4 address, or the /48 of an IPv6 address. */
 export function networkRange(address: string): string {
   const [plain = ''] = address.split('/')
   const parsed = parse(plain)
@@ -68,7 +68,7 @@ function parse(text: string | undefined): Address | undefined {
   return text !== undefined && ipaddr.isValid(text) ? ipaddr.process(text) : undefined
 }
 
-// One machine can use the 2^64 addresses of its IPv6 network.
+/** Returns the address, or the /64 network of an IPv6 address, because one machine can use all addresses of its network. */
 function toCountedAddress(address: Address): string {
   return address instanceof ipaddr.IPv6
     ? `${address.parts

@@ -7,13 +7,13 @@ import type { Holder } from '../route.ts'
 
 export type RequestSlot = {
   readonly holder: Holder
-  /** Counts the slot for this caller, at the same address. Throws 429 when the caller has used its share. */
+  /** Counts the slot for this caller, at the same address. Throws 429 if the caller has used its share. */
   countFor(callerKey: string): void
-  /** Pauses the time limit. Until the body has arrived, the request counts in a separate pool. */
+  /** Pauses the time limit. Unless the body is complete, moves the request to a separate pool until `endReceiving`. */
   beginReceiving(isComplete: boolean): void
-  /** Reserves memory for bytes of the body. Throws 503 when no memory is left, and 429 above a share. */
+  /** Reserves memory for bytes of the body. Throws 503 if no memory is left, and 429 if the caller has used its share. */
   reserveMemory(bytes: number): void
-  /** Call when the body has arrived: the request leaves the separate pool, and its time limit restarts. */
+  /** Call this when the body has arrived. The request leaves the separate pool, and its time limit restarts. */
   endReceiving(): void
   leave(): void
 }
@@ -25,7 +25,7 @@ export type OverloadGate = {
    */
   enter(holder: Holder, waitMs: number, onTimeout: () => void): RequestSlot
   /**
-   * Acquires a slot for an open stream. The returned function releases it. Throws 503 when none is left, and 429 when `holder`
+   * Acquires a slot for an open stream. The returned function releases it. Throws 503 if no slot is left, and 429 if `holder`
    * has used its share.
    */
   openStream(holder: Holder): () => void
@@ -37,20 +37,20 @@ type GatePorts = { meters: Meters; isReady: () => boolean; countApis: () => numb
 
 /** Creates the limits of one process for requests, request bodies and open streams, with a share for each caller. */
 export function createOverloadGate(config: Config, { meters, isReady, countApis }: GatePorts): OverloadGate {
-  const { LIMIT_REQUESTS: requests, LIMIT_STREAMS: maxStreams, LIMIT_EVENT_LOOP_DELAY_MS: delayMs } = config
+  const { LIMIT_REQUESTS: maxRequests, LIMIT_STREAMS: maxStreams, LIMIT_EVENT_LOOP_DELAY_MS: maxDelayMs } = config
   const timeoutMs = config.REQUEST_TIMEOUT_SECONDS * 1000
-  const eventLoop = delayMs > 0 ? watchEventLoop() : undefined
+  const eventLoop = maxDelayMs > 0 ? watchEventLoop() : undefined
   const createNamedPool = (name: string, max: number) =>
     createPool({ name, max, sharePercent: config.LIMIT_SHARE_PERCENT, countApis, refusals: meters.refusals })
-  const working = createNamedPool('requests', requests)
-  const receiving = createNamedPool('receiving', requests)
-  const bodies = createNamedPool('bodies', config.LIMIT_BODY_MEGABYTES * 1024 * 1024)
-  const streams = createNamedPool('streams', maxStreams)
+  const requestPool = createNamedPool('requests', maxRequests)
+  const receivingPool = createNamedPool('receiving', maxRequests)
+  const bodyPool = createNamedPool('bodies', config.LIMIT_BODY_MEGABYTES * 1024 * 1024)
+  const streamPool = createNamedPool('streams', maxStreams)
   const slots = new Map<RequestSlot, { dueAt: number; onTimeout: () => void }>()
   meters.exposeLoad({
-    requests: () => working.taken,
-    receiving: () => receiving.taken,
-    bodyBytes: () => bodies.taken,
+    requests: () => requestPool.taken,
+    receiving: () => receivingPool.taken,
+    bodyBytes: () => bodyPool.taken,
   })
 
   const reject = (reason: string): never => {
@@ -71,10 +71,10 @@ export function createOverloadGate(config: Config, { meters, isReady, countApis 
   return {
     enter: (initialHolder, waitMs, onTimeout) => {
       if (!isReady()) reject('starting')
-      if (eventLoop !== undefined && eventLoop.meanMs() > delayMs) reject('event_loop')
-      working.acquire(initialHolder)
+      if (eventLoop !== undefined && eventLoop.meanMs() > maxDelayMs) reject('event_loop')
+      requestPool.acquire(initialHolder)
       let holder = initialHolder
-      let pool = working
+      let pool = requestPool
       let reservedBytes = 0
       const due = (): number => performance.now() + timeoutMs + waitMs
       const entry = { dueAt: due(), onTimeout }
@@ -96,18 +96,18 @@ export function createOverloadGate(config: Config, { meters, isReady, countApis 
         },
         beginReceiving: (isComplete) => {
           entry.dueAt = Infinity
-          if (!isComplete) moveTo(receiving)
+          if (!isComplete) moveTo(receivingPool)
         },
         reserveMemory: (bytes) => {
-          bodies.acquire(holder, bytes, reservedBytes)
+          bodyPool.acquire(holder, bytes, reservedBytes)
           reservedBytes += bytes
         },
         endReceiving: () => {
-          moveTo(working)
+          moveTo(requestPool)
           entry.dueAt = due()
         },
         leave: () => {
-          bodies.release(holder, reservedBytes)
+          bodyPool.release(holder, reservedBytes)
           reservedBytes = 0
           pool.release(holder)
           slots.delete(slot)
@@ -117,10 +117,10 @@ export function createOverloadGate(config: Config, { meters, isReady, countApis 
       return slot
     },
     openStream: (holder) => {
-      streams.acquire(holder)
+      streamPool.acquire(holder)
       let isReleased = false
       return () => {
-        if (!isReleased) streams.release(holder)
+        if (!isReleased) streamPool.release(holder)
         isReleased = true
       }
     },

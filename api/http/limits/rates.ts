@@ -8,12 +8,12 @@ import type { RateState } from '../answers/headers.ts'
 import type { Route } from '../route.ts'
 
 type SharedRateDeps = { config: Config; db: Pool }
-/** `countApis`: the number of live API processes, among which the limits that are counted in memory are divided. */
+/** `countApis`: number of live API processes. Limits that are counted in memory are divided among them. */
 type RateDeps = SharedRateDeps & { countApis: () => number }
 type Limiter = (key: string) => Promise<{ state: RateState; isOver: boolean }>
 
-const minute = 60
-const hour = 60 * minute
+const minuteSeconds = 60
+const hourSeconds = 60 * minuteSeconds
 
 export function tooManyRequests(retryAfter: number): ApiError {
   return new ApiError('rate_limited', 'Too many requests', { headers: { 'retry-after': String(retryAfter) } })
@@ -21,7 +21,7 @@ export function tooManyRequests(retryAfter: number): ApiError {
 
 /** Counts the signups of one email address. Throws 429 above the limit. */
 export function createEmailRate(deps: SharedRateDeps): (email: string) => Promise<void> {
-  const limiter = createSharedLimiter(deps, 'signups-of-email', deps.config.RATE_LIMIT_SIGNUPS_PER_EMAIL, hour)
+  const limiter = createSharedLimiter(deps, 'signups-of-email', deps.config.RATE_LIMIT_SIGNUPS_PER_EMAIL, hourSeconds)
   return async (email) => {
     const result = await limiter?.(email)
     if (result?.isOver === true) throw tooManyRequests(result.state.resetSeconds)
@@ -29,18 +29,18 @@ export function createEmailRate(deps: SharedRateDeps): (email: string) => Promis
 }
 
 /**
- * Creates the rate limits. Limits of an account: requests per minute and open streams, divided among the API processes; starts,
- * purchases and charged work per minute, counted across all processes. Limits of a network address: anonymous reads, divided
- * among the processes; signups, counted across all processes.
+ * Creates the rate limits. For an account, requests and open streams are limited in each API process, which has an equal part
+ * of the limit; starts, purchases and charged work are counted across all processes. For a network address, anonymous reads
+ * are limited in each process, and signups are counted across all processes.
  */
 export function createRates(deps: RateDeps) {
   const { config, countApis } = deps
-  const requests = createLimiter(config.RATE_LIMIT_PER_MINUTE, minute, countApis)
-  const starts = createSharedLimiter(deps, 'starts', config.RATE_LIMIT_STARTS_PER_MINUTE, minute)
-  const checkouts = createSharedLimiter(deps, 'checkouts', config.RATE_LIMIT_CHECKOUTS_PER_MINUTE, minute)
-  const work = createSharedLimiter(deps, 'work', config.RATE_LIMIT_WORK_PER_MINUTE, minute)
-  const anonymous = createLimiter(config.RATE_LIMIT_ANONYMOUS_PER_MINUTE, minute, countApis)
-  const signups = createSharedLimiter(deps, 'signups-from', config.RATE_LIMIT_SIGNUPS_PER_HOUR, hour)
+  const requests = createLimiter(config.RATE_LIMIT_PER_MINUTE, minuteSeconds, countApis)
+  const starts = createSharedLimiter(deps, 'starts', config.RATE_LIMIT_STARTS_PER_MINUTE, minuteSeconds)
+  const checkouts = createSharedLimiter(deps, 'checkouts', config.RATE_LIMIT_CHECKOUTS_PER_MINUTE, minuteSeconds)
+  const work = createSharedLimiter(deps, 'work', config.RATE_LIMIT_WORK_PER_MINUTE, minuteSeconds)
+  const anonymous = createLimiter(config.RATE_LIMIT_ANONYMOUS_PER_MINUTE, minuteSeconds, countApis)
+  const signups = createSharedLimiter(deps, 'signups-from', config.RATE_LIMIT_SIGNUPS_PER_HOUR, hourSeconds)
   const openStreams = new Map<string, number>()
   const selectLimiters = (rate: Route['rate']) => {
     if (rate === 'signup') return [signups]
@@ -53,10 +53,10 @@ export function createRates(deps: RateDeps) {
     countRequest: async (rate: Route['rate'], key: string, requestState: { rate?: RateState }): Promise<void> => {
       for (const limiter of selectLimiters(rate)) await count(limiter, key, requestState)
     },
-    /** Like `countRequest`, for a route of the class `work`, once its account is known. */
+    /** Like `countRequest`, for routes of the class `work`, whose account is known only after their access checks. */
     countWork: (accountId: string, requestState: { rate?: RateState }): Promise<void> =>
       count(work, accountId, requestState),
-    /** Acquires a slot for an open stream. The returned function releases it. Throws 429 when none is left. */
+    /** Acquires a slot for an open stream. The returned function releases it. Throws 429 if no slot is left. */
     openStream: (accountId: string): (() => void) => {
       const openCount = openStreams.get(accountId) ?? 0
       const limit = divideLimit(config.RATE_LIMIT_STREAMS, countApis())
@@ -97,10 +97,10 @@ function createSharedLimiter(
 }
 
 /** Creates a limit of this process. If several processes share `points`, the limit is this process's part of them. */
-function createLimiter(points: number, seconds = minute, countMembers = (): number => 1): Limiter | undefined {
+function createLimiter(points: number, seconds = minuteSeconds, countMembers = (): number => 1): Limiter | undefined {
   if (points === 0) return undefined
   const limiter = new RateLimiterMemory({ points, duration: seconds })
-  const outcome = ({ msBeforeNext, consumedPoints }: RateLimiterRes) => {
+  const toResult = ({ msBeforeNext, consumedPoints }: RateLimiterRes) => {
     const limit = divideLimit(points, countMembers())
     const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
     return {
@@ -109,9 +109,9 @@ function createLimiter(points: number, seconds = minute, countMembers = (): numb
     }
   }
   return (key) =>
-    limiter.consume(key).then(outcome, (refused: unknown) => {
-      if (refused instanceof RateLimiterRes) return outcome(refused)
-      throw refused
+    limiter.consume(key).then(toResult, (rejection: unknown) => {
+      if (rejection instanceof RateLimiterRes) return toResult(rejection)
+      throw rejection
     })
 }
 

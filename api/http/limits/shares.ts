@@ -4,20 +4,20 @@ import type { RefusalCounter } from './meters.ts'
 import { tooManyRequests } from './rates.ts'
 import type { Caller, Holder } from '../route.ts'
 
-/** Without an address, only the share of `callerKey` applies. Queued work has no address. */
+/** A holder, or queued work, which has no address. Without an address, only the share of the caller applies. */
 type PoolHolder = Pick<Holder, 'callerKey'> & Partial<Holder>
 
-/** One resource of this process: how much of it is in use, by which callers and addresses. */
+/** A limited resource of this process. A pool records how much each caller and address uses. */
 export type Pool = {
   readonly taken: number
   /**
    * Adds `amount` to the use of the resource. Without `holder`, many callers use it together and no share applies.
-   * `alreadyHeld`: the amount that the same request holds. The only holder of a pool may exceed its limits, because a limit
-   * below the size of a body would otherwise always reject that body. Throws 503 at the limit, and 429 above a share.
+   * `alreadyHeld`: the amount that the same request holds. A request that alone uses the pool may exceed the limits, because
+   * a body larger than a limit would otherwise always be rejected. Throws 503 at the limit, and 429 above a share.
    */
   acquire(holder: PoolHolder | undefined, amount?: number, alreadyHeld?: number): void
   release(holder: PoolHolder | undefined, amount?: number): void
-  /** Moves one unit from `from` to `to`. Throws 429 when `to` has used its share. */
+  /** Moves one unit from `from` to `to`. Throws 429 if `to` has used its share. */
   move(from: Holder, to: Holder): void
 }
 
@@ -25,7 +25,7 @@ export type PoolOptions = {
   name: string
   max: number
   sharePercent: number
-  /** Number of live API processes over which the share of a caller is divided. Default: 1. */
+  /** Number of live API processes, among which the share of a caller is divided. Default: 1. */
   countApis?: (() => number) | undefined
   refusals: RefusalCounter
 }
@@ -42,8 +42,8 @@ export function callerName({ accountId, ephemeral }: Caller): string {
  * Creates a pool that also limits callers and addresses. A caller may hold at most `sharePercent` of the pool across all
  * addresses. An address may hold at most twice that, and at most half of what other addresses leave free; a caller at an
  * address may hold at most half of what the other callers there leave free. The halves leave room for the next caller, however
- * many accounts one address creates. `max` 0: no limit. `sharePercent` 100: no shares. With several API processes, each grants
- * its part of a share.
+ * many accounts one address creates. `max` 0: no limit. `sharePercent` 100: no shares. Each API process grants an equal part of
+ * a share.
  */
 export function createPool({ name, max, sharePercent, countApis = () => 1, refusals }: PoolOptions): Pool {
   const isShared = max > 0 && sharePercent < 100
@@ -118,7 +118,7 @@ function halfUpTo(max: number, free: number): number {
   return Math.max(1, Math.min(max, Math.floor(free / 2)))
 }
 
-/** Creates a map of sums by name, which removes names with the sum 0. */
+/** Creates a map from names to sums. A name whose sum is 0 is removed. */
 function createTally() {
   const sums = new Map<string, number>()
   return {

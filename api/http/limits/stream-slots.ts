@@ -9,8 +9,8 @@ type SlotDeps = { gate: OverloadGate; rates: ReturnType<typeof createRates>; met
 type Stream = { serverResponse: ServerResponse; holder: Holder; accountId: string }
 
 /**
- * Returns a function that runs a handler with a stream slot of the process and one of the account. A streamed response holds
- * both until it closes.
+ * Returns a function that acquires a stream slot of the process and of the account, and runs a handler. A streamed response
+ * holds both slots until it closes.
  */
 export function createStreamSlots({ gate, rates, meters }: SlotDeps) {
   /** A separate function, so that its closure retains no other data of the request while the stream is open. */

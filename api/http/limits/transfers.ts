@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 
 export type TransferRules = {
-  /** Time limit of a body that is read whole. A streamed body may be this far behind its minimum rate. */
+  /** Time limit of a body that is read into memory. A streamed body may be behind its minimum rate by this time. */
   timeoutMs: number
   minBytesPerSecond: number
 }
 
 type Transfer = {
-  kind: 'whole' | 'streamed'
-  /** Remaining milliseconds that the sender may use. */
+  kind: 'buffered' | 'streamed'
+  /** Time that the sender may still use. */
   remainingMs: number
   checkedAt: number
   bytesRead: number
@@ -16,7 +16,7 @@ type Transfer = {
 }
 
 export type Transfers = {
-  /** Calls `onTimeout` once when the rest of the body does not arrive in time. Replaces an earlier watch of the request. */
+  /** Calls `onTimeout` once if the rest of the body does not arrive in time. Replaces an earlier call for the request. */
   watch(request: IncomingMessage, kind: Transfer['kind'], onTimeout: () => void): void
 }
 
@@ -33,7 +33,7 @@ export function createTransfers({ timeoutMs, minBytesPerSecond }: TransferRules)
   const isOverdue = (request: IncomingMessage, transfer: Transfer, now: number): boolean => {
     const { bytesRead } = request.socket
     const earnedMs = ((bytesRead - transfer.bytesRead) * 1000) / minBytesPerSecond
-    const isWaitingForSender = transfer.kind === 'whole' || request.readableLength === 0
+    const isWaitingForSender = transfer.kind === 'buffered' || request.readableLength === 0
     transfer.remainingMs -= isWaitingForSender ? now - transfer.checkedAt : 0
     if (transfer.kind === 'streamed') transfer.remainingMs = Math.min(timeoutMs, transfer.remainingMs + earnedMs)
     transfer.bytesRead = bytesRead

@@ -63,7 +63,7 @@ export function cardRoutes(deps: PaymentDeps): Route[] {
       method: 'POST',
       path,
       summary: 'Create a hosted page that saves a card',
-      idempotent: 'before-fields',
+      idempotent: 'before-validation',
       widensAccess: true,
       example: {},
       body: z.object({ successUrl: returnUrls.schema }),
@@ -105,7 +105,7 @@ export function cardRoutes(deps: PaymentDeps): Route[] {
       method: 'POST',
       path: cardOnFile,
       summary: 'Create a hosted page that saves a card, for the account in the body',
-      idempotent: 'before-fields',
+      idempotent: 'before-validation',
       example: { accountId: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
       body: z.object({ successUrl: returnUrls.schema, accountId: uuid.optional() }),
       bodyOptional: true,
@@ -127,8 +127,8 @@ export function cardRoutes(deps: PaymentDeps): Route[] {
 }
 
 /**
- * Reads the card from the provider, stores it and returns it. Features that need a card on file (email to other addresses,
- * top-ups) then accept it even if the webhook of its checkout has not arrived.
+ * Reads the card from the provider, stores it and returns it. Features that require a card on file (email to other
+ * addresses, top-ups) can then use it even if the webhook of its checkout has not arrived.
  */
 async function readCard(deps: PaymentDeps, accountId: string): Promise<Card | null> {
   const customer = await findCustomer(deps.db, accountId)

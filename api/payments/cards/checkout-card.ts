@@ -4,8 +4,8 @@ import type { PaymentDeps } from '../route-defaults.ts'
 import { callOnce, isMissing } from '../provider-calls.ts'
 
 /**
- * Sets the card that a checkout saved as the customer's default, unless a later checkout has saved another card. Events of two
- * checkouts may arrive in any order and concurrently, so the handler repeats until it has set the card of the latest checkout.
+ * Makes the card that a checkout saved the customer's default card, unless a later checkout has saved another card. Events of
+ * several checkouts may arrive concurrently and in any order, so this repeats until the latest checkout's card is the default.
  */
 export async function applyCheckoutCard(deps: PaymentDeps, checkout: Checkout): Promise<void> {
   const { customerId, cardId, sessionId } = checkout
@@ -36,7 +36,7 @@ async function setDefault(deps: PaymentDeps, customerId: string, cardId: string,
   try {
     await callOnce(deps, (payments, signal) => payments.setDefaultCard(customerId, cardId, { idempotencyKey, signal }))
   } catch (error) {
-    // The card was removed in the meantime.
+    // The card was removed after the checkout.
     if (!isMissing(error)) throw error
   }
 }

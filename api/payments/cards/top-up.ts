@@ -19,8 +19,8 @@ type CheckoutPage = { id: string; url: string; declineReason?: { code: string; m
 export type TopUp = { response: ChargeResult | CheckoutPage; isReplay: boolean }
 
 /**
- * Buys credits: creates the intent, then charges the card on file or opens a checkout page. Only the webhook changes
- * the balance. An equal charge within the last minute is not repeated; its response is returned again.
+ * Buys credits: creates an intent, and then charges the card on file or opens a checkout page. Only the webhook changes
+ * the balance. If an equal charge was requested within the last minute, returns its response instead of charging again.
  */
 export async function topUp(
   deps: PaymentDeps,
@@ -50,7 +50,7 @@ async function executeIntent(deps: PaymentDeps, intent: Intent): Promise<ChargeR
   return response
 }
 
-/** Returns the current response of an intent; undefined while its card was not charged or the outcome is unknown. */
+/** Returns the checkout page or the charge of an intent; undefined if the card was not charged or the outcome is unknown. */
 function findResponse(
   deps: PaymentDeps,
   intent: Intent,
@@ -97,7 +97,7 @@ function toChargeResult({ credits, totalCents }: Intent, paymentId: string): Cha
   }
 }
 
-/** Charges the card and returns the outcome. A workflow that did not finish in time may still charge the card. */
+/** Runs the workflow that charges the card, and returns the outcome. After a timeout, the workflow may still charge it. */
 async function charge({ engine }: PaymentDeps, intentId: string): Promise<ChargeOutcome> {
   try {
     return await engine.join(chargeCard, { intentId: intentId }, providerTimeoutMs)

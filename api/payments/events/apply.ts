@@ -29,7 +29,7 @@ const alerts: Partial<Record<Booking, string>> = {
 
 type PaidCheckout = { paymentId: string; amountCents: number; currency: string; metadata: Checkout['metadata'] }
 
-/** Processes one event in the transaction that marks it as processed. Account and credits come from our own rows. */
+/** Applies an event in the transaction that stores it. The account and the credits are read from our own rows. */
 export async function applyEvent(
   tx: Tx,
   deps: WorkDeps,
@@ -71,7 +71,7 @@ async function bookPaidCheckout(tx: Tx, paid: PaidCheckout, event?: PaymentEvent
   const { intentId } = metadata
   const booking = await bookPayment(tx, { paymentId, intentId, amountCents, currency })
   if (booking === 'unknown' && intentId === undefined && event?.customerId !== undefined) {
-    // A payment of a subscription period. The provider also sends an event of the subscription, before or after this one.
+    // A payment for a subscription period, for which the provider also sends a subscription event, earlier or later.
     const { eventId, customerId } = event
     if (!(await isSubscriber(tx, customerId)))
       await insertUnmatchedPayment(tx, { eventId, paymentRef: paymentId, customerId })
@@ -131,7 +131,7 @@ async function linkPurchase(
   }
 }
 
-/** Returns the buyer; undefined when the buyer cannot be determined. */
+/** Returns the buyer by account or email address; undefined if the checkout contains neither. */
 function findBuyer(deps: WorkDeps, checkout: Checkout): Buyer | undefined {
   const { accountId } = checkout.metadata
   if (accountId !== undefined) return { accountId }

@@ -14,7 +14,7 @@ export type ProviderState = {
   card?: { customerId: string; card: Card | null; readAt: Date } | undefined
 }
 
-/** Reads the current state of a subscription, regardless of the event. Returns undefined when the provider no longer has it. */
+/** Reads the current state of a subscription from the provider; undefined if the provider no longer has it. */
 export async function readSubscription(
   deps: PaymentDeps,
   subscriptionId: string,
@@ -32,7 +32,7 @@ export async function readSubscription(
   }
 }
 
-/** Reads the current default card. Returns undefined when the provider no longer has the customer. */
+/** Reads the current default card from the provider; undefined if the provider no longer has the customer. */
 export async function readDefaultCard(deps: PaymentDeps, customerId: string): Promise<ProviderState['card']> {
   const readAt = await readClock(deps.db)
   try {
@@ -44,7 +44,7 @@ export async function readDefaultCard(deps: PaymentDeps, customerId: string): Pr
   }
 }
 
-/** Reads the current state of the event's objects. After a checkout, also makes its card the default. */
+/** Reads the current state of the event's objects from the provider. For a checkout, first makes its card the default. */
 export async function readProviderState(
   deps: PaymentDeps,
   { type, checkout, subscriptionId, customerId }: PaymentEvent,

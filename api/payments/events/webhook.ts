@@ -3,7 +3,7 @@ import { insertPaymentEvent, isPaymentEventKnown } from '../../../db/payments/bo
 import type { PaymentEvent } from '../../../providers/payment/index.ts'
 import { recordAuditObject } from '../../access/audit.ts'
 import type { PaymentDeps } from '../route-defaults.ts'
-import { verifySigned, webhookLimit } from '../../http/body/signed.ts'
+import { maxWebhookBytes, verifySigned } from '../../http/body/signed.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
 import { route, type Route } from '../../http/route.ts'
 import { applyEvent } from './apply.ts'
@@ -24,15 +24,15 @@ export function webhookRoute(deps: PaymentDeps, metrics: Metrics): Route {
     audited: 'successes',
     ownership: 'Returns no account data. Changes only the objects of the signed event.',
     envelope: 'plain',
-    bodyLimit: webhookLimit,
+    bodyLimit: maxWebhookBytes,
     rate: 'default',
     streamedBody: 'application/json',
     responses: { 200: z.object({ received: z.literal(true) }) },
     errors: ['invalid_request', 'payload_too_large', 'unsupported_media_type'],
     handle: async (request) => {
       const verify = (body: Buffer) => deps.payments.verifyEvent(request.headers, body)
-      const refusal = 'The signature is missing, wrong or too old'
-      const event = await verifySigned(request, verify, 'invalid_request', refusal)
+      const errorMessage = 'The signature is missing, wrong or too old'
+      const event = await verifySigned(request, verify, 'invalid_request', errorMessage)
       recordAuditObject(request.caller, event.eventId)
       await processEvent(deps, metrics, event)
       return { status: 200, body: { received: true } }
@@ -49,7 +49,7 @@ async function processEvent(deps: PaymentDeps, metrics: Metrics, event: PaymentE
       { eventId, type, apiVersion: otherApiVersion },
       "a payment event has another version of the provider's API: create the webhook endpoint with the version of this service",
     )
-  // The event is not stored, so that the provider can send it again when this service or the endpoint has the right version.
+  // An unreadable event is not stored, so that the provider can send it again in a version that this service supports.
   if (type === 'unreadable') return alertOperator(deps, metrics, event, 'unreadable_event')
   if (await isPaymentEventKnown(deps.db, eventId)) return
   const providerState = await readProviderState(deps, event)

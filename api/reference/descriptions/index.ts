@@ -8,12 +8,12 @@ type Schema = oas31.SchemaObject
 
 const fields: Readonly<Record<string, string>> = { ...responseDescriptions, ...workDescriptions, ...musicDescriptions }
 
-/** Adds a description to each parameter and field without one. */
+/** Adds a description to each parameter and field that has no description. */
 export function describeFields(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
   return describeNode(document, '') as oas31.OpenAPIObject
 }
 
-/** `context` is the nearest component or field above the node. */
+/** `context`: name of the nearest component or field that contains the node. */
 function describeNode(node: unknown, context: string): unknown {
   if (Array.isArray(node)) return node.map((each) => describeNode(each, context))
   if (typeof node !== 'object' || node === null) return node

@@ -98,7 +98,7 @@ async function readFileTree(
   return { filetree: filetree.slice(0, maxEntries), truncated: truncated || filetree.length > maxEntries }
 }
 
-/** Returns the sandboxes that the driver knows, or all recorded ones if the lookup times out. */
+/** Returns the sandboxes that the driver knows, or all recorded sandboxes if the lookup times out. */
 async function filterKnownSandboxes(deps: PersonalDeps, accountId: string, sandboxes: AccountSandbox[]) {
   if (sandboxes.length === 0) return []
   try {

@@ -55,7 +55,7 @@ async function startOrJoin(deps: WorkDeps, accountId: string, idempotency: Idemp
   }
 }
 
-/** Stores a setup and returns its id; undefined when the account already has a live setup. */
+/** Stores a setup and returns its id; undefined if the account already has a live setup. */
 function insertSetup(deps: WorkDeps, accountId: string, idempotency: Idempotency): Promise<string | undefined> {
   return deps.db.begin(async (tx) => {
     const id = newJobId()

@@ -4,12 +4,12 @@ import { findRun, listLiveRuns } from '../../../db/runs/runs.ts'
 import { ApiError } from '../../http/errors.ts'
 import { resolveBranch } from './choice.ts'
 
-/** Part of a chat to copy or share: a branch up to its message `last`. */
+/** Part of a chat to copy or share: the messages of `branch` (null for the trunk) up to `last`. */
 export type Excerpt = { branch: string | null; last: PositionedMessage }
 
 /**
- * Returns the part of a chat that a request selects. Call it in a transaction that locks the session, so that no run
- * starts. Throws 409 when a live run still writes the last message.
+ * Returns the part of a chat that a request selects: up to `messageId`, or the complete branch. Call it in a transaction that
+ * locks the session, so that no run starts. Throws 409 if a live run still writes the last message.
  */
 export async function readExcerpt(
   tx: Tx,

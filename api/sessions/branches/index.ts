@@ -19,7 +19,7 @@ function list({ db }: DbDeps): Route {
     method: 'GET',
     path: '/api/sessions/{sessionId}/chats/{chatId}/branches',
     summary: 'List the branches of a chat',
-    description: 'Returns the trunk and then the branches, oldest first, with the charges for the turns of each.',
+    description: 'Returns the trunk and then the branches, oldest first. Each has the charges for its turns.',
     params: chatParams,
     responses: { 200: z.object({ branches: z.array(branchSchema) }) },
     errors: ['forbidden', 'not_found'],

@@ -9,14 +9,16 @@ import { embeddedPage } from '../../../providers/embedded-page.ts'
 export type SharedPage = {
   share: OpenShare
   messages: readonly StoredMessage[]
+  /** Id of the message before which the previous page ends; null for the first page. */
   nextBefore: string | null
+  /** True for the last page of the share. */
   isEnd: boolean
 }
 type RenderText = ReturnType<typeof createMarkdownRenderer>
 
 const maxToolCharacters = 20_000
 
-/** Renders a shared chat: messages, tool names, and tool details if the link includes them. */
+/** Renders a page of a shared chat: its messages, the names of tools and, if the link includes them, inputs and outputs. */
 export function renderSharedChat({ share, messages, nextBefore, isEnd }: SharedPage): string {
   const renderText = createMarkdownRenderer()
   return embeddedPage({
@@ -28,7 +30,7 @@ export function renderSharedChat({ share, messages, nextBefore, isEnd }: SharedP
   })
 }
 
-/** Renders the same page for revoked, expired and unknown links. */
+/** Renders the page for a revoked, expired or unknown link, which does not reveal which of these applies. */
 export function shareNotFoundPage(): string {
   return embeddedPage({
     title: 'Link not available',

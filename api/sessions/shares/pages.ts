@@ -9,14 +9,15 @@ export type ShareDeps = RouteDeps & { renderer: Renderer }
 
 const pageSize = 50
 const maxBytes = 32 * 1024 * 1024
-/** Time after which a page shows later changes of the title or of a question. */
+/** Time for which a page is cached. Later, it shows changes of the title or of a question's answer. */
 const maxAgeMs = 60_000
 
 type PageRequest = { share: OpenShare; before: string | undefined }
 
 export type SharedPages = {
   /**
-   * Returns the page that ends before a message, or the last page by default; undefined when the share has no such message.
+   * Returns the page that ends before the message `before`, or the last page by default; undefined if the share does not
+   * contain this message.
    */
   read(share: OpenShare, before: string | undefined): Promise<Buffer | undefined>
 }

@@ -7,7 +7,7 @@ import { shareNotFoundPage } from './page.ts'
 import { createSharedPages, type ShareDeps } from './pages.ts'
 import { sharesTag } from './tag.ts'
 
-// The URL contains the token, so it is not sent as referrer, and the page is not cached.
+// The URL contains the token, so browsers must not send it as the referrer, and no cache may store the page.
 const headers = {
   ...embeddedPageHeaders({ forms: false }),
   'referrer-policy': 'no-referrer',

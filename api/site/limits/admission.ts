@@ -4,7 +4,7 @@ import { createBuckets } from './buckets.ts'
 
 export type AdmissionOptions = {
   readNetworkAddress: (request: IncomingMessage) => string
-  /** Maximum burst of requests from one address; 0 is no limit. */
+  /** Maximum burst of requests from one address. 0: no limit. */
   burst: number
   /** True while the event loop lag of this process exceeds its limit. */
   isOverloaded: () => boolean
@@ -12,7 +12,7 @@ export type AdmissionOptions = {
   now?: () => number
 }
 
-/** Throws a `SiteError` for a rejected request. */
+/** Admits a request, or throws a `SiteError`. */
 export type Admit = (request: IncomingMessage) => void
 
 /** Counts requests by address across all interfaces. Rejects requests above the limit, and all requests under overload. */

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 const receiveTimeoutMs = 10_000
 
 /**
- * Returns the body. Returns undefined, without reading the rest, if the body exceeds the limit. Destroys the connection if the
- * body is not received in time.
+ * Reads the body. Returns undefined, without reading the rest, if the body exceeds `maxBytes`. Destroys the connection if the
+ * body does not arrive in time.
  */
 export async function receiveBody(
   request: IncomingMessage,

@@ -4,7 +4,7 @@ const refillPerSecond = 100
 type Bucket = { tokens: number; updatedAt: number }
 export type Buckets = { take: (address: string, nowMs: number) => { remaining: number; waitSeconds: number } }
 
-/** Creates token buckets by client address. They are in the memory of this process and need no other service. */
+/** Creates a token bucket per client address, in the memory of this process. `size`: maximum burst. */
 export function createBuckets(size: number): Buckets {
   const buckets = new Map<string, Bucket>()
   return {

@@ -4,7 +4,7 @@ import type { NodeServerResponseLike } from '@modelcontextprotocol/node'
 /** A complete response in memory, whose length is known and which can be compressed. */
 export type CollectedResponse = { status: number; headers: Record<string, string>; body: () => Buffer }
 
-/** Collects the output of a handler instead of sending it to `response`. The collection ends when the client disconnects. */
+/** Creates a `sink` that collects the output of a handler instead of sending it to the client of `response`. */
 export function collectResponse(response: ServerResponse): {
   sink: NodeServerResponseLike
   collected: CollectedResponse

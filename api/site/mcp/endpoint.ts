@@ -35,17 +35,17 @@ const tooLarge: Refusal = new SiteError('BODY_TOO_LARGE', [], `Send at most ${ma
 type McpOptions = McpServerOptions & {
   admit: Admit
   /**
-   * Allowed host names, in addition to those of this machine. Other names would allow DNS rebinding from a web page.
+   * Allowed host names, in addition to loopback names. Requests with other names are rejected to prevent DNS rebinding.
    */
   hosts: ReadonlySet<string>
 }
 
-/** Serves the five tools to MCP clients of every protocol revision, without sessions. Reads no credential. */
+/** Serves the five tools to MCP clients of all protocol revisions, without sessions and without authentication. */
 export function createMcpEndpoint({ content, admit, hosts, onError }: McpOptions): SiteMiddleware {
   const records = new AsyncLocalStorage<SiteRecord>()
   const handler = createMcpHandler(() => createMcpServer({ content, onError }, records.getStore()), {
-    // The response type is not set: responses are JSON in any case, because no tool reports progress, and a JSON-only handler
-    // logs a warning. The content does not change while a process runs, so there are no subscriptions.
+    // The response mode is not set, because the handler warns about JSON-only responses. Responses are JSON nevertheless,
+    // because no tool reports progress. The content does not change while a process runs, so there are no subscriptions.
     maxSubscriptions: 0,
     onerror: onError,
   })
@@ -98,7 +98,7 @@ export function createMcpEndpoint({ content, admit, hosts, onError }: McpOptions
   }
 }
 
-/** Creates the handler's view of a request whose body has been read. */
+/** Converts a request whose body has been read to the request type of the handler. */
 function toHandlerRequest({ method = 'POST', url = mcpPath, headers: requestHeaders }: IncomingMessage, bytes: Buffer) {
   return {
     method,

@@ -19,7 +19,7 @@ export type McpServerOptions = {
   onError: (error: unknown) => void
 }
 
-/** Creates a stateless server with the tools for one request; the results are recorded in `record`. */
+/** Creates a stateless server with the tools for one request. `record`: receives the tool and the result for the log. */
 export function createMcpServer({ content, onError }: McpServerOptions, record: SiteRecord | undefined): Server {
   const server = new Server(mcpIdentity, {
     capabilities: { tools: { listChanged: false } },

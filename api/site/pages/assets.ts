@@ -13,10 +13,10 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/** Parts of the style sheet, in order, that follow the common style. */
+/** Names of the style sheet's parts, in their order after the common style. */
 const styles = ['shell', 'prose', 'docs', 'landing', 'replay']
 
-/** Possible folders of the assets: next to the bundle, or at the root of the sources. */
+/** Possible folders of the assets: next to the bundle, or in the sources. */
 const folders = ['./web/site/', '../../../web/site/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)))
 
 /** Reads the style sheet, scripts and images of the pages. Returns them by URL path. */
@@ -38,7 +38,7 @@ export async function readAssets(): Promise<Map<string, Asset>> {
   })
   assets.set('/assets/icon.svg', { type: 'image/svg+xml', content: markFile })
   const icon = assets.get('/assets/icon-32.png')
-  // Programs that read no HTML request the icon at this path.
+  // Clients that do not read the HTML request the icon at this path.
   if (icon !== undefined) assets.set('/favicon.ico', icon)
   return assets
 }

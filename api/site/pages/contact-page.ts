@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../domain/pages/html.ts'
 import type { Site } from './site.ts'
 
-/** Renders the email address and a box for a draft that another page saved in this tab. The page sends nothing. */
+/** Renders the contact address, and a box for the draft that the tools page saved in this tab. The page sends nothing. */
 export function draftBox({ contact }: Site): Html {
   return html`<p>Write to <a href="mailto:${contact}">${contact}</a>.</p>
     <section id="draft" aria-labelledby="draft-title" hidden>

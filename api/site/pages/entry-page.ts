@@ -14,14 +14,14 @@ import { toolForms } from './tool-forms.ts'
 
 type Addition = { content: (site: Site) => Html; scripts?: readonly string[] }
 
-/** Additional content of pages, by path. */
+/** Additional content and scripts of pages, by path. */
 const additions: Readonly<Record<string, Addition>> = {
   '/tools': { content: toolForms, scripts: ['tools.js'] },
   '/agents': { content: machineDocuments },
   '/contact': { content: draftBox, scripts: ['contact.js'] },
 }
 
-/** Renders the page of an entry from the document that the read tool returns. */
+/** Renders the page of an entry from its Markdown, which the read tool also returns. */
 export function entryPage(site: Site, map: DocsMap, entry: Entry): string {
   const article = renderArticle(entry.markdown, site.siteUrl)
   return pagesByType[entry.header.type](site, map, entry, article)

@@ -3,7 +3,7 @@ import type { Site } from './site.ts'
 
 type PageMetadata = { title: string; description?: string | undefined; path?: string | undefined; isArticle?: boolean }
 
-/** Renders the elements of `head`: description, icons, style, and the card that other programs show for a link. */
+/** Renders the elements of `head`: description, icons, style sheet, and the preview that other sites show for a link. */
 export function pageHead(site: Site, { title, description, path, isArticle = false }: PageMetadata): Html {
   const { siteUrl, serviceName } = site
   return html`${description !== undefined && html`<meta name="description" content="${description}" />`}

@@ -7,9 +7,9 @@ import type { Site } from './site.ts'
 export type SitePage = {
   title: string
   description?: string
-  /** Path of the page; undefined for error pages, which no link points to. */
+  /** Path of the page; undefined for error pages, which have no fixed path. */
   path?: string
-  /** Starts with the heading of the page. */
+  /** Main content, including the heading of the page. */
   content: Html
   /** Navigation beside the content. */
   side?: Html
@@ -17,7 +17,7 @@ export type SitePage = {
   contents?: Html
   /** `wide` for pages with full-width sections. */
   width?: 'text' | 'wide'
-  /** True for a text with a date. */
+  /** True for a dated article. */
   isArticle?: boolean
   /** File names of additional scripts. */
   scripts?: readonly string[]
@@ -125,7 +125,7 @@ function filterExisting(site: Site, links: readonly Link[]): readonly Link[] {
   return links.filter(([to]) => site.paths.has(to))
 }
 
-/** Returns the attribute of a link to the current page or to its section. */
+/** Returns `aria-current` for a link to the current page or to its section; otherwise false. */
 function markCurrent(to: string, path = ''): Html | false {
   if (to === path) return html`aria-current="page"`
   return path.startsWith(`${to}/`) && html`aria-current="true"`

@@ -22,7 +22,7 @@ const headers = {
   'x-content-type-options': 'nosniff',
   link: siteLinks,
 }
-/** Index pages, which have no entry, by path. */
+/** Functions that render index pages, by path. These pages have no entry. */
 const indexes = new Map([
   ['/blog', blogIndex],
   ['/playbooks', playbookIndex],
@@ -38,10 +38,10 @@ export type SitePages = {
   onError: (error: unknown, requestId: string) => void
 }
 
-/** The response of a path, and the name of its route in the metrics. */
+/** `route`: name of the path's route in the metrics. `send`: sends the response. */
 type PageMatch = { route: string; send: () => void }
 
-/** Serves the pages of the site and their files. An unknown path gets an error page if the request accepts HTML. */
+/** Serves the pages of the site and their assets. An unknown path gets an error page if the client prefers HTML to JSON. */
 export async function createSitePages(
   data: SiteData,
   { isServedElsewhere, admit, onError }: SitePages,
@@ -52,7 +52,7 @@ export async function createSitePages(
   const assets = await readAssets()
   const cache = new Map<string, CompressedBody>()
 
-  /** Sends the result of `render`, which is called once for each key. */
+  /** Sends the result of `render`, which is cached under `key`. */
   const sendRendered = (ctx: Context, type: string, render: () => string | Buffer, key = ctx.path): void => {
     const compressed = cache.get(key) ?? compress(render())
     cache.set(key, compressed)

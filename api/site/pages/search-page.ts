@@ -11,7 +11,7 @@ type SearchResponse = { status: 200 | 400; body: string }
 const pageSize = 10
 const parameterNames = new Set(['query', 'type', 'cursor'])
 
-/** Renders the search results. Without a query, renders the empty form; for an invalid query, renders its error. */
+/** Renders the search page with its results. Without a query, it shows only the form; for an invalid query, an error. */
 export function searchPage(site: Site, querystring: string): SearchResponse {
   const parameters = new URLSearchParams(querystring)
   const query = parameters.get('query') ?? ''
@@ -53,7 +53,7 @@ function renderResults({ query, results, total, nextCursor }: SearchResults, typ
     ${nextCursor !== null && html`<p><a href="/search?${next.toString()}" rel="next">More results</a></p>`}`
 }
 
-/** Renders an excerpt with its highlights, whose ranges count characters instead of code units. */
+/** Renders an excerpt with its highlights, whose ranges count code points instead of UTF-16 code units. */
 function renderExcerpt({ excerpt, highlights }: SearchResults['results'][number]): Html[] {
   const characters = Array.from(excerpt)
   const between = (start: number, end?: number): string => characters.slice(start, end).join('')

@@ -9,7 +9,7 @@ export type SiteData = {
   serviceName: string
   /** Origin of the pages. */
   siteUrl: string
-  /** URL of the platform API's reference. */
+  /** Origin of the API, which serves `/reference`. */
   baseUrl: string
   /** Contact address of the service. */
   contact: string
@@ -21,7 +21,7 @@ export type SiteData = {
 }
 
 export type Site = SiteData & {
-  /** Paths of the pages that exist. */
+  /** Paths of all pages of this site. */
   paths: ReadonlySet<string>
 }
 

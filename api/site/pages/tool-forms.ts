@@ -30,7 +30,10 @@ const passages = [
   ['frequency', 'How often it comes up', 120, 'Optional'],
 ] as const
 
-/** Forms of the five tools. The script of the page enables them; without it, input would become part of a URL. */
+/**
+ * Renders the forms of the five tools. They are disabled until the script of the page runs, because a form without it would
+ * send its input as part of a URL.
+ */
 export function toolForms(): Html {
   return html`<noscript><p class="notice">Search works without JavaScript. The other tools require it.</p></noscript>
     <section id="search" aria-labelledby="search-title">
@@ -114,7 +117,7 @@ function form(tool: string, content: Html): Html {
   </form>`
 }
 
-/** `errorText` is shown when an error names the field. */
+/** Renders a field. `errorText`: shown when an error names the field. */
 function field(id: string, label: string, control: Html, errorText: string): Html {
   return html`<p class="field">
     <label for="${id}">${label}</label> ${control} <span class="wrong" id="${id}-wrong" hidden>${errorText}</span>

@@ -1,7 +1,7 @@
 import { currentCredential, useCredential } from './credential.ts'
 import { createStore } from './store.ts'
 
-/** Account that the signed-in account acts for: an organization, or a member of one. */
+/** Account that the signed-in account acts for: an organization or another person. */
 type ActingAccount = { id: string; kind: 'person' | 'organization'; name: string }
 
 /** `selectedBy`: id of the signed-in account that made the selection. The selection is ignored after another sign-in. */
@@ -14,13 +14,13 @@ export function actFor(account: ActingAccount | undefined): void {
   selection.set(account === undefined || selectedBy === undefined ? undefined : { selectedBy, account })
 }
 
-/** Returns the request field `account_id` of the account that the user acts for; empty for the signed-in account. */
+/** Returns `account_id` for requests on behalf of the account that the user acts for; empty for the signed-in account. */
 export function forAccount(): { account_id?: string } {
   const account = currentActingAccount()
   return account === undefined ? {} : { account_id: account.id }
 }
 
-/** Returns the request field `account_id` of any account; empty for the signed-in account. */
+/** Returns `account_id` for requests on behalf of `accountId`; empty for the signed-in account. */
 export function toAccountField(accountId: string): { account_id?: string } {
   return accountId === currentCredential()?.accountId ? {} : { account_id: accountId }
 }
@@ -31,7 +31,7 @@ export function forAccountId(): { accountId?: string } {
   return account === undefined ? {} : { accountId: account.id }
 }
 
-/** Returns the field `organization_id` for resources that only organizations own; empty unless the user acts for one. */
+/** Returns `organization_id` if the user acts for an organization; otherwise empty. */
 export function forOrganization(): { organization_id?: string } {
   const account = currentActingAccount()
   return account?.kind === 'organization' ? { organization_id: account.id } : {}

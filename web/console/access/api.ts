@@ -8,8 +8,8 @@ import { isRenewalDue, renew } from './sign-in/stay.ts'
 export const api = createClient({ baseUrl: apiOrigin, apiKey: '', fetch: fetchWithCredential })
 
 /**
- * Sends a request with the credential of the signed-in account, and expires the sign-in if the API rejects it. Without a
- * sign-in, returns status 401 and sends nothing.
+ * Sends a request with the credential of the signed-in account, and expires the sign-in if the API rejects the credential.
+ * Without a sign-in, returns a 401 response and sends nothing.
  */
 export async function fetchWithCredential(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init)

@@ -4,7 +4,7 @@ import { ApiClientError, read } from './failure.ts'
 
 type EphemeralKey = { credential: Credential; key: string; expiresAt: number }
 
-/** Time before expiry at which a key is replaced. */
+/** A key is replaced if it expires within this time. */
 const renewBeforeMs = 60_000
 let cached: EphemeralKey | undefined
 

@@ -1,6 +1,6 @@
 import { createStore } from './store.ts'
 
-/** Bearer token of the issuer, or of a browser that stays signed in; the latter is renewed at `renewAt` (Unix ms). */
+/** Bearer token of the issuer, or of a browser that stays signed in. Only the second has `renewAt` (Unix ms). */
 export type Bearer = { bearer: string; renewAt?: number }
 
 /** The signed-in account and its credential: an API key that the user entered, or a bearer token. */
@@ -23,7 +23,7 @@ export type AccessState = {
 
 const signedOut = { isRestoring: false, credential: undefined, expired: undefined, notice: undefined }
 
-/** Held only in memory. A browser stays signed in through a cookie that scripts cannot read. */
+/** The credential is held only in memory. A browser stays signed in through a cookie that scripts cannot read. */
 const access = createStore<AccessState>({ ...signedOut, isRestoring: true })
 
 export function currentCredential(): Credential | undefined {

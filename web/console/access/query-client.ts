@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiClientError } from './failure.ts'
 
-/** Creates a query client. Data stays fresh for five seconds. Server and network errors are retried, 4xx errors are not. */
+/** Creates a query client. Data stays fresh for five seconds. Server and network errors are retried; 4xx errors are not. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

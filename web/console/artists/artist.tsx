@@ -12,7 +12,7 @@ import { Documents } from './documents.tsx'
 import { Posts } from './posts.tsx'
 import { Profiles } from './profiles.tsx'
 
-/** Finds the artist in the roster, because the API has no route that reads a single artist. */
+/** Finds the artist in the roster of the account, which is read page by page. */
 async function readArtist(id: string) {
   for (let offset = 0; ;) {
     const { artists, pagination } = await read(

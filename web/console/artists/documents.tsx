@@ -9,7 +9,7 @@ import { Table } from '../parts/table.tsx'
 type Document = { name: string; url: string | null; type: string }
 type Artist = { account_id: string; knowledges: Document[] }
 
-/** Documents that agents can read. Every change replaces the whole list. */
+/** Documents that agents can read. Every change replaces the entire list. */
 export function Documents({ artist, onChange }: { artist: Artist; onChange: () => Promise<void> }) {
   const { account_id: id, knowledges: documents } = artist
   const save = async (list: readonly Document[]): Promise<void> => {

@@ -28,7 +28,7 @@ export function ArtistsPage() {
   return (
     <Page title="Artists" lead="Your roster: the artists you work for, their profiles and your documents about them.">
       <NewArtist />
-      <Rows list={list} empty={<p>No artists yet. Add one above to use it in tasks, scraping and sessions.</p>}>
+      <Rows list={list} empty={<p>No artists yet. Add an artist above to use it in tasks, scraping and sessions.</p>}>
         {(artists) => (
           <ul className="cards">
             {artists.map(({ account_id: id, name, label, pinned, account_socials: socials }) => (
@@ -77,7 +77,7 @@ function NewArtist() {
           <ArtistSearch
             name="streaming"
             label="On the streaming platform (optional)"
-            hint="Links the profile there, which valuations and play counts need."
+            hint="Links the streaming profile, which valuations and play counts require."
           />
         </Suspense>
       </Form>

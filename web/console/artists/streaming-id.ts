@@ -10,7 +10,7 @@ export function parseStreamingId(text: string): string | undefined {
 
 type RosterArtist = { account_socials: readonly { type: string; profile_url: string }[] }
 
-/** Returns the streaming-platform id of an artist on the roster; undefined if no profile there is linked. */
+/** Returns the streaming-platform id of an artist on the roster; undefined if no streaming profile is linked. */
 export function readStreamingId({ account_socials: socials }: RosterArtist): string | undefined {
   const url = socials.find(({ type }) => type === 'STREAMING')?.profile_url
   return url === undefined ? undefined : parseStreamingId(url)

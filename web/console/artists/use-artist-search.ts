@@ -13,7 +13,7 @@ const maxRosterMatches = 5
 const staleMs = 300_000
 const followers = new Intl.NumberFormat('en', { notation: 'compact' })
 
-/** Searches by name for artists on the streaming platform. Artists of the roster with a profile there come first. */
+/** Searches by name for artists on the streaming platform. Artists of the roster with a streaming profile are listed first. */
 export function useArtistSearch(text: string) {
   const [searchText] = useDebouncedValue(text.trim(), debounceMs)
   const isName = searchText.length >= minLetters && parseStreamingId(searchText) === undefined

@@ -13,7 +13,7 @@ import { Band } from './band.tsx'
 import { Factors } from './factors.tsx'
 import { Songs } from './songs.tsx'
 
-/** Finds the catalog in the list, because the API has no route that reads a single catalog. */
+/** Finds the catalog in the catalogs of the account, which are read page by page. */
 async function readCatalog(id: string) {
   for (let offset = 0; ; offset += 100) {
     const { catalogs, pagination } = await read(

@@ -82,7 +82,7 @@ export function CatalogsPage() {
                 isNumber: true,
               },
               {
-                name: 'Worth',
+                name: 'Value',
                 show: ({ valuation }) => (valuation === null ? '–' : money(valuation.mid)),
                 value: ({ valuation }) => valuation?.mid,
                 isNumber: true,

@@ -118,7 +118,7 @@ function buildOptions({ lines, format, bars, width, colors }: PlotSettings): Opt
   }
 }
 
-/** Formats the values of an axis. A label that repeats the previous one, because it is rounded, is empty. */
+/** Formats the ticks of an axis. A label is empty if rounding makes it equal to the previous label. */
 function formatTicks(values: number[], format: (value: number) => string): string[] {
   const labels = values.map(format)
   return labels.map((label, index) => (label === labels[index - 1] ? '' : label))
@@ -126,6 +126,6 @@ function formatTicks(values: number[], format: (value: number) => string): strin
 
 /** Extends the range of the time axis by half a bar on both sides. */
 function widenRange(min: number, max: number, barCount: number): [number, number] {
-  const half = (max - min) / Math.max(1, barCount - 1) / 2 || 1800
-  return [min - half, max + half]
+  const halfBar = (max - min) / Math.max(1, barCount - 1) / 2 || 1800
+  return [min - halfBar, max + halfBar]
 }

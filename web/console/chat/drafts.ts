@@ -1,7 +1,7 @@
 import type { Attachment } from './attachments/attachment.ts'
 import { currentCredential } from '../access/credential.ts'
 
-/** A message that could not be sent, with the reason. A reload drops its files. */
+/** A message that could not be sent, with the reason. Its files are lost when the page is reloaded. */
 export type UnsentMessage = { id: string; text: string; reason: string; files?: readonly Attachment[] }
 
 type Draft = { text: string; unsent: UnsentMessage[] }

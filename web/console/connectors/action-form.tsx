@@ -19,7 +19,7 @@ type ConnectorAction = {
 
 type Props = { action: ConnectorAction; isConnected: boolean }
 
-/** Form that executes an action, with the fields of its schema or as JSON. JSON can express any parameters. */
+/** Form that executes an action. The parameters are edited in fields derived from the schema, or as JSON, which allows any. */
 export function ActionForm({ action, isConnected }: Props) {
   const { actionSlug, description, parameters: schema } = action
   const fields = useMemo(() => toFields(schema), [schema])

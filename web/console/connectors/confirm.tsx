@@ -73,7 +73,7 @@ function Question({
   )
 }
 
-/** Page that confirms a connection if no other tab of the browser waits for it. */
+/** Page that confirms a connection, for use if no other tab of the browser waits for it. */
 export function ConfirmPage() {
   const [code] = useState(readCode)
   const [decision, setDecision] = useState<Decision>()

@@ -3,7 +3,7 @@ import { Form, TextArea } from '../parts/form.tsx'
 import { Table } from '../parts/table.tsx'
 import type { Json } from './json.ts'
 import { listParameters, parseParameters, type Parameter } from './parameters.ts'
-import { StagePicture } from './stage-picture.tsx'
+import { StageImage } from './stage-image.tsx'
 
 type Props = {
   action: { actionSlug: string; name: string; parameters: Json }
@@ -35,7 +35,7 @@ export function JsonForm({ action, text, onChange, onExecute, isConnected, extra
           ]}
         />
       )}
-      <StagePicture
+      <StageImage
         actionSlug={action.actionSlug}
         fields={parameters.flatMap(({ name, acceptsFile }) => (acceptsFile ? [name] : []))}
         onStage={(field, descriptor) =>

@@ -55,7 +55,7 @@ export function NewVideos() {
   )
 }
 
-/** Select field for the template of a video, with the description of the selected one. */
+/** Select field for the template of a video, with the description of the selected template. */
 function TemplateSelect() {
   const [selected, setSelected] = useState<string>()
   const { data } = useQuery({

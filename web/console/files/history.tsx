@@ -6,7 +6,7 @@ import { SafeLink } from '../parts/markdown.tsx'
 import { Section } from '../parts/page.tsx'
 import { Time } from '../parts/words.tsx'
 
-/** Commits that changed a file or folder, newest first. An empty path selects the whole repository. */
+/** Commits that changed a file or folder, newest first. An empty path selects the entire repository. */
 export function CommitHistory({ sessionId, path }: { sessionId: string; path: string }) {
   const history = useQuery({
     queryKey: ['history', sessionId, path],

@@ -4,7 +4,7 @@ import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { apiOrigin } from '../access/settings.ts'
 
-/** Client of the blob store. It sends no API key, because each upload carries its own signed token. */
+/** Client of the blob store. It sends no API key, because each upload has a signed token. */
 const blobStore = createClient({
   baseUrl: apiOrigin,
   apiKey: '',

@@ -11,7 +11,7 @@ import { TemporalRunLink } from './temporal-link.tsx'
 const refetchMs = 15_000
 const days = 14
 
-/** Reads the activity. The page calls it before the overview has loaded, because the overview waits for Temporal. */
+/** Query for the activity. It starts before the overview has loaded, because the overview waits for Temporal. */
 export function useActivity() {
   return useQuery({
     queryKey: ['operator', 'activity'],

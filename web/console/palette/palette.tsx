@@ -12,7 +12,7 @@ import { read } from '../access/failure.ts'
 import { useNavigationGroups } from '../shell/navigation.tsx'
 import { artistsQuery } from '../tasks/artist-choice.tsx'
 
-const limit = 50
+const maxItems = 50
 const maxMatches = 12
 
 /** Searches the pages, the newest chats and runs, and the artists. Calls `onClose` after the palette has closed. */
@@ -43,11 +43,13 @@ function useActions() {
   const { data: sessions = [] } = useQuery({
     queryKey: ['palette', 'sessions'],
     queryFn: async () =>
-      (await read(api.GET('/api/sessions', { params: { query: { status: 'active', limit, offset: 0 } } }))).sessions,
+      (await read(api.GET('/api/sessions', { params: { query: { status: 'active', limit: maxItems, offset: 0 } } })))
+        .sessions,
   })
   const { data: runs = [] } = useQuery({
     queryKey: ['palette', 'runs'],
-    queryFn: async () => (await read(api.GET('/api/runs', { params: { query: { limit, ...forAccount() } } }))).runs,
+    queryFn: async () =>
+      (await read(api.GET('/api/runs', { params: { query: { limit: maxItems, ...forAccount() } } }))).runs,
   })
   const { data: artists = [] } = useQuery(artistsQuery)
   return [

@@ -3,14 +3,15 @@ import { api } from '../access/api.ts'
 import { useCredential } from '../access/credential.ts'
 import { read } from '../access/failure.ts'
 
-const limit = 200
+const maxAccounts = 200
 
 /** Query for the accounts that the signed-in account can act for: its organizations and their members. */
 export function useReachableAccounts() {
   const { accountId } = useCredential()
   return useQuery({
     queryKey: ['accounts', accountId],
-    queryFn: async () => (await read(api.GET('/api/console/accounts', { params: { query: { limit } } }))).accounts,
+    queryFn: async () =>
+      (await read(api.GET('/api/console/accounts', { params: { query: { limit: maxAccounts } } }))).accounts,
     staleTime: 60_000,
   })
 }

@@ -18,8 +18,8 @@ const pollMs = 3000
 const refetchAllMs = 15_000
 
 /**
- * Lists the runs of a query, page by page. A poll reads only the newest runs and merges them into the loaded pages,
- * regardless of their number.
+ * Lists the runs of a query, page by page. A poll reads only the newest runs and merges them into the loaded pages, however
+ * many are loaded.
  */
 export function useLiveRuns(query: RunQuery): List<ListedRun> {
   const list = useCursorList({
@@ -54,8 +54,9 @@ function fetchRuns(query: RunQuery & { cursor?: string }): Promise<Page> {
 }
 
 /**
- * Returns the newest runs, followed by the loaded runs that are older. A run that no longer matches the query, such as one
- * that is no longer running, is not among the newest and disappears. Returns undefined if runs in between are missing.
+ * Returns the newest runs, followed by the loaded runs that are older. A run that no longer matches the query, for example
+ * because it has ended, is not among the newest runs and disappears. Returns undefined if there is a gap between the newest
+ * and the loaded runs.
  */
 function mergeRuns({ runs, next_cursor: next }: Page, loadedRuns: readonly ListedRun[]): ListedRun[] | undefined {
   const last = runs.at(-1)

@@ -19,7 +19,7 @@ import { Timeline } from './timeline/timeline.tsx'
 
 const refetchMs = 1000
 
-// The panel loads when the first entry is opened, and the video when there is one.
+// Loaded on demand: the panel when the first entry is opened, and the video if the run has created one.
 const EntryPanel = lazy(async () => ({ default: (await import('./timeline/entry-panel.tsx')).EntryPanel }))
 const RunVideo = lazy(async () => ({ default: (await import('./run-video.tsx')).RunVideo }))
 

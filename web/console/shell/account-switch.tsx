@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { actFor, useActingAccount } from '../access/acting.ts'
 import { useReachableAccounts } from '../people/names.ts'
 
-/** Selects the account that the pages show: the signed-in account, or one that it can act for. Hidden if there is only one. */
+/** Selects the account that the pages show: the signed-in account or an account that it can act for. Hidden without others. */
 export function AccountSwitch() {
   const actingAccount = useActingAccount()
   const queries = useQueryClient()

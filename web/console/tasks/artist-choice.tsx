@@ -12,13 +12,13 @@ export const artistsQuery = queryOptions({
     (await read(api.GET('/api/artists', { params: { query: { limit: 100, ...forAccount() } } }))).artists,
 })
 
-/** Select field with the artists of the roster, or a link to add the first one. */
+/** Select field with the artists of the roster, or a link to the page that adds artists if the roster is empty. */
 export function ArtistChoice({ name, selectedId }: { name: string; selectedId?: string }) {
   const { data } = useQuery(artistsQuery)
   if (data?.length === 0)
     return (
       <p className="notice">
-        There are no artists yet. <Link to="/artists">Add one first</Link>.
+        There are no artists yet. <Link to="/artists">Add an artist first</Link>.
       </p>
     )
   return (

@@ -85,7 +85,7 @@ function ScheduleDescription({ text, zone, terms }: DescriptionProps) {
   if (cron === undefined)
     return (
       <p className="inline-error" role="status">
-        Invalid cron expression, or one that never fires. Use five fields with numbers, *, ranges or steps.
+        This cron expression is invalid or never fires. Use five fields with numbers, *, ranges or steps.
       </p>
     )
   const times = nextFires(cron, zone, new Date(), maxNextRuns)

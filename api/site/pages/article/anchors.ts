@@ -1,6 +1,6 @@
 import type { Token } from 'markdown-it'
 
-/** Creates the ids of a page's headings. Repeated headings get a numeric suffix. */
+/** Creates a function that returns the id of a page's next heading. Repeated headings get a numeric suffix. */
 export function createAnchors(): (text: string) => string {
   const anchors = new Map<string, number>()
   return (text) => {

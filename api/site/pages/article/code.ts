@@ -11,7 +11,7 @@ const labels: Readonly<Record<string, string>> = {
   markdown: 'Markdown',
 }
 
-/** Renders a block of code with a copy button, which is hidden until the script of the page runs. */
+/** Renders a code block with a copy button. */
 export function codeBlock(code: string, language: string): Html {
   const label = Object.hasOwn(labels, language) ? labels[language] : 'Text'
   return html`<div class="code">
@@ -20,5 +20,5 @@ export function codeBlock(code: string, language: string): Html {
   </div> `
 }
 
-/** The script of the page removes `hidden` and copies the text of the nearest `code`. */
+/** Copies the text of the nearest `code`. Hidden until the script of the page, which adds this function, removes `hidden`. */
 export const copyButton = html`<button type="button" class="plain copy" data-copy hidden>Copy</button>`

@@ -18,7 +18,7 @@ const names: Readonly<Record<string, keyof typeof languages>> = {
   tsx: 'typescript',
 }
 
-/** Longer code is not highlighted, because its markup would be most of the page. */
+/** Longer code is not highlighted, because its markup would be larger than the rest of the page. */
 const maxCharacters = 12_000
 
 /** Renders code with an element for each token. An unknown language is rendered as text. */

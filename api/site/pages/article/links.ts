@@ -3,7 +3,7 @@ import { parseUrl } from '../../../../domain/fields/url.ts'
 
 const schemes = new Set(['http:', 'https:', 'mailto:'])
 
-/** Replaces each link with an unsupported target by its text. Links are not nested. */
+/** Makes links to the site relative, and replaces each link to an unsupported target by its text. Links are not nested. */
 export function resolveLinks(tokens: readonly Token[], siteUrl: string): void {
   let target: string | undefined
   for (const token of tokens) {
@@ -15,7 +15,7 @@ export function resolveLinks(tokens: readonly Token[], siteUrl: string): void {
   }
 }
 
-/** Returns the target of a link, relative for the site's own pages; undefined for an unsupported scheme. */
+/** Returns the target of a link, as a path if it is a page of this site; undefined for an unsupported scheme. */
 function resolveTarget(href: string, siteUrl: string): string | undefined {
   const base = new URL(siteUrl)
   const target = parseUrl(href, base)

@@ -7,11 +7,11 @@ import { resolveLinks } from './links.ts'
 
 export type Heading = { id: string; text: string; level: 2 | 3 }
 
-/** The rendered parts of an entry's document, which its page arranges. */
+/** The rendered parts of an entry's document. */
 export type Article = {
   /** Content of the page's `h1`. */
   title: Html
-  /** The paragraph below the title; undefined if the document continues differently. */
+  /** The paragraph below the title; undefined if no paragraph follows the title. */
   lead: Html | undefined
   body: Html
   headings: Heading[]
@@ -57,7 +57,7 @@ function createRules(headings: Heading[]): Renderer['rules'] {
       return `<${tag} id="${id}">${hasLink(tokens[index + 1]) ? '' : `<a class="anchor" href="#${id}">`}`
     },
     heading_close: (tokens, index) => `${hasLink(tokens[index - 1]) ? '' : '</a>'}</${tokens[index]?.tag}>\n`,
-    // Wide code blocks and tables scroll separately from the page, also with the keyboard.
+    // Wide code blocks and tables scroll separately from the page. `tabindex` makes them scrollable by keyboard.
     fence: (tokens, index) => renderCode(tokens[index]),
     code_block: (tokens, index) => renderCode(tokens[index]),
     table_open: () => '<div class="scroll" tabindex="0"><table>',
@@ -72,7 +72,7 @@ function renderCode(token: Token | undefined): string {
   return codeBlock(token?.content.replace(/\n$/, '') ?? '', token?.info.trim() ?? '').text
 }
 
-/** True for a heading that contains a link. It gets no link to itself, because links cannot be nested. */
+/** True for a heading that contains a link. Such a heading gets no link to itself, because links cannot be nested. */
 function hasLink(inline: Token | undefined): boolean {
   return inline?.children?.some(({ type }) => type === 'link_open') ?? false
 }

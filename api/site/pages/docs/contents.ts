@@ -5,7 +5,7 @@ import { toPathname } from '../site.ts'
 
 const minHeadings = 2
 
-/** Renders the table of contents of a page with at least two headings, and a link to the page as Markdown. */
+/** Renders the table of contents, if the page has at least two headings, and a link to the page as Markdown. */
 export function pageContents(headings: readonly Heading[], path: string): Html {
   return html`<nav class="contents" aria-label="This page">
     ${
@@ -19,7 +19,7 @@ export function pageContents(headings: readonly Heading[], path: string): Html {
   </nav>`
 }
 
-/** Renders breadcrumbs with the pages above this one. Omits items that are undefined or false. */
+/** Renders breadcrumbs. Omits items that are undefined or false. */
 export function trail(...items: readonly (Html | string | false | undefined)[]): Html {
   const visibleItems = items.filter((item) => item !== undefined && item !== false)
   return html`<nav class="trail" aria-label="Breadcrumbs">

@@ -7,7 +7,7 @@ import { searchBox } from '../search-box.ts'
 import { toPathname, type Site } from '../site.ts'
 import { neighbors, pageContents, trail } from './contents.ts'
 import { indexId, isReference, type Group } from './order.ts'
-import { docsSidebar, method, type DocsMap } from './sidebar.ts'
+import { docsSidebar, methodLabel, type DocsMap } from './sidebar.ts'
 
 /** Renders a page of the documentation: sidebar, article, table of contents, and links to the previous and next page. */
 export function docsPage(site: Site, map: DocsMap, entry: Entry, { title, lead, body, headings }: Article): string {
@@ -31,7 +31,7 @@ export function docsPage(site: Site, map: DocsMap, entry: Entry, { title, lead, 
         }
         <h1>${title}</h1>
         ${lead && html`<p class="lead">${lead}</p>`} ${isIndex && searchBox('', 'docs')}
-        ${entry.header.api && html`<p class="operation">${method(entry)}<code>${entry.header.api.path}</code></p>`}
+        ${entry.header.api && html`<p class="operation">${methodLabel(entry)}<code>${entry.header.api.path}</code></p>`}
         ${isIndex ? html`${body} ${guideLists(map.guides)}` : body}
       </article>
       ${neighbors(

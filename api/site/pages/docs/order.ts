@@ -30,7 +30,7 @@ export function listGuideGroups(site: Site): Group[] {
   return allGroups.map(({ title, entries }) => ({ title: shortTitles[title] ?? title, entries }))
 }
 
-/** Returns the operations of the API by tag, in the order of the reference's list. */
+/** Returns the operations of the API by tag, in the order in which the reference's index links to them. */
 export function listReferenceGroups(site: Site): Group[] {
   return listGroups(site, referenceId, ({ header }) => isReference(header.id))
 }
@@ -39,7 +39,7 @@ export function isReference(id: string): boolean {
   return id.startsWith(`${referenceId}/`)
 }
 
-/** Returns the entries that a document links to, by the heading above the link. Each entry is listed once. */
+/** Groups the accepted entries by the heading of the document `id` below which a link points to them. Lists each entry once. */
 function listGroups(site: Site, id: string, accepts: (entry: Entry) => boolean): Group[] {
   const index = findEntry(site, id)
   if (index === undefined) return []

@@ -25,7 +25,7 @@ const topLinks = [
   ['/docs/api-reference', 'API reference'],
 ] as const
 
-/** Renders a sidebar beside the article. `label` names the sidebar and its button. */
+/** Renders a sidebar beside the article. `label`: name of the sidebar, and text of the button that opens it. */
 export function sidebar(label: string, content: Html): Html {
   return html`<div class="side-opener">
       <button type="button" class="plain" popovertarget="side" aria-controls="side">${label}</button>
@@ -40,14 +40,15 @@ export function groupList({ title, entries }: Group, current?: Entry): Html {
         (entry) =>
           html`<li>
             <a href="${toPathname(entry)}" ${entry === current && html`aria-current="page"`}
-              >${method(entry)}${entry.header.title}</a
+              >${methodLabel(entry)}${entry.header.title}</a
             >
           </li> `,
       )}
     </ul>`
 }
 
-export function method({ header: { api } }: Entry): Html | undefined {
+/** Renders the HTTP method of an operation; undefined for other entries. */
+export function methodLabel({ header: { api } }: Entry): Html | undefined {
   return api && html`<span class="method" data-method="${api.method}">${api.method}</span> `
 }
 

@@ -6,7 +6,7 @@ const commandList = [
   ['npm test', 'every check and test, on the real stack'],
 ] as const
 
-/** Renders the two commands that a fresh checkout needs. */
+/** Renders the two commands to run in a new checkout. */
 export function commands(): Html {
   return html`<ul class="commands" aria-label="Commands">
     ${commandList.map(

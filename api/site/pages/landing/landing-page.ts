@@ -10,12 +10,12 @@ import { commands } from './commands.ts'
 import { peerTable } from './peers.ts'
 import { replay } from './replay.ts'
 
-const maxListed = 3
+const maxEntries = 3
 
 /** Pages that do not describe a use case of the service. */
 const otherPages = new Set(['/', '/tools', '/agents', '/contact', '/terms', '/privacy', '/pricing'])
 
-/** Renders the home page: what the service is, how it recovers from a killed worker, and how to start it. */
+/** Renders the home page: the service, its recovery from a killed worker, measurements, and links to other pages. */
 export function landingPage(site: Site, entry: Entry, { title, lead, body }: Article): string {
   const useCases = site.entries.filter((other) => other.header.type === 'page' && !otherPages.has(toPathname(other)))
   return sitePage(site, {
@@ -37,8 +37,8 @@ export function landingPage(site: Site, entry: Entry, { title, lead, body }: Art
       </div>
       <div class="features">${body}</div>
       ${peerTable(site.figures.peers, site.serviceName)} ${section('use-cases', 'What teams use it for', useCases)}
-      ${section('playbooks', 'Playbooks', listPlaybooks(site).slice(0, maxListed), ['/playbooks', 'All playbooks'])}
-      ${section('blog', 'From the blog', listPosts(site).slice(0, maxListed), ['/blog', 'All posts'], byline)}
+      ${section('playbooks', 'Playbooks', listPlaybooks(site).slice(0, maxEntries), ['/playbooks', 'All playbooks'])}
+      ${section('blog', 'From the blog', listPosts(site).slice(0, maxEntries), ['/blog', 'All posts'], byline)}
       <section aria-labelledby="find">
         <h2 id="find">Find an answer</h2>
         ${searchBox()}

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../../domain/pages/html.ts'
 import type { PeerFigures } from '../../../../domain/site/figures.ts'
 
-/** Rows of the report that the table shows as columns, with short titles. */
+/** Names of the report's rows that the table shows as columns, with short titles. */
 const columns = [
   ['afterKill', 'After kill -9, the reader has'],
   ['recovery', 'Next token after kill -9'],
@@ -13,7 +13,7 @@ const columns = [
 
 type Row = PeerFigures['rows'][number]
 
-/** Renders the measured comparison with other ways to build a chat, and its source. */
+/** Renders the measured comparison with other ways to build a chat, and how it was measured. */
 export function peerTable({ measuredOn, rounds, peers, rows }: PeerFigures, serviceName: string): Html {
   const shownColumns = columns.flatMap(([name, title]) => {
     const row = rows.find((candidate) => candidate.name === name)

@@ -3,7 +3,7 @@ import type { Recording } from '../../../../domain/site/figures.ts'
 
 const stepMs = 100
 const maxSteps = 50
-/** A class with the delay of each step, because the content security policy allows no style attribute. */
+/** Style rules: one class per step that sets the delay, because the content security policy allows no style attribute. */
 export const replayDelays = Array.from({ length: maxSteps }, (_, index) => {
   const step = index + 1
   return `.replay .at-${step} {\n  animation-delay: ${(step * stepMs) / 1000}s;\n}\n`
@@ -12,7 +12,7 @@ const width = 1000
 
 /**
  * Renders a recorded response whose worker was killed. The animation plays once in real time, for at most five seconds, and
- * ends as a still picture. With reduced motion, only the picture is shown.
+ * ends as a still image. With reduced motion, only this image is shown.
  */
 export function replay({ recordedOn, question, killedMs, endedMs, words }: Recording): Html {
   const resumedMs = words.find(({ attempt }) => attempt === 2)?.atMs ?? endedMs

@@ -8,7 +8,7 @@ import { joinTabChannel } from '../../parts/tabs.ts'
 export type SignInSettings = NonNullable<ConsoleSettings['signIn']>
 type ConsoleSettings = Awaited<ReturnType<typeof readConsoleSettings>>
 
-/** State of a sign-in in progress, stored while the browser is at the issuer. It is useless without the one-time code. */
+/** State of a sign-in in progress, stored while the browser is at the issuer. It has no use without the issuer's code. */
 type PendingSignIn = { state: string; nonce: string; verifier: string; returnTo: string }
 
 type Endpoints = { authorization_endpoint: string; token_endpoint: string }
@@ -18,7 +18,7 @@ const pendingName = 'backline-pending-sign-in'
 const channelName = 'backline-sign-in'
 const confirmationTimeoutMs = 2000
 
-/** Message between tabs. `query`: response of the issuer; a message without it confirms that a tab received the response. */
+/** Message between tabs. `query`: response of the issuer. A message without `query` confirms that a tab received it. */
 type TabMessage = { state: string; query?: string }
 
 /** Opens the issuer's sign-in page in this tab. */
@@ -126,7 +126,7 @@ async function readEndpoints({ discoveryUrl }: SignInSettings): Promise<Endpoint
   return (await response.json()) as Endpoints
 }
 
-/** Reads the nonce without verifying the token, which the API does. */
+/** Reads the nonce. Does not verify the token, because the API verifies it. */
 function readNonce(token: string): unknown {
   const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
   return (JSON.parse(atob(payload)) as { nonce?: unknown }).nonce

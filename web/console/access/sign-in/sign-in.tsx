@@ -105,7 +105,7 @@ function SignInOptions({ issuer, isReauthentication, onError }: SignInOptionsPro
   )
 }
 
-/** Link that signs in through another tab. This tab then uses the credential. */
+/** Link that opens a sign-in in another tab. After the sign-in, this tab uses the credential. */
 function SignInTabLink({ issuer, onError }: { issuer: SignInSettings; onError: (text: string) => void }) {
   const [tab, setTab] = useState<TabSignIn>()
   useEffect(() => {

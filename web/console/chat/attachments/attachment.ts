@@ -3,7 +3,7 @@ import type { FileUIPart, UIMessage } from 'ai'
 /** A file of a message, usually with its content in a data URL. */
 export type Attachment = FileUIPart
 
-/** Maximum characters of all attachments of a message. Each later turn of the chat sends them again. */
+/** Maximum total characters of a message's attachments. Limited because each later turn of the chat sends them again. */
 export const maxAttachmentCharacters = 3_000_000
 
 /** Creates the parts of a user message. */

@@ -41,8 +41,8 @@ async function downscale(file: File): Promise<Blob> {
 }
 
 /**
- * Returns the media type of a file. Browsers recognize few text formats, so a file of an unsupported type counts as text
- * if it is valid UTF-8.
+ * Returns the media type of a file. Browsers recognize few text formats, so a file of an unsupported type is treated as
+ * text if it is valid UTF-8.
  */
 async function determineType(content: Blob): Promise<string> {
   const type = content.type.split(';', 1)[0] ?? ''

@@ -11,7 +11,7 @@ export function useAttachments(initial: readonly Attachment[]) {
       const { readFiles } = await import('./read-files.ts')
       const next = [...files, ...(await readFiles(newFiles))]
       if (next.reduce((sum, { url }) => sum + url.length, 0) > maxAttachmentCharacters)
-        throw new Error('The attachments are too large for one message. Send some of them with the next one.')
+        throw new Error('The attachments are too large for one message. Send some of them in another message.')
       setFiles(next)
     } catch (error) {
       showError(explain(error))

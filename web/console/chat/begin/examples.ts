@@ -3,7 +3,7 @@ import { useDeployment } from '../../access/deployment.ts'
 /** Development model that needs no API key. It executes the commands in a prompt. */
 const embeddedModel = 'local/assistant'
 
-/** True if the default model is the embedded one; false while the settings load. */
+/** True if the default model is the embedded model; false while the settings load. */
 export function useIsEmbeddedModel(): boolean {
   return useDeployment()?.models.default === embeddedModel
 }

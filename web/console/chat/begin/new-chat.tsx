@@ -69,7 +69,7 @@ export function NewChat() {
   )
 }
 
-/** Title of a chat: the first line of its first message, without a leading `$` or `@`. */
+/** Returns the title of a chat: the first line of its first message, without a leading `$` or `@`. */
 function toTitle(text: string): string {
   return (text.split('\n')[0] ?? '').replace(/^[$@]\s*/, '').slice(0, 60)
 }

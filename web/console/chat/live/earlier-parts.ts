@@ -5,8 +5,8 @@ import type { ToolPart } from '../parts/tool-part.ts'
 /**
  * Completes the replay of a turn that continues a stored message after an answer or an approval. The AI SDK starts a replay
  * with an empty message, but the log of such a turn refers to tool calls of the earlier turn. The transform inserts the
- * earlier parts after the `start` chunk. `stored`: the last message as loaded; if its turn does not wait for the user,
- * nothing is inserted.
+ * earlier parts after the `start` chunk. `stored`: the last message when the chat was loaded. If its turn does not wait for
+ * the user, nothing is inserted.
  */
 export function insertEarlierParts(stored: UIMessage | undefined): TransformStream<UIMessageChunk, UIMessageChunk> {
   const earlierParts = readEndReason(stored) === 'awaiting_user' ? listEarlierParts(stored?.parts ?? []) : []

@@ -51,7 +51,7 @@ function readPage({ sessionId, chatId }: ChatIds, query: { limit?: number; befor
   return read(api.GET('/api/sessions/{sessionId}/chats/{chatId}', { params: { path: { sessionId, chatId }, query } }))
 }
 
-/** The API stores messages in the format of the AI SDK. */
+/** Changes only the type, because the API stores messages in the format of the AI SDK. */
 function asUiMessage(message: Message): UIMessage {
   return message as unknown as UIMessage
 }

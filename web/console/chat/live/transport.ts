@@ -7,8 +7,8 @@ import { insertEarlierParts } from './earlier-parts.ts'
 import { readRejection, selectNewest, sendWithSandbox, type ChatIds } from './turn-request.ts'
 
 /**
- * Creates the AI SDK's default transport. A lost connection resumes after the last received frame.
- * Calls `onRejected` if the API rejects a turn. `stored`: the last message of the chat as loaded.
+ * Creates a transport for the AI SDK that resumes a lost connection after the last received frame. Calls `onRejected` if the
+ * API rejects a turn. `stored`: the last message of the chat when it was loaded.
  */
 export function createTransport(
   { sessionId, chatId }: ChatIds,
@@ -24,7 +24,7 @@ export function createTransport(
       const last = messages.at(-1)
       const isNew = trigger === 'submit-message' && messageId === undefined && last?.role === 'user'
       return {
-        // Resending a message after a lost response does not start a second turn.
+        // With this key, resending a message after a lost response does not start a second turn.
         ...(isNew && { headers: { 'idempotency-key': last.id } }),
         body: {
           chatId,

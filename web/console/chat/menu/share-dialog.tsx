@@ -14,7 +14,7 @@ import type { ChatIds } from '../live/turn-request.ts'
 
 type Props = { chatIds: ChatIds; onClose: () => void }
 
-/** Creates and revokes read-only links to the chat as it is now. The URL of a link is shown only once. */
+/** Creates and revokes read-only links to the current state of the chat. The URL of a link is shown only once. */
 export function ShareDialog({ chatIds, onClose }: Props) {
   const queries = useQueryClient()
   const [url, setUrl] = useState<string>()

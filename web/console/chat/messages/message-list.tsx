@@ -106,7 +106,7 @@ export function MessageList({ chatIds, messages, isBusy, actions }: Props) {
   )
 }
 
-/** Returns the versions of the messages. Refetches for each new last message, because every new branch has one. */
+/** Returns the versions of the messages. Refetches when the last message changes, because a new branch changes it. */
 function useVersions({ sessionId, chatId }: ChatIds, messages: UIMessage[], isBusy: boolean) {
   const { data } = useQuery({
     queryKey: ['branches', chatId, messages.at(-1)?.id],

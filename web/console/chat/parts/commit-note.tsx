@@ -13,7 +13,7 @@ const reasons: Record<string, string> = {
   unreadable: 'cannot be read',
   'too-large': 'is too large for the repository',
   'not-allowed': 'has a name or content that the repository does not allow',
-  submodule: 'contains commits that its own remote lacks',
+  submodule: 'contains commits that are missing from its remote repository',
 }
 
 export function CommitNote({ data: { error, leftOut, commitMessage, commitSha, url } }: { data: CommitData }) {

@@ -24,7 +24,7 @@ export function readToolName({ type, toolName }: ToolPart): string {
   return toolName ?? type.replace(/^tool-/, '')
 }
 
-/** Returns an untrusted value as an object; empty for any other value. Models and remote services may send any type. */
+/** Returns the value if it is an object; otherwise an empty object. Models and remote services may send any type. */
 export function toJsonObject(value: unknown): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
 }
@@ -37,7 +37,7 @@ export function toList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Describes the error of a call; undefined if the call has none. */
+/** Returns the error message of a call; undefined if the call has no error. */
 export function findError({ state, errorText, output }: ToolPart): string | undefined {
   if (state === 'output-error') return errorText ?? 'The call failed.'
   const { success, error } = toJsonObject(output)

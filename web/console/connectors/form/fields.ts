@@ -18,7 +18,7 @@ export type Field = FieldBase &
     | { kind: 'json'; type: string }
   )
 
-/** Returns the path of a member of the value at `parent`. The root has the empty path. */
+/** Returns the path of the member `name` of the value at the path `parent`. The root has the empty path. */
 export function joinPath(parent: string, name: string | number): string {
   return parent === '' ? String(name) : `${parent}.${name}`
 }
@@ -30,7 +30,7 @@ const maxSingleLineLength = 300
 
 /**
  * Returns the fields of an object schema. A property that no other field can express becomes a JSON field. Returns
- * undefined if the whole object must be edited as JSON: its schema combines others or allows only unnamed properties.
+ * undefined if the object must be edited as JSON, because its schema combines schemas or allows only unnamed properties.
  */
 export function toFields(schema: Json): Field[] | undefined {
   const root = resolve(schema, schema)
@@ -105,7 +105,7 @@ function toListField(base: FieldBase, items: Json, context: SchemaContext): Fiel
   return fields.length === 0 ? { ...base, kind: 'json', type: 'list' } : { ...base, kind: 'groups', fields }
 }
 
-/** Returns a sort key: required and short fields first. The database does not preserve the order of properties. */
+/** Returns a sort key: required and short fields first. The schema's own order is lost in the database. */
 function toSortKey(field: Field): number {
   const isLong =
     field.kind === 'json' || field.kind.startsWith('group') || (field.kind === 'text' && field.format === 'lines')

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Action } from '../../parts/action.tsx'
 import { TextField } from '../../parts/form.tsx'
 import { toRecord } from '../json.ts'
-import { stagePicture } from '../stage-picture.tsx'
+import { stageImage } from '../stage-image.tsx'
 import type { Draft } from './drafts.ts'
 import { FieldGroup } from './field-group.tsx'
 import type { Field } from './fields.ts'
@@ -37,7 +37,7 @@ export function FileInput({ field, error, draft, onChange, actionSlug }: Props) 
             value={url}
             onChange={({ target }) => setUrl(target.value)}
           />
-          <Action disabled={url.trim() === ''} onAct={async () => onChange(await stagePicture(actionSlug, url.trim()))}>
+          <Action disabled={url.trim() === ''} onAct={async () => onChange(await stageImage(actionSlug, url.trim()))}>
             Insert
           </Action>
         </>

@@ -53,7 +53,7 @@ function readInvalidField(error: unknown): InvalidField | undefined {
   return path === undefined || rule === undefined ? undefined : { path, message: `This ${rule}.` }
 }
 
-/** Returns the path of the field that contains the value at `path`; undefined if there is none. */
+/** Returns the path of the field that contains the value at `path`; undefined if no field does. */
 function findFieldPath(fields: readonly Field[], path: string, parent = ''): string | undefined {
   const [name = '', ...rest] = path.split('.')
   const field = fields.find((candidate) => candidate.name === name)

@@ -2,7 +2,7 @@ import type { components } from '../../../../client/schema.ts'
 
 export type Entry = components['schemas']['TimelineEntry']
 
-/** A timeline entry as a row. `runId`: run of the entry, which is a child of the page's run for steps of that child. */
+/** A timeline entry as a row. `runId`: run of the entry, which is the run of the page or its child run. */
 export type Row = { entry: Entry; depth: number; runId: string }
 
 const maxDepth = 5

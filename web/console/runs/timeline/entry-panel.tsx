@@ -40,7 +40,7 @@ export function EntryPanel({ row, onClose }: Props) {
   )
 }
 
-/** Texts of a step. Steps of sub-agents have none, and a running step has none yet. */
+/** Texts of a step. A step of a sub-agent has no texts, and a running step has none yet. */
 function StepTexts({ row: { entry, runId } }: { row: Row }) {
   if (!/^step:\d+$/.test(entry.id)) return <p className="quiet">The answer of a sub-agent is the output of its call.</p>
   if (entry.endedAt === null) return <p className="quiet">The prompt and the answer appear when the step ends.</p>

@@ -20,7 +20,7 @@ type Props = TextId & {
 const charactersPerPage = 20_000
 const charactersPerCopy = 200_000
 
-/** One text of an entry: its first part, a button that shows more, and a button that copies the whole text. */
+/** One text of an entry: its beginning, a button that shows more, and a button that copies the complete text. */
 export function EntryText({ title, isOptional = false, empty = 'No text.', ...textId }: Props) {
   const { runId, entryId, part } = textId
   const query = useInfiniteQuery({
@@ -73,7 +73,7 @@ function readPage({ runId, entryId, part }: TextId, offset: number, limit: numbe
   return read(api.GET('/api/runs/{runId}/entries/{entryId}', { params }))
 }
 
-/** Copies the whole text, including the part that is not loaded. */
+/** Copies the complete text, including parts that are not loaded. */
 async function copy(textId: TextId): Promise<void> {
   let fullText = ''
   for (let offset: number | null = 0; offset !== null;) {

@@ -33,6 +33,7 @@ export function Timeline({ rows, run, selected, onSelect }: Props) {
   )
 }
 
+/** Unix times in milliseconds. */
 type Scale = { begin: number; end: number }
 
 /** Time scale from the acceptance of the run to its end, or to the end of a later entry, such as its commit. */
@@ -64,13 +65,13 @@ type RowProps = { row: Row; scale: Scale; isSelected: boolean; onSelect: () => v
 
 function TimelineRow({ row: { entry, depth }, scale, isSelected, onSelect }: RowProps) {
   const { kind, status, durationMs, error } = entry
-  const hasMore = error !== null || entry.model !== null || entry.input !== null || entry.output !== null
+  const hasDetails = error !== null || entry.model !== null || entry.input !== null || entry.output !== null
   const command = kind === 'tool' ? describeInput(entry.input) : ''
   return (
     <li className={`depth-${depth}`} data-selected={isSelected || undefined}>
       <div className="entry">
         <span className="name">
-          {hasMore ? (
+          {hasDetails ? (
             <button
               type="button"
               className="plain link"

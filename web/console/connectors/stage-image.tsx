@@ -13,7 +13,7 @@ type Props = {
 }
 
 /** Form that stages an image from a URL and inserts its descriptor into the parameters. */
-export function StagePicture({ actionSlug, fields, onStage }: Props) {
+export function StageImage({ actionSlug, fields, onStage }: Props) {
   if (fields.length === 0) return null
   return (
     <Form
@@ -21,7 +21,7 @@ export function StagePicture({ actionSlug, fields, onStage }: Props) {
       submit="Insert"
       resets
       onSubmit={async (form) => {
-        onStage(form.text('field'), await stagePicture(actionSlug, form.text('url')))
+        onStage(form.text('field'), await stageImage(actionSlug, form.text('url')))
       }}
     >
       <TextField name="url" label="Image URL" type="url" required placeholder="https://example.com/a.png" />
@@ -35,7 +35,7 @@ export function StagePicture({ actionSlug, fields, onStage }: Props) {
 }
 
 /** Stages the image of a URL for an action. Returns the descriptor that the action accepts as a parameter. */
-export async function stagePicture(actionSlug: string, url: string): Promise<FileDescriptor> {
+export async function stageImage(actionSlug: string, url: string): Promise<FileDescriptor> {
   const body = { url, actionSlug, ...forAccount() }
   const { name, mimetype, key } = await read(api.POST('/api/connectors/files', { body }))
   return { name, mimetype, key }

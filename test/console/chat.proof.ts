@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { developmentToken } from '../../providers/identity/development-token.ts'
 import { freePort } from '../../dev/stack/ports.ts'
 import { createChatApi, repeatedWords, type OpenChat } from '../chat/chat-api.ts'
-import { startApiProcess, startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
+import { startApiProcess, startWorkerInProcess, startWorkerProcess } from '../crash/processes.ts'
 import { picture } from '../content/content-api.ts'
 import { fillChat, say } from '../world/sessions/session-rows.ts'
 import { eventually } from '../world/world.ts'
@@ -38,7 +38,7 @@ const untilAllWords = (count: number): Promise<string[]> =>
   untilAnswers(`${count} words, once`, (answers) => answers.length === 1 && answers[0]?.trim() === repeatedWords(count))
 
 test('a person signs in with PKCE and chats, and the browser stores no secret', async () => {
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   opened = await openConsole(browser, address)
   page = opened.page
   const token = developmentToken(world.config.SERVER_SECRET ?? '')
@@ -66,7 +66,7 @@ test('after a worker is killed during an answer, the page shows the whole answer
   await sendMessage(page, '@words 150')
   await untilWord('word-25')
   await doomed.kill()
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   await untilAllWords(150)
   expect(opened.errors).toEqual([])
   await worker.stop()
@@ -75,7 +75,7 @@ test('after a worker is killed during an answer, the page shows the whole answer
 test('the page continues an answer after the API is killed and restarted, and after a reload', async () => {
   const at = `http://localhost:${await freePort()}`
   const startApi = () => startApiProcess(world, { takenOver: at, settings: { BASE_URL: at } })
-  const [doomed, worker] = await Promise.all([startApi(), startWorkerHere(world)])
+  const [doomed, worker] = await Promise.all([startApi(), startWorkerInProcess(world)])
   const chat = await chatApi.openChatWithoutCommands()
   await openChatPage(chat, at)
   await sendMessage(page, '@words 300')
@@ -105,7 +105,7 @@ test('the page continues an answer after the API is killed and restarted, and af
 })
 
 test('two tabs show the same chat and its stopped answer, and a question is answered in the message', async () => {
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   const chat = await chatApi.openChatWithoutCommands()
   await openChatPage(chat)
   const other = await openConsole(browser, address)
@@ -129,7 +129,7 @@ test('two tabs show the same chat and its stopped answer, and a question is answ
 })
 
 test('the files that a turn committed can be browsed, read and downloaded', async () => {
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   const chat = await chatApi.openChat()
   await openChatPage(chat)
   await sendMessage(page, '$ mkdir -p notes && echo from-the-turn > notes/plan.md')
@@ -149,7 +149,7 @@ test('the files that a turn committed can be browsed, read and downloaded', asyn
 })
 
 test('a person approves one call and denies another with a reason', async () => {
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   const chat = await chatApi.openChat()
   const approvals = { tools: ['bash'], commands: [] }
   await world.request('PATCH', `/api/sessions/${chat.sessionId}`, { key: chat.account.key, body: { approvals } })
@@ -168,7 +168,7 @@ test('a person approves one call and denies another with a reason', async () => 
 })
 
 test('a person answers the questions and approvals of all chats in the inbox', async () => {
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   const approvalChat = await chatApi.openChat()
   const questionChat = await chatApi.openChatIn(approvalChat)
   const approvals = { tools: ['bash'], commands: [] }
@@ -203,7 +203,7 @@ test('a person answers the questions and approvals of all chats in the inbox', a
 })
 
 test('messages sent during an answer are queued and can be moved, edited and removed', async () => {
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   const chat = await chatApi.openChatWithoutCommands()
   await openChatPage(chat)
   await sendMessage(page, '@words 400')
@@ -230,7 +230,7 @@ test('messages sent during an answer are queued and can be moved, edited and rem
 })
 
 test('a message is queued if another client has started a turn that the page does not show yet', async () => {
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   const chat = await chatApi.openChatWithoutCommands()
   await openChatPage(chat)
   const response = await chatApi.post(chat, '@words 80')
@@ -243,7 +243,7 @@ test('a message is queued if another client has started a turn that the page doe
 })
 
 test('a person switches between the versions of an answer and of a message', async () => {
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   const chat = await chatApi.openChatWithoutCommands()
   await openChatPage(chat)
   await sendMessage(page, '@say first-answer')
@@ -262,7 +262,7 @@ test('a person switches between the versions of an answer and of a message', asy
 })
 
 test('the output of an abandoned attempt disappears, and a failed turn shows its cause and can be retried', async () => {
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   const chat = await chatApi.openChatWithoutCommands()
   await openChatPage(chat)
   await page.evaluate(`{
@@ -283,7 +283,7 @@ test('the output of an abandoned attempt disappears, and a failed turn shows its
 })
 
 test('a chat is summarized, shows where the summary ends, and is shared by a link until the link is revoked', async () => {
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   const chat = await chatApi.openChatWithoutCommands()
   await fillChat(world.db, chat.chatId, [
     say('first question'),
@@ -312,7 +312,7 @@ test('a chat is summarized, shows where the summary ends, and is shared by a lin
 })
 
 test('files and images can be attached, pasted and dropped, and code can be copied', async () => {
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   const chat = await chatApi.openChatWithoutCommands()
   await fillChat(world.db, chat.chatId, [say('code'), say('```js\nlet x = 1\n```', 'assistant')])
   await openChatPage(chat)
@@ -350,7 +350,7 @@ test('files and images can be attached, pasted and dropped, and code can be copi
 })
 
 test('an unsent message and a draft survive a reload', async () => {
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   const chat = await chatApi.openChatWithoutCommands()
   await openChatPage(chat)
   await opened.context.setOffline(true)

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { createChatApi, type OpenChat } from '../chat/chat-api.ts'
-import { startWorkerHere } from '../crash/processes.ts'
+import { startWorkerInProcess } from '../crash/processes.ts'
 import { eventually } from '../world/world.ts'
 import { openPath, openConsole, signInByKey, type OpenConsole } from './browser.ts'
 import { address, browser, useConsoleWorld, world } from './console-world.ts'
@@ -41,7 +41,7 @@ const runTurn = async (chat: OpenChat, prompt: string): Promise<string> => {
 }
 
 test('a step or a call opens beside the timeline, where long texts are shown in parts and copied completely', async () => {
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   const chat = await chatApi.openChat()
   const runId = await runTurn(chat, '$ seq 1 9000\n---\n@say counted')
   await open(`/runs/${runId}`, chat.account.key)
@@ -72,7 +72,7 @@ test('a step or a call opens beside the timeline, where long texts are shown in 
 })
 
 test('the timeline of a task contains the steps of its turn with their texts', async () => {
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   const account = await world.makeAccount({ credits: 10_000_000 })
   const artist = await world.makeArtist({ rosterOf: account.id })
   const task = { title: 'T', prompt: '@say of-the-task', schedule: '0 0 1 1 *', artist_account_id: artist.id }
@@ -95,7 +95,7 @@ test('the timeline of a task contains the steps of its turn with their texts', a
 })
 
 test('runs are counted by status, refreshed by one poll, and cancelled and repeated in bulk', async () => {
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   const first = await chatApi.openChat()
   const second = await chatApi.openChatIn(first)
   await runTurn(first, '@say done')

@@ -71,7 +71,7 @@ export const startWorkerProcess = (
  * Starts a worker in the test process. A worker that is not killed does not require a separate process, whose start
  * takes most of the time.
  */
-export const startWorkerHere = async (
+export const startWorkerInProcess = async (
   world: World,
   settings: Record<string, string> = {},
 ): Promise<Pick<Part, 'stop'>> => {

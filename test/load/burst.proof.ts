@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createChatApi, userMessage } from '../chat/chat-api.ts'
-import { startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
+import { startWorkerInProcess, startWorkerProcess } from '../crash/processes.ts'
 import { listFaults, readTranscript } from '../world/transcript.ts'
 import { scaled } from '../cost/scale.ts'
 import { giveSandbox } from '../world/sessions/session-rows.ts'
@@ -109,7 +109,7 @@ test('interactive turns take precedence over background ones', async () => {
   await giveSandbox(world.db, chatLog.sessionId)
   const body = { chatId: chatLog.chatId, sessionId: chatLog.sessionId, messages: [userMessage('@say hi')] }
   const response = await world.fetch('POST', '/api/chat', { key: chatLog.key, body })
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   expect(listFaults(await readTranscript(response))).toEqual([])
   const [endedBefore] = await world.db<{ count: number }[]>`
     select count(*) from runs, (select ended_at from runs where id = ${response.headers.get('x-workflow-run-id')}) as watched

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectSingle, type Pool } from '../../db/postgres/client.ts'
 import { debitAccount } from '../../db/credits/ledger.ts'
 import { untilForgotten } from '../crash/forgotten.ts'
-import { startApiProcess, startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
+import { startApiProcess, startWorkerInProcess, startWorkerProcess } from '../crash/processes.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { createCardHolder } from './scenarios.ts'
 import { topUpAccount } from '../../workflows/payments/messages.ts'
@@ -90,7 +90,7 @@ test('a worker killed between the charge and its record charges the card once an
   const [lostIntent] = await world.db`select state, payment_id as payment from payment_intents where account_id = ${id}`
   expect(lostIntent).toEqual({ state: 'created', payment: null })
 
-  const second = await startWorkerHere(world)
+  const second = await startWorkerInProcess(world)
   await untilHeld('recorded')
   await openGate('recorded')
   await eventually('the end of the workflow', async () =>
@@ -141,7 +141,7 @@ test.each(['charged', 'recorded'] as const)(
     await Promise.all([api.kill(), worker.kill()])
     await untilForgotten(world, held)
     expect(await first).toBeUndefined()
-    const second = await startWorkerHere(world)
+    const second = await startWorkerInProcess(world)
     await untilHeld(gate)
     const repeat = buy(world.baseUrl)
     await openGate(gate)
@@ -154,7 +154,7 @@ test('the next worker completes the request of a killed worker, and the card is 
   const { id, api, worker, first, held } = await beginPurchase('recorded')
   await worker.kill()
   await untilForgotten(world, held)
-  const second = await startWorkerHere(world)
+  const second = await startWorkerInProcess(world)
   await untilHeld('recorded')
   await openGate('recorded')
   await expectOneCharge(id, await first)

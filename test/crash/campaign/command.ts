@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CommandRefusedError } from '../../../dev/say.ts'
 import { startCluster, type Cluster, type ClusterOptions } from '../cluster/cluster.ts'
-import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
+import { createExternalServices, type ExternalServices } from '../outside/outside.ts'
 
 /** Parses `--name value` and `--name` into an object. Throws a CommandRefusedError for an unknown argument. */
 export const readArguments = (args: string[], names: readonly string[]): Record<string, string | undefined> => {
@@ -58,10 +58,10 @@ export const conclude = (isSuccess: boolean): never => process.exit(isSuccess ? 
 /** Runs `work` with a new cluster and outside world. Ends all their processes, even on an error or a signal. */
 export const withCluster = async <T>(
   options: Omit<ClusterOptions, 'folder' | 'modelUrl'>,
-  work: (cluster: Cluster, outside: OutsideWorld) => Promise<T>,
+  work: (cluster: Cluster, outside: ExternalServices) => Promise<T>,
 ): Promise<T> => {
   const { ended, dispose } = awaitEnd()
-  const outside = await createOutsideWorld()
+  const outside = await createExternalServices()
   const folder = await mkdtemp(join(tmpdir(), 'backline-cluster-'))
   const starting = startCluster({ ...options, folder, modelUrl: outside.modelUrl })
   const working = starting.then((cluster) => work(cluster, outside))

@@ -5,14 +5,14 @@ import type { Cluster } from '../cluster/cluster.ts'
 import { collectRecords } from '../records/collect.ts'
 import type { Injection } from '../faults/faults.ts'
 import type { FaultKind, Nemesis } from '../faults/nemesis.ts'
-import type { OutsideWorld } from '../outside/outside.ts'
+import type { ExternalServices } from '../outside/outside.ts'
 import type { Random } from '../../world/random.ts'
 import type { Reading, Records, Violation } from '../records/records.ts'
 import { startWorkload, type Mix } from '../users/workload.ts'
 
 export type RoundOptions = {
   cluster: Cluster
-  outside: OutsideWorld
+  outside: ExternalServices
   nemesis: Nemesis
   seed: number
   random: Random

@@ -6,7 +6,7 @@ import { startCluster, type Cluster } from '../cluster/cluster.ts'
 import { newSeed } from './command.ts'
 import { listProcesses } from '../cluster/leftovers.ts'
 import { createNemesis, type FaultKind } from '../faults/nemesis.ts'
-import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
+import { createExternalServices, type ExternalServices } from '../outside/outside.ts'
 import { createRandom, type Random } from '../../world/random.ts'
 import { describeInjection } from './report.ts'
 import { runRound } from './round.ts'
@@ -26,11 +26,11 @@ export function describeCampaign({ kinds: chooseKinds, apis, users, minRuns }: C
   const random = createRandom(seed)
   const kinds = chooseKinds(random)
 
-  let outside: OutsideWorld
+  let outside: ExternalServices
   let cluster: Cluster
   let folder: string
   beforeAll(async () => {
-    outside = await createOutsideWorld()
+    outside = await createExternalServices()
     folder = await mkdtemp(join(tmpdir(), 'backline-chaos-'))
     cluster = await startCluster({ workers: 2, apis, folder, modelUrl: outside.modelUrl, built: inject('built') })
   })

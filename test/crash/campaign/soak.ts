@@ -4,7 +4,7 @@ import type { Cluster } from '../cluster/cluster.ts'
 import { conclude, newSeed, readArguments, readCount, withCluster } from './command.ts'
 import { listLives, findLongestLives, type Life } from './growth/growth.ts'
 import { createNemesis, faultKinds, type FaultKind } from '../faults/nemesis.ts'
-import type { OutsideWorld } from '../outside/outside.ts'
+import type { ExternalServices } from '../outside/outside.ts'
 import { createRandom } from '../../world/random.ts'
 import { reportRound } from './report.ts'
 import { runRound } from './round.ts'
@@ -77,7 +77,7 @@ const listGrowth = (lives: Life[], tables: TableSize[]): string[] => [
     .map(({ table, dead, rows }) => `${table} has ${dead} dead and ${rows} live rows`),
 ]
 
-const runSoak = async (options: SoakOptions, cluster: Cluster, outside: OutsideWorld): Promise<boolean> => {
+const runSoak = async (options: SoakOptions, cluster: Cluster, outside: ExternalServices): Promise<boolean> => {
   const random = createRandom(options.seed)
   const summary = createSummary()
   const samples: PartSample[] = []

@@ -4,7 +4,7 @@ import { enqueue, untilEnded } from '../../mail/outbox.ts'
 import { startResendServer } from '../../mail/resend-server.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { buildWith, type Change } from '../cluster/builds.ts'
-import { startWorkerHere, startWorkerProcess } from '../processes.ts'
+import { startWorkerInProcess, startWorkerProcess } from '../processes.ts'
 
 let world: World
 let server: Awaited<ReturnType<typeof startResendServer>>
@@ -59,7 +59,7 @@ test('emails whose workflow history does not replay or contains an unknown activ
   const ids = [await startOnChangedBuild(otherOrder, settings), await startOnChangedBuild(otherActivity, settings)]
   expect(server.received).toHaveLength(0)
   delete server.faults.refusal
-  const currentWorker = await startWorkerHere(world, settings)
+  const currentWorker = await startWorkerInProcess(world, settings)
   for (const id of ids) {
     expect(await untilEnded(world, id)).toMatchObject({ status: 'sent' })
     await eventually(

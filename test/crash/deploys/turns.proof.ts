@@ -6,19 +6,19 @@ import { createChatApi, type OpenChat } from '../../chat/chat-api.ts'
 import { listFaults, listFrames, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { buildWith, guarded, unguarded, withUnknownActivity } from '../cluster/builds.ts'
-import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
+import { createExternalServices, type ExternalServices } from '../outside/outside.ts'
 import { deriveExpectation, writePlan, type Plan } from '../outside/plan.ts'
-import { startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
+import { startWorkerInProcess, startWorkerProcess, type Part } from '../processes.ts'
 
 type Build = 'today' | 'unguarded' | 'guarded' | 'withUnknownActivity'
 
-let outside: OutsideWorld
+let outside: ExternalServices
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
 const bundles: Partial<Record<Build, string>> = {}
 
 beforeAll(async () => {
-  outside = await createOutsideWorld()
+  outside = await createExternalServices()
   world = await createWorld({
     worker: false,
     settings: { MODEL_BASE_URL: outside.modelUrl, WORKER_GRACE_SECONDS: '1' },
@@ -50,7 +50,7 @@ const startWorkers = async (build: Build, count = 1): Promise<Part[]> => {
 }
 /** Starts a worker that runs until the end of the test. */
 const startLastWorker = async (build: Build): Promise<void> =>
-  void runningWorkers.add(await startWorkerHere(world, buildSettings(build)))
+  void runningWorkers.add(await startWorkerInProcess(world, buildSettings(build)))
 const stopWorkers = async (workers: Worker[]): Promise<void> => {
   const codes = await Promise.all(workers.map((worker) => worker.stop()))
   for (const worker of workers) runningWorkers.delete(worker)

@@ -6,12 +6,12 @@ import { eventually } from '../../world/world.ts'
 import { startCluster, type Cluster } from '../cluster/cluster.ts'
 import type { PartId } from '../cluster/parts.ts'
 import { listAnomalies, fireSettings, firesOn, listFires, type DueTask } from './fires.ts'
-import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
+import { createExternalServices, type ExternalServices } from '../outside/outside.ts'
 
-let outside: OutsideWorld
+let outside: ExternalServices
 let cluster: Cluster
 beforeAll(async () => {
-  outside = await createOutsideWorld()
+  outside = await createExternalServices()
   const folder = await mkdtemp(join(tmpdir(), 'backline-fires-'))
   const { modelUrl } = outside
   cluster = await startCluster({

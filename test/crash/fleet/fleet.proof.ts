@@ -15,7 +15,7 @@ import { runRound } from '../campaign/round.ts'
 import { startCluster, type Cluster } from '../cluster/cluster.ts'
 import { listProcesses } from '../cluster/leftovers.ts'
 import { createNemesis, type FaultKind } from '../faults/nemesis.ts'
-import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
+import { createExternalServices, type ExternalServices } from '../outside/outside.ts'
 import { createFleetApi, expectWhole, type FleetChat } from './fleet-api.ts'
 
 const wordCount = 120
@@ -26,11 +26,11 @@ const seed = Number(process.env['CHAOS_SEED'] ?? newSeed())
 
 let cluster: Cluster
 let folder: string
-let outside: OutsideWorld
+let outside: ExternalServices
 let api: ReturnType<typeof createFleetApi>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'backline-fleet-'))
-  outside = await createOutsideWorld()
+  outside = await createExternalServices()
   const settings = { LOCAL_MODEL_WORDS_PER_SECOND: '40' }
   cluster = await startCluster({ ...fleet, folder, settings, modelUrl: outside.modelUrl, built: inject('built') })
   api = createFleetApi(cluster, await makePerson(cluster.db, cluster.serverSecret, { credits: 1_000_000 }))

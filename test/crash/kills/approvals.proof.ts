@@ -5,7 +5,7 @@ import { createApprovalsApi } from '../../chat/approvals/approvals-api.ts'
 import { createChatApi, type OpenChat } from '../../chat/chat-api.ts'
 import { listFaults, listFrames, readTranscript, listTypes, type Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { startApiProcess, startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
+import { startApiProcess, startWorkerInProcess, startWorkerProcess, type Part } from '../processes.ts'
 import { whileLocked } from '../table-locks.ts'
 import { markingCommand, untilCommandRan } from './ran.ts'
 
@@ -66,7 +66,7 @@ test('an approval that the API accepts while the worker and the engine are down 
   const response = await world.withEngine(unreachable, () => api.answer(chat, { approved: true }))
   expect(response.status).toBe(200)
   const reading = readTranscript(response)
-  const next = await startWorkerHere(world)
+  const next = await startWorkerInProcess(world)
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
   const outputs = listFrames(transcript).filter(({ type }) => type === 'tool-output-available')
@@ -88,7 +88,7 @@ test('after a worker is killed while it stores a requested call, another worker 
     },
     'writers',
   )
-  const survivor = await startWorkerHere(world)
+  const survivor = await startWorkerInProcess(world)
   const requestTranscript = await reading!
   expect(listFaults(requestTranscript)).toEqual([])
   expect(await api.requests(chat)).toHaveLength(1)

@@ -3,7 +3,7 @@ import { createChatApi } from '../../chat/chat-api.ts'
 import { startServer, type TestServer } from '../../providers/egress/servers.ts'
 import { listFaults, listFrames, readTranscript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { startWorkerHere, startWorkerProcess } from '../processes.ts'
+import { startWorkerInProcess, startWorkerProcess } from '../processes.ts'
 
 let platform: TestServer
 let world: World
@@ -32,7 +32,7 @@ const fetchAcrossKill = async (input: { url: string; method?: string }): Promise
     30_000,
   )
   await doomed.kill()
-  const survivor = await startWorkerHere(world, settings)
+  const survivor = await startWorkerInProcess(world, settings)
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
   await survivor.stop()

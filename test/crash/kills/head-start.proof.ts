@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChatApi, repeatedWords, untilFound } from '../../chat/chat-api.ts'
 import { listFaults, listFrames, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
-import { startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
+import { startWorkerInProcess, startWorkerProcess, type Part } from '../processes.ts'
 
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
@@ -50,7 +50,7 @@ test('after a worker is killed in a head start that an activity has joined, the 
   await world.engine.startTurn(begun.runId)
   await untilWords(begun.runId, 'running')
   await doomed.kill()
-  await expectTakenOver(begun, await startWorkerHere(world))
+  await expectTakenOver(begun, await startWorkerInProcess(world))
 })
 
 test('after a worker is killed in a head start without a workflow, the first attempt repeats the call', async () => {
@@ -58,7 +58,7 @@ test('after a worker is killed in a head start without a workflow, the first att
   const begun = await startWithoutEngine()
   await untilWords(begun.runId, 'queued')
   await doomed.kill()
-  const survivor = await startWorkerHere(world)
+  const survivor = await startWorkerInProcess(world)
   await world.engine.startTurn(begun.runId)
   await expectTakenOver(begun, survivor)
 })
@@ -68,7 +68,7 @@ test('a worker that receives SIGTERM in a head start leaves the call to another 
   const begun = await startWithoutEngine()
   await world.engine.startTurn(begun.runId)
   await untilWords(begun.runId, 'running')
-  const [code, survivor] = await Promise.all([stoppingWorker.stop(), startWorkerHere(world)])
+  const [code, survivor] = await Promise.all([stoppingWorker.stop(), startWorkerInProcess(world)])
   expect(code).toBe(0)
   await expectTakenOver(begun, survivor)
 })

@@ -5,15 +5,15 @@ import { createChatApi } from '../../chat/chat-api.ts'
 import { listFaults, listFrames, readTranscript, shownText } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { buildWorkerWith } from '../cluster/builds.ts'
-import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
+import { createExternalServices, type ExternalServices } from '../outside/outside.ts'
 import { deriveExpectation, writePlan, type Plan } from '../outside/plan.ts'
 import { startWorkerProcess } from '../processes.ts'
 import { runTurn } from '../../../workflows/chat/messages.ts'
 
-let outside: OutsideWorld
+let outside: ExternalServices
 let world: World
 beforeAll(async () => {
-  outside = await createOutsideWorld()
+  outside = await createExternalServices()
   world = await createWorld({ worker: false, settings: { MODEL_BASE_URL: outside.modelUrl } })
 })
 afterAll(async () => {

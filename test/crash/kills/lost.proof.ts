@@ -12,7 +12,7 @@ import { checkGuarantees } from '../check/index.ts'
 import { startCluster, type Cluster } from '../cluster/cluster.ts'
 import { listProcesses } from '../cluster/leftovers.ts'
 import { listRepetitions } from '../repetitions.ts'
-import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
+import { createExternalServices, type ExternalServices } from '../outside/outside.ts'
 import type { NodePartId } from '../cluster/parts.ts'
 import { writePlan } from '../outside/plan.ts'
 import { createRandom } from '../../world/random.ts'
@@ -21,13 +21,13 @@ import { createScriptedUsers } from '../users/scripted-users.ts'
 /** A heartbeat of five seconds may be up to two seconds old when its worker dies. */
 const quickStartMs = 2500
 
-let outside: OutsideWorld
+let outside: ExternalServices
 let cluster: Cluster
 let folder: string
 /** One connection for all checks, because opening one costs more than a check. */
 let engine: Awaited<ReturnType<typeof connectClient>>
 beforeAll(async () => {
-  outside = await createOutsideWorld()
+  outside = await createExternalServices()
   folder = await mkdtemp(join(tmpdir(), 'backline-lost-'))
   // Reduces the heartbeat timeout for the creation of a sandbox from ten seconds to one.
   const shortTimeout = { find: "heartbeatTimeout: '10s'", replace: "heartbeatTimeout: '1s'" }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { untilFound } from '../../chat/chat-api.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { checkGuarantees } from '../check/index.ts'
-import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
+import { createExternalServices, type ExternalServices } from '../outside/outside.ts'
 import type { ModelFault, Plan, Round } from '../outside/plan.ts'
 import { createRandom } from '../../world/random.ts'
 import type { Records } from '../records/records.ts'
@@ -10,10 +10,10 @@ import { createSources } from '../records/sources.ts'
 import type { UserChat } from '../users/busy.ts'
 import { createScriptedUsers, type ScriptedUsers, type Sent } from '../users/scripted-users.ts'
 
-let outside: OutsideWorld
+let outside: ExternalServices
 let world: World
 beforeAll(async () => {
-  outside = await createOutsideWorld()
+  outside = await createExternalServices()
   // The silence limit exceeds the delays on a machine that is busy with other tests.
   world = await createWorld({
     settings: { MODEL_BASE_URL: outside.modelUrl, MODEL_SILENCE_SECONDS: '3', MODEL_OUTPUT_LIMIT: '3000' },

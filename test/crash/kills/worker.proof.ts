@@ -12,7 +12,7 @@ import {
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { freePort } from '../../../dev/stack/ports.ts'
 import { blockEventLoop } from '../faults/event-loop.ts'
-import { startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
+import { startWorkerInProcess, startWorkerProcess, type Part } from '../processes.ts'
 import { listRepetitions } from '../repetitions.ts'
 import { whileLocked } from '../table-locks.ts'
 import { markingCommand, untilCommandRan } from './ran.ts'
@@ -35,7 +35,7 @@ test('after a worker is killed while a command runs, the command is not repeated
   const reading = readTranscript(response)
   await untilCommandRan(world, chat)
   await doomed.kill()
-  const survivor = await startWorkerHere(world)
+  const survivor = await startWorkerInProcess(world)
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
   const output = listFrames(transcript).find((frame) => frame.type === 'tool-output-available')?.['output']
@@ -63,7 +63,7 @@ test('after a worker is killed between the effect and the result of a command, t
     },
     'writers',
   )
-  const survivor = await startWorkerHere(world)
+  const survivor = await startWorkerInProcess(world)
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
   const outputs = listFrames(transcript).filter((frame) => frame.type === 'tool-output-available')
@@ -106,7 +106,7 @@ test('a call that started with the end of its model call and is lost with the wo
     expect(calls).toEqual([{ started: true, endedAt: null }])
     await doomed.kill()
   })
-  const survivor = await startWorkerHere(world)
+  const survivor = await startWorkerInProcess(world)
   const transcript = await reading
   await world.db.unsafe('drop trigger wait_at_gate on stream_head; drop function wait_at_gate()')
   expect(listFaults(transcript)).toEqual([])
@@ -146,7 +146,7 @@ test.each<[string, Stall]>([
     return held.length > 0 || undefined
   })
   const unstall = await stall(stalled, inspectorPort)
-  const staying = await startWorkerHere(world)
+  const staying = await startWorkerInProcess(world)
   const transcript = await reading
   unstall()
   expect(listFaults(transcript)).toEqual([])
@@ -166,7 +166,7 @@ test('a worker that receives SIGTERM leaves its turn to another worker and exits
   const response = await chatApi.post(chat, '@words 60')
   const reading = readTranscript(response)
   await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 5)
-  const staying = await startWorkerHere(world)
+  const staying = await startWorkerInProcess(world)
   expect(await stoppingWorker.stop()).toBe(0)
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
@@ -189,7 +189,7 @@ test('a worker whose work ignores the shutdown exits and leaves the work to anot
     },
     'writers',
   )
-  const staying = await startWorkerHere(world)
+  const staying = await startWorkerInProcess(world)
   const transcript = await reading!
   expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('hello')

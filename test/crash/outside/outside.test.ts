@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../world/world.ts'
-import { createOutsideWorld, type OutsideWorld } from './outside.ts'
+import { createExternalServices, type ExternalServices } from './outside.ts'
 import { deriveExpectation, findRound, parsePlan, plannedText, writePlan, type Plan } from './plan.ts'
 
 const effect = (token: string) => ({ tool: 'effect' as const, token, beforeMs: 0, afterMs: 100 })
@@ -15,9 +15,9 @@ const plan: Plan = {
   ],
 }
 
-let outside: OutsideWorld
+let outside: ExternalServices
 beforeAll(async () => {
-  outside = await createOutsideWorld()
+  outside = await createExternalServices()
 })
 beforeEach(() => outside.setMode('normal'))
 afterAll(() => outside.close())

@@ -26,7 +26,7 @@ type OutsideMode =
   | 'garbage'
   | { status: 429 | 500 | 503; retryAfterSeconds?: number }
 
-export type OutsideWorld = {
+export type ExternalServices = {
   /** URL for `MODEL_BASE_URL`, which ends with `/v1`. */
   readonly modelUrl: string
   readonly requests: ExternalRequest[]
@@ -146,7 +146,7 @@ const applyMode = (decision: Decision, mode: OutsideMode): Decision => {
 }
 
 /** Creates a model server that follows the plans in its requests, and whose mode can break all responses. */
-export const createOutsideWorld = async (port = 0): Promise<OutsideWorld> => {
+export const createExternalServices = async (port = 0): Promise<ExternalServices> => {
   const requests: ExternalRequest[] = []
   const inProgress = new Map<ServerResponse, ExternalRequest>()
   const waiting = new Set<() => void>()

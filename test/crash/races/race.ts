@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { waitFor } from '../../../dev/processes/processes.ts'
 import type { Random } from '../../world/random.ts'
-import type { OutsideWorld } from '../outside/outside.ts'
+import type { ExternalServices } from '../outside/outside.ts'
 import type { ModelFault, Round } from '../outside/plan.ts'
 import type { Sources } from '../records/collect.ts'
 import type { Fault, ExternalRequest } from '../records/records.ts'
@@ -13,7 +13,7 @@ export type RaceEnvironment = {
   apiUrls: () => string[]
   sources: Sources
   serverSecret: string
-  outside: OutsideWorld
+  outside: ExternalServices
   /** Kills a worker whose work another worker continues. If it is undefined, no race includes a dead worker. */
   killWorker?: () => Promise<Fault>
 }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isFullScale, scaled } from '../../cost/scale.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { checkGuarantees } from '../check/index.ts'
-import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
-import { startApiProcess, startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
+import { createExternalServices, type ExternalServices } from '../outside/outside.ts'
+import { startApiProcess, startWorkerInProcess, startWorkerProcess, type Part } from '../processes.ts'
 import type { RaceEnvironment } from './race.ts'
 import { raceKinds, runStopRaces } from './races.ts'
 import { createRandom } from '../../world/random.ts'
@@ -18,10 +18,10 @@ const races = scaled(2 * raceKinds.length - 1, 42)
 const senders = scaled(20, 50)
 const kills = isFullScale ? 3 : 2
 
-let outside: OutsideWorld
+let outside: ExternalServices
 let world: World
 beforeAll(async () => {
-  outside = await createOutsideWorld()
+  outside = await createExternalServices()
   world = await createWorld({
     worker: false,
     settings: { MODEL_BASE_URL: outside.modelUrl, RATE_LIMIT_STARTS_PER_MINUTE: '0' },
@@ -122,7 +122,7 @@ test(`all messages of ${senders} parallel senders complete while the workers are
 
 /** Plays a scenario with a worker and two APIs. Checks the guarantees and the number of runs. */
 const playOnTwoApis = async (runs: number, play: (users: ScriptedUsers) => Promise<void>): Promise<void> => {
-  const [worker, api] = await Promise.all([startWorkerHere(world), startApiProcess(world)])
+  const [worker, api] = await Promise.all([startWorkerInProcess(world), startApiProcess(world)])
   const environment = createRaceEnvironment(() => [world.baseUrl, api.baseUrl])
   const users = createScriptedUsers({ seed, random: createRandom(seed), ...environment })
   try {

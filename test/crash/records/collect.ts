@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Pool } from '../../../db/postgres/client.ts'
 import { collectStore, listSessions } from './collect-store.ts'
 import { collectWorkflows } from './collect-workflows.ts'
-import type { OutsideWorld } from '../outside/outside.ts'
+import type { ExternalServices } from '../outside/outside.ts'
 import type { Effect, Fault, MemorySample, Operation, Records, SandboxRecord, Workload } from './records.ts'
 
 /** Locations of the state of all parts. */
@@ -79,7 +79,7 @@ export const collectRecords = async (from: {
   seed: number
   startedAt: number
   workload: Pick<Workload, 'operations' | 'readings'>
-  outside: Pick<OutsideWorld, 'requests'>
+  outside: Pick<ExternalServices, 'requests'>
   cluster: Sources
   faults: Fault[]
   samples: MemorySample[]

@@ -8,7 +8,7 @@ import { createClient, type ClientContext, type Queued, type Started } from './c
 import { followRun } from './client-stream.ts'
 import { followSent, type UserChat } from './busy.ts'
 import { collectRecords, type Sources } from '../records/collect.ts'
-import type { OutsideWorld } from '../outside/outside.ts'
+import type { ExternalServices } from '../outside/outside.ts'
 import { deriveExpectation, writePlan, type Plan, type Round } from '../outside/plan.ts'
 import type { Random } from '../../world/random.ts'
 import type { Fault, MemorySample, Records } from '../records/records.ts'
@@ -21,7 +21,7 @@ export type ScriptedUsersOptions = {
   apiUrls: () => string[]
   sources: Sources
   serverSecret: string
-  outside: OutsideWorld
+  outside: ExternalServices
 }
 
 export type ScriptedUsers = ReturnType<typeof createScriptedUsers>

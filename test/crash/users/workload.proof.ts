@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { checkGuarantees } from '../check/index.ts'
 import { collectRecords } from '../records/collect.ts'
-import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
+import { createExternalServices, type ExternalServices } from '../outside/outside.ts'
 import { createRandom } from '../../world/random.ts'
 import type { Operation, Records } from '../records/records.ts'
 import { createSources } from '../records/sources.ts'
@@ -10,10 +10,10 @@ import { startWorkload } from './workload.ts'
 
 const seed = 20_260
 
-let outside: OutsideWorld
+let outside: ExternalServices
 let world: World
 beforeAll(async () => {
-  outside = await createOutsideWorld()
+  outside = await createExternalServices()
   world = await createWorld({ settings: { MODEL_BASE_URL: outside.modelUrl, RATE_LIMIT_STARTS_PER_MINUTE: '0' } })
 })
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { createRandom, type Random } from '../../../world/random.ts'
 import { buildWith, guarded } from '../../cluster/builds.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import { createNemesis, faultKinds, fleetFaultKinds, readKinds, type FaultKind } from '../../faults/nemesis.ts'
-import type { OutsideWorld } from '../../outside/outside.ts'
+import type { ExternalServices } from '../../outside/outside.ts'
 import type { Mix } from '../../users/workload.ts'
 import { conclude, newSeed, readArguments, readCount, withCluster } from '../command.ts'
 import { describeInjection, reportRound } from '../report.ts'
@@ -82,7 +82,7 @@ const createPauses = (everyMs: number): (() => number) => {
   }
 }
 
-const runCampaign = async (options: Options, cluster: Cluster, outside: OutsideWorld): Promise<boolean> => {
+const runCampaign = async (options: Options, cluster: Cluster, outside: ExternalServices): Promise<boolean> => {
   const { seed, plan, everyMs, users } = options
   const random = createRandom(seed)
   const summary = createSummary()

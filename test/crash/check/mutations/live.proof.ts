@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { connectClient } from '../../../../engine/connect.ts'
 import { createWorld, eventually, type World, type WorldOptions } from '../../../world/world.ts'
-import { createOutsideWorld, type OutsideWorld } from '../../outside/outside.ts'
-import { startWorkerHere } from '../../processes.ts'
+import { createExternalServices, type ExternalServices } from '../../outside/outside.ts'
+import { startWorkerInProcess } from '../../processes.ts'
 import { createRandom } from '../../../world/random.ts'
 import type { Fault, GuaranteeId, Violation } from '../../records/records.ts'
 import { createSources } from '../../records/sources.ts'
@@ -11,7 +11,7 @@ import { createScriptedUsers, type Sent, type ScriptedUsers } from '../../users/
 import { openForgetfulDoor, type Door } from './forgetful-door.ts'
 import { checkGuarantees } from '../index.ts'
 
-type Scene = { world: World; users: ScriptedUsers; outside: OutsideWorld; chat: UserChat; faults: Fault[] }
+type Scene = { world: World; users: ScriptedUsers; outside: ExternalServices; chat: UserChat; faults: Fault[] }
 type Setting = Pick<WorldOptions, 'worker' | 'settings'> & {
   /** Whether the model calls tools that need a sandbox. */
   commands?: boolean
@@ -33,7 +33,7 @@ const endWork = async ({ db, temporalAddress, config, taskQueue }: World): Promi
 
 /** Plays a scene on a new system. Returns the violations that the checker finds. */
 const playScene = async (setting: Setting, act: (scene: Scene) => Promise<unknown>): Promise<Violation[]> => {
-  const outside = await createOutsideWorld()
+  const outside = await createExternalServices()
   const { door, settings, commands = false, ...options } = setting
   const world = await createWorld({ ...options, settings: { MODEL_BASE_URL: outside.modelUrl, ...settings } })
   const openedDoor = await door?.(world)
@@ -57,7 +57,7 @@ const playScene = async (setting: Setting, act: (scene: Scene) => Promise<unknow
 
 /** Opens a chat with a worker, which the sandbox requires, and then stops the worker. */
 const openWithoutWorker = async (world: World, users: ScriptedUsers): Promise<UserChat> => {
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   const chat = await users.openChat({ commands: true })
   await worker.stop()
   return chat
@@ -244,11 +244,11 @@ test('the checker detects that G11 is broken when a stop is acknowledged and the
 test('the checker detects that G12 is broken when a deploy starts workers that cannot do the work', async () => {
   const detected = await playScene({ worker: false, settings: { WORKER_GRACE_SECONDS: '1' } }, async (scene) => {
     const { world, faults } = scene
-    const old = await startWorkerHere(world)
+    const old = await startWorkerInProcess(world)
     const sent = await sendWords(scene, 400, 20)
     await untilBegun(scene, sent)
     const at = Date.now()
-    const next = await startWorkerHere(world, { MODEL_BASE_URL: 'http://127.0.0.1:9/v1' })
+    const next = await startWorkerInProcess(world, { MODEL_BASE_URL: 'http://127.0.0.1:9/v1' })
     try {
       await old.stop()
       const evidence = 'the old worker has ended'

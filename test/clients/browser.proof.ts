@@ -30,7 +30,12 @@ beforeAll(async () => {
   if (executablePath === undefined) return
   world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' } })
   chatApi = createChatApi(world)
-  const quiet = ['--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+  const quietFlags = [
+    '--disable-quic',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ]
   browser = await chromium.launchPersistentContext(folder, {
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--no-first-run', ...quiet],
@@ -91,7 +96,7 @@ test('EventSource does not reconnect without an active run', async () => {
   expect(front.lastEventIds).toHaveLength(1)
 })
 
-/** Runs on the page, with the argument as its only input. The page can read only the headers that the API exposes. */
+/** Playwright runs this function on the page, where only its argument is in scope. */
 const useCrossOrigin = async ({
   api,
   key,

@@ -61,7 +61,7 @@ const stallUntilAbandoned = async (): Promise<void> => {
   proxy.heal()
 }
 
-test('a silent connection is abandoned', async () => {
+test('a stream continues on another connection after its connection falls silent', async () => {
   const chat = await chatApi.openChatWithoutCommands()
   const options = { silenceTimeoutMs: 1000 }
   const sent = await chatApi.post(chat, '@words 200')

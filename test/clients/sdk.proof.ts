@@ -6,7 +6,7 @@ import { startApiProcess } from '../crash/processes.ts'
 import { startProxy, type FaultProxy } from '../crash/cluster/proxy.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { comparableMessage, openClient, createAnswerRule, type Chat } from './headless.ts'
-import { majors } from './sdk.ts'
+import { sdkVersions } from './sdk.ts'
 
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
@@ -57,7 +57,7 @@ const resumingFetch = ({ chat, baseUrl }: Scene): typeof fetch =>
 
 const longTurn = '@think So\n@words 60\n$ echo between\n---\n@words 40'
 
-describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
+describe.concurrent.each(sdkVersions)('AI SDK $major', ({ major, sdk }) => {
   let session: Promise<OpenChat>
   beforeAll(() => {
     session = chatApi.openChat()
@@ -67,12 +67,12 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     openClient(sdk, chat, { baseUrl, ...options })
 
   test.each([
-    ['a text after reasoning', '@think Let me see\n@say The catalog holds 42 songs.'],
-    ['parallel tools and what they printed', '$ echo one\n$ echo two\n---\n@say Both ran.'],
-    ['an invalid call', '@garbage-call'],
-    ['a failing tool', '$ exit 3'],
+    ['text after reasoning', '@think Let me see\n@say The catalog holds 42 songs.'],
+    ['parallel tool calls and their output', '$ echo one\n$ echo two\n---\n@say Both ran.'],
+    ['an invalid tool call', '@garbage-call'],
+    ['a failed tool call', '$ exit 3'],
     ['a question', '@ask Which format? wav | mp3'],
-  ])('shows %s as it is stored, and completes the next turn', async (_, text) => {
+  ])('shows %s as stored, and completes the next turn', async (_, text) => {
     const scene = await begin()
     const { chat } = scene
     const client = open(scene)
@@ -308,7 +308,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
   })
 })
 
-test.each(majors)('AI SDK $major reports an incomplete answer when the API is replaced', async ({ sdk }) => {
+test.each(sdkVersions)('AI SDK $major reports an incomplete answer when the API is replaced', async ({ sdk }) => {
   const chat = await chatApi.openChat()
   const stoppingApi = await startApiProcess(world)
   const client = openClient(sdk, chat, { baseUrl: stoppingApi.baseUrl })

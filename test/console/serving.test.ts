@@ -32,7 +32,7 @@ const measureAsset = async (path: string): Promise<number> => {
 const findAssets = (script: string, pattern: RegExp): string[] =>
   [...script.matchAll(pattern)].map(([, name = '']) => `/console/assets/${name}`)
 
-/** Lists the assets that a page loads in addition to the loaded ones. */
+/** Lists an asset and the assets that it imports, without those that are already loaded. */
 const listDependencies = async (path: string, loaded: ReadonlySet<string>): Promise<Set<string>> => {
   const needed = new Set<string>()
   const add = async (asset: string): Promise<void> => {

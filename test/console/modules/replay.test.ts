@@ -28,14 +28,14 @@ const replay = async (stored: UIMessage): Promise<string[]> => {
 const input = 'tool-input-available'
 
 test.each([
-  ['a turn that continues no message', message([step, text('one')], 'natural'), ['start']],
+  ['a turn that starts a new message', message([step, text('one')], 'natural'), ['start']],
   [
-    'an approved call, whose result is in the log of the new turn',
+    'an approved call whose result is in the log of the new turn',
     message([step, text('one'), call('output-available', approval), step, text('two')]),
     ['start', 'start-step', 'text-start', 'text-delta', 'text-end', input],
   ],
   [
-    'a call of an earlier step, and an answered question',
+    'a tool call of an earlier step and an answered question',
     message([
       step,
       call('output-available', { output: 'done' }),
@@ -48,10 +48,10 @@ test.each([
   expect(await replay(stored)).toEqual(types)
 })
 
-test('a retraction removes the earlier output of its step, and no output of other steps', () => {
+test('a retraction removes only the earlier output of its step', () => {
   const retract = { type: 'data-retract', id: 'r1', data: {} }
   const parts = [step, text('kept'), step, text('lost'), call('output-error'), retract, step, text('again')]
   expect(withoutRetracted(message(parts)).parts).toEqual([step, text('kept'), step, text('again')])
-  const whole = message([step, text('kept')])
-  expect(withoutRetracted(whole)).toBe(whole)
+  const complete = message([step, text('kept')])
+  expect(withoutRetracted(complete)).toBe(complete)
 })

@@ -32,7 +32,7 @@ test.each([
   expect(toCsv([{ name: 'Name', value: ({ name }: Row) => name }], [row(text)])).toBe(`\uFEFFName\r\n${cell}\r\n`)
 })
 
-test('a negative number is exported as a number', () => {
+test('CSV does not escape a negative number', () => {
   expect(toCsv(columns, [row('x', -3)])).toContain('x,-3,')
 })
 

@@ -25,7 +25,7 @@ const discover = () =>
 
 type SignInRequest = { url: URL; verifier: string; state: string; nonce: string }
 
-const sendRequest = async (
+const buildSignInRequest = async (
   config: client.Configuration,
   changes: Record<string, string> = {},
 ): Promise<SignInRequest> => {
@@ -57,7 +57,7 @@ const exchange = (fields: Record<string, string>): Promise<Response> =>
   fetch(`${world.baseUrl}/identity/oauth/token`, { method: 'POST', body: new URLSearchParams(fields) })
 
 const signIn = async (email: string): Promise<SignInRequest & { back: URL }> => {
-  const signInRequest = await sendRequest(await discover())
+  const signInRequest = await buildSignInRequest(await discover())
   const response = await submit(signInRequest.url, { email, development_token: token })
   expect(response.status).toBe(303)
   return { ...signInRequest, back: new URL(response.headers.get('location') ?? '') }
@@ -65,7 +65,7 @@ const signIn = async (email: string): Promise<SignInRequest & { back: URL }> => 
 
 test('a standard OpenID client signs a user in with a code and PKCE, and the API accepts the tokens', async () => {
   const config = await discover()
-  const { url, verifier, state, nonce } = await sendRequest(config, { login_hint: 'Ada@example.com' })
+  const { url, verifier, state, nonce } = await buildSignInRequest(config, { login_hint: 'Ada@example.com' })
   const page = await open(url)
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -133,7 +133,7 @@ test('a sign-in redirects only to the exact redirect URI of the console', async 
     { client_id: 'another' },
   ]
   for (const changes of foreignRedirects) {
-    const { url } = await sendRequest(config, changes)
+    const { url } = await buildSignInRequest(config, changes)
     for (const response of [await open(url), await submit(url, { email: 'a@example.com', development_token: token })])
       expect([response.status, response.headers.get('location')]).toEqual([400, null])
   }
@@ -144,7 +144,7 @@ test('a sign-in redirects only to the exact redirect URI of the console', async 
     [{ scope: 'email' }, 'invalid_scope'],
   ]
   for (const [changes, error] of invalidRequests) {
-    const { url, state } = await sendRequest(config, changes)
+    const { url, state } = await buildSignInRequest(config, changes)
     const back = new URL((await open(url)).headers.get('location') ?? '')
     expect([back.searchParams.get('error'), back.searchParams.get('state')]).toEqual([error, state])
     expect((await submit(url, { email: 'a@example.com', development_token: token })).status).toBe(303)
@@ -153,7 +153,7 @@ test('a sign-in redirects only to the exact redirect URI of the console', async 
 })
 
 test('the page rejects a wrong email address or token, and shows submitted markup as text', async () => {
-  const { url } = await sendRequest(await discover(), { state: '"><script>alert(1)</script>' })
+  const { url } = await buildSignInRequest(await discover(), { state: '"><script>alert(1)</script>' })
   const hostile = '<script>alert(2)</script>'
   for (const [fields, message] of [
     [{ email: hostile, development_token: token }, 'not an email address'],
@@ -179,7 +179,7 @@ test('a browser that opened the development URL needs only an email address', as
   const set = opened.headers.get('set-cookie') ?? ''
   expect(set).toMatch(/; Path=\/identity; Max-Age=\d+; HttpOnly; SameSite=Lax$/)
   const cookie = set.split(';')[0] ?? ''
-  const { url } = await sendRequest(await discover())
+  const { url } = await buildSignInRequest(await discover())
   const text = await (await open(url, cookie)).text()
   expect(text).toContain('value="demo@example.com"')
   expect(text).not.toContain('name="development_token"')

@@ -44,7 +44,7 @@ test('a person stays signed in across reloads, with a rotating cookie that scrip
   expect(opened.errors).toEqual([])
 })
 
-test('tabs that open at the same time all stay signed in', async () => {
+test('tabs that open concurrently all stay signed in', async () => {
   await signInAs('tabs@example.com')
   await passGrace()
   const tabs = await Promise.all([1, 2, 3, 4].map(() => opened.context.newPage()))
@@ -68,30 +68,30 @@ test('an expired token is renewed without a notice', async () => {
 
 test('the account page lists browsers and signs one out immediately, and signing out applies to all tabs', async () => {
   await signInAs('lists@example.com')
-  const here = opened
+  const current = opened
   await signInAs('lists@example.com')
   const other = opened
-  await openPath(here.page, '/account')
-  const rows = here.page.getByRole('region', { name: 'Signed-in browsers' }).locator('tbody tr')
+  await openPath(current.page, '/account')
+  const rows = current.page.getByRole('region', { name: 'Signed-in browsers' }).locator('tbody tr')
   await rows.nth(1).waitFor()
-  const { violations } = await new AxeBuilder({ page: here.page }).analyze()
+  const { violations } = await new AxeBuilder({ page: current.page }).analyze()
   expect(violations).toEqual([])
   await rows.filter({ hasNotText: 'this browser' }).getByRole('button').click()
   await eventually('one browser', async () => ((await rows.count()) === 1 ? true : undefined))
   await openPath(other.page, '/keys')
   await other.page.getByText('Your sign-in has ended').waitFor()
   await other.context.close()
-  const tab = await here.context.newPage()
+  const tab = await current.context.newPage()
   await tab.goto(`${address}/console/tasks`)
   await tab.locator('.shell').waitFor()
-  await here.page.getByRole('button', { name: 'Account menu' }).click()
-  await here.page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await here.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+  await current.page.getByRole('button', { name: 'Account menu' }).click()
+  await current.page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await current.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   await openPath(tab, '/keys')
   await tab.getByText('Your sign-in has ended').waitFor()
   await tab.reload()
   await tab.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
-  opened = here
+  opened = current
 })
 
 test('the fee is shown before credits are bought, and the checkout returns to a receipt with the new balance', async () => {

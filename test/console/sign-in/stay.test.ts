@@ -14,9 +14,9 @@ const consoleOrigin = (): string => new URL(world.config.consoleUrl).origin
 
 type Sent = { bearer?: string; cookie?: string; headers?: Record<string, string> }
 
-/** Sends a request as a page of the console does. `headers` overrides the headers that a browser adds. */
-const send = (method: string, to: string, { bearer, cookie, headers }: Sent = {}) =>
-  world.request(method, path + to, {
+/** Sends a request with the headers of a browser on a console page. `headers` overrides these headers. */
+const send = (method: string, route: string, { bearer, cookie, headers }: Sent = {}) =>
+  world.request(method, path + route, {
     ...(bearer !== undefined && { bearer }),
     headers: {
       origin: consoleOrigin(),
@@ -44,7 +44,7 @@ const readStatus = async (bearer: string): Promise<number> =>
 
 /** Waits until the token is rejected, because a deleted credential is accepted for up to one second. */
 const untilRejected = (bearer: string) =>
-  eventually('the token is rejected', async () => (await readStatus(bearer)) === 401 || undefined)
+  eventually('the rejection of the token', async () => (await readStatus(bearer)) === 401 || undefined)
 
 test('a token of the issuer starts a sign-in with a bearer token and a cookie that scripts cannot read', async () => {
   const response = await send('POST', '', { bearer: await issueBearer(world, 'stays@example.com') })
@@ -110,11 +110,11 @@ test('the cookie works only for pages of the console', async () => {
     { 'sec-fetch-site': 'none' },
   ]
   for (const headers of foreign)
-    for (const [method, to] of [
+    for (const [method, route] of [
       ['POST', '/token'],
       ['DELETE', '/current'],
     ] as const)
-      expect([headers, (await send(method, to, { cookie, headers })).status]).toEqual([headers, 403])
+      expect([headers, (await send(method, route, { cookie, headers })).status]).toEqual([headers, 403])
   expect((await fetch(world.baseUrl + path, { headers: { cookie } })).status).toBe(401)
   expect((await world.request('GET', '/api/console/me', { headers: { cookie } })).status).toBe(401)
   expect(await readStatus(bearer)).toBe(200)

@@ -16,7 +16,7 @@ const help = `npm run chaos:tasks -- [options]: runs tasks that are due every mi
   --tasks N      tasks (default 8)
   --seed N       repeats the choices of an earlier run
 
-Kills a worker, an API, Temporal or Postgres, and compares the runs with the nominal times at the end.
+Each kill ends a worker, an API, Temporal or Postgres. At the end, the runs are compared with the nominal times.
 The exit code is 1 if a nominal time has no run, several runs, or a run without a chat run.`
 
 type Options = { minutes: number; everyMs: number; tasks: number; seed: number }

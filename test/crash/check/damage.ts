@@ -51,7 +51,7 @@ const request = (idempotencyKey: string, at: number): ExternalRequest => ({
 export const addAttemptAfterLoss = (r: Records, runId: string, step: number, at: number): ExternalRequest => {
   r.store.attempts.push({ runId, step, attempt: 1, reason: 'worker_lost' })
   const addedRequest = request(`${runId}:${step}:2`, at)
-  r.outside.push(addedRequest)
+  r.externalRequests.push(addedRequest)
   return addedRequest
 }
 
@@ -67,7 +67,7 @@ export const removeCharge = (r: Records): void => {
 
 export const repeatCall = (r: Records): void => {
   const ended = required(r.store.steps.find(({ runId }) => runId === plain))
-  r.outside.push(request(`${plain}:0:2`, ended.createdAt + 1000))
+  r.externalRequests.push(request(`${plain}:0:2`, ended.createdAt + 1000))
 }
 
 /**
@@ -75,13 +75,13 @@ export const repeatCall = (r: Records): void => {
  * it.
  */
 export const callModelFromReplacedProcess = (r: Records): void => {
-  const [first, second] = r.outside.filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${tools}:`))
+  const [first, second] = r.externalRequests.filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${tools}:`))
   required(first).at = required(second).at + 10_000
 }
 
 /** Moves the start of a tool of the first step into the second step, as if a replaced process started it. */
 export const startToolFromReplacedProcess = (r: Records): void => {
-  const second = required(r.outside.filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${tools}:`))[1])
+  const second = required(r.externalRequests.filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${tools}:`))[1])
   required(r.store.toolCalls.find(({ runId }) => runId === tools)).startedAt = second.at + 10_000
 }
 
@@ -144,5 +144,6 @@ export const storeRejected = (r: Records): void => {
 
 export const repeatFailures = (r: Records): void => {
   const at = listRequests(r, failed)[0]!.closedAt!
-  for (const attempt of [2, 3, 4, 5]) r.outside.push({ ...request(`${failed}:0:${attempt}`, at), outcome: '500' })
+  for (const attempt of [2, 3, 4, 5])
+    r.externalRequests.push({ ...request(`${failed}:0:${attempt}`, at), outcome: '500' })
 }

@@ -177,14 +177,14 @@ const checkLedger = ({ records }: Evidence): Violation[] => {
   return [...doubled, ...wrongBalances]
 }
 
-/** G7: one run per request, one effect per call, one charge per run, one idempotency key per outside request. */
+/** G7: one run per request, one effect per call, one charge per run, one idempotency key per external request. */
 export const checkDuplicates = (evidence: Evidence): Violation[] => {
   const { records, runs, runById, deletedChats } = evidence
-  const keys = findRepeated(records.outside, ({ idempotencyKey }) => idempotencyKey).map((key) =>
+  const keys = findRepeated(records.externalRequests, ({ idempotencyKey }) => idempotencyKey).map((key) =>
     violation('G7', key, 'was sent more than once'),
   )
   const chats = new Set(records.store.runs.map(({ chatId }) => chatId))
-  const unknown = records.outside
+  const unknown = records.externalRequests
     .filter((request) => !runById.has(parseRequester(request)) && !chats.has(parseRequester(request)))
     .filter((request) => !isNamed(parseRequester(request), records))
     .map(({ idempotencyKey }) => violation('G7', idempotencyKey, 'was sent without a run'))

@@ -10,7 +10,7 @@ const isOther = (fault: Fault): boolean => !isDeploy(fault)
 
 const groupTries = ({ requests }: RunEvidence) => [...groupBy(requests, ({ call }) => call)]
 
-/** Whether the log of the outside world shows that the model failed for this run. */
+/** Whether the requests to the external services show that the model failed for this run. */
 const hasModelFailed = (run: RunEvidence): boolean =>
   groupTries(run).some(
     ([, tries]) =>

@@ -12,16 +12,16 @@ import { startWorkerInProcess, startWorkerProcess, type Part } from '../processe
 
 type Build = 'today' | 'unguarded' | 'guarded' | 'withUnknownActivity'
 
-let outside: ExternalServices
+let services: ExternalServices
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
 const bundles: Partial<Record<Build, string>> = {}
 
 beforeAll(async () => {
-  outside = await createExternalServices()
+  services = await createExternalServices()
   world = await createWorld({
     worker: false,
-    settings: { MODEL_BASE_URL: outside.modelUrl, WORKER_GRACE_SECONDS: '1' },
+    settings: { MODEL_BASE_URL: services.modelUrl, WORKER_GRACE_SECONDS: '1' },
   })
   chatApi = createChatApi(world)
   const changes = { unguarded, guarded, withUnknownActivity }
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await world.close()
-  await outside.close()
+  await services.close()
 })
 
 type Worker = Pick<Part, 'stop'> & Partial<Part>
@@ -57,7 +57,7 @@ const stopWorkers = async (workers: Worker[]): Promise<void> => {
   expect(codes, workers.map(({ output }) => output?.()).join('\n')).toEqual(workers.map(() => 0))
 }
 afterEach(async () => {
-  outside.setMode('normal')
+  services.setMode('normal')
   await stopWorkers([...runningWorkers])
 })
 
@@ -90,7 +90,7 @@ const begin = async (plan: Plan): Promise<Turn> => {
 }
 
 const listRequests = ({ runId }: Turn) =>
-  outside.requests.filter(({ idempotencyKey }) => idempotencyKey.startsWith(runId))
+  services.requests.filter(({ idempotencyKey }) => idempotencyKey.startsWith(runId))
 
 const untilRequested = (turn: Turn, step: number): Promise<true> =>
   eventually(
@@ -160,9 +160,9 @@ test.each([
   for (const worker of old) {
     await startLastWorker(build)
     // The model stalls, because a call that ends together with the grace period may be repeated.
-    outside.setMode('stall')
+    services.setMode('stall')
     await stopWorkers([worker])
-    outside.setMode('normal')
+    services.setMode('normal')
   }
   for (const turn of turns) await expectWhole(turn)
 })
@@ -171,9 +171,9 @@ test('work continues when the only worker is replaced by a worker whose workflow
   const old = await startWorkers('today')
   const turns = await Promise.all([begin(planLongTurn()), begin(planRetriedTurn())])
   await untilRequested(turns[0], 1)
-  outside.setMode('stall')
+  services.setMode('stall')
   await stopWorkers(old)
-  outside.setMode('normal')
+  services.setMode('normal')
   await startLastWorker('guarded')
   for (const turn of turns) {
     await expectWhole(turn)
@@ -185,10 +185,10 @@ test('work that began under a patch continues after the patch is rolled back', a
   const later = await startWorkers('guarded')
   const turns = await Promise.all([begin(planLongTurn()), begin(planRetriedTurn())])
   await untilRequested(turns[0], 1)
-  outside.setMode('stall')
+  services.setMode('stall')
   await startLastWorker('today')
   await stopWorkers(later)
-  outside.setMode('normal')
+  services.setMode('normal')
   for (const turn of turns) await expectWhole(turn)
   expect(await readRestarts(turns[0])).toBeGreaterThan(0)
 })
@@ -208,7 +208,7 @@ test('workers that stop or die one after another use up no attempt of the model 
   let [worker] = await startWorkers('today')
   const turn = await begin(createPlan({ rounds: [{ words: 70 }] }))
   await untilRequested(turn, 0)
-  outside.setMode('stall')
+  services.setMode('stall')
   for (const [lost, end] of (['stop', 'kill', 'stop', 'kill'] as const).entries()) {
     await eventually('the next attempt', async () => listRequests(turn).length > lost || undefined)
     const [next] = await startWorkers('today')
@@ -216,7 +216,7 @@ test('workers that stop or die one after another use up no attempt of the model 
     await worker?.[end]()
     worker = next
   }
-  outside.setMode('normal')
+  services.setMode('normal')
   await expectWhole(turn)
   const reasons = listFrames(await turn.reading)
     .filter(({ type }) => type === 'data-retract')

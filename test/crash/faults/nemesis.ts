@@ -56,7 +56,7 @@ export const readKinds = (text: string | undefined, kinds: readonly FaultKind[])
 export type NemesisOptions = {
   cluster: Cluster
   random: Random
-  /** Requests that the outside world has received. The list grows. */
+  /** Requests that the external services have received. The list grows during the test. */
   requests: readonly ExternalRequest[]
   /** Maximum downtime of Temporal. */
   temporalDownMs: number

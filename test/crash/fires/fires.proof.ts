@@ -8,12 +8,12 @@ import type { PartId } from '../cluster/parts.ts'
 import { listAnomalies, fireSettings, firesOn, listFires, type DueTask } from './fires.ts'
 import { createExternalServices, type ExternalServices } from '../outside/outside.ts'
 
-let outside: ExternalServices
+let services: ExternalServices
 let cluster: Cluster
 beforeAll(async () => {
-  outside = await createExternalServices()
+  services = await createExternalServices()
   const folder = await mkdtemp(join(tmpdir(), 'backline-fires-'))
-  const { modelUrl } = outside
+  const { modelUrl } = services
   cluster = await startCluster({
     workers: 1,
     apis: 1,
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   expect(await cluster.close()).toEqual([])
-  await outside.close()
+  await services.close()
 })
 
 const victims: PartId[] = ['worker-1', 'temporal', 'postgres', 'api-1']

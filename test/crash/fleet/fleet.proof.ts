@@ -26,18 +26,18 @@ const seed = Number(process.env['CHAOS_SEED'] ?? newSeed())
 
 let cluster: Cluster
 let folder: string
-let outside: ExternalServices
+let services: ExternalServices
 let api: ReturnType<typeof createFleetApi>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'backline-fleet-'))
-  outside = await createExternalServices()
+  services = await createExternalServices()
   const settings = { LOCAL_MODEL_WORDS_PER_SECOND: '40' }
-  cluster = await startCluster({ ...fleet, folder, settings, modelUrl: outside.modelUrl, built: inject('built') })
+  cluster = await startCluster({ ...fleet, folder, settings, modelUrl: services.modelUrl, built: inject('built') })
   api = createFleetApi(cluster, await makePerson(cluster.db, cluster.serverSecret, { credits: 1_000_000 }))
 })
 afterAll(async () => {
   expect(await cluster.close()).toEqual([])
-  await outside.close()
+  await services.close()
   expect(listProcesses(folder)).toEqual([])
   await expect(readdir(folder)).rejects.toThrow('ENOENT')
 })
@@ -162,11 +162,11 @@ test(`every guarantee holds under faults of machines and servers (CHAOS_SEED=${s
   const pauses = random.fork('pauses')
   const round = await runRound({
     cluster,
-    outside,
+    services,
     nemesis: createNemesis({
       cluster,
       random: random.fork('nemesis'),
-      requests: outside.requests,
+      requests: services.requests,
       temporalDownMs: 2000,
     }),
     seed,

@@ -10,15 +10,15 @@ import { deriveExpectation, writePlan, type Plan } from '../outside/plan.ts'
 import { startWorkerProcess } from '../processes.ts'
 import { runTurn } from '../../../workflows/chat/messages.ts'
 
-let outside: ExternalServices
+let services: ExternalServices
 let world: World
 beforeAll(async () => {
-  outside = await createExternalServices()
-  world = await createWorld({ worker: false, settings: { MODEL_BASE_URL: outside.modelUrl } })
+  services = await createExternalServices()
+  world = await createWorld({ worker: false, settings: { MODEL_BASE_URL: services.modelUrl } })
 })
 afterAll(async () => {
   await world.close()
-  await outside.close()
+  await services.close()
 })
 
 const terminate = (): Promise<void> => Promise.reject(new Error('unreachable'))

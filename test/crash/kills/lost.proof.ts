@@ -21,24 +21,24 @@ import { createScriptedUsers } from '../users/scripted-users.ts'
 /** A heartbeat of five seconds may be up to two seconds old when its worker dies. */
 const quickStartMs = 2500
 
-let outside: ExternalServices
+let services: ExternalServices
 let cluster: Cluster
 let folder: string
 /** One connection for all checks, because opening one costs more than a check. */
 let engine: Awaited<ReturnType<typeof connectClient>>
 beforeAll(async () => {
-  outside = await createExternalServices()
+  services = await createExternalServices()
   folder = await mkdtemp(join(tmpdir(), 'backline-lost-'))
   // Reduces the heartbeat timeout for the creation of a sandbox from ten seconds to one.
   const shortTimeout = { find: "heartbeatTimeout: '10s'", replace: "heartbeatTimeout: '1s'" }
   const built = { ...inject('built'), workflowBundle: await buildWith([shortTimeout]) }
-  cluster = await startCluster({ workers: 2, apis: 1, folder, modelUrl: outside.modelUrl, built })
+  cluster = await startCluster({ workers: 2, apis: 1, folder, modelUrl: services.modelUrl, built })
   engine = await connectClient({ address: cluster.temporalAddress, namespace: cluster.namespace, tls: false })
 })
 afterAll(async () => {
   await engine.close()
   const leftovers = await cluster.close()
-  await outside.close()
+  await services.close()
   expect(leftovers).toEqual([])
   expect(listProcesses(folder)).toEqual([])
   await expect(readdir(folder)).rejects.toThrow('ENOENT')
@@ -98,7 +98,7 @@ test.each([
       apiUrls,
       sources: cluster,
       serverSecret,
-      outside,
+      services,
     })
     const sent = await users.send(await users.openChat({ commands: false }), users.createPlan([{ words: 150 }], 40))
     if (typeof sent.started === 'string') throw new Error(`rejected: ${sent.started}`)

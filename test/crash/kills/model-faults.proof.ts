@@ -10,18 +10,18 @@ import { createSources } from '../records/sources.ts'
 import type { UserChat } from '../users/busy.ts'
 import { createScriptedUsers, type ScriptedUsers, type Sent } from '../users/scripted-users.ts'
 
-let outside: ExternalServices
+let services: ExternalServices
 let world: World
 beforeAll(async () => {
-  outside = await createExternalServices()
+  services = await createExternalServices()
   // The silence limit exceeds the delays on a machine that is busy with other tests.
   world = await createWorld({
-    settings: { MODEL_BASE_URL: outside.modelUrl, MODEL_SILENCE_SECONDS: '3', MODEL_OUTPUT_LIMIT: '3000' },
+    settings: { MODEL_BASE_URL: services.modelUrl, MODEL_SILENCE_SECONDS: '3', MODEL_OUTPUT_LIMIT: '3000' },
   })
 })
 afterAll(async () => {
   await world.close()
-  await outside.close()
+  await services.close()
 })
 
 const answerRound: Round = { words: 6 }
@@ -79,7 +79,7 @@ const matrix: Record<string, [rounds: Round[], status: 'completed' | 'failed', c
 }
 
 /** Describes the requests to the model for a run: step, attempt (0: the head start) and outcome. */
-const describeRequests = ({ outside: requests, store }: Records, runId: string): string[] =>
+const describeRequests = ({ externalRequests: requests, store }: Records, runId: string): string[] =>
   requests
     .filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${runId}:`))
     .map(({ idempotencyKey, outcome }) => {
@@ -88,7 +88,7 @@ const describeRequests = ({ outside: requests, store }: Records, runId: string):
       return `${key}${key === '0:0' ? ' (head start)' : ''} ${outcome}${lost === undefined ? '' : `, ${lost.reason}`}`
     })
 
-const summarize = ({ store, outside: requests }: Records, runId: string) => ({
+const summarize = ({ store, externalRequests: requests }: Records, runId: string) => ({
   status: store.runs.find(({ id }) => id === runId)?.status,
   // Without the request for the commit message, which belongs to no step.
   calls: requests.filter(({ idempotencyKey: key }) => key.startsWith(`${runId}:`) && !key.includes(':commit:')).length,
@@ -101,7 +101,7 @@ const createUsers = (seed: number): ScriptedUsers =>
     apiUrls: () => [world.baseUrl],
     sources: createSources(world),
     serverSecret: world.config.SERVER_SECRET ?? '',
-    outside,
+    services,
   })
 
 test('for every behavior of the model, the turn ends as expected and every guarantee holds', async () => {

@@ -15,19 +15,19 @@ const plan: Plan = {
   ],
 }
 
-let outside: ExternalServices
+let services: ExternalServices
 beforeAll(async () => {
-  outside = await createExternalServices()
+  services = await createExternalServices()
 })
-beforeEach(() => outside.setMode('normal'))
-afterAll(() => outside.close())
+beforeEach(() => services.setMode('normal'))
+afterAll(() => services.close())
 
 const question = { role: 'user', content: writePlan(plan) }
 const reply = { role: 'assistant', content: 'a round' }
 const tool = { role: 'tool', content: 'its result' }
 
 const sendRequest = async (key: string, messages: object[] = [question]) => {
-  const response = await fetch(`${outside.modelUrl}/chat/completions`, {
+  const response = await fetch(`${services.modelUrl}/chat/completions`, {
     method: 'POST',
     headers: { 'idempotency-key': key },
     body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'an older message' }, ...messages] }),
@@ -41,7 +41,7 @@ const joinContent = (sse: string): string =>
     .map(({ choices }) => choices[0]?.delta.content ?? '')
     .join('')
 
-const findRecord = (key: string) => outside.requests.find((request) => request.idempotencyKey === key)
+const findRecord = (key: string) => services.requests.find((request) => request.idempotencyKey === key)
 const untilClosed = (key: string) =>
   eventually(`the end of ${key}`, async () => (findRecord(key)?.closedAt === undefined ? undefined : findRecord(key)))
 
@@ -86,7 +86,7 @@ test('the conversation determines the round, and the attempt in the key determin
 })
 
 test('in rejecting mode, the fake vendor returns a status and Retry-After', async () => {
-  outside.setMode({ status: 429, retryAfterSeconds: 7 })
+  services.setMode({ status: 429, retryAfterSeconds: 7 })
   const { response, text } = await sendRequest('refused:0:2')
   await text()
   expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7'])
@@ -94,27 +94,27 @@ test('in rejecting mode, the fake vendor returns a status and Retry-After', asyn
 })
 
 test('a fake vendor that hangs responds when it recovers', async () => {
-  outside.setMode('hang')
+  services.setMode('hang')
   const pending = sendRequest('hung:0:2')
   await eventually('the request', async () => findRecord('hung:0:2'))
   expect(findRecord('hung:0:2')?.outcome).toBe('hang')
-  outside.setMode('normal')
+  services.setMode('normal')
   expect(joinContent(await (await pending).text())).toBe(plannedText(plan, 0))
 })
 
 test('a fake vendor that stalls pauses its responses', async () => {
-  outside.setMode('stall')
+  services.setMode('stall')
   const { text } = await sendRequest('stalled:0:2')
   expect(findRecord('stalled:0:2')?.closedAt).toBeUndefined()
-  outside.setMode('normal')
+  services.setMode('normal')
   expect(joinContent(await text())).toBe(plannedText(plan, 0))
 })
 
 test('a fake vendor that cuts connections or sends garbage breaks the responses in progress', async () => {
   for (const mode of ['cut', 'garbage'] as const) {
-    outside.setMode('stall')
+    services.setMode('stall')
     const { text } = await sendRequest(`${mode}:0:2`)
-    outside.setMode(mode)
+    services.setMode(mode)
     const received = await text()
     expect(received).toContain(mode === 'cut' ? 'broken' : '<html>')
     expect((await untilClosed(`${mode}:0:2`)).outcome).toBe(mode)
@@ -122,9 +122,9 @@ test('a fake vendor that cuts connections or sends garbage breaks the responses 
 })
 
 test('a client that disconnects during a response is detected', async () => {
-  outside.setMode('stall')
+  services.setMode('stall')
   const { response } = await sendRequest('gone:0:2')
   await response.body?.cancel()
   expect((await untilClosed('gone:0:2')).outcome).toBe('aborted')
-  expect(outside.open()).toBe(0)
+  expect(services.open()).toBe(0)
 })

@@ -13,7 +13,7 @@ export type RaceEnvironment = {
   apiUrls: () => string[]
   sources: Sources
   serverSecret: string
-  outside: ExternalServices
+  services: ExternalServices
   /** Kills a worker whose work another worker continues. If it is undefined, no race includes a dead worker. */
   killWorker?: () => Promise<Fault>
 }
@@ -56,7 +56,7 @@ export const awaitCall = async (
 ): Promise<void> => {
   const call = await waitFor(
     () =>
-      environment.outside.requests.find(
+      environment.services.requests.find(
         (request) => request.idempotencyKey.startsWith(`${runId}:`) && matches(request),
       ),
     patienceMs,

@@ -18,25 +18,25 @@ const races = scaled(2 * raceKinds.length - 1, 42)
 const senders = scaled(20, 50)
 const kills = isFullScale ? 3 : 2
 
-let outside: ExternalServices
+let services: ExternalServices
 let world: World
 beforeAll(async () => {
-  outside = await createExternalServices()
+  services = await createExternalServices()
   world = await createWorld({
     worker: false,
-    settings: { MODEL_BASE_URL: outside.modelUrl, RATE_LIMIT_STARTS_PER_MINUTE: '0' },
+    settings: { MODEL_BASE_URL: services.modelUrl, RATE_LIMIT_STARTS_PER_MINUTE: '0' },
   })
 })
 afterAll(async () => {
   await world.close()
-  await outside.close()
+  await services.close()
 })
 
 const createRaceEnvironment = (apiUrls: () => string[]): RaceEnvironment => ({
   apiUrls,
   sources: createSources(world),
   serverSecret: world.config.SERVER_SECRET ?? '',
-  outside,
+  services,
 })
 
 /** Starts two workers. `kill` replaces a killed worker. */

@@ -79,12 +79,12 @@ export const collectRecords = async (from: {
   seed: number
   startedAt: number
   workload: Pick<Workload, 'operations' | 'readings'>
-  outside: Pick<ExternalServices, 'requests'>
+  services: Pick<ExternalServices, 'requests'>
   cluster: Sources
   faults: Fault[]
   samples: MemorySample[]
 }): Promise<Records> => {
-  const { seed, startedAt, workload, outside, cluster, faults, samples } = from
+  const { seed, startedAt, workload, services, cluster, faults, samples } = from
   const endedAt = Date.now()
   const store = await collectStore(cluster.db, startedAt)
   const [sessions, workflows] = await Promise.all([
@@ -101,7 +101,7 @@ export const collectRecords = async (from: {
     operations: workload.operations,
     readings: workload.readings,
     faults: faults.filter((fault) => (fault.until ?? endedAt) >= startedAt),
-    outside: outside.requests.filter((request) => request.at >= startedAt),
+    externalRequests: services.requests.filter((request) => request.at >= startedAt),
     effects: await collectEffects(cluster.sandboxRoots(), sessions, workload.operations),
     sandboxes: await collectSandboxes(cluster, sessions),
     samples: samples.filter((sample) => sample.at >= startedAt),

@@ -21,7 +21,7 @@ export type ScriptedUsersOptions = {
   apiUrls: () => string[]
   sources: Sources
   serverSecret: string
-  outside: ExternalServices
+  services: ExternalServices
 }
 
 export type ScriptedUsers = ReturnType<typeof createScriptedUsers>
@@ -36,7 +36,7 @@ export const createScriptedUsers = ({
   apiUrls,
   sources,
   serverSecret,
-  outside,
+  services,
 }: ScriptedUsersOptions) => {
   const startedAt = Date.now()
   const agent = new Agent({ connect: { timeout: 5000 } })
@@ -118,7 +118,7 @@ export const createScriptedUsers = ({
     followSent(context, chat, sent)
 
   const records = (faults: Fault[] = [], samples: MemorySample[] = []): Promise<Records> =>
-    collectRecords({ seed, startedAt, workload: context, outside, cluster: sources, faults, samples })
+    collectRecords({ seed, startedAt, workload: context, services, cluster: sources, faults, samples })
 
   /** Aborts all requests and pauses of the clients. */
   const close = async (): Promise<void> => {

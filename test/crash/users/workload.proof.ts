@@ -10,15 +10,15 @@ import { startWorkload } from './workload.ts'
 
 const seed = 20_260
 
-let outside: ExternalServices
+let services: ExternalServices
 let world: World
 beforeAll(async () => {
-  outside = await createExternalServices()
-  world = await createWorld({ settings: { MODEL_BASE_URL: outside.modelUrl, RATE_LIMIT_STARTS_PER_MINUTE: '0' } })
+  services = await createExternalServices()
+  world = await createWorld({ settings: { MODEL_BASE_URL: services.modelUrl, RATE_LIMIT_STARTS_PER_MINUTE: '0' } })
 })
 afterAll(async () => {
   await world.close()
-  await outside.close()
+  await services.close()
 })
 
 /** Runs a workload until `runs` runs were accepted, and then stops it. */
@@ -41,7 +41,7 @@ const collect = (startedAt: number, workload: Pick<Records, 'operations' | 'read
       seed,
       startedAt,
       workload,
-      outside,
+      services,
       cluster: createSources(world),
       faults: [],
       samples: [],
@@ -83,7 +83,7 @@ test('a workload without faults ends all its runs and produces complete records'
   expect(records.workflows.map(({ workflowId }) => workflowId).sort()).toEqual([...accepted].sort())
   expect(records.workflows.every(({ status }) => status === 'COMPLETED')).toBe(true)
   expect(records.workflows.some(({ largestPayload }) => largestPayload > 0)).toBe(true)
-  expect(records.outside.filter(({ idempotencyKey }) => !accepted.has(idempotencyKey.split(':')[0] ?? ''))).toEqual([])
+  expect(records.externalRequests.filter(({ idempotencyKey }) => !accepted.has(idempotencyKey.split(':')[0] ?? ''))).toEqual([])
 
   for (const reading of readings.filter(({ end }) => end === 'done')) {
     const log = store.frames.filter(({ runId }) => runId === reading.runId)
@@ -112,7 +112,7 @@ test('a workload without faults ends all its runs and produces complete records'
 test('the records since a time exclude older entries', async () => {
   const records = await collect(Date.now(), { operations: [], readings: [] })
   expect(records.store.runs).toEqual([])
-  expect([records.outside, records.effects, records.workflows]).toEqual([[], [], []])
+  expect([records.externalRequests, records.effects, records.workflows]).toEqual([[], [], []])
 })
 
 test('the same seed produces the same requests, and another seed produces different ones', async () => {

@@ -48,7 +48,7 @@ export const goodRecords = (): Records => {
   const approved = builder.turn({ chatId: approving, steps: [{ text: 'I did' }], continues: requesting.runId })
   const at = approved.row.createdAt + 1
   const idempotencyKey = `compact:${approved.runId}:1:1`
-  builder.records.outside.push({ service: 'model', idempotencyKey, at, closedAt: at + 1, outcome: 'whole' })
+  builder.records.externalRequests.push({ service: 'model', idempotencyKey, at, closedAt: at + 1, outcome: 'whole' })
   builder.load(approving)
   builder.waiting()
   addLosses(builder)

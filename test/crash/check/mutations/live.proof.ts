@@ -11,7 +11,7 @@ import { createScriptedUsers, type Sent, type ScriptedUsers } from '../../users/
 import { openForgetfulDoor, type Door } from './forgetful-door.ts'
 import { checkGuarantees } from '../index.ts'
 
-type Scene = { world: World; users: ScriptedUsers; outside: ExternalServices; chat: UserChat; faults: Fault[] }
+type Scene = { world: World; users: ScriptedUsers; services: ExternalServices; chat: UserChat; faults: Fault[] }
 type Setting = Pick<WorldOptions, 'worker' | 'settings'> & {
   /** Whether the model calls tools that need a sandbox. */
   commands?: boolean
@@ -33,25 +33,25 @@ const endWork = async ({ db, temporalAddress, config, taskQueue }: World): Promi
 
 /** Plays a scene on a new system. Returns the violations that the checker finds. */
 const playScene = async (setting: Setting, act: (scene: Scene) => Promise<unknown>): Promise<Violation[]> => {
-  const outside = await createExternalServices()
+  const services = await createExternalServices()
   const { door, settings, commands = false, ...options } = setting
-  const world = await createWorld({ ...options, settings: { MODEL_BASE_URL: outside.modelUrl, ...settings } })
+  const world = await createWorld({ ...options, settings: { MODEL_BASE_URL: services.modelUrl, ...settings } })
   const openedDoor = await door?.(world)
   const sources = createSources(world)
   const serverSecret = world.config.SERVER_SECRET ?? ''
   const apiUrls = () => [openedDoor?.url ?? world.baseUrl]
-  const users = createScriptedUsers({ seed: 7, random: createRandom(7), apiUrls, sources, serverSecret, outside })
+  const users = createScriptedUsers({ seed: 7, random: createRandom(7), apiUrls, sources, serverSecret, services })
   const faults: Fault[] = []
   try {
     const chat = setting.worker === false ? await openWithoutWorker(world, users) : await users.openChat({ commands })
-    await act({ world, users, outside, chat, faults })
+    await act({ world, users, services, chat, faults })
     return checkGuarantees(await users.records(faults))
   } finally {
     await users.close()
     await endWork(world)
     await openedDoor?.close()
     await world.close()
-    await outside.close()
+    await services.close()
   }
 }
 
@@ -73,9 +73,9 @@ const requireRun = ({ started }: Sent): string => {
 }
 
 /** Waits until the run is running and has called the model, because an earlier stop ends it immediately. */
-const untilBegun = ({ outside, world }: Scene, sent: Sent): Promise<true> =>
+const untilBegun = ({ services, world }: Scene, sent: Sent): Promise<true> =>
   eventually('the call of the model', async () => {
-    const isCalled = outside.requests.some(({ idempotencyKey }) => idempotencyKey.startsWith(requireRun(sent)))
+    const isCalled = services.requests.some(({ idempotencyKey }) => idempotencyKey.startsWith(requireRun(sent)))
     const running = await world.db`select 1 from runs where id = ${requireRun(sent)} and status = 'running'`
     return (isCalled && running.length > 0) || undefined
   })
@@ -203,7 +203,7 @@ test('the checker detects that G7 is broken when a step that has ended calls the
     await sent.done
     await new Promise((resolve) => setTimeout(resolve, 500))
     const headers = { 'content-type': 'application/json', 'idempotency-key': `${requireRun(sent)}:0:2` }
-    const url = `${scene.outside.modelUrl}/chat/completions`
+    const url = `${scene.services.modelUrl}/chat/completions`
     await (await fetch(url, { method: 'POST', headers, body: '{"messages":[]}' })).text()
   })
   expect(listBroken(detected)).toEqual(['G7'])
@@ -211,7 +211,7 @@ test('the checker detects that G7 is broken when a step that has ended calls the
 
 test('the checker detects that G11 is broken when a stop is acknowledged and the work continues', async () => {
   const detected = await playScene({ commands: true }, async (scene) => {
-    const { world, users, outside, chat } = scene
+    const { world, users, services, chat } = scene
     // The row states that the run has ended, but its log, workflow and worker continue.
     await world.db.unsafe(`
       create function only_say_so() returns trigger language plpgsql as $$
@@ -236,7 +236,7 @@ test('the checker detects that G11 is broken when a stop is acknowledged and the
     const sent = await users.send(chat, users.createPlan([{ words: 60, calls: [call] }, { words: 5 }], 20))
     await untilBegun(scene, sent)
     await world.withEngine(ignoringEngine, () => chat.client.stop(chat.chatId, requireRun(sent)))
-    await eventually('a model call after the stop', async () => outside.requests[1])
+    await eventually('a model call after the stop', async () => services.requests[1])
   })
   expect(listBroken(detected)).toContain('G11')
 })

@@ -11,8 +11,8 @@ export const findOperation = ({ operations }: Records, runId: string, kind = 'se
   required(operations.find((one) => one.runId === runId && one.kind === kind))
 export const listFrames = ({ store }: Records, id: string) => store.frames.filter(({ runId }) => runId === id)
 export const listReadings = ({ readings }: Records, id: string) => readings.filter(({ runId }) => runId === id)
-export const listRequests = ({ outside }: Records, id: string) =>
-  outside.filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${id}:`))
+export const listRequests = ({ externalRequests }: Records, id: string) =>
+  externalRequests.filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${id}:`))
 export const findAnswer = (records: Records, id: string) => {
   const { chatId, assistantMessageId } = findRow(records, id)
   return required(records.store.messages.find((one) => one.chatId === chatId && one.id === assistantMessageId))

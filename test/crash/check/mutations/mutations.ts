@@ -226,14 +226,14 @@ const once: Mutation[] = [
     'G7',
     'a summary belongs to no run',
     (r) =>
-      (required(r.outside.find((one) => one.idempotencyKey.startsWith('compact:'))).idempotencyKey =
+      (required(r.externalRequests.find((one) => one.idempotencyKey.startsWith('compact:'))).idempotencyKey =
         'compact:wrun_0:1:1'),
   ],
   ['G7', 'an effect is reported but did not happen', (r) => (r.effects[0]!.count = 0)],
   ['G7', 'the model is called again for a step that had ended', (r) => repeatCall(r)],
   ['G7', 'two processes call the model for one turn', (r) => callModelFromReplacedProcess(r)],
   ['G7', 'a process that was replaced begins a tool', (r) => startToolFromReplacedProcess(r)],
-  ['G7', 'a step ends without the model', (r) => drop(r.outside, (one) => one === listRequests(r, tools)[1])],
+  ['G7', 'a step ends without the model', (r) => drop(r.externalRequests, (one) => one === listRequests(r, tools)[1])],
   ['G7', 'a failing model is called more than three times', (r) => repeatFailures(r)],
   [
     'G7',
@@ -248,7 +248,7 @@ const once: Mutation[] = [
       second!.at = first!.closedAt! + 5
     },
   ],
-  ['G7', 'two requests have the same name', (r) => r.outside.push({ ...listRequests(r, plain)[0]! })],
+  ['G7', 'two requests have the same name', (r) => r.externalRequests.push({ ...listRequests(r, plain)[0]! })],
   [
     'G7',
     'one key starts two runs',

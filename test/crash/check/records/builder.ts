@@ -91,7 +91,7 @@ export const createRecordBuilder = () => {
     const request = (step: number, attempt: number, outcome: string, writeFrames: () => void): void => {
       const key = `${runId}:${step}:${attempt}`
       const addedRequest = { service: 'model' as const, idempotencyKey: key, at: tick(), outcome }
-      records.outside.push(addedRequest)
+      records.externalRequests.push(addedRequest)
       writeFrames()
       Object.assign(addedRequest, { closedAt: tick() })
     }

@@ -197,7 +197,7 @@ export const gather = (records: Records, limits: Limits): Evidence => {
   const { store, operations, faults } = records
   const frames = groupBy(store.frames, ({ runId }) => runId)
   const readings = groupBy(records.readings, ({ runId }) => runId)
-  const requests = groupBy(records.outside.map(parseRequest), ({ runId }) => runId)
+  const requests = groupBy(records.externalRequests.map(parseRequest), ({ runId }) => runId)
   const steps = groupBy(store.steps, ({ runId }) => runId)
   const attempts = groupBy(store.attempts, ({ runId }) => runId)
   const toolCalls = groupBy(store.toolCalls, ({ runId }) => runId)

@@ -43,7 +43,7 @@ export const empty = (): Records => ({
   operations: [],
   readings: [],
   faults: [],
-  outside: [],
+  externalRequests: [],
   effects: [],
   sandboxes: [],
   samples: [{ part: 'api-1', pid: 7, at: 1_000_000, rssBytes: 150 * 2 ** 20 }],

@@ -27,7 +27,7 @@ export const checkEndings = ({ records, runs, runById, deletedChats }: Evidence)
     if (runId === undefined) return [violation('G1', id, 'was accepted without a run id')]
     return runById.has(runId) ? [] : [violation('G1', runId, `was accepted as ${id} but is not stored`)]
   })
-  // A request without a response was accepted completely or not at all: it never stores a message without a run.
+  // A request stores its message and its run in one transaction, even if the client receives no response.
   const answered = new Set(
     runs.flatMap(({ userMessage, origins }) => [userMessage?.id, ...origins.map(({ userMessageId }) => userMessageId)]),
   )

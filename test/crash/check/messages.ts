@@ -22,7 +22,7 @@ import {
 
 type Stored = Evidence['records']['store']['messages'][number]
 
-const trunk = 'main'
+const mainBranchId = 'main'
 
 /** A question changes after its run: the user answers it, or the next message closes it. */
 const isQuestion = ({ kind }: ShownPart): boolean => kind === 'tool-ask_user_question'
@@ -39,7 +39,7 @@ const haveSameParts = (folded: ShownPart[], stored: ShownPart[]): boolean =>
     )
   })
 
-/** The user's message is stored before any response of the API, any frame and any request to the model. */
+/** Checks that the user's message is stored before any response of the API, any frame and any request to the model. */
 const checkUserMessage = (run: RunEvidence, { findMessage, limits }: Evidence): string[] => {
   const { row, userMessage, origins } = run
   // The answer to a question is stored in the message that contains the question.
@@ -126,12 +126,12 @@ const checkMessage = (message: Stored | undefined, runs: RunEvidence[]): string[
   return problems
 }
 
-/** Maximum time until the end of a run is committed. It is committed before a reader receives `finish`. */
-const commitMs = 10_000
+/** Maximum time after its end in which a run is committed. The commit precedes the `finish` that a reader receives. */
+const maxCommitMs = 10_000
 
-const settledAt = (run: RunEvidence): number =>
+const findSettledTime = (run: RunEvidence): number =>
   Math.min(
-    run.endedAt + commitMs,
+    run.endedAt + maxCommitMs,
     ...run.readings.flatMap(({ frames }) =>
       frames.filter(({ body }) => body.startsWith('{"type":"finish"')).map(({ at }) => at),
     ),
@@ -139,12 +139,12 @@ const settledAt = (run: RunEvidence): number =>
 
 /** Whether a reload shows the branch of the message. A reload shows only one branch of a chat. */
 const isOnShownBranch = (loaded: Operation['loaded'], message: Stored | undefined): boolean =>
-  (loaded?.branch ?? trunk) === (message?.branchId ?? trunk)
+  (loaded?.branch ?? mainBranchId) === (message?.branchId ?? mainBranchId)
 
 /** Checks that a reload after the end of a run shows the stored message. */
 const checkLoads = (run: RunEvidence, message: Stored | undefined, loads: readonly Operation[]): string[] =>
   loads
-    .filter(({ requestedAt }) => requestedAt > settledAt(run))
+    .filter(({ requestedAt }) => requestedAt > findSettledTime(run))
     .flatMap(({ id, loaded }) => {
       const shown = loaded?.messages.find(({ id: shownId }) => shownId === message?.id)
       if (shown === undefined) return isOnShownBranch(loaded, message) ? [`the reload ${id} lacks the answer`] : []
@@ -158,7 +158,7 @@ const countUnansweredQuestions = (message: Stored | undefined): number =>
     (part) => part['type'] === 'tool-ask_user_question' && part['state'] === 'input-available',
   ).length
 
-/** G6: the stored messages equal those that were sent and shown. */
+/** G6: the stored messages equal the messages that clients sent and received. */
 export const checkMessages = (evidence: Evidence): Violation[] => {
   const { records, deletedChats, findMessage } = evidence
   const runs = evidence.runs.filter(({ row }) => !deletedChats.has(row.chatId))

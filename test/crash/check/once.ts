@@ -42,14 +42,14 @@ const checkEffects = (run: RunEvidence, evidence: Evidence): string[] => {
     const count = records.effects
       .filter((effect) => effect.token === token)
       .reduce((sum, effect) => sum + effect.count, 0)
-    const asking = calls.filter(({ input }) => JSON.stringify(input ?? null).includes(token))
-    const done = asking.some(({ output }) => hasSucceeded(output))
+    const requestingCalls = calls.filter(({ input }) => JSON.stringify(input ?? null).includes(token))
+    const isReported = requestingCalls.some(({ output }) => hasSucceeded(output))
     if (count > 1) return [`the effect ${token} happened ${count} times`]
     // Deleting a session deletes the effects in its sandbox. G19 covers the files of a lost machine.
-    if (count === 0 && done && !deletedChats.has(run.row.chatId) && !hasLostFiles(run, evidence))
+    if (count === 0 && isReported && !deletedChats.has(run.row.chatId) && !hasLostFiles(run, evidence))
       return [`the effect ${token} is reported but did not happen`]
-    if (count === 1 && asking.length === 0) return [`the effect ${token} happened without a request`]
-    if (run.row.status === 'completed' && run.row.endReason === 'natural' && asking.length === 0)
+    if (count === 1 && requestingCalls.length === 0) return [`the effect ${token} happened without a request`]
+    if (run.row.status === 'completed' && run.row.endReason === 'natural' && requestingCalls.length === 0)
       return [`the effect ${token} was never requested`]
     return []
   })
@@ -94,12 +94,12 @@ const checkSteps = (run: RunEvidence, evidence: Evidence): string[] => {
 
 const maxFailures = 3
 /** Outcomes of a failed model, as opposed to those of a lost worker. */
-const failures = /^(?:\d+|cut|garbage|error|silence|unfinished)$/
+const failedOutcomes = /^(?:\d+|cut|garbage|error|silence|unfinished)$/
 
-/** Minimum pause between a failure and the next attempt. */
-const pauseMs = 1000
+/** Minimum pause between a failed model call and the next attempt. */
+const minRetryPauseMs = 1000
 
-/** Checks that each repeated request has a recorded reason and follows a failure after a pause. */
+/** Checks that each repeated model call has a recorded reason, and that a failed call is repeated only after a pause. */
 const checkReasons = ({ requests, attempts }: RunEvidence, skewMs: number): string[] => {
   const mainRequests = requests
     .filter(({ step }) => !Number.isNaN(step))
@@ -109,8 +109,8 @@ const checkReasons = ({ requests, attempts }: RunEvidence, skewMs: number): stri
       const { step, attempt, outcome, closedAt } = tries[index]!
       const reason = attempts.find((one) => one.step === step && one.attempt === attempt)?.reason
       if (reason === undefined) return [`the model was called again (${idempotencyKey}) without a reason in the log`]
-      const hasFailed = reason !== 'worker_lost' && failures.test(outcome)
-      return hasFailed && at < (closedAt ?? 0) + pauseMs - skewMs
+      const hasFailed = reason !== 'worker_lost' && failedOutcomes.test(outcome)
+      return hasFailed && at < (closedAt ?? 0) + minRetryPauseMs - skewMs
         ? [`the model was called again (${idempotencyKey}) without a pause after a failure`]
         : []
     }),
@@ -128,7 +128,7 @@ const checkAttempts = ({ requests, steps }: RunEvidence): string[] => {
     .filter(({ step, attempt }) => !requests.some((one) => one.step === step && one.attempt === attempt))
     .map(({ step }) => `step ${step} ended, but the model was never called`)
   const repeatedFailures = [...groupBy(requests, ({ call }) => call)]
-    .filter(([, tries]) => tries.filter(({ outcome }) => failures.test(outcome)).length > maxFailures)
+    .filter(([, tries]) => tries.filter(({ outcome }) => failedOutcomes.test(outcome)).length > maxFailures)
     .map(([call]) => `the model failed in ${call} and was called more than ${maxFailures} times`)
   return [...withoutCall, ...repeatedFailures]
 }
@@ -147,7 +147,7 @@ const checkCharges = ({ records, runs, runById, limits }: Evidence): Violation[]
   const unknownRuns = charges
     .filter(({ runId }) => !runById.has(runId) && !isNamed(runId, records))
     .map(({ reference }) => violation('G7', reference, 'charges a run that is not stored'))
-  const ofRuns = runs.flatMap(({ row, steps }) => {
+  const chargeViolations = runs.flatMap(({ row, steps }) => {
     const ownCharges = byRun.get(row.id) ?? []
     const problems: string[] = []
     const main = ownCharges.filter(({ reference }) => !reference.includes(':subagent:'))
@@ -162,7 +162,7 @@ const checkCharges = ({ records, runs, runById, limits }: Evidence): Violation[]
     }
     return problems.map((text) => violation('G7', row.id, text))
   })
-  return [...unknownRuns, ...ofRuns]
+  return [...unknownRuns, ...chargeViolations]
 }
 
 const checkLedger = ({ records }: Evidence): Violation[] => {
@@ -203,11 +203,11 @@ export const checkDuplicates = (evidence: Evidence): Violation[] => {
   const unrequested = runs
     .filter(({ origins, row }) => origins.length === 0 && !deletedQueues.has(row.chatId))
     .map(({ row }) => violation('G7', row.id, 'started without a request'))
-  const ofRuns = runs.flatMap((run) =>
+  const runViolations = runs.flatMap((run) =>
     [...checkEffects(run, evidence), ...checkRetracted(run), ...checkUnstarted(run), ...checkSteps(run, evidence)].map(
       (text) => violation('G7', run.row.id, text),
     ),
   )
-  const ofRequests = [...keys, ...unknown, ...repeatedStarts, ...unrequested]
-  return [...ofRequests, ...ofRuns, ...checkCharges(evidence), ...checkLedger(evidence)]
+  const requestViolations = [...keys, ...unknown, ...repeatedStarts, ...unrequested]
+  return [...requestViolations, ...runViolations, ...checkCharges(evidence), ...checkLedger(evidence)]
 }

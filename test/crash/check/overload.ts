@@ -1,8 +1,8 @@
 import type { Violation } from '../records/records.ts'
-import { isAlone, isStart, violation, type Evidence } from './records/evidence.ts'
+import { isNeverAccepted, isStart, violation, type Evidence } from './records/evidence.ts'
 
 const delaySeconds = /^[1-9]\d*$/
-const withDelay = new Set([429, 503, 504])
+const statusesWithRetryAfter = new Set([429, 503, 504])
 /** Time within which broken connections are restored after a fault. */
 const recoveryMs = 5000
 /** Statuses that an overloaded server never returns. */
@@ -18,12 +18,13 @@ export const checkOverload = ({ records, limits, faultDuring }: Evidence): Viola
     if (status === undefined) return []
     const isDuringFault =
       faultDuring(requestedAt - recoveryMs, (one.answeredAt ?? requestedAt) + limits.skewMs) !== undefined
-    if (withDelay.has(status) && !delaySeconds.test(one.retryAfter ?? ''))
+    if (statusesWithRetryAfter.has(status) && !delaySeconds.test(one.retryAfter ?? ''))
       problems.push(`responded ${status} with Retry-After ${one.retryAfter ?? 'missing'}`)
     if (internalErrors.has(status) && !isDuringFault) problems.push(`responded ${status} without a fault`)
     const refused = status === 429 || (status === 503 && !isDuringFault)
     const isStored = isStart(one) && userMessageId !== undefined && stored.has(userMessageId)
-    if (refused && isStored && isAlone(one, operations)) problems.push(`responded ${status} but its message is stored`)
+    if (refused && isStored && isNeverAccepted(one, operations))
+      problems.push(`responded ${status} but its message is stored`)
     return problems.map((text) => violation('G13', one.id, text))
   })
   const excessive = new Map<string, number>()

@@ -38,8 +38,12 @@ const checkEntry = (entry: QueueRow, { runs, runById, records }: Evidence): stri
 }
 
 /** Checks that queued messages of one sender start in the order in which they were sent. */
-const checkOrder = (waited: WaitingOperation[], entries: Map<string, QueueRow>, { runById }: Evidence): Violation[] => {
-  const plain = waited.filter(({ onBusy }) => onBusy === 'queue')
+const checkOrder = (
+  queuedOperations: WaitingOperation[],
+  entries: Map<string, QueueRow>,
+  { runById }: Evidence,
+): Violation[] => {
+  const plain = queuedOperations.filter(({ onBusy }) => onBusy === 'queue')
   const senders = groupBy(plain, ({ id, chatId }) => `${chatId} ${id.slice(0, id.lastIndexOf(':'))}`)
   return [...senders.values()].flatMap((sent) => {
     const started = sent
@@ -58,36 +62,39 @@ const checkOrder = (waited: WaitingOperation[], entries: Map<string, QueueRow>, 
 
 /** Checks that messages that were queued before a stop start only after a resume. */
 const checkStops = (
-  waited: WaitingOperation[],
+  queuedOperations: WaitingOperation[],
   entries: Map<string, QueueRow>,
   { runById, records }: Evidence,
 ): Violation[] => {
   const stops = records.operations.filter(({ kind, status }) => kind === 'stop' && status === 200)
   const resumes = records.operations.filter(({ kind }) => kind === 'resume')
-  return waited.flatMap((one) => {
+  return queuedOperations.flatMap((one) => {
     const entry = entries.get(one.queueId)
     const run = entry?.state === 'accepted' ? runById.get(entry.runId ?? '') : undefined
     if (run === undefined || entry === undefined) return []
     const startedAt = run.row.createdAt
-    const passed = stops.filter(
+    const earlierStops = stops.filter(
       (stop) =>
         stop.chatId === one.chatId && one.answeredAt < stop.requestedAt && (stop.answeredAt ?? Infinity) < startedAt,
     )
-    const isFree = (stop: Operation): boolean =>
+    const isReleased = (stop: Operation): boolean =>
       resumes.some(
         ({ chatId, requestedAt }) =>
           chatId === one.chatId && requestedAt >= stop.requestedAt && requestedAt <= startedAt,
       )
-    return passed.every(isFree) ? [] : [violation('G17', one.queueId, 'was accepted although a stop held it')]
+    return earlierStops.every(isReleased) ? [] : [violation('G17', one.queueId, 'was accepted although a stop held it')]
   })
 }
 
-/** G17: a queued message is accepted once, joins a turn once or is removed, in its sender's order, and a stop holds it. */
+/**
+ * G17: a queued message starts one run, joins one turn or is removed. Messages of one sender start in the order in which
+ * they were sent. A stop holds the messages that were queued before it.
+ */
 export const checkQueue = (evidence: Evidence): Violation[] => {
   const { records, deletedChats } = evidence
   const entries = new Map(records.store.queue.map((entry) => [entry.id, entry]))
-  const waited = listWaiting(evidence).filter(({ chatId }) => !deletedChats.has(chatId))
-  const lost = waited
+  const queuedOperations = listWaiting(evidence).filter(({ chatId }) => !deletedChats.has(chatId))
+  const lost = queuedOperations
     .filter(({ queueId }) => !entries.has(queueId))
     .map(({ queueId }) => violation('G17', queueId, 'was accepted into the queue but is not stored'))
   const entryProblems = records.store.queue.flatMap((entry) =>
@@ -105,7 +112,7 @@ export const checkQueue = (evidence: Evidence): Violation[] => {
     ...lost,
     ...entryProblems,
     ...shared,
-    ...checkOrder(waited, entries, evidence),
-    ...checkStops(waited, entries, evidence),
+    ...checkOrder(queuedOperations, entries, evidence),
+    ...checkStops(queuedOperations, entries, evidence),
   ]
 }

@@ -1,5 +1,13 @@
 import type { Violation } from '../records/records.ts'
-import { groupBy, isAlone, isStart, violation, wasHeldUp, type Evidence, type RunEvidence } from './records/evidence.ts'
+import {
+  groupBy,
+  isNeverAccepted,
+  isStart,
+  violation,
+  wasHeldUp,
+  type Evidence,
+  type RunEvidence,
+} from './records/evidence.ts'
 
 const comparePairs = (evidence: Evidence, runs: RunEvidence[]): Violation[] =>
   runs.slice(1).flatMap((later, index) => {
@@ -41,7 +49,9 @@ export const checkSlots = (evidence: Evidence): Violation[] => {
   const conflicts = operations.filter((one) => isStart(one) && one.status === 409)
   const stored = new Set(evidence.records.store.messages.map(({ id }) => id))
   const storedMessages = conflicts
-    .filter((one) => one.userMessageId !== undefined && stored.has(one.userMessageId) && isAlone(one, operations))
+    .filter(
+      (one) => one.userMessageId !== undefined && stored.has(one.userMessageId) && isNeverAccepted(one, operations),
+    )
     .map((one) => violation('G2', one.id, 'responded 409, but its message is stored'))
   const endedRuns = conflicts.flatMap((one) => {
     const namedRun = one.runId === undefined ? undefined : evidence.runById.get(one.runId)

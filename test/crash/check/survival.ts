@@ -1,12 +1,12 @@
 import type { Fault, Operation, Violation } from '../records/records.ts'
-import { modelTexts } from './closings.ts'
+import { modelErrorTexts } from './closings.ts'
 import { concerns, groupBy, isDeploy, violation, type Evidence, type RunEvidence } from './records/evidence.ts'
 
-const attemptsPerStep = 3
-/** Outcomes that a retry cannot improve. */
+const maxAttemptsPerStep = 3
+/** Outcomes after which the model is not called again. */
 const fatalOutcomes = new Set(['400', '401', '403', '404', '422', 'endless'])
 
-const isOther = (fault: Fault): boolean => !isDeploy(fault)
+const isOtherFault = (fault: Fault): boolean => !isDeploy(fault)
 
 const groupTries = ({ requests }: RunEvidence) => [...groupBy(requests, ({ call }) => call)]
 
@@ -15,7 +15,7 @@ const hasModelFailed = (run: RunEvidence): boolean =>
   groupTries(run).some(
     ([, tries]) =>
       tries.some(({ outcome }) => fatalOutcomes.has(outcome)) ||
-      tries.filter(({ outcome }) => outcome !== 'whole').length >= attemptsPerStep,
+      tries.filter(({ outcome }) => outcome !== 'whole').length >= maxAttemptsPerStep,
   )
 
 const isRefusal = ({ status }: Operation): boolean => status === 429 || status === 503
@@ -26,10 +26,10 @@ type FailureGuarantee = 'G5' | 'G12' | 'G13'
 const findViolated = (run: RunEvidence, { records, limits, faultDuring }: Evidence): FailureGuarantee | undefined => {
   const { row, endedAt } = run
   if (row.endReason === 'time_limit' && endedAt - row.createdAt >= limits.runTimeMs) return undefined
-  if (modelTexts.includes(row.error ?? '') && hasModelFailed(run)) return undefined
-  const hasOtherFault = faultDuring(row.createdAt, endedAt, isOther) !== undefined
+  if (modelErrorTexts.includes(row.error ?? '') && hasModelFailed(run)) return undefined
+  const hasOtherFault = faultDuring(row.createdAt, endedAt, isOtherFault) !== undefined
   // A deploy does not justify a failure, but other faults that exhausted the attempts do.
-  const attemptsExhausted = groupTries(run).some(([, tries]) => tries.length >= attemptsPerStep)
+  const attemptsExhausted = groupTries(run).some(([, tries]) => tries.length >= maxAttemptsPerStep)
   if (faultDuring(row.createdAt, endedAt, isDeploy) !== undefined)
     return hasOtherFault && attemptsExhausted ? undefined : 'G12'
   if (hasOtherFault) return undefined
@@ -73,11 +73,11 @@ export const checkSurvival = (evidence: Evidence): Violation[] =>
     return []
   })
 
-/** G12: work that survives a deploy is not repeated; failed work is reported as a failure. */
+/** G12: a model call that received a complete response is not repeated after a deploy. */
 export const checkDeploys = ({ runs, faultDuring }: Evidence): Violation[] =>
   runs
     .filter(({ row, endedAt }) => faultDuring(row.createdAt, endedAt, isDeploy) !== undefined)
-    .filter(({ row, endedAt }) => faultDuring(row.createdAt, endedAt, isOther) === undefined)
+    .filter(({ row, endedAt }) => faultDuring(row.createdAt, endedAt, isOtherFault) === undefined)
     .flatMap((run) =>
       groupTries(run).flatMap(([call, tries]) => {
         const whole = tries.findIndex(({ outcome }) => outcome === 'whole')

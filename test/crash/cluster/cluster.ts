@@ -27,11 +27,11 @@ export type { Cluster, ClusterOptions } from './contract.ts'
 const defaultMembers = 3
 
 const serverSecret = 'a secret of the crash tests that is long enough'
-const sampleMs = 1000
-const readyMs = 60_000
+const sampleIntervalMs = 1000
+const readyTimeoutMs = 60_000
 /** More frequent checks would take CPU time from the parts that start. */
 const readyPollMs = 200
-const restartMs = 10 * 60_000
+const restartTimeoutMs = 10 * 60_000
 
 const buildDatabaseUrl = (port: number): string => postgresUrls({ port, password }).url
 const applicationUrl = (port: number): string => postgresUrls({ port, password }).applicationUrl
@@ -42,7 +42,7 @@ const prepareDatabase = async (db: Pool, port: number): Promise<void> => {
   await ensurePartitions(db)
 }
 
-const listNumbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1)
+const listNumbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
 export const startCluster = async (options: ClusterOptions): Promise<Cluster> => {
   const { folder } = options
@@ -95,7 +95,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       const sample = pid === undefined ? undefined : samplePart(part, pid)
       if (sample !== undefined) samples.push(sample)
     }
-  }, sampleMs)
+  }, sampleIntervalMs)
 
   const shutDown = async (): Promise<string[]> => {
     clearInterval(sampler)
@@ -159,16 +159,16 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     pid: (part) => getMember(part).pid(),
     kill: async (part, signal = 'SIGKILL') => {
       const member = getMember(part)
-      const { pid, at, how, gone } = await member.end(signal)
+      const { pid, at, how, isGone } = await member.end(signal)
       const expected = part === 'postgres' && signal !== 'SIGKILL' ? 'exit code 0' : `signal ${signal}`
       const fault: Fault = {
         kind: 'kill',
         target: part,
         at,
-        observed: gone && how === expected,
+        observed: isGone && how === expected,
         evidence: `process ${pid} of ${part} ended: ${how}`,
       }
-      member.untilReady(restartMs).then(
+      member.untilReady(restartTimeoutMs).then(
         () => (fault.until = Date.now()),
         () => undefined,
       )
@@ -203,7 +203,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       await nodes.close(part)
       return end
     },
-    untilReady: async (timeoutMs = readyMs) => {
+    untilReady: async (timeoutMs = readyTimeoutMs) => {
       const deadline = Date.now() + timeoutMs
       for (let absent = await listAbsent(); absent.length > 0; absent = await listAbsent()) {
         if (Date.now() > deadline) throw new Error(`not ready after ${timeoutMs} ms: ${absent.join(', ')}`)

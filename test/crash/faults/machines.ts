@@ -13,7 +13,7 @@ const recordMs = 60_000
 const takeOverMs = 15_000
 
 const areKilled = (ends: End[]): boolean =>
-  ends.length > 0 && ends.every(({ gone, how }) => gone && how === 'signal SIGKILL')
+  ends.length > 0 && ends.every(({ isGone, how }) => isGone && how === 'signal SIGKILL')
 
 /** Kills the processes and sandboxes of a machine and removes its disk. It returns after `downMs` with an empty disk. */
 export const loseMachine = async (

@@ -38,7 +38,7 @@ export type ExternalServices = {
 
 const garbage = 'data: {"choices": [{"delta":\n\ndata: <html>\n\n'
 
-const showFiles = 'echo work tree:; cat effects.txt; echo home:; cat ~/effects.txt'
+const showFiles = 'echo working tree:; cat effects.txt; echo home:; cat ~/effects.txt'
 
 const buildInput = (call: PlannedCall, { showsEffects }: Plan): object => {
   if (call.tool === 'no_such_tool') return { reason: 'unknown' }

@@ -64,7 +64,7 @@ export type Evidence = {
   deletedChats: Set<string>
   findMessage: (chatId: string, id: string | undefined) => Store['messages'][number] | undefined
   /** Finds an observed fault whose duration includes the given time. */
-  faultDuring: (from: number, to: number, which?: (fault: Fault) => boolean) => Fault | undefined
+  faultDuring: (from: number, to: number, isIncluded?: (fault: Fault) => boolean) => Fault | undefined
 }
 
 export const violation = (guarantee: GuaranteeId, subject: string, text: string): Violation => ({
@@ -89,8 +89,8 @@ export const concerns = (operation: Operation, { row }: RunEvidence, { runs }: E
     row.sessionId !== undefined &&
     runs.some((other) => other.row.chatId === operation.chatId && other.row.sessionId === row.sessionId))
 
-/** Whether no other operation was accepted with this message, neither under the same key nor in another attempt. */
-export const isAlone = (refused: Operation, operations: readonly Operation[]): boolean =>
+/** Whether no other operation with the message of this rejected operation was accepted, or may have been accepted. */
+export const isNeverAccepted = (refused: Operation, operations: readonly Operation[]): boolean =>
   !operations.some(
     (one) =>
       one !== refused &&
@@ -133,7 +133,7 @@ const parseFrame = (body: string): Frame => {
     if (typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string')
       return value as Frame
   } catch {
-    // The returned type differs from that of every frame.
+    // A body that is not JSON gets the type below, which no frame has.
   }
   return { type: 'not a frame' }
 }
@@ -141,7 +141,7 @@ const parseFrame = (body: string): Frame => {
 export const toLog = (frames: readonly { index: number; body: string }[]): LogFrame[] =>
   frames.map(({ index, body }) => ({ index, body, frame: parseFrame(body) }))
 
-/** Returns the run that a request to the model belongs to, or the chat of a summary on request. */
+/** Returns the id of the run that called the model, or of the chat for which a user requested a summary. */
 export const parseRequester = ({ idempotencyKey }: Pick<ExternalRequest, 'idempotencyKey'>): string => {
   const [first = '', second = ''] = idempotencyKey.split(':')
   return first === 'compact' ? second : first
@@ -193,7 +193,7 @@ const listDeleted = (operations: Operation[], runs: RunRow[]): Set<string> => {
 }
 
 /** Joins the records of each run from every source. */
-export const gather = (records: Records, limits: Limits): Evidence => {
+export const joinRecords = (records: Records, limits: Limits): Evidence => {
   const { store, operations, faults } = records
   const frames = groupBy(store.frames, ({ runId }) => runId)
   const readings = groupBy(records.readings, ({ runId }) => runId)
@@ -235,9 +235,9 @@ export const gather = (records: Records, limits: Limits): Evidence => {
     runById: new Map(runs.map((run) => [run.row.id, run])),
     findMessage: (chatId, id) => messages.get(`${chatId} ${id}`),
     deletedChats: listDeleted(operations, store.runs),
-    faultDuring: (from, to, which = () => true) =>
+    faultDuring: (from, to, isIncluded = () => true) =>
       faults.find(
-        (fault) => fault.observed && which(fault) && fault.at <= to && (fault.until ?? records.endedAt) >= from,
+        (fault) => fault.observed && isIncluded(fault) && fault.at <= to && (fault.until ?? records.endedAt) >= from,
       ),
   }
 }

@@ -1,6 +1,6 @@
 import type { Frame, LogFrame } from './evidence.ts'
 
-/** A part of a message in a comparable form, whether it comes from frames or from the store. */
+/** A message part in a form in which parts that were folded from frames can be compared with stored parts. */
 export type ShownPart = {
   kind: string
   /** The text of a text or reasoning part. */
@@ -62,7 +62,7 @@ export const foldCalls = (log: readonly LogFrame[]): FoldedCall[] => {
   return [...calls.values()]
 }
 
-const callForm = (
+const toShownCall = (
   id: string,
   name: string,
   members: { input: unknown; output: unknown; error: unknown },
@@ -105,7 +105,7 @@ const foldFrames = (frames: readonly LogFrame[], calls: Map<string, FoldedCall>)
       addOnce(String(frame['id']), text && { kind: text.kind, text: text.text })
     else if (type.startsWith('tool-') && call !== undefined) {
       const { input, output, error } = call
-      parts.push(callForm(call.id, call.name, { input, output, error }))
+      parts.push(toShownCall(call.id, call.name, { input, output, error }))
       calls.delete(call.id)
     } else if (type === 'file' || type.startsWith('source-')) parts.push(foldPlainPart(frame))
     else if (type.startsWith('data-') && frame['transient'] !== true) {
@@ -122,7 +122,7 @@ export const foldStored = (part: Record<string, unknown>): ShownPart => {
   if (type === 'text' || type === 'reasoning') return { kind: type, text: String(part['text']) }
   if (type === 'step-start') return { kind: type }
   if (!type.startsWith('tool-')) return foldPlainPart({ ...part, type })
-  return callForm(String(part['toolCallId']), type.slice(5), {
+  return toShownCall(String(part['toolCallId']), type.slice(5), {
     input: part['input'],
     output: part['output'],
     error: part['errorText'],

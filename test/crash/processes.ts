@@ -7,7 +7,7 @@ import { startWorker } from '../../workers/run.ts'
 import { eventually, type World } from '../world/world.ts'
 import type { Start } from './cluster/member.ts'
 import { createPartLog, type PartLog } from './cluster/part-log.ts'
-import { answers, apiStart, machineEnvironment, workerStart } from './cluster/parts.ts'
+import { respondsOk, apiStart, machineEnvironment, workerStart } from './cluster/parts.ts'
 
 /** An API or a worker in a separate process. */
 export type Part = {
@@ -113,6 +113,6 @@ export const startApiProcess = async (
   const env = { ...buildEnvironment(world, built), METRICS_PORT: metricsPort, ...settings, PORT: String(port) }
   const log = createPartLog()
   const part = await startPart(log, apiStart('api', built.server, env, log))
-  await eventually('a ready API', async () => ((await answers(`${baseUrl}/readyz`)) ? true : undefined))
+  await eventually('a ready API', async () => ((await respondsOk(`${baseUrl}/readyz`)) ? true : undefined))
   return { ...part, baseUrl, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics` }
 }

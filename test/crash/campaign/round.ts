@@ -61,10 +61,10 @@ export const runRound = async (options: RoundOptions): Promise<Round> => {
   const startedAt = Date.now()
   services.requests.length = 0
   cluster.samples.length = 0
-  const { db, serverSecret, frontUrl } = cluster
+  const { db, serverSecret, loadBalancerUrl } = cluster
   const workload = await startWorkload({
     random: random.fork('workload'),
-    apiUrls: frontUrl === undefined ? cluster.apiUrls : () => [frontUrl],
+    apiUrls: loadBalancerUrl === undefined ? cluster.apiUrls : () => [loadBalancerUrl],
     db,
     serverSecret,
     users: options.users,

@@ -5,7 +5,7 @@ import { nextFires } from '../../../domain/tasks/cron/fires.ts'
 import { parseCron } from '../../../domain/tasks/cron/parse.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { PartId } from '../cluster/parts.ts'
-import { listAnomalies, fireSettings, firesOn, listFires, type DueTask, type FireRow } from '../fires/fires.ts'
+import { listAnomalies, fireSettings, createFiresApi, listFires, type DueTask, type FireRow } from '../fires/fires.ts'
 import { createRandom } from '../../world/random.ts'
 import { conclude, newSeed, readArguments, readCount, withCluster } from './command.ts'
 
@@ -61,7 +61,7 @@ const describeSummary = (rows: readonly FireRow[], killedParts: readonly PartId[
 }
 
 const runCampaign = async (options: Options, cluster: Cluster): Promise<boolean> => {
-  const { makeTask, disable, untilEnded } = firesOn(cluster)
+  const { makeTask, disable, untilEnded } = createFiresApi(cluster)
   await untilStartOfMinute()
   const from = new Date()
   const tasks: DueTask[] = []

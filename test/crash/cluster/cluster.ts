@@ -10,12 +10,12 @@ import { build, type BuildOutput } from '../../../dev/commands/build.ts'
 import { postgresUrls } from '../../../dev/stack/postgres.ts'
 import { waitFor } from '../../../dev/processes/processes.ts'
 import type { Print } from '../../../dev/say.ts'
-import { startFront } from '../fleet/front.ts'
+import { startLoadBalancer } from '../fleet/load-balancer.ts'
 import { createMachines } from '../fleet/machines.ts'
 import { endSandboxes, isSuspended, killLeftovers } from './leftovers.ts'
 import type { Member } from './member.ts'
 import { createNodes } from './nodes.ts'
-import { answers, copyBuild, isApi, isNode, readTail, type NodePartId, type PartId } from './parts.ts'
+import { respondsOk, copyBuild, isApi, isNode, readTail, type NodePartId, type PartId } from './parts.ts'
 import type { Fault } from '../records/records.ts'
 import { samplePart, type PartSample } from './samples.ts'
 import type { Cluster, ClusterOptions } from './contract.ts'
@@ -58,7 +58,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     ...(options.store !== undefined && { store: options.store }),
   })
   const { postgresPort, temporal } = servers
-  const front = options.machines === undefined ? undefined : await startFront()
+  const loadBalancer = options.machines === undefined ? undefined : await startLoadBalancer()
   const nodes = createNodes({
     postgresPort,
     temporal,
@@ -69,7 +69,11 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       DATA_DIR: dataDir,
       SERVER_SECRET: serverSecret,
       ...(options.modelUrl !== undefined && { MODEL_BASE_URL: options.modelUrl }),
-      ...(front !== undefined && { BASE_URL: front.url, TRUSTED_PROXIES: '127.0.0.1', SANDBOX_PROVIDER: 'bubblewrap' }),
+      ...(loadBalancer !== undefined && {
+        BASE_URL: loadBalancer.url,
+        TRUSTED_PROXIES: '127.0.0.1',
+        SANDBOX_PROVIDER: 'bubblewrap',
+      }),
       ...servers.settings,
       RATE_LIMIT_PER_MINUTE: '0',
       RATE_LIMIT_STARTS_PER_MINUTE: '0',
@@ -99,7 +103,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
 
   const shutDown = async (): Promise<string[]> => {
     clearInterval(sampler)
-    await front?.close()
+    await loadBalancer?.close()
     await nodes.closeAll()
     await servers.stop()
     for (const root of sandboxRoots()) await endSandboxes(root)
@@ -117,7 +121,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
         () => false,
       )
     if (!isNode(part)) return true
-    if (isApi(part)) return answers(`http://127.0.0.1:${nodes.get(part).port}/readyz`)
+    if (isApi(part)) return respondsOk(`http://127.0.0.1:${nodes.get(part).port}/readyz`)
     return nodes.backends(part).then(
       (sessions) => sessions.some(({ name }) => name.startsWith('backline lock')),
       () => false,
@@ -142,7 +146,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     databaseUrl: buildDatabaseUrl(postgresPort),
     temporalAddress: `${temporal.hosts[0]}:${temporal.port}`,
     machines,
-    frontUrl: front?.url,
+    loadBalancerUrl: loadBalancer?.url,
     namespace,
     serverSecret,
     sandboxRoots,
@@ -230,7 +234,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       ...listNumbers(options.apis ?? 0).map((number) => nodes.start(`api-${number}`, built)),
       ...listNumbers(options.machines ?? 0).map((number) => machines.add(number)),
     ])
-    front?.use(() =>
+    loadBalancer?.setTargets(() =>
       nodes
         .apis()
         .filter((part) => cluster.isReady(part))

@@ -43,7 +43,7 @@ export type Cluster = {
   samples: PartSample[]
   machines: Machines
   /** Address of the load balancer. Undefined without machines. */
-  frontUrl: string | undefined
+  loadBalancerUrl: string | undefined
   /** Base URLs of the APIs that are ready. */
   apiUrls: () => string[]
   parts: () => PartId[]

@@ -10,7 +10,7 @@ import { createExternalServices, type ExternalServices } from '../outside/outsid
 import { deriveExpectation, writePlan, type Plan } from '../outside/plan.ts'
 import { startWorkerInProcess, startWorkerProcess, type Part } from '../processes.ts'
 
-type Build = 'today' | 'unguarded' | 'guarded' | 'withUnknownActivity'
+type Build = 'current' | 'unguarded' | 'guarded' | 'withUnknownActivity'
 
 let services: ExternalServices
 let world: World
@@ -129,7 +129,7 @@ const expectWhole = async (turn: Turn): Promise<void> => {
   const ended = listRequests(turn)
     .filter(({ outcome }) => outcome === 'whole')
     .map(({ idempotencyKey }) => idempotencyKey.split(':')[1])
-    // The request for the commit message belongs to no step.
+    // The request for the commit message is not part of a step.
     .filter((step) => step !== 'commit')
   expect(ended).toEqual(turn.plan.rounds.map((_, step) => String(step)))
   const effects = await listEffects(turn)
@@ -149,7 +149,7 @@ test.each([
   ['workflows that changed under a patch', 'guarded'],
   ['workflows that changed without a patch', 'unguarded'],
 ] as const)('a rolling deploy of %s neither fails nor repeats running work', async (_, build) => {
-  const old = await startWorkers('today', 2)
+  const old = await startWorkers('current', 2)
   const turns = await Promise.all([
     begin(planLongTurn()),
     begin(planLongTurn()),
@@ -168,7 +168,7 @@ test.each([
 })
 
 test('work continues when the only worker is replaced by a worker whose workflows are patched', async () => {
-  const old = await startWorkers('today')
+  const old = await startWorkers('current')
   const turns = await Promise.all([begin(planLongTurn()), begin(planRetriedTurn())])
   await untilRequested(turns[0], 1)
   services.setMode('stall')
@@ -186,7 +186,7 @@ test('work that began under a patch continues after the patch is rolled back', a
   const turns = await Promise.all([begin(planLongTurn()), begin(planRetriedTurn())])
   await untilRequested(turns[0], 1)
   services.setMode('stall')
-  await startLastWorker('today')
+  await startLastWorker('current')
   await stopWorkers(later)
   services.setMode('normal')
   for (const turn of turns) await expectWhole(turn)
@@ -198,20 +198,20 @@ test('work that waits for an activity continues after a rollback to a build with
   const turn = await begin(planRetriedTurn())
   const hasRejected = async () => later?.output().includes('prepareStep') || undefined
   await eventually('a worker that rejects the activity', hasRejected)
-  await startLastWorker('today')
+  await startLastWorker('current')
   await stopWorkers([...runningWorkers].slice(0, 1))
   await expectWhole(turn)
   expect(await readRestarts(turn)).toBeGreaterThan(0)
 })
 
-test('workers that stop or die one after another use up no attempt of the model call', async () => {
-  let [worker] = await startWorkers('today')
+test('workers that stop or die one after another do not use up the attempts of a model call', async () => {
+  let [worker] = await startWorkers('current')
   const turn = await begin(createPlan({ rounds: [{ words: 70 }] }))
   await untilRequested(turn, 0)
   services.setMode('stall')
   for (const [lost, end] of (['stop', 'kill', 'stop', 'kill'] as const).entries()) {
     await eventually('the next attempt', async () => listRequests(turn).length > lost || undefined)
-    const [next] = await startWorkers('today')
+    const [next] = await startWorkers('current')
     if (worker !== undefined) runningWorkers.delete(worker)
     await worker?.[end]()
     worker = next
@@ -232,17 +232,17 @@ test('work that ends within the grace period of a stopping worker is not moved t
   await untilCommandRuns(turn)
   await stopWorkers([oldWorker])
   expect(await listEffects(turn)).toEqual(deriveExpectation(turn.plan).tokens)
-  await startLastWorker('today')
+  await startLastWorker('current')
   await expectWhole(turn)
   expect(await readRestarts(turn)).toBe(0)
   expect(JSON.stringify(listFrames(await turn.reading))).not.toContain(interrupted.error)
 })
 
 test('a command that outlasts the grace period is interrupted, not repeated, and the model is informed', async () => {
-  const old = await startWorkers('today')
+  const old = await startWorkers('current')
   const turn = await begin(planToolTurn(20_000))
   await untilCommandRuns(turn)
-  await startLastWorker('today')
+  await startLastWorker('current')
   await stopWorkers(old)
   await expectWhole(turn)
   const output = listFrames(await turn.reading).find(({ type }) => type === 'tool-output-available')?.['output']

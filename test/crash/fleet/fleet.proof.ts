@@ -16,7 +16,7 @@ import { startCluster, type Cluster } from '../cluster/cluster.ts'
 import { listProcesses } from '../cluster/leftovers.ts'
 import { createNemesis, type FaultKind } from '../faults/nemesis.ts'
 import { createExternalServices, type ExternalServices } from '../outside/outside.ts'
-import { createFleetApi, expectWhole, type FleetChat } from './fleet-api.ts'
+import { createFleetApi, expectComplete, type FleetChat } from './fleet-api.ts'
 
 const wordCount = 120
 /** One member of the Temporal server, to save CPU. */
@@ -56,11 +56,11 @@ const findMachine = async (runId: string): Promise<number | undefined> => {
 test('a turn through the load balancer runs a command, and its stream has no gap', async () => {
   const chat = await api.openChat()
   const transcript = await readTranscript(await api.send(chat, '$ echo one > file; cat file'))
-  expectWhole(transcript)
+  expectComplete(transcript)
   expect(listTypes(transcript)).toContain('tool-output-available')
 })
 
-test('a stream that is cut at one API resumes at another without a gap', async () => {
+test('a stream that is cut at one API resumes at another API without a gap', async () => {
   const chat = await api.openChat()
   const [first, second] = cluster.apiUrls()
   const cut = await readTranscript(
@@ -69,7 +69,7 @@ test('a stream that is cut at one API resumes at another without a gap', async (
   )
   const rest = await readTranscript(await api.resume(chat, cut, second))
   const whole = { ...rest, frames: [...cut.frames, ...rest.frames] }
-  expectWhole(whole)
+  expectComplete(whole)
   expect(shownText(whole)).toBe(repeatedWords(wordCount))
 })
 
@@ -82,7 +82,7 @@ test('a turn continues when its machine is lost, and the machine can return', as
   const reading = api.readRest(chat, begun)
   try {
     const [whole] = await Promise.all([reading, cluster.machines.lose(machine)])
-    expectWhole(whole)
+    expectComplete(whole)
     expect(shownText(whole)).toBe(repeatedWords(wordCount))
   } finally {
     await cluster.machines.bringBack(machine)
@@ -104,7 +104,7 @@ test('turns on any machine use the same files, which are stored on one machine',
   const chat = await api.openChat()
   for (let line = 1; line <= scaled(4, 8); line++)
     expect(await api.run(chat, `echo ${line} >> lines; tr '\\n' ' ' < lines`)).toBe(
-      Array.from({ length: line }, (_, at) => `${at + 1} `).join(''),
+      Array.from({ length: line }, (_, index) => `${index + 1} `).join(''),
     )
   expect(cluster.machines.listWithSandbox(sandboxName(chat))).toHaveLength(1)
 })
@@ -137,7 +137,7 @@ test('a machine lost during a command loses only the files of this step, and the
   await cluster.machines.lose(machine)
   try {
     const transcript = await reading
-    expectWhole(transcript)
+    expectComplete(transcript)
     const types = listTypes(transcript)
     expect(types).toContain('data-sandbox-loss')
     expect(types.indexOf('data-sandbox-loss')).toBeLessThan(types.indexOf('tool-output-available'))

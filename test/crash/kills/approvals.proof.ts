@@ -32,7 +32,7 @@ const replaceWorker = async (doomed: Part): Promise<Part> => {
   return next
 }
 
-test('a call is requested and executed once although workers are killed during its request and its execution', async () => {
+test('a tool call is submitted for approval and executed once although workers are killed during both', async () => {
   let worker = await startWorkerProcess(world)
   const chat = await openWithApprovals()
   const requestResponse = await chatApi.post(chat, `@words 80\n$ ${markingCommand}`)
@@ -74,7 +74,7 @@ test('an approval that the API accepts while the worker and the engine are down 
   expect(await next.stop()).toBe(0)
 })
 
-test('after a worker is killed while it stores a requested call, another worker requests and executes it once', async () => {
+test('a tool call is submitted and executed once although a worker and an API are killed while they store it', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await openWithApprovals()
   let reading: Promise<Transcript> | undefined
@@ -114,7 +114,7 @@ test('after a worker is killed while it stores a requested call, another worker 
     },
     'writers',
   )
-  await eventually('the end of its connection', async () => {
+  await eventually('the release of the slot', async () => {
     const [row] = await world.db`select active_stream_id from chats where id = ${chat.chatId}`
     return row?.['activeStreamId'] === null || undefined
   })

@@ -50,9 +50,9 @@ test('a POST whose worker is killed is not repeated, and its output states that 
 test('a GET whose worker is killed is repeated with the same idempotency key', async () => {
   const output = await fetchAcrossKill({ url: `${platform.origin}/got` })
   expect(output).toEqual({ success: true, status: 200, body: 'answered', truncated: false })
-  const names = listRequestsTo('/got').map(({ headers }) => headers['idempotency-key'])
-  expect(names.length).toBeGreaterThan(1)
-  expect(new Set(names).size).toBe(1)
+  const idempotencyKeys = listRequestsTo('/got').map(({ headers }) => headers['idempotency-key'])
+  expect(idempotencyKeys.length).toBeGreaterThan(1)
+  expect(new Set(idempotencyKeys).size).toBe(1)
 })
 
 test("the build of the worker contains the platform's skill", async () => {

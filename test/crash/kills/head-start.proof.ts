@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Replaces the operation of an engine that cannot be reached. */
+/** The operation `startTurn` of an engine that cannot be reached. */
 const startTurn = () => Promise.reject(new Error('unreachable'))
 
 type StartedTurn = { runId: string; reading: Promise<Transcript> }
@@ -44,7 +44,7 @@ const expectTakenOver = async ({ runId, reading }: StartedTurn, survivor: Pick<P
   expect(await survivor.stop()).toBe(0)
 }
 
-test('after a worker is killed in a head start that an activity has joined, the call is repeated', async () => {
+test('after a worker is killed in a head start that an activity has joined, the model call is repeated', async () => {
   const doomed = await startWorkerProcess(world)
   const begun = await startWithoutEngine()
   await world.engine.startTurn(begun.runId)
@@ -53,7 +53,7 @@ test('after a worker is killed in a head start that an activity has joined, the 
   await expectTakenOver(begun, await startWorkerInProcess(world))
 })
 
-test('after a worker is killed in a head start without a workflow, the first attempt repeats the call', async () => {
+test('after a worker is killed in a head start without a workflow, the first attempt repeats the model call', async () => {
   const doomed = await startWorkerProcess(world)
   const begun = await startWithoutEngine()
   await untilWords(begun.runId, 'queued')
@@ -63,7 +63,7 @@ test('after a worker is killed in a head start without a workflow, the first att
   await expectTakenOver(begun, survivor)
 })
 
-test('a worker that receives SIGTERM in a head start leaves the call to another worker and exits', async () => {
+test('a worker that receives SIGTERM in a head start leaves the model call to another worker and exits', async () => {
   const stoppingWorker = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '1' })
   const begun = await startWithoutEngine()
   await world.engine.startTurn(begun.runId)

@@ -18,8 +18,8 @@ import { writePlan } from '../outside/plan.ts'
 import { createRandom } from '../../world/random.ts'
 import { createScriptedUsers } from '../users/scripted-users.ts'
 
-/** A heartbeat of five seconds may be up to two seconds old when its worker dies. */
-const quickStartMs = 2500
+/** A heartbeat times out after five seconds, and may be up to two seconds old when its worker dies. */
+const maxDowntimeMs = 2500
 
 let services: ExternalServices
 let cluster: Cluster
@@ -85,7 +85,7 @@ test.each([
   { survivor: 'its spare', alone: false, spare: true },
   { survivor: 'the only worker, restarted,', alone: true, spare: false },
 ])(
-  'after a worker is killed during a stream, $survivor continues because of the report, not because of a timeout',
+  'after a worker is killed during a stream, $survivor continues the turn after a report, not after a timeout',
   async ({ alone, spare }) => {
     if (alone) for (const part of cluster.workers().slice(1)) await cluster.retire(part)
     if (spare) await replaceWorkers()
@@ -110,7 +110,7 @@ test.each([
     expect(fault).toMatchObject({ observed: true, target: writer })
     await sent.done
     await cluster.untilReady()
-    const deadMs = (fault.until ?? Infinity) - fault.at
+    const downtimeMs = (fault.until ?? Infinity) - fault.at
 
     const records = await users.records([fault], cluster.samples)
     await users.close()
@@ -121,8 +121,8 @@ test.each([
     const retractions = frames.filter(({ type }) => type === 'data-retract').map((frame) => frame['data'])
     expect(retractions[0]).toMatchObject({ step: 0, attempt: 1, reason: 'worker_lost' })
 
-    // After a slow start, the heartbeats time out before any process can report the death.
-    if (alone && deadMs > quickStartMs) return
+    // After a longer downtime, the heartbeats time out before any process can report the death.
+    if (alone && downtimeMs > maxDowntimeMs) return
     expect(retractions).toHaveLength(1)
     expect(await listRepetitionsOf(runId)).toEqual(['WorkerLost'])
     const outputs = await Promise.all(cluster.workers().map((part) => cluster.output(part)))
@@ -147,7 +147,7 @@ const findRunningAttempt = async (runId: string, activity: string): Promise<numb
   }
 }
 
-const losses = 4
+const lossCount = 4
 
 test('a background run continues even if several workers are lost while its sandbox is created', async () => {
   const [worker] = cluster.workers()
@@ -166,7 +166,7 @@ test('a background run continues even if several workers are lost while its sand
   // The delay of each database response extends the creation of the sandbox to seconds.
   cluster.proxies(worker).postgres.slow(200)
   const { runId } = await sendRequest<{ runId: string }>('POST', '/api/chat/runs', { prompt: writePlan(plan) })
-  for (let lostWorkers = 1; lostWorkers <= losses; lostWorkers++) {
+  for (let lostWorkers = 1; lostWorkers <= lossCount; lostWorkers++) {
     const reached = async () => ((await findRunningAttempt(runId, 'provisionTurn')) ?? 0) >= lostWorkers || undefined
     await eventually(`attempt ${lostWorkers}`, reached)
     await cluster.kill(worker)

@@ -38,12 +38,12 @@ const faultInStepOfTool = (token: string): Round[] => [
   { ...toolRound(token), faults: [{ kind: 'cut', words: 1 }] },
   answerRound,
 ]
-const busy: ModelFault = { kind: 'status', status: 429, retryAfterSeconds: 1 }
+const rateLimited: ModelFault = { kind: 'status', status: 429, retryAfterSeconds: 1 }
 
-/** Rounds of the model, the expected status of the run and the number of model calls, by name. */
-const matrix: Record<string, [rounds: Round[], status: 'completed' | 'failed', calls: number]> = {
+/** By the name of a behavior: the rounds of the model, and the expected status and number of model calls of the run. */
+const behaviors: Record<string, [rounds: Round[], status: 'completed' | 'failed', calls: number]> = {
   'no fault': [[answerRound], 'completed', 1],
-  '429 with Retry-After': [brokenRounds(busy), 'completed', 2],
+  '429 with Retry-After': [brokenRounds(rateLimited), 'completed', 2],
   '429 without Retry-After': [brokenRounds({ kind: 'status', status: 429 }), 'completed', 2],
   '500, then 503': [brokenRounds({ kind: 'status', status: 500 }, { kind: 'status', status: 503 }), 'completed', 3],
   'no response': [brokenRounds({ kind: 'hang' }), 'completed', 2],
@@ -70,9 +70,9 @@ const matrix: Record<string, [rounds: Round[], status: 'completed' | 'failed', c
     'completed',
     3,
   ],
-  'a fault after a tool': [[toolRound('matrix-1'), ...brokenRounds({ kind: 'cut', words: 3 })], 'completed', 3],
-  'a fault in the step of a tool': [faultInStepOfTool('matrix-2'), 'completed', 3],
-  '429 at every attempt': [brokenRounds(busy, busy, busy), 'failed', 3],
+  'a fault after a tool call': [[toolRound('matrix-1'), ...brokenRounds({ kind: 'cut', words: 3 })], 'completed', 3],
+  'a fault in a step with a tool call': [faultInStepOfTool('matrix-2'), 'completed', 3],
+  '429 at every attempt': [brokenRounds(rateLimited, rateLimited, rateLimited), 'failed', 3],
   'no response at every attempt': [brokenRounds({ kind: 'hang' }, { kind: 'hang' }, { kind: 'hang' }), 'failed', 3],
   'a rejected request': [brokenRounds({ kind: 'status', status: 400 }), 'failed', 1],
   'an endless response': [brokenRounds({ kind: 'endless', words: 2 }), 'failed', 1],
@@ -90,7 +90,7 @@ const describeRequests = ({ externalRequests: requests, store }: Records, runId:
 
 const summarize = ({ store, externalRequests: requests }: Records, runId: string) => ({
   status: store.runs.find(({ id }) => id === runId)?.status,
-  // Without the request for the commit message, which belongs to no step.
+  // Excludes the request for the commit message, which is not part of a step.
   calls: requests.filter(({ idempotencyKey: key }) => key.startsWith(`${runId}:`) && !key.includes(':commit:')).length,
 })
 
@@ -108,7 +108,7 @@ test('for every behavior of the model, the turn ends as expected and every guara
   const users = createUsers(99)
   try {
     const runs = new Map<string, string>()
-    const play = async ([name, [rounds]]: (typeof entries)[number]): Promise<void> => {
+    const runEntry = async ([name, [rounds]]: (typeof entries)[number]): Promise<void> => {
       const commands = rounds.some(({ calls }) => calls?.some(({ tool }) => tool === 'effect'))
       const chat = await users.openChat({ commands })
       const sent = await users.send(chat, users.createPlan(rounds))
@@ -116,8 +116,8 @@ test('for every behavior of the model, the turn ends as expected and every guara
       if (typeof sent.started !== 'string') runs.set(name, sent.started.runId)
       await chat.client.load(chat.sessionId, chat.chatId)
     }
-    const entries = Object.entries(matrix)
-    await Promise.all(entries.map(play))
+    const entries = Object.entries(behaviors)
+    await Promise.all(entries.map(runEntry))
     const records = await users.records()
     const requestsByEntry = Object.fromEntries(
       [...runs].map(([name, runId]) => [name, describeRequests(records, runId)]),
@@ -152,7 +152,7 @@ const delayTakeover = async (users: ScriptedUsers, chat: UserChat, plan: Plan): 
 const delayCut = (users: ScriptedUsers, chat: UserChat, plan: Plan): Promise<Sent> =>
   users.send(chat, { ...plan, wordsPerSecond: 1 })
 
-/** Sends a turn whose sandbox has expired. The start of another one exceeds the heartbeat timeout of an activity. */
+/** Sends a turn whose sandbox has expired. The start of a new sandbox exceeds the heartbeat timeout of an activity. */
 const delaySandbox = async (users: ScriptedUsers, chat: UserChat, plan: Plan): Promise<Sent> => {
   const sent = await users.send(chat, plan)
   await world.db`
@@ -160,7 +160,7 @@ const delaySandbox = async (users: ScriptedUsers, chat: UserChat, plan: Plan): P
   await world.db.begin(async (tx) => {
     await tx`select 1 from sessions where id = ${chat.sessionId} for update`
     await untilFound(
-      'a start that waits',
+      'a sandbox start that waits for the lock',
       () => world.db`
         select 1 from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and query like '%set lifecycle_state%'
@@ -175,7 +175,7 @@ test.each([
   ['cut', 101, delayCut],
   ['sandbox', 102, delaySandbox],
 ] as const)(
-  'a fault in the step of a tool causes one more model call, even with a late %s',
+  'a fault in a step with a tool call causes one more model call, even if the %s is late',
   async (lateEvent, seed, send) => {
     const users = createUsers(seed)
     try {

@@ -72,7 +72,7 @@ test('after a worker is killed between the effect and the result of a command, t
 })
 
 /** While `work` runs, each run stops at the statement that opens its second step. */
-const whileSecondStepWaits = async (work: (waits: () => Promise<unknown>) => Promise<void>): Promise<void> => {
+const whileSecondStepWaits = async (work: (untilWaiting: () => Promise<unknown>) => Promise<void>): Promise<void> => {
   await world.db.begin(async (gate) => {
     await gate`select pg_advisory_xact_lock(${secondStepGate})`
     await work(() =>
@@ -85,7 +85,7 @@ const whileSecondStepWaits = async (work: (waits: () => Promise<unknown>) => Pro
   })
 }
 
-test('a call that started with the end of its model call and is lost with the worker has one output', async () => {
+test('a tool call that starts when its model call ends and is lost with the worker has one output', async () => {
   await world.db.unsafe(`
     create function wait_at_gate() returns trigger language plpgsql security definer as $$
     begin
@@ -99,8 +99,8 @@ test('a call that started with the end of its model call and is lost with the wo
   const response = await chatApi.post(chat, `@call todo ${JSON.stringify({ todos })}\n---\n@say listed`)
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
-  await whileSecondStepWaits(async (waits) => {
-    await waits()
+  await whileSecondStepWaits(async (untilWaiting) => {
+    await untilWaiting()
     const calls =
       await world.db`select started_at is not null as started, ended_at from run_tool_calls where run_id = ${runId}`
     expect(calls).toEqual([{ started: true, endedAt: null }])
@@ -140,7 +140,7 @@ test.each<[string, Stall]>([
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
   await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 12)
-  // The activity may start after the head start, and the stall must interrupt it.
+  // The activity may start after the head start. The stall must interrupt the activity.
   await eventually('the activity of the turn', async () => {
     const held = await world.engine.listHeldActivities([runId], () => true)
     return held.length > 0 || undefined

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectSingle, type Pool } from '../../../db/postgres/client.ts'
 import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
 import { personalRepositoryName, setupSteps, type SetupStep } from '../../../domain/sandboxes/personal.ts'
-import { untilForgotten } from '../../crash/forgotten.ts'
+import { untilSessionsEnded } from '../../crash/dead-sessions.ts'
 import { startWorkerInProcess, startWorkerProcess } from '../../crash/processes.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { listLogs, listPaths, createPersonalApi } from './personal-api.ts'
@@ -67,7 +67,7 @@ const killBeforeReport = async (name: string): Promise<void> => {
     timeoutMs,
   )
   await worker.kill()
-  await untilForgotten(world, waiting)
+  await untilSessionsEnded(world, waiting)
   await world.db`delete from held_reports`
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectSingle, type Pool } from '../../../db/postgres/client.ts'
-import { untilForgotten } from '../../crash/forgotten.ts'
+import { untilSessionsEnded } from '../../crash/dead-sessions.ts'
 import { startWorkerInProcess, startWorkerProcess } from '../../crash/processes.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { settings, createTaskRunsApi } from './task-runs-api.ts'
@@ -43,7 +43,7 @@ const killDuringStart = async (): Promise<void> => {
     60_000,
   )
   await worker.kill()
-  await untilForgotten(world, [blockedPid])
+  await untilSessionsEnded(world, [blockedPid])
 }
 
 it('a run whose worker is lost at every attempt ends as crashed and leaves no session', async () => {

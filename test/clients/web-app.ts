@@ -46,7 +46,7 @@ const bundle = async (sdk: string): Promise<string> => {
 }
 
 /** The server of a web app. It serves a page and relays the streams of one account, so that the page needs no API key. */
-export type Front = {
+export type WebApp = {
   baseUrl: string
   /** The `Last-Event-ID` of each stream request. */
   lastEventIds: (string | undefined)[]
@@ -55,7 +55,7 @@ export type Front = {
   close(): Promise<void>
 }
 
-export const openFront = async (api: string, apiKey: () => string): Promise<Front> => {
+export const startWebApp = async (api: string, apiKey: () => string): Promise<WebApp> => {
   const lastEventIds: (string | undefined)[] = []
   const openResponses = new Set<ServerResponse>()
 

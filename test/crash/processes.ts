@@ -12,7 +12,7 @@ import { respondsOk, apiStart, machineEnvironment, workerStart } from './cluster
 /** An API or a worker in a separate process. */
 export type Part = {
   pid: number
-  /** Returns the last lines of its output, or more. */
+  /** Returns at least the last lines of its output. */
   output(): string
   /** Sends SIGKILL and waits for the end of the process. */
   kill(): Promise<void>
@@ -39,7 +39,7 @@ const startPart = async (log: PartLog, start: Start): Promise<Part> => {
 
 const buildEnvironment = (world: World, built: BuildOutput): Record<string, string> => ({
   ...machineEnvironment(),
-  // Without a thread for workflows, a worker starts a fifth faster. Workers of clusters have one, as deployed workers do.
+  // Without a workflow thread, a worker starts a fifth faster. Workers of clusters have this thread, like deployed workers.
   TEMPORAL_DEBUG: '1',
   DATABASE_URL: world.applicationUrl,
   TEMPORAL_ADDRESS: world.temporalAddress,
@@ -56,7 +56,7 @@ const buildEnvironment = (world: World, built: BuildOutput): Record<string, stri
   CONSOLE: String(world.config.CONSOLE),
 })
 
-/** Starts a worker on the world's task queue. A different `WORKFLOW_BUNDLE` makes it a worker of another build. */
+/** Starts a worker on the world's task queue. With `WORKFLOW_BUNDLE`, the worker runs the workflows of another build. */
 export const startWorkerProcess = (
   world: World,
   settings: Record<string, string> = {},

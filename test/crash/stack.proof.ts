@@ -44,12 +44,12 @@ const readToEnd = async (first: Response, chatId: string, onFrames: (count: numb
   let response = first
   for (;;) {
     const before = whole.frames.length
-    const piece = await readTranscript(response, ({ frames }) => {
+    const part = await readTranscript(response, ({ frames }) => {
       onFrames(before + frames.length)
       return false
     })
-    whole.frames.push(...piece.frames)
-    whole.done = piece.done
+    whole.frames.push(...part.frames)
+    whole.done = part.done
     if (whole.done) return whole
     const last = whole.frames.at(-1)?.index
     const headers: Record<string, string> = last === undefined ? {} : { 'last-event-id': String(last) }
@@ -101,7 +101,7 @@ test.each<PartName[][]>([
   [['postgres']],
   [['temporal']],
   [['worker', 'api', 'postgres', 'temporal']],
-])('a turn completes if %j is killed during it', async (victims) => {
+])('a turn completes if the parts %j are killed during the turn', async (victims) => {
   const { response, sessionId, chatId } = await sendWords()
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const { pids } = (await stack.readLocal())!
@@ -135,7 +135,7 @@ test.each<PartName[][]>([
   expect(listFrames(transcript).filter((frame) => frame.type === 'start')).toHaveLength(1)
   // The next test starts when all parts run again.
   await eventually(
-    'the return of every part',
+    'the restart of every part',
     async () => {
       const local = await stack.readLocal()
       const areRunning = Object.values(local?.pids ?? {}).every((pid) => pid !== null)

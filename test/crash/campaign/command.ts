@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CommandRefusedError } from '../../../dev/say.ts'
 import { startCluster, type Cluster, type ClusterOptions } from '../cluster/cluster.ts'
-import { createExternalServices, type ExternalServices } from '../outside/outside.ts'
+import { createExternalServices, type ExternalServices } from '../external-services/services.ts'
 
 /** Parses `--name value` and `--name` into an object. Throws a CommandRefusedError for an unknown argument. */
 export const readArguments = (args: string[], names: readonly string[]): Record<string, string | undefined> => {

@@ -6,7 +6,7 @@ import { eventually } from '../../world/world.ts'
 import { startCluster, type Cluster } from '../cluster/cluster.ts'
 import type { PartId } from '../cluster/parts.ts'
 import { listAnomalies, fireSettings, createFiresApi, listFires, type DueTask } from './fires.ts'
-import { createExternalServices, type ExternalServices } from '../outside/outside.ts'
+import { createExternalServices, type ExternalServices } from '../external-services/services.ts'
 
 let services: ExternalServices
 let cluster: Cluster

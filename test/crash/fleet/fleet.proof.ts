@@ -15,7 +15,7 @@ import { runRound } from '../campaign/round.ts'
 import { startCluster, type Cluster } from '../cluster/cluster.ts'
 import { listProcesses } from '../cluster/leftovers.ts'
 import { createNemesis, type FaultKind } from '../faults/nemesis.ts'
-import { createExternalServices, type ExternalServices } from '../outside/outside.ts'
+import { createExternalServices, type ExternalServices } from '../external-services/services.ts'
 import { createFleetApi, expectComplete, type FleetChat } from './fleet-api.ts'
 
 const wordCount = 120

@@ -93,7 +93,7 @@ const startGatedTurn = async (): Promise<GatedTurn> => {
 }
 
 test.each([
-  ['while it joins', 'chat_messages'],
+  ['while the message joins', 'chat_messages'],
   ['while the next step is opened', 'stream_chunk'],
 ] as const)('a message joins a turn once if the worker is killed %s', async (_, table) => {
   const doomed = await startWorkerProcess(world)
@@ -133,7 +133,7 @@ test.each([
   await survivor.stop()
 })
 
-test('a repeated request creates no second entry after an API is killed while it queues a message or interrupts', async () => {
+test('a repeated request creates no second entry after the API is killed while it queues the message or interrupts', async () => {
   const worker = await startWorkerInProcess(world)
   for (const onBusy of ['queue', 'interrupt']) {
     const doomed = await startApiProcess(world)
@@ -173,7 +173,7 @@ test('a repeated request creates no second entry after an API is killed while it
       await doomed.kill()
     }
     await (await lost)?.body?.cancel().catch(() => {})
-    const again = await eventually('an answer', async () => {
+    const again = await eventually('a response', async () => {
       const response = await post(world.baseUrl)
       return response !== undefined && response.status !== 409 ? response : undefined
     })

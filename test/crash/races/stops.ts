@@ -66,7 +66,7 @@ export const runStops = ({
     for (const line of errorLines.slice(0, maxLines)) print(`  ${line}`)
     print(
       `Seed ${seed}: ${report.races} races, ${report.violations.length} violations, ` +
-        `${report.anomalies.length} anomalies, ${errorLines.length} troubled log lines, ` +
+        `${report.anomalies.length} anomalies, ${errorLines.length} error log lines, ` +
         `${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes.`,
     )
     return report.violations.length + report.anomalies.length + errorLines.length === 0

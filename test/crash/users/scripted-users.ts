@@ -8,8 +8,8 @@ import { createClient, type ClientContext, type Queued, type Started } from './c
 import { followRun } from './client-stream.ts'
 import { followSent, type UserChat } from './busy.ts'
 import { collectRecords, type Sources } from '../records/collect.ts'
-import type { ExternalServices } from '../outside/outside.ts'
-import { deriveExpectation, writePlan, type Plan, type Round } from '../outside/plan.ts'
+import type { ExternalServices } from '../external-services/services.ts'
+import { deriveExpectation, writePlan, type Plan, type Round } from '../external-services/plan.ts'
 import type { Random } from '../../world/random.ts'
 import type { Fault, MemorySample, Records } from '../records/records.ts'
 
@@ -57,7 +57,7 @@ export const createScriptedUsers = ({
   let clientCount = 0
   let turnCount = 0
 
-  /** Opens a chat. Without `commands`, only the rows of a sandbox exist. */
+  /** Opens a chat. Without `commands`, its sandbox exists only as rows in Postgres. */
   const openChat = async ({ commands, db = sources.db }: { commands: boolean; db?: Pool }): Promise<UserChat> => {
     const name = `${prefix}p${clientCount++}`
     const { id, key } = await makePerson(db, serverSecret, { credits: startCredits })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { checkGuarantees } from '../check/index.ts'
 import { collectRecords } from '../records/collect.ts'
-import { createExternalServices, type ExternalServices } from '../outside/outside.ts'
+import { createExternalServices, type ExternalServices } from '../external-services/services.ts'
 import { createRandom } from '../../world/random.ts'
 import type { Operation, Records } from '../records/records.ts'
 import { createSources } from '../records/sources.ts'
@@ -30,7 +30,7 @@ const runWorkload = async (users: number, runs: number, chosenSeed = seed) => {
     serverSecret: world.config.SERVER_SECRET ?? '',
     users,
   })
-  await eventually('the runs', async () => workload.acknowledged() >= runs || undefined)
+  await eventually(`${runs} accepted runs`, async () => workload.acknowledged() >= runs || undefined)
   return { workload, rest: await workload.stop() }
 }
 
@@ -83,7 +83,9 @@ test('a workload without faults ends all its runs and produces complete records'
   expect(records.workflows.map(({ workflowId }) => workflowId).sort()).toEqual([...accepted].sort())
   expect(records.workflows.every(({ status }) => status === 'COMPLETED')).toBe(true)
   expect(records.workflows.some(({ largestPayload }) => largestPayload > 0)).toBe(true)
-  expect(records.externalRequests.filter(({ idempotencyKey }) => !accepted.has(idempotencyKey.split(':')[0] ?? ''))).toEqual([])
+  expect(
+    records.externalRequests.filter(({ idempotencyKey }) => !accepted.has(idempotencyKey.split(':')[0] ?? '')),
+  ).toEqual([])
 
   for (const reading of readings.filter(({ end }) => end === 'done')) {
     const log = store.frames.filter(({ runId }) => runId === reading.runId)
@@ -115,7 +117,7 @@ test('the records since a time exclude older entries', async () => {
   expect([records.externalRequests, records.effects, records.workflows]).toEqual([[], [], []])
 })
 
-test('the same seed produces the same requests, and another seed produces different ones', async () => {
+test('the same seed produces the same requests, and another seed produces different requests', async () => {
   const { workload } = await runWorkload(3, 5)
   const [before, again] = [indexByKey(first), indexByKey(workload.operations)]
   const common = [...again.keys()].filter((key) => before.has(key))

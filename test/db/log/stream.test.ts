@@ -31,7 +31,7 @@ const listBodies = async (runId: string): Promise<string[]> => {
 
 const entry = (runId: string, changes: object = {}) => ({ runId, fence, expected: 1, bodies: ['a', 'b'], ...changes })
 
-test('one statement appends for many runs', async () => {
+test('one statement appends frames to the logs of many runs', async () => {
   const runs = [await openLog(), await openLog(), await openLog()]
   expect(
     await appendGroup(
@@ -59,7 +59,7 @@ test.each(['stopping', 'done'])('an append to a log in state %s is rejected', as
   expect(await appendGroup(world.db, [entry(runId)])).toEqual([false])
 })
 
-test('a statement with the frames of a replaced attempt and its successor appends only those of the successor', async () => {
+test('a statement with frames of a replaced attempt and its successor appends only the frames of the successor', async () => {
   const runId = await openLog()
   await world.db`update stream_head set fence = 2 where run_id = ${runId}`
   const replaced = entry(runId, { bodies: ['stale', 'stale'] })

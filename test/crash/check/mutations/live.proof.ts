@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connectClient } from '../../../../engine/connect.ts'
 import { createWorld, eventually, type World, type WorldOptions } from '../../../world/world.ts'
-import { createExternalServices, type ExternalServices } from '../../outside/outside.ts'
+import { createExternalServices, type ExternalServices } from '../../external-services/services.ts'
 import { startWorkerInProcess } from '../../processes.ts'
 import { createRandom } from '../../../world/random.ts'
 import type { Fault, GuaranteeId, Violation } from '../../records/records.ts'

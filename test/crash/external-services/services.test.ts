@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../world/world.ts'
-import { createExternalServices, type ExternalServices } from './outside.ts'
+import { createExternalServices, type ExternalServices } from './services.ts'
 import { deriveExpectation, findRound, parsePlan, plannedText, writePlan, type Plan } from './plan.ts'
 
 const effect = (token: string) => ({ tool: 'effect' as const, token, beforeMs: 0, afterMs: 100 })
@@ -45,13 +45,13 @@ const findRecord = (key: string) => services.requests.find((request) => request.
 const untilClosed = (key: string) =>
   eventually(`the end of ${key}`, async () => (findRecord(key)?.closedAt === undefined ? undefined : findRecord(key)))
 
-test('a notice of lost files, alone or before the next message, does not hide the plan', () => {
+test('a notice of lost files does not hide the plan, whether it is a separate message or joined to the next one', () => {
   const notice = 'The machine of the sandbox was lost, which was detected at noon.'
   const older = { role: 'user', content: writePlan({ ...plan, id: 'older' }) }
   const lost = { role: 'user', content: notice }
-  expect(findRound([older, reply, question, reply, tool, lost, reply, lost])).toEqual({ plan, at: 2 })
+  expect(findRound([older, reply, question, reply, tool, lost, reply, lost])).toEqual({ plan, roundIndex: 2 })
   const joined = { role: 'user', content: `${notice}\n\n${question.content}` }
-  expect(findRound([older, reply, joined, reply])).toEqual({ plan, at: 1 })
+  expect(findRound([older, reply, joined, reply])).toEqual({ plan, roundIndex: 1 })
 })
 
 test('a plan is parsed from its message and determines the result of each of its runs', () => {
@@ -85,7 +85,7 @@ test('the conversation determines the round, and the attempt in the key determin
   expect(joinContent(fourth)).toBe(plannedText(plan, 3))
 })
 
-test('in rejecting mode, the fake vendor returns a status and Retry-After', async () => {
+test('a fake vendor that rejects requests returns a status and Retry-After', async () => {
   services.setMode({ status: 429, retryAfterSeconds: 7 })
   const { response, text } = await sendRequest('refused:0:2')
   await text()
@@ -126,5 +126,5 @@ test('a client that disconnects during a response is detected', async () => {
   const { response } = await sendRequest('gone:0:2')
   await response.body?.cancel()
   expect((await untilClosed('gone:0:2')).outcome).toBe('aborted')
-  expect(services.open()).toBe(0)
+  expect(services.countOpenResponses()).toBe(0)
 })

@@ -139,7 +139,7 @@ describe('a body', () => {
     ],
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), [], 'Invalid JSON body'],
     [
-      'a nesting without end',
+      'deep nesting',
       `{"name":"ok","free":${'['.repeat(400)}${']'.repeat(400)}}`,
       [],
       'Request body is nested too deeply',
@@ -237,7 +237,7 @@ test('a malformed path id returns 400 and names no field', async () => {
   })
 })
 
-test('HEAD returns the headers of GET, and a 204 has no body', async () => {
+test('HEAD returns the headers of GET, and a 204 response has no body', async () => {
   const path = '/items/11111111-1111-1111-1111-111111111111'
   const getResponse = await world.request('GET', path, { key: account.key })
   const headResponse = await world.request('HEAD', path, { key: account.key })

@@ -26,7 +26,7 @@ const routes = (): Route[] => [
   }),
 ]
 
-test('an API that closes completes its requests at every address and accepts no new ones', async () => {
+test('an API that closes completes its requests at every address and accepts no new requests', async () => {
   const closing = await createWorld({ worker: false, routes })
   const { key } = await closing.makeAccount()
   const { port } = new URL(closing.baseUrl)

@@ -138,7 +138,7 @@ test.each<LargeList>([
   },
 )
 
-test('a row that is larger than the page size has its own page', async () => {
+test('a row that is larger than the page size is on a separate page', async () => {
   const projectId = await makeProject()
   await world.db`
     insert into project_tasks (project_id, title, description)

@@ -92,7 +92,7 @@ test.each([
   ['calls no tools', []],
 ])('a step that %s is not repeated if it ends after the next attempt has read the turn', async (_, toolCalls) => {
   const runId = await startRun()
-  // The engine has abandoned the first attempt, and the second one reads the turn before the step ends.
+  // The engine has abandoned the first attempt, and the second attempt reads the turn before the step ends.
   const { nextSeq } = await openAttempt(runId, 1)
   expect((await readTurnState(world.db, runId)).result).toBeUndefined()
   const batch = await take(runId)

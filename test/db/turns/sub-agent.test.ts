@@ -89,7 +89,7 @@ const listFrames = async ({ runId }: Task): Promise<Record<string, unknown>[]> =
 
 const stop = ({ runId }: Task) => world.db`update stream_head set state = 'stopping' where run_id = ${runId}`
 
-test('only the newest attempt can end a step, and an ended step is not begun again', async () => {
+test('only the newest attempt can end a step, and an ended step is not opened again', async () => {
   const task = await callTask()
   await open(task, 1)
   await open(task, 2)
@@ -159,7 +159,7 @@ test('recording the output of a model call returns whether its response is still
   expect(await recordSubOutput(world.db, { ...openAttempt, attempt: 2 }, 10)).toBe(false)
 })
 
-test('only a model call that a stop interrupted keeps a reference to the worker with its partial text', async () => {
+test('a released model call keeps a reference to its worker only if a stop interrupted it', async () => {
   const row = async ({ runId }: Task) =>
     (
       await world.db`
@@ -176,7 +176,7 @@ test('only a model call that a stop interrupted keeps a reference to the worker 
   expect(await row(cut)).toEqual({ characters: 40, held: true })
 })
 
-test('a replaced batch opens no step and begins no call', async () => {
+test('a replaced batch opens no step and starts no tool call', async () => {
   const task = await callTask()
   await open(task, 1)
   await finish(task, 1, ['call'])
@@ -210,7 +210,7 @@ test('the attempt of a dead worker is listed until it is released, and its run c
   expect([await lacksActivity(), await listLost()]).toEqual([true, []])
 })
 
-test('progress counts started calls and sums the usage of the steps', async () => {
+test('the progress contains the number of started calls and the total usage of the steps', async () => {
   const task = await callTask()
   expect(await findProgress(world.db, task)).toBeUndefined()
   await open(task, 1)

@@ -226,7 +226,7 @@ test.each(orders.map((order) => [order.join(', '), order] as const))(
   },
 )
 
-test('parts wait for a missing database and for one without its schema', async () => {
+test('parts wait for a missing database and for a database without its schema', async () => {
   const running: { stop(): Promise<void> }[] = [await startDatabase(), await startEngine()]
   onTestFinished(async () => {
     for (const part of running.reverse()) await part.stop()

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../domain/connectors/connector.ts'
 import type { BrokerPort } from '../../../providers/connectors/index.ts'
 
-export type Subject = {
+export type BrokerUnderTest = {
   broker: BrokerPort
   toolkit: string
   /** An action that returns a result for `parameters`. */
@@ -11,22 +11,22 @@ export type Subject = {
   parameters: JsonObject
   /** An action that the service rejects. */
   refused: { action: string; parameters: JsonObject }
-  /** Opens the URL, allows or refuses the request, and returns the parameters of the callback URL. */
-  walk: (redirectUrl: string, choice: 'allow' | 'refuse') => Promise<URLSearchParams>
+  /** Opens the consent page at a URL and allows or refuses. Returns the parameters of the callback URL. */
+  answerConsent: (redirectUrl: string, choice: 'allow' | 'refuse') => Promise<URLSearchParams>
   /** Name that the service reports for the connected account; null if it reports none. */
   accountName: string | null
   /** Returns a new entity id: the ids of two accounts. */
-  entity: () => Promise<string>
+  createEntityId: () => Promise<string>
 }
 
 const callbackUrl = 'http://localhost:8787/api/connectors/callback'
 const call = () => ({ deadline: new Date(Date.now() + 10_000), requestId: 'contract' })
 
 /** Declares the tests that every broker passes. */
-export const brokerContract = (name: string, subject: () => Subject): void => {
+export const describeBroker = (name: string, subject: () => BrokerUnderTest): void => {
   const sendRequest = async () => {
-    const { broker, toolkit, entity } = subject()
-    const [entityId, state] = [await entity(), randomUUID()]
+    const { broker, toolkit, createEntityId } = subject()
+    const [entityId, state] = [await createEntityId(), randomUUID()]
     const authorization = await broker.authorize(
       { entityId, toolkit, callbackUrl, state, recipient: 'ada@example.com' },
       call(),
@@ -34,9 +34,9 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
     return { ...authorization, entityId, state }
   }
   const connect = async () => {
-    const { broker, walk } = subject()
+    const { broker, answerConsent } = subject()
     const { redirectUrl, connectedAccountId: id, entityId, state } = await sendRequest()
-    const returned = await walk(redirectUrl, 'allow')
+    const returned = await answerConsent(redirectUrl, 'allow')
     expect(returned.get('state')).toBe(state)
     return { id, entityId, connection: await broker.getConnection(id, returned, call()) }
   }
@@ -54,7 +54,7 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
       const expected = { connectedAccountId: id, entityId, toolkit, active: true, accountName }
       expect(connection).toEqual(expected)
       expect(await broker.listConnections(entityId, call())).toEqual([expected])
-      expect(await broker.listConnections(await subject().entity(), call())).toEqual([])
+      expect(await broker.listConnections(await subject().createEntityId(), call())).toEqual([])
     })
 
     test('lists no active connection before a person allows it', async () => {
@@ -83,7 +83,7 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
       const action = await findAction(subject().action)
       const input = { entityId, connectedAccountId: id, action, parameters }
       expect(await broker.execute(input, call())).toEqual({ result: expect.any(Object) })
-      const outsider = { ...input, entityId: await subject().entity() }
+      const outsider = { ...input, entityId: await subject().createEntityId() }
       await expect(broker.execute(outsider, call())).rejects.toMatchObject({ name: 'ProviderError' })
       const refusing = { ...input, action: await findAction(refused.action), parameters: refused.parameters }
       await expect(broker.execute(refusing, call())).rejects.toMatchObject({
@@ -104,9 +104,9 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
     })
 
     test('rejects a call whose deadline has passed', async () => {
-      const { broker, toolkit, entity } = subject()
+      const { broker, toolkit, createEntityId } = subject()
       const expiredCall = { deadline: new Date(Date.now() - 1), requestId: 'contract' }
-      const input = { entityId: await entity(), toolkit, callbackUrl, state: 's', recipient: 'ada@example.com' }
+      const input = { entityId: await createEntityId(), toolkit, callbackUrl, state: 's', recipient: 'ada@example.com' }
       const authorization = broker.authorize(input, expiredCall)
       await expect(authorization).rejects.toMatchObject({ kind: 'timeout' })
     })

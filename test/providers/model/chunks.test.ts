@@ -9,8 +9,8 @@ const chunk = (index: number) => ({
 it('arguments of a call without a name are emitted after 64 KB, so that the output limit covers them', () => {
   const reader = new ChunkReader({ adapter: 'test' }, () => {})
   let emitted = 0
-  for (let at = 0; at < 300; at += 1)
-    for (const part of reader.read(chunk(at % 3))) if (part.type === 'tool-input-delta') emitted += part.delta.length
+  for (let index = 0; index < 300; index += 1)
+    for (const part of reader.read(chunk(index % 3))) if (part.type === 'tool-input-delta') emitted += part.delta.length
   expect(emitted).toBeGreaterThan(230 * 1024)
   const starts = reader.end().filter(({ type }) => type === 'tool-input-start')
   expect(starts).toEqual([])
@@ -37,7 +37,7 @@ it.each<[string, unknown, { text?: string; thought?: string }]>([
     { text: 'One two' },
   ],
   ['one block', { type: 'text', text: 'One' }, { text: 'One' }],
-  ['texts', ['One ', 'two'], { text: 'One two' }],
+  ['an array of texts', ['One ', 'two'], { text: 'One two' }],
   [
     'nested thinking',
     [

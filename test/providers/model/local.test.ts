@@ -13,11 +13,16 @@ const user = (text: string): LanguageModelV3Message => ({ role: 'user', content:
 const step = (...outputs: LanguageModelV3ToolResultOutput[]): LanguageModelV3Message[] => [
   {
     role: 'assistant',
-    content: outputs.map((_, at) => ({ type: 'tool-call', toolCallId: `c${at}`, toolName: 'bash', input: {} })),
+    content: outputs.map((_, index) => ({ type: 'tool-call', toolCallId: `c${index}`, toolName: 'bash', input: {} })),
   },
   {
     role: 'tool',
-    content: outputs.map((output, at) => ({ type: 'tool-result', toolCallId: `c${at}`, toolName: 'bash', output })),
+    content: outputs.map((output, index) => ({
+      type: 'tool-result',
+      toolCallId: `c${index}`,
+      toolName: 'bash',
+      output,
+    })),
   },
 ]
 const call = (...prompt: LanguageModelV3Message[]): ModelCall => ({ modelId: 'local/assistant', prompt, tools })
@@ -73,7 +78,7 @@ describe('the embedded model', () => {
     })
   })
 
-  it('calls tools by its directives, in parallel', async () => {
+  it('calls the tools of its directives in parallel', async () => {
     const parts = await collect(call(user('Please:\n$ echo one\n$ echo two\n@read a.txt\n@write b.txt hello  you')))
     expect(listCalls(parts)).toEqual([
       { toolName: 'bash', input: { command: 'echo one' } },

@@ -21,7 +21,7 @@ const account = { id: 'c1', user_id: 'u', status: 'ACTIVE', toolkit: { slug: 'ma
 const tool = { slug: 'SEND', name: 'Send', input_parameters: {}, toolkit: { slug: 'mail' } }
 const badRecords = [null, 7, {}]
 
-/** Vendor lists with one good record after bad ones, and the number of records that are read. */
+/** The name of a vendor list, a function that reads the list, and a valid record. */
 const lists: [string, (records: unknown[]) => unknown[], unknown][] = [
   ['releases', (items) => releasesResponse.parse({ items, limit: 50 }).items, release],
   ['tracks', (tracks) => tracksResponse.parse({ tracks }).filter((one) => one !== null), track],

@@ -184,7 +184,7 @@ describe('a response', () => {
     expect(finish?.providerMetadata).toEqual({ gateway: { cost } })
   })
 
-  it('has rounded token counts and omits impossible ones', async () => {
+  it('has rounded token counts and omits impossible counts', async () => {
     const usage = {
       prompt_tokens: 12.5,
       completion_tokens: 3e12,
@@ -326,7 +326,7 @@ describe('a faulty server', () => {
     await port.close()
   })
 
-  it('that finishes twice counts as finished after the first time', async () => {
+  it('that sends two finish reasons has finished with the first', async () => {
     expect(findFinish(await callModel({ text: 'x', finish: ['length', 'stop'] }))?.finishReason).toEqual({
       unified: 'length',
       raw: 'length',
@@ -344,7 +344,7 @@ describe('a faulty server', () => {
   })
 
   it('that cuts the stream, hangs or continues after the finish reason has completed its response', async () => {
-    // Events: role, one word, finish; the usage is missing.
+    // The events contain the role, one word and the finish reason. The usage is missing.
     const impatient = createTestModel({ silenceTimeoutMs: 100 })
     for (const breakWith of ['cut', 'hang', 'endless'] as const) {
       server.next({ text: 'whole', breakAfter: 3, breakWith })
@@ -401,7 +401,7 @@ describe('aborting', () => {
   it.each([
     ['throws', () => raise(new Error('enough'))],
     ['rejects', () => Promise.reject(new Error('enough'))],
-  ])('happens when the part handler %s, too', async (_, handle) => {
+  ])('also happens when the part handler %s', async (_, handle) => {
     server.next({ breakAfter: 1, breakWith: 'endless' })
     const { signal } = new AbortController()
     const work = model.stream(call(), signal, (part) => (part.type === 'text-delta' ? handle() : undefined))

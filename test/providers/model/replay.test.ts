@@ -184,7 +184,7 @@ it('every history that can be stored is accepted by a strict vendor', () => {
   }
 })
 
-it('a prompt that is extended at each step equals one that is rebuilt', () => {
+it('a prompt that is extended at each step equals a rebuilt prompt', () => {
   for (let seed = 1; seed <= 300; seed++) {
     const random = createRandom(seed)
     const earlier = drawHistory(random)

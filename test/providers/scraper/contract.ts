@@ -3,22 +3,22 @@ import { selectPosts } from '../../../domain/scrapers/platforms.ts'
 import { buildCallbackUrl } from '../../../providers/scraper/callback.ts'
 import type { ScraperPort } from '../../../providers/scraper/index.ts'
 
-type ScraperBench = { scraper: ScraperPort; serverSecret: string; close(): Promise<void> }
+type OpenedScraper = { scraper: ScraperPort; serverSecret: string; close(): Promise<void> }
 
 const call = () => ({ deadline: new Date(Date.now() + 30_000), requestId: 'request-1' })
 const albumIds = ['a001releases3', 'a002releases3', 'a003releases3']
 const albums = { kind: 'playcounts', albumIds } as const
 
 /** Declares the tests that every scraper passes. They use artists of the embedded scraper. */
-export const describeScraper = (name: string, openBench: () => Promise<ScraperBench>): void => {
+export const describeScraper = (name: string, openProvider: () => Promise<OpenedScraper>): void => {
   describe(`the scraper: ${name}`, () => {
-    let bench: ScraperBench
+    let provider: OpenedScraper
     let scraper: ScraperPort
     beforeAll(async () => {
-      bench = await openBench()
-      scraper = bench.scraper
+      provider = await openProvider()
+      scraper = provider.scraper
     })
-    afterAll(() => bench.close())
+    afterAll(() => provider.close())
 
     const start = (key: string, request: Parameters<ScraperPort['start']>[0]['request'] = albums) =>
       scraper.start({ key, request, callbackUrl: 'https://backline.example/hook' }, call())
@@ -90,7 +90,7 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
 
     it('accepts a webhook only for the run in its token', () => {
       const address = new URL(
-        buildCallbackUrl({ baseUrl: 'https://b.example', serverSecret: bench.serverSecret }, 'run:1'),
+        buildCallbackUrl({ baseUrl: 'https://b.example', serverSecret: provider.serverSecret }, 'run:1'),
       )
       const query = Object.fromEntries(address.searchParams)
       const createWebhook = (changed: object) => ({

@@ -71,16 +71,16 @@ export const startSpotify = async () => {
   const plans: { path: string; respond: Respond }[] = []
   const validTokens = new Set<string>()
   let batchStatus: 403 | 404 | undefined
-  let tokens = 0
+  let tokenCount = 0
 
   const listAllReleases = async (artistId: string, groups: ReleaseGroup[]): Promise<Release[]> => {
-    const sendReleases: Release[] = []
+    const releases: Release[] = []
     for (let cursor: string | null = '0'; cursor !== null;) {
       const page = await platform.listReleases({ artistId, groups, cursor }, call())
-      sendReleases.push(...page.items)
+      releases.push(...page.items)
       cursor = page.next
     }
-    return sendReleases
+    return releases
   }
 
   const findAlbum = async (id: string) => {
@@ -140,7 +140,7 @@ export const startSpotify = async () => {
 
   const credentials = `Basic ${Buffer.from('client:the-secret').toString('base64')}`
   const sendToken = (response: ServerResponse): void => {
-    const token = `token-${++tokens}`
+    const token = `token-${++tokenCount}`
     validTokens.add(`Bearer ${token}`)
     sendJson(response, 200, { access_token: token, token_type: 'Bearer', expires_in: 3600 })
   }

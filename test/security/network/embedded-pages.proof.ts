@@ -43,7 +43,7 @@ const send = (method: string, path: string, headers: string[], body = '', to = w
   new Promise((resolve, reject) => {
     const { hostname: name, port } = new URL(to)
     const hostname = name.replace(/^\[(.*)\]$/, '$1')
-    const hasHost = headers.some((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
+    const hasHost = headers.some((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
     const length = ['content-length', String(Buffer.byteLength(body))]
     const all = [...(hasHost ? [] : ['Host', `localhost:${port}`]), ...headers, ...length]
     const request = sendRequest(
@@ -175,7 +175,7 @@ describe('a page of another site', () => {
     [['Origin', 'http://localhost.evil.example']],
     [['Sec-Fetch-Site', 'cross-site']],
     [['Sec-Fetch-Site', 'same-site', 'Origin', 'http://backline.example:8787']],
-  ])('cannot submit a form to it: %j', async (headers) => {
+  ])('cannot submit a form to the embedded stack with the headers %j', async (headers) => {
     for (const path of ['/identity/token', checkout]) {
       const response = await send('POST', path, [...json, ...headers], token())
       expect([path, response.status]).toEqual([path, 403])

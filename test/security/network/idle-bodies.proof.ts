@@ -20,10 +20,10 @@ import { range } from '../../load/readers/reader.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../../world/world.ts'
 
 const execute = promisify(execFile)
-/** Share of a client: a quarter of the limit of the process. */
+/** Maximum number of receiving requests of one client, which is a quarter of the limit of the process. */
 const share = 10
 const gitShare = 2
-const sockets = 60
+const socketCount = 60
 
 let world: World
 let attacker: TestAccount
@@ -88,7 +88,10 @@ const readCurrentMetric = (name: string): Promise<number> => readMetric(world.me
 const json = { 'content-type': 'application/json' }
 const forwardedFrom = (address: string) => ({ 'x-forwarded-for': address })
 
-/** Keeps `sockets` idle requests open. The returned function ends them and returns their statuses. */
+/**
+ * Keeps `socketCount` idle requests open. The returned function waits until a request times out, ends all requests and
+ * returns their statuses.
+ */
 const attack = (head: Head, port = apiPort()) => {
   const statuses = new Set<number>()
   const abortController = new AbortController()
@@ -102,7 +105,7 @@ const attack = (head: Head, port = apiPort()) => {
     }
   }
   const openSockets = new Set<Socket>()
-  const running = Promise.all(range(sockets).map(keepRequestOpen))
+  const running = Promise.all(range(socketCount).map(keepRequestOpen))
   const stop = async (): Promise<void> => {
     abortController.abort()
     for (const socket of openSockets) socket.destroy()
@@ -110,7 +113,7 @@ const attack = (head: Head, port = apiPort()) => {
   }
   onTestFinished(stop)
   return async () => {
-    await eventually('a cut', async () => (statuses.has(408) ? true : undefined))
+    await eventually('a request timeout', async () => (statuses.has(408) ? true : undefined))
     await stop()
     await eventually('the end of all requests', async () =>
       (await readCurrentMetric('backline_receiving')) === 0 ? true : undefined,
@@ -120,7 +123,9 @@ const attack = (head: Head, port = apiPort()) => {
 }
 
 const untilFull = (count: number) =>
-  eventually('a full share', async () => ((await readCurrentMetric('backline_receiving')) === count ? true : undefined))
+  eventually('the full share of the client', async () =>
+    (await readCurrentMetric('backline_receiving')) === count ? true : undefined,
+  )
 
 /** Sends requests of other clients and expects their usual responses. */
 const expectOthersServed = async (): Promise<void> => {
@@ -165,14 +170,14 @@ describe('idle request bodies', () => {
   test.each(attacks)(
     '%s use only a share of the request slots, are closed and do not affect other clients',
     async (_, head) => {
-      const cuts = await readCurrentMetric('backline_slow_bodies_total')
+      const slowBodiesBefore = await readCurrentMetric('backline_slow_bodies_total')
       const end = attack(head())
       await untilFull(share)
       await expectOthersServed()
       await expectOthersServed()
       expect(await readCurrentMetric('backline_receiving')).toBeLessThanOrEqual(share)
       expect(await end()).toEqual(new Set([408, 429]))
-      expect(await readCurrentMetric('backline_slow_bodies_total')).toBeGreaterThan(cuts)
+      expect(await readCurrentMetric('backline_slow_bodies_total')).toBeGreaterThan(slowBodiesBefore)
     },
   )
 
@@ -184,7 +189,7 @@ describe('idle request bodies', () => {
       headers: { ...json, 'x-api-key': key, ...forwardedFrom('203.0.113.9') },
     }))
     const ends = heads.map((head) => attack(head))
-    await eventually('a full address', async () =>
+    await eventually('the full share of the address', async () =>
       (await readCurrentMetric('backline_receiving')) > 13 ? true : undefined,
     )
     for (const address of ['203.0.113.9', '198.51.100.8']) {
@@ -277,7 +282,7 @@ describe('a slow request body', () => {
   test('of a git push continues while it arrives at the minimum rate', async () => {
     const headers = { 'x-api-key': attacker.key, 'content-type': 'application/x-git-receive-pack-request' }
     const head = { path: `/git/workspaces/${attacker.id}.git/git-receive-pack`, headers }
-    // An incomplete pkt-line, to which git sends no response.
+    // Git sends no response to an incomplete pkt-line.
     const beginLine = () => beginRequest(head, apiPort(), 0xfff0, '1000')
     const [steady, slow] = [beginRequest(head, apiPort(), 0xfff0, '0005x'), beginLine()]
     const sending = setInterval(() => steady.socket.write(`01f4${'x'.repeat(496)}`), 100)
@@ -312,7 +317,7 @@ test('a response that the client does not read is closed', async () => {
   onTestFinished(() => void socket.destroy())
   socket.on('error', () => {})
   socket.write('GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(60))
-  await eventually('a cut', async () =>
+  await eventually('the closed response', async () =>
     (await readCurrentMetric('backline_stuck_readers_total')) > before ? true : undefined,
   )
 })
@@ -357,7 +362,7 @@ test('a sandbox has at most one outgoing connection for each connection to its p
   const destination = createServer(() => void requestCount++)
   destination.listen(0, '127.0.0.1')
   await once(destination, 'listening')
-  const { port: farPort } = destination.address() as AddressInfo
+  const { port: destinationPort } = destination.address() as AddressInfo
   const internet = { resolve: () => Promise.resolve(['127.0.0.1']), allows: () => true }
   const meters = createMeters({ ...defaultNetworkLimits, allConnections: 2 })
   const proxies = ['one', 'two'].map((name) =>
@@ -371,11 +376,11 @@ test('a sandbox has at most one outgoing connection for each connection to its p
   })
   const ports = proxies.map(({ server }) => (server.address() as AddressInfo).port)
   const pipelined = await openSocket(ports[0])
-  pipelined.write(`GET http://127.0.0.1:${farPort}/ HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(50))
-  await eventually('one request', async () => (requestCount === 1 ? true : undefined))
+  pipelined.write(`GET http://127.0.0.1:${destinationPort}/ HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(50))
+  await eventually('the first request', async () => (requestCount === 1 ? true : undefined))
   const other = await openSocket(ports[1])
-  other.write(`GET http://127.0.0.1:${farPort}/ HTTP/1.1\r\nhost: x\r\n\r\n`)
-  await eventually('another one', async () => (requestCount > 1 ? true : undefined))
+  other.write(`GET http://127.0.0.1:${destinationPort}/ HTTP/1.1\r\nhost: x\r\n\r\n`)
+  await eventually('the second request', async () => (requestCount > 1 ? true : undefined))
   expect(requestCount).toBe(2)
   const third = await openSocket(ports[1])
   await once(third, 'close')

@@ -106,25 +106,28 @@ describe('a song file that is a playlist', () => {
   test.each([
     ['bubblewrap', [bubblewrapLevel]],
     ['no bubblewrap', bareLevels],
-  ])('reaches neither with %s, even if ffmpeg follows the playlist', async (name, levels) => {
-    const probe = { argv: ['sh', '-c', 'echo works'], readable: [] }
-    const confinement = createConfinement({ root: join(folder, 'sandboxes'), probe, levels })
-    const { isolation } = await confinement.describe()
-    expect(isolation).toContain('no network')
-    const workFolder = await mkdtemp(join(folder, 'work-'))
-    await writeFile(join(workFolder, 'list'), createConcatenation())
-    const real = await requireFfmpeg()
-    const follow = ['-protocol_whitelist', 'file,http,tcp,pipe', '-f', 'concat', '-safe', '0', '-i', 'list']
-    const script = `"$0" -hide_banner ${follow.join(' ')} -f data pipe:1 2>&1; cat ${secretFile} 2>&1; "$0" -hide_banner -i ${baitUrl()} 2>&1`
-    const { output } = await confinement.run(
-      { argv: ['sh', '-c', script, real], readable: [real], folder: workFolder },
-      { timeoutMs: 30_000, maxOutputBytes: 100_000 },
-    )
-    expect(output.toString()).toContain('list')
-    // Without bubblewrap, a process of a non-root user can read the files of that user.
-    if (isRoot || name === 'bubblewrap') expect(output.toString()).not.toContain(secret)
-    expect(connections).toBe(0)
-  })
+  ])(
+    'opens neither a local file nor a connection with %s, even if ffmpeg follows the playlist',
+    async (name, levels) => {
+      const probe = { argv: ['sh', '-c', 'echo works'], readable: [] }
+      const confinement = createConfinement({ root: join(folder, 'sandboxes'), probe, levels })
+      const { isolation } = await confinement.describe()
+      expect(isolation).toContain('no network')
+      const workFolder = await mkdtemp(join(folder, 'work-'))
+      await writeFile(join(workFolder, 'list'), createConcatenation())
+      const real = await requireFfmpeg()
+      const follow = ['-protocol_whitelist', 'file,http,tcp,pipe', '-f', 'concat', '-safe', '0', '-i', 'list']
+      const script = `"$0" -hide_banner ${follow.join(' ')} -f data pipe:1 2>&1; cat ${secretFile} 2>&1; "$0" -hide_banner -i ${baitUrl()} 2>&1`
+      const { output } = await confinement.run(
+        { argv: ['sh', '-c', script, real], readable: [real], folder: workFolder },
+        { timeoutMs: 30_000, maxOutputBytes: 100_000 },
+      )
+      expect(output.toString()).toContain('list')
+      // Without bubblewrap, a process of a non-root user can read the files of that user.
+      if (isRoot || name === 'bubblewrap') expect(output.toString()).not.toContain(secret)
+      expect(connections).toBe(0)
+    },
+  )
 })
 
 test('the built decoder works without bubblewrap, with or without a separate user', async () => {
@@ -196,7 +199,7 @@ describe('a compromised decoder', () => {
       { confinement, folder: workFolder, onLog: () => {}, signal: new AbortController().signal },
     )
     await expect(rendering).rejects.toThrow('Rendering took too long.')
-    await eventually('the end of its child processes', async () => !(await isSleeping()) || undefined)
+    await eventually('the end of the child processes of ffmpeg', async () => !(await isSleeping()) || undefined)
     await installEncoder()
   })
 

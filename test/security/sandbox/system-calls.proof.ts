@@ -16,7 +16,7 @@ import {
   type CallName,
   type Processor,
 } from '../../../providers/sandbox/system-calls/numbers.ts'
-import { limits, localDrivers, useBench } from '../../providers/sandbox/contract.ts'
+import { limits, localDrivers, useSandboxFixture } from '../../providers/sandbox/contract.ts'
 import { computeVerdict } from './seccomp-machine.ts'
 
 const source = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
@@ -147,12 +147,12 @@ for line in sys.stdin:
 }
 
 describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewrap (skipped: ${reason})`}`, () => {
-  const bench = useBench(bubblewrap)
+  const fixture = useSandboxFixture(bubblewrap)
 
   const makeCalls = async (calls: string[]): Promise<string[]> => {
     const interpreter = existsSync('/usr/bin/perl') ? 'perl' : 'python3'
     const command = `${interpreter} ${interpreter === 'perl' ? '-e' : '-c'} "$CALLER"`
-    const { output } = await bench.sandbox.exec(command, {
+    const { output } = await fixture.sandbox.exec(command, {
       ...limits,
       env: { CALLER: callers[interpreter] },
       stdin: `${calls.join('\n')}\n`,
@@ -181,9 +181,9 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
 
   it('is filtered in each way of starting a command', async () => {
     const status = 'grep Seccomp: /proc/self/status'
-    expect(await bench.run(status)).toBe('Seccomp:\t2\n')
-    expect((await bench.sandbox.exec(status, { ...limits, stdin: 'x' })).output).toBe('Seccomp:\t2\n')
-    expect((await bench.sandbox.execDetached?.(status, { watchMs: 20_000 }))?.output).toBe('Seccomp:\t2\n')
+    expect(await fixture.run(status)).toBe('Seccomp:\t2\n')
+    expect((await fixture.sandbox.exec(status, { ...limits, stdin: 'x' })).output).toBe('Seccomp:\t2\n')
+    expect((await fixture.sandbox.execDetached?.(status, { watchMs: 20_000 }))?.output).toBe('Seccomp:\t2\n')
   })
 
   it('runs unfiltered if the kernel does not support filters, and the driver reports it', async () => {
@@ -237,7 +237,7 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
     ['strace', 'strace -f -o /dev/null true && echo traced', 'traced\n'],
   ])('can run %s', async (_, command, output) => {
     const [program = ''] = /^(python3|git|gcc|strace)/.exec(command.replace(/^echo.*; gcc/, 'gcc')) ?? []
-    if (program !== '' && (await bench.sandbox.exec(`command -v ${program}`, limits)).exitCode !== 0) return
-    expect(await bench.run(command)).toBe(output)
+    if (program !== '' && (await fixture.sandbox.exec(`command -v ${program}`, limits)).exitCode !== 0) return
+    expect(await fixture.run(command)).toBe(output)
   })
 })

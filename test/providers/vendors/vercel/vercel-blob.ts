@@ -74,16 +74,16 @@ export const startVercelBlob = async (readWriteToken: string) => {
     if (address !== null) return objects.head(address)
     if (url.pathname === '/delete') {
       const { urls } = (await json(request)) as { urls: string[] }
-      for (const each of urls) {
-        uploaded.delete(each)
-        objects.remove(each)
-        await blobStore.remove(each)
+      for (const blobUrl of urls) {
+        uploaded.delete(blobUrl)
+        objects.remove(blobUrl)
+        await blobStore.remove(blobUrl)
       }
       return {}
     }
-    const blobs = [...uploaded].map(([each, { pathname, uploadedAt }]) => ({
-      url: each,
-      downloadUrl: each,
+    const blobs = [...uploaded].map(([blobUrl, { pathname, uploadedAt }]) => ({
+      url: blobUrl,
+      downloadUrl: blobUrl,
       pathname,
       size: 1,
       uploadedAt,

@@ -19,8 +19,8 @@ const savedCardDeclines: typeof pageDeclines = {
 }
 const cardNumbers = new WeakMap<StripeObject, string>()
 
-/** Creates the store of the fake Stripe: its objects and their events. */
-export const createBooks = () => {
+/** Creates the store of the fake Stripe for its objects and events. */
+export const createStripeStore = () => {
   const objects = new Map<string, StripeObject>()
   const events: SentEvent[] = []
 
@@ -59,4 +59,4 @@ export const createBooks = () => {
   }
   return { create, find, list, emit, events, addCard, pay }
 }
-export type Books = ReturnType<typeof createBooks>
+export type StripeStore = ReturnType<typeof createStripeStore>

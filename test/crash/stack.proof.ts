@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PartName } from '../../dev/stack/data-dir.ts'
 import { repeatedWords, userMessage } from '../chat/chat-api.ts'
-import { createOwnStack, type OwnStack } from '../world/stack.ts'
+import { createIsolatedStack, type IsolatedStack } from '../world/stack.ts'
 import { listFrames, readTranscript, shownText, listTypes, type Transcript } from '../world/transcript.ts'
 import { eventually } from '../world/world.ts'
 
 const wordCount = 100
 const expectedText = repeatedWords(wordCount)
 
-let stack: OwnStack
+let stack: IsolatedStack
 
 /** Repeats a request until it receives a response other than 5xx, because a part may be down. */
 const sendRequest = (
@@ -59,8 +59,8 @@ const readToEnd = async (first: Response, chatId: string, onFrames: (count: numb
 }
 
 beforeAll(async () => {
-  stack = await createOwnStack({ LOCAL_MODEL_WORDS_PER_SECOND: '40', SPARE_WORKER: 'true' })
-  await stack.running()
+  stack = await createIsolatedStack({ LOCAL_MODEL_WORDS_PER_SECOND: '40', SPARE_WORKER: 'true' })
+  await stack.ensureRunning()
 })
 afterAll(() => stack.close())
 

@@ -10,10 +10,10 @@ import { freePort } from '../../dev/stack/ports.ts'
 import { postgresUrls } from '../../dev/stack/postgres.ts'
 import { readCommandLine, readProcessMark, waitFor } from '../../dev/processes/processes.ts'
 import { loopback } from '../world/loopback.ts'
-import { createOwnStack, waitForExit, type OwnStack } from '../world/stack.ts'
+import { createIsolatedStack, waitForExit, type IsolatedStack } from '../world/stack.ts'
 
-let stack: OwnStack
-const running = () => stack.running()
+let stack: IsolatedStack
+const running = () => stack.ensureRunning()
 
 /** Runs a second start with the same settings and waits for its end. */
 const startAgain = (changes: NodeJS.ProcessEnv) => {
@@ -40,7 +40,7 @@ const listSessions = async ({ baseUrl, apiKey }: LocalFile): Promise<{ sessions:
 }
 
 beforeAll(async () => {
-  stack = await createOwnStack()
+  stack = await createIsolatedStack()
 })
 afterAll(() => stack.close())
 

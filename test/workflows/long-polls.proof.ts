@@ -51,7 +51,7 @@ test('a batch that waits long for a slot continues as new, and a cancellation en
   const payer = await world.makeAccount({ credits: 1000 })
   const artistId = await makeArtistWith(payer, { VIDEO: 'https://youtube.com/@hanging1', X: 'https://x.com/waits' })
   const { runId, runs } = await start(payer, artistId)
-  const lengths = await eventually('four histories', async () => {
+  const lengths = await eventually('four histories of the batch', async () => {
     const histories = await listHistories(runId).catch(() => [])
     return histories.length >= 4 ? histories : undefined
   })

@@ -19,7 +19,7 @@ const readEvent = (event: string, transcript: Transcript): void => {
   }
 }
 
-/** Longer than any stream of a test. At this limit the error shows what was read, unlike the test's timeout. */
+/** Longer than any stream of a test. The error at this limit shows the received frames, unlike the test's timeout. */
 const maxReadMs = 150_000
 
 /**
@@ -80,7 +80,10 @@ export const shownText = (transcript: Transcript): string => {
     .join('')
 }
 
-/** Lists violations of these rules: frame indexes are consecutive, `start` is first, `finish` and `[DONE]` are last. */
+/**
+ * Lists violations of these rules: frame indexes are consecutive, the first frame is the only `start`, the last frame is
+ * the only `finish`, and `[DONE]` is received.
+ */
 export const listFaults = (transcript: Transcript): string[] => {
   const types = listTypes(transcript)
   return [

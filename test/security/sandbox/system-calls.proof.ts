@@ -159,15 +159,15 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
     })
     return output.trim().split('\n')
   }
-  const findNumberHere = (name: CallName): number | undefined => findCallNumber(name, processor)
+  const findNativeNumber = (name: CallName): number | undefined => findCallNumber(name, processor)
 
   it('is denied every call on the list', async () => {
     const calls = [
       ...refusedCalls.map((name) => ({ name, args: [] as number[], error: EPERM })),
       ...absentCalls.map((name) => ({ name, args: [] as number[], error: ENOSYS })),
       ...byArgument.map(([name, args, error]) => ({ name, args, error })),
-    ].filter(({ name }) => findNumberHere(name) !== undefined)
-    const lines = calls.map(({ name, args }) => [name, findNumberHere(name), ...args].join(' '))
+    ].filter(({ name }) => findNativeNumber(name) !== undefined)
+    const lines = calls.map(({ name, args }) => [name, findNativeNumber(name), ...args].join(' '))
     expect(await makeCalls(lines)).toEqual(calls.map(({ name, error }) => `${name}: ${error}`))
   })
 
@@ -179,14 +179,14 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
     expect(await makeCalls([`getpid ${0x40000000 + 39}`])).toEqual(['getpid: killed'])
   })
 
-  it('is filtered in each way of starting a command', async () => {
+  it('is filtered, whichever function starts it', async () => {
     const status = 'grep Seccomp: /proc/self/status'
     expect(await fixture.run(status)).toBe('Seccomp:\t2\n')
     expect((await fixture.sandbox.exec(status, { ...limits, stdin: 'x' })).output).toBe('Seccomp:\t2\n')
     expect((await fixture.sandbox.execDetached?.(status, { watchMs: 20_000 }))?.output).toBe('Seccomp:\t2\n')
   })
 
-  it('runs unfiltered if the kernel does not support filters, and the driver reports it', async () => {
+  it('runs without a filter if the kernel does not support filters, and the driver reports the missing filter', async () => {
     const script = `
       const { createBubblewrapSandboxes } = await import(${JSON.stringify(source('providers/sandbox/bubblewrap/bubblewrap.ts'))})
       const port = await createBubblewrapSandboxes({ root: process.argv[1] })
@@ -211,7 +211,7 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
       '1\n',
     ],
     [
-      'node, which lists the networks',
+      'node code that lists the network interfaces',
       `node -e "console.log(Object.keys(require('node:os').networkInterfaces()))"`,
       "[ 'lo' ]\n",
     ],

@@ -70,14 +70,15 @@ const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
 const feedModelStream = (text: string): number => {
   const reader = new AnswerReader({ adapter: 'model' }, undefined)
   let parts = 0
-  for (let at = 0; at < text.length; at += 997) parts += reader.feed(text.slice(at, at + 997)).length
+  for (let offset = 0; offset < text.length; offset += 997)
+    parts += reader.feed(text.slice(offset, offset + 997)).length
   return parts + reader.end().length
 }
 
 export type Surface = {
   run: Run
   grammar: Grammar
-  /** Maximum milliseconds for 64 KB of text; larger than the default for texts that are processed in a separate thread. */
+  /** Maximum milliseconds for 64 KB of text, if the default is too low for a text that a separate thread processes. */
   limitMs?: number
 }
 

@@ -5,7 +5,7 @@ import { findConversationFault } from './strict-model.ts'
 
 type FakeCall = { id?: string; index?: number; name?: string; arguments: string | object }
 
-/** The server's response to one request. Absent fields have the behavior of a correct server. */
+/** The server's response to one request. Each field replaces a part of the response of a correct server. */
 export type FakeResponse = {
   /** Delay before the headers. Infinity: no response. */
   delayMs?: number
@@ -23,7 +23,7 @@ export type FakeResponse = {
   /** One finish reason, several, or none. Default: the reason that matches the content. */
   finish?: string | string[] | null
   usage?: object | null
-  /** USD: a number in `usage.cost`, a text in the gateway's metadata. */
+  /** Cost in USD. A number is sent in `usage.cost`, a string in the gateway's metadata. */
   cost?: number | string
   /** Rate of the events. Default: all immediately. */
   wordsPerSecond?: number
@@ -56,14 +56,14 @@ export type FakeModel = {
   readonly catalogReads: IncomingHttpHeaders[]
   /** Sets the list of models, or the status of an error in its place. */
   list(catalog: object[] | number): void
-  /** Sets the responses to the next requests, in order; after them the default applies. */
+  /** Sets the responses to the next requests, in order. Later requests receive the default response. */
   next(...responses: FakeResponse[]): void
   /** Sets the default response, or a function of the request that returns it. */
   always(response: FakeResponse | ((request: RecordedRequest) => FakeResponse)): void
   close(): Promise<void>
 }
 
-/** Awaited before each event: while it is pending, the response pauses. */
+/** Called before each event. The response pauses while the returned promise is pending. */
 type Hold = () => Promise<void> | undefined
 
 const defaultUsage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 }
@@ -101,13 +101,13 @@ const formatEvents = (fakeResponse: FakeResponse, model: string): string[] => {
   const { reasoningField = 'reasoning_content', usage = defaultUsage, cost } = fakeResponse
   const defaultReason = (fakeResponse.calls ?? []).length > 0 ? 'tool_calls' : 'stop'
   const finishes = fakeResponse.finish === null ? [] : [fakeResponse.finish ?? defaultReason].flat()
-  const priced = typeof cost === 'string' ? { provider_metadata: { gateway: { cost } } } : {}
+  const costFields = typeof cost === 'string' ? { provider_metadata: { gateway: { cost } } } : {}
   return [
     chunk(model, { delta: { role: 'assistant', content: '' } }),
     ...splitWords(fakeResponse.reasoning ?? '').map((text) => chunk(model, { delta: { [reasoningField]: text } })),
     ...splitWords(fakeResponse.text ?? '').map((content) => chunk(model, { delta: { content } })),
     ...callDeltas(fakeResponse).map((delta) => chunk(model, { delta })),
-    ...finishes.map((finish_reason) => chunk(model, { delta: priced, finish_reason })),
+    ...finishes.map((finish_reason) => chunk(model, { delta: costFields, finish_reason })),
     ...(usage === null
       ? []
       : [chunk(model, undefined, { usage: { ...usage, ...(typeof cost === 'number' && { cost }) } })]),
@@ -160,15 +160,15 @@ const stream = async (
   response.flushHeaders()
   const events = formatEvents(fakeResponse, model)
   const start = performance.now()
-  for (const [at, event] of events.entries()) {
+  for (const [index, event] of events.entries()) {
     await hold?.()
     if (response.destroyed || response.writableEnded) return
-    if (at === fakeResponse.breakAfter) return breakResponse(fakeResponse, response, model)
+    if (index === fakeResponse.breakAfter) return breakResponse(fakeResponse, response, model)
     if (fakeResponse.comments === true) await write(response, ': still here\n\n', false)
     await write(response, `data: ${event}\n\n`, fakeResponse.bytewise === true)
     if (fakeResponse.wordsPerSecond === undefined) continue
     // Each event has a time relative to the start, so that a late timer does not delay later events.
-    const remainingMs = start + ((at + 1) * 1000) / fakeResponse.wordsPerSecond - performance.now()
+    const remainingMs = start + ((index + 1) * 1000) / fakeResponse.wordsPerSecond - performance.now()
     if (remainingMs >= 1) await sleep(remainingMs)
   }
   await hold?.()

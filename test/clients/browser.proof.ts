@@ -38,7 +38,7 @@ beforeAll(async () => {
   ]
   browser = await chromium.launchPersistentContext(folder, {
     executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', ...quiet],
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', ...quietFlags],
   })
 }, 600_000)
 afterAll(async () => {

@@ -35,7 +35,7 @@ export const createPartLog = (onLine: Print = () => {}): PartLog => {
         errorLines.push(line)
         followingLines = maxFollowingLines
       } else if (followingLines > 0 && line.trim() !== '') {
-        following--
+        followingLines--
         errorLines[errorLines.length - 1] += `\n${line}`
       }
     },

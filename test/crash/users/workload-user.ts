@@ -44,7 +44,7 @@ const deriveFields = (plan: Plan, from = 0): Pick<Operation, 'effectTokens' | 'e
 const buildBody = ({ sessionId, chatId }: ChatState, messages: object[]): object => ({
   sessionId,
   chatId,
-  messages: messages.slice(-historyLimit),
+  messages: messages.slice(-maxHistoryMessages),
 })
 
 /** Whether one of the messages steers. It may join any running turn, so that the text of earlier turns is unpredictable. */

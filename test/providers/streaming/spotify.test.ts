@@ -75,7 +75,7 @@ describe('the Spotify adapter', () => {
     test('reaches waiting calls even if the call that requested it is aborted', async () => {
       const tokenResponse = new Promise<ServerResponse>((resolve) => fixture.spotify.plan('/api/token', resolve))
       const callerAbort = new AbortController()
-      const abandoned = catchError(readArtist(fixture, { ...bench.clock.call(), signal: callerAbort.signal }))
+      const abandoned = catchError(readArtist(fixture, { ...fixture.clock.call(), signal: callerAbort.signal }))
       const response = await tokenResponse
       const waitingRead = readArtist(fixture)
       callerAbort.abort()
@@ -104,10 +104,10 @@ describe('the Spotify adapter', () => {
 
     test('does not appear in any error, and neither does the client secret', async () => {
       const unauthorized = createSpotifyStreaming(
-        { ...bench.spotify.options, clientSecret: 'wrong-secret' },
+        { ...fixture.spotify.options, clientSecret: 'wrong-secret' },
         fixture.clock,
       )
-      const refused = await catchError(readArtist({ ...bench, streaming: unauthorized }))
+      const refused = await catchError(readArtist({ ...fixture, streaming: unauthorized }))
       expect(refused).toMatchObject({ kind: 'unauthorized' })
       await readArtist(fixture)
       const token = fixture.spotify.headers.at(-1)?.authorization?.replace('Bearer ', '') ?? ''
@@ -115,11 +115,11 @@ describe('the Spotify adapter', () => {
       const invalid = await catchError(readArtist(fixture))
       expect(invalid).toMatchObject({ kind: 'invalid', message: 'Spotify responded with status 400: no: ***' })
       expect(token).toMatch(/^token-\d+$/)
-      const unreachableOptions: SpotifyOptions = { ...bench.spotify.options, accountsUrl: 'http://127.0.0.1:1' }
+      const unreachableOptions: SpotifyOptions = { ...fixture.spotify.options, accountsUrl: 'http://127.0.0.1:1' }
       const faults = [
         refused,
         await catchError(
-          readArtist({ ...bench, streaming: createSpotifyStreaming(unreachableOptions, fixture.clock) }),
+          readArtist({ ...fixture, streaming: createSpotifyStreaming(unreachableOptions, fixture.clock) }),
         ),
       ]
       for (const error of faults)

@@ -223,7 +223,7 @@ test('a member sees and creates data of the organization, and repeats a run', as
   await context.close()
 })
 
-test('runs are searched by text and day with the filters in the URL; going back restores the scroll position', async () => {
+test('runs are searched by text and day with the filters in the URL, and going back restores the scroll position', async () => {
   const { page, context, errors } = await openConsole(browser, address, { viewport: { width: 1000, height: 300 } })
   await page.goto(`${address}/console/runs`)
   await signInByKey(page, owner.key)

@@ -141,7 +141,7 @@ describe('an external issuer', () => {
     expect(fetches).toBe(2)
   })
 
-  test('is queried for unknown keys only a few times a minute; above that, their tokens cannot be checked', async () => {
+  test('is queried for unknown keys at most ten times a minute, after which their tokens cannot be checked', async () => {
     const identity = createJwksIdentity({ ...rules, keysUrl })
     const [token, unknownKeyToken] = await Promise.all([
       sign(rsa, verifiedClaims, { expires: '1h' }),

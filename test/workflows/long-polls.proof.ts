@@ -57,7 +57,7 @@ test('a batch that waits long for a slot continues as new, and a cancellation en
   })
   // A long history ends when its running activities have ended.
   for (const length of lengths) expect(length).toBeLessThan(maxEvents * 2)
-  // The run of the first profile continued through all histories; the second profile waits for its slot.
+  // The run of the first profile continues through all histories, while the second profile waits for its slot.
   const first = runs.find(({ platform }) => platform === 'VIDEO')?.runId
   expect(await listProviderRuns()).toEqual([{ runKey: first, isAborted: false }])
   expect((await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: payer.key })).status).toBe(200)

@@ -14,7 +14,7 @@ afterAll(() => world.close())
 
 const redirectUri = (): string => `${world.config.consoleUrl}/signed-in`
 
-/** Replaces the configured origin with the one on which the test server listens. */
+/** Replaces the configured origin with the origin of the test server. */
 const toServerUrl = (url: string): string => url.replace(world.config.baseUrl, world.baseUrl)
 
 const discover = () =>
@@ -92,7 +92,7 @@ test('a standard OpenID client signs a user in with a code and PKCE, and the API
   expect(accounts[0]).toBe(accounts[1])
 })
 
-test('a code works once, and not with another verifier or redirect URI', async () => {
+test('a code is accepted once, and only with its verifier and redirect URI', async () => {
   const createTokenRequest = async (): Promise<Record<string, string>> => {
     const { back, verifier } = await signIn('grace@example.com')
     const code = back.searchParams.get('code') ?? ''

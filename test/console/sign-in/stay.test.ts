@@ -62,7 +62,7 @@ test('a token of the issuer starts a sign-in with a bearer token and a cookie th
     expect(stored).not.toContain(secret)
 })
 
-test('the cookie is exchanged for a bearer token and rotated; a repetition within a minute has the same result', async () => {
+test('the cookie is exchanged for a bearer token and rotated, with the same result if repeated within a minute', async () => {
   const { cookie, signInId, accountId } = await startSignIn('rotates@example.com')
   const early = await send('POST', '/token', { cookie })
   expect([early.status, readCookie(early)]).toEqual([200, cookie])
@@ -99,7 +99,7 @@ test('a missing, forged or expired cookie changes nothing', async () => {
   expect((await send('POST', '/token', { cookie })).status).toBe(401)
 })
 
-test('the cookie works only for pages of the console', async () => {
+test('the cookie is accepted only from pages of the console', async () => {
   const { cookie, bearer } = await startSignIn('cross@example.com')
   const foreign: Record<string, string>[] = [
     { origin: 'https://evil.test' },
@@ -164,7 +164,7 @@ test('signing in again in the same browser ends the earlier sign-in', async () =
   expect((await send('POST', '/token', { cookie: first.cookie })).status).toBe(401)
 })
 
-test('with https, the cookie is bound to its host; with CONSOLE_SIGN_IN_DAYS=0, there is no cookie', async () => {
+test('the cookie is bound to its host with https, and no cookie is set with CONSOLE_SIGN_IN_DAYS=0', async () => {
   const secure = await createWorld({
     worker: false,
     settings: { CONSOLE_URL: 'https://console.example/console', CONSOLE_SIGN_IN_DAYS: '0' },

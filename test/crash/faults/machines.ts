@@ -117,7 +117,7 @@ export const silenceStore = async (cluster: Cluster, kind: string, ms: number): 
   return { fault, interrupted: [], recovered: recover() }
 }
 
-/** Restarts a process with the one of two builds that it does not run. */
+/** Restarts a process with the other of two builds. */
 export const changeBuild = async (
   cluster: Cluster,
   kind: string,

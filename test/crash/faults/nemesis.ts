@@ -78,7 +78,7 @@ const effectTimeoutMs = 30_000
 const recoveryTimeoutMs = 5000
 /** A worker is killed after a random delay up to this maximum, so that not every kill is at the start of its work. */
 const maxKillDelayMs = 1000
-/** Maximum time until a lost machine is replaced. A machine counts as lost after 15 seconds. */
+/** Maximum time until a lost machine is replaced. A machine is considered lost after 15 seconds. */
 const maxAwayMs = 25_000
 
 const stalled: Disturbance = {
@@ -235,7 +235,7 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
         : onNode((part) => changeBuild(cluster, kind, part, builds)),
     'api-restart': (kind) => onVictim(cluster.apis, (part) => restart(cluster, kind, part)),
     machine: (kind) => onMachine((machine) => loseMachine(cluster, kind, machine, random.between(0, maxAwayMs))),
-    // Half of the cuts are long enough for the machine to count as lost.
+    // Half of the cuts are so long that the machine is considered lost.
     'machine-cut': (kind) =>
       onMachine((machine) =>
         cutMachine(cluster, kind, machine, {

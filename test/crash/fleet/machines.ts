@@ -52,7 +52,7 @@ export type MachineOptions = {
 }
 
 const readyTimeoutMs = 60_000
-/** Seconds without a report after which a machine counts as lost, unless a process of it holds its lock. */
+/** Seconds without a report after which a machine is considered lost, unless one of its processes holds its lock. */
 const lostAfterSeconds = 15
 
 const listParts = (number: number): NodePartId[] => [`worker-${number}`, `api-${number}`]

@@ -108,7 +108,7 @@ test('an append whose response was lost is recognized and not repeated', async (
 
 const delta = (id: string, text: string) => ({ type: 'text-delta', id, delta: text })
 
-test('adjacent deltas of a part are merged into one frame; other frames are unchanged', async () => {
+test('adjacent deltas of a part are merged into one frame, and other frames are unchanged', async () => {
   const runId = await openLog()
   const appender = writer.open({ runId, fence, nextSeq: 1 })
   for (const frame of [delta('a', 'one '), delta('a', 'two'), delta('b', 'three'), { type: 'text-end', id: 'b' }])

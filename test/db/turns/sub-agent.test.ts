@@ -19,7 +19,7 @@ afterAll(async () => {
 
 type Task = { runId: string; toolCallId: string; batch: number }
 
-/** Process id whose lock is free, so that the worker counts as dead. */
+/** Process id whose lock is free, so that the worker is considered dead. */
 const deadHolder = 987_654
 
 /** Takes the sub-agent for a new batch. */
@@ -188,7 +188,7 @@ test('a replaced batch opens no step and starts no tool call', async () => {
   await expect(finish(task, 1, [], 1)).rejects.toBeInstanceOf(StaleWriterError)
 })
 
-test('the attempt of a dead worker is listed until it is released, and its run counts as active until then', async () => {
+test('the attempt of a dead worker is listed until it is released, and its run is active until then', async () => {
   const task = await callTask()
   await open(task, 1)
   const lacksActivity = async () =>

@@ -85,7 +85,7 @@ test('a response at its maximum age ends between frames without [DONE], even for
       const last = parseIndexes(text).at(-1)
       const headers: Record<string, string> = last === undefined ? {} : { 'last-event-id': String(last) }
       const reader = await openReader(aging.baseUrl + log.path(), log.key, headers)
-      // The run ended between two responses; the rest is in the stored message.
+      // The run ended between two responses, so the stored message contains the rest.
       if (reader.status === 204) break
       const part = await reader.readToEnd()
       expect(part.replaceAll(': hb\n\n', '')).toMatch(/^(?:id: \d+\ndata: .*\n\n)*(?:data: \[DONE\]\n\n)?$/)

@@ -13,7 +13,7 @@ export type BrokerUnderTest = {
   refused: { action: string; parameters: JsonObject }
   /** Opens the consent page at a URL and allows or refuses. Returns the parameters of the callback URL. */
   answerConsent: (redirectUrl: string, choice: 'allow' | 'refuse') => Promise<URLSearchParams>
-  /** Name that the service reports for the connected account; null if it reports none. */
+  /** Name that the service reports for the connected account, or null if it reports none. */
   accountName: string | null
   /** Returns a new entity id: the ids of two accounts. */
   createEntityId: () => Promise<string>

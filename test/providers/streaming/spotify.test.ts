@@ -95,7 +95,7 @@ describe('the Spotify adapter', () => {
     })
 
     test.each([{ access_token: '' }, { access_token: 'x', expires_in: 'soon' }, []])(
-      'counts as unavailable if the response is %j',
+      'is unavailable if the response is %j',
       async (body) => {
         fixture.spotify.plan('/api/token', withBody(body), 3)
         expect(await catchError(readArtist(fixture))).toMatchObject({ kind: 'unavailable' })

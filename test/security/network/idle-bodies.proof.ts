@@ -234,7 +234,7 @@ describe('idle request bodies', () => {
     proxy.server.listen(0, '127.0.0.1')
     await once(proxy.server, 'listening')
     const { port } = proxy.server.address() as AddressInfo
-    // The address of the proxy is trusted; the address that the agent sends is not.
+    // The API trusts the address of the proxy but not the address that the agent sends.
     const end = attack({ path: '/api/sessions', headers: { ...json, ...forwardedFrom('203.0.113.13') } }, port)
     await untilFull(share)
     await expectOthersServed()

@@ -130,7 +130,7 @@ describe('a song file that is a playlist', () => {
   )
 })
 
-test('the built decoder works without bubblewrap, with or without a separate user', async () => {
+test('the built decoder can run without bubblewrap, with or without a separate user', async () => {
   const program = join(dirname(inject('built').worker), 'render-program.js')
   const probe = { argv: ['sh', '-c', 'echo works'], readable: [] }
   for (const level of bareLevels.slice(isRoot ? 0 : 1)) {

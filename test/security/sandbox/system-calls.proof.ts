@@ -69,7 +69,7 @@ describe.each(['x64', 'arm64'] as Processor[])('the filter of system calls for %
   )
   const getNumber = (name: CallName): number => findCallNumber(name, processor) ?? -1
 
-  it('rejects the listed calls and allows all others', () => {
+  it('rejects the listed calls and allows all other calls', () => {
     const callsByNumber = new Map(availableCalls.map((name) => [getNumber(name), name]))
     expect(callsByNumber.size).toBe(availableCalls.length)
     for (let number = 0; number <= 466; number++) {

@@ -9,7 +9,7 @@ type FakeCall = { id?: string; index?: number; name?: string; arguments: string 
 export type FakeResponse = {
   /** Delay before the headers. Infinity: no response. */
   delayMs?: number
-  /** Status and body of a response that is not a stream; both are sent unchanged. */
+  /** Status and body of a response that is not a stream. Both are sent unchanged. */
   status?: number
   headers?: Record<string, string>
   body?: string

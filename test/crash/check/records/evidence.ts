@@ -49,7 +49,7 @@ export type RunEvidence = {
   attempts: Store['attempts']
   toolCalls: Store['toolCalls']
   workflow: WorkflowRecord | undefined
-  /** The user's message that was stored with the run; undefined for an answered question and in a deleted chat. */
+  /** The user's message that was stored with the run. Undefined for an answered question and in a deleted chat. */
   userMessage: Store['messages'][number] | undefined
   /** Client requests that may have started this run. */
   origins: Operation[]

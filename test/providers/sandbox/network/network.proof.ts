@@ -150,7 +150,7 @@ describe.skipIf(!isAvailable('bubblewrap'))('the network of a bubblewrap sandbox
     })
   })
 
-  it('works for Node, Python and a local server of the command', async () => {
+  it('can be used by Node, Python and a local server of the command', async () => {
     const address = `${platform.origin}/api/node`
     const node = await fixture.run(`node -e "fetch('${address}').then((r) => r.text()).then(console.log)"`, access)
     expect(node.output).toContain('{"path":"/api/node"}')

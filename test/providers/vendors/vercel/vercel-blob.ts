@@ -34,7 +34,7 @@ const createUnlimitedUploads = (): UploadLedger => ({
   finish: () => Promise.resolve(true),
 })
 
-/** Starts a fake Vercel Blob: uploads with client tokens; reads, deletes and lists with the token of the store. */
+/** Starts a fake Vercel Blob, with uploads by client tokens and with reads, deletions and lists by the store's token. */
 export const startVercelBlob = async (readWriteToken: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'backline-vercel-blob-'))
   const storeId = readWriteToken.split('_')[3] ?? ''

@@ -101,7 +101,7 @@ test('a code is accepted once, and only with its verifier and redirect URI', asy
   }
   const once = await createTokenRequest()
   const twice = await Promise.all([exchange(once), exchange(once)])
-  expect(twice.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 400])
+  expect(twice.map(({ status }) => status).toSorted((left, right) => left - right)).toEqual([200, 400])
   const invalidFields: [Record<string, string>, string][] = [
     [{ code_verifier: client.randomPKCECodeVerifier() }, 'invalid_grant'],
     [{ redirect_uri: `${redirectUri()}/` }, 'invalid_grant'],

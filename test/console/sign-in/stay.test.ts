@@ -131,27 +131,27 @@ test('neither a key nor the bearer token of a sign-in starts another sign-in', a
 })
 
 test('a person lists the sign-ins, ends one of them, and signs out, which removes the cookie', async () => {
-  const [one, other] = [await startSignIn('lists@example.com'), await startSignIn('lists@example.com')]
+  const [current, previous] = [await startSignIn('lists@example.com'), await startSignIn('lists@example.com')]
   const outsider = await startSignIn('outsider@example.com')
   const list = async () => {
-    const { body } = await world.request<{ signIns: unknown[] }>('GET', path, { bearer: one.bearer })
+    const { body } = await world.request<{ signIns: unknown[] }>('GET', path, { bearer: current.bearer })
     return body.signIns.map((row) => consoleSignInSchema.strict().parse(row))
   }
   expect((await list()).map(({ id, isCurrent }) => [id, isCurrent])).toEqual([
-    [other.signInId, false],
-    [one.signInId, true],
+    [previous.signInId, false],
+    [current.signInId, true],
   ])
-  const end = (id: string) => world.request('DELETE', `${path}/${id}`, { bearer: one.bearer })
+  const end = (id: string) => world.request('DELETE', `${path}/${id}`, { bearer: current.bearer })
   expect((await end(outsider.signInId)).status).toBe(404)
-  expect((await end(other.signInId)).status).toBe(200)
-  await untilRejected(other.bearer)
+  expect((await end(previous.signInId)).status).toBe(200)
+  await untilRejected(previous.bearer)
   expect(await readStatus(outsider.bearer)).toBe(200)
-  const out = await send('DELETE', '/current', { cookie: one.cookie })
+  const out = await send('DELETE', '/current', { cookie: current.cookie })
   expect([out.status, out.headers.get('set-cookie')]).toEqual([
     200,
     expect.stringMatching(/^backline_console=; Max-Age=0/),
   ])
-  await untilRejected(one.bearer)
+  await untilRejected(current.bearer)
 })
 
 test('signing in again in the same browser ends the earlier sign-in', async () => {

@@ -8,7 +8,7 @@ const listCalls = ({ requests }: RunEvidence): Call[] =>
   requests
     .filter(({ step }) => !Number.isNaN(step))
     .map(({ at, step, attempt, idempotencyKey }) => ({ at, step, attempt, name: `the model call ${idempotencyKey}` }))
-    .sort((one, other) => one.at - other.at)
+    .sort((left, right) => left.at - right.at)
 
 const precedes = (call: Pick<Call, 'step' | 'attempt'>, other: Call): boolean =>
   call.step < other.step || (call.step === other.step && call.attempt < other.attempt)

@@ -13,16 +13,16 @@ import {
 /** The evidence of one session, in the order of its runs. */
 type Session = { id: string; runs: RunEvidence[]; commands: Command[]; losses: Loss[]; pushes: Push[] }
 
-const isEarlier = (one: Position, other: Position): boolean =>
-  one.runAt < other.runAt || (one.runAt === other.runAt && one.index < other.index)
+const isEarlier = (left: Position, right: Position): boolean =>
+  left.runAt < right.runAt || (left.runAt === right.runAt && left.index < right.index)
 
 const findAnnouncement = (chatId: string, { epoch }: Loss, { losses }: Session): Loss | undefined =>
   losses.find((loss) => loss.chatId === chatId && loss.epoch === epoch)
 
 /** Whether a command or a push used the files that were lost, not those of the sandbox that replaced them. */
-const precedes = (one: Position & { startedAt: number }, loss: Loss, session: Session): boolean => {
-  const announcement = findAnnouncement(one.chatId, loss, session)
-  return announcement === undefined ? one.startedAt < loss.lostAt : isEarlier(one, announcement)
+const precedes = (use: Position & { startedAt: number }, loss: Loss, session: Session): boolean => {
+  const announcement = findAnnouncement(use.chatId, loss, session)
+  return announcement === undefined ? use.startedAt < loss.lostAt : isEarlier(use, announcement)
 }
 
 /** Whether the commit or the checkpoint that replaced the lost files contains the effect of a command. */
@@ -83,8 +83,10 @@ const listUnannounced = ({ id, runs, commands, losses }: Session, { records }: E
   return [...older].flatMap((chatId) => {
     const announcement = losses.find((loss) => loss.chatId === chatId && loss.epoch === epoch)
     const command = commands.find(
-      (one) =>
-        one.chatId === chatId && one.startedAt > lostAt && (announcement === undefined || isEarlier(one, announcement)),
+      (candidate) =>
+        candidate.chatId === chatId &&
+        candidate.startedAt > lostAt &&
+        (announcement === undefined || isEarlier(candidate, announcement)),
     )
     const text = `the loss of epoch ${epoch} was not announced before ${command?.toolCallId}`
     return command === undefined ? [] : [violation('G19', chatId, text)]

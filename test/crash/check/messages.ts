@@ -44,10 +44,10 @@ const checkUserMessage = (run: RunEvidence, { findMessage, limits }: Evidence): 
   const { row, userMessage, origins } = run
   // The answer to a question is stored in the message that contains the question.
   const answers = origins.some(({ kind }) => kind === 'answer')
-  const sent = origins.filter((one) => isAccepted(one) && one.userMessageId !== undefined && !answers)
+  const sent = origins.filter((operation) => isAccepted(operation) && operation.userMessageId !== undefined && !answers)
   const stored = sent
     .map(({ userMessageId }) => findMessage(row.chatId, userMessageId))
-    .find((one) => one !== undefined)
+    .find((message) => message !== undefined)
   if (sent.length > 0 && stored === undefined) return [`the message ${sent[0]?.userMessageId} is not stored`]
   const message = stored ?? userMessage
   if (message === undefined) return []
@@ -70,7 +70,7 @@ const checkUserMessage = (run: RunEvidence, { findMessage, limits }: Evidence): 
 const listReceived = ({ readings }: RunEvidence): LogFrame[] => {
   const frames = new Map<number, { index: number; body: string }>()
   for (const reading of readings) for (const { index, body } of reading.frames) frames.set(index, { index, body })
-  return toLog([...frames.values()].sort((one, other) => one.index - other.index))
+  return toLog([...frames.values()].sort((left, right) => left.index - right.index))
 }
 
 /**
@@ -166,8 +166,10 @@ export const checkMessages = (evidence: Evidence): Violation[] => {
     checkUserMessage(run, evidence).map((text) => violation('G6', run.row.id, text)),
   )
   const loads = groupBy(
-    records.operations.filter((one) => one.kind === 'load' && one.status === 200 && one.loaded !== undefined),
-    (one) => one.chatId,
+    records.operations.filter(
+      (operation) => operation.kind === 'load' && operation.status === 200 && operation.loaded !== undefined,
+    ),
+    (operation) => operation.chatId,
   )
   const answers = [...groupBy(runs, ({ row }) => `${row.chatId} ${row.assistantMessageId}`).values()].flatMap(
     (group) => {

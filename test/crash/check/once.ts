@@ -76,7 +76,7 @@ const checkSteps = (run: RunEvidence, evidence: Evidence): string[] => {
   const { skewMs } = evidence.limits
   const repeatedEnds = findRepeated(steps, ({ step }) => String(step)).map((step) => `step ${step} ended twice`)
   const invalidCalls = requests.flatMap(({ idempotencyKey, step, attempt, at }) => {
-    const ended = steps.find((one) => one.step === step)
+    const ended = steps.find((candidate) => candidate.step === step)
     if (
       ended !== undefined &&
       attempt !== ended.attempt &&
@@ -84,7 +84,7 @@ const checkSteps = (run: RunEvidence, evidence: Evidence): string[] => {
       !wasHeldUp(evidence, row.createdAt, at)
     )
       return [`the model was called again (${idempotencyKey}) for a step that had ended`]
-    const before = steps.find((one) => one.step === step - 1)
+    const before = steps.find((candidate) => candidate.step === step - 1)
     if (step > 0 && (before === undefined || before.createdAt > at + skewMs))
       return [`the model was called (${idempotencyKey}) before the previous step had ended`]
     return []
@@ -103,11 +103,11 @@ const minRetryPauseMs = 1000
 const checkReasons = ({ requests, attempts }: RunEvidence, skewMs: number): string[] => {
   const mainRequests = requests
     .filter(({ step }) => !Number.isNaN(step))
-    .sort((one, other) => one.attempt - other.attempt)
+    .sort((left, right) => left.attempt - right.attempt)
   return [...groupBy(mainRequests, ({ call }) => call).values()].flatMap((tries) =>
     tries.slice(1).flatMap(({ idempotencyKey, at }, index) => {
       const { step, attempt, outcome, closedAt } = tries[index]!
-      const reason = attempts.find((one) => one.step === step && one.attempt === attempt)?.reason
+      const reason = attempts.find((record) => record.step === step && record.attempt === attempt)?.reason
       if (reason === undefined) return [`the model was called again (${idempotencyKey}) without a reason in the log`]
       const hasFailed = reason !== 'worker_lost' && failedOutcomes.test(outcome)
       return hasFailed && at < (closedAt ?? 0) + minRetryPauseMs - skewMs
@@ -125,7 +125,7 @@ const checkAttempts = ({ requests, steps }: RunEvidence): string[] => {
   if (requests.length === 0) return []
   const withoutCall = steps
     .filter(hasModelCall)
-    .filter(({ step, attempt }) => !requests.some((one) => one.step === step && one.attempt === attempt))
+    .filter(({ step, attempt }) => !requests.some((request) => request.step === step && request.attempt === attempt))
     .map(({ step }) => `step ${step} ended, but the model was never called`)
   const repeatedFailures = [...groupBy(requests, ({ call }) => call)]
     .filter(([, tries]) => tries.filter(({ outcome }) => failedOutcomes.test(outcome)).length > maxFailures)
@@ -134,7 +134,8 @@ const checkAttempts = ({ requests, steps }: RunEvidence): string[] => {
 }
 
 /** Whether a response names the run. G1 covers an accepted run that is not stored. */
-const isNamed = (runId: string, { operations }: Records): boolean => operations.some((one) => one.runId === runId)
+const isNamed = (runId: string, { operations }: Records): boolean =>
+  operations.some((operation) => operation.runId === runId)
 
 const chargePattern = /^chat:(?<runId>[^:]+):/
 
@@ -189,7 +190,7 @@ export const checkDuplicates = (evidence: Evidence): Violation[] => {
     .filter((request) => !isNamed(parseRequester(request), records))
     .map(({ idempotencyKey }) => violation('G7', idempotencyKey, 'was sent without a run'))
   const keyed = records.operations.filter(
-    (one) => isAccepted(one) && one.idempotencyKey !== undefined && one.queueId === undefined,
+    (operation) => isAccepted(operation) && operation.idempotencyKey !== undefined && operation.queueId === undefined,
   )
   const repeatedStarts = [...groupBy(keyed, ({ idempotencyKey }) => idempotencyKey ?? '')]
     .filter(([, group]) => new Set(group.map(({ runId }) => runId)).size > 1)

@@ -12,20 +12,20 @@ const internalErrors = new Set([500, 502])
 export const checkOverload = ({ records, limits, faultDuring }: Evidence): Violation[] => {
   const { operations, samples, store } = records
   const stored = new Set(store.messages.map(({ id }) => id))
-  const refusals = operations.flatMap((one) => {
+  const refusals = operations.flatMap((operation) => {
     const problems: string[] = []
-    const { status, requestedAt, userMessageId } = one
+    const { status, requestedAt, userMessageId } = operation
     if (status === undefined) return []
     const isDuringFault =
-      faultDuring(requestedAt - recoveryMs, (one.answeredAt ?? requestedAt) + limits.skewMs) !== undefined
-    if (statusesWithRetryAfter.has(status) && !delaySeconds.test(one.retryAfter ?? ''))
-      problems.push(`responded ${status} with Retry-After ${one.retryAfter ?? 'missing'}`)
+      faultDuring(requestedAt - recoveryMs, (operation.answeredAt ?? requestedAt) + limits.skewMs) !== undefined
+    if (statusesWithRetryAfter.has(status) && !delaySeconds.test(operation.retryAfter ?? ''))
+      problems.push(`responded ${status} with Retry-After ${operation.retryAfter ?? 'missing'}`)
     if (internalErrors.has(status) && !isDuringFault) problems.push(`responded ${status} without a fault`)
     const refused = status === 429 || (status === 503 && !isDuringFault)
-    const isStored = isStart(one) && userMessageId !== undefined && stored.has(userMessageId)
-    if (refused && isStored && isNeverAccepted(one, operations))
+    const isStored = isStart(operation) && userMessageId !== undefined && stored.has(userMessageId)
+    if (refused && isStored && isNeverAccepted(operation, operations))
       problems.push(`responded ${status} but its message is stored`)
-    return problems.map((text) => violation('G13', one.id, text))
+    return problems.map((text) => violation('G13', operation.id, text))
   })
   const excessive = new Map<string, number>()
   for (const { part, pid, rssBytes } of samples)

@@ -18,7 +18,7 @@ const listSteers = ({ log }: RunEvidence): string[] =>
 const checkEntry = (entry: QueueRow, { runs, runById, records }: Evidence): string[] => {
   const { id, chatId, messageId, state, runId } = entry
   const run = runId === null ? undefined : runById.get(runId)
-  const steers = runs.flatMap((one) => listSteers(one).filter((steer) => steer === id))
+  const steers = runs.flatMap((otherRun) => listSteers(otherRun).filter((steer) => steer === id))
   const shown = records.store.messages
     .filter((message) => message.chatId === chatId)
     .flatMap(({ parts }) => parts.filter((part) => part['type'] === 'data-steer' && part['id'] === id))
@@ -30,9 +30,12 @@ const checkEntry = (entry: QueueRow, { runs, runById, records }: Evidence): stri
   if (state === 'accepted' && run === undefined) problems.push('was accepted but has no run')
   if (state === 'accepted' && run !== undefined && run.userMessage?.id !== messageId)
     problems.push(`was accepted as ${run.row.id}, which answers ${run.userMessage?.id}`)
-  const chat = records.store.chats.find((one) => one.id === chatId)
+  const chat = records.store.chats.find((candidate) => candidate.id === chatId)
   if (state === 'waiting' && chat?.activeStreamId === null && !chat.hold) problems.push('waits in an idle chat')
-  if (state !== 'accepted' && runs.some((one) => one.row.chatId === chatId && one.userMessage?.id === messageId))
+  if (
+    state !== 'accepted' &&
+    runs.some((otherRun) => otherRun.row.chatId === chatId && otherRun.userMessage?.id === messageId)
+  )
     problems.push(`is ${state} but has a run`)
   return problems
 }
@@ -47,7 +50,7 @@ const checkOrder = (
   const senders = groupBy(plain, ({ id, chatId }) => `${chatId} ${id.slice(0, id.lastIndexOf(':'))}`)
   return [...senders.values()].flatMap((sent) => {
     const started = sent
-      .toSorted((one, other) => one.requestedAt - other.requestedAt)
+      .toSorted((left, right) => left.requestedAt - right.requestedAt)
       .flatMap(({ queueId }) => {
         const runId = entries.get(queueId)?.runId
         const run = runId === null || runId === undefined ? undefined : runById.get(runId)
@@ -68,21 +71,25 @@ const checkStops = (
 ): Violation[] => {
   const stops = records.operations.filter(({ kind, status }) => kind === 'stop' && status === 200)
   const resumes = records.operations.filter(({ kind }) => kind === 'resume')
-  return queuedOperations.flatMap((one) => {
-    const entry = entries.get(one.queueId)
+  return queuedOperations.flatMap((operation) => {
+    const entry = entries.get(operation.queueId)
     const run = entry?.state === 'accepted' ? runById.get(entry.runId ?? '') : undefined
     if (run === undefined || entry === undefined) return []
     const startedAt = run.row.createdAt
     const earlierStops = stops.filter(
       (stop) =>
-        stop.chatId === one.chatId && one.answeredAt < stop.requestedAt && (stop.answeredAt ?? Infinity) < startedAt,
+        stop.chatId === operation.chatId &&
+        operation.answeredAt < stop.requestedAt &&
+        (stop.answeredAt ?? Infinity) < startedAt,
     )
     const isReleased = (stop: Operation): boolean =>
       resumes.some(
         ({ chatId, requestedAt }) =>
-          chatId === one.chatId && requestedAt >= stop.requestedAt && requestedAt <= startedAt,
+          chatId === operation.chatId && requestedAt >= stop.requestedAt && requestedAt <= startedAt,
       )
-    return earlierStops.every(isReleased) ? [] : [violation('G17', one.queueId, 'was accepted although a stop held it')]
+    return earlierStops.every(isReleased)
+      ? []
+      : [violation('G17', operation.queueId, 'was accepted although a stop held it')]
   })
 }
 

@@ -46,17 +46,20 @@ export const checkSlots = (evidence: Evidence): Violation[] => {
   const overlaps = [...groupBy(evidence.runs, ({ row }) => row.chatId).values()].flatMap((runs) =>
     comparePairs(evidence, runs),
   )
-  const conflicts = operations.filter((one) => isStart(one) && one.status === 409)
+  const conflicts = operations.filter((operation) => isStart(operation) && operation.status === 409)
   const stored = new Set(evidence.records.store.messages.map(({ id }) => id))
   const storedMessages = conflicts
     .filter(
-      (one) => one.userMessageId !== undefined && stored.has(one.userMessageId) && isNeverAccepted(one, operations),
+      (operation) =>
+        operation.userMessageId !== undefined &&
+        stored.has(operation.userMessageId) &&
+        isNeverAccepted(operation, operations),
     )
-    .map((one) => violation('G2', one.id, 'responded 409, but its message is stored'))
-  const endedRuns = conflicts.flatMap((one) => {
-    const namedRun = one.runId === undefined ? undefined : evidence.runById.get(one.runId)
-    if (namedRun === undefined || namedRun.endedAt + evidence.limits.skewMs >= one.requestedAt) return []
-    return [violation('G2', one.id, `responded 409 for ${namedRun.row.id}, which had ended`)]
+    .map((operation) => violation('G2', operation.id, 'responded 409, but its message is stored'))
+  const endedRuns = conflicts.flatMap((operation) => {
+    const namedRun = operation.runId === undefined ? undefined : evidence.runById.get(operation.runId)
+    if (namedRun === undefined || namedRun.endedAt + evidence.limits.skewMs >= operation.requestedAt) return []
+    return [violation('G2', operation.id, `responded 409 for ${namedRun.row.id}, which had ended`)]
   })
   return [...overlaps, ...storedMessages, ...endedRuns, ...checkSlotEnds(evidence)]
 }

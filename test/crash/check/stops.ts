@@ -11,7 +11,9 @@ const isAcknowledged = (operation: Operation): operation is AcknowledgedStop =>
 /** Returns the time at which a client first received the id of the run. An earlier stop may not apply to the run. */
 const findKnownSince = ({ row, readings }: RunEvidence, operations: readonly Operation[]): number =>
   Math.min(
-    ...operations.filter((one) => one.runId === row.id && one.kind !== 'stop').map((one) => one.answeredAt ?? Infinity),
+    ...operations
+      .filter((operation) => operation.runId === row.id && operation.kind !== 'stop')
+      .map((operation) => operation.answeredAt ?? Infinity),
     ...readings.flatMap(({ frames }) => frames.slice(0, 1).map(({ at }) => at)),
   )
 

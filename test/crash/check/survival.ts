@@ -34,7 +34,8 @@ const findViolated = (run: RunEvidence, { records, limits, faultDuring }: Eviden
     return hasOtherFault && attemptsExhausted ? undefined : 'G12'
   if (hasOtherFault) return undefined
   const refused = records.operations.some(
-    (one) => isRefusal(one) && one.requestedAt <= endedAt && (one.answeredAt ?? Infinity) >= row.createdAt,
+    (operation) =>
+      isRefusal(operation) && operation.requestedAt <= endedAt && (operation.answeredAt ?? Infinity) >= row.createdAt,
   )
   return refused ? 'G13' : 'G5'
 }
@@ -52,15 +53,15 @@ export const checkFailures = (evidence: Evidence): Violation[] =>
 /** Whether a client requested a stop or a deletion while the run may have been active. */
 const isStopRequested = (run: RunEvidence, evidence: Evidence): boolean =>
   evidence.records.operations.some(
-    (one) =>
-      (one.kind === 'stop' || one.kind === 'delete' || one.onBusy === 'interrupt') &&
-      concerns(one, run, evidence) &&
-      one.requestedAt <= run.endedAt + evidence.limits.skewMs &&
-      (isAnswered(one) ? one.answeredAt >= run.row.createdAt - evidence.limits.skewMs : true),
+    (operation) =>
+      (operation.kind === 'stop' || operation.kind === 'delete' || operation.onBusy === 'interrupt') &&
+      concerns(operation, run, evidence) &&
+      operation.requestedAt <= run.endedAt + evidence.limits.skewMs &&
+      (isAnswered(operation) ? operation.answeredAt >= run.row.createdAt - evidence.limits.skewMs : true),
   )
 
-const isAnswered = (one: Operation): one is Operation & { answeredAt: number } =>
-  one.answeredAt !== undefined && one.status !== undefined && one.status < 500
+const isAnswered = (operation: Operation): operation is Operation & { answeredAt: number } =>
+  operation.answeredAt !== undefined && operation.status !== undefined && operation.status < 500
 
 /** G5: only a stop ends a run early. Readers that connect or disconnect have no effect. */
 export const checkSurvival = (evidence: Evidence): Violation[] =>

@@ -84,7 +84,9 @@ const describeRequests = ({ externalRequests: requests, store }: Records, runId:
     .filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${runId}:`))
     .map(({ idempotencyKey, outcome }) => {
       const key = idempotencyKey.slice(runId.length + 1)
-      const lost = store.attempts.find((one) => one.runId === runId && `${one.step}:${one.attempt}` === key)
+      const lost = store.attempts.find(
+        (candidate) => candidate.runId === runId && `${candidate.step}:${candidate.attempt}` === key,
+      )
       return `${key}${key === '0:0' ? ' (head start)' : ''} ${outcome}${lost === undefined ? '' : `, ${lost.reason}`}`
     })
 

@@ -26,8 +26,8 @@ export const contendedScenarios = {
     const expectation = isSteered ? { effectTokens: [] } : deriveFields(sent.plan, 1)
     const answer = (device: UserChat) => () =>
       submit(device, { kind: 'answer', ...expectation }, { messages: answerApproval(messages, random.chance(0.8)) })
-    const [one, other] = users.openDevices(chat, 2) as [UserChat, UserChat]
-    const rivals = [answer(one), random.chance(0.5) ? answer(other) : message(race, isSteered)]
+    const [firstDevice, secondDevice] = users.openDevices(chat, 2) as [UserChat, UserChat]
+    const rivals = [answer(firstDevice), random.chance(0.5) ? answer(secondDevice) : message(race, isSteered)]
     const done = await contend(race, sent, rivals)
     await change(null)
     return done
@@ -57,9 +57,9 @@ export const contendedScenarios = {
       const path = `/api/sessions/${chat.sessionId}/chats/${chat.chatId}/branches/main/select`
       await sendToPath(race, path, [200, 409])
     }
-    const [one, other] = users.openDevices(chat, 2) as [UserChat, UserChat]
-    const rival = random.pick([regenerate(other), edit(other), message(race, false)])
-    return contend(race, sent, [regenerate(one), rival, select])
+    const [firstDevice, secondDevice] = users.openDevices(chat, 2) as [UserChat, UserChat]
+    const rival = random.pick([regenerate(secondDevice), edit(secondDevice), message(race, false)])
+    return contend(race, sent, [regenerate(firstDevice), rival, select])
   },
   compaction: async (race) => {
     const { users, chat, random } = race

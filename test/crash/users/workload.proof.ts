@@ -102,7 +102,7 @@ test('a workload without faults ends all its runs and produces complete records'
   for (const { id, chatId, status } of store.runs) {
     const queueId = waited.find(({ runId }) => runId === id)?.id ?? 'none'
     const operation = operations.find(
-      (one) => (one.runId === id || one.queueId === queueId) && one.effectTokens !== undefined,
+      (candidate) => (candidate.runId === id || candidate.queueId === queueId) && candidate.effectTokens !== undefined,
     )
     expect(operation?.effectTokens).toBeDefined()
     if (status !== 'completed' || deleted.includes(chatId)) continue

@@ -53,9 +53,9 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
     })
 
     it('stores files with equal names separately', async () => {
-      const [one, two] = [await upload('same.txt', Buffer.from('1')), await upload('same.txt', Buffer.from('2'))]
-      expect(one.url).not.toBe(two.url)
-      expect(Buffer.from((await store.blobs.read(one.url, { maxBytes })) ?? []).toString()).toBe('1')
+      const [first, second] = [await upload('same.txt', Buffer.from('1')), await upload('same.txt', Buffer.from('2'))]
+      expect(first.url).not.toBe(second.url)
+      expect(Buffer.from((await store.blobs.read(first.url, { maxBytes })) ?? []).toString()).toBe('1')
     })
 
     it('joins an upload in parts in the order of the parts', async () => {

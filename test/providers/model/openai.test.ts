@@ -242,7 +242,7 @@ describe('tool calls', () => {
     for (const id of ids) {
       const deltas = parts.filter((part) => part.type === 'tool-input-delta' && part.id === id)
       const input = deltas.map((part) => (part.type === 'tool-input-delta' ? part.delta : '')).join('')
-      expect(expected.map((one) => one.input)).toContain(input)
+      expect(expected.map((call) => call.input)).toContain(input)
     }
   })
 

@@ -93,7 +93,7 @@ const readError = async (...request: Parameters<typeof collect>): Promise<ModelE
 const joinText = (parts: ModelPart[]): string =>
   parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join('')
 
-const events = (...data: object[]): string => data.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')
+const events = (...data: object[]): string => data.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
 
 const messageStart = {
   type: 'message_start',

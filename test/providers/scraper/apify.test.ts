@@ -161,7 +161,7 @@ test('a page with one valid record among error rows is read, and the omitted row
   const query = { providerRunId, offset: 0, limit: 10 }
   const [album] = (await createScraper().albums(query, call())).items
   const skipped: unknown[] = []
-  const stop = onSkippedRecords((one) => void skipped.push(one))
+  const stop = onSkippedRecords((record) => void skipped.push(record))
   apify.plan.rows = [null, { error: 'no_items' }, { id: 'a001releases1', name: album?.name, tracks: [null] }]
   expect(await createScraper().albums(query, call())).toEqual({
     items: [{ albumId: 'a001releases1', name: album?.name, tracks: [] }],

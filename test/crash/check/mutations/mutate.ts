@@ -8,14 +8,16 @@ export const requireItem = <T>(item: T | undefined): T => {
 }
 export const findRow = ({ store }: Records, id: string): RunRow => requireItem(store.runs.find((row) => row.id === id))
 export const findOperation = ({ operations }: Records, runId: string, kind = 'send') =>
-  requireItem(operations.find((one) => one.runId === runId && one.kind === kind))
+  requireItem(operations.find((operation) => operation.runId === runId && operation.kind === kind))
 export const listFrames = ({ store }: Records, id: string) => store.frames.filter(({ runId }) => runId === id)
 export const listReadings = ({ readings }: Records, id: string) => readings.filter(({ runId }) => runId === id)
 export const listRequests = ({ externalRequests }: Records, id: string) =>
   externalRequests.filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${id}:`))
 export const findAnswer = (records: Records, id: string) => {
   const { chatId, assistantMessageId } = findRow(records, id)
-  return requireItem(records.store.messages.find((one) => one.chatId === chatId && one.id === assistantMessageId))
+  return requireItem(
+    records.store.messages.find((message) => message.chatId === chatId && message.id === assistantMessageId),
+  )
 }
 export const drop = <T>(items: T[], isDropped: (item: T) => boolean): void => {
   const remaining = items.filter((item) => !isDropped(item))

@@ -45,7 +45,7 @@ const endings: Mutation[] = [
   [
     'G1',
     'the engine still runs a run that has ended',
-    (r) => (requireItem(r.workflows.find((one) => one.workflowId === plain)).closedAt = null),
+    (r) => (requireItem(r.workflows.find((workflow) => workflow.workflowId === plain)).closedAt = null),
   ],
   ['G1', 'a run has no workflow', (r) => drop(r.workflows, ({ workflowId }) => workflowId === plain)],
   [
@@ -213,7 +213,7 @@ const messages: Mutation[] = [
   ['G6', 'a chat is not stored', (r) => drop(r.store.chats, ({ id }) => id === findRow(r, plain).chatId)],
 ]
 
-const findEffect = (r: Records, token: string) => requireItem(r.effects.find((one) => one.token === token))
+const findEffect = (r: Records, token: string) => requireItem(r.effects.find((effect) => effect.token === token))
 
 const once: Mutation[] = [
   ['G7', 'a run is charged twice', (r) => addCharge(r, `chat:${plain}:main:other`, findRow(r, plain).endedAt!)],
@@ -226,7 +226,7 @@ const once: Mutation[] = [
     'G7',
     'a summary is requested without a run',
     (r) =>
-      (requireItem(r.externalRequests.find((one) => one.idempotencyKey.startsWith('compact:'))).idempotencyKey =
+      (requireItem(r.externalRequests.find((request) => request.idempotencyKey.startsWith('compact:'))).idempotencyKey =
         'compact:wrun_0:1:1'),
   ],
   ['G7', 'an effect is reported but did not happen', (r) => (r.effects[0]!.count = 0)],
@@ -236,7 +236,7 @@ const once: Mutation[] = [
   [
     'G7',
     'a step ends without a model call',
-    (r) => drop(r.externalRequests, (one) => one === listRequests(r, tools)[1]),
+    (r) => drop(r.externalRequests, (request) => request === listRequests(r, tools)[1]),
   ],
   ['G7', 'a failing model is called more than three times', (r) => repeatFailures(r)],
   [

@@ -70,7 +70,7 @@ export const createRecordBuilder = () => {
       sent.runId = runId
     }
     const message: Store['messages'][number] = store.messages.find(
-      (one) => one.chatId === chatId && one.id === assistantMessageId,
+      (stored) => stored.chatId === chatId && stored.id === assistantMessageId,
     ) ?? {
       id: assistantMessageId,
       role: 'assistant',
@@ -264,7 +264,7 @@ export const createRecordBuilder = () => {
   }
 
   const addLoad = (chatId: string): Operation => {
-    const messages = store.messages.filter((one) => one.chatId === chatId)
+    const messages = store.messages.filter((stored) => stored.chatId === chatId)
     const loadOperation = addOperation({
       kind: 'load',
       chatId,

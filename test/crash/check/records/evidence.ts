@@ -92,11 +92,11 @@ export const concerns = (operation: Operation, { row }: RunEvidence, { runs }: E
 /** Whether no other operation with the message of this rejected operation was accepted, or may have been accepted. */
 export const isNeverAccepted = (refused: Operation, operations: readonly Operation[]): boolean =>
   !operations.some(
-    (one) =>
-      one !== refused &&
-      isStart(one) &&
-      one.userMessageId === refused.userMessageId &&
-      (isAccepted(one) || isUncertain(one)),
+    (operation) =>
+      operation !== refused &&
+      isStart(operation) &&
+      operation.userMessageId === refused.userMessageId &&
+      (isAccepted(operation) || isUncertain(operation)),
   )
 
 export const isTerminal = (status: string): boolean =>
@@ -178,14 +178,18 @@ const listOrigins = (row: RunRow, userMessageId: string | undefined, starts: Sta
   if (certain.size > 0) return [...certain]
   // The client chooses no message id for the answer to a question or a background prompt.
   return uncertain.filter(
-    (one) =>
-      one.requestedAt <= row.createdAt &&
-      (one.chatId === row.chatId ? one.kind !== 'send' || userMessageId === undefined : one.kind === 'headless'),
+    (operation) =>
+      operation.requestedAt <= row.createdAt &&
+      (operation.chatId === row.chatId
+        ? operation.kind !== 'send' || userMessageId === undefined
+        : operation.kind === 'headless'),
   )
 }
 
 const listDeleted = (operations: Operation[], runs: RunRow[]): Set<string> => {
-  const deletions = operations.filter((one) => one.kind === 'delete' && (one.status === 200 || isUncertain(one)))
+  const deletions = operations.filter(
+    (operation) => operation.kind === 'delete' && (operation.status === 200 || isUncertain(operation)),
+  )
   const chats = new Set(deletions.map(({ chatId }) => chatId))
   const sessions = new Set(runs.flatMap(({ chatId, sessionId }) => (chats.has(chatId) ? [sessionId] : [])))
   for (const { chatId, sessionId } of runs) if (sessionId !== undefined && sessions.has(sessionId)) chats.add(chatId)
@@ -214,10 +218,10 @@ export const joinRecords = (records: Records, limits: Limits): Evidence => {
       row,
       endedAt: row.endedAt ?? Infinity,
       log: toLog((frames.get(row.id) ?? []).map(({ seq, body }) => ({ index: seq, body }))).sort(
-        (one, other) => one.index - other.index,
+        (left, right) => left.index - right.index,
       ),
       readings: readings.get(row.id) ?? [],
-      requests: (requests.get(row.id) ?? []).sort((one, other) => one.at - other.at),
+      requests: (requests.get(row.id) ?? []).sort((left, right) => left.at - right.at),
       steps: steps.get(row.id) ?? [],
       attempts: attempts.get(row.id) ?? [],
       toolCalls: toolCalls.get(row.id) ?? [],
@@ -227,7 +231,7 @@ export const joinRecords = (records: Records, limits: Limits): Evidence => {
     }
   })
   const messages = new Map(store.messages.map((message) => [`${message.chatId} ${message.id}`, message]))
-  runs.sort((one, other) => one.row.createdAt - other.row.createdAt)
+  runs.sort((left, right) => left.row.createdAt - right.row.createdAt)
   return {
     records,
     limits,

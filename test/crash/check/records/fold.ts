@@ -109,7 +109,9 @@ const foldFrames = (frames: readonly LogFrame[], calls: Map<string, FoldedCall>)
       calls.delete(call.id)
     } else if (type === 'file' || type.startsWith('source-')) parts.push(foldPlainPart(frame))
     else if (type.startsWith('data-') && frame['transient'] !== true) {
-      const { id, data } = frames.findLast((one) => one.frame.type === type && one.frame['id'] === frame['id'])!.frame
+      const { id, data } = frames.findLast(
+        (candidate) => candidate.frame.type === type && candidate.frame['id'] === frame['id'],
+      )!.frame
       addOnce(`${type} ${String(id)}`, foldPlainPart({ type, ...(id !== undefined && { id }), data }))
     }
   }

@@ -42,11 +42,11 @@ const readScrollTop = (page: Page): Promise<number> => page.evaluate<number>("do
 /** Saves screenshots of the page on a small and a wide screen if PICTURES is set. */
 const takePicture = async (page: Page, name: string): Promise<void> => {
   if (pictures === undefined) return
-  const path = (width: number) => join(pictures, `${name.replaceAll('/', '_')}-${width}.png`)
+  const buildPath = (width: number) => join(pictures, `${name.replaceAll('/', '_')}-${width}.png`)
   await scrollTo(page, 0)
-  await page.screenshot({ path: path(smallScreen.width) })
+  await page.screenshot({ path: buildPath(smallScreen.width) })
   await page.setViewportSize({ width: 1280, height: 900 })
-  await page.screenshot({ path: path(1280) })
+  await page.screenshot({ path: buildPath(1280) })
   await page.setViewportSize(smallScreen)
 }
 

@@ -1,8 +1,8 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-const firstLine = (message: string): string => message.split('\n', 1)[0]!.slice(0, 200)
+const readFirstLine = (message: string): string => message.split('\n', 1)[0]!.slice(0, 200)
 const describeFailure = (name: string, messages: readonly { message: string }[] = []): string =>
-  [name, ...messages.slice(-1).map(({ message }) => `  ${firstLine(message)}`)].join('\n')
+  [name, ...messages.slice(-1).map(({ message }) => `  ${readFirstLine(message)}`)].join('\n')
 
 /**
  * Reports the numbers of passed and failed tests to the command that started the run, or prints them. Lists flaky

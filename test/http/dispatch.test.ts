@@ -31,7 +31,7 @@ const failingRoute = (name: string, envelope: Envelope, fail: () => Error): Rout
     handle: () => Promise.reject(fail()),
   })
 
-const routes = (): Route[] => [
+const createRoutes = (): Route[] => [
   route({
     ...common,
     method: 'POST',
@@ -110,7 +110,7 @@ const post = (path: string, body: unknown, headers?: Record<string, string>) =>
   world.request('POST', path, { key: account.key, body, headers })
 
 beforeAll(async () => {
-  world = await createWorld({ worker: false, routes, settings: { RATE_LIMIT_STREAMS: '2' } })
+  world = await createWorld({ worker: false, routes: createRoutes, settings: { RATE_LIMIT_STREAMS: '2' } })
   account = await world.makeAccount()
 })
 afterAll(() => world.close())

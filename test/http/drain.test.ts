@@ -6,7 +6,7 @@ import { createWorld, eventually } from '../world/world.ts'
 
 const releases: (() => void)[] = []
 
-const routes = (): Route[] => [
+const createRoutes = (): Route[] => [
   route({
     method: 'POST',
     tag: { name: 'Test', description: 'For tests.' },
@@ -27,7 +27,7 @@ const routes = (): Route[] => [
 ]
 
 test('an API that closes completes its requests at every address and accepts no new requests', async () => {
-  const closing = await createWorld({ worker: false, routes })
+  const closing = await createWorld({ worker: false, routes: createRoutes })
   const { key } = await closing.makeAccount()
   const { port } = new URL(closing.baseUrl)
   const sendRequest = (host: string) =>

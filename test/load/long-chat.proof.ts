@@ -198,13 +198,13 @@ test('a chat with outputs of 50 KB is paged by size, and its turns continue with
 })
 
 test('turns of a long chat run, resume and are stored like turns of a short chat', async () => {
-  const messages = async (): Promise<number> => {
+  const countMessages = async (): Promise<number> => {
     const [size] = await world.db<{ messages: number }[]>`
       select count(*) as messages from chat_messages where chat_id = ${longChat.chatId}`
     return size?.messages ?? 0
   }
   const turns = scaled(8, 24)
-  const before = await messages()
+  const before = await countMessages()
   for (const turn of range(turns)) {
     const response = await chatApi.post(longChat, `@words ${turn + 5}`)
     const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -217,7 +217,7 @@ test('turns of a long chat run, resume and are stored like turns of a short chat
   expect(resumed.status).toBe(204)
   const { body } = await readPage(longChat, `limit=${2 * turns}`)
   expect(body.messages).toHaveLength(2 * turns)
-  expect(await messages()).toBe(before + 2 * turns)
+  expect(await countMessages()).toBe(before + 2 * turns)
 })
 
 test('the model receives the part of a long client history that fits its context', async () => {

@@ -7,7 +7,7 @@ export type Transcript = {
   done: boolean
 }
 
-const emptyTranscript = (): Transcript => ({ frames: [], heartbeats: 0, done: false })
+const createEmptyTranscript = (): Transcript => ({ frames: [], heartbeats: 0, done: false })
 
 const readEvent = (event: string, transcript: Transcript): void => {
   if (event === ': hb') transcript.heartbeats++
@@ -30,7 +30,7 @@ export const readTranscript = async (
   response: Response,
   until: (transcript: Transcript) => boolean = () => false,
 ): Promise<Transcript> => {
-  const transcript = emptyTranscript()
+  const transcript = createEmptyTranscript()
   if (response.body === null) throw new Error('the response has no body')
   const reader = response.body.getReader()
   const decoder = new TextDecoder()

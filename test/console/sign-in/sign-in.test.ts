@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const redirectUri = (): string => `${world.config.consoleUrl}/signed-in`
+const getRedirectUri = (): string => `${world.config.consoleUrl}/signed-in`
 
 /** Replaces the configured origin with the origin of the test server. */
 const toServerUrl = (url: string): string => url.replace(world.config.baseUrl, world.baseUrl)
@@ -31,7 +31,7 @@ const buildSignInRequest = async (
 ): Promise<SignInRequest> => {
   const [verifier, state, nonce] = [client.randomPKCECodeVerifier(), client.randomState(), client.randomNonce()]
   const url = client.buildAuthorizationUrl(config, {
-    redirect_uri: redirectUri(),
+    redirect_uri: getRedirectUri(),
     scope: 'openid email profile',
     state,
     nonce,
@@ -75,7 +75,7 @@ test('a standard OpenID client signs a user in with a code and PKCE, and the API
   expect(text).not.toContain(token)
   const response = await submit(url, { email: 'Ada@example.com', development_token: token })
   const back = new URL(response.headers.get('location') ?? '')
-  expect(back.href.startsWith(`${redirectUri()}?`)).toBe(true)
+  expect(back.href.startsWith(`${getRedirectUri()}?`)).toBe(true)
   const tokens = await client.authorizationCodeGrant(config, back, {
     pkceCodeVerifier: verifier,
     expectedState: state,
@@ -96,7 +96,7 @@ test('a code is accepted once, and only with its verifier and redirect URI', asy
   const createTokenRequest = async (): Promise<Record<string, string>> => {
     const { back, verifier } = await signIn('grace@example.com')
     const code = back.searchParams.get('code') ?? ''
-    const clientFields = { client_id: 'console', redirect_uri: redirectUri() }
+    const clientFields = { client_id: 'console', redirect_uri: getRedirectUri() }
     return { grant_type: 'authorization_code', code, code_verifier: verifier, ...clientFields }
   }
   const once = await createTokenRequest()
@@ -104,7 +104,7 @@ test('a code is accepted once, and only with its verifier and redirect URI', asy
   expect(twice.map(({ status }) => status).toSorted((left, right) => left - right)).toEqual([200, 400])
   const invalidFields: [Record<string, string>, string][] = [
     [{ code_verifier: client.randomPKCECodeVerifier() }, 'invalid_grant'],
-    [{ redirect_uri: `${redirectUri()}/` }, 'invalid_grant'],
+    [{ redirect_uri: `${getRedirectUri()}/` }, 'invalid_grant'],
     [{ client_id: 'another' }, 'invalid_client'],
     [{ code: '' }, 'invalid_request'],
     [{ grant_type: 'password' }, 'unsupported_grant_type'],
@@ -127,9 +127,9 @@ test('a sign-in redirects only to the exact redirect URI of the console', async 
   const config = await discover()
   const foreignRedirects: Record<string, string>[] = [
     { redirect_uri: 'https://evil.test/signed-in' },
-    { redirect_uri: `${redirectUri()}/..` },
-    { redirect_uri: `${redirectUri()}?next=x` },
-    { redirect_uri: redirectUri().toUpperCase() },
+    { redirect_uri: `${getRedirectUri()}/..` },
+    { redirect_uri: `${getRedirectUri()}?next=x` },
+    { redirect_uri: getRedirectUri().toUpperCase() },
     { client_id: 'another' },
   ]
   for (const changes of foreignRedirects) {

@@ -28,7 +28,7 @@ const readCookie = async (): Promise<string | undefined> =>
   (await opened.context.cookies()).find(({ name }) => name === 'backline_console')?.value
 
 /** Moves the last rotation of the cookie back by a minute, after which the cookie is rotated again. */
-const passGrace = () => world.db`update console_sign_ins set rotated_at = now() - interval '61 seconds'`
+const endGracePeriod = () => world.db`update console_sign_ins set rotated_at = now() - interval '61 seconds'`
 
 test('a person stays signed in across reloads, with a rotating cookie that scripts cannot read', async () => {
   await signInAs('stays@example.com')
@@ -36,7 +36,7 @@ test('a person stays signed in across reloads, with a rotating cookie that scrip
   await page.getByRole('heading', { name: 'Tasks' }).waitFor()
   const first = await readCookie()
   expect(await page.evaluate('[document.cookie, { ...localStorage }, { ...sessionStorage }]')).toEqual(['', {}, {}])
-  await passGrace()
+  await endGracePeriod()
   await page.reload()
   await page.getByRole('heading', { name: 'Tasks' }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/console/tasks')
@@ -46,7 +46,7 @@ test('a person stays signed in across reloads, with a rotating cookie that scrip
 
 test('tabs that open concurrently all stay signed in', async () => {
   await signInAs('tabs@example.com')
-  await passGrace()
+  await endGracePeriod()
   const tabs = await Promise.all([1, 2, 3, 4].map(() => opened.context.newPage()))
   await Promise.all(tabs.map((tab) => tab.goto(`${address}/console/tasks`)))
   for (const tab of tabs) await tab.locator('.shell').waitFor()

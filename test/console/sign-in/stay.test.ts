@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const path = '/api/console/sign-ins'
-const consoleOrigin = (): string => new URL(world.config.consoleUrl).origin
+const getConsoleOrigin = (): string => new URL(world.config.consoleUrl).origin
 
 type Sent = { bearer?: string; cookie?: string; headers?: Record<string, string> }
 
@@ -19,7 +19,7 @@ const send = (method: string, route: string, { bearer, cookie, headers }: Sent =
   world.request(method, path + route, {
     ...(bearer !== undefined && { bearer }),
     headers: {
-      origin: consoleOrigin(),
+      origin: getConsoleOrigin(),
       'sec-fetch-site': 'same-origin',
       ...(cookie !== undefined && { cookie }),
       ...headers,
@@ -36,7 +36,7 @@ const startSignIn = async (email: string) => {
 }
 
 /** Moves the last rotation back by a minute, after which the cookie is rotated again and the previous one is invalid. */
-const passGrace = (signInId: string) =>
+const endGracePeriod = (signInId: string) =>
   world.db`update console_sign_ins set rotated_at = now() - interval '61 seconds' where id = ${signInId}`
 
 const readStatus = async (bearer: string): Promise<number> =>
@@ -51,7 +51,7 @@ test('a token of the issuer starts a sign-in with a bearer token and a cookie th
   expect(response.headers.get('set-cookie')).toMatch(
     /^backline_console=[\w-]{22}\.[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict$/,
   )
-  expect(response.headers.get('access-control-allow-origin')).toBe(consoleOrigin())
+  expect(response.headers.get('access-control-allow-origin')).toBe(getConsoleOrigin())
   const { bearer, accountId, expiresInSeconds } = consoleBearerSchema.parse(response.body)
   expect(expiresInSeconds).toBe(900)
   const me = await world.request('GET', '/api/console/me', { bearer })
@@ -66,22 +66,22 @@ test('the cookie is exchanged for a bearer token and rotated, with the same resu
   const { cookie, signInId, accountId } = await startSignIn('rotates@example.com')
   const early = await send('POST', '/token', { cookie })
   expect([early.status, readCookie(early)]).toEqual([200, cookie])
-  await passGrace(signInId)
+  await endGracePeriod(signInId)
   const tabs = await Promise.all([1, 2, 3].map(() => send('POST', '/token', { cookie })))
   expect(tabs.map(({ status }) => status)).toEqual([200, 200, 200])
   const [next = '', ...others] = new Set(tabs.map(readCookie))
   expect([next === cookie, others]).toEqual([false, []])
   expect(tabs.map(({ body }) => body['accountId'])).toEqual([accountId, accountId, accountId])
-  await passGrace(signInId)
+  await endGracePeriod(signInId)
   expect(readCookie(await send('POST', '/token', { cookie: next }))).not.toBe(next)
 })
 
 test('a copied cookie that is used after its rotation ends the sign-in with its bearer tokens and keys', async () => {
   const { cookie, signInId, bearer } = await startSignIn('copied@example.com')
   const made = await world.request<{ key: string }>('POST', '/api/console/key', { bearer })
-  await passGrace(signInId)
+  await endGracePeriod(signInId)
   const rotated = readCookie(await send('POST', '/token', { cookie }))
-  await passGrace(signInId)
+  await endGracePeriod(signInId)
   const copied = await send('POST', '/token', { cookie })
   expect([copied.status, copied.headers.get('set-cookie')]).toEqual([401, expect.stringContaining('Max-Age=0')])
   expect((await send('POST', '/token', { cookie: rotated })).status).toBe(401)
@@ -124,7 +124,7 @@ test('neither a key nor the bearer token of a sign-in starts another sign-in', a
   const { bearer, accountId } = await startSignIn('extends@example.com')
   expect((await send('POST', '', { bearer })).status).toBe(403)
   const account = await world.makeAccount()
-  const byKey = await world.request('POST', path, { key: account.key, headers: { origin: consoleOrigin() } })
+  const byKey = await world.request('POST', path, { key: account.key, headers: { origin: getConsoleOrigin() } })
   expect(byKey.status).toBe(403)
   expect(await world.db`select 1 from console_sign_ins where account_id = ${accountId}`).toHaveLength(1)
   expect(await world.db`select 1 from console_sign_ins where account_id = ${account.id}`).toHaveLength(0)

@@ -12,7 +12,7 @@ type Row = {
   recoveries: number[]
 }
 
-const emptyRow = (): Row => ({
+const createEmptyRow = (): Row => ({
   faults: 0,
   observed: 0,
   accepted: 0,
@@ -53,11 +53,11 @@ export const formatRecoveries = (name: string, times: number[], unit = 'kills'):
 /** Sums the results of rounds, in total and by kind of fault. A fault affects the runs that were active during it. */
 export const createSummary = () => {
   const kinds = new Map<string, Row>()
-  const all = emptyRow()
+  const all = createEmptyRow()
   const withSurvivor: number[] = []
   const withoutSurvivor: number[] = []
   const getRow = (kind: string): Row => {
-    const row = kinds.get(kind) ?? emptyRow()
+    const row = kinds.get(kind) ?? createEmptyRow()
     kinds.set(kind, row)
     return row
   }

@@ -1,5 +1,5 @@
 import type { Violation } from '../records/records.ts'
-import { violation, type Evidence, type RunEvidence } from './records/evidence.ts'
+import { createViolation, type Evidence, type RunEvidence } from './records/evidence.ts'
 
 type Call = { at: number; name: string; step: number; attempt: number }
 
@@ -34,4 +34,4 @@ const checkRun = (run: RunEvidence, skewMs: number): string[] => {
  * after a call of a later step or attempt.
  */
 export const checkBatches = ({ runs, limits }: Evidence): Violation[] =>
-  runs.flatMap((run) => checkRun(run, limits.skewMs).map((text) => violation('G7', run.row.id, text)))
+  runs.flatMap((run) => checkRun(run, limits.skewMs).map((text) => createViolation('G7', run.row.id, text)))

@@ -1,6 +1,13 @@
 import type { Reading, Violation } from '../records/records.ts'
-import { isTerminal, toLog, violation, type Evidence, type LogFrame, type RunEvidence } from './records/evidence.ts'
-import { withoutRetracted, retractions } from './records/fold.ts'
+import {
+  isTerminal,
+  toLog,
+  createViolation,
+  type Evidence,
+  type LogFrame,
+  type RunEvidence,
+} from './records/evidence.ts'
+import { withoutRetracted, listRetractions } from './records/fold.ts'
 
 /** Error texts of runs that failed because of their model. */
 export const modelErrorTexts: readonly string[] = [
@@ -51,7 +58,7 @@ const listStrayFrames = (log: readonly LogFrame[]): string[] => {
 
 /** Lists retractions whose range does not begin and end with the first and the last frame of an attempt. */
 const listBadRetractions = (log: readonly LogFrame[]): string[] =>
-  retractions(log).flatMap(({ fromIndex, toIndex }) => {
+  listRetractions(log).flatMap(({ fromIndex, toIndex }) => {
     const [first, last] = [log[fromIndex], log[toIndex]]
     return first?.frame.type === 'start-step' && last?.frame.type === 'finish-step'
       ? []
@@ -62,7 +69,7 @@ const listBadRetractions = (log: readonly LogFrame[]): string[] =>
 const listOpenParts = (log: readonly LogFrame[], endReason: unknown): string[] => {
   const open = new Map<string, string>()
   const requested = new Set<string>()
-  for (const { frame } of withoutRetracted(log, retractions(log))) {
+  for (const { frame } of withoutRetracted(log, listRetractions(log))) {
     const { type } = frame
     const part = `${type.split('-')[0]} ${String(frame['id'])}`
     const call = `tool ${String(frame['toolCallId'])}`
@@ -124,5 +131,5 @@ export const checkLogStructure = (evidence: Evidence): Violation[] =>
     const log = isTerminal(run.row.status) ? checkLog(run) : []
     const last = run.log.at(-1)?.index ?? -1
     const readings = run.readings.flatMap((reading) => checkReading(reading, last, evidence))
-    return [...log, ...readings].map((text) => violation('G4', run.row.id, text))
+    return [...log, ...readings].map((text) => createViolation('G4', run.row.id, text))
   })

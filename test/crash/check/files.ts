@@ -1,5 +1,5 @@
 import type { Violation } from '../records/records.ts'
-import { groupBy, isMachineFault, violation, type Evidence, type RunEvidence } from './records/evidence.ts'
+import { groupBy, isMachineFault, createViolation, type Evidence, type RunEvidence } from './records/evidence.ts'
 import {
   listCommands,
   listLosses,
@@ -89,7 +89,7 @@ const listUnannounced = ({ id, runs, commands, losses }: Session, { records }: E
         (announcement === undefined || isEarlier(candidate, announcement)),
     )
     const text = `the loss of epoch ${epoch} was not announced before ${command?.toolCallId}`
-    return command === undefined ? [] : [violation('G19', chatId, text)]
+    return command === undefined ? [] : [createViolation('G19', chatId, text)]
   })
 }
 
@@ -108,7 +108,7 @@ export const checkFiles = (evidence: Evidence): Violation[] => {
       pushes: [...pushes.values()].map(([first]) => first!),
     }
     const stale = session.commands.flatMap((command) =>
-      listStale(command, session).map((text) => violation('G19', command.runId, text)),
+      listStale(command, session).map((text) => createViolation('G19', command.runId, text)),
     )
     return [...stale, ...listUnannounced(session, evidence)]
   })

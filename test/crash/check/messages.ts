@@ -4,7 +4,7 @@ import {
   isAccepted,
   isTerminal,
   toLog,
-  violation,
+  createViolation,
   type Evidence,
   type LogFrame,
   type RunEvidence,
@@ -14,9 +14,9 @@ import {
   foldRuns,
   foldStored,
   withoutRetracted,
-  retractions,
+  listRetractions,
   foldTexts,
-  visibleText,
+  getVisibleText,
   type ShownPart,
 } from './records/fold.ts'
 
@@ -79,7 +79,7 @@ const listReceived = ({ readings }: RunEvidence): LogFrame[] => {
  */
 const checkReaders = (run: RunEvidence, texts: readonly ShownPart[]): string[] => {
   const received = listReceived(run)
-  return foldTexts(withoutRetracted(received, [...retractions(received), ...retractions(run.log)]))
+  return foldTexts(withoutRetracted(received, [...listRetractions(received), ...listRetractions(run.log)]))
     .filter(({ kind, text, whole, begun }) => {
       const candidates = texts.filter((part) => part.kind === kind).map((part) => part.text ?? '')
       if (whole && begun) return !candidates.includes(text)
@@ -103,7 +103,7 @@ const describeDifference = (text: string, expected: string): string => {
 const checkExpectedText = (run: RunEvidence): string[] => {
   const expected = findExpectation(run)
   if (expected === undefined) return []
-  const text = visibleText(foldRun(run.log))
+  const text = getVisibleText(foldRun(run.log))
   if (run.row.status === 'completed')
     return text === expected ? [] : [`the answer is not the text of the model: ${describeDifference(text, expected)}`]
   return expected.startsWith(text) ? [] : ["the answer is not the beginning of the model's text"]
@@ -163,7 +163,7 @@ export const checkMessages = (evidence: Evidence): Violation[] => {
   const { records, deletedChats, findMessage } = evidence
   const runs = evidence.runs.filter(({ row }) => !deletedChats.has(row.chatId))
   const userViolations = runs.flatMap((run) =>
-    checkUserMessage(run, evidence).map((text) => violation('G6', run.row.id, text)),
+    checkUserMessage(run, evidence).map((text) => createViolation('G6', run.row.id, text)),
   )
   const loads = groupBy(
     records.operations.filter(
@@ -182,7 +182,7 @@ export const checkMessages = (evidence: Evidence): Violation[] => {
       const answered = group.slice(1).some(({ row }) => row.endReason !== 'awaiting_user')
       if (answered && countUnansweredQuestions(message) > 0 && last.row.endReason !== 'awaiting_user')
         problems.push('an answered question is stored as open')
-      return problems.map((text) => violation('G6', last.row.id, text))
+      return problems.map((text) => createViolation('G6', last.row.id, text))
     },
   )
   const lost = records.store.chats.length === 0 ? [] : listLostChats(evidence)
@@ -193,5 +193,5 @@ const listLostChats = ({ records, runs, deletedChats }: Evidence): Violation[] =
   const chatIds = new Set(records.store.chats.map(({ id }) => id))
   return [...new Set(runs.map(({ row }) => row.chatId))]
     .filter((chatId) => !chatIds.has(chatId) && !deletedChats.has(chatId))
-    .map((chatId) => violation('G6', chatId, 'the chat is not stored'))
+    .map((chatId) => createViolation('G6', chatId, 'the chat is not stored'))
 }

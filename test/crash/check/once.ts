@@ -5,12 +5,12 @@ import {
   isAccepted,
   isMachineFault,
   isTerminal,
-  violation,
+  createViolation,
   wasHeldUp,
   type Evidence,
   type RunEvidence,
 } from './records/evidence.ts'
-import { foldCalls, withoutRetracted, retractions } from './records/fold.ts'
+import { foldCalls, withoutRetracted, listRetractions } from './records/fold.ts'
 
 const findRepeated = <T>(items: readonly T[], keyOf: (item: T) => string): string[] =>
   [...groupBy(items, keyOf)].filter(([, group]) => group.length > 1).map(([key]) => key)
@@ -23,7 +23,7 @@ const foldMessageCalls = ({ row }: RunEvidence, { runs }: Evidence): ReturnType<
   foldCalls(
     runs
       .filter((run) => run.row.chatId === row.chatId && run.row.assistantMessageId === row.assistantMessageId)
-      .flatMap(({ log }) => withoutRetracted(log, retractions(log))),
+      .flatMap(({ log }) => withoutRetracted(log, listRetractions(log))),
   )
 
 /** Whether the files of the run's sandbox may have been lost with their machine. */
@@ -57,7 +57,7 @@ const checkEffects = (run: RunEvidence, evidence: Evidence): string[] => {
 
 /** Lists calls of retracted attempts that ran. */
 const checkRetracted = ({ log, toolCalls }: RunEvidence): string[] => {
-  const kept = new Set(foldCalls(withoutRetracted(log, retractions(log))).map(({ id }) => id))
+  const kept = new Set(foldCalls(withoutRetracted(log, listRetractions(log))).map(({ id }) => id))
   return toolCalls
     .filter(({ toolCallId, startedAt }) => startedAt !== null && log.length > 0 && !kept.has(toolCallId))
     .map(({ toolCallId }) => `${toolCallId} ran but is not in the log`)
@@ -66,7 +66,7 @@ const checkRetracted = ({ log, toolCalls }: RunEvidence): string[] => {
 /** Lists calls with an unknown outcome that never started. */
 const checkUnstarted = ({ log, toolCalls }: RunEvidence): string[] => {
   const unstarted = new Set(toolCalls.filter(({ startedAt }) => startedAt === null).map(({ toolCallId }) => toolCallId))
-  return foldCalls(withoutRetracted(log, retractions(log)))
+  return foldCalls(withoutRetracted(log, listRetractions(log)))
     .filter(({ id, output }) => unstarted.has(id) && JSON.stringify(output ?? null).includes('outcome unknown'))
     .map(({ id }) => `${id} never started, but its outcome is recorded as unknown`)
 }
@@ -147,7 +147,7 @@ const checkCharges = ({ records, runs, runById, limits }: Evidence): Violation[]
   const byRun = groupBy(charges, ({ runId }) => runId)
   const unknownRuns = charges
     .filter(({ runId }) => !runById.has(runId) && !isNamed(runId, records))
-    .map(({ reference }) => violation('G7', reference, 'charges a run that is not stored'))
+    .map(({ reference }) => createViolation('G7', reference, 'charges a run that is not stored'))
   const chargeViolations = runs.flatMap(({ row, steps }) => {
     const ownCharges = byRun.get(row.id) ?? []
     const problems: string[] = []
@@ -161,7 +161,7 @@ const checkCharges = ({ records, runs, runById, limits }: Evidence): Violation[]
       if (row.endedAt !== null && Math.abs(createdAt - row.endedAt) > limits.skewMs)
         problems.push('was not charged at its end')
     }
-    return problems.map((text) => violation('G7', row.id, text))
+    return problems.map((text) => createViolation('G7', row.id, text))
   })
   return [...unknownRuns, ...chargeViolations]
 }
@@ -169,11 +169,11 @@ const checkCharges = ({ records, runs, runById, limits }: Evidence): Violation[]
 const checkLedger = ({ records }: Evidence): Violation[] => {
   const { ledger, balances } = records.store
   const doubled = findRepeated(ledger, ({ reference }) => reference).map((reference) =>
-    violation('G7', reference, 'is in the ledger twice'),
+    createViolation('G7', reference, 'is in the ledger twice'),
   )
   const wrongBalances = balances.flatMap(({ accountId, balance }) => {
     const sum = ledger.filter((entry) => entry.accountId === accountId).reduce((total, { amount }) => total + amount, 0)
-    return sum === balance ? [] : [violation('G7', accountId, `has ${balance} but its ledger adds up to ${sum}`)]
+    return sum === balance ? [] : [createViolation('G7', accountId, `has ${balance} but its ledger adds up to ${sum}`)]
   })
   return [...doubled, ...wrongBalances]
 }
@@ -182,19 +182,19 @@ const checkLedger = ({ records }: Evidence): Violation[] => {
 export const checkDuplicates = (evidence: Evidence): Violation[] => {
   const { records, runs, runById, deletedChats } = evidence
   const keys = findRepeated(records.externalRequests, ({ idempotencyKey }) => idempotencyKey).map((key) =>
-    violation('G7', key, 'was sent more than once'),
+    createViolation('G7', key, 'was sent more than once'),
   )
   const chats = new Set(records.store.runs.map(({ chatId }) => chatId))
   const unknown = records.externalRequests
     .filter((request) => !runById.has(parseRequester(request)) && !chats.has(parseRequester(request)))
     .filter((request) => !isNamed(parseRequester(request), records))
-    .map(({ idempotencyKey }) => violation('G7', idempotencyKey, 'was sent without a run'))
+    .map(({ idempotencyKey }) => createViolation('G7', idempotencyKey, 'was sent without a run'))
   const keyed = records.operations.filter(
     (operation) => isAccepted(operation) && operation.idempotencyKey !== undefined && operation.queueId === undefined,
   )
   const repeatedStarts = [...groupBy(keyed, ({ idempotencyKey }) => idempotencyKey ?? '')]
     .filter(([, group]) => new Set(group.map(({ runId }) => runId)).size > 1)
-    .map(([key]) => violation('G7', key, 'started more than one run'))
+    .map(([key]) => createViolation('G7', key, 'started more than one run'))
   // In a deleted chat, the run of a queued message can no longer be determined.
   const deletedQueues = new Set(
     records.operations
@@ -203,10 +203,10 @@ export const checkDuplicates = (evidence: Evidence): Violation[] => {
   )
   const unrequested = runs
     .filter(({ origins, row }) => origins.length === 0 && !deletedQueues.has(row.chatId))
-    .map(({ row }) => violation('G7', row.id, 'started without a request'))
+    .map(({ row }) => createViolation('G7', row.id, 'started without a request'))
   const runViolations = runs.flatMap((run) =>
     [...checkEffects(run, evidence), ...checkRetracted(run), ...checkUnstarted(run), ...checkSteps(run, evidence)].map(
-      (text) => violation('G7', run.row.id, text),
+      (text) => createViolation('G7', run.row.id, text),
     ),
   )
   const requestViolations = [...keys, ...unknown, ...repeatedStarts, ...unrequested]

@@ -1,5 +1,5 @@
 import type { Violation } from '../records/records.ts'
-import { isNeverAccepted, isStart, violation, type Evidence } from './records/evidence.ts'
+import { isNeverAccepted, isStart, createViolation, type Evidence } from './records/evidence.ts'
 
 const delaySeconds = /^[1-9]\d*$/
 const statusesWithRetryAfter = new Set([429, 503, 504])
@@ -25,14 +25,14 @@ export const checkOverload = ({ records, limits, faultDuring }: Evidence): Viola
     const isStored = isStart(operation) && userMessageId !== undefined && stored.has(userMessageId)
     if (refused && isStored && isNeverAccepted(operation, operations))
       problems.push(`responded ${status} but its message is stored`)
-    return problems.map((text) => violation('G13', operation.id, text))
+    return problems.map((text) => createViolation('G13', operation.id, text))
   })
   const excessive = new Map<string, number>()
   for (const { part, pid, rssBytes } of samples)
     if (rssBytes > limits.memoryBytes)
       excessive.set(`${part} (${pid})`, Math.max(rssBytes, excessive.get(`${part} (${pid})`) ?? 0))
   const growth = [...excessive].map(([part, bytes]) =>
-    violation('G13', part, `held ${Math.round(bytes / 2 ** 20)} MB of memory`),
+    createViolation('G13', part, `held ${Math.round(bytes / 2 ** 20)} MB of memory`),
   )
   return [...refusals, ...growth]
 }

@@ -1,5 +1,5 @@
 import type { Operation, QueueRow, Violation } from '../records/records.ts'
-import { groupBy, violation, type Evidence, type RunEvidence } from './records/evidence.ts'
+import { groupBy, createViolation, type Evidence, type RunEvidence } from './records/evidence.ts'
 
 type WaitingOperation = Operation & { queueId: string; answeredAt: number }
 
@@ -59,7 +59,9 @@ const checkOrder = (
     return started
       .slice(1)
       .filter(({ at }, index) => at < started[index]!.at)
-      .map(({ queueId }) => violation('G17', queueId, 'was accepted before a message that its sender sent earlier'))
+      .map(({ queueId }) =>
+        createViolation('G17', queueId, 'was accepted before a message that its sender sent earlier'),
+      )
   })
 }
 
@@ -89,7 +91,7 @@ const checkStops = (
       )
     return earlierStops.every(isReleased)
       ? []
-      : [violation('G17', operation.queueId, 'was accepted although a stop held it')]
+      : [createViolation('G17', operation.queueId, 'was accepted although a stop held it')]
   })
 }
 
@@ -103,9 +105,9 @@ export const checkQueue = (evidence: Evidence): Violation[] => {
   const queuedOperations = listWaiting(evidence).filter(({ chatId }) => !deletedChats.has(chatId))
   const lost = queuedOperations
     .filter(({ queueId }) => !entries.has(queueId))
-    .map(({ queueId }) => violation('G17', queueId, 'was accepted into the queue but is not stored'))
+    .map(({ queueId }) => createViolation('G17', queueId, 'was accepted into the queue but is not stored'))
   const entryProblems = records.store.queue.flatMap((entry) =>
-    checkEntry(entry, evidence).map((text) => violation('G17', entry.id, text)),
+    checkEntry(entry, evidence).map((text) => createViolation('G17', entry.id, text)),
   )
   const shared = [
     ...groupBy(
@@ -114,7 +116,7 @@ export const checkQueue = (evidence: Evidence): Violation[] => {
     ),
   ]
     .filter(([, group]) => group.length > 1)
-    .map(([runId]) => violation('G17', runId, 'is the run of more than one message'))
+    .map(([runId]) => createViolation('G17', runId, 'is the run of more than one message'))
   return [
     ...lost,
     ...entryProblems,

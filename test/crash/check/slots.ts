@@ -3,7 +3,7 @@ import {
   groupBy,
   isNeverAccepted,
   isStart,
-  violation,
+  createViolation,
   wasHeldUp,
   type Evidence,
   type RunEvidence,
@@ -15,7 +15,7 @@ const comparePairs = (evidence: Evidence, runs: RunEvidence[]): Violation[] =>
     const { createdAt } = later.row
     const overlapping = before
       .filter(({ endedAt }) => endedAt > createdAt)
-      .map(({ row }) => violation('G2', row.chatId, `${row.id} was active when ${later.row.id} began`))
+      .map(({ row }) => createViolation('G2', row.chatId, `${row.id} was active when ${later.row.id} began`))
     // G11 covers a run that continues after a stop.
     const lateRequests = before
       .filter(({ row }) => row.stopRequestedAt === null)
@@ -23,7 +23,11 @@ const comparePairs = (evidence: Evidence, runs: RunEvidence[]): Violation[] =>
         requests
           .filter(({ at }) => at > createdAt + evidence.limits.skewMs && !wasHeldUp(evidence, row.createdAt, at))
           .map(({ idempotencyKey }) =>
-            violation('G2', row.chatId, `${idempotencyKey} was requested while ${later.row.id} occupied the chat`),
+            createViolation(
+              'G2',
+              row.chatId,
+              `${idempotencyKey} was requested while ${later.row.id} occupied the chat`,
+            ),
           ),
       )
     return overlapping.length > 0 ? overlapping : lateRequests
@@ -37,7 +41,9 @@ const checkSlotEnds = ({ records, runById, limits }: Evidence): Violation[] =>
     if (activeStreamId === null) return []
     const run = runById.get(activeStreamId)
     const staleMs = records.endedAt - (run?.endedAt ?? -Infinity)
-    return staleMs > sweepMs + limits.skewMs ? [violation('G2', id, `still has ${activeStreamId} in its slot`)] : []
+    return staleMs > sweepMs + limits.skewMs
+      ? [createViolation('G2', id, `still has ${activeStreamId} in its slot`)]
+      : []
   })
 
 /** G2: a chat has one active run, and a rejected request starts none. */
@@ -55,11 +61,11 @@ export const checkSlots = (evidence: Evidence): Violation[] => {
         stored.has(operation.userMessageId) &&
         isNeverAccepted(operation, operations),
     )
-    .map((operation) => violation('G2', operation.id, 'responded 409, but its message is stored'))
+    .map((operation) => createViolation('G2', operation.id, 'responded 409, but its message is stored'))
   const endedRuns = conflicts.flatMap((operation) => {
     const namedRun = operation.runId === undefined ? undefined : evidence.runById.get(operation.runId)
     if (namedRun === undefined || namedRun.endedAt + evidence.limits.skewMs >= operation.requestedAt) return []
-    return [violation('G2', operation.id, `responded 409 for ${namedRun.row.id}, which had ended`)]
+    return [createViolation('G2', operation.id, `responded 409 for ${namedRun.row.id}, which had ended`)]
   })
   return [...overlaps, ...storedMessages, ...endedRuns, ...checkSlotEnds(evidence)]
 }

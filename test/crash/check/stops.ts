@@ -1,5 +1,12 @@
 import type { Operation, Violation } from '../records/records.ts'
-import { concerns, isTerminal, violation, wasHeldUp, type Evidence, type RunEvidence } from './records/evidence.ts'
+import {
+  concerns,
+  isTerminal,
+  createViolation,
+  wasHeldUp,
+  type Evidence,
+  type RunEvidence,
+} from './records/evidence.ts'
 
 type AcknowledgedStop = Operation & { answeredAt: number }
 
@@ -70,6 +77,6 @@ export const checkStops = (evidence: Evidence): Violation[] => {
   return evidence.runs.flatMap((run) => {
     const targeted = stops.filter((stop) => isTargeted(stop, run, evidence))
     const problems = [...targeted.flatMap((stop) => checkStop(stop, run, evidence)), ...checkRun(run, evidence)]
-    return [...new Set(problems)].map((text) => violation('G11', run.row.id, text))
+    return [...new Set(problems)].map((text) => createViolation('G11', run.row.id, text))
   })
 }

@@ -1,6 +1,6 @@
 import type { Fault, Operation, Violation } from '../records/records.ts'
 import { modelErrorTexts } from './closings.ts'
-import { concerns, groupBy, isDeploy, violation, type Evidence, type RunEvidence } from './records/evidence.ts'
+import { concerns, groupBy, isDeploy, createViolation, type Evidence, type RunEvidence } from './records/evidence.ts'
 
 const maxAttemptsPerStep = 3
 /** Outcomes after which the model is not called again. */
@@ -47,7 +47,7 @@ export const checkFailures = (evidence: Evidence): Violation[] =>
     .flatMap((run) => {
       const guarantee = findViolated(run, evidence)
       const text = `failed (${run.row.endReason}: ${run.row.error}) without a cause`
-      return guarantee === undefined ? [] : [violation(guarantee, run.row.id, text)]
+      return guarantee === undefined ? [] : [createViolation(guarantee, run.row.id, text)]
     })
 
 /** Whether a client requested a stop or a deletion while the run may have been active. */
@@ -69,8 +69,9 @@ export const checkSurvival = (evidence: Evidence): Violation[] =>
     const { row } = run
     const isRequested = isStopRequested(run, evidence)
     if (row.status === 'cancelled' && row.stopRequestedAt === null)
-      return [violation('G5', row.id, 'was cancelled without a recorded stop')]
-    if (row.stopRequestedAt !== null && !isRequested) return [violation('G5', row.id, 'was stopped without a request')]
+      return [createViolation('G5', row.id, 'was cancelled without a recorded stop')]
+    if (row.stopRequestedAt !== null && !isRequested)
+      return [createViolation('G5', row.id, 'was stopped without a request')]
     return []
   })
 
@@ -84,7 +85,11 @@ export const checkDeploys = ({ runs, faultDuring }: Evidence): Violation[] =>
         const whole = tries.findIndex(({ outcome }) => outcome === 'whole')
         if (whole === -1 || whole === tries.length - 1) return []
         return [
-          violation('G12', run.row.id, `${call} received a complete response, but was requested again after a deploy`),
+          createViolation(
+            'G12',
+            run.row.id,
+            `${call} received a complete response, but was requested again after a deploy`,
+          ),
         ]
       }),
     )

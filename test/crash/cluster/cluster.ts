@@ -34,11 +34,11 @@ const readyPollMs = 200
 const restartTimeoutMs = 10 * 60_000
 
 const buildDatabaseUrl = (port: number): string => postgresUrls({ port, password }).url
-const applicationUrl = (port: number): string => postgresUrls({ port, password }).applicationUrl
+const buildApplicationUrl = (port: number): string => postgresUrls({ port, password }).applicationUrl
 
 const prepareDatabase = async (db: Pool, port: number): Promise<void> => {
   await migrate(db)
-  await grantApplication(db, { ownerUrl: buildDatabaseUrl(port), applicationUrl: applicationUrl(port) })
+  await grantApplication(db, { ownerUrl: buildDatabaseUrl(port), applicationUrl: buildApplicationUrl(port) })
   await ensurePartitions(db)
 }
 
@@ -63,7 +63,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     postgresPort,
     temporal,
     databaseUrl: buildDatabaseUrl,
-    applicationUrl,
+    applicationUrl: buildApplicationUrl,
     say,
     settings: {
       DATA_DIR: dataDir,

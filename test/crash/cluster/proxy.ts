@@ -33,19 +33,19 @@ export type FaultProxy = {
   close(): Promise<void>
 }
 
-const noCounts = (): ProxyCounts => ({ passed: 0, withheld: 0, delayed: 0, single: 0, refused: 0 })
+const createCounts = (): ProxyCounts => ({ passed: 0, withheld: 0, delayed: 0, single: 0, refused: 0 })
 
 /** Creates the state of a proxy: its mode, its counts and the callers that wait for the end of a stall. */
 const createProxyState = () => {
   let mode: Mode = { kind: 'pass' }
-  let counts = noCounts()
+  let counts = createCounts()
   let waiting: (() => void)[] = []
   return {
     mode: (): Mode => mode,
     counts: (): ProxyCounts => counts,
     set: (next: Mode): void => {
       mode = next
-      counts = noCounts()
+      counts = createCounts()
       for (const resume of waiting.splice(0)) resume()
     },
     untilNotStalled: async (bytes: number): Promise<void> => {

@@ -70,16 +70,21 @@ const createPlan = (plan: Omit<Plan, 'id' | 'wordsPerSecond'>): Plan => ({
 })
 
 /** A command that runs for `beforeMs` and writes one line. */
-const effect = (beforeMs: number) => ({ tool: 'effect', token: randomUUID(), beforeMs, afterMs: 0 }) as const
+const createEffect = (beforeMs: number) => ({ tool: 'effect', token: randomUUID(), beforeMs, afterMs: 0 }) as const
 
 /** Plans three steps: a short command, a long text with two parallel commands, and a final text. */
 const planLongTurn = (): Plan =>
   createPlan({
-    rounds: [{ words: 5, calls: [effect(0)] }, { words: 60, calls: [effect(500), effect(1500)] }, { words: 8 }],
+    rounds: [
+      { words: 5, calls: [createEffect(0)] },
+      { words: 60, calls: [createEffect(500), createEffect(1500)] },
+      { words: 8 },
+    ],
   })
 const planRetriedTurn = (): Plan =>
   createPlan({ rounds: [{ words: 6, faults: [{ kind: 'status', status: 429, retryAfterSeconds: 3 }] }] })
-const planToolTurn = (ms = 3000): Plan => createPlan({ rounds: [{ words: 3, calls: [effect(ms)] }, { words: 5 }] })
+const planToolTurn = (ms = 3000): Plan =>
+  createPlan({ rounds: [{ words: 3, calls: [createEffect(ms)] }, { words: 5 }] })
 
 const begin = async (plan: Plan): Promise<Turn> => {
   const chat = await chatApi.openChat()

@@ -106,7 +106,7 @@ export const deriveExpectation = (plan: Plan, from = 0): Expectation => {
 
 type WireMessage = { role?: unknown; content?: unknown }
 
-const contentText = (content: unknown): string =>
+const readContentText = (content: unknown): string =>
   typeof content === 'string'
     ? content
     : Array.isArray(content)
@@ -120,9 +120,9 @@ const isLossNotice = (text: string): boolean =>
 /** Returns the plan and the round of a request. Each assistant message after the last user message is a completed round. */
 export const findRound = (messages: readonly unknown[]): { plan: Plan; roundIndex: number } | undefined => {
   const wire = messages as readonly WireMessage[]
-  const lastUser = wire.findLastIndex(({ role, content }) => role === 'user' && !isLossNotice(contentText(content)))
+  const lastUser = wire.findLastIndex(({ role, content }) => role === 'user' && !isLossNotice(readContentText(content)))
   // Consecutive messages of one author arrive joined in order, so the last plan applies.
-  const text = contentText(wire[lastUser]?.content)
+  const text = readContentText(wire[lastUser]?.content)
   const plan = parsePlan(text.slice(Math.max(0, text.lastIndexOf(opening))))
   if (plan === undefined) return undefined
   return { plan, roundIndex: wire.slice(lastUser + 1).filter((message) => message.role === 'assistant').length }

@@ -3,14 +3,14 @@ import { eventually } from '../../world/world.ts'
 import { createExternalServices, type ExternalServices } from './services.ts'
 import { deriveExpectation, findRound, parsePlan, plannedText, writePlan, type Plan } from './plan.ts'
 
-const effect = (token: string) => ({ tool: 'effect' as const, token, beforeMs: 0, afterMs: 100 })
+const createEffect = (token: string) => ({ tool: 'effect' as const, token, beforeMs: 0, afterMs: 100 })
 const plan: Plan = {
   id: 'p',
   wordsPerSecond: 200,
   rounds: [
-    { words: 3, calls: [effect('first')], faults: [{ kind: 'cut', words: 2 }] },
-    { words: 2, thoughts: 2, calls: [effect('second'), { tool: 'ask_user_question' }] },
-    { words: 9, calls: [effect('third')] },
+    { words: 3, calls: [createEffect('first')], faults: [{ kind: 'cut', words: 2 }] },
+    { words: 2, thoughts: 2, calls: [createEffect('second'), { tool: 'ask_user_question' }] },
+    { words: 9, calls: [createEffect('third')] },
     { words: 4 },
   ],
 }

@@ -90,11 +90,11 @@ test('a turn continues when its machine is lost, and the machine can return', as
   await cluster.untilReady()
 })
 
-const sandboxName = ({ sessionId }: FleetChat): string => `session-${sessionId}`
+const getSandboxName = ({ sessionId }: FleetChat): string => `session-${sessionId}`
 
 /** Returns the number of the only machine with files of the chat's sandbox. */
 const findSandboxMachine = (chat: FleetChat): number => {
-  const [machine, ...others] = cluster.machines.listWithSandbox(sandboxName(chat))
+  const [machine, ...others] = cluster.machines.listWithSandbox(getSandboxName(chat))
   if (machine === undefined || others.length > 0)
     throw new Error(`files on the machines ${machine} ${others.join(' ')}`)
   return machine
@@ -106,7 +106,7 @@ test('turns on any machine use the same files, which are stored on one machine',
     expect(await api.run(chat, `echo ${line} >> lines; tr '\\n' ' ' < lines`)).toBe(
       Array.from({ length: line }, (_, index) => `${index + 1} `).join(''),
     )
-  expect(cluster.machines.listWithSandbox(sandboxName(chat))).toHaveLength(1)
+  expect(cluster.machines.listWithSandbox(getSandboxName(chat))).toHaveLength(1)
 })
 
 test('every machine can connect to a sandbox on another machine', async () => {
@@ -119,7 +119,7 @@ test('every machine can connect to a sandbox on another machine', async () => {
 
 test('the files of deleted sessions are removed from their machines', async () => {
   const chats = await Promise.all(Array.from({ length: 3 }, api.openChat))
-  const listAll = (): number[] => chats.flatMap((chat) => cluster.machines.listWithSandbox(sandboxName(chat)))
+  const listAll = (): number[] => chats.flatMap((chat) => cluster.machines.listWithSandbox(getSandboxName(chat)))
   expect(listAll()).toHaveLength(3)
   for (const { sessionId } of chats)
     expect((await api.sendRequest('DELETE', `/api/sessions/${sessionId}`)).status).toBeLessThan(300)
@@ -132,7 +132,7 @@ test('a machine lost during a command loses only the files of this step, and the
   const machine = findSandboxMachine(chat)
   const response = await api.send(chat, '$ echo begun > begun; sleep 60')
   const reading = readTranscript(response).then((read) => api.readRest(chat, read))
-  const begun = join(cluster.machines.dataDir(machine), 'sandboxes', sandboxName(chat), 'workspace', 'begun')
+  const begun = join(cluster.machines.dataDir(machine), 'sandboxes', getSandboxName(chat), 'workspace', 'begun')
   await eventually('the command', async () => (existsSync(begun) ? true : undefined))
   await cluster.machines.lose(machine)
   try {

@@ -33,7 +33,7 @@ const delegatedRound = (round: Round): Round => ({
   words: 2,
   calls: [{ tool: 'task', plan: { id: `sub-${round.manner}`, wordsPerSecond: 200, rounds: [round] } }],
 })
-const brokenRounds = (...faults: ModelFault[]): Round[] => [{ ...answerRound, faults }]
+const createBrokenRounds = (...faults: ModelFault[]): Round[] => [{ ...answerRound, faults }]
 const faultInStepOfTool = (token: string): Round[] => [
   { ...toolRound(token), faults: [{ kind: 'cut', words: 1 }] },
   answerRound,
@@ -43,18 +43,26 @@ const rateLimited: ModelFault = { kind: 'status', status: 429, retryAfterSeconds
 /** By the name of a behavior: the rounds of the model, and the expected status and number of model calls of the run. */
 const behaviors: Record<string, [rounds: Round[], status: 'completed' | 'failed', calls: number]> = {
   'no fault': [[answerRound], 'completed', 1],
-  '429 with Retry-After': [brokenRounds(rateLimited), 'completed', 2],
-  '429 without Retry-After': [brokenRounds({ kind: 'status', status: 429 }), 'completed', 2],
-  '500, then 503': [brokenRounds({ kind: 'status', status: 500 }, { kind: 'status', status: 503 }), 'completed', 3],
-  'no response': [brokenRounds({ kind: 'hang' }), 'completed', 2],
-  'silence after three words': [brokenRounds({ kind: 'silence', words: 3 }), 'completed', 2],
-  'garbage before the first word': [brokenRounds({ kind: 'garbage', words: 0 }), 'completed', 2],
-  'garbage after three words': [brokenRounds({ kind: 'garbage', words: 3 }), 'completed', 2],
-  'an error in the stream': [brokenRounds({ kind: 'error', words: 3 }), 'completed', 2],
-  'cut before the first word': [brokenRounds({ kind: 'cut', words: 0 }), 'completed', 2],
-  'cut after three words': [brokenRounds({ kind: 'cut', words: 3 }), 'completed', 2],
-  'two cuts, the second later': [brokenRounds({ kind: 'cut', words: 2 }, { kind: 'cut', words: 5 }), 'completed', 3],
-  'an end without finish': [brokenRounds({ kind: 'unfinished', words: 4 }), 'completed', 2],
+  '429 with Retry-After': [createBrokenRounds(rateLimited), 'completed', 2],
+  '429 without Retry-After': [createBrokenRounds({ kind: 'status', status: 429 }), 'completed', 2],
+  '500, then 503': [
+    createBrokenRounds({ kind: 'status', status: 500 }, { kind: 'status', status: 503 }),
+    'completed',
+    3,
+  ],
+  'no response': [createBrokenRounds({ kind: 'hang' }), 'completed', 2],
+  'silence after three words': [createBrokenRounds({ kind: 'silence', words: 3 }), 'completed', 2],
+  'garbage before the first word': [createBrokenRounds({ kind: 'garbage', words: 0 }), 'completed', 2],
+  'garbage after three words': [createBrokenRounds({ kind: 'garbage', words: 3 }), 'completed', 2],
+  'an error in the stream': [createBrokenRounds({ kind: 'error', words: 3 }), 'completed', 2],
+  'cut before the first word': [createBrokenRounds({ kind: 'cut', words: 0 }), 'completed', 2],
+  'cut after three words': [createBrokenRounds({ kind: 'cut', words: 3 }), 'completed', 2],
+  'two cuts, the second later': [
+    createBrokenRounds({ kind: 'cut', words: 2 }, { kind: 'cut', words: 5 }),
+    'completed',
+    3,
+  ],
+  'an end without finish': [createBrokenRounds({ kind: 'unfinished', words: 4 }), 'completed', 2],
   'an end marker without finish': [[{ ...answerRound, manner: 'no-finish' }], 'completed', 1],
   'two finishes': [[{ ...answerRound, manner: 'two-finishes' }], 'completed', 1],
   'one byte at a time': [[{ ...answerRound, manner: 'bytewise' }], 'completed', 1],
@@ -70,12 +78,20 @@ const behaviors: Record<string, [rounds: Round[], status: 'completed' | 'failed'
     'completed',
     3,
   ],
-  'a fault after a tool call': [[toolRound('matrix-1'), ...brokenRounds({ kind: 'cut', words: 3 })], 'completed', 3],
+  'a fault after a tool call': [
+    [toolRound('matrix-1'), ...createBrokenRounds({ kind: 'cut', words: 3 })],
+    'completed',
+    3,
+  ],
   'a fault in a step with a tool call': [faultInStepOfTool('matrix-2'), 'completed', 3],
-  '429 at every attempt': [brokenRounds(rateLimited, rateLimited, rateLimited), 'failed', 3],
-  'no response at every attempt': [brokenRounds({ kind: 'hang' }, { kind: 'hang' }, { kind: 'hang' }), 'failed', 3],
-  'a rejected request': [brokenRounds({ kind: 'status', status: 400 }), 'failed', 1],
-  'an endless response': [brokenRounds({ kind: 'endless', words: 2 }), 'failed', 1],
+  '429 at every attempt': [createBrokenRounds(rateLimited, rateLimited, rateLimited), 'failed', 3],
+  'no response at every attempt': [
+    createBrokenRounds({ kind: 'hang' }, { kind: 'hang' }, { kind: 'hang' }),
+    'failed',
+    3,
+  ],
+  'a rejected request': [createBrokenRounds({ kind: 'status', status: 400 }), 'failed', 1],
+  'an endless response': [createBrokenRounds({ kind: 'endless', words: 2 }), 'failed', 1],
 }
 
 /** Describes the requests to the model for a run: step, attempt (0: the head start) and outcome. */

@@ -37,7 +37,7 @@ export type RaceReport = {
 
 const batchSize = 200
 
-const emptyReport = (seed: number): RaceReport => ({
+const createEmptyReport = (seed: number): RaceReport => ({
   seed,
   races: 0,
   outcomes: Object.fromEntries(raceKinds.map((kind) => [kind, {}])) as RaceReport['outcomes'],
@@ -112,7 +112,7 @@ export const runStopRaces = async (options: RaceOptions): Promise<RaceReport> =>
   const { count, seed, environment, parallel = 12, onBatch } = options
   const kinds = (options.kinds ?? raceKinds).filter((kind) => kind !== 'worker' || environment.killWorker !== undefined)
   const random = createRandom(seed)
-  const report = emptyReport(seed)
+  const report = createEmptyReport(seed)
   for (let started = 0; started < count; started += batchSize) {
     const batch = Array.from(
       { length: Math.min(batchSize, count - started) },

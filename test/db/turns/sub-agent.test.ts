@@ -160,7 +160,7 @@ test('recording the output of a model call returns whether its response is still
 })
 
 test('a released model call keeps a reference to its worker only if a stop interrupted it', async () => {
-  const row = async ({ runId }: Task) =>
+  const readRow = async ({ runId }: Task) =>
     (
       await world.db`
         select output_characters as characters, holder is not null as held from run_sub_agent_steps where run_id = ${runId}`
@@ -168,12 +168,12 @@ test('a released model call keeps a reference to its worker only if a stop inter
   const failed = await callTask()
   await open(failed, 1)
   expect(await releaseSubStep(world.db, { ...failed, step: 0, attempt: 1 }, 40)).toBe(true)
-  expect(await row(failed)).toEqual({ characters: 40, held: false })
+  expect(await readRow(failed)).toEqual({ characters: 40, held: false })
   const cut = await callTask()
   await open(cut, 1)
   await stop(cut)
   expect(await releaseSubStep(world.db, { ...cut, step: 0, attempt: 1 }, 40)).toBe(false)
-  expect(await row(cut)).toEqual({ characters: 40, held: true })
+  expect(await readRow(cut)).toEqual({ characters: 40, held: true })
 })
 
 test('a replaced batch opens no step and starts no tool call', async () => {

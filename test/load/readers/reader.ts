@@ -31,7 +31,7 @@ export const openReader = async (
   onTestFinished(close)
   const closed = new Promise<void>((resolve) => response.once('close', resolve))
   const chunks: Buffer[] = []
-  const text = (): string => Buffer.concat(chunks).toString('utf8')
+  const joinText = (): string => Buffer.concat(chunks).toString('utf8')
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,
@@ -43,12 +43,12 @@ export const openReader = async (
         if (chunk !== null) chunks.push(chunk)
         await pause(everyMs)
       }
-      return text()
+      return joinText()
     },
     readToEnd: async () => {
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       await closed
-      return text()
+      return joinText()
     },
     close,
   }

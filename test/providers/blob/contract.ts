@@ -11,7 +11,7 @@ export type BlobStore = { name: string; open: () => Promise<OpenedBlobStore> }
 const accountId = randomUUID()
 const maxBytes = 1024 * 1024
 
-const path = (file: string): string => `accounts/${accountId}/${file}`
+const buildPath = (file: string): string => `accounts/${accountId}/${file}`
 
 /** Declares the tests that every store of staged files passes. Uploads use the client library of the vendor. */
 export const describeBlobs = ({ name, open }: BlobStore): void => {
@@ -41,7 +41,7 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
       return String(response['clientToken'])
     }
     const upload = async (file: string, content: Buffer) =>
-      put(path(file), content, { access: 'public', token: await requestToken(path(file)) })
+      put(buildPath(file), content, { access: 'public', token: await requestToken(buildPath(file)) })
 
     it('stores an upload under a path of the account with a random suffix and returns its bytes', async () => {
       const content = randomBytes(100_000)
@@ -59,7 +59,7 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
     })
 
     it('joins an upload in parts in the order of the parts', async () => {
-      const file = path('long.wav')
+      const file = buildPath('long.wav')
       const options = { access: 'public' as const, token: await requestToken(file) }
       const { uploadId, key } = await createMultipartUpload(file, options)
       const bodies = [randomBytes(300_000), randomBytes(200_000), randomBytes(10)]
@@ -96,7 +96,7 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
       const { url } = await upload('own.txt', Buffer.from('x'))
       for (const foreign of [
         'http://169.254.169.254/latest/meta-data',
-        `https://elsewhere.example/${path('own.txt')}`,
+        `https://elsewhere.example/${buildPath('own.txt')}`,
         url.replace(accountId, '..'),
         url.replace(/^(https?:\/\/)/, '$1user@'),
         `${url}?download=1`,
@@ -109,11 +109,11 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
     })
 
     it('rejects a token of another store, a token for another path and an altered token', async () => {
-      const token = await requestToken(path('mine.txt'))
+      const token = await requestToken(buildPath('mine.txt'))
       const attempts = [
-        put(path('other.txt'), 'x', { access: 'public', token }),
-        put(path('mine.txt'), 'x', { access: 'public', token: `${token.slice(0, -8)}AAAAAAA=` }),
-        put(path('mine.txt'), 'x', { access: 'public', token: 'vercel_blob_client_own_AAAA' }),
+        put(buildPath('other.txt'), 'x', { access: 'public', token }),
+        put(buildPath('mine.txt'), 'x', { access: 'public', token: `${token.slice(0, -8)}AAAAAAA=` }),
+        put(buildPath('mine.txt'), 'x', { access: 'public', token: 'vercel_blob_client_own_AAAA' }),
       ]
       for (const attempt of attempts) await expect(attempt).rejects.toThrow('Vercel Blob')
     })

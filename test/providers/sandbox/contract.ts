@@ -122,7 +122,7 @@ async function* streamBrokenBundle(): AsyncGenerator<Uint8Array> {
   throw new Error('cut')
 }
 
-const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString()
+const decodeText = (bytes: Uint8Array): string => Buffer.from(bytes).toString()
 
 /** Declares the tests that every sandbox driver passes. */
 export const describeSandbox = (driver: Driver): void => {
@@ -244,13 +244,13 @@ export const describeSandbox = (driver: Driver): void => {
       expect(await fixture.run('cat "notes/deep/a b.txt"; wc -c < notes/binary')).toMatch(/^two\s*70000\n$/)
       const read = await fixture.sandbox.readFile('notes/binary', { maxBytes: 70_000 })
       expect(Buffer.compare(read, binary)).toBe(0)
-      expect(text(await fixture.sandbox.readFile('notes/empty', { maxBytes: 10 }))).toBe('')
+      expect(decodeText(await fixture.sandbox.readFile('notes/empty', { maxBytes: 10 }))).toBe('')
     })
 
     it('never interprets a path as shell text', async () => {
       const path = '$(touch pwned) `id` "; x'
       await fixture.sandbox.writeFiles([{ path, content: 'plain' }])
-      expect(text(await fixture.sandbox.readFile(path, { maxBytes: 10 }))).toBe('plain')
+      expect(decodeText(await fixture.sandbox.readFile(path, { maxBytes: 10 }))).toBe('plain')
       expect(await fixture.run('ls pwned 2>/dev/null')).toBe('')
     })
 
@@ -275,7 +275,7 @@ export const describeSandbox = (driver: Driver): void => {
       await first.writeFiles([{ path: 'kept', content: 'yes' }])
       await first.stop()
       const second = await fixture.port.create({ ...options, timeoutMs: 120_000 })
-      expect(text(await second.readFile('kept', { maxBytes: 10 }))).toBe('yes')
+      expect(decodeText(await second.readFile('kept', { maxBytes: 10 }))).toBe('yes')
       expect(second.state.expiresAt).toBeGreaterThan(first.state.expiresAt ?? Infinity)
       await second.destroy()
     })

@@ -156,7 +156,7 @@ const createRunKey = async (id: string): Promise<string> => {
   return deriveRunKey(secret, id)
 }
 const readRow = async <T extends object>(rows: Promise<T[]>): Promise<T | undefined> => (await rows)[0]
-const message = (content: string) => ({ messages: [{ id: content, role: 'user', content }] })
+const createMessageBody = (content: string) => ({ messages: [{ id: content, role: 'user', content }] })
 const readTaskApprovals = async (id: string): Promise<object | null | undefined> =>
   (await readRow(world.db<{ approvals: object | null }[]>`select approvals from tasks where id = ${id}`))?.approvals
 const readRun = (id: string) =>
@@ -221,7 +221,10 @@ describe('work that a run starts', () => {
     const { session, chat } = await createSession(world, victim)
     await giveSandbox(world.db, session.id)
     const chatIds = { sessionId: session.id, chatId: chat.id }
-    const sent = await world.fetch('POST', '/api/chat', { key: parent.key, body: { ...chatIds, ...message('now') } })
+    const sent = await world.fetch('POST', '/api/chat', {
+      key: parent.key,
+      body: { ...chatIds, ...createMessageBody('now') },
+    })
     await sent.body?.cancel()
     expectInherited((await readRun(sent.headers.get('x-workflow-run-id') ?? ''))?.inherited)
     const enqueueMessage = async (key: string, text: string) => {

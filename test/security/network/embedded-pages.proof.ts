@@ -67,7 +67,7 @@ const send = (method: string, path: string, headers: string[], body = '', to = w
 
 const json = ['Content-Type', 'application/json']
 const token = (email = 'victim@example.com'): string => JSON.stringify(tokenRequest(world, email))
-const pages = (): [string, string][] => [
+const listPages = (): [string, string][] => [
   ['GET', '/identity/jwks.json'],
   ['POST', '/identity/token'],
   ['GET', inboxPath(world)],
@@ -105,7 +105,7 @@ describe('a page whose host name was rebound to the address of this machine', ()
     'localhost/evil.example',
     '',
   ])('with the host %j receives no content of the embedded stack', async (host) => {
-    for (const [method, path] of pages()) {
+    for (const [method, path] of listPages()) {
       const response = await send(method, path, ['Host', host, ...json], token())
       expect([method, path, response.status]).toEqual([method, path, 421])
       expect(response.text).toContain('ALLOWED_HOSTS')
@@ -151,7 +151,7 @@ describe('a page whose host name was rebound to the address of this machine', ()
 
 describe('a page of another site', () => {
   test('can neither read nor frame the embedded stack', async () => {
-    const requests = pages().flatMap(
+    const requests = listPages().flatMap(
       ([method, path]) =>
         [
           [method, path],

@@ -61,12 +61,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const apiPort = (): number => Number(new URL(world.baseUrl).port)
+const getApiPort = (): number => Number(new URL(world.baseUrl).port)
 
 type Head = { method?: string; path: string; headers: Record<string, string> }
 
 /** Sends the headers of a request and the first bytes of its body. */
-const beginRequest = (head: Head, port = apiPort(), length = 10_000, first = '{') => {
+const beginRequest = (head: Head, port = getApiPort(), length = 10_000, first = '{') => {
   const { method = 'POST', path, headers } = head
   const all = { host: new URL(world.baseUrl).host, 'content-length': String(length), ...headers }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -92,7 +92,7 @@ const forwardedFrom = (address: string) => ({ 'x-forwarded-for': address })
  * Keeps `socketCount` idle requests open. The returned function waits until a request times out, ends all requests and
  * returns their statuses.
  */
-const attack = (head: Head, port = apiPort()) => {
+const attack = (head: Head, port = getApiPort()) => {
   const statuses = new Set<number>()
   const abortController = new AbortController()
   const keepRequestOpen = async (): Promise<void> => {
@@ -255,7 +255,7 @@ describe('idle request bodies', () => {
   test('count by the bytes received, not by the declared length', async () => {
     const headers = { ...json, 'x-api-key': attacker.key }
     const head = { method: 'PATCH', path: `/api/sessions/${randomUUID()}`, headers }
-    const largeRequests = range(share).map(() => beginRequest(head, apiPort(), 900_000))
+    const largeRequests = range(share).map(() => beginRequest(head, getApiPort(), 900_000))
     await untilFull(share)
     expect(await readCurrentMetric('backline_request_body_bytes')).toBe(share)
     for (const { socket } of largeRequests) socket.write('x'.repeat(500_000))
@@ -283,8 +283,8 @@ describe('a slow request body', () => {
     const headers = { 'x-api-key': attacker.key, 'content-type': 'application/x-git-receive-pack-request' }
     const head = { path: `/git/workspaces/${attacker.id}.git/git-receive-pack`, headers }
     // Git sends no response to an incomplete pkt-line.
-    const beginLine = () => beginRequest(head, apiPort(), 0xfff0, '1000')
-    const [steady, slow] = [beginRequest(head, apiPort(), 0xfff0, '0005x'), beginLine()]
+    const beginLine = () => beginRequest(head, getApiPort(), 0xfff0, '1000')
+    const [steady, slow] = [beginRequest(head, getApiPort(), 0xfff0, '0005x'), beginLine()]
     const sending = setInterval(() => steady.socket.write(`01f4${'x'.repeat(496)}`), 100)
     const trickling = setInterval(() => slow.socket.write('x'), 100)
     await slow.closed
@@ -313,7 +313,7 @@ describe('a slow request body', () => {
 
 test('a response that the client does not read is closed', async () => {
   const before = await readCurrentMetric('backline_stuck_readers_total')
-  const socket = connect(apiPort(), '127.0.0.1').pause()
+  const socket = connect(getApiPort(), '127.0.0.1').pause()
   onTestFinished(() => void socket.destroy())
   socket.on('error', () => {})
   socket.write('GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(60))

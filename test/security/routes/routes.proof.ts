@@ -190,9 +190,9 @@ const chooseCredentials = (caller: CallerName, target: Victim): Sent => {
 }
 
 const sendAs = (name: string, caller: CallerName, target: Victim) =>
-  call(name, chooseCredentials(caller, target), routeAccess[name]?.request?.(target) ?? {})
+  callRoute(name, chooseCredentials(caller, target), routeAccess[name]?.request?.(target) ?? {})
 
-const call = async (name: string, credentials: Sent, { params = {}, query, body, headers }: RouteRequest) => {
+const callRoute = async (name: string, credentials: Sent, { params = {}, query, body, headers }: RouteRequest) => {
   const { method, path } = findRoute(name)
   const pathWithIds = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => params[key] ?? randomUUID())
   const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`
@@ -328,7 +328,7 @@ test('a run key cannot act for another account, whichever field of the request n
           ? personRequests
           : [...personRequests, ...buildRequestsFor(spelling, members.organizationId, memberRequest, route.method)]
       })
-      const sendAsMember = (sending: RouteRequest) => call(name, { key: member.runKey }, sending)
+      const sendAsMember = (sending: RouteRequest) => callRoute(name, { key: member.runKey }, sending)
       const responses = await Promise.all(requests.map(sendAsMember))
       const unlimited = responses.filter(({ status }) => status !== 429)
       expect([name, unlimited.length]).toEqual([name, requests.length])

@@ -88,16 +88,16 @@ const calibrate = (): number => {
 const measureReferenceTime = async (run: () => unknown, limit: number): Promise<number> => {
   const calibration: Measurement = { run: calibrate, calls: 1, ms: Infinity }
   const measured: Measurement = { run, calls: 1, ms: Infinity }
-  const time = (): number => (measured.ms / calibration.ms) * referenceMs
+  const computeTime = (): number => (measured.ms / calibration.ms) * referenceMs
   await measure(measured)
   if (measured.ms < limit / 4) return measured.ms
   for (let call = 0; call < warmUps; call++) await measure(calibration)
-  for (let round = 0; round < decisiveRounds && time() > limit; round++) {
-    if (time() > decisiveFactor * limit) break
+  for (let round = 0; round < decisiveRounds && computeTime() > limit; round++) {
+    if (computeTime() > decisiveFactor * limit) break
     await measure(calibration)
     await measure(measured)
   }
-  return time()
+  return computeTime()
 }
 
 const maxMs = 100

@@ -71,7 +71,7 @@ test('a response with too many lines that are not events fails, while a few such
   expect(() => reader.feed('ping\n'.repeat(5000))).toThrow(ModelError)
 })
 
-const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
+const nestBrackets = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 
 describe('external JSON', () => {
   test('is parsed to the same value as by JSON.parse', () => {
@@ -81,8 +81,8 @@ describe('external JSON', () => {
   })
 
   test('is rejected before parsing if it is nested too deeply or has too many values', () => {
-    expect(parseJson(nested(256))).toBeInstanceOf(Array)
-    expect(() => parseJson(nested(257))).toThrow(JsonTooComplexError)
+    expect(parseJson(nestBrackets(256))).toBeInstanceOf(Array)
+    expect(() => parseJson(nestBrackets(257))).toThrow(JsonTooComplexError)
     expect(() => parseJson('['.repeat(5_000_000))).toThrow('nested too deeply')
     expect(() => parseJson(`[${'{},'.repeat(60_000)}0]`)).toThrow('more than 100000 values')
     expect(parseJson(`["${'[,{'.repeat(100_000)}"]`)).toHaveLength(1)

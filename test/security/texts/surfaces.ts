@@ -61,7 +61,7 @@ const ignoreRejection =
     }
   }
 
-const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
+const toBytes = (text: string): Buffer => Buffer.from(text, 'latin1')
 
 /**
  * Feeds the text in chunks of 997 characters, a prime number, so that chunk borders do not align with the pieces of the
@@ -121,7 +121,7 @@ export const surfaces: Record<string, Surface> = {
     run: ignoreRejection(feedModelStream),
     grammar: modelEvents,
   },
-  'an archive': { run: ignoreRejection((text) => readTar(bytes(text))), grammar: archive },
+  'an archive': { run: ignoreRejection((text) => readTar(toBytes(text))), grammar: archive },
   'a Git patch': { run: (patch) => buildDiff({ ...git, patch, local: patch }), grammar: diff },
   'Git file lists': { run: (text) => buildDiff({ ...git, raw: text, numstat: text, status: text }), grammar: diff },
   'a .gitmodules file': { run: (text) => parseSubmodules(text), grammar: diff },
@@ -140,7 +140,7 @@ export const surfaces: Record<string, Surface> = {
   'a profile': { run: (text) => parseProfile(`https://${text}`, hosts), grammar: plain },
   'a byte range': { run: (text) => parseRange(`bytes=${text}`, 1000), grammar: plain },
   'the first bytes of a media file': {
-    run: (text) => [sniffImage, sniffSong, sniffTrack].map((sniff) => sniff(bytes(text))?.contentType ?? ''),
+    run: (text) => [sniffImage, sniffSong, sniffTrack].map((sniff) => sniff(toBytes(text))?.contentType ?? ''),
     grammar: archive,
   },
 }

@@ -72,7 +72,7 @@ const splitWords = (text: string): string[] => text.match(/\s*\S+(?:\s+$)?/g) ??
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-const chunk = (model: string, choice: object | undefined, fields: object = {}): string =>
+const formatChunk = (model: string, choice: object | undefined, fields: object = {}): string =>
   JSON.stringify({
     id: 'chatcmpl-1',
     object: 'chat.completion.chunk',
@@ -82,7 +82,7 @@ const chunk = (model: string, choice: object | undefined, fields: object = {}): 
     ...fields,
   })
 
-const callDeltas = (fakeResponse: FakeResponse): object[] =>
+const buildCallDeltas = (fakeResponse: FakeResponse): object[] =>
   (fakeResponse.calls ?? []).flatMap((call, position) => {
     const text = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments)
     const head = { ...(call.id !== undefined && { id: call.id }), type: 'function' }
@@ -103,14 +103,16 @@ const formatEvents = (fakeResponse: FakeResponse, model: string): string[] => {
   const finishes = fakeResponse.finish === null ? [] : [fakeResponse.finish ?? defaultReason].flat()
   const costFields = typeof cost === 'string' ? { provider_metadata: { gateway: { cost } } } : {}
   return [
-    chunk(model, { delta: { role: 'assistant', content: '' } }),
-    ...splitWords(fakeResponse.reasoning ?? '').map((text) => chunk(model, { delta: { [reasoningField]: text } })),
-    ...splitWords(fakeResponse.text ?? '').map((content) => chunk(model, { delta: { content } })),
-    ...callDeltas(fakeResponse).map((delta) => chunk(model, { delta })),
-    ...finishes.map((finish_reason) => chunk(model, { delta: costFields, finish_reason })),
+    formatChunk(model, { delta: { role: 'assistant', content: '' } }),
+    ...splitWords(fakeResponse.reasoning ?? '').map((text) =>
+      formatChunk(model, { delta: { [reasoningField]: text } }),
+    ),
+    ...splitWords(fakeResponse.text ?? '').map((content) => formatChunk(model, { delta: { content } })),
+    ...buildCallDeltas(fakeResponse).map((delta) => formatChunk(model, { delta })),
+    ...finishes.map((finish_reason) => formatChunk(model, { delta: costFields, finish_reason })),
     ...(usage === null
       ? []
-      : [chunk(model, undefined, { usage: { ...usage, ...(typeof cost === 'number' && { cost }) } })]),
+      : [formatChunk(model, undefined, { usage: { ...usage, ...(typeof cost === 'number' && { cost }) } })]),
   ]
 }
 
@@ -142,7 +144,7 @@ const breakResponse = async (fakeResponse: FakeResponse, response: ServerRespons
       return
     case 'endless':
       while (!response.destroyed && !response.writableEnded) {
-        await write(response, `data: ${chunk(model, { delta: { content: 'again ' } })}\n\n`, false)
+        await write(response, `data: ${formatChunk(model, { delta: { content: 'again ' } })}\n\n`, false)
         await sleep(1)
       }
       return

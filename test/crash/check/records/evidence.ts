@@ -67,7 +67,7 @@ export type Evidence = {
   faultDuring: (from: number, to: number, isIncluded?: (fault: Fault) => boolean) => Fault | undefined
 }
 
-export const violation = (guarantee: GuaranteeId, subject: string, text: string): Violation => ({
+export const createViolation = (guarantee: GuaranteeId, subject: string, text: string): Violation => ({
   guarantee,
   subject,
   text,

@@ -1,5 +1,5 @@
 import type { LogFrame, RunEvidence } from './evidence.ts'
-import { foldCalls, retractions, withoutRetracted } from './fold.ts'
+import { foldCalls, listRetractions, withoutRetracted } from './fold.ts'
 
 /** A position in the logs of a session: the time of the run and the index in its log. */
 export type Position = { runId: string; chatId: string; runAt: number; index: number }
@@ -25,7 +25,7 @@ export type Loss = Position & {
 /** A commit that was pushed at the end of a run. `createdAt`, `endedAt`: times of the run. */
 export type Push = Position & { commit: string | undefined; createdAt: number; endedAt: number }
 
-const readLog = ({ log }: RunEvidence): LogFrame[] => withoutRetracted(log, retractions(log))
+const readLog = ({ log }: RunEvidence): LogFrame[] => withoutRetracted(log, listRetractions(log))
 
 const locate = ({ row }: RunEvidence, index: number): Position => ({
   runId: row.id,

@@ -15,7 +15,7 @@ type Retraction = { fromIndex: number; toIndex: number }
 
 const isInRange = (index: number, { fromIndex, toIndex }: Retraction): boolean => index >= fromIndex && index <= toIndex
 
-export const retractions = (log: readonly LogFrame[]): Retraction[] =>
+export const listRetractions = (log: readonly LogFrame[]): Retraction[] =>
   log.filter(({ frame }) => frame.type === 'data-retract').map(({ frame }) => frame['data'] as Retraction)
 
 /** Returns the frames that none of the retractions covers. */
@@ -82,7 +82,7 @@ export const foldRun = (log: readonly LogFrame[]): ShownPart[] => foldRuns([log]
 
 /** Folds the frames of several runs into the parts of a message. A run may execute calls of the previous run. */
 export const foldRuns = (logs: readonly (readonly LogFrame[])[]): ShownPart[] => {
-  const runs = logs.map((log) => withoutRetracted(log, retractions(log)))
+  const runs = logs.map((log) => withoutRetracted(log, listRetractions(log)))
   const calls = new Map(foldCalls(runs.flat()).map((call) => [call.id, call]))
   return runs.flatMap((frames) => foldFrames(frames, calls))
 }
@@ -132,5 +132,5 @@ export const foldStored = (part: Record<string, unknown>): ShownPart => {
 }
 
 /** Returns the visible text of a message. */
-export const visibleText = (parts: readonly ShownPart[]): string =>
+export const getVisibleText = (parts: readonly ShownPart[]): string =>
   parts.map((part) => (part.kind === 'text' ? (part.text ?? '') : '')).join('')

@@ -4,7 +4,7 @@ type Fields = Record<string, unknown>
 export type StripeObject = Fields & { id: string; object: string; metadata: Record<string, string> }
 type SentEvent = { type: string; object: StripeObject }
 
-const seconds = (): number => Math.floor(Date.now() / 1000)
+const readSeconds = (): number => Math.floor(Date.now() / 1000)
 
 /** Declines of test cards on a page. */
 const pageDeclines: Record<string, { code: string; decline_code?: string } | undefined> = {
@@ -26,7 +26,7 @@ export const createStripeStore = () => {
 
   const create = (object: string, prefix: string, fields: Fields): StripeObject => {
     const id = `${prefix}_${randomBytes(12).toString('hex')}`
-    const item = { metadata: {}, ...fields, id, object, created: seconds(), livemode: false }
+    const item = { metadata: {}, ...fields, id, object, created: readSeconds(), livemode: false }
     objects.set(id, item)
     return item
   }

@@ -8,7 +8,7 @@ import { record, scenarios } from '../histories/recorder.ts'
 
 const folder = fileURLToPath(new URL('../histories', import.meta.url))
 
-// Precedes the tests of the recorded histories, so that one run records and checks a missing history.
+// The recording precedes the tests below, so that one run records and checks a missing history.
 describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
   test.each(Object.keys(scenarios))('%s is recorded', (name) => record(folder, name))
 })

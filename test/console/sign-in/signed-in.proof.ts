@@ -27,7 +27,7 @@ const signInAs = async (email: string): Promise<void> => {
 const readCookie = async (): Promise<string | undefined> =>
   (await opened.context.cookies()).find(({ name }) => name === 'backline_console')?.value
 
-/** Moves the last rotation of the cookie back by a minute, after which the cookie is rotated again. */
+/** Moves the last rotation of the cookie back by a minute, so that the cookie is rotated at its next use. */
 const endGracePeriod = () => world.db`update console_sign_ins set rotated_at = now() - interval '61 seconds'`
 
 test('a person stays signed in across reloads, with a rotating cookie that scripts cannot read', async () => {

@@ -120,7 +120,7 @@ describe('the copies of repositories on a machine', () => {
     const paths = listNumbers(scaled(6, 12)).map((number) => `file-${number}`)
     const writesEnded = new AbortController()
     const deletion = (async () => {
-      // The deletion fails if a file is created meanwhile.
+      // The deletion fails if a file is created during the deletion.
       while (!writesEnded.signal.aborted)
         await rm(join(folder, 'first', 'cache'), { recursive: true, force: true })
           .catch(() => {})

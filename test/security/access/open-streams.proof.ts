@@ -43,7 +43,7 @@ const openStream = async (world: World, { owner, chatId }: StartedRun, by: Sent)
   const drain = async (): Promise<void> => {
     while (!(await reader.read()).done) frameCount++
   }
-  // The connection is closed without a regular end, which would signal a complete stream to the client.
+  // The API breaks the connection, because an ended response would signal a complete stream to the client.
   drain().catch(() => (isOpen = false))
   return { isOpen: () => isOpen, countFrames: () => frameCount, close: () => void reader.cancel().catch(() => {}) }
 }

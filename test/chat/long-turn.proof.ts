@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { buildWith } from '../crash/cluster/builds.ts'
-import { startWorkerHere, type Part } from '../crash/processes.ts'
+import { startWorkerInProcess, type Part } from '../crash/processes.ts'
 import { listFaults, listFrames, readTranscript, shownText } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { createChatApi } from './chat-api.ts'
@@ -21,7 +21,7 @@ const startWorker = async (): Promise<Pick<Part, 'stop'>> => {
     replace: 'workflowInfo().historyLength > 20',
   }
   const WORKFLOW_BUNDLE = await buildWith([earlySuggestion])
-  return startWorkerHere(world, { ...settings, WORKFLOW_BUNDLE })
+  return startWorkerInProcess(world, { ...settings, WORKFLOW_BUNDLE })
 }
 
 /** Returns whether the run continued as new, and the first activity of its latest execution. */

@@ -1,6 +1,6 @@
 import { findLastBeforeUser } from '../../db/sessions/summaries.ts'
 import { compactChat } from '../../workflows/chat/messages.ts'
-import { startWorkerHere } from '../crash/processes.ts'
+import { startWorkerInProcess } from '../crash/processes.ts'
 import { createFakeModel } from '../world/models/fake-model.ts'
 import { readTranscript } from '../world/transcript.ts'
 import { eventually, type World, type WorldOptions } from '../world/world.ts'
@@ -39,7 +39,7 @@ const withoutModel: WorldOptions = { worker: false, settings: { MODEL_BASE_URL: 
 /** Plays a scenario in a full chat whose model fails on summaries. Waits until the workflow has ended. */
 const withoutSummary = async (world: World, play: (chat: OpenChat) => Promise<string>): Promise<string> => {
   const model = await createFakeModel()
-  const worker = await startWorkerHere(world, { MODEL_BASE_URL: model.url })
+  const worker = await startWorkerInProcess(world, { MODEL_BASE_URL: model.url })
   try {
     model.always(({ body }) =>
       JSON.stringify(body.messages).includes('Summarize')

@@ -10,7 +10,7 @@ import { startProxy, type FaultProxy } from '../crash/cluster/proxy.ts'
 import { readTranscript } from '../world/transcript.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import type { UIMessage } from 'ai'
-import { openFront, type Front } from './front.ts'
+import { startWebApp, type WebApp } from './web-app.ts'
 import { comparableMessage } from './headless.ts'
 
 type PageState = { frames: { index: number; body: string }[]; opened: number; end: '' | 'done' | 'closed' }
@@ -20,7 +20,7 @@ let chatApi: ReturnType<typeof createChatApi>
 let folder: string
 let browser: BrowserContext | undefined
 let chat: OpenChat
-let front: Front
+let webApp: WebApp
 let page: Page
 let proxy: FaultProxy
 
@@ -30,10 +30,15 @@ beforeAll(async () => {
   if (executablePath === undefined) return
   world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' } })
   chatApi = createChatApi(world)
-  const quiet = ['--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+  const quietFlags = [
+    '--disable-quic',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ]
   browser = await chromium.launchPersistentContext(folder, {
     executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', ...quiet],
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', ...quietFlags],
   })
 }, 600_000)
 afterAll(async () => {
@@ -47,14 +52,14 @@ beforeEach(async ({ skip }) => {
     return
   }
   chat = await chatApi.openChat()
-  front = await openFront(world.baseUrl, () => chat.account.key)
+  webApp = await startWebApp(world.baseUrl, () => chat.account.key)
   proxy = await startProxy({ port: Number(new URL(world.baseUrl).port) })
   page = await browser.newPage()
-  await page.goto(front.baseUrl)
+  await page.goto(webApp.baseUrl)
 })
 afterEach(async () => {
   await page?.close()
-  await front?.close()
+  await webApp?.close()
   await proxy?.close()
 })
 
@@ -67,17 +72,17 @@ test('EventSource reconnects automatically and receives the log without a gap', 
   const watching = readTranscript(await chatApi.post(chat, '@think So\n@words 400\n$ echo done'))
   await follow()
   await untilState('the first frames', ({ frames }) => frames.length >= 10)
-  front.cut()
+  webApp.cut()
   const { frames } = await untilState('the second connection', ({ opened }) => opened === 2)
   await untilState('more frames', (now) => now.frames.length >= frames.length + 10)
-  front.cut()
+  webApp.cut()
   const { frames: received, end, opened } = await untilState('the end', ({ end }) => end !== '')
   const whole = await watching
   expect([end, opened]).toEqual(['done', 3])
   expect(received).toEqual(whole.frames)
-  expect(front.lastEventIds[0]).toBeUndefined()
+  expect(webApp.lastEventIds[0]).toBeUndefined()
   expect(
-    front.lastEventIds
+    webApp.lastEventIds
       .slice(1)
       .map(Number)
       .every((id, index) => id >= 9 + 10 * index),
@@ -88,10 +93,10 @@ test('EventSource does not reconnect without an active run', async () => {
   await chatApi.send(chat, '@say Over.')
   await follow()
   expect(await untilState('the end', ({ end }) => end !== '')).toEqual({ frames: [], opened: 0, end: 'closed' })
-  expect(front.lastEventIds).toHaveLength(1)
+  expect(webApp.lastEventIds).toHaveLength(1)
 })
 
-/** Runs on the page, with the argument as its only input. The page can read only the headers that the API exposes. */
+/** Playwright runs this function on the page, where only its argument is in scope. */
 const useCrossOrigin = async ({
   api,
   key,

@@ -41,7 +41,7 @@ const startCurl = (args: string[], file: string) => {
   }
 }
 
-const keyHeader = (chat: OpenChat): string[] => ['-H', `x-api-key: ${chat.account.key}`]
+const buildKeyHeader = (chat: OpenChat): string[] => ['-H', `x-api-key: ${chat.account.key}`]
 
 const parseTranscript = (text: string) => readTranscript(new Response(text))
 
@@ -56,7 +56,7 @@ describe.skipIf(!hasCurl)('curl', () => {
     const args = ['--retry', '8', '--retry-all-errors', '--retry-connrefused', '-H', 'Idempotency-Key: one-turn']
     const sent = ['-H', 'content-type: application/json', '-d', JSON.stringify(body)]
     const file = join(folder, `${chat.chatId}.sse`)
-    const curl = startCurl([...args, ...keyHeader(chat), ...sent, `${api.baseUrl}/api/chat`], file)
+    const curl = startCurl([...args, ...buildKeyHeader(chat), ...sent, `${api.baseUrl}/api/chat`], file)
     await curl.untilShown('word-12')
     await end(api)
     const again = await startApiProcess(world, { takenOver: api.baseUrl })
@@ -73,7 +73,10 @@ describe.skipIf(!hasCurl)('curl', () => {
     const chat = await chatApi.openChat()
     const watching = readTranscript(await chatApi.post(chat, '@words 80'))
     const address = `${world.baseUrl}/api/chat/${chat.chatId}/stream`
-    const curl = startCurl([...keyHeader(chat), '-H', 'Last-Event-ID: 3', address], join(folder, `${chat.chatId}.sse`))
+    const curl = startCurl(
+      [...buildKeyHeader(chat), '-H', 'Last-Event-ID: 3', address],
+      join(folder, `${chat.chatId}.sse`),
+    )
     await curl.untilShown('word-20')
     expect(await curl.read()).not.toContain('[DONE]')
     const { code, text } = await curl.end

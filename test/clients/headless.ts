@@ -2,7 +2,7 @@ import type * as sdk6 from 'ai'
 import type { AbstractChat, ChatInit, ChatState, ChatStatus, UIMessage } from 'ai'
 import type { OpenChat } from '../chat/chat-api.ts'
 
-/** The parts of the SDK that an application uses. The types that differ between versions are not needed here. */
+/** The members of the SDK that the tests use. */
 export type Sdk = Pick<
   typeof sdk6,
   | 'AbstractChat'
@@ -61,7 +61,7 @@ export const openClient = (sdk: Sdk, { chatId, sessionId, account }: AuthorizedC
 
 type Part = { type: string; id?: string; input?: unknown; rawInput?: unknown }
 
-/** Omits the members that only the SDK stores: the stream id of a reasoning part, and `rawInput` of a rejected input. */
+/** Omits the stream id of a reasoning part, which only the SDK stores, and renames `rawInput` to `input`. */
 const comparablePart = ({ id, rawInput, ...part }: Part): object => ({
   ...part,
   ...(part.type !== 'reasoning' && id !== undefined && { id }),

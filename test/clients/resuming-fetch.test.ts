@@ -21,12 +21,12 @@ afterAll(async () => {
 })
 
 const buildStreamUrl = ({ chatId }: OpenChat): string => `${baseUrl}/api/chat/${chatId}/stream`
-const keyHeader = ({ account }: OpenChat): { 'x-api-key': string } => ({ 'x-api-key': account.key })
+const buildKeyHeader = ({ account }: OpenChat): { 'x-api-key': string } => ({ 'x-api-key': account.key })
 
 const send = (chat: OpenChat, content: string, init: RequestInit = {}): Promise<Response> =>
   createResumingFetch(buildStreamUrl(chat))(`${baseUrl}/api/chat`, {
     method: 'POST',
-    headers: { ...keyHeader(chat), 'content-type': 'application/json' },
+    headers: { ...buildKeyHeader(chat), 'content-type': 'application/json' },
     body: JSON.stringify({ chatId: chat.chatId, sessionId: chat.sessionId, messages: [userMessage(content)] }),
     ...init,
   })
@@ -61,12 +61,12 @@ const stallUntilAbandoned = async (): Promise<void> => {
   proxy.heal()
 }
 
-test('a silent connection is abandoned', async () => {
+test('a stream continues on another connection after its connection falls silent', async () => {
   const chat = await chatApi.openChatWithoutCommands()
   const options = { silenceTimeoutMs: 1000 }
   const sent = await chatApi.post(chat, '@words 200')
   const resumed = await createResumingFetch(buildStreamUrl(chat), options)(buildStreamUrl(chat), {
-    headers: keyHeader(chat),
+    headers: buildKeyHeader(chat),
   })
   let healing: Promise<void> | undefined
   const reading = readTranscript(resumed, ({ frames }) => {
@@ -90,7 +90,9 @@ test('a turn that ended during an outage is read from its log and not started ag
 test('a resumed stream fails if its turn ended during an outage', async () => {
   const chat = await chatApi.openChatWithoutCommands()
   const sent = await send(chat, '@words 40')
-  const resumed = await createResumingFetch(buildStreamUrl(chat))(buildStreamUrl(chat), { headers: keyHeader(chat) })
+  const resumed = await createResumingFetch(buildStreamUrl(chat))(buildStreamUrl(chat), {
+    headers: buildKeyHeader(chat),
+  })
   const ending = resumed.text().catch((error: unknown) => error)
   await causeOutage(chat)
   expect(await ending).toBeInstanceOf(StreamLostError)
@@ -102,7 +104,7 @@ test('an error response is returned unchanged', async () => {
   const response = await send(chat, 'no key', { headers: { 'content-type': 'application/json' } })
   expect([response.status, ((await response.json()) as { status: string }).status]).toEqual([401, 'error'])
   expect(
-    (await createResumingFetch(buildStreamUrl(chat))(buildStreamUrl(chat), { headers: keyHeader(chat) })).status,
+    (await createResumingFetch(buildStreamUrl(chat))(buildStreamUrl(chat), { headers: buildKeyHeader(chat) })).status,
   ).toBe(204)
 })
 

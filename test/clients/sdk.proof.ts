@@ -6,7 +6,7 @@ import { startApiProcess } from '../crash/processes.ts'
 import { startProxy, type FaultProxy } from '../crash/cluster/proxy.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { comparableMessage, openClient, createAnswerRule, type Chat } from './headless.ts'
-import { majors } from './sdk.ts'
+import { sdkVersions } from './sdk.ts'
 
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
@@ -43,39 +43,39 @@ const findQuestion = (client: Chat): string =>
     part.type === 'tool-ask_user_question' && 'toolCallId' in part ? [part.toolCallId] : [],
   )[0] ?? ''
 
-type Scene = { chat: OpenChat; proxy: FaultProxy; baseUrl: string }
+type ProxiedChat = { chat: OpenChat; proxy: FaultProxy; baseUrl: string }
 
 /** Opens a chat in the session and a proxy to the API whose connections can be cut. */
-const openScene = async (session: Promise<OpenChat>): Promise<Scene> => {
+const openProxiedChat = async (session: Promise<OpenChat>): Promise<ProxiedChat> => {
   const proxy = await startProxy({ port: Number(new URL(world.baseUrl).port) })
   proxies.push(proxy)
   return { chat: await chatApi.openChatIn(await session), proxy, baseUrl: `http://127.0.0.1:${proxy.port}` }
 }
 
-const resumingFetch = ({ chat, baseUrl }: Scene): typeof fetch =>
+const createResumingFetchFor = ({ chat, baseUrl }: ProxiedChat): typeof fetch =>
   createResumingFetch(`${baseUrl}/api/chat/${chat.chatId}/stream`)
 
 const longTurn = '@think So\n@words 60\n$ echo between\n---\n@words 40'
 
-describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
+describe.concurrent.each(sdkVersions)('AI SDK $major', ({ major, sdk }) => {
   let session: Promise<OpenChat>
   beforeAll(() => {
     session = chatApi.openChat()
   })
-  const begin = (): Promise<Scene> => openScene(session)
-  const open = ({ chat, baseUrl }: Scene, options: Partial<Parameters<typeof openClient>[2]> = {}): Chat =>
+  const beginChat = (): Promise<ProxiedChat> => openProxiedChat(session)
+  const open = ({ chat, baseUrl }: ProxiedChat, options: Partial<Parameters<typeof openClient>[2]> = {}): Chat =>
     openClient(sdk, chat, { baseUrl, ...options })
 
   test.each([
-    ['a text after reasoning', '@think Let me see\n@say The catalog holds 42 songs.'],
-    ['parallel tools and what they printed', '$ echo one\n$ echo two\n---\n@say Both ran.'],
-    ['an invalid call', '@garbage-call'],
-    ['a failing tool', '$ exit 3'],
+    ['text after reasoning', '@think Let me see\n@say The catalog holds 42 songs.'],
+    ['parallel tool calls and their output', '$ echo one\n$ echo two\n---\n@say Both ran.'],
+    ['an invalid tool call', '@garbage-call'],
+    ['a failed tool call', '$ exit 3'],
     ['a question', '@ask Which format? wav | mp3'],
-  ])('shows %s as it is stored, and completes the next turn', async (_, text) => {
-    const scene = await begin()
-    const { chat } = scene
-    const client = open(scene)
+  ])('shows %s as stored, and completes the next turn', async (_, text) => {
+    const proxiedChat = await beginChat()
+    const { chat } = proxiedChat
+    const client = open(proxiedChat)
     await client.sendMessage({ text })
     expect([client.status, client.error]).toEqual(['ready', undefined])
     await expectStored(client, chat)
@@ -85,9 +85,9 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
   })
 
   test('resumes after losing its connection and shows the stored message', async () => {
-    const scene = await begin()
-    const { chat, proxy } = scene
-    const client = open(scene)
+    const proxiedChat = await beginChat()
+    const { chat, proxy } = proxiedChat
+    const client = open(proxiedChat)
     const sending = client.sendMessage({ text: longTurn })
     await untilShown(client, 'word-20')
     proxy.cut()
@@ -99,9 +99,9 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
   })
 
   test('continues across a lost connection with the resuming fetch, even if the turn ends during the outage', async () => {
-    const scene = await begin()
-    const { chat, proxy } = scene
-    const client = open(scene, { fetch: resumingFetch(scene) })
+    const proxiedChat = await beginChat()
+    const { chat, proxy } = proxiedChat
+    const client = open(proxiedChat, { fetch: createResumingFetchFor(proxiedChat) })
     const sending = client.sendMessage({ text: longTurn })
     await untilShown(client, 'word-20')
     proxy.cut()
@@ -116,14 +116,14 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
   })
 
   test('resumes an active turn on a new page, and resumes nothing after its end', async () => {
-    const scene = await begin()
-    const { chat, proxy } = scene
-    const lost = open(scene)
+    const proxiedChat = await beginChat()
+    const { chat, proxy } = proxiedChat
+    const lost = open(proxiedChat)
     const sending = lost.sendMessage({ text: '$ echo first\n---\n@words 60' })
     await untilShown(lost, 'word-3')
     proxy.cut()
     await sending
-    const client = open(scene, { messages: await load(chat) })
+    const client = open(proxiedChat, { messages: await load(chat) })
     expect(client.messages).toHaveLength(2)
     await client.resumeStream()
     await expectStored(client, chat)
@@ -133,9 +133,9 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
   })
 
   test('disconnects without stopping the run, and stops it with the stop route', async () => {
-    const scene = await begin()
-    const { chat } = scene
-    const client = open(scene)
+    const proxiedChat = await beginChat()
+    const { chat } = proxiedChat
+    const client = open(proxiedChat)
     const sending = client.sendMessage({ text: '$ true\n---\n@words 400' })
     await untilShown(client, 'word-3')
     await client.stop()
@@ -151,10 +151,10 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
   })
 
   test('cannot start a second turn while one is active, and resumes the first', async () => {
-    const scene = await begin()
-    const { chat } = scene
+    const proxiedChat = await beginChat()
+    const { chat } = proxiedChat
     const other = await chatApi.post(chat, '@words 60')
-    const client = open(scene, { messages: await load(chat) })
+    const client = open(proxiedChat, { messages: await load(chat) })
     await client.sendMessage({ text: 'And mine?' })
     expect([client.status, client.error?.message]).toEqual([
       'error',
@@ -167,9 +167,12 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
   })
 
   test('answers a question, after which the turn continues in the same message', async () => {
-    const scene = await begin()
-    const { chat, proxy } = scene
-    const client = open(scene, { fetch: resumingFetch(scene), sendAutomaticallyWhen: createAnswerRule(sdk) })
+    const proxiedChat = await beginChat()
+    const { chat, proxy } = proxiedChat
+    const client = open(proxiedChat, {
+      fetch: createResumingFetchFor(proxiedChat),
+      sendAutomaticallyWhen: createAnswerRule(sdk),
+    })
     await client.sendMessage({ text: '$ echo aside\n@ask Which format? wav | mp3\n---\n@words 40' })
     expect(client.lastMessage?.metadata).toMatchObject({ endReason: 'awaiting_user' })
     const questionId = client.lastMessage?.id
@@ -188,10 +191,10 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
   })
 
   test('regenerates an answer, edits a message, and reads the earlier versions', async () => {
-    const scene = await begin()
-    const { chat } = scene
+    const proxiedChat = await beginChat()
+    const { chat } = proxiedChat
     const parts: unknown[] = []
-    const client = open(scene, { onData: ({ data }) => void parts.push(data) })
+    const client = open(proxiedChat, { onData: ({ data }) => void parts.push(data) })
     await client.sendMessage({ text: '@say First.' })
     await client.sendMessage({ text: '@say Second.' })
     const before = client.messages.map(comparableMessage)
@@ -215,12 +218,14 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
   test.skipIf(major === 5)(
     'approves one call and denies another, after which the turn continues in the same message',
     async () => {
-      const scene = await openScene(chatApi.openChat())
-      const { chat } = scene
+      const proxiedChat = await openProxiedChat(chatApi.openChat())
+      const { chat } = proxiedChat
       const { sessionId, account } = chat
       const approvalsRequest = { key: account.key, body: { approvals: { commands: ['echo asked'] } } }
       await world.request('PATCH', `/api/sessions/${sessionId}`, approvalsRequest)
-      const client = open(scene, { sendAutomaticallyWhen: sdk.lastAssistantMessageIsCompleteWithApprovalResponses })
+      const client = open(proxiedChat, {
+        sendAutomaticallyWhen: sdk.lastAssistantMessageIsCompleteWithApprovalResponses,
+      })
       await client.sendMessage({ text: '$ echo free\n$ echo asked once\n$ echo asked twice' })
       expect([client.status, client.error]).toEqual(['ready', undefined])
       await expectStored(client, chat)
@@ -242,9 +247,9 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
   )
 
   test('does not send a stopped tool call as an answer', async () => {
-    const scene = await begin()
-    const { chat } = scene
-    const client = open(scene, { sendAutomaticallyWhen: createAnswerRule(sdk) })
+    const proxiedChat = await beginChat()
+    const { chat } = proxiedChat
+    const client = open(proxiedChat, { sendAutomaticallyWhen: createAnswerRule(sdk) })
     const sending = client.sendMessage({ text: '$ sleep 60' })
     await eventually(
       'the tool',
@@ -258,9 +263,9 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
   })
 
   test('skips a question with a new message', async () => {
-    const scene = await begin()
-    const { chat } = scene
-    const client = open(scene)
+    const proxiedChat = await beginChat()
+    const { chat } = proxiedChat
+    const client = open(proxiedChat)
     await client.sendMessage({ text: '@ask Which format? wav | mp3' })
     await client.sendMessage({ text: '@say Never mind.' })
     expect([client.status, readText(client)]).toEqual(['ready', 'Never mind.'])
@@ -268,9 +273,9 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
   })
 
   test('ignores a retraction, and shows only the final answer when it loads the chat', async () => {
-    const scene = await begin()
-    const { chat } = scene
-    const client = open(scene)
+    const proxiedChat = await beginChat()
+    const { chat } = proxiedChat
+    const client = open(proxiedChat)
     await client.sendMessage({ text: '@cut 2\n@say The next show is on 12 March.' })
     expect(client.status).toBe('ready')
     expect(client.lastMessage?.parts.at(-1)).toMatchObject({ text: 'The next show is on 12 March.', state: 'done' })
@@ -279,9 +284,9 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
   })
 
   test('shows a failed turn as an error after its partial output, and completes the next turn', async () => {
-    const scene = await begin()
-    const { chat } = scene
-    const client = open(scene)
+    const proxiedChat = await beginChat()
+    const { chat } = proxiedChat
+    const client = open(proxiedChat)
     await client.sendMessage({ text: '@say Begun\n$ true\n---\n@badrequest' })
     expect([client.status, client.error?.message, readText(client)]).toEqual([
       'error',
@@ -296,7 +301,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
   })
 
   test('shows the usage of a turn in the metadata of its message', async () => {
-    const client = open(await begin())
+    const client = open(await beginChat())
     await client.sendMessage({ text: '$ true' })
     expect(client.lastMessage?.metadata).toMatchObject({
       runId: expect.stringMatching(/^wrun_/),
@@ -308,7 +313,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
   })
 })
 
-test.each(majors)('AI SDK $major reports an incomplete answer when the API is replaced', async ({ sdk }) => {
+test.each(sdkVersions)('AI SDK $major reports an incomplete answer when the API is replaced', async ({ sdk }) => {
   const chat = await chatApi.openChat()
   const stoppingApi = await startApiProcess(world)
   const client = openClient(sdk, chat, { baseUrl: stoppingApi.baseUrl })

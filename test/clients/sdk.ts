@@ -4,7 +4,7 @@ import * as sdk7 from 'ai7'
 import type { Sdk } from './headless.ts'
 
 // The types of the versions differ, but the members used here are the same.
-export const majors: { major: number; sdk: Sdk }[] = [
+export const sdkVersions: { major: number; sdk: Sdk }[] = [
   { major: 5, sdk: sdk5 as unknown as Sdk },
   { major: 6, sdk: sdk6 },
   { major: 7, sdk: sdk7 as unknown as Sdk },

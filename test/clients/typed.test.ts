@@ -70,8 +70,8 @@ test('the typed client stops a turn', async () => {
     stopped: true,
   })
   expect(listFaults(await readTranscript(response))).toEqual([])
-  const nothing = await client.GET('/api/chat/{chatId}/stream', { params, parseAs: 'stream' })
-  expect(nothing.response.status).toBe(204)
+  const streamAfterStop = await client.GET('/api/chat/{chatId}/stream', { params, parseAs: 'stream' })
+  expect(streamAfterStop.response.status).toBe(204)
 })
 
 test('the typed client polls a run without a stream', async () => {
@@ -107,7 +107,7 @@ test('the typed client returns a typed error for a rejected request', async () =
   expect(patched.session.lifecycleState).toBe('archived')
 })
 
-test('a call outside the API is a type error', () => {
+test('a call that the API does not declare is a type error', () => {
   const params = { path: { id: randomUUID() } }
   const calls = [
     () => client.GET('/api/accounts/{id}', { params }),

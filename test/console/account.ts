@@ -28,7 +28,7 @@ const createRepository = async ({ db, deps: { codeHost } }: World, { id }: TestA
   return `/commits/${repository.owner}/${repository.name}/${commit?.sha}`
 }
 
-/** Creates data for every page. Returns the path of each page with a text that it shows. */
+/** Creates data for every page of the console. Returns the path of each page and a text that the page shows. */
 export const fillAccount = async (world: World, owner: TestAccount): Promise<[path: string, shows: string][]> => {
   const { makeRepository } = createContentApi(() => world)
   const sendRequest = async <T>(method: string, path: string, body?: object): Promise<T> => {

@@ -41,7 +41,7 @@ const grantCredits = (count: number): Promise<unknown> =>
       })
   })
 
-test('a table is loaded completely before it is sorted, filtered and exported as CSV', async () => {
+test('a table loads all rows before it is sorted, filtered or exported as CSV', async () => {
   await grantCredits(60)
   await open('/money')
   const ledger = page.getByRole('region', { name: 'Ledger', exact: true })
@@ -58,7 +58,7 @@ test('a table is loaded completely before it is sorted, filtered and exported as
   await rows.nth(1).filter({ hasText: ', "60"' }).waitFor()
   expect(await creditsHead.getAttribute('aria-sort')).toBe('descending')
   await page.getByLabel('Filter: Ledger').fill('FEW grant')
-  await eventually('the rows that match', async () => (await rows.count()) === 3 || undefined)
+  await eventually('the matching rows', async () => (await rows.count()) === 3 || undefined)
   expect(await listViolations()).toEqual([])
   const lines = await exportCsv('Ledger')
   expect(lines[0]).toBe('\uFEFFTime,Description,Run,Source,Reference,Credits,Balance')
@@ -133,14 +133,14 @@ test('a service is connected in another tab, used with a form and with JSON, and
   await addition.getByRole('button', { name: 'Edit as JSON' }).click()
   const json = addition.getByLabel('Parameters as JSON')
   expect(JSON.parse(await json.inputValue())).toEqual({ title: hostile, text: hostile })
-  for (const [text, fault] of [
+  for (const [text, error] of [
     ['{"title":', 'not valid JSON'],
     ['[]', 'a JSON object'],
     ['{"title":"","text":""}', 'parameters.title must NOT have fewer than 1 characters'],
   ] as const) {
     await json.fill(text)
     await addition.getByRole('button', { name: 'Execute' }).click()
-    await addition.getByRole('alert').filter({ hasText: fault }).waitFor()
+    await addition.getByRole('alert').filter({ hasText: error }).waitFor()
   }
   await json.fill('{"title":"One","text":"","more":1}')
   await addition.getByRole('button', { name: 'Use the form' }).click()

@@ -15,7 +15,7 @@ const pictures = process.env['PICTURES']
 const smallScreen = { width: 320, height: 640 }
 
 let owner: TestAccount
-/** Path of each page, with a text that the rendered page contains. */
+/** The path of each page and a text that the rendered page contains. */
 let pages: [path: string, shows: string][]
 
 useConsoleWorld({ settings: { ADMIN_ORGANIZATION_ID: adminOrganization, ...smallClips } })
@@ -26,8 +26,8 @@ beforeAll(async () => {
 afterEach(async ({ task }) => {
   // A failed test leaves its contexts open.
   for (const context of browser.contexts()) {
-    for (const [at, page] of context.pages().entries())
-      if (pictures !== undefined) await page.screenshot({ path: join(pictures, `failed-${task.name}-${at}.png`) })
+    for (const [index, page] of context.pages().entries())
+      if (pictures !== undefined) await page.screenshot({ path: join(pictures, `failed-${task.name}-${index}.png`) })
     await context.close()
   }
 })
@@ -42,11 +42,11 @@ const readScrollTop = (page: Page): Promise<number> => page.evaluate<number>("do
 /** Saves screenshots of the page on a small and a wide screen if PICTURES is set. */
 const takePicture = async (page: Page, name: string): Promise<void> => {
   if (pictures === undefined) return
-  const path = (width: number) => join(pictures, `${name.replaceAll('/', '_')}-${width}.png`)
+  const buildPath = (width: number) => join(pictures, `${name.replaceAll('/', '_')}-${width}.png`)
   await scrollTo(page, 0)
-  await page.screenshot({ path: path(smallScreen.width) })
+  await page.screenshot({ path: buildPath(smallScreen.width) })
   await page.setViewportSize({ width: 1280, height: 900 })
-  await page.screenshot({ path: path(1280) })
+  await page.screenshot({ path: buildPath(1280) })
   await page.setViewportSize(smallScreen)
 }
 
@@ -137,7 +137,9 @@ test('files are uploaded for an artist, and a video is created from them, watche
   await page.getByRole('button', { name: 'Play Nina Harlow, Harbor Lights' }).click()
   await page.locator('video.frame, .frame a').waitFor()
   await page.getByRole('button', { name: 'Create another' }).click()
-  await eventually('two videos', async () => ((await page.locator('.videos > li').count()) === 2 ? true : undefined))
+  await eventually('the second video', async () =>
+    (await page.locator('.videos > li').count()) === 2 ? true : undefined,
+  )
   await page.locator('summary', { hasText: 'Create videos' }).click()
   await page.getByText('Add images and songs for an artist', { exact: true }).click()
   await takePicture(page, 'videos')
@@ -214,12 +216,14 @@ test('a member sees and creates data of the organization, and repeats a run', as
   await openPath(page, '/runs')
   await page.getByRole('link', { name: 'render music' }).click()
   await page.getByRole('button', { name: 'Run again' }).click()
-  await eventually('two tracks', async () => ((await page.locator('.cards > li').count()) === 2 ? true : undefined))
+  await eventually('the second track', async () =>
+    (await page.locator('.cards > li').count()) === 2 ? true : undefined,
+  )
   expect(errors).toEqual([])
   await context.close()
 })
 
-test('runs are searched by text and day with the filters in the URL; going back restores the scroll position', async () => {
+test('runs are searched by text and day with the filters in the URL, and going back restores the scroll position', async () => {
   const { page, context, errors } = await openConsole(browser, address, { viewport: { width: 1000, height: 300 } })
   await page.goto(`${address}/console/runs`)
   await signInByKey(page, owner.key)
@@ -274,7 +278,7 @@ test('Ctrl+K opens pages, chats and artists, and ? lists the shortcuts', async (
   await context.close()
 })
 
-test('a page shows an empty list, a failed request and an offline browser', async () => {
+test('pages show that a list is empty, that a request failed and that the browser is offline', async () => {
   const { page, context } = await openConsole(browser, address)
   const outsider = await world.makeAccount()
   await page.goto(`${address}/console/projects`)
@@ -292,7 +296,7 @@ test('a page shows an empty list, a failed request and an offline browser', asyn
   await context.close()
 })
 
-test('the first view with its fonts loads less than 250 KB with gzip', async () => {
+test('the first view loads less than 250 KB with gzip, including fonts', async () => {
   const { page, context } = await openConsole(browser, address)
   await page.goto(`${address}/console/chat`)
   await signInByKey(page, owner.key)
@@ -309,5 +313,5 @@ test('the first view with its fonts loads less than 250 KB with gzip', async () 
  */
 const measureSentBytes = (page: Page): Promise<number> =>
   page.evaluate<number>(
-    "performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation')).reduce((sum, one) => sum + one.encodedBodySize, 0)",
+    "performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation')).reduce((sum, entry) => sum + entry.encodedBodySize, 0)",
   )

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { createChatApi, type OpenChat } from '../chat/chat-api.ts'
-import { startWorkerHere } from '../crash/processes.ts'
+import { startWorkerInProcess } from '../crash/processes.ts'
 import { eventually } from '../world/world.ts'
 import { openPath, openConsole, signInByKey, type OpenConsole } from './browser.ts'
 import { address, browser, useConsoleWorld, world } from './console-world.ts'
@@ -27,7 +27,7 @@ const open = async (path: string, key: string, viewport = { width: 1440, height:
 const listViolations = async (): Promise<string[]> =>
   (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)
 
-/** Starts a turn in the chat and waits for its end. */
+/** Runs a turn in the chat to its end. Returns the id of the run. */
 const runTurn = async (chat: OpenChat, prompt: string): Promise<string> => {
   const started = await world.request<{ runId: string }>('POST', '/api/chat/runs', {
     key: chat.account.key,
@@ -40,8 +40,8 @@ const runTurn = async (chat: OpenChat, prompt: string): Promise<string> => {
   return started.body.runId
 }
 
-test('a step or a call opens beside the timeline, where long texts are shown in parts and copied completely', async () => {
-  const worker = await startWorkerHere(world)
+test('a step or a tool call opens next to the timeline, which shows long texts in parts and copies all of a text', async () => {
+  const worker = await startWorkerInProcess(world)
   const chat = await chatApi.openChat()
   const runId = await runTurn(chat, '$ seq 1 9000\n---\n@say counted')
   await open(`/runs/${runId}`, chat.account.key)
@@ -72,7 +72,7 @@ test('a step or a call opens beside the timeline, where long texts are shown in 
 })
 
 test('the timeline of a task contains the steps of its turn with their texts', async () => {
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   const account = await world.makeAccount({ credits: 10_000_000 })
   const artist = await world.makeArtist({ rosterOf: account.id })
   const task = { title: 'T', prompt: '@say of-the-task', schedule: '0 0 1 1 *', artist_account_id: artist.id }
@@ -95,7 +95,7 @@ test('the timeline of a task contains the steps of its turn with their texts', a
 })
 
 test('runs are counted by status, refreshed by one poll, and cancelled and repeated in bulk', async () => {
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   const first = await chatApi.openChat()
   const second = await chatApi.openChatIn(first)
   await runTurn(first, '@say done')
@@ -133,7 +133,7 @@ test('runs are counted by status, refreshed by one poll, and cancelled and repea
   await worker.stop()
 })
 
-test('a list of many pages is refreshed by one request, including after going back', async () => {
+test('a list of many pages is refreshed without loading its later pages, also after going back', async () => {
   const chat = await chatApi.openChatWithoutCommands()
   await world.db`
     insert into runs (id, account_id, session_id, chat_id, assistant_message_id, status, source, model_id, created_at, ended_at)

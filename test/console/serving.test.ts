@@ -32,7 +32,7 @@ const measureAsset = async (path: string): Promise<number> => {
 const findAssets = (script: string, pattern: RegExp): string[] =>
   [...script.matchAll(pattern)].map(([, name = '']) => `/console/assets/${name}`)
 
-/** Lists the assets that a page loads in addition to the loaded ones. */
+/** Lists an asset and the assets that it imports, without those that are already loaded. */
 const listDependencies = async (path: string, loaded: ReadonlySet<string>): Promise<Set<string>> => {
   const needed = new Set<string>()
   const add = async (asset: string): Promise<void> => {
@@ -96,7 +96,7 @@ test('the first view loads less than 180 KB, a chat less than 280 KB, and every 
   const sizes = await Promise.all(
     pages.map(async (path) => shared + (await sumBytes(await listDependencies(path, first)))),
   )
-  const [chat = 0, next = 0] = sizes.toSorted((one, other) => other - one)
+  const [chat = 0, next = 0] = sizes.toSorted((left, right) => right - left)
   expect(shared).toBeLessThan(180_000)
   expect(chat).toBeLessThan(280_000)
   expect(next).toBeLessThan(230_000)

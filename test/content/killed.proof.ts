@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startApiProcess, startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
+import { startApiProcess, startWorkerInProcess, startWorkerProcess } from '../crash/processes.ts'
 import { whileLocked } from '../crash/table-locks.ts'
 import { startSlack } from '../providers/vendors/slack.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
@@ -26,7 +26,7 @@ const { makeOwner, start, countRows, untilEnded } = createContentApi(() => world
 const { makeLinked, mention, openThread, report, untilPosted, untilState } = createAgentApi(() => world)
 
 const startWorker = () => startWorkerProcess(world, settings)
-const startHere = () => startWorkerHere(world, settings)
+const startHere = () => startWorkerInProcess(world, settings)
 
 test.each(['content_runs', 'embedded_renders'])(
   'a video whose worker is killed while it waits for %s is completed by another worker, and rendered and charged once',

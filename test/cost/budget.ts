@@ -11,10 +11,10 @@ export const projectBudgets: Readonly<Record<string, number>> = {
 /** CPU seconds that a new file may take until its cost is recorded. */
 const newFileBudgets: Readonly<Record<string, number>> = { test: 20, replaying: 20, proof: 90, store: 60 }
 
-/** Factor by which the cost of a file varies between machines and with their load. */
+/** Factor by which a file may exceed its recorded cost, which varies between machines and with their load. */
 const tolerance = 3
 
-/** Additional CPU seconds: proofs wait for leases and restarts, longer on a busy machine, and waiting costs CPU time. */
+/** Additional CPU seconds by project. Proofs wait longer on a busy machine, and waiting costs CPU time. */
 const allowances: Readonly<Record<string, number>> = { test: 5, replaying: 5, proof: 30, store: 30 }
 
 /** Lists the files whose CPU time exceeds their budget, with an error text for each. */

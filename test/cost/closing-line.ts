@@ -1,12 +1,12 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-const firstLine = (message: string): string => message.split('\n', 1)[0]!.slice(0, 200)
+const readFirstLine = (message: string): string => message.split('\n', 1)[0]!.slice(0, 200)
 const describeFailure = (name: string, messages: readonly { message: string }[] = []): string =>
-  [name, ...messages.slice(-1).map(({ message }) => `  ${firstLine(message)}`)].join('\n')
+  [name, ...messages.slice(-1).map(({ message }) => `  ${readFirstLine(message)}`)].join('\n')
 
 /**
  * Reports the numbers of passed and failed tests to the command that started the run, or prints them. Lists flaky
- * tests, which failed and then passed when repeated: each indicates a bug in the test or the product.
+ * tests, which failed and passed when retried. Each flaky test indicates a bug in the test or the product.
  */
 export class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
@@ -15,7 +15,7 @@ export class ClosingLine implements Reporter {
     const failed = tests.filter((test) => test.result().state === 'failed')
     const flaky = tests.filter((test) => test.diagnostic()?.flaky)
     if (flaky.length > 0) {
-      console.log(`\n${flaky.length} passed only when repeated:`)
+      console.log(`\n${flaky.length} passed only after a retry:`)
       for (const test of flaky) {
         console.log(`  ${test.module.relativeModuleId} > ${test.fullName}`)
         for (const { message } of test.result().errors ?? []) console.log(`    ${message.slice(0, 500)}`)
@@ -28,7 +28,7 @@ export class ClosingLine implements Reporter {
         describeFailure(`${test.module.relativeModuleId} > ${test.fullName}`, test.result().errors),
       ),
       ...broken.map((module) => describeFailure(module.relativeModuleId, module.errors())),
-      ...errors.map((error) => describeFailure('outside of a test', [{ message: String(error) }])),
+      ...errors.map((error) => describeFailure('outside a test', [{ message: String(error) }])),
     ]
     if (process.send) process.send({ passed, failures })
     else process.once('exit', () => console.log(`${passed} passed, ${failures.length} failed`))

@@ -13,7 +13,7 @@ const readTimes = (pid: number | string): Times | undefined => {
       .split(' ')
       .map(Number)
     const [parent = 0, user = 0, system = 0, endedUser = 0, endedSystem = 0] = [1, 11, 12, 13, 14].map(
-      (at) => fields[at],
+      (index) => fields[index],
     )
     return { parent, own: (user + system) / ticksPerSecond, ended: (endedUser + endedSystem) / ticksPerSecond }
   } catch {
@@ -27,7 +27,7 @@ export function measureOwnSeconds(): number {
   return (user + system) / 1e6 + (readTimes(process.pid)?.ended ?? 0)
 }
 
-/** Returns the CPU seconds of a process and of its running and ended children; 0 without /proc. */
+/** Returns the CPU seconds of a process and of its running and ended children, or 0 on a system without /proc. */
 export function measureTreeSeconds(pid: number): number {
   const root = readTimes(pid)
   if (root === undefined) return 0

@@ -7,7 +7,7 @@ import { recordCosts, recordedCosts, type Costs } from './recorded.ts'
 const maxFiles = 10
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0)
 const total = ({ own, postgres, temporal }: Cost): number => own + postgres + temporal
-const row = (cells: (string | number)[]): string =>
+const formatRow = (cells: (string | number)[]): string =>
   cells.map((cell) => (typeof cell === 'number' ? cell.toFixed(1) : cell).padStart(9)).join('')
 
 /**
@@ -42,11 +42,11 @@ export class CostReporter implements Reporter {
   }
 
   #show(files: { project: string; file: string; cost: Cost }[]): void {
-    this.#say(`\nCPU seconds\n${row(['own', 'postgres', 'temporal'])}`)
+    this.#say(`\nCPU seconds\n${formatRow(['own', 'postgres', 'temporal'])}`)
     for (const { project, file, cost } of files.slice(0, maxFiles))
-      this.#say(`${row([cost.own, cost.postgres, cost.temporal])}  ${file} (${project})`)
+      this.#say(`${formatRow([cost.own, cost.postgres, cost.temporal])}  ${file} (${project})`)
     const shares = (['own', 'postgres', 'temporal'] as const).map((share) => sum(files.map(({ cost }) => cost[share])))
-    this.#say(`${row(shares)}  all ${files.length} files`)
+    this.#say(`${formatRow(shares)}  all ${files.length} files`)
   }
 
   #say(line: string): void {

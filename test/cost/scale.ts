@@ -1,11 +1,11 @@
 const setting = process.env['PROOF_SCALE']
 
-/** Whether `PROOF_SCALE` restores the repetitions that show the same fault again. */
+/** Whether `PROOF_SCALE` is set, so that proofs also run the repetitions and variants that rarely find another fault. */
 export const isFullScale = setting !== undefined
 
 /**
- * Returns a number of repetitions: `usual` in `npm run proof`, `full` with `PROOF_SCALE=full`, and a multiple of `full`
- * with a number.
+ * Returns a number of repetitions: `usual` if `PROOF_SCALE` is not set, `full` if it is `full`, or `full` times its
+ * number.
  */
 export const scaled = (usual: number, full: number): number => {
   if (!isFullScale) return usual

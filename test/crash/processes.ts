@@ -7,12 +7,12 @@ import { startWorker } from '../../workers/run.ts'
 import { eventually, type World } from '../world/world.ts'
 import type { Start } from './cluster/member.ts'
 import { createPartLog, type PartLog } from './cluster/part-log.ts'
-import { answers, apiStart, machineEnvironment, workerStart } from './cluster/parts.ts'
+import { respondsOk, apiStart, machineEnvironment, workerStart } from './cluster/parts.ts'
 
 /** An API or a worker in a separate process. */
 export type Part = {
   pid: number
-  /** Returns the last lines of its output, or more. */
+  /** Returns at least the last lines of its output. */
   output(): string
   /** Sends SIGKILL and waits for the end of the process. */
   kill(): Promise<void>
@@ -39,7 +39,7 @@ const startPart = async (log: PartLog, start: Start): Promise<Part> => {
 
 const buildEnvironment = (world: World, built: BuildOutput): Record<string, string> => ({
   ...machineEnvironment(),
-  // Without a thread for workflows, a worker starts a fifth faster. Workers of clusters have one, as deployed workers do.
+  // Without a workflow thread, a worker starts a fifth faster. Workers of clusters have this thread, like deployed workers.
   TEMPORAL_DEBUG: '1',
   DATABASE_URL: world.applicationUrl,
   TEMPORAL_ADDRESS: world.temporalAddress,
@@ -56,7 +56,7 @@ const buildEnvironment = (world: World, built: BuildOutput): Record<string, stri
   CONSOLE: String(world.config.CONSOLE),
 })
 
-/** Starts a worker on the world's task queue. A different `WORKFLOW_BUNDLE` makes it a worker of another build. */
+/** Starts a worker on the world's task queue. With `WORKFLOW_BUNDLE`, the worker runs the workflows of another build. */
 export const startWorkerProcess = (
   world: World,
   settings: Record<string, string> = {},
@@ -71,7 +71,7 @@ export const startWorkerProcess = (
  * Starts a worker in the test process. A worker that is not killed does not require a separate process, whose start
  * takes most of the time.
  */
-export const startWorkerHere = async (
+export const startWorkerInProcess = async (
   world: World,
   settings: Record<string, string> = {},
 ): Promise<Pick<Part, 'stop'>> => {
@@ -113,6 +113,6 @@ export const startApiProcess = async (
   const env = { ...buildEnvironment(world, built), METRICS_PORT: metricsPort, ...settings, PORT: String(port) }
   const log = createPartLog()
   const part = await startPart(log, apiStart('api', built.server, env, log))
-  await eventually('a ready API', async () => ((await answers(`${baseUrl}/readyz`)) ? true : undefined))
+  await eventually('a ready API', async () => ((await respondsOk(`${baseUrl}/readyz`)) ? true : undefined))
   return { ...part, baseUrl, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics` }
 }

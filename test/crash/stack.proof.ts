@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PartName } from '../../dev/stack/data-dir.ts'
 import { repeatedWords, userMessage } from '../chat/chat-api.ts'
-import { createOwnStack, type OwnStack } from '../world/stack.ts'
+import { createIsolatedStack, type IsolatedStack } from '../world/stack.ts'
 import { listFrames, readTranscript, shownText, listTypes, type Transcript } from '../world/transcript.ts'
 import { eventually } from '../world/world.ts'
 
 const wordCount = 100
 const expectedText = repeatedWords(wordCount)
 
-let stack: OwnStack
+let stack: IsolatedStack
 
 /** Repeats a request until it receives a response other than 5xx, because a part may be down. */
 const sendRequest = (
@@ -44,12 +44,12 @@ const readToEnd = async (first: Response, chatId: string, onFrames: (count: numb
   let response = first
   for (;;) {
     const before = whole.frames.length
-    const piece = await readTranscript(response, ({ frames }) => {
+    const part = await readTranscript(response, ({ frames }) => {
       onFrames(before + frames.length)
       return false
     })
-    whole.frames.push(...piece.frames)
-    whole.done = piece.done
+    whole.frames.push(...part.frames)
+    whole.done = part.done
     if (whole.done) return whole
     const last = whole.frames.at(-1)?.index
     const headers: Record<string, string> = last === undefined ? {} : { 'last-event-id': String(last) }
@@ -59,8 +59,8 @@ const readToEnd = async (first: Response, chatId: string, onFrames: (count: numb
 }
 
 beforeAll(async () => {
-  stack = await createOwnStack({ LOCAL_MODEL_WORDS_PER_SECOND: '40', SPARE_WORKER: 'true' })
-  await stack.running()
+  stack = await createIsolatedStack({ LOCAL_MODEL_WORDS_PER_SECOND: '40', SPARE_WORKER: 'true' })
+  await stack.ensureRunning()
 })
 afterAll(() => stack.close())
 
@@ -101,7 +101,7 @@ test.each<PartName[][]>([
   [['postgres']],
   [['temporal']],
   [['worker', 'api', 'postgres', 'temporal']],
-])('a turn completes if %j is killed during it', async (victims) => {
+])('a turn completes if the parts %j are killed during the turn', async (victims) => {
   const { response, sessionId, chatId } = await sendWords()
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const { pids } = (await stack.readLocal())!
@@ -135,7 +135,7 @@ test.each<PartName[][]>([
   expect(listFrames(transcript).filter((frame) => frame.type === 'start')).toHaveLength(1)
   // The next test starts when all parts run again.
   await eventually(
-    'the return of every part',
+    'the restart of every part',
     async () => {
       const local = await stack.readLocal()
       const areRunning = Object.values(local?.pids ?? {}).every((pid) => pid !== null)

@@ -26,7 +26,7 @@ afterAll(() => world.close())
 const sortRange = (claimedNames: string[], from: number, to: number) =>
   claimedNames.slice(from, to).toSorted((a, b) => a.localeCompare(b))
 
-test('slots are assigned to accounts by weighted round robin, in the order of their runs', async () => {
+test('slots are assigned by weighted round robin over accounts, and to the runs of an account in their order', async () => {
   const { db, config } = world
   const claim = (accountLimits: { held: number; starting: number }) =>
     admitNextRun(db, { holder: 1, accountLimits, enterpriseDomains: config.plans.enterpriseDomains })
@@ -46,11 +46,11 @@ test('slots are assigned to accounts by weighted round robin, in the order of th
   expect(sortRange(claimedNames, 0, 4)).toEqual(['first 1', 'paying 1', 'paying 2', 'second 1'])
   expect(sortRange(claimedNames, 4, 8)).toEqual(['first 2', 'paying 3', 'paying 4', 'second 2'])
   expect(sortRange(claimedNames, 8, 11)).toEqual(['first 3', 'paying 5', 'second 3'])
-  // The limit is five runs per account. A further run waits until one of them ends.
+  // The limit is five runs per account. Another run waits until one of these runs ends.
   expect(sortRange(claimedNames, 11, 15)).toEqual(['first 4', 'first 5', 'second 4', 'second 5'])
   expect(claimedNames[15]).toBe('none')
   await db`update runs set status = 'completed' where id = ${[...names].find(([, name]) => name === 'paying 2')?.[0] ?? ''}`
-  // The limit of starting runs is reached: the next run waits until another run begins its first step.
+  // The limit of starting runs is reached. The next run waits until another run begins its first step.
   expect(await claim({ held: 5, starting: 4 })).toBeUndefined()
   expect(await readAdmissionState(db, 1)).toEqual({ held: 14, starting: 14, waiting: true })
   await db`update stream_head set batch = 1 where run_id = ${[...names].find(([, name]) => name === 'paying 1')?.[0] ?? ''}`

@@ -66,7 +66,7 @@ const readMoney = async (accountId: string) => {
   return row
 }
 
-test('a batch is accepted atomically, and each of its jobs is charged once with its own reference', async () => {
+test('a batch is accepted atomically, and each of its jobs is charged once with a separate reference', async () => {
   const { id: accountId } = await world.makeAccount({ credits: 25 })
   await expect(accept(accountId, 3)).rejects.toMatchObject({
     name: 'InsufficientCreditsError',

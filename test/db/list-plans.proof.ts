@@ -91,14 +91,14 @@ const connectWithLongTimeout = (options: { name: string; onNotice?: (notice: { m
 
 /** Returns an SQL expression for the id of row `at` of any table. */
 const uuidAt = (at: string | number) => `('00000000-0000-4000-8000-' || lpad(to_hex(${at}), 12, '0'))::uuid`
-const one = '00000000-0000-4000-8000-000000000001'
+const ownerId = '00000000-0000-4000-8000-000000000001'
 const member = '00000000-0000-4000-8000-000000000002'
 const organization = '00000000-0000-4000-8000-000000000003'
-/** SQL expression for the owner of row `i`. The owner of the lists, with the id `one`, owns every third row. */
+/** SQL expression for the owner of row `i`. The owner of the lists, `ownerId`, owns every third row. */
 const owner = uuidAt('i % 3')
 /** Id of a session and a catalog with 10,000 members. No list contains them, because lists read all members of a row. */
 const crowdedId = '00000000-0000-4000-8000-000000895441'
-const crowded = `'${crowdedId}'::uuid`
+const crowdedIdExpression = `'${crowdedId}'::uuid`
 
 type Values = Record<string, string>
 
@@ -109,7 +109,7 @@ const filledTables: Record<string, Values> = {
     kind: `case when i > 100 then 'artist' else 'person' end`,
     name: `i || repeat('x', 500)`,
   },
-  sessions: { id: `case i when 5 then ${crowded} else ${uuidAt('i')} end`, account_id: owner },
+  sessions: { id: `case i when 5 then ${crowdedIdExpression} else ${uuidAt('i')} end`, account_id: owner },
   chat_messages: {
     chat_id: `case i % 2 when 0 then ${uuidAt(1)} else ${uuidAt('i')} end`,
     id: `'m' || i`,
@@ -142,10 +142,13 @@ const filledTables: Record<string, Values> = {
     error_message: `case when i % 300 = 1 then 'x' end`,
   },
   agent_templates: { creator: owner, is_private: 'i % 10 = 1', title: `md5(i::text)` },
-  catalog_songs: { catalog_id: `case i % 3 when 1 then ${crowded} else ${uuidAt('i')} end`, isrc: `'I' || i` },
+  catalog_songs: {
+    catalog_id: `case i % 3 when 1 then ${crowdedIdExpression} else ${uuidAt('i')} end`,
+    isrc: `'I' || i`,
+  },
   chats: {
     id: uuidAt('i'),
-    session_id: `case when i % 2 = 0 then ${crowded} else ${uuidAt('i')} end`,
+    session_id: `case when i % 2 = 0 then ${crowdedIdExpression} else ${uuidAt('i')} end`,
     owner_account_id: owner,
   },
   chat_queue: {
@@ -268,59 +271,59 @@ async function fillTables(): Promise<void> {
   await db.unsafe(`vacuum analyze ${[...tables].join()}`)
 }
 
-const filter = { accountId: one, children: false, waiting: false }
-const usage = { accountId: one, from: new Date(0), to: new Date(), limit: 100 } as const
-const viewer = { accountId: one, admins: { organizationId: undefined, accountIds: [] } }
+const filter = { accountId: ownerId, children: false, waiting: false }
+const usage = { accountId: ownerId, from: new Date(0), to: new Date(), limit: 100 } as const
+const viewer = { accountId: ownerId, admins: { organizationId: undefined, accountIds: [] } }
 
 const lists: [string, () => PromiseLike<unknown>][] = [
-  ['sessions', () => listSessions(db, one, { status: 'all', ...page })],
-  ['chats of a session', () => listChats(db, { sessionId: crowdedId, readerId: one, ...page })],
-  ['chats of an account', () => listAccountChats(db, one, { artistId: undefined, ...page })],
-  ['catalogs', () => listCatalogs(db, one, page)],
-  ['posts of an artist', () => listPosts(db, one, page)],
-  ['projects', () => listProjects(db, one, page)],
+  ['sessions', () => listSessions(db, ownerId, { status: 'all', ...page })],
+  ['chats of a session', () => listChats(db, { sessionId: crowdedId, readerId: ownerId, ...page })],
+  ['chats of an account', () => listAccountChats(db, ownerId, { artistId: undefined, ...page })],
+  ['catalogs', () => listCatalogs(db, ownerId, page)],
+  ['posts of an artist', () => listPosts(db, ownerId, page)],
+  ['projects', () => listProjects(db, ownerId, page)],
   ['memberships', () => listMemberships(db, member, { state: 'member', ...page })],
   ['members', () => listMembers(db, organization, page)],
-  ['messages of a chat', () => listMessages(db, one, { limit: 100 })],
+  ['messages of a chat', () => listMessages(db, ownerId, { limit: 100 })],
   ['chats whose queue continues', () => listUnacceptedQueues(db, { limit: 100 })],
   ['runs', () => listRuns(db, filter, { limit: 100 })],
   ['turns', () => listRuns(db, { ...filter, kinds: [turnKind] }, { limit: 100 })],
   ['turns that wait for the user', () => listRuns(db, { ...filter, waiting: true }, { limit: 50 })],
   ['jobs of one kind', () => listRuns(db, { ...filter, kinds: ['render-music'] }, { limit: 100 })],
   ['jobs of two kinds', () => listRuns(db, { ...filter, kinds: ['render-music', 'other'] }, { limit: 100 })],
-  ['background runs', () => listJobs(db, one, page)],
-  ['the ledger', () => listEntries(db, { accountId: one, limit: 100 })],
+  ['background runs', () => listJobs(db, ownerId, page)],
+  ['the ledger', () => listEntries(db, { accountId: ownerId, limit: 100 })],
   ['usage by time', () => listUsage(db, { ...usage, sort: 'created_at' })],
   ['usage by cost', () => listUsage(db, { ...usage, sort: 'cost' })],
-  ['payments', () => listIntents(db, one, { limit: 100, after: undefined })],
-  ['music', () => listGenerations(db, { accountId: one, withOrganizations: true }, page)],
-  ['failed music', () => listGenerations(db, { accountId: one, withOrganizations: true, status: 'failed' }, page)],
-  ['videos', () => listContentVideos(db, { accountId: one, limit: 100 })],
+  ['payments', () => listIntents(db, ownerId, { limit: 100, after: undefined })],
+  ['music', () => listGenerations(db, { accountId: ownerId, withOrganizations: true }, page)],
+  ['failed music', () => listGenerations(db, { accountId: ownerId, withOrganizations: true, status: 'failed' }, page)],
+  ['videos', () => listContentVideos(db, { accountId: ownerId, limit: 100 })],
   ['templates', () => listTemplates(db, viewer, page)],
   ['songs of a catalog', () => listSongs(db, { catalogIds: [crowdedId] }, page)],
-  ['tasks', () => listTasks(db, { accountId: one, ...page })],
-  ['enabled tasks', () => listTasks(db, { accountId: one, enabled: true, ...page })],
-  ['tasks of a project', () => listProjectTasks(db, one, page)],
-  ['comments of a task', () => listComments(db, one, page)],
-  ['keys', () => listKeys(db, one, page)],
-  ['measurement jobs', () => listMeasurementJobs(db, one, page)],
-  ['valuations of a catalog', () => listValuations(db, one, page)],
-  ['artists', () => listArtists(db, { accountId: one }, page)],
+  ['tasks', () => listTasks(db, { accountId: ownerId, ...page })],
+  ['enabled tasks', () => listTasks(db, { accountId: ownerId, enabled: true, ...page })],
+  ['tasks of a project', () => listProjectTasks(db, ownerId, page)],
+  ['comments of a task', () => listComments(db, ownerId, page)],
+  ['keys', () => listKeys(db, ownerId, page)],
+  ['measurement jobs', () => listMeasurementJobs(db, ownerId, page)],
+  ['valuations of a catalog', () => listValuations(db, ownerId, page)],
+  ['artists', () => listArtists(db, { accountId: ownerId }, page)],
   ['collaborators', () => listCollaborators(db, member, page)],
-  ['profiles of an artist', () => listSocials(db, one, page)],
-  ['links of a chat', () => listShares(db, one)],
-  ['summaries of a chat', () => listSummaries(db, one)],
-  ['branches of a chat', () => listBranches(db, one)],
+  ['profiles of an artist', () => listSocials(db, ownerId, page)],
+  ['links of a chat', () => listShares(db, ownerId)],
+  ['summaries of a chat', () => listSummaries(db, ownerId)],
+  ['branches of a chat', () => listBranches(db, ownerId)],
   ['profiles of a scrape', () => listRunsOfBatch(db, 'x1')],
   ['the inbox', () => listInboxMessages(db, page)],
   ['emails to an address', () => listInboxMessages(db, { recipient: 'a1@example.com', ...page })],
-  ['sandboxes', () => listAccountSandboxes(db, one, page)],
+  ['sandboxes', () => listAccountSandboxes(db, ownerId, page)],
 ]
 
 const totals: [string, () => PromiseLike<unknown>][] = [
-  ['archived sessions', () => countArchivedSessions(db, one)],
-  ['posts of an artist', () => countPosts(db, one)],
-  ['tasks of a project', () => countTasks(db, one)],
+  ['archived sessions', () => countArchivedSessions(db, ownerId)],
+  ['posts of an artist', () => countPosts(db, ownerId)],
+  ['tasks of a project', () => countTasks(db, ownerId)],
 ]
 
 /** Returns the plans of the executed statements. Fails if one of them scans a large table. */

@@ -76,8 +76,8 @@ it('a database older than the baseline is rejected with one sentence, and nothin
 
 it('partitions are created once, for today and two days ahead', async () => {
   const now = Date.parse('2031-05-09T23:59:00Z')
-  const made = await Promise.all([ensurePartitions(db, now), ensurePartitions(db, now)])
-  expect(made.flat().sort()).toEqual(['2031-05-09', '2031-05-10', '2031-05-11'])
+  const createdDays = await Promise.all([ensurePartitions(db, now), ensurePartitions(db, now)])
+  expect(createdDays.flat().sort()).toEqual(['2031-05-09', '2031-05-10', '2031-05-11'])
 })
 
 it('rows in the default partition remain there', async () => {

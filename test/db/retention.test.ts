@@ -45,7 +45,7 @@ test('whole months of the audit log are deleted after its retention time, which 
   await expect(world.db`delete from audit_log`).rejects.toThrow(/append-only|permission denied/)
 })
 
-test('rows older than the retention time are deleted, except those in progress', async () => {
+test('rows older than the retention time are deleted, except rows of unfinished work', async () => {
   const account = await world.makeAccount()
   const [old, young] = [daysAgo(401), daysAgo(20)]
   for (const [at, name] of [

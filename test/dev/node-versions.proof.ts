@@ -10,10 +10,15 @@ import type { SharedStack } from '../world/global-setup.ts'
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The rules of the domain, the dispatch of requests, and turns on a worker. */
-const files = ['test/domain/', 'test/http/dispatch.test.ts', 'test/http/idempotency.test.ts', 'test/chat/runs.test.ts']
+/** Tests of the domain rules, of request dispatch and of turns on a worker. */
+const testFiles = [
+  'test/domain/',
+  'test/http/dispatch.test.ts',
+  'test/http/idempotency.test.ts',
+  'test/chat/runs.test.ts',
+]
 
-/** Runs the files in this run's stack, with another version of Node. */
+/** Runs the test files with another version of Node on the servers of this test run. */
 const runTests = async (node: string): Promise<Report> => {
   const stack: SharedStack = {
     postgresUrl: inject('postgresUrl'),
@@ -26,7 +31,7 @@ const runTests = async (node: string): Promise<Report> => {
   }
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
   const options = ['run', '--project=test', '--reporter=json', '--maxWorkers=1']
-  const { stdout }: { stdout: string } = await run(node, [vitest, ...options, ...files], {
+  const { stdout }: { stdout: string } = await run(node, [vitest, ...options, ...testFiles], {
     cwd: root,
     env: { ...machineEnvironment(), SHARED_STACK: JSON.stringify(stack) },
     maxBuffer: 64 * 1024 ** 2,
@@ -34,7 +39,7 @@ const runTests = async (node: string): Promise<Report> => {
   return JSON.parse(stdout.slice(stdout.indexOf('{"'))) as Report
 }
 
-test.for([22, 24])('the domain, HTTP and a turn work on Node %i', async (major, { skip }) => {
+test.for([22, 24])('the tests of the domain, of HTTP and of turns pass on Node %i', async (major, { skip }) => {
   const node = (await installNode(String(major))) ?? skip(`Node ${major} cannot be installed`)
   expect((await run(node, ['--version'])).stdout).toMatch(new RegExp(`^v${major}\\.`))
   const report = await runTests(node)

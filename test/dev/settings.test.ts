@@ -11,8 +11,8 @@ it.each(Object.entries(settingsFiles()))(
 )
 
 it('every setting has a description', () => {
-  const silent = Object.entries(settings).filter(([, schema]) => !schema.meta()?.description)
-  expect(silent.map(([name]) => name)).toEqual([])
+  const undescribedSettings = Object.entries(settings).filter(([, schema]) => !schema.meta()?.description)
+  expect(undescribedSettings.map(([name]) => name)).toEqual([])
 })
 
 const production = { PRODUCTION_MODE: 'true' }

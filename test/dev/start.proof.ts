@@ -10,10 +10,10 @@ import { freePort } from '../../dev/stack/ports.ts'
 import { postgresUrls } from '../../dev/stack/postgres.ts'
 import { readCommandLine, readProcessMark, waitFor } from '../../dev/processes/processes.ts'
 import { loopback } from '../world/loopback.ts'
-import { createOwnStack, waitForExit, type OwnStack } from '../world/stack.ts'
+import { createIsolatedStack, waitForExit, type IsolatedStack } from '../world/stack.ts'
 
-let stack: OwnStack
-const running = () => stack.running()
+let stack: IsolatedStack
+const running = () => stack.ensureRunning()
 
 /** Runs a second start with the same settings and waits for its end. */
 const startAgain = (changes: NodeJS.ProcessEnv) => {
@@ -40,7 +40,7 @@ const listSessions = async ({ baseUrl, apiKey }: LocalFile): Promise<{ sessions:
 }
 
 beforeAll(async () => {
-  stack = await createOwnStack()
+  stack = await createIsolatedStack()
 })
 afterAll(() => stack.close())
 
@@ -193,13 +193,13 @@ it('an invalid setting is reported in one sentence', () => {
 
 it('a start after all processes were killed has the same key and data', async () => {
   const { child, local: before } = await running()
-  const made = await fetch(`${before.baseUrl}/api/sessions`, {
+  const created = await fetch(`${before.baseUrl}/api/sessions`, {
     method: 'POST',
     headers: { 'x-api-key': before.apiKey ?? '', 'content-type': 'application/json' },
     body: '{}',
   })
-  expect(made.status).toBe(200)
-  const { session } = (await made.json()) as { session: { id: string } }
+  expect(created.status).toBe(200)
+  const { session } = (await created.json()) as { session: { id: string } }
   for (const pid of [child.pid, ...Object.values(before.pids)]) process.kill(pid ?? 0, 'SIGKILL')
   await waitFor(() => listRunning(before).length === 0, 60_000)
   await waitForExit(child)

@@ -6,7 +6,7 @@ import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { createChatApi, userMessage, type OpenChat } from '../chat/chat-api.ts'
 import { chatScenarios } from '../chat/scenarios.ts'
 import { buildWith, guarded } from '../crash/cluster/builds.ts'
-import { startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
+import { startWorkerInProcess, startWorkerProcess } from '../crash/processes.ts'
 import { createSandboxApi } from '../sandboxes/lifecycle/sandbox-api.ts'
 import { paymentScenarios } from '../payments/scenarios.ts'
 import { playAbandonedMail, playMail } from '../mail/outbox.ts'
@@ -95,11 +95,11 @@ const continuedElsewhere =
   (end: 'kill' | 'stop', startFirst: (world: World) => ReturnType<typeof startWorkerProcess>): Play =>
   async (world, chatApi) => {
     const workers = [await startFirst(world)]
-    const survivors: Awaited<ReturnType<typeof startWorkerHere>>[] = []
+    const survivors: Awaited<ReturnType<typeof startWorkerInProcess>>[] = []
     const runId = await turn('@words 60\n$ true', async (chat) => {
       await untilStreaming(chat, world)
       await workers.pop()?.[end]()
-      survivors.push(await startWorkerHere(world))
+      survivors.push(await startWorkerInProcess(world))
     })(world, chatApi)
     await eventually('the end', async () => (await world.engine.readState(runId)) === 'ended' || undefined)
     await survivors.pop()?.stop()

@@ -31,7 +31,7 @@ const failingRoute = (name: string, envelope: Envelope, fail: () => Error): Rout
     handle: () => Promise.reject(fail()),
   })
 
-const routes = (): Route[] => [
+const createRoutes = (): Route[] => [
   route({
     ...common,
     method: 'POST',
@@ -110,7 +110,7 @@ const post = (path: string, body: unknown, headers?: Record<string, string>) =>
   world.request('POST', path, { key: account.key, body, headers })
 
 beforeAll(async () => {
-  world = await createWorld({ worker: false, routes, settings: { RATE_LIMIT_STREAMS: '2' } })
+  world = await createWorld({ worker: false, routes: createRoutes, settings: { RATE_LIMIT_STREAMS: '2' } })
   account = await world.makeAccount()
 })
 afterAll(() => world.close())
@@ -139,7 +139,7 @@ describe('a body', () => {
     ],
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), [], 'Invalid JSON body'],
     [
-      'a nesting without end',
+      'deep nesting',
       `{"name":"ok","free":${'['.repeat(400)}${']'.repeat(400)}}`,
       [],
       'Request body is nested too deeply',
@@ -237,7 +237,7 @@ test('a malformed path id returns 400 and names no field', async () => {
   })
 })
 
-test('HEAD returns the headers of GET, and a 204 has no body', async () => {
+test('HEAD returns the headers of GET, and a 204 response has no body', async () => {
   const path = '/items/11111111-1111-1111-1111-111111111111'
   const getResponse = await world.request('GET', path, { key: account.key })
   const headResponse = await world.request('HEAD', path, { key: account.key })

@@ -6,7 +6,7 @@ import { createWorld, eventually } from '../world/world.ts'
 
 const releases: (() => void)[] = []
 
-const routes = (): Route[] => [
+const createRoutes = (): Route[] => [
   route({
     method: 'POST',
     tag: { name: 'Test', description: 'For tests.' },
@@ -26,8 +26,8 @@ const routes = (): Route[] => [
   }),
 ]
 
-test('an API that closes completes its requests at every address and accepts no new ones', async () => {
-  const closing = await createWorld({ worker: false, routes })
+test('an API that closes completes its requests at every address and accepts no new requests', async () => {
+  const closing = await createWorld({ worker: false, routes: createRoutes })
   const { key } = await closing.makeAccount()
   const { port } = new URL(closing.baseUrl)
   const sendRequest = (host: string) =>

@@ -60,7 +60,7 @@ const inTransaction = (path: string, begin: () => Promise<void>): Route =>
     },
   })
 
-const routes = (): Route[] => [
+const createRoutes = (): Route[] => [
   route({
     ...common,
     path: '/count/{name}',
@@ -127,7 +127,7 @@ const routes = (): Route[] => [
 ]
 
 beforeAll(async () => {
-  world = await createWorld({ worker: false, routes })
+  world = await createWorld({ worker: false, routes: createRoutes })
   account = await world.makeAccount()
 })
 afterAll(() => world.close())

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** Returns a text with the maximum of four bytes per character. */
-const fourByteText = (characters: number): string => '😀'.repeat(characters)
+const createFourByteText = (characters: number): string => '😀'.repeat(characters)
 
 const makeProject = async (): Promise<string> => {
   type Made = { project: { id: string } }
@@ -43,7 +43,7 @@ test.each<LargeList>([
     async (count) => {
       await world.db`
         insert into agent_templates (title, description, prompt, creator, is_private)
-        select 'Template ' || n, 'A large template', ${fourByteText(10_000)}, ${owner.id}, true
+        select 'Template ' || n, 'A large template', ${createFourByteText(10_000)}, ${owner.id}, true
         from generate_series(1, ${count}::int) as n`
       return '/api/agents/templates?'
     },
@@ -59,7 +59,7 @@ test.each<LargeList>([
       await world.db`insert into songs (isrc) select 'QZLRG' || 1000000 + n from generate_series(1, ${count}::int) as n`
       await world.db`
         insert into catalog_songs (catalog_id, isrc, lyrics)
-        select ${catalogId}, isrc, ${fourByteText(20_000)} from songs where isrc like 'QZLRG%'`
+        select ${catalogId}, isrc, ${createFourByteText(20_000)} from songs where isrc like 'QZLRG%'`
       return `/api/catalogs/songs?catalog_id=${catalogId}&`
     },
   ],
@@ -70,7 +70,7 @@ test.each<LargeList>([
     async (count) => {
       await world.db`
         insert into tasks (account_id, artist_account_id, title, prompt, schedule)
-        select ${owner.id}, ${owner.id}, 'Task ' || n, ${fourByteText(100_000)}, '0 9 * * *'
+        select ${owner.id}, ${owner.id}, 'Task ' || n, ${createFourByteText(100_000)}, '0 9 * * *'
         from generate_series(1, ${count}::int) as n`
       return '/api/tasks?'
     },
@@ -83,7 +83,7 @@ test.each<LargeList>([
       const projectId = await makeProject()
       await world.db`
         insert into project_tasks (project_id, title, description)
-        select ${projectId}, 'Task ' || n, ${fourByteText(10_000)} from generate_series(1, ${count}::int) as n`
+        select ${projectId}, 'Task ' || n, ${createFourByteText(10_000)} from generate_series(1, ${count}::int) as n`
       return `/api/projects/${projectId}/tasks?`
     },
   ],
@@ -96,7 +96,7 @@ test.each<LargeList>([
       const taskId = await makeTask(projectId)
       await world.db`
         insert into project_task_comments (task_id, account_id, body)
-        select ${taskId}, ${owner.id}, ${fourByteText(4000)} from generate_series(1, ${count}::int) as n`
+        select ${taskId}, ${owner.id}, ${createFourByteText(4000)} from generate_series(1, ${count}::int) as n`
       return `/api/projects/${projectId}/tasks/${taskId}/comments?`
     },
   ],
@@ -113,7 +113,7 @@ test.each<LargeList>([
           insert into account_artist_ids (account_id, artist_id) select ${owner.id}, id from artist
         )
         insert into artist_workspace_texts (workspace_id, artist_id, instruction)
-        select ${owner.id}, id, ${fourByteText(10_000)} from artist`
+        select ${owner.id}, id, ${createFourByteText(10_000)} from artist`
       return '/api/artists?'
     },
   ],
@@ -138,7 +138,7 @@ test.each<LargeList>([
   },
 )
 
-test('a row that is larger than the page size has its own page', async () => {
+test('a row that is larger than the page size is on a separate page', async () => {
   const projectId = await makeProject()
   await world.db`
     insert into project_tasks (project_id, title, description)

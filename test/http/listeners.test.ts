@@ -39,7 +39,7 @@ test('a server with the default settings responds at every loopback address and 
     expect([host, await readResponse(host, port)]).toEqual([host, 'answered'])
 })
 
-test.runIf(loopback.includes('[::1]'))('a server with one address does not respond at others', async () => {
+test.runIf(loopback.includes('[::1]'))('a server with one address does not respond at other addresses', async () => {
   const { port } = await listen(['127.0.0.1'])
   expect([await readResponse('127.0.0.1', port), await readResponse('[::1]', port)]).toEqual(['answered', 'refused'])
 })

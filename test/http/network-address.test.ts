@@ -25,9 +25,9 @@ test.each<[string, string[], string, string | undefined, string]>([
     '203.0.113.1',
   ],
   ['is not an address that an untrusted client reports', ['10.0.0.0/8'], '203.0.113.1', '10.1.2.3', '203.0.113.1'],
-  ['is that of the proxy if the proxy reports none', ['10.0.0.0/8'], '10.1.2.3', undefined, '10.1.2.3'],
+  ['is the address of the proxy if the proxy reports no address', ['10.0.0.0/8'], '10.1.2.3', undefined, '10.1.2.3'],
   [
-    'is that of the proxy if the proxy reports an invalid one',
+    'is the address of the proxy if the proxy reports an invalid address',
     ['10.0.0.0/8'],
     '10.1.2.3',
     '203.0.113.1, x',

@@ -1,4 +1,4 @@
-import { setTimeout as turn } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFairQueue } from '../../api/http/limits/fair-queue.ts'
 import { createPool } from '../../api/http/limits/shares.ts'
@@ -21,7 +21,7 @@ test('rendering an email does not block the event loop', async () => {
   await renderer.mail('a', { text: 'a' })
   const rendering = renderer.mail('a', long)
   let turns = 0
-  while ((await Promise.race([rendering.then(() => 'ended'), turn(1, 'turn')])) === 'turn') turns++
+  while ((await Promise.race([rendering.then(() => 'ended'), sleep(1, 'turn')])) === 'turn') turns++
   // In the main thread, rendering would end within the first turn of the event loop.
   expect(turns).toBeGreaterThan(1)
   expect(await rendering).toEqual(renderMail(long))
@@ -31,7 +31,7 @@ test('parsing a stored email does not block the event loop', async () => {
   const raw = Buffer.from(`Subject: Lines\r\nContent-Type: text/plain\r\n\r\n${'a\n'.repeat(20_000)}`)
   const reading = renderer.message('inbox', raw)
   let turns = 0
-  while ((await Promise.race([reading.then(() => 'ended'), turn(1, 'turn')])) === 'turn') turns++
+  while ((await Promise.race([reading.then(() => 'ended'), sleep(1, 'turn')])) === 'turn') turns++
   expect(turns).toBeGreaterThan(1)
   expect(await reading).toMatchObject({ subject: 'Lines', text: 'a\n'.repeat(20_000) })
 })
@@ -44,7 +44,7 @@ test('concurrent emails are all rendered', async () => {
   )
 })
 
-test('an email that takes too long to render is rejected, and another one is rendered', async () => {
+test('an email that takes too long to render is rejected, and another email is rendered', async () => {
   const timedOut = createRenderer({ ...options, timeoutMs: 1 })
   try {
     await expect(timedOut.mail('a', long)).rejects.toMatchObject({ code: 'unavailable', status: 503 })
@@ -68,23 +68,23 @@ const createQueue = (concurrency: number, { max = 100, sharePercent = 100 } = {}
         }),
     )
   const endAll = async (): Promise<void> => {
-    for (let at = 0; at === 0 || at < started.length; at++) {
-      await turn(0)
-      started[at]?.end()
-      await turn(0)
+    for (let index = 0; index === 0 || index < started.length; index++) {
+      await sleep(0)
+      started[index]?.end()
+      await sleep(0)
     }
   }
   return { run, started, pool, endAll, listHolders: () => started.map(({ holder }) => holder) }
 }
 
 describe('a fair queue', () => {
-  test('reserves a slot for others, even if one holder has a high load', async () => {
+  test('reserves a slot for other holders, even if one holder has a high load', async () => {
     const { run, started, listHolders, endAll } = createQueue(2)
     const all = Promise.all([run('a'), run('a'), run('a'), run('b')])
-    await turn(0)
+    await sleep(0)
     expect(listHolders()).toEqual(['a', 'b'])
     started[1]?.end()
-    await turn(0)
+    await sleep(0)
     expect(listHolders()).toEqual(['a', 'b'])
     await endAll()
     expect(listHolders()).toEqual(['a', 'b', 'a', 'a'])
@@ -104,7 +104,7 @@ describe('a fair queue', () => {
     const { run, started, listHolders, endAll } = createQueue(2)
     const failed = run('a')
     const others = Promise.all([run('a'), run('b'), run('b')])
-    await turn(0)
+    await sleep(0)
     started[0]?.fail()
     await expect(failed).rejects.toThrow('failed')
     await endAll()

@@ -116,7 +116,7 @@ test('the routes that support Idempotency-Key are those of the API contract', ()
   )
 })
 
-test('idempotent routes claim the key before they validate fields, except for the listed ones, which claim it afterwards', () => {
+test('only the listed idempotent routes claim the key after they validate fields, and the others claim it before', () => {
   const afterValidation = routes.filter(({ idempotent }) => idempotent === true).map(formatRoute)
   expect(new Set(afterValidation)).toEqual(
     new Set([
@@ -297,7 +297,7 @@ test('a body with more values than allowed returns 400', async () => {
   }
 })
 
-test('a wrong method returns 405 with the allowed methods', async () => {
+test('an unsupported method returns 405 with the allowed methods', async () => {
   for (const path of new Set(routes.map(({ path }) => path))) {
     const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
     const wrong = (['PUT', 'DELETE', 'PATCH', 'POST', 'GET'] as const).find((method) => !methods.includes(method))
@@ -336,7 +336,7 @@ test('OPTIONS responds without a credential', async () => {
 const echoRequestId = async (id: string) =>
   (await world.request('GET', '/healthz', { headers: { 'x-request-id': id } })).headers.get('x-request-id')
 
-test('a valid request id is echoed', async () => {
+test('a valid request id is echoed, and an invalid request id is replaced', async () => {
   expect(await echoRequestId('a.B_c-1')).toBe('a.B_c-1')
   expect(await echoRequestId('x'.repeat(64))).toBe('x'.repeat(64))
   for (const wrong of ['x'.repeat(65), 'a b', 'ä', ''])

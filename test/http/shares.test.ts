@@ -21,7 +21,7 @@ const acquireAll = (pool: ReturnType<typeof openPool>, holder: Holder): number =
   }
 }
 
-const holderAt = (address: string, who: string): Holder => ({ callerKey: who, address })
+const holderAt = (address: string, callerKey: string): Holder => ({ callerKey, address })
 
 test('a caller may use a quarter of a pool across all addresses', () => {
   const pool = openPool({ max: 1000 })
@@ -42,12 +42,14 @@ test('a share, unlike the pool, is divided by the current number of API processe
 
 test('the accounts of one address may use less than half of a pool, so that units remain for new accounts', () => {
   const pool = openPool({ max: 1000 })
-  expect(['one', 'two', 'three', 'four'].map((who) => acquireAll(pool, holderAt('a', who)))).toEqual([250, 125, 62, 31])
+  expect(['one', 'two', 'three', 'four'].map((callerKey) => acquireAll(pool, holderAt('a', callerKey)))).toEqual([
+    250, 125, 62, 31,
+  ])
   expect(acquireAll(pool, holderAt('a', 'newcomer'))).toBe(16)
   expect(acquireAll(pool, holderAt('b', 'elsewhere'))).toBe(129)
 })
 
-test('units that a caller releases are available to others', () => {
+test('units that a caller releases are available to other callers', () => {
   const pool = openPool({ max: 8 })
   expect(acquireAll(pool, holderAt('a', 'one'))).toBe(2)
   pool.release(holderAt('a', 'one'), 2)

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createChatApi, userMessage } from '../chat/chat-api.ts'
-import { startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
+import { startWorkerInProcess, startWorkerProcess } from '../crash/processes.ts'
 import { listFaults, readTranscript } from '../world/transcript.ts'
 import { scaled } from '../cost/scale.ts'
 import { giveSandbox } from '../world/sessions/session-rows.ts'
@@ -10,9 +10,9 @@ import { openLog } from './log.ts'
 import { sampleDuring } from './numbers.ts'
 import { range } from './readers/reader.ts'
 
-/** Number of runs accepted at the same time. */
-const burst = scaled(16, 24)
-const timeoutMs = 120_000 + burst * 1000
+/** Number of runs that are accepted concurrently. */
+const runCount = scaled(16, 24)
+const timeoutMs = 120_000 + runCount * 1000
 
 vi.setConfig({ testTimeout: timeoutMs + 60_000 })
 
@@ -78,7 +78,7 @@ test('all runs of a burst end within bounded memory, and a chat continues meanwh
   await chatApi.send(chat, '@say hello')
   const before = await measureMemory(worker.pid)
   const account = await world.makeAccount()
-  await startRuns(world, account, burst)
+  await startRuns(world, account, runCount)
   const peak = { rootBytes: 0, treeBytes: 0, processes: 0 }
   const sample = async (): Promise<void> => {
     const now = await measureMemory(worker.pid)
@@ -94,14 +94,14 @@ test('all runs of a burst end within bounded memory, and a chat continues meanwh
   })
   const statuses = await world.db<{ status: string; count: number }[]>`
     select status, count(*) from runs where account_id = ${account.id} group by status`
-  expect([...statuses]).toEqual([{ status: 'completed', count: burst }])
+  expect([...statuses]).toEqual([{ status: 'completed', count: runCount }])
   expect((peak.rootBytes - before.rootBytes) / 1e6).toBeLessThan(300)
-  // At most eight sandboxes are created concurrently and tools run in existing ones, so processes are fewer than runs.
+  // At most eight sandboxes are created concurrently, and tools run in existing sandboxes.
   expect(peak.processes - before.processes).toBeLessThan(250)
   await worker.stop()
 })
 
-test('interactive turns take precedence over background ones', async () => {
+test('interactive turns take precedence over background turns', async () => {
   const account = await world.makeAccount()
   await startRuns(world, account, 16)
   const chatLog = await openLog(world)
@@ -109,7 +109,7 @@ test('interactive turns take precedence over background ones', async () => {
   await giveSandbox(world.db, chatLog.sessionId)
   const body = { chatId: chatLog.chatId, sessionId: chatLog.sessionId, messages: [userMessage('@say hi')] }
   const response = await world.fetch('POST', '/api/chat', { key: chatLog.key, body })
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   expect(listFaults(await readTranscript(response))).toEqual([])
   const [endedBefore] = await world.db<{ count: number }[]>`
     select count(*) from runs, (select ended_at from runs where id = ${response.headers.get('x-workflow-run-id')}) as watched

@@ -2,7 +2,7 @@ import type { Pool } from '../../db/postgres/client.ts'
 import { acceptRun } from '../world/sessions/session-rows.ts'
 import type { TestAccount, World } from '../world/world.ts'
 
-/** A chat with an unfinished run. No worker executes the run; the test writes its stream log. */
+/** A chat with an unfinished run. No worker executes the run. The test writes its stream log. */
 export type TestLog = {
   runId: string
   sessionId: string

@@ -59,8 +59,8 @@ afterAll(() => world.close())
 type Reads = Record<string, number>
 
 /**
- * Returns the number of rows that the server has read from each table. Backends report when they end, so idle ones
- * are ended first.
+ * Returns the number of rows that the server has read from each table. Ends idle backends first, because a backend
+ * reports its reads when it ends.
  */
 const countRowsRead = async (): Promise<Reads> => {
   const pools = ['backline api', 'backline worker', 'backline stream writer']
@@ -127,10 +127,10 @@ const measureMinReads = async (perform: (chat: OpenChat) => Promise<void>, chats
   const samples: Reads[][] = chats.map(() => [])
   for (const chat of chats) await perform(chat)
   for (let time = 0; time < scaled(3, 5); time++)
-    for (const [at, chat] of chats.entries()) {
+    for (const [index, chat] of chats.entries()) {
       const before = await countRowsRead()
       await perform(chat)
-      samples[at]?.push(subtractReads(before, await countRowsRead()))
+      samples[index]?.push(subtractReads(before, await countRowsRead()))
     }
   return samples.map((reads) =>
     Object.fromEntries(
@@ -189,7 +189,7 @@ test('a chat with outputs of 50 KB is paged by size, and its turns continue with
   })
   const [input] = await world.db<{ bytes: number }[]>`
     select octet_length(messages::text) as bytes from run_inputs where run_id = ${runId}`
-  // A window of 128,000 tokens holds half a megabyte of text; the client sent four.
+  // A window of 128,000 tokens holds half a megabyte of text, and the client sent four megabytes.
   expect(input?.bytes).toBeLessThan(1_000_000)
   await chatApi.stop(heavy)
   expect(listFaults(await reading)).toEqual([])
@@ -197,14 +197,14 @@ test('a chat with outputs of 50 KB is paged by size, and its turns continue with
   expect(JSON.stringify(stored).length).toBeGreaterThan(100_000)
 })
 
-test('turns of a long chat run, resume and are stored as in a short one', async () => {
-  const messages = async (): Promise<number> => {
+test('turns of a long chat run, resume and are stored like turns of a short chat', async () => {
+  const countMessages = async (): Promise<number> => {
     const [size] = await world.db<{ messages: number }[]>`
       select count(*) as messages from chat_messages where chat_id = ${longChat.chatId}`
     return size?.messages ?? 0
   }
   const turns = scaled(8, 24)
-  const before = await messages()
+  const before = await countMessages()
   for (const turn of range(turns)) {
     const response = await chatApi.post(longChat, `@words ${turn + 5}`)
     const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -217,7 +217,7 @@ test('turns of a long chat run, resume and are stored as in a short one', async 
   expect(resumed.status).toBe(204)
   const { body } = await readPage(longChat, `limit=${2 * turns}`)
   expect(body.messages).toHaveLength(2 * turns)
-  expect(await messages()).toBe(before + 2 * turns)
+  expect(await countMessages()).toBe(before + 2 * turns)
 })
 
 test('the model receives the part of a long client history that fits its context', async () => {
@@ -229,7 +229,7 @@ test('the model receives the part of a long client history that fits its context
   const question = { id: randomUUID(), role: 'user', content: 'how much do you see?' }
   const sent = await chatApi.send(longChat, '', { messages: [...history, question], context: { contextLimit: 1000 } })
   expect(listFaults(sent)).toEqual([])
-  // The scripted model reports the number of messages it received. 1000 tokens are about a dozen of them.
+  // The scripted model reports the number of messages it received. 1000 tokens are about a dozen messages.
   const visibleMessages = Number(/I can see (\d+) messages/.exec(shownText(sent))?.[1])
   expect(visibleMessages).toBeGreaterThan(5)
   expect(visibleMessages).toBeLessThan(20)

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Returns the sum of a metric over all its labels; 0 if the metric is absent. */
+/** Returns the sum of a metric over all its labels, or 0 if the metric is absent. */
 export const readMetric = async (metricsUrl: string, name: string): Promise<number> => {
   const text = await (await fetch(metricsUrl)).text()
   return text

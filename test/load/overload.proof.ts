@@ -13,7 +13,7 @@ import { readMetric, sampleDuring } from './numbers.ts'
 import { openReader, range } from './readers/reader.ts'
 
 /** Number of concurrent requests in the flood. */
-const requests = scaled(1000, 1500)
+const floodSize = scaled(1000, 1500)
 
 let world: World
 const openWorld = async (settings: Record<string, string>): Promise<World> => {
@@ -166,7 +166,7 @@ test('a process with event loop lag rejects requests until it has recovered', as
   expect([delayed.status, delayed.headers.get('retry-after')]).toEqual([503, '1'])
   expect((await world.request('GET', '/healthz')).status).toBe(200)
   await eventually(
-    'a response again',
+    'an accepted request',
     async () => ((await world.request('GET', '/api/accounts/id', { key })).status === 200 ? true : undefined),
     60_000,
   )
@@ -184,7 +184,7 @@ test('floods of requests and of large bodies are answered or rejected within bou
     if (response.status === 429 || response.status === 503) expect(response.headers.get('retry-after')).toBe('1')
     return response.status
   }
-  const reads = range(requests).map(() => sendRequest('/api/sessions?limit=1', { headers: { 'x-api-key': key } }))
+  const reads = range(floodSize).map(() => sendRequest('/api/sessions?limit=1', { headers: { 'x-api-key': key } }))
   const statuses = new Set(await Promise.all(reads))
   expect(statuses).toContain(200)
   statuses.delete(200)
@@ -206,7 +206,7 @@ test('floods of requests and of large bodies are answered or rejected within bou
   expect(peakBodyBytes).toBeLessThanOrEqual(128 * 1024 * 1024)
   expect((peakBytes - before) / 1e6).toBeLessThan(600)
   await eventually(
-    'a response again',
+    'an accepted request',
     async () => (await sendRequest('/api/sessions?limit=1', { headers })) === 200 || undefined,
     30_000,
   )

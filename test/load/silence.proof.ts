@@ -22,20 +22,23 @@ afterAll(async () => {
 test.each([
   ['pool', () => connect({ url, max: 2, name: 'silence', silenceTimeoutMs: 1000 })],
   ['single connection', () => connectSingle({ url, name: 'silence', silenceTimeoutMs: 1000 })],
-])('a %s abandons a connection that falls silent during a query, and continues on a new one', async (_, open) => {
-  const db = open()
-  try {
-    expect([...(await db`select 1 as one`)]).toEqual([{ one: 1 }])
-    proxy.stall()
-    const failed = await db`select 2 as two`.catch((error: unknown) => error)
-    expect(isDatabaseUnavailable(failed)).toBe(true)
-    proxy.heal()
-    expect([...(await db`select 3 as three`)]).toEqual([{ three: 3 }])
-  } finally {
-    proxy.heal()
-    await db.end({ timeout: 1 })
-  }
-})
+])(
+  'a %s abandons a connection that falls silent during a query, and continues on a new connection',
+  async (_, open) => {
+    const db = open()
+    try {
+      expect([...(await db`select 1 as one`)]).toEqual([{ one: 1 }])
+      proxy.stall()
+      const failed = await db`select 2 as two`.catch((error: unknown) => error)
+      expect(isDatabaseUnavailable(failed)).toBe(true)
+      proxy.heal()
+      expect([...(await db`select 3 as three`)]).toEqual([{ three: 3 }])
+    } finally {
+      proxy.heal()
+      await db.end({ timeout: 1 })
+    }
+  },
+)
 
 test('a long query that returns before the silence timeout is not interrupted', async () => {
   const db = connect({ url, max: 1, name: 'silence', silenceTimeoutMs: 10_000 })

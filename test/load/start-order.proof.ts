@@ -226,7 +226,7 @@ test.each(orders.map((order) => [order.join(', '), order] as const))(
   },
 )
 
-test('parts wait for a missing database and for one without its schema', async () => {
+test('parts wait for a missing database and for a database without its schema', async () => {
   const running: { stop(): Promise<void> }[] = [await startDatabase(), await startEngine()]
   onTestFinished(async () => {
     for (const part of running.reverse()) await part.stop()
@@ -235,7 +235,7 @@ test('parts wait for a missing database and for one without its schema', async (
   url.pathname = 'later'
   const fullDatabaseUrl = databaseUrl
   databaseUrl = url.href
-  // The default task queue belongs to the deployment with the other database.
+  // The deployment with the other database uses the default task queue.
   taskQueue = 'later'
   const parts = { worker: await starts.worker(), api: await starts.api() }
   running.push(parts.worker, parts.api)

@@ -21,13 +21,13 @@ const commands: [command: string, expected: Partial<Output>][] = [
   ],
 ]
 /** Commands for the simulated shell. */
-const simulated = [
+const simulatedCommands = [
   `printf '%9000000s' x; printf '%9000000s' x`,
   'for i in {1..100000}; do echo $i; done',
   'x=0123456789; for i in {1..30}; do x=$x$x; done; echo $x',
   `printf 'a\\0b\\xff\\xed\\xa0\\x80c\\xc3'`,
 ]
-const message = (lines: string[]): string => [...lines.map((line) => `$ ${line}`), '---', '@say done'].join('\n')
+const buildMessage = (lines: string[]): string => [...lines.map((line) => `$ ${line}`), '---', '@say done'].join('\n')
 
 /** Returns the peak memory of a process since the last call, in bytes. */
 const readPeak = async (pid: number): Promise<number> => {
@@ -37,7 +37,7 @@ const readPeak = async (pid: number): Promise<number> => {
 }
 
 /** Returns the size of the largest payload in the history of a run. */
-const largestPayload = async (world: World, runId: string): Promise<number> => {
+const measureLargestPayload = async (world: World, runId: string): Promise<number> => {
   const engine = await connectClient({ address: world.temporalAddress, namespace: 'default', tls: false })
   try {
     const sizes: number[] = []
@@ -56,7 +56,7 @@ const largestPayload = async (world: World, runId: string): Promise<number> => {
 const runTurn = async (world: World, lines: string[]): Promise<Output[]> => {
   const chatApi = createChatApi(world)
   const chat = await chatApi.openChat()
-  const transcript = await chatApi.send(chat, message(lines))
+  const transcript = await chatApi.send(chat, buildMessage(lines))
   expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('done')
   const outputs = new Map(
@@ -77,7 +77,7 @@ const runTurn = async (world: World, lines: string[]): Promise<Output[]> => {
   const [run] = await world.db<{ id: string; status: string }[]>`
     select id, status from runs where chat_id = ${chat.chatId}`
   expect(run?.status).toBe('completed')
-  expect(await largestPayload(world, run?.id ?? '')).toBeLessThan(8000)
+  expect(await measureLargestPayload(world, run?.id ?? '')).toBeLessThan(8000)
   return orderedOutputs
 }
 
@@ -109,7 +109,7 @@ test('a flood of output is truncated, the turn continues, and the memory of the 
 test('the output of the simulated shell is bounded in the same way', async () => {
   const simulating = await createWorld({ settings: { SANDBOX_PROVIDER: 'just-bash' } })
   try {
-    const outputs = await runTurn(simulating, simulated)
+    const outputs = await runTurn(simulating, simulatedCommands)
     expect(outputs[0]).toMatchObject({ truncated: true })
     expect(outputs[0]?.stdout).toHaveLength(50_000)
     expect(outputs.slice(1, 3).map(({ success }) => success)).toEqual([false, false])

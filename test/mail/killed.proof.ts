@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMail } from '../../api/mail/delivery.ts'
-import { startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
+import { startWorkerInProcess, startWorkerProcess } from '../crash/processes.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { enqueue, readSend, untilEnded } from './outbox.ts'
 import { startResendServer } from './resend-server.ts'
@@ -36,7 +36,7 @@ const killAfterAcceptance = async (
   expect(await readSend(world, id)).toMatchObject({ status: 'queued' })
   recover()
   await expireClaim(id)
-  const second = await startWorkerHere(world, settings)
+  const second = await startWorkerInProcess(world, settings)
   const endedSend = await untilEnded(world, id)
   await eventually('the end of the workflow', async () =>
     (await world.engine.readState(`mail:${id}`)) === 'ended' ? true : undefined,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertReply } from '../../db/mail/replies.ts'
 import { createChatApi } from '../chat/chat-api.ts'
-import { startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
+import { startWorkerInProcess, startWorkerProcess } from '../crash/processes.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 
 let world: World
@@ -28,7 +28,7 @@ test('replies received before a worker is killed are answered once each, in orde
     const [run] = await world.db`select 1 from runs where chat_id = ${chat.chatId} and status = 'running'`
     return (isStreaming && resumeIndex !== null && run !== undefined) || undefined
   })
-  const secondWorker = startWorkerHere(world)
+  const secondWorker = startWorkerInProcess(world)
   await firstWorker.kill()
   await eventually('answers to all replies', async () => {
     const [row] = await world.db<{ ended: number }[]>`

@@ -8,7 +8,7 @@ import {
   type MeasurementRequest,
 } from '../../db/measurements/accept.ts'
 import { endCaptureJob, readCaptureJob } from '../../db/measurements/jobs.ts'
-import { startWorkerHere } from '../crash/processes.ts'
+import { startWorkerInProcess } from '../crash/processes.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { createJobsApi } from './jobs-api.ts'
 
@@ -122,7 +122,7 @@ describe('a job that is cancelled immediately', () => {
     })
     const cancelling = cancel(payer, runId)
     await eventually('the cancellation', async () => (await readStatus(runId))?.isDelivered || undefined)
-    const worker = await startWorkerHere(world)
+    const worker = await startWorkerInProcess(world)
     await eventually('the end', async () => ((await readStatus(runId))?.status === 'CANCELED' ? true : undefined))
     expect(await readCredits(payer)).toEqual({ held: 0, charged: 0 })
     expect([200, 504]).toContain((await cancelling).status)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startApiProcess, startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
+import { startApiProcess, startWorkerInProcess, startWorkerProcess } from '../crash/processes.ts'
 import { whileLocked } from '../crash/table-locks.ts'
 import { createReleases } from '../../providers/streaming/embedded/discography.ts'
 import { startApify } from '../providers/vendors/apify.ts'
@@ -40,7 +40,7 @@ test.each(['capture_chunks', 'song_measurements', 'usage_events'])(
       await blocked
       await first.kill()
     })
-    const secondWorker = await startWorkerHere(world)
+    const secondWorker = await startWorkerInProcess(world)
     const job = await untilEnded(payer, jobs[0] ?? '')
     await secondWorker.stop()
     expect(job).toMatchObject({ state: 'done', credits_charged: 390_000 })
@@ -60,7 +60,7 @@ test('killing an API after it accepted a job loses nothing', async () => {
   })
   const { id } = (await response.json()) as { id: string }
   await first.kill()
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   expect(await untilEnded(payer, id)).toMatchObject({ state: 'done' })
   await worker.stop()
   expect(await countRows(id)).toEqual(expectedCounts)
@@ -90,7 +90,7 @@ test('a vendor without idempotency keys is paid once, even if the worker dies or
   await first.kill()
   delete apify.plan.onStart
   apify.plan.busyLists = 4
-  const secondWorker = await startWorkerHere(world, settings)
+  const secondWorker = await startWorkerInProcess(world, settings)
   const job = await untilEnded(payer, id)
   await secondWorker.stop()
   expect(job).toMatchObject({ state: 'done', credits_charged: 6000 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startApiProcess, startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
+import { startApiProcess, startWorkerInProcess, startWorkerProcess } from '../crash/processes.ts'
 import { whileLocked } from '../crash/table-locks.ts'
 import { startFal } from '../providers/vendors/fal.ts'
 import { serveVendor } from '../providers/vendors/http.ts'
@@ -39,7 +39,7 @@ test.each(['embedded_renders', 'usage_events'])(
       await firstWorker.kill()
     })
     const id = ids[0] ?? ''
-    const secondWorker = await startWorkerHere(world)
+    const secondWorker = await startWorkerInProcess(world)
     const { generation } = await untilEnded(payer, id)
     await secondWorker.stop()
     expect(generation).toMatchObject({ status: 'completed', duration_seconds: 10 })
@@ -60,7 +60,7 @@ test('after a worker is killed during a render, another worker completes the sam
   })
   await firstWorker.kill()
   expect((await read({ key: payer.key }, id)).body.generation.status).toBe('processing')
-  const secondWorker = await startWorkerHere(world)
+  const secondWorker = await startWorkerInProcess(world)
   const { generation } = await untilEnded(payer, id)
   await secondWorker.stop()
   expect(generation).toMatchObject({ status: 'completed', duration_seconds: 30 })
@@ -77,7 +77,7 @@ test('a generation completes after the API that accepted it is killed', async ()
   })
   const { generation } = (await response.json()) as { generation: { id: string } }
   await firstApi.kill()
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   expect((await untilEnded(payer, generation.id)).generation.status).toBe('completed')
   await worker.stop()
   expect(await countRows(generation.id)).toEqual(expectedCounts)
@@ -120,7 +120,7 @@ test('a vendor without idempotency keys gets one request, and its file is stored
   workers.push(await startWorkerProcess(world, settings))
   await eventually('the fetch of the file', async () => (fetches > 0 ? true : undefined))
   await workers.pop()?.kill()
-  const secondWorker = await startWorkerHere(world, settings)
+  const secondWorker = await startWorkerInProcess(world, settings)
   const { generation } = await untilEnded(payer, id)
   await secondWorker.stop()
   expect(generation.status).toBe('completed')

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectSingle, type Pool } from '../../db/postgres/client.ts'
 import { debitAccount } from '../../db/credits/ledger.ts'
-import { untilForgotten } from '../crash/forgotten.ts'
-import { startApiProcess, startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
+import { untilSessionsEnded } from '../crash/dead-sessions.ts'
+import { startApiProcess, startWorkerInProcess, startWorkerProcess } from '../crash/processes.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { createCardHolder } from './scenarios.ts'
 import { topUpAccount } from '../../workflows/payments/messages.ts'
@@ -85,12 +85,12 @@ test('a worker killed between the charge and its record charges the card once an
   const heldPids = await untilHeld('recorded')
   expect([...(await listCharges(id))]).toEqual([{ status: 'succeeded', amountCents }])
   await first.kill()
-  await untilForgotten(world, heldPids)
+  await untilSessionsEnded(world, heldPids)
   expect([...(await listTopUps(id))]).toEqual([])
   const [lostIntent] = await world.db`select state, payment_id as payment from payment_intents where account_id = ${id}`
   expect(lostIntent).toEqual({ state: 'created', payment: null })
 
-  const second = await startWorkerHere(world)
+  const second = await startWorkerInProcess(world)
   await untilHeld('recorded')
   await openGate('recorded')
   await eventually('the end of the workflow', async () =>
@@ -139,9 +139,9 @@ test.each(['charged', 'recorded'] as const)(
   async (gate) => {
     const { id, api, worker, buy, first, held } = await beginPurchase(gate)
     await Promise.all([api.kill(), worker.kill()])
-    await untilForgotten(world, held)
+    await untilSessionsEnded(world, held)
     expect(await first).toBeUndefined()
-    const second = await startWorkerHere(world)
+    const second = await startWorkerInProcess(world)
     await untilHeld(gate)
     const repeat = buy(world.baseUrl)
     await openGate(gate)
@@ -153,8 +153,8 @@ test.each(['charged', 'recorded'] as const)(
 test('the next worker completes the request of a killed worker, and the card is charged once', async () => {
   const { id, api, worker, first, held } = await beginPurchase('recorded')
   await worker.kill()
-  await untilForgotten(world, held)
-  const second = await startWorkerHere(world)
+  await untilSessionsEnded(world, held)
+  const second = await startWorkerInProcess(world)
   await untilHeld('recorded')
   await openGate('recorded')
   await expectOneCharge(id, await first)

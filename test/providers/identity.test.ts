@@ -141,7 +141,7 @@ describe('an external issuer', () => {
     expect(fetches).toBe(2)
   })
 
-  test('is queried for unknown keys only a few times a minute; above that, their tokens cannot be checked', async () => {
+  test('is queried for unknown keys at most ten times a minute, after which their tokens cannot be checked', async () => {
     const identity = createJwksIdentity({ ...rules, keysUrl })
     const [token, unknownKeyToken] = await Promise.all([
       sign(rsa, verifiedClaims, { expires: '1h' }),
@@ -201,9 +201,9 @@ describe('the embedded issuer', () => {
     expect(second.issuer.keySet).toEqual(first.issuer.keySet)
   })
 
-  test('has one key, even for processes that start at the same time, and only the owner can read the key file', async () => {
+  test('has one key, even for processes that start concurrently, and only the owner can read the key file', async () => {
     const identities = await Promise.all(Array.from({ length: 5 }, () => createLocalIdentity(folder, { issuer })))
-    expect(new Set(identities.map((one) => JSON.stringify(one.issuer.keySet))).size).toBe(1)
+    expect(new Set(identities.map((identity) => JSON.stringify(identity.issuer.keySet))).size).toBe(1)
     expect(await readdir(folder)).toEqual(['identity-key.json'])
     expect((await stat(join(folder, 'identity-key.json'))).mode & 0o077).toBe(0)
   })

@@ -21,11 +21,11 @@ const account = { id: 'c1', user_id: 'u', status: 'ACTIVE', toolkit: { slug: 'ma
 const tool = { slug: 'SEND', name: 'Send', input_parameters: {}, toolkit: { slug: 'mail' } }
 const badRecords = [null, 7, {}]
 
-/** Vendor lists with one good record after bad ones, and the number of records that are read. */
+/** The name of a vendor list, a function that reads the list, and a valid record. */
 const lists: [string, (records: unknown[]) => unknown[], unknown][] = [
   ['releases', (items) => releasesResponse.parse({ items, limit: 50 }).items, release],
-  ['tracks', (tracks) => tracksResponse.parse({ tracks }).filter((one) => one !== null), track],
-  ['albums', (albums) => albumsResponse.parse({ albums }).filter((one) => one !== null), release],
+  ['tracks', (tracks) => tracksResponse.parse({ tracks }).filter((item) => item !== null), track],
+  ['albums', (albums) => albumsResponse.parse({ albums }).filter((item) => item !== null), release],
   ['search results', (items) => searchResponse.parse({ tracks: { items } }), track],
   ['connections', (items) => accountList.parse({ items }).items, account],
   ['tools', (items) => toolList.parse({ items }).items, tool],
@@ -36,7 +36,7 @@ const lists: [string, (records: unknown[]) => unknown[], unknown][] = [
 
 const collectSkipped = (read: () => void): SkippedRecords[] => {
   const skipped: SkippedRecords[] = []
-  const stop = onSkippedRecords((one) => void skipped.push(one))
+  const stop = onSkippedRecords((record) => void skipped.push(record))
   try {
     read()
   } finally {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { overviewSchema } from '../../domain/operator/overview.ts'
 import { engineAddress } from '../../engine/connect.ts'
 import { createChatApi, untilFound } from '../chat/chat-api.ts'
-import { startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
+import { startWorkerInProcess, startWorkerProcess } from '../crash/processes.ts'
 import { listRepetitions } from '../crash/repetitions.ts'
 import { whileLocked } from '../crash/table-locks.ts'
 import { createMusicApi } from '../music/music-api.ts'
@@ -68,7 +68,7 @@ test('a worker killed during a command shows as a lost attempt of the tool call'
     'the command',
     () => world.db`select 1 from run_tool_calls where run_id = ${runId} and started_at is not null`,
   )
-  const secondWorker = await startWorkerHere(world)
+  const secondWorker = await startWorkerInProcess(world)
   await firstWorker.kill()
   expect(listFaults(await reading)).toEqual([])
   const { entries } = await timeline(chat.account, runId)
@@ -90,7 +90,7 @@ test('Temporal retries the activity of a worker killed during a job before the h
     await blocked
     await firstWorker.kill()
   })
-  const secondWorker = await startWorkerHere(world)
+  const secondWorker = await startWorkerInProcess(world)
   expect((await music.untilEnded(payer, id)).generation.status).toBe('completed')
   const repetitions = await listRepetitions(
     engineAddress(world.config, world.temporalAddress),

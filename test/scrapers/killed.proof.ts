@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
+import { startWorkerInProcess, startWorkerProcess } from '../crash/processes.ts'
 import { whileLocked } from '../crash/table-locks.ts'
 import { startApify } from '../providers/vendors/apify.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
@@ -54,7 +54,7 @@ test.each([
         await firstWorker.kill()
       }
     })
-    const lastWorker = await startWorkerHere(world)
+    const lastWorker = await startWorkerInProcess(world)
     const { run } = await untilEnded(payer, runId)
     await lastWorker.stop()
     expect(run.runs?.map(({ state }) => state)).toEqual(['COMPLETED', 'FAILED'])
@@ -87,7 +87,7 @@ test('a vendor without idempotency keys starts one run, even if the worker dies 
   await firstWorker.kill()
   delete apify.plan.onStart
   apify.plan.busyLists = 4
-  const worker = await startWorkerHere(world, settings)
+  const worker = await startWorkerInProcess(world, settings)
   const { run, pagination } = await untilEnded(payer, runId)
   await worker.stop()
   expect([run.state, pagination.total_count]).toEqual(['COMPLETED', 4])

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { selectDrivers, useBench, type Driver } from '../providers/sandbox/contract.ts'
+import { selectDrivers, useSandboxFixture, type Driver } from '../providers/sandbox/contract.ts'
 import { requireInput, runInSandbox } from './run-tool.ts'
 
 type Output = Record<string, unknown> & {
@@ -14,13 +14,13 @@ const listSortedPaths = (output: Output) => listPaths(output).sort()
 const describeSearch = (driver: Driver): void => {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
   describe.skipIf(!driver.available)(`a search in ${title}`, () => {
-    const bench = useBench(driver)
-    const run = async (name: string, input: object) => (await runInSandbox(bench.sandbox, name, input)) as Output
+    const fixture = useSandboxFixture(driver)
+    const run = async (name: string, input: object) => (await runInSandbox(fixture.sandbox, name, input)) as Output
     const grep = (pattern: string, options: object = {}) => run('grep', { pattern, path: '.', ...options })
     const glob = (pattern: string, options: object = {}) => run('glob', { pattern, ...options })
 
     beforeAll(async () => {
-      await bench.sandbox.writeFiles([
+      await fixture.sandbox.writeFiles([
         { path: 'tree/a.ts', content: 'alpha\nBeta one\nbeta two\n' },
         { path: 'tree/deep/er/b.ts', content: 'beta three' },
         { path: 'tree/deep/note.md', content: 'beta: a:1:b\n' },
@@ -90,14 +90,14 @@ const describeSearch = (driver: Driver): void => {
       expect((await grep('Größe', { path: 'odd' })).matches).toEqual([
         { file: 'odd/ümlaut', line: 1, content: 'Größe' },
       ])
-      expect(await bench.run('ls pwned odd/pwned 2>/dev/null')).toBe('')
+      expect(await fixture.run('ls pwned odd/pwned 2>/dev/null')).toBe('')
     })
 
     it('finds ten lines per file and a hundred in total, each truncated to 200 characters', async () => {
       const limitedResult = await grep('same', { path: 'many' })
       expect(limitedResult).toMatchObject({ matchCount: 10, filesWithMatches: 1, truncated: true })
       const files = Array.from({ length: 30 }, (_, at) => ({ path: `crowd/${at}`, content: 'same line\n'.repeat(20) }))
-      await bench.sandbox.writeFiles(files)
+      await fixture.sandbox.writeFiles(files)
       const crowd = await grep('same', { path: 'crowd' })
       expect(crowd).toMatchObject({ success: true, matchCount: 100, truncated: true })
       const [match] = (await grep('needle', { path: 'wide' })).matches
@@ -106,7 +106,7 @@ const describeSearch = (driver: Driver): void => {
 
     it('interprets Perl syntax the same way on every system', async () => {
       const content = 'id 42\nID x{7}\n[tag]\na\\b\ndddd\nv^-]\n'
-      await bench.sandbox.writeFiles([{ path: 'perl', content }])
+      await fixture.sandbox.writeFiles([{ path: 'perl', content }])
       expect(listLines(await grep('^id \\d+$', { path: 'perl' }))).toEqual([1])
       expect(listLines(await grep('(?i)^ID\\s', { path: 'perl' }))).toEqual([1, 2])
       expect(listLines(await grep('x{\\d}|(?:zz)+?', { path: 'perl' }))).toEqual([2])
@@ -118,9 +118,9 @@ const describeSearch = (driver: Driver): void => {
 
     it('reports file names with unusual characters and searches files that are not UTF-8', async () => {
       const paths = ['odd-names/a:1:b', 'odd-names/line\nfeed:2:', 'odd-names/-v', 'odd-names/a']
-      await bench.sandbox.writeFiles(paths.map((path) => ({ path, content: 'x:3:y target\n' })))
+      await fixture.sandbox.writeFiles(paths.map((path) => ({ path, content: 'x:3:y target\n' })))
       const latin = Uint8Array.from([...Buffer.from('target Gr'), 0xf6, ...Buffer.from('e\r\n')])
-      await bench.sandbox.writeFiles([
+      await fixture.sandbox.writeFiles([
         { path: 'odd-names/latin', content: latin },
         { path: 'odd-names/picture', content: 'a\0 target\n' },
       ])
@@ -150,14 +150,14 @@ const describeSearch = (driver: Driver): void => {
     })
 
     it('is fast even for a pattern that could cause excessive backtracking', async () => {
-      await bench.sandbox.writeFiles([{ path: 'slow', content: `${'a'.repeat(30_000)}!\n` }])
+      await fixture.sandbox.writeFiles([{ path: 'slow', content: `${'a'.repeat(30_000)}!\n` }])
       expect(await grep('^(a+)+$', { path: 'slow' })).toMatchObject({ success: true, matchCount: 0 })
       expect(await grep('(a|aa)*c', { path: 'slow' })).toMatchObject({ success: true, matchCount: 0 })
     })
 
     it('does not open special files', async () => {
       if (driver.name === 'just-bash') return
-      await bench.run('mkdir -p pipes && mkfifo pipes/pipe && ln -s /etc/passwd pipes/link')
+      await fixture.run('mkdir -p pipes && mkfifo pipes/pipe && ln -s /etc/passwd pipes/link')
       expect(await grep('.', { path: 'pipes' })).toMatchObject({ success: true, matchCount: 0 })
       expect(await grep('.', { path: 'pipes/pipe' })).toEqual({
         success: false,
@@ -166,7 +166,7 @@ const describeSearch = (driver: Driver): void => {
     })
 
     it('finds files by a path pattern, most recently changed first', async () => {
-      await bench.run(
+      await fixture.run(
         'touch -d "2020-01-01 00:00:00" tree/a.ts; touch -d "2022-01-01 00:00:00" tree/deep/er/b.ts; touch -d "2021-01-01 00:00:00" tree/.config.ts',
       )
       const result = await glob('**/*.ts', { path: 'tree' })
@@ -189,7 +189,7 @@ const describeSearch = (driver: Driver): void => {
       ['[[]x', '[x'],
       ['[\\\\a]x', '\\x'],
     ])('interprets brackets the same way on every system: %s', async (pattern, name) => {
-      await bench.sandbox.writeFiles([{ path: `brackets/${name}`, content: '' }])
+      await fixture.sandbox.writeFiles([{ path: `brackets/${name}`, content: '' }])
       expect(listPaths(await glob(pattern, { path: 'brackets' }))).toContain(`brackets/${name}`)
       expect(listPaths(await glob(pattern, { path: 'brackets' }))).not.toContain('brackets/ax')
     })

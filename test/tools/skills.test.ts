@@ -9,7 +9,7 @@ import { installSkills } from '../../activities/skills/install.ts'
 import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
-import { selectDrivers, useBench, type Driver } from '../providers/sandbox/contract.ts'
+import { selectDrivers, useSandboxFixture, type Driver } from '../providers/sandbox/contract.ts'
 
 const ownerId = 'aaaaaaaa-0000-4000-8000-000000000001'
 const organizationId = 'aaaaaaaa-0000-4000-8000-000000000002'
@@ -60,14 +60,14 @@ const createRef = (source: string, skillName: string) => ({ source, skillName })
 const describeInstallation = (driver: Driver): void => {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
   describe.skipIf(!driver.available)(`the installation of skills in ${title}`, () => {
-    const bench = useBench(driver)
+    const fixture = useSandboxFixture(driver)
 
-    const install = async (globalSkillRefs: unknown, sandbox: Sandbox = bench.sandbox) => {
-      await bench.run('rm -rf ~/.agents')
+    const install = async (globalSkillRefs: unknown, sandbox: Sandbox = fixture.sandbox) => {
+      await fixture.run('rm -rf ~/.agents')
       const session = { id: 'session', ownerId, organizationId, repoName: null, globalSkillRefs }
       // Only these members of the session are read.
       await installSkills({ codeHost: openHost('workspaces'), log }, session as unknown as SessionRow, sandbox)
-      const skills = await discoverSkills(bench.sandbox, new AbortController().signal)
+      const skills = await discoverSkills(fixture.sandbox, new AbortController().signal)
       return skills.map(({ name }) => name)
     }
 
@@ -78,7 +78,7 @@ const describeInstallation = (driver: Driver): void => {
         createRef('shared/tools', 'pan'),
       ]
       expect(await install(refs)).toEqual(['master', 'mix', 'pan', 'platform'])
-      expect(await bench.run('cat ~/.agents/skills/mix/notes/levels.md')).toBe('minus six')
+      expect(await fixture.run('cat ~/.agents/skills/mix/notes/levels.md')).toBe('minus six')
       expect(warnings).toEqual([])
     })
 
@@ -98,7 +98,7 @@ const describeInstallation = (driver: Driver): void => {
 
     it("does not let a session's skill replace the platform's skill", async () => {
       await install([createRef('shared/tools', 'platform')])
-      expect(await bench.run('cat ~/.agents/skills/platform/SKILL.md')).toContain("The platform's API")
+      expect(await fixture.run('cat ~/.agents/skills/platform/SKILL.md')).toContain("The platform's API")
       expect(warnings).toHaveLength(1)
     })
 
@@ -119,16 +119,16 @@ const describeInstallation = (driver: Driver): void => {
     })
 
     it('succeeds even if files cannot be written to the sandbox', async () => {
-      const brokenSandbox = { ...bench.sandbox, writeFiles: () => Promise.reject(new Error('the disk is full')) }
+      const brokenSandbox = { ...fixture.sandbox, writeFiles: () => Promise.reject(new Error('the disk is full')) }
       expect(await install([createRef('shared/tools', 'mix')], brokenSandbox)).toEqual([])
       expect(warnings).toHaveLength(2)
     })
 
     it('finds no skill if there is no skill folder or if the files are in unexpected places', async () => {
-      await bench.run('rm -rf ~/.agents')
-      expect(await discoverSkills(bench.sandbox, new AbortController().signal)).toEqual([])
-      await bench.run('mkdir -p ~/.agents/skills/a/SKILL.md ~/.agents/skills/.b; echo x > ~/.agents/skills/SKILL.md')
-      expect(await discoverSkills(bench.sandbox, new AbortController().signal)).toEqual([])
+      await fixture.run('rm -rf ~/.agents')
+      expect(await discoverSkills(fixture.sandbox, new AbortController().signal)).toEqual([])
+      await fixture.run('mkdir -p ~/.agents/skills/a/SKILL.md ~/.agents/skills/.b; echo x > ~/.agents/skills/SKILL.md')
+      expect(await discoverSkills(fixture.sandbox, new AbortController().signal)).toEqual([])
     })
   })
 }

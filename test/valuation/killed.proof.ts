@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startApiProcess, startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
+import { startApiProcess, startWorkerInProcess, startWorkerProcess } from '../crash/processes.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { whileLocked } from '../crash/table-locks.ts'
 import { endMeasurement, makeRunning, untilFollowing, buildValuationId } from './measured.ts'
@@ -49,7 +49,7 @@ test.each(['catalogs', 'account_artist_ids', 'catalog_valuations', 'email_send_l
       await blocked
       await firstWorker.kill()
     })
-    const secondWorker = await startWorkerHere(world)
+    const secondWorker = await startWorkerInProcess(world)
     const [response] = await Promise.all(pending)
     await secondWorker.stop()
     expect(response?.status).toBe(200)
@@ -60,7 +60,7 @@ test.each(['catalogs', 'account_artist_ids', 'catalog_valuations', 'email_send_l
 test('after an API is killed while a request waits, the valuation completes, and another API returns it', async () => {
   const account = await world.makeAccount()
   const { snapshotId } = await makeRunning(world, account.id, 'killedapi1')
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   const firstApi = await startApiProcess(world)
   const request = sendRequest(account, 'killedapi1', firstApi.baseUrl)
   await untilFollowing(world, buildValuationId(account.id, 'killedapi1'))

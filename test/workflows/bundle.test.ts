@@ -22,7 +22,7 @@ const readBundle = async (path: string): Promise<Bundle> => {
   return { modules: sources.map(decodeURIComponent), bytes: Buffer.byteLength(code) }
 }
 
-const listIntruders = ({ modules }: Bundle): string[] =>
+const listForbiddenModules = ({ modules }: Bundle): string[] =>
   modules.filter((module) => !allowedModules.some((pattern) => pattern.test(module)))
 
 const importChange = (statement: string, use: string): Change => ({
@@ -33,19 +33,19 @@ const importChange = (statement: string, use: string): Change => ({
 test('the workflow bundle contains only workflow code', async () => {
   const bundle = await readBundle(inject('built').workflowBundle)
   const advice = 'Every workflow pays for each module here: import a type, or do this in an activity. Too much:'
-  expect(listIntruders(bundle), advice).toEqual([])
+  expect(listForbiddenModules(bundle), advice).toEqual([])
   // Verifies that the list was read from the right place.
   expect(bundle.modules.filter((module) => module.endsWith('/workflows/chat/turn.ts'))).toHaveLength(1)
 })
 
-test('the workflow bundle is small', async () => {
+test('the workflow bundle is smaller than 380 kB', async () => {
   const { bytes } = await readBundle(inject('built').workflowBundle)
   expect(bytes).toBeLessThan(380_000)
 })
 
 test('the check names a package that a workflow imports', async () => {
   const path = await buildWith([importChange("import { z } from 'zod'", 'z.string()')])
-  expect(listIntruders(await readBundle(path)).join('\n')).toContain('/node_modules/zod/')
+  expect(listForbiddenModules(await readBundle(path)).join('\n')).toContain('/node_modules/zod/')
 })
 
 test('the build rejects a Node module that a workflow imports and names it', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { announceProfile, listProfileRuns, recordProviderRun } from '../../db/scrapers/runs.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { buildWith } from '../crash/cluster/builds.ts'
-import { startWorkerHere } from '../crash/processes.ts'
+import { startWorkerInProcess } from '../crash/processes.ts'
 import { createScrapersApi } from '../scrapers/scrapers-api.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 
@@ -47,17 +47,17 @@ test('a batch that waits long for a slot continues as new, and a cancellation en
     ],
     'provider-runs/waits.ts',
   )
-  const worker = await startWorkerHere(world, { WORKFLOW_BUNDLE, SCRAPER_RUNS_OF_ACCOUNT: '1' })
+  const worker = await startWorkerInProcess(world, { WORKFLOW_BUNDLE, SCRAPER_RUNS_OF_ACCOUNT: '1' })
   const payer = await world.makeAccount({ credits: 1000 })
   const artistId = await makeArtistWith(payer, { VIDEO: 'https://youtube.com/@hanging1', X: 'https://x.com/waits' })
   const { runId, runs } = await start(payer, artistId)
-  const lengths = await eventually('four histories', async () => {
+  const lengths = await eventually('four histories of the batch', async () => {
     const histories = await listHistories(runId).catch(() => [])
     return histories.length >= 4 ? histories : undefined
   })
   // A long history ends when its running activities have ended.
   for (const length of lengths) expect(length).toBeLessThan(maxEvents * 2)
-  // The run of the first profile continued through all histories; the second profile waits for its slot.
+  // The run of the first profile continues through all histories, while the second profile waits for its slot.
   const first = runs.find(({ platform }) => platform === 'VIDEO')?.runId
   expect(await listProviderRuns()).toEqual([{ runKey: first, isAborted: false }])
   expect((await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: payer.key })).status).toBe(200)

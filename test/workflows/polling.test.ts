@@ -16,7 +16,7 @@ const countPolls = (limitMs: number, nextMs: (polls: number, elapsedMs: number) 
 const hourMs = 60 * 60 * 1000
 /** The events of one poll: an activity, a timer that ends early, and their workflow tasks. */
 const eventsPerPoll = 12
-/** The engine suggests to continue as new at 4,096 events and ends a workflow at 51,200. */
+/** The engine suggests continuing as new at 4,096 events and ends a workflow at 51,200. */
 const suggestedEvents = 4096
 
 describe('polling', () => {
@@ -38,7 +38,7 @@ describe('polling', () => {
     expect([0, 1, 2, 20].map((refusals) => nextStartMs(2, refusals))).toEqual([2000, 3000, 4500, 60_000])
   })
 
-  test('for a slot of the renderer happens at most about four times a minute', () => {
+  test('for a slot of the renderer happens fewer than 260 times an hour', () => {
     expect(countPolls(hourMs, slotPauseMs)).toBeLessThan(260)
   })
 })

@@ -8,7 +8,7 @@ import { record, scenarios } from '../histories/recorder.ts'
 
 const folder = fileURLToPath(new URL('../histories', import.meta.url))
 
-// Records before the histories are read, so that one run records and checks missing ones.
+// The recording precedes the tests below, so that one run records and checks a missing history.
 describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
   test.each(Object.keys(scenarios))('%s is recorded', (name) => record(folder, name))
 })
@@ -41,7 +41,7 @@ describe('recorded histories', () => {
     expect(replayed.sort()).toEqual([...scenarioNames].sort())
   })
 
-  test('exist for every scenario and contain no others', async () => {
+  test('exist for each scenario and for nothing else', async () => {
     expect((await listNames(folder)).sort()).toEqual(Object.keys(scenarios).sort())
   })
 

@@ -7,7 +7,7 @@ import { settings } from '../tasks/runs/task-runs-api.ts'
 import { createWorld, type World } from '../world/world.ts'
 
 // The longest scenario of each workflow with more than one task, and every outcome of a turn.
-const paths = [
+const replayedScenarios = [
   'turn-committed',
   'turn-tools',
   'turn-retried',
@@ -35,10 +35,13 @@ afterAll(async () => {
   await world.close()
 })
 
-test.each(paths)('the scenario %s replays its own history at every workflow task without an error', async (name) => {
-  const path = scenarios[name]
-  if (path === undefined) throw new Error(`there is no path ${name}`)
-  const { events } = await fetchEndedHistory(engine.client, await path.play(world, createChatApi(world)))
-  const failures = (events ?? []).flatMap(({ workflowTaskFailedEventAttributes: failed }) => failed?.failure ?? [])
-  expect(failures).toEqual([])
-})
+test.each(replayedScenarios)(
+  'the scenario %s replays its own history at every workflow task without an error',
+  async (name) => {
+    const scenario = scenarios[name]
+    if (scenario === undefined) throw new Error(`there is no scenario ${name}`)
+    const { events } = await fetchEndedHistory(engine.client, await scenario.play(world, createChatApi(world)))
+    const failures = (events ?? []).flatMap(({ workflowTaskFailedEventAttributes: failed }) => failed?.failure ?? [])
+    expect(failures).toEqual([])
+  },
+)

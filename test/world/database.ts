@@ -29,7 +29,7 @@ export const cloneDatabase = async (): Promise<{
   return {
     url: url.href,
     applicationUrl: applicationUrl.href,
-    // The cluster is deleted as a whole, because dropping a database takes longer than creating one.
+    // The database is not dropped, because that takes longer than creating one and the cluster is deleted after the run.
     untilUnused: () =>
       onServer((server) =>
         eventually('the end of every database connection', async () =>

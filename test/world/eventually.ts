@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Many waits run concurrently: more frequent checks would slow the work that they wait for. */
+/** Many waits run concurrently, so more frequent checks would slow the work for which they wait. */
 const maxWaitMs = 80
 
-/** Calls `check` until it resolves to a defined value. Fails with the description after the deadline. */
+/** Calls `check` until it resolves to a defined value. Rejects with the description after `timeoutMs`. */
 export const eventually = async <T>(
   description: string,
   check: () => Promise<T | undefined>,

@@ -22,7 +22,7 @@ declare module 'vitest' {
     postgresUrl: string
     /** Connects to the same database as the role of API and workers. */
     applicationUrl: string
-    /** A migrated database; clone it with `create database x template y`. */
+    /** A migrated database, which tests clone with `create database x template y`. */
     templateDatabase: string
     temporalAddress: string
     temporalHttpAddress: string
@@ -68,7 +68,7 @@ export const setup = async (project: TestProject): Promise<(() => Promise<void>)
   const servers: { stop(): Promise<void> }[] = []
   const serverPids = { postgres: 0, temporal: 0 }
   const teardown = async (): Promise<void> => {
-    await Promise.all(servers.map((part) => part.stop()))
+    await Promise.all(servers.map((server) => server.stop()))
     await rm(folder, { recursive: true, force: true })
   }
   const startDatabase = async (): Promise<void> => {

@@ -6,7 +6,7 @@ export type Random = {
   between(low: number, high: number): number
   pick<T>(choices: readonly T[]): T
   chance(probability: number): boolean
-  /** Returns an independent source for one purpose, whose choices do not affect those of this one. */
+  /** Returns an independent source for one purpose. Its choices do not affect the choices of this source. */
   fork(purpose: string): Random
 }
 

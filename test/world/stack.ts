@@ -7,14 +7,14 @@ import { freePort } from '../../dev/stack/ports.ts'
 import { waitFor } from '../../dev/processes/processes.ts'
 
 /** `npm start` with a separate folder and ports, to avoid conflicts with another copy on this machine. */
-export type OwnStack = {
+export type IsolatedStack = {
   dataDir: string
   environment: NodeJS.ProcessEnv
-  /** Output of the latest start so far. */
+  /** The output since the latest start. */
   output(): string
   readLocal(): Promise<LocalFile | undefined>
   /** Returns the running stack, or starts one. */
-  running(): Promise<{ child: ChildProcess; local: LocalFile }>
+  ensureRunning(): Promise<{ child: ChildProcess; local: LocalFile }>
   close(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || ch
 export const waitForExit = (child: ChildProcess): Promise<number | null> =>
   hasEnded(child) ? Promise.resolve(child.exitCode) : new Promise((resolve) => child.once('exit', resolve))
 
-export const createOwnStack = async (settings: Record<string, string> = {}): Promise<OwnStack> => {
+export const createIsolatedStack = async (settings: Record<string, string> = {}): Promise<IsolatedStack> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'backline-stack-'))
   const { PATH, HOME, XDG_CACHE_HOME, TEMPORAL_CLI } = process.env
   const environment: NodeJS.ProcessEnv = { PATH, HOME, XDG_CACHE_HOME, TEMPORAL_CLI, DATA_DIR: dataDir, ...settings }
@@ -44,7 +44,7 @@ export const createOwnStack = async (settings: Record<string, string> = {}): Pro
 
   /** Resolves to undefined if the supervisor ends before the stack is ready. */
   const start = async (): Promise<LocalFile | undefined> => {
-    // A killed supervisor does not delete its file.
+    // A killed supervisor does not delete its `local.json`.
     await rm(localFile, { force: true })
     output = ''
     const supervisor = spawn(process.execPath, ['dev/bootstrap.mjs', 'start'], { env: environment, stdio: 'pipe' })
@@ -60,9 +60,9 @@ export const createOwnStack = async (settings: Record<string, string> = {}): Pro
     environment,
     output: () => output,
     readLocal,
-    running: async () => {
+    ensureRunning: async () => {
       let local = child !== undefined && !hasEnded(child) ? await readLocal() : await start()
-      // Another process may bind a free port before the stack does; then other ports are tried.
+      // If another process binds a chosen port before the stack does, the stack starts again with other ports.
       while (local === undefined && output.includes('is in use by another program')) {
         Object.assign(environment, await choosePorts())
         local = await start()

@@ -1,7 +1,7 @@
 import type { Engine } from '../../engine/client.ts'
 import type { Workflow } from '../../workflows/messages.ts'
 
-/** Replaces one workflow of the engine by `run`, whose output its starts and joins return. */
+/** Returns an engine that calls `run` when the workflow is started or joined. A join returns the output of `run`. */
 export function withWorkflow<Input extends object, Output>(
   engine: Engine,
   workflow: Workflow<Input, Output>,

@@ -3,7 +3,7 @@ import { installRuntime } from '../../workers/sdk-runtime.ts'
 
 let isInstalled = false
 
-/** Installs the engine's SDK, which has one runtime per process, for all test files of this process. It logs to the first log. */
+/** Installs the runtime of the engine's SDK once per process. The runtime writes to the log of the first call. */
 export const installTestRuntime = (log: Logger): void => {
   if (!isInstalled) installRuntime(log)
   isInstalled = true

@@ -7,7 +7,7 @@ export type Transcript = {
   done: boolean
 }
 
-const emptyTranscript = (): Transcript => ({ frames: [], heartbeats: 0, done: false })
+const createEmptyTranscript = (): Transcript => ({ frames: [], heartbeats: 0, done: false })
 
 const readEvent = (event: string, transcript: Transcript): void => {
   if (event === ': hb') transcript.heartbeats++
@@ -19,7 +19,7 @@ const readEvent = (event: string, transcript: Transcript): void => {
   }
 }
 
-/** Longer than any stream of a test. At this limit the error shows what was read, unlike the test's timeout. */
+/** Longer than any stream of a test. The error at this limit shows the received frames, unlike the test's timeout. */
 const maxReadMs = 150_000
 
 /**
@@ -30,7 +30,7 @@ export const readTranscript = async (
   response: Response,
   until: (transcript: Transcript) => boolean = () => false,
 ): Promise<Transcript> => {
-  const transcript = emptyTranscript()
+  const transcript = createEmptyTranscript()
   if (response.body === null) throw new Error('the response has no body')
   const reader = response.body.getReader()
   const decoder = new TextDecoder()
@@ -80,7 +80,10 @@ export const shownText = (transcript: Transcript): string => {
     .join('')
 }
 
-/** Lists violations of these rules: frame indexes are consecutive, `start` is first, `finish` and `[DONE]` are last. */
+/**
+ * Lists violations of these rules: frame indexes are consecutive, the first frame is the only `start`, the last frame is
+ * the only `finish`, and `[DONE]` is received.
+ */
 export const listFaults = (transcript: Transcript): string[] => {
   const types = listTypes(transcript)
   return [

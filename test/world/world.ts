@@ -32,9 +32,9 @@ export type WorldOptions = {
   settings?: Record<string, string>
   /** Replaces the product's routes. */
   routes?: (deps: Pick<ApiDeps, 'config'>) => Route[]
-  /** The address at which API and worker reach Temporal, instead of its real one. */
+  /** The address at which API and worker reach Temporal, instead of its real address. */
   temporalAddress?: string
-  /** Port of a connection pooler for Postgres, for all connections that need no session. */
+  /** Port of a Postgres connection pooler, which serves all connections that need no session. */
   poolerPort?: number
   /** Replaces the embedded payment provider. */
   payments?: PaymentPort
@@ -42,7 +42,7 @@ export type WorldOptions = {
   probeDisk?: ProbeDisk
   /** Shows the logs of API and worker. */
   verbose?: boolean
-  /** Receives the logs of API and worker instead. */
+  /** Receives the logs of API and worker instead of standard output. */
   logTo?: DestinationStream
 }
 
@@ -118,7 +118,10 @@ const receive = async <T>(responsePromise: Promise<Response>): Promise<Received<
   return { status: response.status, headers: response.headers, text, body: parseBody(text) as T }
 }
 
-/** Lists the running workflows of a task queue: the sandbox watchers, which run until a sandbox stops, or all others. */
+/**
+ * Lists the running workflows of a task queue. With `watchers`, lists only the sandbox watchers, which run until a sandbox
+ * stops. Otherwise lists all other workflows.
+ */
 const listOpenWorkflows = async (client: Client, taskQueue: string, watchers = false): Promise<string[]> => {
   const workflowIds: string[] = []
   const typeFilter = `WorkflowType ${watchers ? '=' : '!='} '${watchSandbox.type}'`
@@ -132,7 +135,7 @@ const endWatchers = async (client: Client, taskQueue: string): Promise<void> => 
   for (const workflowId of await listOpenWorkflows(client, taskQueue, true))
     await client.workflow
       .getHandle(workflowId)
-      .terminate('the test is over')
+      .terminate('the test has ended')
       .catch(() => {})
 }
 
@@ -141,7 +144,7 @@ const endSchedules = async (engine: Engine): Promise<void> => {
   for await (const { taskId } of engine.listSchedules()) await engine.removeSchedule(taskId)
 }
 
-/** Fails if a run or workflow is unfinished, because the test must wait for the end of its work. */
+/** Fails if a run is unfinished or a workflow does not end, because the test must wait for the end of its work. */
 const failOnUnfinishedWork = async (db: Pool, listWorkflows: () => Promise<string[]>): Promise<void> => {
   const unfinished = await db<{ id: string }[]>`select id from runs where status in ('queued', 'running')`
   if (unfinished.length > 0) throw new Error(`the test left live runs: ${unfinished.map(({ id }) => id).join(', ')}`)
@@ -167,7 +170,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     // Timers are often late on a machine that runs tests.
     LIMIT_EVENT_LOOP_DELAY_MS: '0',
     MIN_CONCURRENT_RUNS: '20',
-    // Prevents that bases are built for sandboxes whose creation is slow on such a machine.
+    // Prevents the building of bases for sandboxes whose creation is slow on such a machine.
     SANDBOX_PREPARE_SECONDS: '3600',
     // The site takes half a second to load, and few tests use it.
     SITE: 'off',
@@ -176,7 +179,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     ...store?.settings,
     ...options.settings,
   })
-  // Port 0, which a setting cannot have, lets the system choose.
+  // Port 0, which a setting cannot have, lets the system choose a port.
   const config: Config = {
     ...loadedConfig,
     PORT: 0,

@@ -7,7 +7,7 @@ import { workerChannel } from '../../../db/postgres/channels/names.ts'
 import { parseHeadStart } from '../../../db/postgres/channels/notify.ts'
 import { holdProcessLock } from '../../../db/postgres/process-lock.ts'
 import type { Engine } from '../../../engine/client.ts'
-import { startWorkerHere } from '../../crash/processes.ts'
+import { startWorkerInProcess } from '../../crash/processes.ts'
 import { createFakeModel, type FakeModel } from '../../world/models/fake-model.ts'
 import { listFaults, readTranscript, shownText } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
@@ -112,7 +112,7 @@ test('no turn is announced to a worker that was reported dead', async () => {
 
 test('of two workers, only the chosen worker begins a turn', async () => {
   const settings = { HEAD_STARTS: '64' }
-  const others = [await startWorkerHere(world, settings), await startWorkerHere(world, settings)]
+  const others = [await startWorkerInProcess(world, settings), await startWorkerInProcess(world, settings)]
   await eventually('two workers', async () => {
     const chosen = Array.from({ length: 50 }, () => world.deps.fleet.chooseWorker(randomUUID(), undefined))
     return new Set(chosen).size === 2 || undefined

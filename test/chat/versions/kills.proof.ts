@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startApiProcess, startWorkerHere, startWorkerProcess } from '../../crash/processes.ts'
+import { startApiProcess, startWorkerInProcess, startWorkerProcess } from '../../crash/processes.ts'
 import { whileLocked } from '../../crash/table-locks.ts'
 import { scaled } from '../../cost/scale.ts'
 import { listFaults, listFrames, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const withWorker = async <T>(work: () => Promise<T>): Promise<T> => {
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   try {
     return await work()
   } finally {

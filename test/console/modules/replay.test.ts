@@ -3,15 +3,21 @@ import { expect, test } from 'vitest'
 import { insertEarlierParts } from '../../../web/console/chat/live/earlier-parts.ts'
 import { withoutRetracted } from '../../../web/console/chat/messages/retractions.ts'
 
-const message = (parts: object[], endReason = 'awaiting_user'): UIMessage => ({
+const createMessage = (parts: object[], endReason = 'awaiting_user'): UIMessage => ({
   id: 'answer',
   role: 'assistant',
   metadata: { endReason },
   parts: parts as UIMessage['parts'],
 })
 const step = { type: 'step-start' }
-const text = (words: string) => ({ type: 'text', text: words })
-const call = (state: string, more: object = {}) => ({ type: 'tool-bash', toolCallId: 'c1', input: {}, state, ...more })
+const createTextPart = (words: string) => ({ type: 'text', text: words })
+const createToolPart = (state: string, more: object = {}) => ({
+  type: 'tool-bash',
+  toolCallId: 'c1',
+  input: {},
+  state,
+  ...more,
+})
 const approval = { approval: { id: 'apr_1', approved: true } }
 
 const replay = async (stored: UIMessage): Promise<string[]> => {
@@ -28,17 +34,23 @@ const replay = async (stored: UIMessage): Promise<string[]> => {
 const input = 'tool-input-available'
 
 test.each([
-  ['a turn that continues no message', message([step, text('one')], 'natural'), ['start']],
+  ['a turn that starts a new message', createMessage([step, createTextPart('one')], 'natural'), ['start']],
   [
-    'an approved call, whose result is in the log of the new turn',
-    message([step, text('one'), call('output-available', approval), step, text('two')]),
+    'an approved call whose result is in the log of the new turn',
+    createMessage([
+      step,
+      createTextPart('one'),
+      createToolPart('output-available', approval),
+      step,
+      createTextPart('two'),
+    ]),
     ['start', 'start-step', 'text-start', 'text-delta', 'text-end', input],
   ],
   [
-    'a call of an earlier step, and an answered question',
-    message([
+    'a tool call of an earlier step and an answered question',
+    createMessage([
       step,
-      call('output-available', { output: 'done' }),
+      createToolPart('output-available', { output: 'done' }),
       step,
       { type: 'tool-ask_user_question', toolCallId: 'c2', input: {}, state: 'output-available', output: {} },
     ]),
@@ -48,10 +60,24 @@ test.each([
   expect(await replay(stored)).toEqual(types)
 })
 
-test('a retraction removes the earlier output of its step, and no output of other steps', () => {
+test('a retraction removes only the earlier output of its step', () => {
   const retract = { type: 'data-retract', id: 'r1', data: {} }
-  const parts = [step, text('kept'), step, text('lost'), call('output-error'), retract, step, text('again')]
-  expect(withoutRetracted(message(parts)).parts).toEqual([step, text('kept'), step, text('again')])
-  const whole = message([step, text('kept')])
-  expect(withoutRetracted(whole)).toBe(whole)
+  const parts = [
+    step,
+    createTextPart('kept'),
+    step,
+    createTextPart('lost'),
+    createToolPart('output-error'),
+    retract,
+    step,
+    createTextPart('again'),
+  ]
+  expect(withoutRetracted(createMessage(parts)).parts).toEqual([
+    step,
+    createTextPart('kept'),
+    step,
+    createTextPart('again'),
+  ])
+  const complete = createMessage([step, createTextPart('kept')])
+  expect(withoutRetracted(complete)).toBe(complete)
 })

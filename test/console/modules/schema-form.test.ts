@@ -65,7 +65,7 @@ test('a field has a label, a hint and the limits of its schema', () => {
   ])
 })
 
-test('references within the schema are followed, including recursive ones', () => {
+test('references within the schema are resolved, including recursive references', () => {
   const node = object({ name: { type: 'string' }, child: { $ref: '#/$defs/node' } })
   const [root] = buildFields({ root: { $ref: '#/$defs/node' } }, { $defs: { node } })
   expect(root).toMatchObject({ kind: 'group', fields: [{ name: 'name' }, { name: 'child', kind: 'group' }] })
@@ -74,7 +74,7 @@ test('references within the schema are followed, including recursive ones', () =
 test.each([
   ['combines schemas', { oneOf: [object({ a: {} }), object({ b: {} })] }],
   ['depends on other properties', object({ a: { type: 'string' } }, { allOf: [{ required: ['a'] }] })],
-  ['takes any property', { type: 'object', additionalProperties: true }],
+  ['accepts any property', { type: 'object', additionalProperties: true }],
 ])('a schema that %s has no form', (_name, schema) => {
   expect(toFields(schema)).toBeUndefined()
 })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 
 /**
- * Starts a third-party OpenID provider with one public client. A sign-in has the email address that the user enters.
+ * Starts a third-party OpenID provider with one public client. It accepts every email address that a user enters.
  */
 export const startIssuer = async (client: { clientId: string; redirectUri: string }) => {
   const server = createServer()

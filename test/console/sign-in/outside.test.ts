@@ -25,7 +25,7 @@ afterAll(async () => {
   await issuer.close()
 })
 
-/** Follows the redirects and forms of the issuer, like a browser, up to the redirect to the console. */
+/** Follows the redirects and submits the forms of the issuer. Returns the URL of the redirect to the console. */
 const followRedirects = async (start: URL, email: string): Promise<URL> => {
   const cookies = new Map<string, string>()
   let [url, form]: [string, URLSearchParams | undefined] = [start.href, undefined]

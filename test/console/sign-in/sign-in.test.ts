@@ -12,9 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const redirectUri = (): string => `${world.config.consoleUrl}/signed-in`
+const getRedirectUri = (): string => `${world.config.consoleUrl}/signed-in`
 
-/** Replaces the configured origin with the one on which the test server listens. */
+/** Replaces the configured origin with the origin of the test server. */
 const toServerUrl = (url: string): string => url.replace(world.config.baseUrl, world.baseUrl)
 
 const discover = () =>
@@ -25,13 +25,13 @@ const discover = () =>
 
 type SignInRequest = { url: URL; verifier: string; state: string; nonce: string }
 
-const sendRequest = async (
+const buildSignInRequest = async (
   config: client.Configuration,
   changes: Record<string, string> = {},
 ): Promise<SignInRequest> => {
   const [verifier, state, nonce] = [client.randomPKCECodeVerifier(), client.randomState(), client.randomNonce()]
   const url = client.buildAuthorizationUrl(config, {
-    redirect_uri: redirectUri(),
+    redirect_uri: getRedirectUri(),
     scope: 'openid email profile',
     state,
     nonce,
@@ -57,7 +57,7 @@ const exchange = (fields: Record<string, string>): Promise<Response> =>
   fetch(`${world.baseUrl}/identity/oauth/token`, { method: 'POST', body: new URLSearchParams(fields) })
 
 const signIn = async (email: string): Promise<SignInRequest & { back: URL }> => {
-  const signInRequest = await sendRequest(await discover())
+  const signInRequest = await buildSignInRequest(await discover())
   const response = await submit(signInRequest.url, { email, development_token: token })
   expect(response.status).toBe(303)
   return { ...signInRequest, back: new URL(response.headers.get('location') ?? '') }
@@ -65,7 +65,7 @@ const signIn = async (email: string): Promise<SignInRequest & { back: URL }> => 
 
 test('a standard OpenID client signs a user in with a code and PKCE, and the API accepts the tokens', async () => {
   const config = await discover()
-  const { url, verifier, state, nonce } = await sendRequest(config, { login_hint: 'Ada@example.com' })
+  const { url, verifier, state, nonce } = await buildSignInRequest(config, { login_hint: 'Ada@example.com' })
   const page = await open(url)
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -75,7 +75,7 @@ test('a standard OpenID client signs a user in with a code and PKCE, and the API
   expect(text).not.toContain(token)
   const response = await submit(url, { email: 'Ada@example.com', development_token: token })
   const back = new URL(response.headers.get('location') ?? '')
-  expect(back.href.startsWith(`${redirectUri()}?`)).toBe(true)
+  expect(back.href.startsWith(`${getRedirectUri()}?`)).toBe(true)
   const tokens = await client.authorizationCodeGrant(config, back, {
     pkceCodeVerifier: verifier,
     expectedState: state,
@@ -92,19 +92,19 @@ test('a standard OpenID client signs a user in with a code and PKCE, and the API
   expect(accounts[0]).toBe(accounts[1])
 })
 
-test('a code works once, and not with another verifier or redirect URI', async () => {
+test('a code is accepted once, and only with its verifier and redirect URI', async () => {
   const createTokenRequest = async (): Promise<Record<string, string>> => {
     const { back, verifier } = await signIn('grace@example.com')
     const code = back.searchParams.get('code') ?? ''
-    const clientFields = { client_id: 'console', redirect_uri: redirectUri() }
+    const clientFields = { client_id: 'console', redirect_uri: getRedirectUri() }
     return { grant_type: 'authorization_code', code, code_verifier: verifier, ...clientFields }
   }
   const once = await createTokenRequest()
   const twice = await Promise.all([exchange(once), exchange(once)])
-  expect(twice.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 400])
+  expect(twice.map(({ status }) => status).toSorted((left, right) => left - right)).toEqual([200, 400])
   const invalidFields: [Record<string, string>, string][] = [
     [{ code_verifier: client.randomPKCECodeVerifier() }, 'invalid_grant'],
-    [{ redirect_uri: `${redirectUri()}/` }, 'invalid_grant'],
+    [{ redirect_uri: `${getRedirectUri()}/` }, 'invalid_grant'],
     [{ client_id: 'another' }, 'invalid_client'],
     [{ code: '' }, 'invalid_request'],
     [{ grant_type: 'password' }, 'unsupported_grant_type'],
@@ -127,13 +127,13 @@ test('a sign-in redirects only to the exact redirect URI of the console', async 
   const config = await discover()
   const foreignRedirects: Record<string, string>[] = [
     { redirect_uri: 'https://evil.test/signed-in' },
-    { redirect_uri: `${redirectUri()}/..` },
-    { redirect_uri: `${redirectUri()}?next=x` },
-    { redirect_uri: redirectUri().toUpperCase() },
+    { redirect_uri: `${getRedirectUri()}/..` },
+    { redirect_uri: `${getRedirectUri()}?next=x` },
+    { redirect_uri: getRedirectUri().toUpperCase() },
     { client_id: 'another' },
   ]
   for (const changes of foreignRedirects) {
-    const { url } = await sendRequest(config, changes)
+    const { url } = await buildSignInRequest(config, changes)
     for (const response of [await open(url), await submit(url, { email: 'a@example.com', development_token: token })])
       expect([response.status, response.headers.get('location')]).toEqual([400, null])
   }
@@ -144,7 +144,7 @@ test('a sign-in redirects only to the exact redirect URI of the console', async 
     [{ scope: 'email' }, 'invalid_scope'],
   ]
   for (const [changes, error] of invalidRequests) {
-    const { url, state } = await sendRequest(config, changes)
+    const { url, state } = await buildSignInRequest(config, changes)
     const back = new URL((await open(url)).headers.get('location') ?? '')
     expect([back.searchParams.get('error'), back.searchParams.get('state')]).toEqual([error, state])
     expect((await submit(url, { email: 'a@example.com', development_token: token })).status).toBe(303)
@@ -153,7 +153,7 @@ test('a sign-in redirects only to the exact redirect URI of the console', async 
 })
 
 test('the page rejects a wrong email address or token, and shows submitted markup as text', async () => {
-  const { url } = await sendRequest(await discover(), { state: '"><script>alert(1)</script>' })
+  const { url } = await buildSignInRequest(await discover(), { state: '"><script>alert(1)</script>' })
   const hostile = '<script>alert(2)</script>'
   for (const [fields, message] of [
     [{ email: hostile, development_token: token }, 'not an email address'],
@@ -179,7 +179,7 @@ test('a browser that opened the development URL needs only an email address', as
   const set = opened.headers.get('set-cookie') ?? ''
   expect(set).toMatch(/; Path=\/identity; Max-Age=\d+; HttpOnly; SameSite=Lax$/)
   const cookie = set.split(';')[0] ?? ''
-  const { url } = await sendRequest(await discover())
+  const { url } = await buildSignInRequest(await discover())
   const text = await (await open(url, cookie)).text()
   expect(text).toContain('value="demo@example.com"')
   expect(text).not.toContain('name="development_token"')

@@ -27,8 +27,8 @@ const signInAs = async (email: string): Promise<void> => {
 const readCookie = async (): Promise<string | undefined> =>
   (await opened.context.cookies()).find(({ name }) => name === 'backline_console')?.value
 
-/** Moves the last rotation of the cookie back by a minute, after which the cookie is rotated again. */
-const passGrace = () => world.db`update console_sign_ins set rotated_at = now() - interval '61 seconds'`
+/** Moves the last rotation of the cookie back by a minute, so that the cookie is rotated at its next use. */
+const endGracePeriod = () => world.db`update console_sign_ins set rotated_at = now() - interval '61 seconds'`
 
 test('a person stays signed in across reloads, with a rotating cookie that scripts cannot read', async () => {
   await signInAs('stays@example.com')
@@ -36,7 +36,7 @@ test('a person stays signed in across reloads, with a rotating cookie that scrip
   await page.getByRole('heading', { name: 'Tasks' }).waitFor()
   const first = await readCookie()
   expect(await page.evaluate('[document.cookie, { ...localStorage }, { ...sessionStorage }]')).toEqual(['', {}, {}])
-  await passGrace()
+  await endGracePeriod()
   await page.reload()
   await page.getByRole('heading', { name: 'Tasks' }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/console/tasks')
@@ -44,9 +44,9 @@ test('a person stays signed in across reloads, with a rotating cookie that scrip
   expect(opened.errors).toEqual([])
 })
 
-test('tabs that open at the same time all stay signed in', async () => {
+test('tabs that open concurrently all stay signed in', async () => {
   await signInAs('tabs@example.com')
-  await passGrace()
+  await endGracePeriod()
   const tabs = await Promise.all([1, 2, 3, 4].map(() => opened.context.newPage()))
   await Promise.all(tabs.map((tab) => tab.goto(`${address}/console/tasks`)))
   for (const tab of tabs) await tab.locator('.shell').waitFor()
@@ -68,30 +68,30 @@ test('an expired token is renewed without a notice', async () => {
 
 test('the account page lists browsers and signs one out immediately, and signing out applies to all tabs', async () => {
   await signInAs('lists@example.com')
-  const here = opened
+  const current = opened
   await signInAs('lists@example.com')
   const other = opened
-  await openPath(here.page, '/account')
-  const rows = here.page.getByRole('region', { name: 'Signed-in browsers' }).locator('tbody tr')
+  await openPath(current.page, '/account')
+  const rows = current.page.getByRole('region', { name: 'Signed-in browsers' }).locator('tbody tr')
   await rows.nth(1).waitFor()
-  const { violations } = await new AxeBuilder({ page: here.page }).analyze()
+  const { violations } = await new AxeBuilder({ page: current.page }).analyze()
   expect(violations).toEqual([])
   await rows.filter({ hasNotText: 'this browser' }).getByRole('button').click()
   await eventually('one browser', async () => ((await rows.count()) === 1 ? true : undefined))
   await openPath(other.page, '/keys')
   await other.page.getByText('Your sign-in has ended').waitFor()
   await other.context.close()
-  const tab = await here.context.newPage()
+  const tab = await current.context.newPage()
   await tab.goto(`${address}/console/tasks`)
   await tab.locator('.shell').waitFor()
-  await here.page.getByRole('button', { name: 'Account menu' }).click()
-  await here.page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await here.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+  await current.page.getByRole('button', { name: 'Account menu' }).click()
+  await current.page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await current.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   await openPath(tab, '/keys')
   await tab.getByText('Your sign-in has ended').waitFor()
   await tab.reload()
   await tab.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
-  opened = here
+  opened = current
 })
 
 test('the fee is shown before credits are bought, and the checkout returns to a receipt with the new balance', async () => {

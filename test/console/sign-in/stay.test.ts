@@ -10,16 +10,16 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const path = '/api/console/sign-ins'
-const consoleOrigin = (): string => new URL(world.config.consoleUrl).origin
+const getConsoleOrigin = (): string => new URL(world.config.consoleUrl).origin
 
 type Sent = { bearer?: string; cookie?: string; headers?: Record<string, string> }
 
-/** Sends a request as a page of the console does. `headers` overrides the headers that a browser adds. */
-const send = (method: string, to: string, { bearer, cookie, headers }: Sent = {}) =>
-  world.request(method, path + to, {
+/** Sends a request with the headers of a browser on a console page. `headers` overrides these headers. */
+const send = (method: string, route: string, { bearer, cookie, headers }: Sent = {}) =>
+  world.request(method, path + route, {
     ...(bearer !== undefined && { bearer }),
     headers: {
-      origin: consoleOrigin(),
+      origin: getConsoleOrigin(),
       'sec-fetch-site': 'same-origin',
       ...(cookie !== undefined && { cookie }),
       ...headers,
@@ -36,7 +36,7 @@ const startSignIn = async (email: string) => {
 }
 
 /** Moves the last rotation back by a minute, after which the cookie is rotated again and the previous one is invalid. */
-const passGrace = (signInId: string) =>
+const endGracePeriod = (signInId: string) =>
   world.db`update console_sign_ins set rotated_at = now() - interval '61 seconds' where id = ${signInId}`
 
 const readStatus = async (bearer: string): Promise<number> =>
@@ -44,14 +44,14 @@ const readStatus = async (bearer: string): Promise<number> =>
 
 /** Waits until the token is rejected, because a deleted credential is accepted for up to one second. */
 const untilRejected = (bearer: string) =>
-  eventually('the token is rejected', async () => (await readStatus(bearer)) === 401 || undefined)
+  eventually('the rejection of the token', async () => (await readStatus(bearer)) === 401 || undefined)
 
 test('a token of the issuer starts a sign-in with a bearer token and a cookie that scripts cannot read', async () => {
   const response = await send('POST', '', { bearer: await issueBearer(world, 'stays@example.com') })
   expect(response.headers.get('set-cookie')).toMatch(
     /^backline_console=[\w-]{22}\.[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict$/,
   )
-  expect(response.headers.get('access-control-allow-origin')).toBe(consoleOrigin())
+  expect(response.headers.get('access-control-allow-origin')).toBe(getConsoleOrigin())
   const { bearer, accountId, expiresInSeconds } = consoleBearerSchema.parse(response.body)
   expect(expiresInSeconds).toBe(900)
   const me = await world.request('GET', '/api/console/me', { bearer })
@@ -62,26 +62,26 @@ test('a token of the issuer starts a sign-in with a bearer token and a cookie th
     expect(stored).not.toContain(secret)
 })
 
-test('the cookie is exchanged for a bearer token and rotated; a repetition within a minute has the same result', async () => {
+test('the cookie is exchanged for a bearer token and rotated, with the same result if repeated within a minute', async () => {
   const { cookie, signInId, accountId } = await startSignIn('rotates@example.com')
   const early = await send('POST', '/token', { cookie })
   expect([early.status, readCookie(early)]).toEqual([200, cookie])
-  await passGrace(signInId)
+  await endGracePeriod(signInId)
   const tabs = await Promise.all([1, 2, 3].map(() => send('POST', '/token', { cookie })))
   expect(tabs.map(({ status }) => status)).toEqual([200, 200, 200])
   const [next = '', ...others] = new Set(tabs.map(readCookie))
   expect([next === cookie, others]).toEqual([false, []])
   expect(tabs.map(({ body }) => body['accountId'])).toEqual([accountId, accountId, accountId])
-  await passGrace(signInId)
+  await endGracePeriod(signInId)
   expect(readCookie(await send('POST', '/token', { cookie: next }))).not.toBe(next)
 })
 
 test('a copied cookie that is used after its rotation ends the sign-in with its bearer tokens and keys', async () => {
   const { cookie, signInId, bearer } = await startSignIn('copied@example.com')
   const made = await world.request<{ key: string }>('POST', '/api/console/key', { bearer })
-  await passGrace(signInId)
+  await endGracePeriod(signInId)
   const rotated = readCookie(await send('POST', '/token', { cookie }))
-  await passGrace(signInId)
+  await endGracePeriod(signInId)
   const copied = await send('POST', '/token', { cookie })
   expect([copied.status, copied.headers.get('set-cookie')]).toEqual([401, expect.stringContaining('Max-Age=0')])
   expect((await send('POST', '/token', { cookie: rotated })).status).toBe(401)
@@ -99,7 +99,7 @@ test('a missing, forged or expired cookie changes nothing', async () => {
   expect((await send('POST', '/token', { cookie })).status).toBe(401)
 })
 
-test('the cookie works only for pages of the console', async () => {
+test('the cookie is accepted only from pages of the console', async () => {
   const { cookie, bearer } = await startSignIn('cross@example.com')
   const foreign: Record<string, string>[] = [
     { origin: 'https://evil.test' },
@@ -110,11 +110,11 @@ test('the cookie works only for pages of the console', async () => {
     { 'sec-fetch-site': 'none' },
   ]
   for (const headers of foreign)
-    for (const [method, to] of [
+    for (const [method, route] of [
       ['POST', '/token'],
       ['DELETE', '/current'],
     ] as const)
-      expect([headers, (await send(method, to, { cookie, headers })).status]).toEqual([headers, 403])
+      expect([headers, (await send(method, route, { cookie, headers })).status]).toEqual([headers, 403])
   expect((await fetch(world.baseUrl + path, { headers: { cookie } })).status).toBe(401)
   expect((await world.request('GET', '/api/console/me', { headers: { cookie } })).status).toBe(401)
   expect(await readStatus(bearer)).toBe(200)
@@ -124,34 +124,34 @@ test('neither a key nor the bearer token of a sign-in starts another sign-in', a
   const { bearer, accountId } = await startSignIn('extends@example.com')
   expect((await send('POST', '', { bearer })).status).toBe(403)
   const account = await world.makeAccount()
-  const byKey = await world.request('POST', path, { key: account.key, headers: { origin: consoleOrigin() } })
+  const byKey = await world.request('POST', path, { key: account.key, headers: { origin: getConsoleOrigin() } })
   expect(byKey.status).toBe(403)
   expect(await world.db`select 1 from console_sign_ins where account_id = ${accountId}`).toHaveLength(1)
   expect(await world.db`select 1 from console_sign_ins where account_id = ${account.id}`).toHaveLength(0)
 })
 
 test('a person lists the sign-ins, ends one of them, and signs out, which removes the cookie', async () => {
-  const [one, other] = [await startSignIn('lists@example.com'), await startSignIn('lists@example.com')]
+  const [current, previous] = [await startSignIn('lists@example.com'), await startSignIn('lists@example.com')]
   const outsider = await startSignIn('outsider@example.com')
   const list = async () => {
-    const { body } = await world.request<{ signIns: unknown[] }>('GET', path, { bearer: one.bearer })
+    const { body } = await world.request<{ signIns: unknown[] }>('GET', path, { bearer: current.bearer })
     return body.signIns.map((row) => consoleSignInSchema.strict().parse(row))
   }
   expect((await list()).map(({ id, isCurrent }) => [id, isCurrent])).toEqual([
-    [other.signInId, false],
-    [one.signInId, true],
+    [previous.signInId, false],
+    [current.signInId, true],
   ])
-  const end = (id: string) => world.request('DELETE', `${path}/${id}`, { bearer: one.bearer })
+  const end = (id: string) => world.request('DELETE', `${path}/${id}`, { bearer: current.bearer })
   expect((await end(outsider.signInId)).status).toBe(404)
-  expect((await end(other.signInId)).status).toBe(200)
-  await untilRejected(other.bearer)
+  expect((await end(previous.signInId)).status).toBe(200)
+  await untilRejected(previous.bearer)
   expect(await readStatus(outsider.bearer)).toBe(200)
-  const out = await send('DELETE', '/current', { cookie: one.cookie })
+  const out = await send('DELETE', '/current', { cookie: current.cookie })
   expect([out.status, out.headers.get('set-cookie')]).toEqual([
     200,
     expect.stringMatching(/^backline_console=; Max-Age=0/),
   ])
-  await untilRejected(one.bearer)
+  await untilRejected(current.bearer)
 })
 
 test('signing in again in the same browser ends the earlier sign-in', async () => {
@@ -164,7 +164,7 @@ test('signing in again in the same browser ends the earlier sign-in', async () =
   expect((await send('POST', '/token', { cookie: first.cookie })).status).toBe(401)
 })
 
-test('with https, the cookie is bound to its host; with CONSOLE_SIGN_IN_DAYS=0, there is no cookie', async () => {
+test('the cookie is bound to its host with https, and no cookie is set with CONSOLE_SIGN_IN_DAYS=0', async () => {
   const secure = await createWorld({
     worker: false,
     settings: { CONSOLE_URL: 'https://console.example/console', CONSOLE_SIGN_IN_DAYS: '0' },

@@ -11,12 +11,12 @@ const help = `npm run chaos -- [options]: runs real processes under faults and c
 
   --kills N      N kills of the worker, N/3 kills each of the API, Postgres and Temporal, and N/30 faults of
                  every other kind. Default 30. --kills 300 takes an hour or more.
-  --kinds A,B    only these kinds of fault, in the numbers above
-  --only A       only this kind, as often as --kills
-  --stops N      no faults of parts: N stops that race with ends, tools, retries, lost workers, starts, stops, deletions,
-                 queued messages, approvals, versions and summaries
+  --kinds A,B    injects only these kinds of fault, in the numbers above
+  --only A       injects only this kind of fault, as many times as --kills
+  --stops N      injects no faults, but races N stops with ends, tools, retries, lost workers, starts, stops,
+                 deletions, queued messages, approvals, versions and summaries
   --seed N       repeats the choices of an earlier run
-  --from N       begins with round N of the plan, to continue an interrupted run with its seed
+  --from N       starts at round N of the plan; with the seed of an interrupted run, continues that run
   --users N      concurrent virtual users (default 16)
   --workers N, --apis N      processes (default 2 and 2)
   --temporal-down SECONDS    maximum downtime of Temporal (default 10)
@@ -66,7 +66,7 @@ const readOptions = (flags: Record<string, string | undefined>): ChaosOptions =>
 
 /** Runs `npm run chaos`. Resolves to true if every guarantee held and every fault was observed. */
 export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownMs }: ChaosOptions): Promise<boolean> =>
-  withCluster({ workers, apis, log: print }, async (cluster, outside) => {
+  withCluster({ workers, apis, log: print }, async (cluster, services) => {
     const random = createRandom(seed)
     const summary = createSummary()
     const startedAt = Date.now()
@@ -74,17 +74,17 @@ export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownM
     const nemesis = createNemesis({
       cluster,
       random: random.fork('nemesis'),
-      requests: outside.requests,
+      requests: services.requests,
       temporalDownMs,
     })
     for (let number = from; (number - 1) * faultsPerRound < plan.length; number++) {
-      const at = (number - 1) * faultsPerRound
-      const kinds = plan.slice(at, at + faultsPerRound)
+      const start = (number - 1) * faultsPerRound
+      const kinds = plan.slice(start, start + faultsPerRound)
       const roundRandom = random.fork(`round ${number}`)
       const pauses = roundRandom.fork('pauses')
       const round = await runRound({
         cluster,
-        outside,
+        services,
         nemesis,
         seed,
         random: roundRandom,
@@ -97,14 +97,14 @@ export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownM
       })
       anomalies += round.anomalies.length
       summary.add(round)
-      await reportRound(`round ${number}, fault ${at + kinds.length} of ${plan.length}`, round, cluster, print)
+      await reportRound(`round ${number}, fault ${start + kinds.length} of ${plan.length}`, round, cluster, print)
     }
     const errorLines = cluster.errorLines()
     for (const line of errorLines.slice(0, 20)) print(`  ${line}`)
     print(`\n${summary.table()}\n\n${summary.recoveries()}\n`)
     const { violations } = summary.totals
     print(
-      `Seed ${seed}: ${violations} violations, ${anomalies} anomalies, ${errorLines.length} troubled log lines, ` +
+      `Seed ${seed}: ${violations} violations, ${anomalies} anomalies, ${errorLines.length} error log lines, ` +
         `${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes.`,
     )
     return violations + anomalies + errorLines.length === 0

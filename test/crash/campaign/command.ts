@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CommandRefusedError } from '../../../dev/say.ts'
 import { startCluster, type Cluster, type ClusterOptions } from '../cluster/cluster.ts'
-import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
+import { createExternalServices, type ExternalServices } from '../external-services/services.ts'
 
 /** Parses `--name value` and `--name` into an object. Throws a CommandRefusedError for an unknown argument. */
 export const readArguments = (args: string[], names: readonly string[]): Record<string, string | undefined> => {
@@ -22,14 +22,14 @@ export const readArguments = (args: string[], names: readonly string[]): Record<
 
 export const readCount = (name: string, value: string | undefined, defaultCount: number): number => {
   const count = value === undefined ? defaultCount : Number(value)
-  if (!Number.isSafeInteger(count) || count < 0) throw new CommandRefusedError(`--${name} is a whole number.`)
+  if (!Number.isSafeInteger(count) || count < 0) throw new CommandRefusedError(`--${name} must be a whole number.`)
   return count
 }
 
 /** Returns a seed of 32 bits, which is printed without rounding. */
 export const newSeed = (): number => Math.floor(Math.random() * 2 ** 32)
 
-/** Rejects on a stop signal and on an unhandled error. */
+/** Returns a promise `ended` that rejects after a stop signal or an unhandled error. */
 export const awaitEnd = (): { ended: Promise<never>; dispose: () => void } => {
   const failed = new EventEmitter()
   const ended = new Promise<never>((_, reject) => failed.once('end', reject))
@@ -52,19 +52,19 @@ export const awaitEnd = (): { ended: Promise<never>; dispose: () => void } => {
   }
 }
 
-/** Ends the process. Without this, Node 20 may wait forever for a socket that was reset. */
+/** Exits the process. Node 20 may otherwise wait forever for a socket that was reset. */
 export const conclude = (isSuccess: boolean): never => process.exit(isSuccess ? 0 : 1)
 
-/** Runs `work` with a new cluster and outside world. Ends all their processes, even on an error or a signal. */
+/** Runs `work` with a new cluster and new external services, and then closes them, even after an error or a signal. */
 export const withCluster = async <T>(
   options: Omit<ClusterOptions, 'folder' | 'modelUrl'>,
-  work: (cluster: Cluster, outside: OutsideWorld) => Promise<T>,
+  work: (cluster: Cluster, services: ExternalServices) => Promise<T>,
 ): Promise<T> => {
   const { ended, dispose } = awaitEnd()
-  const outside = await createOutsideWorld()
+  const services = await createExternalServices()
   const folder = await mkdtemp(join(tmpdir(), 'backline-cluster-'))
-  const starting = startCluster({ ...options, folder, modelUrl: outside.modelUrl })
-  const working = starting.then((cluster) => work(cluster, outside))
+  const starting = startCluster({ ...options, folder, modelUrl: services.modelUrl })
+  const working = starting.then((cluster) => work(cluster, services))
   try {
     return await Promise.race([working, ended])
   } finally {
@@ -72,7 +72,7 @@ export const withCluster = async <T>(
     const cluster = await starting.catch(() => undefined)
     const leftovers = (await cluster?.close()) ?? []
     for (const line of leftovers) options.log?.(`killed a leftover process: ${line}`)
-    await outside.close()
+    await services.close()
     dispose()
   }
 }

@@ -12,7 +12,7 @@ const maxLineLength = 300
 const describe = (event: Event): string => {
   const [name, members] =
     Object.entries(event).find(([key, value]) => key.endsWith('Attributes') && value !== null) ?? []
-  const hidden = new Set([
+  const omittedFields = new Set([
     'data',
     'metadata',
     'workerVersion',
@@ -21,7 +21,7 @@ const describe = (event: Event): string => {
     'stackTrace',
     'header',
   ])
-  const text = JSON.stringify(members, (key, value: unknown) => (hidden.has(key) ? undefined : value)) ?? ''
+  const text = JSON.stringify(members, (key, value: unknown) => (omittedFields.has(key) ? undefined : value)) ?? ''
   return `${formatTime(event)} ${name?.replace('EventAttributes', '') ?? 'event'} ${text.slice(0, maxLineLength)}`
 }
 

@@ -5,14 +5,14 @@ import type { Cluster } from '../cluster/cluster.ts'
 import { collectRecords } from '../records/collect.ts'
 import type { Injection } from '../faults/faults.ts'
 import type { FaultKind, Nemesis } from '../faults/nemesis.ts'
-import type { OutsideWorld } from '../outside/outside.ts'
+import type { ExternalServices } from '../external-services/services.ts'
 import type { Random } from '../../world/random.ts'
 import type { Reading, Records, Violation } from '../records/records.ts'
 import { startWorkload, type Mix } from '../users/workload.ts'
 
 export type RoundOptions = {
   cluster: Cluster
-  outside: OutsideWorld
+  services: ExternalServices
   nemesis: Nemesis
   seed: number
   random: Random
@@ -34,14 +34,14 @@ export type Round = {
   violations: Violation[]
   /** Reasons why the round is invalid: unobserved faults, or responses that clients could not parse. */
   anomalies: string[]
-  /** Times from each kill of a worker to the next frame of one of its runs at a client. */
+  /** For each kill of a worker, the time until a client received the next frame of one of its runs. */
   recoveries: { kind: string; ms: number; runId: string; survivors: number }[]
 }
 
-const beginMs = 60_000
-const runsMs = 120_000
+const firstRunsTimeoutMs = 60_000
+const allRunsTimeoutMs = 120_000
 
-/** Returns the time to the first frame that another worker wrote for a run of the killed worker. */
+/** Returns at most one recovery: the first frame that a client received after the kill for a run of the killed worker. */
 const listRecoveries = ({ fault, interrupted, survivors = 0 }: Injection, readings: Reading[]): Round['recoveries'] => {
   const next = interrupted.flatMap(({ runId, nextSeq }) =>
     readings
@@ -57,14 +57,14 @@ const listRecoveries = ({ fault, interrupted, survivors = 0 }: Injection, readin
  * deleted.
  */
 export const runRound = async (options: RoundOptions): Promise<Round> => {
-  const { cluster, outside, nemesis, random, seed } = options
+  const { cluster, services, nemesis, random, seed } = options
   const startedAt = Date.now()
-  outside.requests.length = 0
+  services.requests.length = 0
   cluster.samples.length = 0
-  const { db, serverSecret, frontUrl } = cluster
+  const { db, serverSecret, loadBalancerUrl } = cluster
   const workload = await startWorkload({
     random: random.fork('workload'),
-    apiUrls: frontUrl === undefined ? cluster.apiUrls : () => [frontUrl],
+    apiUrls: loadBalancerUrl === undefined ? cluster.apiUrls : () => [loadBalancerUrl],
     db,
     serverSecret,
     users: options.users,
@@ -77,7 +77,7 @@ export const runRound = async (options: RoundOptions): Promise<Round> => {
   const anomalies: string[] = []
   const untilAccepted = (runs: number, timeoutMs: number) => waitFor(() => workload.acknowledged() >= runs, timeoutMs)
   try {
-    await untilAccepted(Math.min(options.users, options.minRuns), beginMs)
+    await untilAccepted(Math.min(options.users, options.minRuns), firstRunsTimeoutMs)
     for (const kind of options.kinds) {
       const injection = await nemesis.inject(kind)
       injections.push(injection)
@@ -87,13 +87,13 @@ export const runRound = async (options: RoundOptions): Promise<Round> => {
     }
     await Promise.all(recoveries)
     await cluster.untilReady()
-    await untilAccepted(options.minRuns, runsMs)
+    await untilAccepted(options.minRuns, allRunsTimeoutMs)
   } finally {
     await workload.stop()
   }
   const faults = injections.map(({ fault }) => fault)
   const { samples } = cluster
-  const records = await collectRecords({ seed, startedAt, workload, outside, cluster, faults, samples })
+  const records = await collectRecords({ seed, startedAt, workload, services, cluster, faults, samples })
   if (workload.acknowledged() < options.minRuns)
     anomalies.push(`only ${workload.acknowledged()} of ${options.minRuns} runs were accepted`)
   for (const fault of faults.filter(({ observed }) => !observed))

@@ -5,7 +5,7 @@ import { nextFires } from '../../../domain/tasks/cron/fires.ts'
 import { parseCron } from '../../../domain/tasks/cron/parse.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { PartId } from '../cluster/parts.ts'
-import { listAnomalies, fireSettings, firesOn, listFires, type DueTask, type FireRow } from '../fires/fires.ts'
+import { listAnomalies, fireSettings, createFiresApi, listFires, type DueTask, type FireRow } from '../fires/fires.ts'
 import { createRandom } from '../../world/random.ts'
 import { conclude, newSeed, readArguments, readCount, withCluster } from './command.ts'
 
@@ -16,7 +16,7 @@ const help = `npm run chaos:tasks -- [options]: runs tasks that are due every mi
   --tasks N      tasks (default 8)
   --seed N       repeats the choices of an earlier run
 
-Kills a worker, an API, Temporal or Postgres, and compares the runs with the nominal times at the end.
+Each kill ends a worker, an API, Temporal or Postgres. At the end, the runs are compared with the nominal times.
 The exit code is 1 if a nominal time has no run, several runs, or a run without a chat run.`
 
 type Options = { minutes: number; everyMs: number; tasks: number; seed: number }
@@ -61,7 +61,7 @@ const describeSummary = (rows: readonly FireRow[], killedParts: readonly PartId[
 }
 
 const runCampaign = async (options: Options, cluster: Cluster): Promise<boolean> => {
-  const { makeTask, disable, untilEnded } = firesOn(cluster)
+  const { makeTask, disable, untilEnded } = createFiresApi(cluster)
   await untilStartOfMinute()
   const from = new Date()
   const tasks: DueTask[] = []

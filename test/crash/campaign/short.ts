@@ -6,7 +6,7 @@ import { startCluster, type Cluster } from '../cluster/cluster.ts'
 import { newSeed } from './command.ts'
 import { listProcesses } from '../cluster/leftovers.ts'
 import { createNemesis, type FaultKind } from '../faults/nemesis.ts'
-import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
+import { createExternalServices, type ExternalServices } from '../external-services/services.ts'
 import { createRandom, type Random } from '../../world/random.ts'
 import { describeInjection } from './report.ts'
 import { runRound } from './round.ts'
@@ -26,17 +26,17 @@ export function describeCampaign({ kinds: chooseKinds, apis, users, minRuns }: C
   const random = createRandom(seed)
   const kinds = chooseKinds(random)
 
-  let outside: OutsideWorld
+  let services: ExternalServices
   let cluster: Cluster
   let folder: string
   beforeAll(async () => {
-    outside = await createOutsideWorld()
+    services = await createExternalServices()
     folder = await mkdtemp(join(tmpdir(), 'backline-chaos-'))
-    cluster = await startCluster({ workers: 2, apis, folder, modelUrl: outside.modelUrl, built: inject('built') })
+    cluster = await startCluster({ workers: 2, apis, folder, modelUrl: services.modelUrl, built: inject('built') })
   })
   afterAll(async () => {
     const leftovers = await cluster.close()
-    await outside.close()
+    await services.close()
     expect(leftovers).toEqual([])
     expect(listProcesses(folder)).toEqual([])
   })
@@ -46,13 +46,13 @@ export function describeCampaign({ kinds: chooseKinds, apis, users, minRuns }: C
     const nemesis = createNemesis({
       cluster,
       random: random.fork('nemesis'),
-      requests: outside.requests,
+      requests: services.requests,
       temporalDownMs: 2000,
     })
     const pauses = random.fork('pauses')
     const round = await runRound({
       cluster,
-      outside,
+      services,
       nemesis,
       seed,
       random,

@@ -4,7 +4,7 @@ import type { Cluster } from '../cluster/cluster.ts'
 import { conclude, newSeed, readArguments, readCount, withCluster } from './command.ts'
 import { listLives, findLongestLives, type Life } from './growth/growth.ts'
 import { createNemesis, faultKinds, type FaultKind } from '../faults/nemesis.ts'
-import type { OutsideWorld } from '../outside/outside.ts'
+import type { ExternalServices } from '../external-services/services.ts'
 import { createRandom } from '../../world/random.ts'
 import { reportRound } from './report.ts'
 import { runRound } from './round.ts'
@@ -13,19 +13,19 @@ import { alignTable, createSummary } from './summary.ts'
 
 const help = `npm run soak -- [options]: runs mixed load with occasional faults for a long time and measures growth.
 
-  --minutes N    (default 30)
+  --minutes N    duration (default 30)
   --every N      seconds between two faults (default 30)
   --seed N       repeats the choices of an earlier run
   --users N      concurrent virtual users (default 12)
 
 In the first and the last fifth of the time, every part may be killed. In between, one worker, one API, Postgres and
-Temporal keep running, so that growth is measurable; memory counts in the second half of a lifetime. The exit code is 1
+Temporal keep running, so that growth is measurable. Memory is measured in the second half of a lifetime. The exit code is 1
 if a guarantee was violated, a fault was not observed, a log contains an unhandled rejection or a fatal error, or
 memory, open files or dead rows keep growing.`
 
 const faultsPerRound = 4
-const lethalToServers: readonly FaultKind[] = ['postgres', 'temporal', 'all']
-/** A shorter lifetime says nothing about growth. */
+const serverFaultKinds: readonly FaultKind[] = ['postgres', 'temporal', 'all']
+/** The growth rate of a shorter lifetime is not meaningful. */
 const minGrowthMinutes = 10
 const maxMbPerHour = 120
 const maxNewFiles = 30
@@ -70,25 +70,25 @@ const listGrowth = (lives: Life[], tables: TableSize[]): string[] => [
     .filter((life) => life.minutes >= minGrowthMinutes && life.lastFiles - life.firstFiles > maxNewFiles)
     .map(
       ({ part, firstFiles, lastFiles }) =>
-        `${part} has ${lastFiles.toFixed(0)} open files after ${firstFiles.toFixed(0)}`,
+        `${part} has ${lastFiles.toFixed(0)} open files, ${firstFiles.toFixed(0)} at the start`,
     ),
   ...tables
     .filter(({ rows, dead }) => dead > maxDeadRows && dead > rows)
     .map(({ table, dead, rows }) => `${table} has ${dead} dead and ${rows} live rows`),
 ]
 
-const runSoak = async (options: SoakOptions, cluster: Cluster, outside: OutsideWorld): Promise<boolean> => {
+const runSoak = async (options: SoakOptions, cluster: Cluster, services: ExternalServices): Promise<boolean> => {
   const random = createRandom(options.seed)
   const summary = createSummary()
   const samples: PartSample[] = []
   const startedAt = Date.now()
-  const lengthMs = options.minutes * 60_000
-  const elapsedShare = (): number => (Date.now() - startedAt) / lengthMs
+  const durationMs = options.minutes * 60_000
+  const elapsedShare = (): number => (Date.now() - startedAt) / durationMs
   const isQuiet = (): boolean => elapsedShare() > 0.2 && elapsedShare() < 0.8
   const nemesis = createNemesis({
     cluster,
     random: random.fork('nemesis'),
-    requests: outside.requests,
+    requests: services.requests,
     temporalDownMs: 5000,
     spared: () => (isQuiet() ? [...cluster.workers().slice(0, 1), ...cluster.apis().slice(0, 1)] : []),
   })
@@ -98,10 +98,10 @@ const runSoak = async (options: SoakOptions, cluster: Cluster, outside: OutsideW
   for (let number = 1; elapsedShare() < 1; number++) {
     const roundRandom = random.fork(`round ${number}`)
     const choices = roundRandom.fork('kinds')
-    const kinds = faultKinds.filter((kind) => !isQuiet() || !lethalToServers.includes(kind))
+    const kinds = faultKinds.filter((kind) => !isQuiet() || !serverFaultKinds.includes(kind))
     const round = await runRound({
       cluster,
-      outside,
+      services,
       nemesis,
       seed: options.seed,
       random: roundRandom,
@@ -127,17 +127,17 @@ const runSoak = async (options: SoakOptions, cluster: Cluster, outside: OutsideW
   const runs = (await countRuns(cluster.db)) - runsBefore
   const lives = findLongestLives(listLives(samples))
   const errorLines = cluster.errorLines()
-  const faults = listGrowth(lives, tables)
-  for (const line of [...errorLines.slice(0, 20), ...faults]) print(`  ${line}`)
+  const growingValues = listGrowth(lives, tables)
+  for (const line of [...errorLines.slice(0, 20), ...growingValues]) print(`  ${line}`)
   print(
     `\n${summary.table()}\n\n${summary.recoveries()}\n\n${formatLives(lives)}\n\n${formatTables(tablesBefore, tables, runs)}\n`,
   )
   const { violations } = summary.totals
   print(
-    `Seed ${options.seed}: ${violations} violations, ${anomalies} anomalies, ${errorLines.length} troubled log lines, ` +
-      `${faults.length} growing values, ${options.minutes} minutes.`,
+    `Seed ${options.seed}: ${violations} violations, ${anomalies} anomalies, ${errorLines.length} error log lines, ` +
+      `${growingValues.length} growing values, ${options.minutes} minutes.`,
   )
-  return violations + anomalies + errorLines.length + faults.length === 0
+  return violations + anomalies + errorLines.length + growingValues.length === 0
 }
 
 export const main = async (args: string[]): Promise<void> => {
@@ -153,7 +153,9 @@ export const main = async (args: string[]): Promise<void> => {
     users: readCount('users', flags['users'], 12),
   }
   print(`Seed ${options.seed}: ${options.minutes} minutes.`)
-  // The lines of each round include deaths and restarts.
-  const isSuccess = await withCluster({ workers: 2, apis: 2 }, (cluster, outside) => runSoak(options, cluster, outside))
+  // The cluster has no `log`, because the lines of each round include kills and restarts.
+  const isSuccess = await withCluster({ workers: 2, apis: 2 }, (cluster, services) =>
+    runSoak(options, cluster, services),
+  )
   conclude(isSuccess)
 }

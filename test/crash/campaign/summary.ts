@@ -12,7 +12,7 @@ type Row = {
   recoveries: number[]
 }
 
-const emptyRow = (): Row => ({
+const createEmptyRow = (): Row => ({
   faults: 0,
   observed: 0,
   accepted: 0,
@@ -27,11 +27,13 @@ const emptyRow = (): Row => ({
 export const percentile = (values: number[], share: number): number | undefined =>
   [...values].sort((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)]
 
-/** Aligns the first column to the left and the others to the right. */
+/** Formats a table. The first column is aligned to the left, the other columns to the right. */
 export const alignTable = (rows: string[][]): string => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
   return rows
-    .map((row) => row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))))
+    .map((row) =>
+      row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))),
+    )
     .map((row) => row.join('  '))
     .join('\n')
 }
@@ -44,18 +46,18 @@ const addRuns = (row: Row, runs: RunRow[]): void => {
 
 const formatSeconds = (ms: number | undefined): string => (ms === undefined ? '-' : `${(ms / 1000).toFixed(2)} s`)
 
-/** Formats the number and the percentiles of times. */
+/** Formats the number of times and their 50th and 95th percentiles. */
 export const formatRecoveries = (name: string, times: number[], unit = 'kills'): string =>
   `${name}: ${times.length} ${unit}, p50 ${formatSeconds(percentile(times, 0.5))}, p95 ${formatSeconds(percentile(times, 0.95))}`
 
-/** Sums the results of many rounds: in total, and by fault kind for the runs that were active during such a fault. */
+/** Sums the results of rounds, in total and by kind of fault. A fault affects the runs that were active during it. */
 export const createSummary = () => {
   const kinds = new Map<string, Row>()
-  const all = emptyRow()
+  const all = createEmptyRow()
   const withSurvivor: number[] = []
   const withoutSurvivor: number[] = []
   const getRow = (kind: string): Row => {
-    const row = kinds.get(kind) ?? emptyRow()
+    const row = kinds.get(kind) ?? createEmptyRow()
     kinds.set(kind, row)
     return row
   }
@@ -112,7 +114,7 @@ export const createSummary = () => {
     ])
   const formatAllRecoveries = (): string =>
     [
-      'Time from the kill of a worker to the next frame of one of its runs at a client',
+      'Time from the kill of a worker until a client received the next frame of one of its runs',
       formatRecoveries('  with another worker alive', withSurvivor),
       formatRecoveries('  without another worker', withoutSurvivor),
     ].join('\n')

@@ -1,5 +1,5 @@
 import type { Violation } from '../records/records.ts'
-import { violation, type Evidence, type RunEvidence } from './records/evidence.ts'
+import { createViolation, type Evidence, type RunEvidence } from './records/evidence.ts'
 
 type Call = { at: number; name: string; step: number; attempt: number }
 
@@ -8,7 +8,7 @@ const listCalls = ({ requests }: RunEvidence): Call[] =>
   requests
     .filter(({ step }) => !Number.isNaN(step))
     .map(({ at, step, attempt, idempotencyKey }) => ({ at, step, attempt, name: `the model call ${idempotencyKey}` }))
-    .sort((one, other) => one.at - other.at)
+    .sort((left, right) => left.at - right.at)
 
 const precedes = (call: Pick<Call, 'step' | 'attempt'>, other: Call): boolean =>
   call.step < other.step || (call.step === other.step && call.attempt < other.attempt)
@@ -34,4 +34,4 @@ const checkRun = (run: RunEvidence, skewMs: number): string[] => {
  * after a call of a later step or attempt.
  */
 export const checkBatches = ({ runs, limits }: Evidence): Violation[] =>
-  runs.flatMap((run) => checkRun(run, limits.skewMs).map((text) => violation('G7', run.row.id, text)))
+  runs.flatMap((run) => checkRun(run, limits.skewMs).map((text) => createViolation('G7', run.row.id, text)))

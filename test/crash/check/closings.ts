@@ -1,9 +1,16 @@
 import type { Reading, Violation } from '../records/records.ts'
-import { isTerminal, toLog, violation, type Evidence, type LogFrame, type RunEvidence } from './records/evidence.ts'
-import { withoutRetracted, retractions } from './records/fold.ts'
+import {
+  isTerminal,
+  toLog,
+  createViolation,
+  type Evidence,
+  type LogFrame,
+  type RunEvidence,
+} from './records/evidence.ts'
+import { withoutRetracted, listRetractions } from './records/fold.ts'
 
-/** Errors with which a run may fail because of its model. */
-export const modelTexts: readonly string[] = [
+/** Error texts of runs that failed because of their model. */
+export const modelErrorTexts: readonly string[] = [
   'The model call failed',
   'The model refused an attachment of this chat',
   'The model refused the history of this chat',
@@ -13,7 +20,7 @@ export const modelTexts: readonly string[] = [
 ]
 
 const errorTexts = new Set([
-  ...modelTexts,
+  ...modelErrorTexts,
   'The sandbox could not be started',
   'The run exceeded its time limit',
   'The run was lost',
@@ -41,7 +48,7 @@ const listStrayFrames = (log: readonly LogFrame[]): string[] => {
     if (kind !== 'text' && kind !== 'reasoning') continue
     const id = `${kind} ${String(frame['id'])}`
     if (event === 'start' && begun.has(id)) problems.push(`${id} begins twice`)
-    if (event !== 'start' && !open.has(id)) problems.push(`frame ${index} belongs to ${id}, which is not open`)
+    if (event !== 'start' && !open.has(id)) problems.push(`frame ${index} is part of ${id}, which is not open`)
     if (event === 'start') open.add(id)
     if (event === 'end') open.delete(id)
     begun.add(id)
@@ -49,20 +56,20 @@ const listStrayFrames = (log: readonly LogFrame[]): string[] => {
   return problems
 }
 
-/** Lists retractions that do not cover a whole attempt from its first to its last frame. */
+/** Lists retractions whose range does not begin and end with the first and the last frame of an attempt. */
 const listBadRetractions = (log: readonly LogFrame[]): string[] =>
-  retractions(log).flatMap(({ fromIndex, toIndex }) => {
+  listRetractions(log).flatMap(({ fromIndex, toIndex }) => {
     const [first, last] = [log[fromIndex], log[toIndex]]
     return first?.frame.type === 'start-step' && last?.frame.type === 'finish-step'
       ? []
-      : [`the retraction of ${fromIndex} to ${toIndex} is not of a whole attempt`]
+      : [`the retraction of frames ${fromIndex} to ${toIndex} does not cover exactly one attempt`]
   })
 
 /** Lists parts that begin but do not end. A question or a call that waits for approval may remain open. */
 const listOpenParts = (log: readonly LogFrame[], endReason: unknown): string[] => {
   const open = new Map<string, string>()
   const requested = new Set<string>()
-  for (const { frame } of withoutRetracted(log, retractions(log))) {
+  for (const { frame } of withoutRetracted(log, listRetractions(log))) {
     const { type } = frame
     const part = `${type.split('-')[0]} ${String(frame['id'])}`
     const call = `tool ${String(frame['toolCallId'])}`
@@ -95,7 +102,7 @@ const checkLog = ({ log, row }: RunEvidence): string[] => {
   for (const type of ['error', 'abort']) {
     const expected = expectedEnd?.before === type ? 1 : 0
     if (count(log, type) !== expected || (expected === 1 && types.at(-2) !== type))
-      problems.push(`the log has ${count(log, type)} ${type} frames, and ${expected} before finish are required`)
+      problems.push(`the log has ${count(log, type)} ${type} frames instead of ${expected} before finish`)
   }
   const errorText = log.at(-2)?.frame['errorText']
   if (expectedEnd?.before === 'error' && !errorTexts.has(String(errorText)))
@@ -124,5 +131,5 @@ export const checkLogStructure = (evidence: Evidence): Violation[] =>
     const log = isTerminal(run.row.status) ? checkLog(run) : []
     const last = run.log.at(-1)?.index ?? -1
     const readings = run.readings.flatMap((reading) => checkReading(reading, last, evidence))
-    return [...log, ...readings].map((text) => violation('G4', run.row.id, text))
+    return [...log, ...readings].map((text) => createViolation('G4', run.row.id, text))
   })

@@ -3,7 +3,7 @@ import { goodRuns } from './mutations/good-records.ts'
 import {
   findAnswer,
   drop,
-  required,
+  requireItem,
   listFrames,
   findOperation,
   listReadings,
@@ -14,20 +14,20 @@ import {
 
 const { retried, stopped, plain, failed, answered, deployed, tools } = goodRuns
 
-/** Changes a stopped run to one that ended normally. */
+/** Changes a stopped run to a run that ended normally. */
 export const completeStopped = (r: Records): void => {
   Object.assign(findRow(r, stopped), { status: 'completed', endReason: 'natural' })
-  required(findAnswer(r, stopped).metadata)['endReason'] = 'natural'
+  requireItem(findAnswer(r, stopped).metadata)['endReason'] = 'natural'
   const finish = JSON.stringify({ type: 'finish', finishReason: 'stop', messageMetadata: { endReason: 'natural' } })
   rewriteLog(r, stopped, (bodies) => [...bodies.filter((body) => !/"(?:abort|finish)"/.test(body)), finish])
 }
 
-export const doubleFrame = (r: Records): void => {
+export const duplicateFrame = (r: Records): void => {
   const [whole] = listReadings(r, plain)
   whole!.frames.splice(2, 0, whole!.frames[2]!)
 }
 
-export const loseFrames = (r: Records): void => {
+export const loseFrame = (r: Records): void => {
   const frame = listFrames(r, plain)[3]!
   drop(r.store.frames, (other) => other === frame)
 }
@@ -51,7 +51,7 @@ const request = (idempotencyKey: string, at: number): ExternalRequest => ({
 export const addAttemptAfterLoss = (r: Records, runId: string, step: number, at: number): ExternalRequest => {
   r.store.attempts.push({ runId, step, attempt: 1, reason: 'worker_lost' })
   const addedRequest = request(`${runId}:${step}:2`, at)
-  r.outside.push(addedRequest)
+  r.externalRequests.push(addedRequest)
   return addedRequest
 }
 
@@ -66,8 +66,8 @@ export const removeCharge = (r: Records): void => {
 }
 
 export const repeatCall = (r: Records): void => {
-  const ended = required(r.store.steps.find(({ runId }) => runId === plain))
-  r.outside.push(request(`${plain}:0:2`, ended.createdAt + 1000))
+  const ended = requireItem(r.store.steps.find(({ runId }) => runId === plain))
+  r.externalRequests.push(request(`${plain}:0:2`, ended.createdAt + 1000))
 }
 
 /**
@@ -75,14 +75,16 @@ export const repeatCall = (r: Records): void => {
  * it.
  */
 export const callModelFromReplacedProcess = (r: Records): void => {
-  const [first, second] = r.outside.filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${tools}:`))
-  required(first).at = required(second).at + 10_000
+  const [first, second] = r.externalRequests.filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${tools}:`))
+  requireItem(first).at = requireItem(second).at + 10_000
 }
 
 /** Moves the start of a tool of the first step into the second step, as if a replaced process started it. */
 export const startToolFromReplacedProcess = (r: Records): void => {
-  const second = required(r.outside.filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${tools}:`))[1])
-  required(r.store.toolCalls.find(({ runId }) => runId === tools)).startedAt = second.at + 10_000
+  const second = requireItem(
+    r.externalRequests.filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${tools}:`))[1],
+  )
+  requireItem(r.store.toolCalls.find(({ runId }) => runId === tools)).startedAt = second.at + 10_000
 }
 
 export const runToolOfRetractedAttempt = (r: Records): void => {
@@ -91,9 +93,9 @@ export const runToolOfRetractedAttempt = (r: Records): void => {
   r.store.toolCalls.push(call)
 }
 
-/** Marks the outcome of a call as unknown everywhere, and its row as never started. */
+/** Changes a tool call that succeeded to a call that never started, but whose outcome is unknown. */
 export const forgetStart = (r: Records): void => {
-  const call = required(r.store.toolCalls.find(({ runId }) => runId === tools))
+  const call = requireItem(r.store.toolCalls.find(({ runId }) => runId === tools))
   call.startedAt = null
   const unknown = { success: false, error: 'interrupted, outcome unknown' }
   rewriteLog(r, tools, (bodies) =>
@@ -113,29 +115,29 @@ export const forgetStart = (r: Records): void => {
   replaceOutput(r)
 }
 
-export const findStop = (r: Records): Operation => required(r.operations.find(({ kind }) => kind === 'stop'))
+export const findStop = (r: Records): Operation => requireItem(r.operations.find(({ kind }) => kind === 'stop'))
 
 export const endAfterStop = (r: Records): void => {
   const run = findRow(r, stopped)
   run.endedAt = findStop(r).answeredAt! + 1000
-  required(r.store.ledger.find(({ reference }) => reference.includes(`${stopped}:`))).createdAt = run.endedAt
+  requireItem(r.store.ledger.find(({ reference }) => reference.includes(`${stopped}:`))).createdAt = run.endedAt
 }
 
 export const replaceDeployWithRollback = (r: Records): Records => {
-  required(r.faults.find(({ kind }) => kind === 'deploy')).kind = 'rollback'
+  requireItem(r.faults.find(({ kind }) => kind === 'deploy')).kind = 'rollback'
   return r
 }
 
 export const requestTwice = (r: Records): void => {
   const [first] = listRequests(r, deployed)
-  const at = required(first).closedAt! + 1
+  const at = requireItem(first).closedAt! + 1
   addAttemptAfterLoss(r, deployed, 0, at)
 }
 
-export const findOverloaded = (r: Records): Operation => required(r.operations.find(({ status }) => status === 429))
+export const findOverloaded = (r: Records): Operation => requireItem(r.operations.find(({ status }) => status === 429))
 
 export const findPart = (r: Records, id: string, type: string): Record<string, unknown> =>
-  required(findAnswer(r, id).parts.find((part) => part['type'] === type))
+  requireItem(findAnswer(r, id).parts.find((part) => part['type'] === type))
 
 export const storeRejected = (r: Records): void => {
   findOverloaded(r).userMessageId = 'user-4'
@@ -144,5 +146,6 @@ export const storeRejected = (r: Records): void => {
 
 export const repeatFailures = (r: Records): void => {
   const at = listRequests(r, failed)[0]!.closedAt!
-  for (const attempt of [2, 3, 4, 5]) r.outside.push({ ...request(`${failed}:0:${attempt}`, at), outcome: '500' })
+  for (const attempt of [2, 3, 4, 5])
+    r.externalRequests.push({ ...request(`${failed}:0:${attempt}`, at), outcome: '500' })
 }

@@ -1,5 +1,5 @@
 import type { Violation } from '../records/records.ts'
-import { isAccepted, isTerminal, violation, type Evidence, type RunEvidence } from './records/evidence.ts'
+import { isAccepted, isTerminal, createViolation, type Evidence, type RunEvidence } from './records/evidence.ts'
 
 /** Whether the run was stopped before its workflow started, or may have been completed by a head start whose API died. */
 const mayLackWorkflow = ({ row, steps }: RunEvidence): boolean =>
@@ -15,7 +15,7 @@ const checkRun = (run: RunEvidence): Violation[] => {
     if (!mayLackWorkflow(run)) problems.push('has no workflow')
   } else if (workflow.closedAt === null || workflow.status.toUpperCase() === 'RUNNING')
     problems.push('has a workflow that still runs')
-  return problems.map((text) => violation('G1', row.id, text))
+  return problems.map((text) => createViolation('G1', row.id, text))
 }
 
 /** G1: every accepted run ends, in the store and in the engine. */
@@ -24,15 +24,15 @@ export const checkEndings = ({ records, runs, runById, deletedChats }: Evidence)
   const lost = operations.filter(isAccepted).flatMap(({ id, queueId, runId }) => {
     // G17 covers queued messages.
     if (queueId !== undefined) return []
-    if (runId === undefined) return [violation('G1', id, 'was accepted without a run id')]
-    return runById.has(runId) ? [] : [violation('G1', runId, `was accepted as ${id} but is not stored`)]
+    if (runId === undefined) return [createViolation('G1', id, 'was accepted without a run id')]
+    return runById.has(runId) ? [] : [createViolation('G1', runId, `was accepted as ${id} but is not stored`)]
   })
-  // A request without a response was accepted completely or not at all: it never stores a message without a run.
+  // A request stores its message and its run in one transaction, even if the client receives no response.
   const answered = new Set(
     runs.flatMap(({ userMessage, origins }) => [userMessage?.id, ...origins.map(({ userMessageId }) => userMessageId)]),
   )
   const unanswered = store.messages
     .filter(({ role, id, chatId }) => role === 'user' && !answered.has(id) && !deletedChats.has(chatId))
-    .map(({ id }) => violation('G1', id, 'is stored without a run'))
+    .map(({ id }) => createViolation('G1', id, 'is stored without a run'))
   return [...lost, ...unanswered, ...runs.flatMap(checkRun)]
 }

@@ -1,5 +1,5 @@
 import type { Violation } from '../records/records.ts'
-import { groupBy, isMachineFault, violation, type Evidence, type RunEvidence } from './records/evidence.ts'
+import { groupBy, isMachineFault, createViolation, type Evidence, type RunEvidence } from './records/evidence.ts'
 import {
   listCommands,
   listLosses,
@@ -10,23 +10,23 @@ import {
   type Push,
 } from './records/files.ts'
 
-/** The sources of one session, in the order of its runs. */
+/** The evidence of one session, in the order of its runs. */
 type Session = { id: string; runs: RunEvidence[]; commands: Command[]; losses: Loss[]; pushes: Push[] }
 
-const isEarlier = (one: Position, other: Position): boolean =>
-  one.runAt < other.runAt || (one.runAt === other.runAt && one.index < other.index)
+const isEarlier = (left: Position, right: Position): boolean =>
+  left.runAt < right.runAt || (left.runAt === right.runAt && left.index < right.index)
 
 const findAnnouncement = (chatId: string, { epoch }: Loss, { losses }: Session): Loss | undefined =>
   losses.find((loss) => loss.chatId === chatId && loss.epoch === epoch)
 
 /** Whether a command or a push used the files that were lost, not those of the sandbox that replaced them. */
-const precedes = (one: Position & { startedAt: number }, loss: Loss, session: Session): boolean => {
-  const announcement = findAnnouncement(one.chatId, loss, session)
-  return announcement === undefined ? one.startedAt < loss.lostAt : isEarlier(one, announcement)
+const precedes = (use: Position & { startedAt: number }, loss: Loss, session: Session): boolean => {
+  const announcement = findAnnouncement(use.chatId, loss, session)
+  return announcement === undefined ? use.startedAt < loss.lostAt : isEarlier(use, announcement)
 }
 
 /** Whether the commit or the checkpoint that replaced the lost files contains the effect of a command. */
-const isKept = (command: Command, loss: Loss, folder: 'workTree' | 'home', session: Session): boolean => {
+const isKept = (command: Command, loss: Loss, folder: 'workingTree' | 'home', session: Session): boolean => {
   if (loss.checkpointAt !== undefined) return command.endedAt < loss.checkpointAt
   if (folder === 'home') return false
   return session.pushes
@@ -46,11 +46,11 @@ const listKnownLosses = (command: Command, { runs, losses }: Session): Loss[] =>
 const listStale = (reader: Command, session: Session): string[] => {
   const losses = listKnownLosses(reader, session)
   const earlier = session.commands.filter(({ endedAt }) => endedAt < reader.startedAt)
-  return (['workTree', 'home'] as const).flatMap((folder) => {
+  return (['workingTree', 'home'] as const).flatMap((folder) => {
     const seen = reader.seen?.[folder]
     if (seen === undefined) return []
     const missing = earlier
-      .filter(({ token, seen: shown }) => !seen.has(token) && (folder === 'workTree' || shown !== undefined))
+      .filter(({ token, seen: shown }) => !seen.has(token) && (folder === 'workingTree' || shown !== undefined))
       .filter((command) =>
         losses.every((loss) => !precedes(command, loss, session) || isKept(command, loss, folder, session)),
       )
@@ -58,14 +58,14 @@ const listStale = (reader: Command, session: Session): string[] => {
     const [first] = missing
     const name = folder === 'home' ? 'home folder' : 'working tree'
     return [
-      `the command ${reader.toolCallId} saw an old ${name}: it lacks ${missing.length} effects, first that of ${first?.toolCallId} (${first?.token})`,
+      `the command ${reader.toolCallId} saw an old ${name} without ${missing.length} effects, the first of ${first?.toolCallId} (${first?.token})`,
     ]
   })
 }
 
 /**
- * Lists possible times of losses that no chat was notified of, because only newer chats used the sandbox afterwards: the
- * times of all machine faults.
+ * Lists possible losses that were announced in no chat, because only newer chats used the sandbox afterwards. The times
+ * of these losses are unknown, so that every machine fault is a possible loss.
  */
 const listHiddenLosses = (id: string, losses: Loss[], { records }: Evidence): Loss[] => {
   const { epoch = 1 } = records.sandboxes.find(({ sessionId }) => sessionId === id) ?? {}
@@ -74,7 +74,7 @@ const listHiddenLosses = (id: string, losses: Loss[], { records }: Evidence): Lo
   return records.faults.filter(isMachineFault).map(({ at }) => ({ ...unknown, lostAt: at }))
 }
 
-/** Lists chats that used files that were recreated after a loss without a notification. */
+/** Lists chats that used a recreated sandbox before its loss was announced to them. */
 const listUnannounced = ({ id, runs, commands, losses }: Session, { records }: Evidence): Violation[] => {
   const sandbox = records.sandboxes.find(({ sessionId }) => sessionId === id)
   const { lostAt = null, epoch = 1 } = sandbox ?? {}
@@ -83,11 +83,13 @@ const listUnannounced = ({ id, runs, commands, losses }: Session, { records }: E
   return [...older].flatMap((chatId) => {
     const announcement = losses.find((loss) => loss.chatId === chatId && loss.epoch === epoch)
     const command = commands.find(
-      (one) =>
-        one.chatId === chatId && one.startedAt > lostAt && (announcement === undefined || isEarlier(one, announcement)),
+      (candidate) =>
+        candidate.chatId === chatId &&
+        candidate.startedAt > lostAt &&
+        (announcement === undefined || isEarlier(candidate, announcement)),
     )
     const text = `the loss of epoch ${epoch} was not announced before ${command?.toolCallId}`
-    return command === undefined ? [] : [violation('G19', chatId, text)]
+    return command === undefined ? [] : [createViolation('G19', chatId, text)]
   })
 }
 
@@ -106,7 +108,7 @@ export const checkFiles = (evidence: Evidence): Violation[] => {
       pushes: [...pushes.values()].map(([first]) => first!),
     }
     const stale = session.commands.flatMap((command) =>
-      listStale(command, session).map((text) => violation('G19', command.runId, text)),
+      listStale(command, session).map((text) => createViolation('G19', command.runId, text)),
     )
     return [...stale, ...listUnannounced(session, evidence)]
   })

@@ -1,5 +1,5 @@
 import type { Reading, Violation } from '../records/records.ts'
-import { violation, type Evidence, type RunEvidence } from './records/evidence.ts'
+import { createViolation, type Evidence, type RunEvidence } from './records/evidence.ts'
 
 const checkReading = (reading: Reading): string[] => {
   const problems: string[] = []
@@ -37,12 +37,12 @@ const checkBytes = ({ log, readings }: RunEvidence): string[] => {
 export const checkFrames = ({ records, runs, runById }: Evidence): Violation[] => [
   ...runs.flatMap((run) =>
     [...checkLog(run), ...run.readings.flatMap(checkReading), ...checkBytes(run)].map((text) =>
-      violation('G3', run.row.id, text),
+      createViolation('G3', run.row.id, text),
     ),
   ),
   ...records.readings
     .filter(({ runId, frames }) => frames.length > 0 && !runById.has(runId))
     // G1 covers an accepted run that is not stored.
     .filter(({ runId }) => !records.operations.some((operation) => operation.runId === runId))
-    .map(({ runId }) => violation('G3', runId, 'was read but is not stored')),
+    .map(({ runId }) => createViolation('G3', runId, 'was read but is not stored')),
 ]

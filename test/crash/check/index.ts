@@ -3,7 +3,7 @@ import { checkBatches } from './batches.ts'
 import { checkLogStructure } from './closings.ts'
 import { checkEndings } from './endings.ts'
 import { checkFiles } from './files.ts'
-import { gather, defaultLimits, type Limits } from './records/evidence.ts'
+import { joinRecords, defaultLimits, type Limits } from './records/evidence.ts'
 import { checkFrames } from './frames.ts'
 import { checkMessages } from './messages.ts'
 import { checkDuplicates } from './once.ts'
@@ -34,6 +34,6 @@ const checks = [
 
 /** Checks the guarantees G1 to G7, G11 to G13, G17 and G19, using only the records of one harness run. */
 export const checkGuarantees = (records: Records, limits: Partial<Limits> = {}): Violation[] => {
-  const evidence = gather(records, { ...defaultLimits, ...limits })
+  const evidence = joinRecords(records, { ...defaultLimits, ...limits })
   return checks.flatMap((check) => check(evidence))
 }

@@ -4,7 +4,7 @@ import {
   isAccepted,
   isTerminal,
   toLog,
-  violation,
+  createViolation,
   type Evidence,
   type LogFrame,
   type RunEvidence,
@@ -14,15 +14,15 @@ import {
   foldRuns,
   foldStored,
   withoutRetracted,
-  retractions,
+  listRetractions,
   foldTexts,
-  visibleText,
+  getVisibleText,
   type ShownPart,
 } from './records/fold.ts'
 
 type Stored = Evidence['records']['store']['messages'][number]
 
-const trunk = 'main'
+const mainBranchId = 'main'
 
 /** A question changes after its run: the user answers it, or the next message closes it. */
 const isQuestion = ({ kind }: ShownPart): boolean => kind === 'tool-ask_user_question'
@@ -39,15 +39,15 @@ const haveSameParts = (folded: ShownPart[], stored: ShownPart[]): boolean =>
     )
   })
 
-/** The user's message is stored before any response of the API, any frame and any request to the model. */
+/** Checks that the user's message is stored before any response of the API, any frame and any request to the model. */
 const checkUserMessage = (run: RunEvidence, { findMessage, limits }: Evidence): string[] => {
   const { row, userMessage, origins } = run
   // The answer to a question is stored in the message that contains the question.
   const answers = origins.some(({ kind }) => kind === 'answer')
-  const sent = origins.filter((one) => isAccepted(one) && one.userMessageId !== undefined && !answers)
+  const sent = origins.filter((operation) => isAccepted(operation) && operation.userMessageId !== undefined && !answers)
   const stored = sent
     .map(({ userMessageId }) => findMessage(row.chatId, userMessageId))
-    .find((one) => one !== undefined)
+    .find((message) => message !== undefined)
   if (sent.length > 0 && stored === undefined) return [`the message ${sent[0]?.userMessageId} is not stored`]
   const message = stored ?? userMessage
   if (message === undefined) return []
@@ -70,7 +70,7 @@ const checkUserMessage = (run: RunEvidence, { findMessage, limits }: Evidence): 
 const listReceived = ({ readings }: RunEvidence): LogFrame[] => {
   const frames = new Map<number, { index: number; body: string }>()
   for (const reading of readings) for (const { index, body } of reading.frames) frames.set(index, { index, body })
-  return toLog([...frames.values()].sort((one, other) => one.index - other.index))
+  return toLog([...frames.values()].sort((left, right) => left.index - right.index))
 }
 
 /**
@@ -79,7 +79,7 @@ const listReceived = ({ readings }: RunEvidence): LogFrame[] => {
  */
 const checkReaders = (run: RunEvidence, texts: readonly ShownPart[]): string[] => {
   const received = listReceived(run)
-  return foldTexts(withoutRetracted(received, [...retractions(received), ...retractions(run.log)]))
+  return foldTexts(withoutRetracted(received, [...listRetractions(received), ...listRetractions(run.log)]))
     .filter(({ kind, text, whole, begun }) => {
       const candidates = texts.filter((part) => part.kind === kind).map((part) => part.text ?? '')
       if (whole && begun) return !candidates.includes(text)
@@ -103,7 +103,7 @@ const describeDifference = (text: string, expected: string): string => {
 const checkExpectedText = (run: RunEvidence): string[] => {
   const expected = findExpectation(run)
   if (expected === undefined) return []
-  const text = visibleText(foldRun(run.log))
+  const text = getVisibleText(foldRun(run.log))
   if (run.row.status === 'completed')
     return text === expected ? [] : [`the answer is not the text of the model: ${describeDifference(text, expected)}`]
   return expected.startsWith(text) ? [] : ["the answer is not the beginning of the model's text"]
@@ -126,12 +126,12 @@ const checkMessage = (message: Stored | undefined, runs: RunEvidence[]): string[
   return problems
 }
 
-/** Maximum time until the end of a run is committed. It is committed before a reader receives `finish`. */
-const commitMs = 10_000
+/** Maximum time after its end in which a run is committed. The commit precedes the `finish` that a reader receives. */
+const maxCommitMs = 10_000
 
-const settledAt = (run: RunEvidence): number =>
+const findSettledTime = (run: RunEvidence): number =>
   Math.min(
-    run.endedAt + commitMs,
+    run.endedAt + maxCommitMs,
     ...run.readings.flatMap(({ frames }) =>
       frames.filter(({ body }) => body.startsWith('{"type":"finish"')).map(({ at }) => at),
     ),
@@ -139,12 +139,12 @@ const settledAt = (run: RunEvidence): number =>
 
 /** Whether a reload shows the branch of the message. A reload shows only one branch of a chat. */
 const isOnShownBranch = (loaded: Operation['loaded'], message: Stored | undefined): boolean =>
-  (loaded?.branch ?? trunk) === (message?.branchId ?? trunk)
+  (loaded?.branch ?? mainBranchId) === (message?.branchId ?? mainBranchId)
 
 /** Checks that a reload after the end of a run shows the stored message. */
 const checkLoads = (run: RunEvidence, message: Stored | undefined, loads: readonly Operation[]): string[] =>
   loads
-    .filter(({ requestedAt }) => requestedAt > settledAt(run))
+    .filter(({ requestedAt }) => requestedAt > findSettledTime(run))
     .flatMap(({ id, loaded }) => {
       const shown = loaded?.messages.find(({ id: shownId }) => shownId === message?.id)
       if (shown === undefined) return isOnShownBranch(loaded, message) ? [`the reload ${id} lacks the answer`] : []
@@ -158,16 +158,18 @@ const countUnansweredQuestions = (message: Stored | undefined): number =>
     (part) => part['type'] === 'tool-ask_user_question' && part['state'] === 'input-available',
   ).length
 
-/** G6: the stored messages equal those that were sent and shown. */
+/** G6: the stored messages equal the messages that clients sent and received. */
 export const checkMessages = (evidence: Evidence): Violation[] => {
   const { records, deletedChats, findMessage } = evidence
   const runs = evidence.runs.filter(({ row }) => !deletedChats.has(row.chatId))
   const userViolations = runs.flatMap((run) =>
-    checkUserMessage(run, evidence).map((text) => violation('G6', run.row.id, text)),
+    checkUserMessage(run, evidence).map((text) => createViolation('G6', run.row.id, text)),
   )
   const loads = groupBy(
-    records.operations.filter((one) => one.kind === 'load' && one.status === 200 && one.loaded !== undefined),
-    (one) => one.chatId,
+    records.operations.filter(
+      (operation) => operation.kind === 'load' && operation.status === 200 && operation.loaded !== undefined,
+    ),
+    (operation) => operation.chatId,
   )
   const answers = [...groupBy(runs, ({ row }) => `${row.chatId} ${row.assistantMessageId}`).values()].flatMap(
     (group) => {
@@ -180,7 +182,7 @@ export const checkMessages = (evidence: Evidence): Violation[] => {
       const answered = group.slice(1).some(({ row }) => row.endReason !== 'awaiting_user')
       if (answered && countUnansweredQuestions(message) > 0 && last.row.endReason !== 'awaiting_user')
         problems.push('an answered question is stored as open')
-      return problems.map((text) => violation('G6', last.row.id, text))
+      return problems.map((text) => createViolation('G6', last.row.id, text))
     },
   )
   const lost = records.store.chats.length === 0 ? [] : listLostChats(evidence)
@@ -191,5 +193,5 @@ const listLostChats = ({ records, runs, deletedChats }: Evidence): Violation[] =
   const chatIds = new Set(records.store.chats.map(({ id }) => id))
   return [...new Set(runs.map(({ row }) => row.chatId))]
     .filter((chatId) => !chatIds.has(chatId) && !deletedChats.has(chatId))
-    .map((chatId) => violation('G6', chatId, 'the chat is not stored'))
+    .map((chatId) => createViolation('G6', chatId, 'the chat is not stored'))
 }

@@ -1,5 +1,5 @@
 import type { Operation, QueueRow, Violation } from '../records/records.ts'
-import { groupBy, violation, type Evidence, type RunEvidence } from './records/evidence.ts'
+import { groupBy, createViolation, type Evidence, type RunEvidence } from './records/evidence.ts'
 
 type WaitingOperation = Operation & { queueId: string; answeredAt: number }
 
@@ -18,7 +18,7 @@ const listSteers = ({ log }: RunEvidence): string[] =>
 const checkEntry = (entry: QueueRow, { runs, runById, records }: Evidence): string[] => {
   const { id, chatId, messageId, state, runId } = entry
   const run = runId === null ? undefined : runById.get(runId)
-  const steers = runs.flatMap((one) => listSteers(one).filter((steer) => steer === id))
+  const steers = runs.flatMap((otherRun) => listSteers(otherRun).filter((steer) => steer === id))
   const shown = records.store.messages
     .filter((message) => message.chatId === chatId)
     .flatMap(({ parts }) => parts.filter((part) => part['type'] === 'data-steer' && part['id'] === id))
@@ -30,20 +30,27 @@ const checkEntry = (entry: QueueRow, { runs, runById, records }: Evidence): stri
   if (state === 'accepted' && run === undefined) problems.push('was accepted but has no run')
   if (state === 'accepted' && run !== undefined && run.userMessage?.id !== messageId)
     problems.push(`was accepted as ${run.row.id}, which answers ${run.userMessage?.id}`)
-  const chat = records.store.chats.find((one) => one.id === chatId)
+  const chat = records.store.chats.find((candidate) => candidate.id === chatId)
   if (state === 'waiting' && chat?.activeStreamId === null && !chat.hold) problems.push('waits in an idle chat')
-  if (state !== 'accepted' && runs.some((one) => one.row.chatId === chatId && one.userMessage?.id === messageId))
+  if (
+    state !== 'accepted' &&
+    runs.some((otherRun) => otherRun.row.chatId === chatId && otherRun.userMessage?.id === messageId)
+  )
     problems.push(`is ${state} but has a run`)
   return problems
 }
 
 /** Checks that queued messages of one sender start in the order in which they were sent. */
-const checkOrder = (waited: WaitingOperation[], entries: Map<string, QueueRow>, { runById }: Evidence): Violation[] => {
-  const plain = waited.filter(({ onBusy }) => onBusy === 'queue')
+const checkOrder = (
+  queuedOperations: WaitingOperation[],
+  entries: Map<string, QueueRow>,
+  { runById }: Evidence,
+): Violation[] => {
+  const plain = queuedOperations.filter(({ onBusy }) => onBusy === 'queue')
   const senders = groupBy(plain, ({ id, chatId }) => `${chatId} ${id.slice(0, id.lastIndexOf(':'))}`)
   return [...senders.values()].flatMap((sent) => {
     const started = sent
-      .toSorted((one, other) => one.requestedAt - other.requestedAt)
+      .toSorted((left, right) => left.requestedAt - right.requestedAt)
       .flatMap(({ queueId }) => {
         const runId = entries.get(queueId)?.runId
         const run = runId === null || runId === undefined ? undefined : runById.get(runId)
@@ -52,46 +59,55 @@ const checkOrder = (waited: WaitingOperation[], entries: Map<string, QueueRow>, 
     return started
       .slice(1)
       .filter(({ at }, index) => at < started[index]!.at)
-      .map(({ queueId }) => violation('G17', queueId, 'was accepted before a message that its sender sent earlier'))
+      .map(({ queueId }) =>
+        createViolation('G17', queueId, 'was accepted before a message that its sender sent earlier'),
+      )
   })
 }
 
 /** Checks that messages that were queued before a stop start only after a resume. */
 const checkStops = (
-  waited: WaitingOperation[],
+  queuedOperations: WaitingOperation[],
   entries: Map<string, QueueRow>,
   { runById, records }: Evidence,
 ): Violation[] => {
   const stops = records.operations.filter(({ kind, status }) => kind === 'stop' && status === 200)
   const resumes = records.operations.filter(({ kind }) => kind === 'resume')
-  return waited.flatMap((one) => {
-    const entry = entries.get(one.queueId)
+  return queuedOperations.flatMap((operation) => {
+    const entry = entries.get(operation.queueId)
     const run = entry?.state === 'accepted' ? runById.get(entry.runId ?? '') : undefined
     if (run === undefined || entry === undefined) return []
     const startedAt = run.row.createdAt
-    const passed = stops.filter(
+    const earlierStops = stops.filter(
       (stop) =>
-        stop.chatId === one.chatId && one.answeredAt < stop.requestedAt && (stop.answeredAt ?? Infinity) < startedAt,
+        stop.chatId === operation.chatId &&
+        operation.answeredAt < stop.requestedAt &&
+        (stop.answeredAt ?? Infinity) < startedAt,
     )
-    const isFree = (stop: Operation): boolean =>
+    const isReleased = (stop: Operation): boolean =>
       resumes.some(
         ({ chatId, requestedAt }) =>
-          chatId === one.chatId && requestedAt >= stop.requestedAt && requestedAt <= startedAt,
+          chatId === operation.chatId && requestedAt >= stop.requestedAt && requestedAt <= startedAt,
       )
-    return passed.every(isFree) ? [] : [violation('G17', one.queueId, 'was accepted although a stop held it')]
+    return earlierStops.every(isReleased)
+      ? []
+      : [createViolation('G17', operation.queueId, 'was accepted although a stop held it')]
   })
 }
 
-/** G17: a queued message is accepted once, joins a turn once or is removed, in its sender's order, and a stop holds it. */
+/**
+ * G17: a queued message starts one run, joins one turn or is removed. Messages of one sender start in the order in which
+ * they were sent. A stop holds the messages that were queued before it.
+ */
 export const checkQueue = (evidence: Evidence): Violation[] => {
   const { records, deletedChats } = evidence
   const entries = new Map(records.store.queue.map((entry) => [entry.id, entry]))
-  const waited = listWaiting(evidence).filter(({ chatId }) => !deletedChats.has(chatId))
-  const lost = waited
+  const queuedOperations = listWaiting(evidence).filter(({ chatId }) => !deletedChats.has(chatId))
+  const lost = queuedOperations
     .filter(({ queueId }) => !entries.has(queueId))
-    .map(({ queueId }) => violation('G17', queueId, 'was accepted into the queue but is not stored'))
+    .map(({ queueId }) => createViolation('G17', queueId, 'was accepted into the queue but is not stored'))
   const entryProblems = records.store.queue.flatMap((entry) =>
-    checkEntry(entry, evidence).map((text) => violation('G17', entry.id, text)),
+    checkEntry(entry, evidence).map((text) => createViolation('G17', entry.id, text)),
   )
   const shared = [
     ...groupBy(
@@ -100,12 +116,12 @@ export const checkQueue = (evidence: Evidence): Violation[] => {
     ),
   ]
     .filter(([, group]) => group.length > 1)
-    .map(([runId]) => violation('G17', runId, 'is the run of more than one message'))
+    .map(([runId]) => createViolation('G17', runId, 'is the run of more than one message'))
   return [
     ...lost,
     ...entryProblems,
     ...shared,
-    ...checkOrder(waited, entries, evidence),
-    ...checkStops(waited, entries, evidence),
+    ...checkOrder(queuedOperations, entries, evidence),
+    ...checkStops(queuedOperations, entries, evidence),
   ]
 }

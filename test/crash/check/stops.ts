@@ -1,9 +1,16 @@
 import type { Operation, Violation } from '../records/records.ts'
-import { concerns, isTerminal, violation, wasHeldUp, type Evidence, type RunEvidence } from './records/evidence.ts'
+import {
+  concerns,
+  isTerminal,
+  createViolation,
+  wasHeldUp,
+  type Evidence,
+  type RunEvidence,
+} from './records/evidence.ts'
 
-type Acknowledged = Operation & { answeredAt: number }
+type AcknowledgedStop = Operation & { answeredAt: number }
 
-const isAcknowledged = (operation: Operation): operation is Acknowledged =>
+const isAcknowledged = (operation: Operation): operation is AcknowledgedStop =>
   (operation.kind === 'stop' || operation.kind === 'delete') &&
   operation.status === 200 &&
   operation.answeredAt !== undefined
@@ -11,11 +18,13 @@ const isAcknowledged = (operation: Operation): operation is Acknowledged =>
 /** Returns the time at which a client first received the id of the run. An earlier stop may not apply to the run. */
 const findKnownSince = ({ row, readings }: RunEvidence, operations: readonly Operation[]): number =>
   Math.min(
-    ...operations.filter((one) => one.runId === row.id && one.kind !== 'stop').map((one) => one.answeredAt ?? Infinity),
+    ...operations
+      .filter((operation) => operation.runId === row.id && operation.kind !== 'stop')
+      .map((operation) => operation.answeredAt ?? Infinity),
     ...readings.flatMap(({ frames }) => frames.slice(0, 1).map(({ at }) => at)),
   )
 
-const isTargeted = (stop: Acknowledged, run: RunEvidence, evidence: Evidence): boolean => {
+const isTargeted = (stop: AcknowledgedStop, run: RunEvidence, evidence: Evidence): boolean => {
   const { records, limits } = evidence
   const { row, endedAt } = run
   if (!concerns(stop, run, evidence) || endedAt < stop.requestedAt) return false
@@ -28,16 +37,16 @@ const isTargeted = (stop: Acknowledged, run: RunEvidence, evidence: Evidence): b
   )
 }
 
-const checkStop = (stop: Acknowledged, run: RunEvidence, evidence: Evidence): string[] => {
+const checkStop = (stop: AcknowledgedStop, run: RunEvidence, evidence: Evidence): string[] => {
   const { limits } = evidence
   const { row, endedAt, requests, toolCalls } = run
   const { answeredAt } = stop
   const problems: string[] = []
   if (endedAt > answeredAt + limits.skewMs) problems.push('was active after its stop was acknowledged')
   for (const { idempotencyKey, at, closedAt } of requests) {
-    const late = at > answeredAt + limits.skewMs
+    const isLate = at > answeredAt + limits.skewMs
     if (wasHeldUp(evidence, row.createdAt, closedAt ?? at)) continue
-    if (late) problems.push(`called the model for ${idempotencyKey} after its stop was acknowledged`)
+    if (isLate) problems.push(`called the model for ${idempotencyKey} after its stop was acknowledged`)
     else if ((closedAt ?? Infinity) > Math.max(answeredAt, at) + limits.stopMs)
       problems.push(`kept its model call ${idempotencyKey} open after its stop`)
   }
@@ -47,7 +56,7 @@ const checkStop = (stop: Acknowledged, run: RunEvidence, evidence: Evidence): st
   return problems
 }
 
-/** Checks only stored data: a stop takes precedence over every other end, and nothing starts after the end. */
+/** Checks the stored data of a stopped run: it is cancelled in time, and no tool starts after its end. */
 const checkRun = (run: RunEvidence, { limits, faultDuring }: Evidence): string[] => {
   const { row, endedAt, toolCalls } = run
   const { stopRequestedAt } = row
@@ -68,6 +77,6 @@ export const checkStops = (evidence: Evidence): Violation[] => {
   return evidence.runs.flatMap((run) => {
     const targeted = stops.filter((stop) => isTargeted(stop, run, evidence))
     const problems = [...targeted.flatMap((stop) => checkStop(stop, run, evidence)), ...checkRun(run, evidence)]
-    return [...new Set(problems)].map((text) => violation('G11', run.row.id, text))
+    return [...new Set(problems)].map((text) => createViolation('G11', run.row.id, text))
   })
 }

@@ -1,21 +1,21 @@
 import type { Fault, Operation, Violation } from '../records/records.ts'
-import { modelTexts } from './closings.ts'
-import { concerns, groupBy, isDeploy, violation, type Evidence, type RunEvidence } from './records/evidence.ts'
+import { modelErrorTexts } from './closings.ts'
+import { concerns, groupBy, isDeploy, createViolation, type Evidence, type RunEvidence } from './records/evidence.ts'
 
-const attemptsPerStep = 3
-/** Outcomes that a retry cannot improve. */
+const maxAttemptsPerStep = 3
+/** Outcomes after which the model is not called again. */
 const fatalOutcomes = new Set(['400', '401', '403', '404', '422', 'endless'])
 
-const isOther = (fault: Fault): boolean => !isDeploy(fault)
+const isOtherFault = (fault: Fault): boolean => !isDeploy(fault)
 
 const groupTries = ({ requests }: RunEvidence) => [...groupBy(requests, ({ call }) => call)]
 
-/** Whether the log of the outside world shows that the model failed for this run. */
+/** Whether the requests to the external services show that the model failed for this run. */
 const hasModelFailed = (run: RunEvidence): boolean =>
   groupTries(run).some(
     ([, tries]) =>
       tries.some(({ outcome }) => fatalOutcomes.has(outcome)) ||
-      tries.filter(({ outcome }) => outcome !== 'whole').length >= attemptsPerStep,
+      tries.filter(({ outcome }) => outcome !== 'whole').length >= maxAttemptsPerStep,
   )
 
 const isRefusal = ({ status }: Operation): boolean => status === 429 || status === 503
@@ -26,15 +26,16 @@ type FailureGuarantee = 'G5' | 'G12' | 'G13'
 const findViolated = (run: RunEvidence, { records, limits, faultDuring }: Evidence): FailureGuarantee | undefined => {
   const { row, endedAt } = run
   if (row.endReason === 'time_limit' && endedAt - row.createdAt >= limits.runTimeMs) return undefined
-  if (modelTexts.includes(row.error ?? '') && hasModelFailed(run)) return undefined
-  const hasOtherFault = faultDuring(row.createdAt, endedAt, isOther) !== undefined
+  if (modelErrorTexts.includes(row.error ?? '') && hasModelFailed(run)) return undefined
+  const hasOtherFault = faultDuring(row.createdAt, endedAt, isOtherFault) !== undefined
   // A deploy does not justify a failure, but other faults that exhausted the attempts do.
-  const attemptsExhausted = groupTries(run).some(([, tries]) => tries.length >= attemptsPerStep)
+  const attemptsExhausted = groupTries(run).some(([, tries]) => tries.length >= maxAttemptsPerStep)
   if (faultDuring(row.createdAt, endedAt, isDeploy) !== undefined)
     return hasOtherFault && attemptsExhausted ? undefined : 'G12'
   if (hasOtherFault) return undefined
   const refused = records.operations.some(
-    (one) => isRefusal(one) && one.requestedAt <= endedAt && (one.answeredAt ?? Infinity) >= row.createdAt,
+    (operation) =>
+      isRefusal(operation) && operation.requestedAt <= endedAt && (operation.answeredAt ?? Infinity) >= row.createdAt,
   )
   return refused ? 'G13' : 'G5'
 }
@@ -46,21 +47,21 @@ export const checkFailures = (evidence: Evidence): Violation[] =>
     .flatMap((run) => {
       const guarantee = findViolated(run, evidence)
       const text = `failed (${run.row.endReason}: ${run.row.error}) without a cause`
-      return guarantee === undefined ? [] : [violation(guarantee, run.row.id, text)]
+      return guarantee === undefined ? [] : [createViolation(guarantee, run.row.id, text)]
     })
 
 /** Whether a client requested a stop or a deletion while the run may have been active. */
 const isStopRequested = (run: RunEvidence, evidence: Evidence): boolean =>
   evidence.records.operations.some(
-    (one) =>
-      (one.kind === 'stop' || one.kind === 'delete' || one.onBusy === 'interrupt') &&
-      concerns(one, run, evidence) &&
-      one.requestedAt <= run.endedAt + evidence.limits.skewMs &&
-      (isAnswered(one) ? one.answeredAt >= run.row.createdAt - evidence.limits.skewMs : true),
+    (operation) =>
+      (operation.kind === 'stop' || operation.kind === 'delete' || operation.onBusy === 'interrupt') &&
+      concerns(operation, run, evidence) &&
+      operation.requestedAt <= run.endedAt + evidence.limits.skewMs &&
+      (isAnswered(operation) ? operation.answeredAt >= run.row.createdAt - evidence.limits.skewMs : true),
   )
 
-const isAnswered = (one: Operation): one is Operation & { answeredAt: number } =>
-  one.answeredAt !== undefined && one.status !== undefined && one.status < 500
+const isAnswered = (operation: Operation): operation is Operation & { answeredAt: number } =>
+  operation.answeredAt !== undefined && operation.status !== undefined && operation.status < 500
 
 /** G5: only a stop ends a run early. Readers that connect or disconnect have no effect. */
 export const checkSurvival = (evidence: Evidence): Violation[] =>
@@ -68,22 +69,27 @@ export const checkSurvival = (evidence: Evidence): Violation[] =>
     const { row } = run
     const isRequested = isStopRequested(run, evidence)
     if (row.status === 'cancelled' && row.stopRequestedAt === null)
-      return [violation('G5', row.id, 'was cancelled without a recorded stop')]
-    if (row.stopRequestedAt !== null && !isRequested) return [violation('G5', row.id, 'was stopped without a request')]
+      return [createViolation('G5', row.id, 'was cancelled without a recorded stop')]
+    if (row.stopRequestedAt !== null && !isRequested)
+      return [createViolation('G5', row.id, 'was stopped without a request')]
     return []
   })
 
-/** G12: work that survives a deploy is not repeated; failed work is reported as a failure. */
+/** G12: a model call that received a complete response is not repeated after a deploy. */
 export const checkDeploys = ({ runs, faultDuring }: Evidence): Violation[] =>
   runs
     .filter(({ row, endedAt }) => faultDuring(row.createdAt, endedAt, isDeploy) !== undefined)
-    .filter(({ row, endedAt }) => faultDuring(row.createdAt, endedAt, isOther) === undefined)
+    .filter(({ row, endedAt }) => faultDuring(row.createdAt, endedAt, isOtherFault) === undefined)
     .flatMap((run) =>
       groupTries(run).flatMap(([call, tries]) => {
         const whole = tries.findIndex(({ outcome }) => outcome === 'whole')
         if (whole === -1 || whole === tries.length - 1) return []
         return [
-          violation('G12', run.row.id, `${call} received a complete response, but was requested again after a deploy`),
+          createViolation(
+            'G12',
+            run.row.id,
+            `${call} received a complete response, but was requested again after a deploy`,
+          ),
         ]
       }),
     )

@@ -37,8 +37,8 @@ export const buildWith = async (changes: Change[], file = 'chat/turn.ts'): Promi
   try {
     const workflows = join(copy, 'workflows')
     await cp(join(root, 'workflows'), workflows, { recursive: true })
-    const turn = join(workflows, file)
-    await writeFile(turn, changes.reduce(applyChange, await readFile(turn, 'utf8')))
+    const changedFile = join(workflows, file)
+    await writeFile(changedFile, changes.reduce(applyChange, await readFile(changedFile, 'utf8')))
     const draft = join(copy, 'bundle.js')
     await writeFile(draft, await bundleWorkflows(join(workflows, 'index.ts')))
     await rename(draft, bundle)
@@ -48,18 +48,18 @@ export const buildWith = async (changes: Change[], file = 'chat/turn.ts'): Promi
   }
 }
 
-const loop = 'for (let compacted = false; ;) {'
-const insertAtBatch = (code: string): Change => ({ find: loop, replace: `${loop}\n${code}` })
-const importAlso = (names: string): Change => ({
+const batchLoop = 'for (let compacted = false; ;) {'
+const insertAtBatch = (code: string): Change => ({ find: batchLoop, replace: `${batchLoop}\n${code}` })
+const addImports = (names: string): Change => ({
   find: '  proxyActivities,\n',
   replace: `  proxyActivities,\n${names}`,
 })
 
-/** Adds a timer at the start of each batch: its histories and those of other code do not replay on each other. */
+/** Adds a timer at the start of each batch. Histories of this code do not replay on other code, nor the reverse. */
 export const unguarded: Change[] = [insertAtBatch("await sleep('1ms')")]
 
-/** Adds the timer with a patch: histories of older code replay on it, but its histories do not replay on older code. */
-export const guarded: Change[] = [importAlso('  patched,\n'), insertAtBatch("if (patched('pause')) await sleep('1ms')")]
+/** Adds the timer behind a patch. Histories of older code replay on this code, but not the reverse. */
+export const guarded: Change[] = [addImports('  patched,\n'), insertAtBatch("if (patched('pause')) await sleep('1ms')")]
 
 /** Adds a call of an activity that no worker has at the start of each batch. */
 export const withUnknownActivity: Change[] = [

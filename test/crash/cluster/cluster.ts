@@ -10,12 +10,12 @@ import { build, type BuildOutput } from '../../../dev/commands/build.ts'
 import { postgresUrls } from '../../../dev/stack/postgres.ts'
 import { waitFor } from '../../../dev/processes/processes.ts'
 import type { Print } from '../../../dev/say.ts'
-import { startFront } from '../fleet/front.ts'
+import { startLoadBalancer } from '../fleet/load-balancer.ts'
 import { createMachines } from '../fleet/machines.ts'
 import { endSandboxes, isSuspended, killLeftovers } from './leftovers.ts'
 import type { Member } from './member.ts'
 import { createNodes } from './nodes.ts'
-import { answers, copyBuild, isApi, isNode, readTail, type NodePartId, type PartId } from './parts.ts'
+import { respondsOk, copyBuild, isApi, isNode, readTail, type NodePartId, type PartId } from './parts.ts'
 import type { Fault } from '../records/records.ts'
 import { samplePart, type PartSample } from './samples.ts'
 import type { Cluster, ClusterOptions } from './contract.ts'
@@ -27,22 +27,22 @@ export type { Cluster, ClusterOptions } from './contract.ts'
 const defaultMembers = 3
 
 const serverSecret = 'a secret of the crash tests that is long enough'
-const sampleMs = 1000
-const readyMs = 60_000
+const sampleIntervalMs = 1000
+const readyTimeoutMs = 60_000
 /** More frequent checks would take CPU time from the parts that start. */
 const readyPollMs = 200
-const restartMs = 10 * 60_000
+const restartTimeoutMs = 10 * 60_000
 
 const buildDatabaseUrl = (port: number): string => postgresUrls({ port, password }).url
-const applicationUrl = (port: number): string => postgresUrls({ port, password }).applicationUrl
+const buildApplicationUrl = (port: number): string => postgresUrls({ port, password }).applicationUrl
 
 const prepareDatabase = async (db: Pool, port: number): Promise<void> => {
   await migrate(db)
-  await grantApplication(db, { ownerUrl: buildDatabaseUrl(port), applicationUrl: applicationUrl(port) })
+  await grantApplication(db, { ownerUrl: buildDatabaseUrl(port), applicationUrl: buildApplicationUrl(port) })
   await ensurePartitions(db)
 }
 
-const listNumbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1)
+const listNumbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
 export const startCluster = async (options: ClusterOptions): Promise<Cluster> => {
   const { folder } = options
@@ -58,18 +58,22 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     ...(options.store !== undefined && { store: options.store }),
   })
   const { postgresPort, temporal } = servers
-  const front = options.machines === undefined ? undefined : await startFront()
+  const loadBalancer = options.machines === undefined ? undefined : await startLoadBalancer()
   const nodes = createNodes({
     postgresPort,
     temporal,
     databaseUrl: buildDatabaseUrl,
-    applicationUrl,
+    applicationUrl: buildApplicationUrl,
     say,
     settings: {
       DATA_DIR: dataDir,
       SERVER_SECRET: serverSecret,
       ...(options.modelUrl !== undefined && { MODEL_BASE_URL: options.modelUrl }),
-      ...(front !== undefined && { BASE_URL: front.url, TRUSTED_PROXIES: '127.0.0.1', SANDBOX_PROVIDER: 'bubblewrap' }),
+      ...(loadBalancer !== undefined && {
+        BASE_URL: loadBalancer.url,
+        TRUSTED_PROXIES: '127.0.0.1',
+        SANDBOX_PROVIDER: 'bubblewrap',
+      }),
       ...servers.settings,
       RATE_LIMIT_PER_MINUTE: '0',
       RATE_LIMIT_STARTS_PER_MINUTE: '0',
@@ -95,11 +99,11 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       const sample = pid === undefined ? undefined : samplePart(part, pid)
       if (sample !== undefined) samples.push(sample)
     }
-  }, sampleMs)
+  }, sampleIntervalMs)
 
   const shutDown = async (): Promise<string[]> => {
     clearInterval(sampler)
-    await front?.close()
+    await loadBalancer?.close()
     await nodes.closeAll()
     await servers.stop()
     for (const root of sandboxRoots()) await endSandboxes(root)
@@ -117,7 +121,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
         () => false,
       )
     if (!isNode(part)) return true
-    if (isApi(part)) return answers(`http://127.0.0.1:${nodes.get(part).port}/readyz`)
+    if (isApi(part)) return respondsOk(`http://127.0.0.1:${nodes.get(part).port}/readyz`)
     return nodes.backends(part).then(
       (sessions) => sessions.some(({ name }) => name.startsWith('backline lock')),
       () => false,
@@ -142,7 +146,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     databaseUrl: buildDatabaseUrl(postgresPort),
     temporalAddress: `${temporal.hosts[0]}:${temporal.port}`,
     machines,
-    frontUrl: front?.url,
+    loadBalancerUrl: loadBalancer?.url,
     namespace,
     serverSecret,
     sandboxRoots,
@@ -159,16 +163,16 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     pid: (part) => getMember(part).pid(),
     kill: async (part, signal = 'SIGKILL') => {
       const member = getMember(part)
-      const { pid, at, how, gone } = await member.end(signal)
+      const { pid, at, how, isGone } = await member.end(signal)
       const expected = part === 'postgres' && signal !== 'SIGKILL' ? 'exit code 0' : `signal ${signal}`
       const fault: Fault = {
         kind: 'kill',
         target: part,
         at,
-        observed: gone && how === expected,
+        observed: isGone && how === expected,
         evidence: `process ${pid} of ${part} ended: ${how}`,
       }
-      member.untilReady(restartMs).then(
+      member.untilReady(restartTimeoutMs).then(
         () => (fault.until = Date.now()),
         () => undefined,
       )
@@ -203,7 +207,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       await nodes.close(part)
       return end
     },
-    untilReady: async (timeoutMs = readyMs) => {
+    untilReady: async (timeoutMs = readyTimeoutMs) => {
       const deadline = Date.now() + timeoutMs
       for (let absent = await listAbsent(); absent.length > 0; absent = await listAbsent()) {
         if (Date.now() > deadline) throw new Error(`not ready after ${timeoutMs} ms: ${absent.join(', ')}`)
@@ -230,7 +234,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       ...listNumbers(options.apis ?? 0).map((number) => nodes.start(`api-${number}`, built)),
       ...listNumbers(options.machines ?? 0).map((number) => machines.add(number)),
     ])
-    front?.use(() =>
+    loadBalancer?.setTargets(() =>
       nodes
         .apis()
         .filter((part) => cluster.isReady(part))

@@ -33,7 +33,7 @@ export type ClusterOptions = {
 
 /** A complete deployment of real processes. A part that dies is restarted immediately. */
 export type Cluster = {
-  /** A separate connection to the database, which only faults of Postgres affect. */
+  /** A connection to the database without a fault proxy, which only faults of Postgres affect. */
   db: Pool
   databaseUrl: string
   temporalAddress: string
@@ -43,7 +43,7 @@ export type Cluster = {
   samples: PartSample[]
   machines: Machines
   /** Address of the load balancer. Undefined without machines. */
-  frontUrl: string | undefined
+  loadBalancerUrl: string | undefined
   /** Base URLs of the APIs that are ready. */
   apiUrls: () => string[]
   parts: () => PartId[]
@@ -51,7 +51,7 @@ export type Cluster = {
   apis: () => NodePartId[]
   isReady(part: PartId): boolean
   pid(part: PartId): number | undefined
-  /** Resolves when the process has ended. A part that is not held is restarted immediately, which then sets `until`. */
+  /** Kills the process of a part. Unless the part is held, it is restarted, and its next start sets `until` of the fault. */
   kill(part: PartId, signal?: NodeJS.Signals): Promise<Fault>
   /** Sends SIGTERM to a part, which is then started again. */
   restart(part: PartId): Promise<End>
@@ -74,7 +74,7 @@ export type Cluster = {
   retire(part: NodePartId): Promise<End>
   /** Resolves when every part responds. */
   untilReady(timeoutMs?: number): Promise<void>
-  /** Returns the last output lines of a part, or more. */
+  /** Returns at least the last output lines of a part. */
   output(part: PartId): Promise<string>
   /** Lines of any part that report an unhandled rejection, an uncaught exception or a fatal error. */
   errorLines(): string[]

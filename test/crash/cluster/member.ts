@@ -4,7 +4,7 @@ import type { Print } from '../../../dev/say.ts'
 import { supervise } from '../../../dev/processes/supervise.ts'
 
 /** End of a process. `how` is `signal SIGKILL` or `exit code 0`, for example. */
-export type End = { pid: number; at: number; how: string; gone: boolean }
+export type End = { pid: number; at: number; how: string; isGone: boolean }
 
 /** A part of a cluster that is restarted whenever it ends. */
 export type Member = {
@@ -29,7 +29,7 @@ export type Start = (onLaunch: (launched: LaunchedProcess) => void) => Promise<L
 
 // Without a pause, a crash loop would take the CPU time of the other parts.
 const pauseBetweenStarts = (recentDeaths: number): number => (recentDeaths <= 1 ? 0 : 100)
-const endMs = 60_000
+const endTimeoutMs = 60_000
 
 export const keepAlive = (name: string, start: Start, say: Print): Member => {
   let current: LaunchedProcess | undefined
@@ -82,8 +82,8 @@ export const keepAlive = (name: string, start: Start, say: Print): Member => {
       const mark = readProcessMark(victim.pid)
       const at = Date.now()
       process.kill(victim.pid, signal)
-      const how = await Promise.race([victim.exited, pause(endMs, 'still running', { ref: false })])
-      return { pid: victim.pid, at, how, gone: mark !== undefined && !isRunning(mark) }
+      const how = await Promise.race([victim.exited, pause(endTimeoutMs, 'still running', { ref: false })])
+      return { pid: victim.pid, at, how, isGone: mark !== undefined && !isRunning(mark) }
     },
     hold: () => {
       held = true

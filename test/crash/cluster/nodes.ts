@@ -29,8 +29,8 @@ export type NodeOptions = {
 /** Creates the workers and APIs of a cluster, each with separate fault proxies to Postgres and Temporal. */
 export const createNodes = ({ postgresPort, temporal, databaseUrl, applicationUrl, settings, say }: NodeOptions) => {
   const nodes = new Map<NodePartId, Node>()
-  const oldTroubles: string[] = []
-  // The pool connects on first use: Postgres is not running yet.
+  const closedNodeErrorLines: string[] = []
+  // Postgres is not running yet. The pool connects when it is first used.
   const observer: Pool = connect({ url: databaseUrl(postgresPort), max: 4, name: 'observer' })
 
   const get = (part: NodePartId): Node => {
@@ -76,7 +76,7 @@ export const createNodes = ({ postgresPort, temporal, databaseUrl, applicationUr
     for (const proxy of Object.values(proxies)) proxy.heal()
     await member.stop()
     await Promise.all([proxies.postgres.close(), proxies.temporal.close()])
-    oldTroubles.push(...log.errorLines)
+    closedNodeErrorLines.push(...log.errorLines)
     nodes.delete(part)
   }
 
@@ -98,6 +98,6 @@ export const createNodes = ({ postgresPort, temporal, databaseUrl, applicationUr
       await Promise.all([...nodes.keys()].map(close))
       await observer.end({ timeout: 1 })
     },
-    errorLines: (): string[] => [...oldTroubles, ...[...nodes.values()].flatMap(({ log }) => log.errorLines)],
+    errorLines: (): string[] => [...closedNodeErrorLines, ...[...nodes.values()].flatMap(({ log }) => log.errorLines)],
   }
 }

@@ -7,21 +7,21 @@ export type PartLog = {
   /** Whether the current process has written a line with this text. */
   hasLine(text: string): boolean
   /** Begins the output of a new process. */
-  mark(): void
+  beginProcess(): void
   /** Unhandled rejections, uncaught exceptions and fatal log lines. */
   readonly errorLines: string[]
 }
 
 const maxLines = 2000
-/** Number of lines after an error line that belong to it. */
-const linesAfter = 8
+/** Number of lines after an error line that are recorded with it. */
+const maxFollowingLines = 8
 const errorPattern =
   /unhandled ?(promise ?)?rejection|uncaught ?exception|triggerUncaughtException|\d FATAL |heap out of memory|\| panic:|\bNode\.js v\d/i
 
 export const createPartLog = (onLine: Print = () => {}): PartLog => {
   const lines: string[] = []
   const errorLines: string[] = []
-  let following = 0
+  let followingLines = 0
   let currentLines: string[] = []
   return {
     errorLines,
@@ -33,15 +33,15 @@ export const createPartLog = (onLine: Print = () => {}): PartLog => {
       }
       if (errorPattern.test(line) && errorLines.length < maxLines) {
         errorLines.push(line)
-        following = linesAfter
-      } else if (following > 0 && line.trim() !== '') {
-        following--
+        followingLines = maxFollowingLines
+      } else if (followingLines > 0 && line.trim() !== '') {
+        followingLines--
         errorLines[errorLines.length - 1] += `\n${line}`
       }
     },
     text: () => lines.join('\n'),
     hasLine: (text) => currentLines.some((line) => line.includes(text)),
-    mark: () => {
+    beginProcess: () => {
       currentLines = []
     },
   }

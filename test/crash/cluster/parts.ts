@@ -19,7 +19,7 @@ export const isApi = (part: PartId): part is `api-${number}` => part.startsWith(
 export const isNode = (part: PartId): part is NodePartId => isWorker(part) || isApi(part)
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const readyMs = 120_000
+const readyTimeoutMs = 120_000
 
 export type Environment = Record<string, string>
 
@@ -59,18 +59,18 @@ export const temporalStart =
   (onLaunch) =>
     startTemporal({ ...options, onLaunch })
 
-/** Starts a worker, which is ready when it has logged this. */
+/** Starts a worker and waits until it logs that it is ready. */
 export const workerStart =
   (name: string, file: string, env: Environment, log: PartLog): Start =>
   async (onLaunch) => {
-    log.mark()
+    log.beginProcess()
     const worker = await launchNode({ name, file, env, stopWaitMs: 20_000 }, log.write)
     onLaunch(worker)
-    return awaitReady(worker, name, async () => log.hasLine('worker is ready'), readyMs)
+    return awaitReady(worker, name, async () => log.hasLine('worker is ready'), readyTimeoutMs)
   }
 
-/** Whether the response to the URL is 200. */
-export const answers = async (url: string): Promise<boolean> => {
+/** Whether the URL responds with a status of 2xx. */
+export const respondsOk = async (url: string): Promise<boolean> => {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(5000) })
     await response.arrayBuffer()
@@ -80,14 +80,14 @@ export const answers = async (url: string): Promise<boolean> => {
   }
 }
 
-/** Starts an API, which is ready when it listens, even if Postgres or Temporal is down. */
+/** Starts an API and waits until it listens. An API listens even if Postgres or Temporal is down. */
 export const apiStart =
   (name: string, file: string, env: Environment & { PORT: string }, log: PartLog): Start =>
   async (onLaunch) => {
-    log.mark()
+    log.beginProcess()
     const api = await launchNode({ name, file, env, stopWaitMs: 15_000 }, log.write)
     onLaunch(api)
-    return awaitReady(api, name, () => answers(`http://127.0.0.1:${env.PORT}/healthz`), readyMs)
+    return awaitReady(api, name, () => respondsOk(`http://127.0.0.1:${env.PORT}/healthz`), readyTimeoutMs)
   }
 
 const tailBytes = 20_000

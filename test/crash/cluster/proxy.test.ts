@@ -36,17 +36,17 @@ afterEach(async () => {
 const dial = async () => {
   const socket: Socket = connect(proxy.port, '127.0.0.1')
   const received: Buffer[] = []
-  let fault: string | undefined
+  let errorCode: string | undefined
   socket.on('data', (bytes: Buffer) => received.push(bytes))
-  socket.on('error', (error: NodeJS.ErrnoException) => (fault = error.code))
+  socket.on('error', (error: NodeJS.ErrnoException) => (errorCode = error.code))
   await once(socket, 'connect')
-  return { socket, text: () => Buffer.concat(received).toString('latin1'), fault: () => fault }
+  return { socket, text: () => Buffer.concat(received).toString('latin1'), errorCode: () => errorCode }
 }
 
 const untilReceived = (client: { text(): string }, text: string): Promise<true> =>
   eventually('the received text', async () => (client.text() === text ? true : undefined))
 
-test('bytes are forwarded unchanged in both directions, followed by the end', async () => {
+test('bytes are forwarded unchanged in both directions, followed by the end of the stream', async () => {
   const client = await dial()
   const sent = randomBytes(3_000_000).toString('latin1')
   client.socket.end(Buffer.from(sent, 'latin1'))
@@ -54,13 +54,13 @@ test('bytes are forwarded unchanged in both directions, followed by the end', as
   expect(client.text() === sent).toBe(true)
 })
 
-test('a cut resets every connection, and a new connection works', async () => {
+test('a cut resets every connection, and a new connection forwards bytes', async () => {
   const clients = [await dial(), await dial()]
   await eventually('both connections', async () => (proxy.connections().length === 2 ? true : undefined))
   const closed = clients.map(({ socket }) => new Promise((resolve) => socket.once('close', resolve)))
   expect(proxy.cut()).toBe(2)
   await Promise.all(closed)
-  expect(clients.map((client) => client.fault())).toEqual(['ECONNRESET', 'ECONNRESET'])
+  expect(clients.map((client) => client.errorCode())).toEqual(['ECONNRESET', 'ECONNRESET'])
   const next = await dial()
   next.socket.write('after')
   await untilReceived(next, 'after')
@@ -121,7 +121,7 @@ test('a rejecting proxy resets new connections and keeps existing ones', async (
   old.socket.destroy()
 })
 
-test('an unreachable server resets the connection', async () => {
+test('a proxy whose server is unreachable resets the connection', async () => {
   const closed = createServer()
   closed.listen(0, '127.0.0.1')
   await once(closed, 'listening')
@@ -130,9 +130,9 @@ test('an unreachable server resets the connection', async () => {
   await once(closed, 'close')
   const unreachable = await startProxy({ port })
   const client = connect(unreachable.port, '127.0.0.1')
-  const faults: string[] = []
-  client.on('error', (error: NodeJS.ErrnoException) => faults.push(error.code ?? ''))
+  const errorCodes: string[] = []
+  client.on('error', (error: NodeJS.ErrnoException) => errorCodes.push(error.code ?? ''))
   await new Promise((resolve) => client.once('close', resolve))
-  expect(faults).toEqual(['ECONNRESET'])
+  expect(errorCodes).toEqual(['ECONNRESET'])
   await unreachable.close()
 })

@@ -15,7 +15,7 @@ export type ProxyCounts = { passed: number; withheld: number; delayed: number; s
 /** A TCP proxy to a server that injects faults. It listens on the same port until it is closed. */
 export type FaultProxy = {
   port: number
-  /** Ports of the open connections on the side of the server. */
+  /** Local ports of the open connections to the server. */
   connections(): number[]
   counts(): ProxyCounts
   /** Ends a fault. Forwards the withheld bytes first. */
@@ -33,22 +33,22 @@ export type FaultProxy = {
   close(): Promise<void>
 }
 
-const noCounts = (): ProxyCounts => ({ passed: 0, withheld: 0, delayed: 0, single: 0, refused: 0 })
+const createCounts = (): ProxyCounts => ({ passed: 0, withheld: 0, delayed: 0, single: 0, refused: 0 })
 
 /** Creates the state of a proxy: its mode, its counts and the callers that wait for the end of a stall. */
-const createValve = () => {
+const createProxyState = () => {
   let mode: Mode = { kind: 'pass' }
-  let counts = noCounts()
+  let counts = createCounts()
   let waiting: (() => void)[] = []
   return {
     mode: (): Mode => mode,
     counts: (): ProxyCounts => counts,
     set: (next: Mode): void => {
       mode = next
-      counts = noCounts()
+      counts = createCounts()
       for (const resume of waiting.splice(0)) resume()
     },
-    open: async (bytes: number): Promise<void> => {
+    untilNotStalled: async (bytes: number): Promise<void> => {
       while (mode.kind === 'stall') {
         counts.withheld += bytes
         await new Promise<void>((resolve) => waiting.push(resolve))
@@ -56,75 +56,75 @@ const createValve = () => {
     },
   }
 }
-type Valve = ReturnType<typeof createValve>
+type ProxyState = ReturnType<typeof createProxyState>
 
-const write = async (to: Socket, bytes: Buffer, valve: Valve): Promise<void> => {
-  valve.counts().passed += bytes.length
-  for (let at = 0; at < bytes.length && !to.destroyed;) {
-    const piece = valve.mode().kind === 'bytewise' ? bytes.subarray(at, at + 1) : bytes.subarray(at)
-    at += piece.length
-    if (valve.mode().kind === 'bytewise') valve.counts().single++
-    const full = !to.write(piece)
-    if (valve.mode().kind === 'bytewise') await nextTurn()
-    else if (full) await Promise.race([once(to, 'drain'), once(to, 'close')]).catch(() => undefined)
+const write = async (to: Socket, bytes: Buffer, state: ProxyState): Promise<void> => {
+  state.counts().passed += bytes.length
+  for (let offset = 0; offset < bytes.length && !to.destroyed;) {
+    const chunk = state.mode().kind === 'bytewise' ? bytes.subarray(offset, offset + 1) : bytes.subarray(offset)
+    offset += chunk.length
+    if (state.mode().kind === 'bytewise') state.counts().single++
+    const isFull = !to.write(chunk)
+    if (state.mode().kind === 'bytewise') await nextTurn()
+    else if (isFull) await Promise.race([once(to, 'drain'), once(to, 'close')]).catch(() => undefined)
   }
 }
 
 const maxQueuedChunks = 64
 
 /** Forwards one direction of a connection. Reads ahead, so that a delay does not reduce the throughput. */
-const relay = (from: Socket, to: Socket, valve: Valve): void => {
+const relay = (from: Socket, to: Socket, state: ProxyState): void => {
   const chunks: { bytes: Buffer; due: number }[] = []
-  let ended = false
-  let pumping = false
-  const pump = async (): Promise<void> => {
-    if (pumping) return
-    pumping = true
+  let hasEnded = false
+  let isForwarding = false
+  const forwardChunks = async (): Promise<void> => {
+    if (isForwarding) return
+    isForwarding = true
     for (let head = chunks[0]; head !== undefined && !to.destroyed; head = chunks[0]) {
       const wait = head.due - performance.now()
       if (wait > 0) await pause(wait)
-      await valve.open(head.bytes.length)
-      await write(to, head.bytes, valve)
+      await state.untilNotStalled(head.bytes.length)
+      await write(to, head.bytes, state)
       chunks.shift()
       if (chunks.length < maxQueuedChunks) from.resume()
     }
-    pumping = false
-    if (!ended || to.destroyed) return
-    await valve.open(0)
+    isForwarding = false
+    if (!hasEnded || to.destroyed) return
+    await state.untilNotStalled(0)
     to.end()
   }
   from.on('data', (bytes: Buffer) => {
-    const mode = valve.mode()
-    if (mode.kind === 'slow') valve.counts().delayed++
+    const mode = state.mode()
+    if (mode.kind === 'slow') state.counts().delayed++
     chunks.push({ bytes, due: performance.now() + (mode.kind === 'slow' ? mode.ms : 0) })
     if (chunks.length >= maxQueuedChunks) from.pause()
-    void pump()
+    void forwardChunks()
   })
   from.once('end', () => {
-    ended = true
-    void pump()
+    hasEnded = true
+    void forwardChunks()
   })
-  from.once('error', () => void valve.open(0).then(() => to.resetAndDestroy()))
+  from.once('error', () => void state.untilNotStalled(0).then(() => to.resetAndDestroy()))
 }
 
 /** Starts a proxy that forwards each connection to the next host. */
 export const startProxy = async (target: { port: number; hosts?: readonly string[] }): Promise<FaultProxy> => {
   const { port, hosts = ['127.0.0.1'] } = target
-  let turn = 0
-  const valve = createValve()
+  let nextHost = 0
+  const state = createProxyState()
   const links = new Map<Socket, Socket>()
 
   const link = (client: Socket): void => {
-    if (valve.mode().kind === 'refuse') {
-      valve.counts().refused++
+    if (state.mode().kind === 'refuse') {
+      state.counts().refused++
       client.on('error', () => {}).resetAndDestroy()
       return
     }
-    const host = hosts[turn++ % hosts.length]
+    const host = hosts[nextHost++ % hosts.length]
     const server = connect({ port, host, allowHalfOpen: true, noDelay: true })
     links.set(client, server)
-    relay(client, server, valve)
-    relay(server, client, valve)
+    relay(client, server, state)
+    relay(server, client, state)
     client.once('close', () => links.delete(client))
   }
 
@@ -143,15 +143,15 @@ export const startProxy = async (target: { port: number; hosts?: readonly string
   return {
     port: (listener.address() as AddressInfo).port,
     connections: () => [...links.values()].map((server) => server.localPort ?? 0).filter((port) => port > 0),
-    counts: () => ({ ...valve.counts() }),
-    heal: () => valve.set({ kind: 'pass' }),
+    counts: () => ({ ...state.counts() }),
+    heal: () => state.set({ kind: 'pass' }),
     cut,
-    stall: () => valve.set({ kind: 'stall' }),
-    slow: (ms) => valve.set({ kind: 'slow', ms }),
-    bytewise: () => valve.set({ kind: 'bytewise' }),
-    refuse: () => valve.set({ kind: 'refuse' }),
+    stall: () => state.set({ kind: 'stall' }),
+    slow: (ms) => state.set({ kind: 'slow', ms }),
+    bytewise: () => state.set({ kind: 'bytewise' }),
+    refuse: () => state.set({ kind: 'refuse' }),
     close: async () => {
-      valve.set({ kind: 'pass' })
+      state.set({ kind: 'pass' })
       listener.close()
       cut()
       await once(listener, 'close')

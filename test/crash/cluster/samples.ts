@@ -24,7 +24,7 @@ const listChildren = (pid: number): number[] =>
     .filter((text) => text.trim() !== '')
     .map(Number)
 
-const openFiles = (pid: number): number => {
+const countOpenFiles = (pid: number): number => {
   try {
     return readdirSync(`/proc/${pid}/fd`).length
   } catch {
@@ -43,6 +43,6 @@ export const samplePart = (part: string, pid: number): PartSample | undefined =>
     pid,
     at: Date.now(),
     rssBytes,
-    openFiles: Math.round(pids.reduce((sum, pid) => sum + openFiles(pid), 0) / pids.length),
+    openFiles: Math.round(pids.reduce((sum, pid) => sum + countOpenFiles(pid), 0) / pids.length),
   }
 }

@@ -25,17 +25,17 @@ export const createServers = async ({ folder, engine = { kind: 'dev' }, store = 
   const logFile = (part: ServerPartId): string => join(folder, `${part}.log`)
   const postgresPort = await freePort()
   const temporal = await openEngine()
-  const objects =
+  const objectStore =
     store === 's3' ? await createObjectStore({ folder: join(folder, 'store'), logFile: logFile('store') }) : undefined
 
-  const keep = (part: ServerPartId, start: Start): Promise<void> => {
+  const keepRunning = (part: ServerPartId, start: Start): Promise<void> => {
     const member = keepAlive(part, start, say)
     members.set(part, member)
     return member.ready
   }
 
   const startPostgres = (): Promise<void> =>
-    keep(
+    keepRunning(
       'postgres',
       postgresStart({
         dataDir: join(folder, 'postgres'),
@@ -60,8 +60,8 @@ export const createServers = async ({ folder, engine = { kind: 'dev' }, store = 
         await postgres
         await cluster.prepare()
         // The first member initializes the shared state.
-        await keep('temporal', cluster.start(1))
-        await Promise.all(parts.slice(1).map((part, index) => keep(part, cluster.start(index + 2))))
+        await keepRunning('temporal', cluster.start(1))
+        await Promise.all(parts.slice(1).map((part, index) => keepRunning(part, cluster.start(index + 2))))
         await cluster.createNamespace()
       }
       return { port, hosts, start }
@@ -69,14 +69,14 @@ export const createServers = async ({ folder, engine = { kind: 'dev' }, store = 
     const cli = await ensureCli(process.env['TEMPORAL_CLI'], say)
     const port = await freePort()
     const options = { cli, dataDir: folder, logFile: logFile('temporal'), port, namespace }
-    return { port, hosts: ['127.0.0.1'], start: () => keep('temporal', temporalStart(options)) }
+    return { port, hosts: ['127.0.0.1'], start: () => keepRunning('temporal', temporalStart(options)) }
   }
 
   return {
     postgresPort,
     temporal: { port: temporal.port, hosts: temporal.hosts },
     /** Settings of the workers and APIs. */
-    settings: { ...objects?.settings },
+    settings: { ...objectStore?.settings },
     logFile,
     parts: (): ServerPartId[] => [...members.keys()],
     find: (part: string): Member | undefined => members.get(part as ServerPartId),
@@ -85,7 +85,9 @@ export const createServers = async ({ folder, engine = { kind: 'dev' }, store = 
       const postgres = startPostgres()
       const others = [
         temporal.start(postgres),
-        ...(objects === undefined ? [] : [keep('store', objects.start).then(() => objects.createBucket())]),
+        ...(objectStore === undefined
+          ? []
+          : [keepRunning('store', objectStore.start).then(() => objectStore.createBucket())]),
       ]
       return { postgres, all: Promise.all([postgres, ...others]).then(() => undefined) }
     },

@@ -4,7 +4,7 @@ import { enqueue, untilEnded } from '../../mail/outbox.ts'
 import { startResendServer } from '../../mail/resend-server.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { buildWith, type Change } from '../cluster/builds.ts'
-import { startWorkerHere, startWorkerProcess } from '../processes.ts'
+import { startWorkerInProcess, startWorkerProcess } from '../processes.ts'
 
 let world: World
 let server: Awaited<ReturnType<typeof startResendServer>>
@@ -17,20 +17,20 @@ afterAll(async () => {
   await world.close()
 })
 
-const first = '    await attemptDelivery({ mailId })'
+const firstActivity = '    await attemptDelivery({ mailId })'
 /** Adds a timer before the first activity, so that its histories do not replay on the current code. */
 const otherOrder: Change[] = [
   {
     find: 'import { CancellationScope, proxyActivities }',
     replace: 'import { CancellationScope, proxyActivities, sleep }',
   },
-  { find: first, replace: `    await sleep('1ms')\n${first}` },
+  { find: firstActivity, replace: `    await sleep('1ms')\n${firstActivity}` },
 ]
 /** Adds an activity that current workers lack. If this activity failed, the workflow of the email would end. */
 const otherActivity: Change[] = [
   {
-    find: first,
-    replace: `    await (proxyActivities({ startToCloseTimeout: '10s' }) as any).prepareMail({ mailId })\n${first}`,
+    find: firstActivity,
+    replace: `    await (proxyActivities({ startToCloseTimeout: '10s' }) as any).prepareMail({ mailId })\n${firstActivity}`,
   },
 ]
 
@@ -47,7 +47,7 @@ const startOnChangedBuild = async (changes: Change[], settings: Record<string, s
   return id
 }
 
-// Both emails wait for the same rounds of the sweeper, to save time.
+// The same sweeps restart both emails, which saves time.
 test('emails whose workflow history does not replay or contains an unknown activity are restarted and sent once', async () => {
   const settings = {
     MAIL_FROM: 'Agent <agent@example.org>',
@@ -59,7 +59,7 @@ test('emails whose workflow history does not replay or contains an unknown activ
   const ids = [await startOnChangedBuild(otherOrder, settings), await startOnChangedBuild(otherActivity, settings)]
   expect(server.received).toHaveLength(0)
   delete server.faults.refusal
-  const currentWorker = await startWorkerHere(world, settings)
+  const currentWorker = await startWorkerInProcess(world, settings)
   for (const id of ids) {
     expect(await untilEnded(world, id)).toMatchObject({ status: 'sent' })
     await eventually(

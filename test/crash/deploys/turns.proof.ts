@@ -6,22 +6,22 @@ import { createChatApi, type OpenChat } from '../../chat/chat-api.ts'
 import { listFaults, listFrames, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { buildWith, guarded, unguarded, withUnknownActivity } from '../cluster/builds.ts'
-import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
-import { deriveExpectation, writePlan, type Plan } from '../outside/plan.ts'
-import { startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
+import { createExternalServices, type ExternalServices } from '../external-services/services.ts'
+import { deriveExpectation, writePlan, type Plan } from '../external-services/plan.ts'
+import { startWorkerInProcess, startWorkerProcess, type Part } from '../processes.ts'
 
-type Build = 'today' | 'unguarded' | 'guarded' | 'withUnknownActivity'
+type Build = 'current' | 'unguarded' | 'guarded' | 'withUnknownActivity'
 
-let outside: OutsideWorld
+let services: ExternalServices
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
 const bundles: Partial<Record<Build, string>> = {}
 
 beforeAll(async () => {
-  outside = await createOutsideWorld()
+  services = await createExternalServices()
   world = await createWorld({
     worker: false,
-    settings: { MODEL_BASE_URL: outside.modelUrl, WORKER_GRACE_SECONDS: '1' },
+    settings: { MODEL_BASE_URL: services.modelUrl, WORKER_GRACE_SECONDS: '1' },
   })
   chatApi = createChatApi(world)
   const changes = { unguarded, guarded, withUnknownActivity }
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await world.close()
-  await outside.close()
+  await services.close()
 })
 
 type Worker = Pick<Part, 'stop'> & Partial<Part>
@@ -50,14 +50,14 @@ const startWorkers = async (build: Build, count = 1): Promise<Part[]> => {
 }
 /** Starts a worker that runs until the end of the test. */
 const startLastWorker = async (build: Build): Promise<void> =>
-  void runningWorkers.add(await startWorkerHere(world, buildSettings(build)))
+  void runningWorkers.add(await startWorkerInProcess(world, buildSettings(build)))
 const stopWorkers = async (workers: Worker[]): Promise<void> => {
   const codes = await Promise.all(workers.map((worker) => worker.stop()))
   for (const worker of workers) runningWorkers.delete(worker)
   expect(codes, workers.map(({ output }) => output?.()).join('\n')).toEqual(workers.map(() => 0))
 }
 afterEach(async () => {
-  outside.setMode('normal')
+  services.setMode('normal')
   await stopWorkers([...runningWorkers])
 })
 
@@ -70,16 +70,21 @@ const createPlan = (plan: Omit<Plan, 'id' | 'wordsPerSecond'>): Plan => ({
 })
 
 /** A command that runs for `beforeMs` and writes one line. */
-const effect = (beforeMs: number) => ({ tool: 'effect', token: randomUUID(), beforeMs, afterMs: 0 }) as const
+const createEffect = (beforeMs: number) => ({ tool: 'effect', token: randomUUID(), beforeMs, afterMs: 0 }) as const
 
 /** Plans three steps: a short command, a long text with two parallel commands, and a final text. */
 const planLongTurn = (): Plan =>
   createPlan({
-    rounds: [{ words: 5, calls: [effect(0)] }, { words: 60, calls: [effect(500), effect(1500)] }, { words: 8 }],
+    rounds: [
+      { words: 5, calls: [createEffect(0)] },
+      { words: 60, calls: [createEffect(500), createEffect(1500)] },
+      { words: 8 },
+    ],
   })
 const planRetriedTurn = (): Plan =>
   createPlan({ rounds: [{ words: 6, faults: [{ kind: 'status', status: 429, retryAfterSeconds: 3 }] }] })
-const planToolTurn = (ms = 3000): Plan => createPlan({ rounds: [{ words: 3, calls: [effect(ms)] }, { words: 5 }] })
+const planToolTurn = (ms = 3000): Plan =>
+  createPlan({ rounds: [{ words: 3, calls: [createEffect(ms)] }, { words: 5 }] })
 
 const begin = async (plan: Plan): Promise<Turn> => {
   const chat = await chatApi.openChat()
@@ -90,7 +95,7 @@ const begin = async (plan: Plan): Promise<Turn> => {
 }
 
 const listRequests = ({ runId }: Turn) =>
-  outside.requests.filter(({ idempotencyKey }) => idempotencyKey.startsWith(runId))
+  services.requests.filter(({ idempotencyKey }) => idempotencyKey.startsWith(runId))
 
 const untilRequested = (turn: Turn, step: number): Promise<true> =>
   eventually(
@@ -129,7 +134,7 @@ const expectWhole = async (turn: Turn): Promise<void> => {
   const ended = listRequests(turn)
     .filter(({ outcome }) => outcome === 'whole')
     .map(({ idempotencyKey }) => idempotencyKey.split(':')[1])
-    // The request for the commit message belongs to no step.
+    // The request for the commit message is not part of a step.
     .filter((step) => step !== 'commit')
   expect(ended).toEqual(turn.plan.rounds.map((_, step) => String(step)))
   const effects = await listEffects(turn)
@@ -149,7 +154,7 @@ test.each([
   ['workflows that changed under a patch', 'guarded'],
   ['workflows that changed without a patch', 'unguarded'],
 ] as const)('a rolling deploy of %s neither fails nor repeats running work', async (_, build) => {
-  const old = await startWorkers('today', 2)
+  const old = await startWorkers('current', 2)
   const turns = await Promise.all([
     begin(planLongTurn()),
     begin(planLongTurn()),
@@ -160,20 +165,20 @@ test.each([
   for (const worker of old) {
     await startLastWorker(build)
     // The model stalls, because a call that ends together with the grace period may be repeated.
-    outside.setMode('stall')
+    services.setMode('stall')
     await stopWorkers([worker])
-    outside.setMode('normal')
+    services.setMode('normal')
   }
   for (const turn of turns) await expectWhole(turn)
 })
 
 test('work continues when the only worker is replaced by a worker whose workflows are patched', async () => {
-  const old = await startWorkers('today')
+  const old = await startWorkers('current')
   const turns = await Promise.all([begin(planLongTurn()), begin(planRetriedTurn())])
   await untilRequested(turns[0], 1)
-  outside.setMode('stall')
+  services.setMode('stall')
   await stopWorkers(old)
-  outside.setMode('normal')
+  services.setMode('normal')
   await startLastWorker('guarded')
   for (const turn of turns) {
     await expectWhole(turn)
@@ -185,10 +190,10 @@ test('work that began under a patch continues after the patch is rolled back', a
   const later = await startWorkers('guarded')
   const turns = await Promise.all([begin(planLongTurn()), begin(planRetriedTurn())])
   await untilRequested(turns[0], 1)
-  outside.setMode('stall')
-  await startLastWorker('today')
+  services.setMode('stall')
+  await startLastWorker('current')
   await stopWorkers(later)
-  outside.setMode('normal')
+  services.setMode('normal')
   for (const turn of turns) await expectWhole(turn)
   expect(await readRestarts(turns[0])).toBeGreaterThan(0)
 })
@@ -198,25 +203,25 @@ test('work that waits for an activity continues after a rollback to a build with
   const turn = await begin(planRetriedTurn())
   const hasRejected = async () => later?.output().includes('prepareStep') || undefined
   await eventually('a worker that rejects the activity', hasRejected)
-  await startLastWorker('today')
+  await startLastWorker('current')
   await stopWorkers([...runningWorkers].slice(0, 1))
   await expectWhole(turn)
   expect(await readRestarts(turn)).toBeGreaterThan(0)
 })
 
-test('workers that stop or die one after another use up no attempt of the model call', async () => {
-  let [worker] = await startWorkers('today')
+test('workers that stop or die one after another do not use up the attempts of a model call', async () => {
+  let [worker] = await startWorkers('current')
   const turn = await begin(createPlan({ rounds: [{ words: 70 }] }))
   await untilRequested(turn, 0)
-  outside.setMode('stall')
+  services.setMode('stall')
   for (const [lost, end] of (['stop', 'kill', 'stop', 'kill'] as const).entries()) {
     await eventually('the next attempt', async () => listRequests(turn).length > lost || undefined)
-    const [next] = await startWorkers('today')
+    const [next] = await startWorkers('current')
     if (worker !== undefined) runningWorkers.delete(worker)
     await worker?.[end]()
     worker = next
   }
-  outside.setMode('normal')
+  services.setMode('normal')
   await expectWhole(turn)
   const reasons = listFrames(await turn.reading)
     .filter(({ type }) => type === 'data-retract')
@@ -232,17 +237,17 @@ test('work that ends within the grace period of a stopping worker is not moved t
   await untilCommandRuns(turn)
   await stopWorkers([oldWorker])
   expect(await listEffects(turn)).toEqual(deriveExpectation(turn.plan).tokens)
-  await startLastWorker('today')
+  await startLastWorker('current')
   await expectWhole(turn)
   expect(await readRestarts(turn)).toBe(0)
   expect(JSON.stringify(listFrames(await turn.reading))).not.toContain(interrupted.error)
 })
 
 test('a command that outlasts the grace period is interrupted, not repeated, and the model is informed', async () => {
-  const old = await startWorkers('today')
+  const old = await startWorkers('current')
   const turn = await begin(planToolTurn(20_000))
   await untilCommandRuns(turn)
-  await startLastWorker('today')
+  await startLastWorker('current')
   await stopWorkers(old)
   await expectWhole(turn)
   const output = listFrames(await turn.reading).find(({ type }) => type === 'tool-output-available')?.['output']

@@ -17,8 +17,8 @@ const readSize = (path: string): number => {
 /** Kind of effect to wait for: a complete model response, or a token that a tool writes to its effects file. */
 export type EffectKind = 'response' | 'token'
 
-/** Whether a request belongs to a step, not to a sub-agent or a commit message. */
-const belongsToStep = ({ idempotencyKey }: ExternalRequest): boolean => /^[^:]+:\d+:\d+$/.test(idempotencyKey)
+/** Whether a request is the model call of a step, not of a sub-agent or for a commit message. */
+const isStepRequest = ({ idempotencyKey }: ExternalRequest): boolean => /^[^:]+:\d+:\d+$/.test(idempotencyKey)
 
 /** Lists the files to which the tools of running turns write their effects. */
 const listEffectFiles = async (db: Pool, sandboxRoots: readonly string[]): Promise<string[]> => {
@@ -37,30 +37,30 @@ const pollMs = 2
  * `injectFault` synchronously as soon as it finds the effect. Resolves to undefined on timeout.
  */
 export const awaitEffect = async (
-  from: { db: Pool; sandboxRoots: readonly string[]; requests: readonly ExternalRequest[] },
+  sources: { db: Pool; sandboxRoots: readonly string[]; requests: readonly ExternalRequest[] },
   kind: EffectKind,
   timeoutMs: number,
   injectFault: () => void,
 ): Promise<SeenEffect | undefined> => {
   const sizes = new Map<string, number>()
   const deadline = Date.now() + timeoutMs
-  let open = from.requests.filter((request) => request.closedAt === undefined)
-  let requestCount = from.requests.length
+  let open = sources.requests.filter((request) => request.closedAt === undefined)
+  let requestCount = sources.requests.length
   let listedAt = 0
 
   const refreshFiles = async (): Promise<void> => {
     if (Date.now() - listedAt < fileListIntervalMs) return
     listedAt = Date.now()
-    const files = await listEffectFiles(from.db, from.sandboxRoots).catch(() => [])
+    const files = await listEffectFiles(sources.db, sources.sandboxRoots).catch(() => [])
     for (const file of files) if (!sizes.has(file)) sizes.set(file, readSize(file))
   }
 
   const findResponse = (): SeenEffect | undefined => {
-    open.push(...from.requests.slice(requestCount))
-    requestCount = from.requests.length
+    open.push(...sources.requests.slice(requestCount))
+    requestCount = sources.requests.length
     const closed = open
       .filter(({ closedAt, outcome }) => closedAt !== undefined && outcome === 'whole')
-      .find(belongsToStep)
+      .find(isStepRequest)
     open = open.filter((request) => request.closedAt === undefined)
     const [runId, step] = closed?.idempotencyKey.split(':') ?? []
     return runId === undefined ? undefined : { runId, step: Number(step) }

@@ -8,8 +8,8 @@ import { eventually } from '../../world/world.ts'
 type Target = { webSocketDebuggerUrl: string }
 
 /**
- * Blocks the event loop of a Node process that was started with this inspector port. Resolves once it is blocked, to a
- * function that unblocks it.
+ * Blocks the event loop of a Node process that was started with this inspector port. Resolves when the loop is blocked,
+ * to a function that unblocks the loop.
  */
 export const blockEventLoop = async (pid: number, inspectorPort: number): Promise<() => void> => {
   // Opens the inspector of a running process.
@@ -21,7 +21,7 @@ export const blockEventLoop = async (pid: number, inspectorPort: number): Promis
   const socket = new WebSocket(target.webSocketDebuggerUrl)
   const blocked = new Promise<void>((resolve, reject) => {
     socket.addEventListener('error', () => reject(new Error('the inspector does not respond')))
-    // The console call is reported before the expression ends.
+    // The inspector reports the console call before the evaluation ends.
     socket.addEventListener('message', ({ data }) => String(data).includes('blocked from now on') && resolve())
   })
   await new Promise((resolve) => socket.addEventListener('open', resolve))

@@ -19,15 +19,15 @@ export type Injection = {
   recovered: Promise<void>
 }
 
-const restartMs = 120_000
-const trafficMs = 20_000
-/** Time after which the heartbeats of a turn's activities have timed out. */
-const heartbeatMs = 5000
+const restartTimeoutMs = 120_000
+const trafficTimeoutMs = 20_000
+/** Heartbeat timeout of a turn's activities. */
+const heartbeatTimeoutMs = 5000
 
 /** Waits until all parts are ready again or were retired, and completes the fault. */
 export const untilRecovered = async (cluster: Cluster, fault: Fault, parts: PartId[]): Promise<void> => {
   const hasRecovered = (part: PartId): boolean => !cluster.parts().includes(part) || cluster.isReady(part)
-  const recovered = await waitFor(() => parts.every(hasRecovered), restartMs)
+  const recovered = await waitFor(() => parts.every(hasRecovered), restartTimeoutMs)
   if (recovered === undefined) throw new Error(`${fault.kind}: ${parts.join(', ')} did not recover`)
   fault.until = Date.now()
 }
@@ -52,7 +52,7 @@ export const listPositions = (cluster: Cluster, runIds: string[]): Promise<Inter
   cluster.db<InterruptedRun[]>`
     select run_id as "runId", next_seq as "nextSeq" from stream_head where run_id = any(${runIds}::text[])`
 
-const workMs = 3000
+const workTimeoutMs = 3000
 
 /** Returns the ids of the runs that a part is executing. Waits until a worker executes one, up to a limit. */
 export const awaitRunIds = async (cluster: Cluster, part: PartId): Promise<string[]> => {
@@ -60,10 +60,10 @@ export const awaitRunIds = async (cluster: Cluster, part: PartId): Promise<strin
     const runIds = await listRunIds(cluster, part).catch(() => [])
     return runIds.length > 0 ? runIds : undefined
   }
-  return (await waitFor(find, isWorker(part) ? workMs : 0)) ?? []
+  return (await waitFor(find, isWorker(part) ? workTimeoutMs : 0)) ?? []
 }
 
-/** Runs kill -9, or `pg_ctl stop -m immediate` for Postgres. The part is restarted immediately. */
+/** Kills Postgres with SIGQUIT, like `pg_ctl stop -m immediate`, and any other part with SIGKILL. The part is restarted. */
 export const killPart = async (cluster: Cluster, kind: string, part: PartId): Promise<Injection> => {
   const running = await awaitRunIds(cluster, part)
   const survivors = cluster.workers().filter((other) => other !== part && cluster.isReady(other)).length
@@ -100,7 +100,7 @@ export const killAll = async (cluster: Cluster, kind: string): Promise<Injection
  * Kills a worker whose effect has just happened and is not reported yet. The database connections of all workers are
  * stalled when the effect happens, so that the report cannot arrive first. Returns undefined if it finds no such effect.
  */
-export const killBetween = async (
+export const killBeforeReport = async (
   cluster: Cluster,
   kind: string,
   requests: readonly ExternalRequest[],
@@ -142,7 +142,7 @@ export const killBetween = async (
 }
 
 /** Suspends a process until its heartbeats have timed out, and resumes it. The process is then unaware of its replacement. */
-export const stopTime = async (cluster: Cluster, kind: string, part: NodePartId, ms: number): Promise<Injection> => {
+export const suspendPart = async (cluster: Cluster, kind: string, part: NodePartId, ms: number): Promise<Injection> => {
   const at = Date.now()
   const pid = await cluster.pause(part)
   const fault: Fault = { kind, target: part, at, observed: false, evidence: `process ${pid} is suspended` }
@@ -152,7 +152,7 @@ export const stopTime = async (cluster: Cluster, kind: string, part: NodePartId,
     if (isSameProcess) cluster.resume(part)
     fault.until = Date.now()
     const suspendedMs = fault.until - at
-    fault.observed = isSameProcess && suspendedMs > heartbeatMs
+    fault.observed = isSameProcess && suspendedMs > heartbeatTimeoutMs
     fault.evidence = `process ${pid} was suspended for ${suspendedMs} ms${isSameProcess ? '' : ' and has ended'}`
   }
   return { fault, interrupted: [], recovered: recover() }
@@ -167,19 +167,20 @@ export const dropSession = async (
 ): Promise<Injection> => {
   const find = async () =>
     (await cluster.backends(part).catch(() => [])).find((session) => session.name.startsWith(name))
-  const victim = await waitFor(find, restartMs)
+  const victim = await waitFor(find, restartTimeoutMs)
   if (victim === undefined) throw new Error(`${part} has no session ${name}`)
   const at = Date.now()
   await cluster.db`select pg_terminate_backend(${victim.pid}::int)`
-  const gone = await waitFor(
+  const hasEnded = await waitFor(
     async () => (await cluster.db`select 1 from pg_stat_activity where pid = ${victim.pid}`).length === 0,
     10_000,
     5,
   )
-  const evidence = `session ${victim.pid} (${victim.name}) of ${part} ${gone ? 'has ended' : 'has not ended'}`
-  const fault: Fault = { kind, target: part, at, observed: gone === true, evidence }
+  const evidence = `session ${victim.pid} (${victim.name}) of ${part} ${hasEnded ? 'has ended' : 'has not ended'}`
+  const fault: Fault = { kind, target: part, at, observed: hasEnded === true, evidence }
   const recover = async (): Promise<void> => {
-    if ((await waitFor(find, restartMs)) === undefined) throw new Error(`${part} has not reopened the session ${name}`)
+    if ((await waitFor(find, restartTimeoutMs)) === undefined)
+      throw new Error(`${part} has not reopened the session ${name}`)
     fault.until = Date.now()
   }
   return { fault, interrupted: [], recovered: recover() }
@@ -192,7 +193,7 @@ export type Disturbance = {
   unit: string
 }
 
-/** Disturbs a connection of a process for `ms`, and longer until it has affected some traffic. */
+/** Disturbs a connection of a process for at least `ms`, until the disturbance has affected traffic. */
 export const disturb = async (
   kind: string,
   part: NodePartId,
@@ -200,14 +201,14 @@ export const disturb = async (
   { start, countAffected, unit }: Disturbance,
   ms: number,
 ): Promise<Injection> => {
-  await waitFor(() => proxy.connections().length > 0, trafficMs)
+  await waitFor(() => proxy.connections().length > 0, trafficTimeoutMs)
   const at = Date.now()
   const affectedAtStart = start(proxy)
   const fault: Fault = { kind, target: part, at, observed: false, evidence: 'started' }
   const count = (): number => (typeof affectedAtStart === 'number' ? affectedAtStart : countAffected(proxy.counts()))
   const recover = async (): Promise<void> => {
     await sleep(ms)
-    await waitFor(() => count() > 0, trafficMs)
+    await waitFor(() => count() > 0, trafficTimeoutMs)
     const affected = count()
     proxy.heal()
     fault.until = Date.now()

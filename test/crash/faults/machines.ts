@@ -8,14 +8,15 @@ import type { NodePartId } from '../cluster/parts.ts'
 import type { Fault } from '../records/records.ts'
 import { awaitRunIds, listPositions, untilRecovered, type Injection } from './faults.ts'
 
-/** Maximum time until the loss of a machine is recorded, and until its sandboxes in use are on other machines. */
-const recordMs = 60_000
-const takeOverMs = 15_000
+/** Maximum time until the loss of a machine is recorded. */
+const maxRecordMs = 60_000
+/** Maximum time until other machines have taken over the sandboxes in use. */
+const maxTakeOverMs = 15_000
 
 const areKilled = (ends: End[]): boolean =>
-  ends.length > 0 && ends.every(({ gone, how }) => gone && how === 'signal SIGKILL')
+  ends.length > 0 && ends.every(({ isGone, how }) => isGone && how === 'signal SIGKILL')
 
-/** Kills the processes and sandboxes of a machine and removes its disk. It returns after `downMs` with an empty disk. */
+/** Kills the processes and sandboxes of a machine and removes its disk. After `downMs`, it returns with an empty disk. */
 export const loseMachine = async (
   cluster: Cluster,
   kind: string,
@@ -45,8 +46,8 @@ export const loseMachine = async (
 }
 
 /**
- * Kills the processes and sandboxes of a machine. It returns with its old disk when its loss is recorded and other machines
- * have taken over sandboxes that are in use.
+ * Kills the processes and sandboxes of a machine. The machine returns with its old disk when its loss is recorded and other
+ * machines have taken over sandboxes that are in use.
  */
 export const returnMachine = async (cluster: Cluster, kind: string, machine: number): Promise<Injection> => {
   const { machines } = cluster
@@ -60,14 +61,14 @@ export const returnMachine = async (cluster: Cluster, kind: string, machine: num
   const interrupted = running.length === 0 ? [] : await listPositions(cluster, running).catch(() => [])
   const recover = async (): Promise<void> => {
     const readRecord = () => machines.findRecord(id).catch(() => undefined)
-    const isLost = await waitFor(async () => (await readRecord())?.isLost === true, recordMs, 200)
+    const isLost = await waitFor(async () => (await readRecord())?.isLost === true, maxRecordMs, 200)
     const isTakenOver = async () => ((await readRecord())?.places ?? before) < before
-    if (before > 0) await waitFor(isTakenOver, takeOverMs, 200)
+    if (before > 0) await waitFor(isTakenOver, maxTakeOverMs, 200)
     const after = (await readRecord())?.places ?? before
     await machines.bringBack(machine)
     await untilRecovered(cluster, fault, machines.parts(machine))
     fault.observed = areKilled(ends) && isLost === true
-    fault.evidence = `returned with its disk after ${Date.now() - at} ms, of whose ${before} sandboxes ${before - after} had moved`
+    fault.evidence = `returned with its disk after ${Date.now() - at} ms, ${before - after} of its ${before} sandboxes had moved`
   }
   return { fault, interrupted, recovered: recover() }
 }
@@ -78,7 +79,7 @@ export const returnMachine = async (cluster: Cluster, kind: string, machine: num
  */
 type CutManner = 'partitioned' | 'frozen'
 
-/** Cuts a machine off for `ms`. Its servers observe the end of its connections, so its locks are free. */
+/** Disconnects a machine for `ms`. Postgres and Temporal observe that its connections end, which releases its locks. */
 export const cutMachine = async (
   cluster: Cluster,
   kind: string,

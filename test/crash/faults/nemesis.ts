@@ -7,11 +7,11 @@ import {
   disturb,
   dropSession,
   killAll,
-  killBetween,
+  killBeforeReport,
   killFor,
   killPart,
   restart,
-  stopTime,
+  suspendPart,
   type Disturbance,
   type Injection,
 } from './faults.ts'
@@ -45,24 +45,25 @@ export const faultKinds = [
 export const fleetFaultKinds = ['machine', 'machine-cut', 'machine-returns', 'engine-member', 'store'] as const
 export type FaultKind = (typeof faultKinds)[number] | (typeof fleetFaultKinds)[number]
 
-/** Parses names that are separated by commas. Default: all kinds. */
+/** Parses fault kinds that are separated by commas. Returns all kinds if there is no text. */
 export const readKinds = (text: string | undefined, kinds: readonly FaultKind[]): FaultKind[] => {
   const names = text?.split(',') ?? [...kinds]
   const unknown = names.find((name) => !kinds.some((kind) => kind === name))
-  if (unknown !== undefined) throw new CommandRefusedError(`There is no fault ${unknown}: ${kinds.join(', ')}.`)
+  if (unknown !== undefined)
+    throw new CommandRefusedError(`There is no fault ${unknown}. The faults are ${kinds.join(', ')}.`)
   return names as FaultKind[]
 }
 
 export type NemesisOptions = {
   cluster: Cluster
   random: Random
-  /** Requests that the outside world has received. The list grows. */
+  /** Requests that the external services have received. The list grows during the test. */
   requests: readonly ExternalRequest[]
   /** Maximum downtime of Temporal. */
   temporalDownMs: number
   /** Parts whose processes are not killed. */
   spared?: () => PartId[]
-  /** Builds between which a deploy changes the processes of machines. */
+  /** Two builds. A deploy restarts a process with the build that it does not run. */
   builds?: readonly [BuildOutput, BuildOutput]
 }
 
@@ -72,12 +73,12 @@ export type Nemesis = {
   inject(kind: FaultKind): Promise<Injection>
 }
 
-const targetMs = 120_000
-const effectMs = 30_000
-const recoveryMs = 5000
-/** A worker is killed at a random time within this period, so that it is not always at the start of its work. */
+const targetTimeoutMs = 120_000
+const effectTimeoutMs = 30_000
+const recoveryTimeoutMs = 5000
+/** A worker is killed after a random delay up to this maximum, so that not every kill is at the start of its work. */
 const maxKillDelayMs = 1000
-/** Maximum time until a lost machine is replaced. A machine counts as lost after 15 seconds. */
+/** Maximum time until a lost machine is replaced. A machine is considered lost after 15 seconds. */
 const maxAwayMs = 25_000
 
 const stalled: Disturbance = {
@@ -119,7 +120,7 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
     const candidates = await waitFor(() => {
       const free = among().filter(isFree)
       return free.length > 0 ? free : undefined
-    }, targetMs)
+    }, targetTimeoutMs)
     if (candidates === undefined) throw new Error(await describeParts(among()))
     const part = random.pick(candidates)
     busy.add(part)
@@ -141,11 +142,11 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
   /** Injects a fault into a machine while another machine is ready, and reserves all its parts. */
   const onMachine = async (act: (machine: number) => Promise<Injection>): Promise<Injection> => {
     const { machines } = cluster
-    const isWhole = (machine: number): boolean => machines.parts(machine).every(isFree)
+    const isUndisturbed = (machine: number): boolean => machines.parts(machine).every(isFree)
     const candidates = await waitFor(() => {
-      const whole = machines.list().filter(isWhole)
-      return whole.length > 1 ? whole : undefined
-    }, targetMs)
+      const undisturbed = machines.list().filter(isUndisturbed)
+      return undisturbed.length > 1 ? undisturbed : undefined
+    }, targetTimeoutMs)
     if (candidates === undefined)
       throw new Error(await describeParts(machines.list().flatMap((machine) => machines.parts(machine))))
     const machine = random.pick(candidates)
@@ -169,7 +170,7 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
   const injections: Record<FaultKind, (kind: FaultKind) => Promise<Injection>> = {
     worker: async (kind) => {
       // Usually waits until all workers are ready, but sometimes kills the last one.
-      if (random.chance(0.75)) await waitFor(() => cluster.workers().every(isFree), recoveryMs)
+      if (random.chance(0.75)) await waitFor(() => cluster.workers().every(isFree), recoveryTimeoutMs)
       const delayMs = random.between(0, maxKillDelayMs)
       return onVictim(cluster.workers, async (part) => {
         await sleep(delayMs)
@@ -188,13 +189,13 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
         (part) => killFor(cluster, kind, part, drawDownMs()),
       ),
     all: async (kind) => {
-      if (!(await waitFor(() => cluster.parts().every(isFree), targetMs)))
+      if (!(await waitFor(() => cluster.parts().every(isFree), targetTimeoutMs)))
         throw new Error('not every part has recovered')
       return killAll(cluster, kind)
     },
     effect: async (kind) => {
       for (const effect of shuffle(random, ['token', 'response'] as const)) {
-        const injection = await killBetween(cluster, kind, requests, effect, effectMs, isVictim)
+        const injection = await killBeforeReport(cluster, kind, requests, effect, effectTimeoutMs, isVictim)
         if (injection !== undefined) return injection
       }
       const fault = {
@@ -206,7 +207,8 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
       }
       return { fault, interrupted: [], recovered: Promise.resolve() }
     },
-    zombie: (kind) => injectInto(cluster.workers, (part) => stopTime(cluster, kind, part, random.between(5500, 8000))),
+    zombie: (kind) =>
+      injectInto(cluster.workers, (part) => suspendPart(cluster, kind, part, random.between(5500, 8000))),
     listen: (kind) => onNode((part) => dropSession(cluster, kind, part, 'backline listen')),
     lock: (kind) => injectInto(cluster.workers, (part) => dropSession(cluster, kind, part, 'backline lock')),
     'slow-postgres': (kind) =>
@@ -233,7 +235,7 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
         : onNode((part) => changeBuild(cluster, kind, part, builds)),
     'api-restart': (kind) => onVictim(cluster.apis, (part) => restart(cluster, kind, part)),
     machine: (kind) => onMachine((machine) => loseMachine(cluster, kind, machine, random.between(0, maxAwayMs))),
-    // Half of the cuts are long enough for the machine to count as lost.
+    // Half of the cuts are so long that the machine is considered lost.
     'machine-cut': (kind) =>
       onMachine((machine) =>
         cutMachine(cluster, kind, machine, {

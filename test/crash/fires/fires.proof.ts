@@ -5,15 +5,15 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { eventually } from '../../world/world.ts'
 import { startCluster, type Cluster } from '../cluster/cluster.ts'
 import type { PartId } from '../cluster/parts.ts'
-import { listAnomalies, fireSettings, firesOn, listFires, type DueTask } from './fires.ts'
-import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
+import { listAnomalies, fireSettings, createFiresApi, listFires, type DueTask } from './fires.ts'
+import { createExternalServices, type ExternalServices } from '../external-services/services.ts'
 
-let outside: OutsideWorld
+let services: ExternalServices
 let cluster: Cluster
 beforeAll(async () => {
-  outside = await createOutsideWorld()
+  services = await createExternalServices()
   const folder = await mkdtemp(join(tmpdir(), 'backline-fires-'))
-  const { modelUrl } = outside
+  const { modelUrl } = services
   cluster = await startCluster({
     workers: 1,
     apis: 1,
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   expect(await cluster.close()).toEqual([])
-  await outside.close()
+  await services.close()
 })
 
 const victims: PartId[] = ['worker-1', 'temporal', 'postgres', 'api-1']
@@ -37,17 +37,17 @@ const countFires = async (): Promise<number> => {
   return row?.count ?? 0
 }
 
-/** Kills a part as soon as the first due run exists. */
+/** Fires a nominal time of the tasks, and kills a part as soon as the first run exists. */
 const killDuringFires = async (tasks: DueTask[], victim: PartId, round: number): Promise<void> => {
   const before = await countFires()
-  await firesOn(cluster).fire(tasks, { start: buildTime(round - 1, 30), end: buildTime(round, 30) })
-  await eventually('a run', async () => ((await countFires()) > before ? true : undefined))
+  await createFiresApi(cluster).fire(tasks, { start: buildTime(round - 1, 30), end: buildTime(round, 30) })
+  await eventually('the first run', async () => ((await countFires()) > before ? true : undefined))
   expect((await cluster.kill(victim)).observed).toBe(true)
   await cluster.untilReady()
 }
 
 test('each nominal time has one run and one chat run even if a part is killed while tasks are due', async () => {
-  const { makeTask, untilEnded } = firesOn(cluster)
+  const { makeTask, untilEnded } = createFiresApi(cluster)
   const tasks = [await makeTask('0-29 0 1 1 *'), await makeTask('*/1 0 1 1 *')]
   for (const [round, victim] of victims.entries()) await killDuringFires(tasks, victim, round)
   const times = victims.map((_, number) => buildTime(number, 0))

@@ -16,7 +16,7 @@ type ApiResponse = { status: number; body: Record<string, unknown> }
 type Owner = Person
 export type DueTask = { owner: Owner; id: string }
 
-const responseMs = 60_000
+const responseTimeoutMs = 60_000
 const credits = 1_000_000_000
 
 /** Repeats a request to a ready API until it responds without an internal error. */
@@ -40,7 +40,7 @@ const sendRequest = (
         return undefined
       return { status: response.status, body: JSON.parse(text) as ApiResponse['body'] }
     },
-    responseMs,
+    responseTimeoutMs,
   )
 }
 
@@ -49,8 +49,8 @@ const requireOk = ({ status, body }: ApiResponse): ApiResponse['body'] => {
   return body
 }
 
-/** Requests of task owners to a cluster under faults. */
-export const firesOn = (cluster: Cluster) => ({
+/** Creates a client of the task owners that works while faults affect the cluster. */
+export const createFiresApi = (cluster: Cluster) => ({
   makeTask: async (schedule: string): Promise<DueTask> => {
     const owner = await makePerson(cluster.db, cluster.serverSecret, { credits })
     const [artist] = await cluster.db<{ id: string }[]>`
@@ -108,7 +108,7 @@ export const listFires = (cluster: Cluster): Promise<FireRow[]> => cluster.db<Fi
 
 const toKey = (taskId: string, at: Date): string => `${taskId} at ${at.toISOString()}`
 
-/** Lists the nominal times of `due` without exactly one completed run that has one chat run. */
+/** Lists violations of the rule that each time in `due`, and no other, has one completed run with one chat run. */
 export const listAnomalies = (rows: readonly FireRow[], due: ReadonlyMap<string, Date[]>): string[] => {
   const counts = new Map<string, number>()
   for (const { taskId, nominalAt } of rows) {

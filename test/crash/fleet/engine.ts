@@ -17,7 +17,7 @@ import type { Start } from '../cluster/member.ts'
 
 const execute = promisify(execFile)
 const dynamicConfig = fileURLToPath(new URL('../../../dev/temporal/dynamic-config.yaml', import.meta.url))
-const readyMs = 90_000
+const readyTimeoutMs = 90_000
 
 /** Settings of the ports, which are equal on all members because members differ only by address. */
 const portSettings = ['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER'].flatMap((service) => [
@@ -104,7 +104,7 @@ export const createEngine = async ({ members, postgres, namespace, logFile, say 
       const connection = Connection.lazy({ address: `${host}:${port}` })
       const failure = await retryUntilResponse(
         connection,
-        { hasExited: () => ended !== undefined, timeoutMs: 1000, maxMs: readyMs },
+        { hasExited: () => ended !== undefined, timeoutMs: 1000, maxMs: readyTimeoutMs },
         () => connection.workflowService.listNamespaces({}),
       )
       await connection.close()
@@ -126,7 +126,7 @@ export const createEngine = async ({ members, postgres, namespace, logFile, say 
       const connection = Connection.lazy({ address: `${hosts[0]}:${port}` })
       try {
         await registerNamespace(connection, namespace)
-        const limits = { hasExited: () => false, timeoutMs: 10_000, maxMs: readyMs }
+        const limits = { hasExited: () => false, timeoutMs: 10_000, maxMs: readyTimeoutMs }
         // A member recognizes a new namespace after some seconds.
         const failure = await retryUntilResponse(connection, limits, () => prepareNamespace(connection, namespace))
         if (failure !== undefined) throw new Error(`the namespace was not created: ${failure}`)

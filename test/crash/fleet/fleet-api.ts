@@ -11,7 +11,7 @@ type RequestOptions = { body?: object; headers?: Record<string, string>; url?: s
 /** Creates a client that sends requests of one person through the load balancer, or to one API by its `url`. */
 export const createFleetApi = (cluster: Cluster, person: Person) => {
   const sendRequest = (method: string, path: string, options: RequestOptions = {}): Promise<Response> =>
-    fetch(`${options.url ?? cluster.frontUrl}${path}`, {
+    fetch(`${options.url ?? cluster.loadBalancerUrl}${path}`, {
       method,
       headers: { 'x-api-key': person.key, 'content-type': 'application/json', ...options.headers },
       ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
@@ -20,7 +20,7 @@ export const createFleetApi = (cluster: Cluster, person: Person) => {
   const openChat = async (): Promise<FleetChat> => {
     const created = await sendRequest('POST', '/api/sessions', { body: {} })
     const { session, chat } = (await created.json()) as { session: { id: string }; chat: { id: string } }
-    // The embedded model, which runs the commands of its prompts.
+    // The embedded model runs the commands in its prompts.
     await cluster.db`update chats set model_id = 'local/assistant' where id = ${chat.id}`
     const ready = await sendRequest('POST', '/api/sandbox', { body: { sessionId: session.id } })
     expect(ready.status, await ready.text()).toBe(200)
@@ -54,14 +54,14 @@ export const createFleetApi = (cluster: Cluster, person: Person) => {
   /** Runs a command in a turn. Returns its output. */
   const run = async (chat: FleetChat, command: string): Promise<string> => {
     const transcript = await readRest(chat, await readTranscript(await send(chat, `$ ${command}`)))
-    expectWhole(transcript)
+    expectComplete(transcript)
     return readOutput(transcript)
   }
 
   return { sendRequest, openChat, send, resume, readRest, run }
 }
 
-export const expectWhole = (transcript: Transcript): void => {
+export const expectComplete = (transcript: Transcript): void => {
   expect(transcript.done).toBe(true)
   expect(listTypes(transcript).at(-1)).toBe('finish')
   expect(transcript.frames.map(({ index }) => index)).toEqual(transcript.frames.map((_, position) => position))

@@ -15,8 +15,8 @@ import { runRound } from '../campaign/round.ts'
 import { startCluster, type Cluster } from '../cluster/cluster.ts'
 import { listProcesses } from '../cluster/leftovers.ts'
 import { createNemesis, type FaultKind } from '../faults/nemesis.ts'
-import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
-import { createFleetApi, expectWhole, type FleetChat } from './fleet-api.ts'
+import { createExternalServices, type ExternalServices } from '../external-services/services.ts'
+import { createFleetApi, expectComplete, type FleetChat } from './fleet-api.ts'
 
 const wordCount = 120
 /** One member of the Temporal server, to save CPU. */
@@ -26,18 +26,18 @@ const seed = Number(process.env['CHAOS_SEED'] ?? newSeed())
 
 let cluster: Cluster
 let folder: string
-let outside: OutsideWorld
+let services: ExternalServices
 let api: ReturnType<typeof createFleetApi>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'backline-fleet-'))
-  outside = await createOutsideWorld()
+  services = await createExternalServices()
   const settings = { LOCAL_MODEL_WORDS_PER_SECOND: '40' }
-  cluster = await startCluster({ ...fleet, folder, settings, modelUrl: outside.modelUrl, built: inject('built') })
+  cluster = await startCluster({ ...fleet, folder, settings, modelUrl: services.modelUrl, built: inject('built') })
   api = createFleetApi(cluster, await makePerson(cluster.db, cluster.serverSecret, { credits: 1_000_000 }))
 })
 afterAll(async () => {
   expect(await cluster.close()).toEqual([])
-  await outside.close()
+  await services.close()
   expect(listProcesses(folder)).toEqual([])
   await expect(readdir(folder)).rejects.toThrow('ENOENT')
 })
@@ -56,11 +56,11 @@ const findMachine = async (runId: string): Promise<number | undefined> => {
 test('a turn through the load balancer runs a command, and its stream has no gap', async () => {
   const chat = await api.openChat()
   const transcript = await readTranscript(await api.send(chat, '$ echo one > file; cat file'))
-  expectWhole(transcript)
+  expectComplete(transcript)
   expect(listTypes(transcript)).toContain('tool-output-available')
 })
 
-test('a stream that is cut at one API resumes at another without a gap', async () => {
+test('a stream that is cut at one API resumes at another API without a gap', async () => {
   const chat = await api.openChat()
   const [first, second] = cluster.apiUrls()
   const cut = await readTranscript(
@@ -69,7 +69,7 @@ test('a stream that is cut at one API resumes at another without a gap', async (
   )
   const rest = await readTranscript(await api.resume(chat, cut, second))
   const whole = { ...rest, frames: [...cut.frames, ...rest.frames] }
-  expectWhole(whole)
+  expectComplete(whole)
   expect(shownText(whole)).toBe(repeatedWords(wordCount))
 })
 
@@ -82,7 +82,7 @@ test('a turn continues when its machine is lost, and the machine can return', as
   const reading = api.readRest(chat, begun)
   try {
     const [whole] = await Promise.all([reading, cluster.machines.lose(machine)])
-    expectWhole(whole)
+    expectComplete(whole)
     expect(shownText(whole)).toBe(repeatedWords(wordCount))
   } finally {
     await cluster.machines.bringBack(machine)
@@ -90,11 +90,11 @@ test('a turn continues when its machine is lost, and the machine can return', as
   await cluster.untilReady()
 })
 
-const sandboxName = ({ sessionId }: FleetChat): string => `session-${sessionId}`
+const getSandboxName = ({ sessionId }: FleetChat): string => `session-${sessionId}`
 
 /** Returns the number of the only machine with files of the chat's sandbox. */
 const findSandboxMachine = (chat: FleetChat): number => {
-  const [machine, ...others] = cluster.machines.listWithSandbox(sandboxName(chat))
+  const [machine, ...others] = cluster.machines.listWithSandbox(getSandboxName(chat))
   if (machine === undefined || others.length > 0)
     throw new Error(`files on the machines ${machine} ${others.join(' ')}`)
   return machine
@@ -104,9 +104,9 @@ test('turns on any machine use the same files, which are stored on one machine',
   const chat = await api.openChat()
   for (let line = 1; line <= scaled(4, 8); line++)
     expect(await api.run(chat, `echo ${line} >> lines; tr '\\n' ' ' < lines`)).toBe(
-      Array.from({ length: line }, (_, at) => `${at + 1} `).join(''),
+      Array.from({ length: line }, (_, index) => `${index + 1} `).join(''),
     )
-  expect(cluster.machines.listWithSandbox(sandboxName(chat))).toHaveLength(1)
+  expect(cluster.machines.listWithSandbox(getSandboxName(chat))).toHaveLength(1)
 })
 
 test('every machine can connect to a sandbox on another machine', async () => {
@@ -119,7 +119,7 @@ test('every machine can connect to a sandbox on another machine', async () => {
 
 test('the files of deleted sessions are removed from their machines', async () => {
   const chats = await Promise.all(Array.from({ length: 3 }, api.openChat))
-  const listAll = (): number[] => chats.flatMap((chat) => cluster.machines.listWithSandbox(sandboxName(chat)))
+  const listAll = (): number[] => chats.flatMap((chat) => cluster.machines.listWithSandbox(getSandboxName(chat)))
   expect(listAll()).toHaveLength(3)
   for (const { sessionId } of chats)
     expect((await api.sendRequest('DELETE', `/api/sessions/${sessionId}`)).status).toBeLessThan(300)
@@ -132,12 +132,12 @@ test('a machine lost during a command loses only the files of this step, and the
   const machine = findSandboxMachine(chat)
   const response = await api.send(chat, '$ echo begun > begun; sleep 60')
   const reading = readTranscript(response).then((read) => api.readRest(chat, read))
-  const begun = join(cluster.machines.dataDir(machine), 'sandboxes', sandboxName(chat), 'workspace', 'begun')
+  const begun = join(cluster.machines.dataDir(machine), 'sandboxes', getSandboxName(chat), 'workspace', 'begun')
   await eventually('the command', async () => (existsSync(begun) ? true : undefined))
   await cluster.machines.lose(machine)
   try {
     const transcript = await reading
-    expectWhole(transcript)
+    expectComplete(transcript)
     const types = listTypes(transcript)
     expect(types).toContain('data-sandbox-loss')
     expect(types.indexOf('data-sandbox-loss')).toBeLessThan(types.indexOf('tool-output-available'))
@@ -162,11 +162,11 @@ test(`every guarantee holds under faults of machines and servers (CHAOS_SEED=${s
   const pauses = random.fork('pauses')
   const round = await runRound({
     cluster,
-    outside,
+    services,
     nemesis: createNemesis({
       cluster,
       random: random.fork('nemesis'),
-      requests: outside.requests,
+      requests: services.requests,
       temporalDownMs: 2000,
     }),
     seed,

@@ -35,7 +35,7 @@ const listSettings = (): Record<string, string> =>
 /** Creates the demo account. Returns the content of `local.json`. */
 const prepareDemo = async (cluster: Cluster): Promise<LocalFile> => {
   const { serverSecret } = cluster
-  const config = loadConfig({ ...listSettings(), BASE_URL: cluster.frontUrl, SERVER_SECRET: serverSecret })
+  const config = loadConfig({ ...listSettings(), BASE_URL: cluster.loadBalancerUrl, SERVER_SECRET: serverSecret })
   const apiKey = newRawKey()
   await seed(cluster.db, { apiKey, serverSecret, startCredits: config.START_CREDITS })
   const pid = (part: Parameters<Cluster['pid']>[0]): number | null => cluster.pid(part) ?? null

@@ -32,11 +32,11 @@ export type Machines = {
   halt(number: number): Promise<End[]>
   /** Halts a machine and removes its disk. */
   lose(number: number): Promise<End[]>
-  /** Starts a halted machine with its disk, or a lost one with an empty disk. */
+  /** Starts a halted machine with its disk, or a lost machine with an empty disk. */
   bringBack(number: number): Promise<void>
-  /** Closes the connections of a machine to Postgres and Temporal, and refuses new ones. Returns their number. */
+  /** Closes and rejects connections of a machine to Postgres and Temporal. Returns the number of closed connections. */
   partition(number: number): number
-  /** Ends a partition. Returns the number of refused connections. */
+  /** Ends a partition. Returns the number of rejected connections. */
   reconnect(number: number): number
   /** Suspends the processes of a machine and of its sandboxes. Returns their number. */
   freeze(number: number): Promise<number>
@@ -51,8 +51,8 @@ export type MachineOptions = {
   start: (part: NodePartId, settings: Record<string, string>) => Promise<void>
 }
 
-const readyMs = 60_000
-/** Seconds without a report after which a machine counts as lost, unless a process of it holds its lock. */
+const readyTimeoutMs = 60_000
+/** Seconds without a report after which a machine is considered lost, unless one of its processes holds its lock. */
 const lostAfterSeconds = 15
 
 const listParts = (number: number): NodePartId[] => [`worker-${number}`, `api-${number}`]
@@ -66,8 +66,8 @@ export const createMachines = ({ folder, db, memberOf, proxies, start }: Machine
   const sandboxRoot = (number: number): string => join(dataDir(number), 'sandboxes')
   const listMembers = (number: number): Member[] => listParts(number).map(memberOf)
   const listProxies = (number: number) => listParts(number).flatMap((part) => Object.values(proxies(part)))
-  /** Text that only the command lines, environments and mounts of this machine contain. */
-  const mark = (number: number): string => join(basename(folder), `machine-${number}`)
+  /** Part of a path that only the command lines, environments and mounts of this machine contain. */
+  const uniquePath = (number: number): string => join(basename(folder), `machine-${number}`)
 
   const machines: Machines = {
     list: () => [...numbers],
@@ -112,7 +112,7 @@ export const createMachines = ({ folder, db, memberOf, proxies, start }: Machine
     },
     lose: async (number) => {
       const ends = await machines.halt(number)
-      signalProcesses(mark(number), 'SIGKILL')
+      signalProcesses(uniquePath(number), 'SIGKILL')
       await rm(dataDir(number), { recursive: true, force: true })
       return ends
     },
@@ -120,7 +120,7 @@ export const createMachines = ({ folder, db, memberOf, proxies, start }: Machine
       await mkdir(dataDir(number), { recursive: true })
       const members = listMembers(number)
       for (const member of members) member.release()
-      await Promise.all(members.map((member) => member.untilReady(readyMs)))
+      await Promise.all(members.map((member) => member.untilReady(readyTimeoutMs)))
     },
     partition: (number) => {
       const affected = listProxies(number)
@@ -134,12 +134,12 @@ export const createMachines = ({ folder, db, memberOf, proxies, start }: Machine
       return refused
     },
     freeze: async (number) => {
-      const pids = signalProcesses(mark(number), 'SIGSTOP')
+      const pids = signalProcesses(uniquePath(number), 'SIGSTOP')
       const areSuspended = async () => (await Promise.all(pids.map(isSuspended))).every(Boolean)
       if (!(await waitFor(areSuspended, 5000, 5))) throw new Error(`machine ${number} was not suspended`)
       return pids.length
     },
-    thaw: (number) => void signalProcesses(mark(number), 'SIGCONT'),
+    thaw: (number) => void signalProcesses(uniquePath(number), 'SIGCONT'),
   }
   return machines
 }

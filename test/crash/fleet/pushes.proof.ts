@@ -11,8 +11,8 @@ import { startCluster, type Cluster } from '../cluster/cluster.ts'
 
 const execute = promisify(execFile)
 
-const lanes = 10
-const pushesPerLane = scaled(10, 20)
+const clientCount = 10
+const pushesPerClient = scaled(10, 20)
 
 let cluster: Cluster
 let folder: string
@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 const post = async <T>(route: string, body: object): Promise<T> => {
-  const response = await fetch(`${cluster.frontUrl}${route}`, {
+  const response = await fetch(`${cluster.loadBalancerUrl}${route}`, {
     method: 'POST',
     headers: { 'x-api-key': person.key, 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -65,7 +65,7 @@ const buildRemoteUrl = (apiUrl: string | undefined): string => {
 }
 
 let treeCount = 0
-const clone = async (apiUrl = cluster.frontUrl): Promise<string> => {
+const clone = async (apiUrl = cluster.loadBalancerUrl): Promise<string> => {
   const tree = join(trees, `tree-${++treeCount}`)
   await git(trees, 'clone', '--quiet', buildRemoteUrl(apiUrl), tree)
   return tree
@@ -79,7 +79,7 @@ const commit = async (tree: string, name: string, content: string | Uint8Array =
 }
 
 const readHead = async (): Promise<string> =>
-  (await git(trees, 'ls-remote', buildRemoteUrl(cluster.frontUrl), 'refs/heads/main')).split('\t')[0] ?? ''
+  (await git(trees, 'ls-remote', buildRemoteUrl(cluster.loadBalancerUrl), 'refs/heads/main')).split('\t')[0] ?? ''
 
 /** Pushes a tree. Returns the error of git, or undefined if the push was accepted. */
 const push = (tree: string): Promise<string | undefined> =>
@@ -96,14 +96,14 @@ const removeCaches = async (): Promise<void> => {
     )
 }
 
-test('a parallel push through two machines is either in the history or rejected as non-fast-forward', async () => {
+test('each of many parallel pushes through two machines is in the history or rejected as non-fast-forward', async () => {
   const accepted: string[] = []
   const refused: string[] = []
-  const race = async (lane: number): Promise<void> => {
+  const pushRepeatedly = async (client: number): Promise<void> => {
     const apis = cluster.apiUrls()
-    const tree = await clone(apis[lane % apis.length])
-    for (let at = 0; at < pushesPerLane; at++) {
-      const head = await commit(tree, `lane-${lane}-${at}`)
+    const tree = await clone(apis[client % apis.length])
+    for (let number = 0; number < pushesPerClient; number++) {
+      const head = await commit(tree, `client-${client}-${number}`)
       const error = await push(tree)
       if (error === undefined) accepted.push(head)
       else {
@@ -115,13 +115,13 @@ test('a parallel push through two machines is either in the history or rejected 
   }
   const removing = setInterval(() => void removeCaches(), 3000)
   try {
-    await Promise.all(Array.from({ length: lanes }, (_, lane) => race(lane)))
+    await Promise.all(Array.from({ length: clientCount }, (_, client) => pushRepeatedly(client)))
   } finally {
     clearInterval(removing)
   }
-  expect(accepted.length + refused.length).toBe(lanes * pushesPerLane)
-  expect(accepted.length).toBeGreaterThan(lanes / 2)
-  expect(refused.length).toBeGreaterThan(lanes / 2)
+  expect(accepted.length + refused.length).toBe(clientCount * pushesPerClient)
+  expect(accepted.length).toBeGreaterThan(clientCount / 2)
+  expect(refused.length).toBeGreaterThan(clientCount / 2)
   for (const error of refused) expect(error).toMatch(/non-fast-forward|fetch first/)
   await removeCaches()
   const history = (await git(await clone(), 'log', '--format=%H')).split('\n')
@@ -130,7 +130,7 @@ test('a parallel push through two machines is either in the history or rejected 
   await git(tree, 'fsck', '--full', '--strict')
 })
 
-test('a push during a failure of the store changes no ref and can be repeated', async () => {
+test('a push during a failure of the object store changes no ref and can be repeated', async () => {
   const tree = await clone()
   const head = await readHead()
   const next = await commit(tree, 'large', crypto.getRandomValues(new Uint8Array(60_000)))

@@ -46,7 +46,7 @@ export const createObjectStore = async (options: { folder: string; logFile: stri
       await mkdir(metadata, { recursive: true })
       const log = await open(options.logFile, 'a', 0o600)
       const server = await launch({
-        // Metadata in files, because not every file system has extended attributes.
+        // Metadata is stored in files, because not every file system has extended attributes.
         command: [
           program,
           '--port',

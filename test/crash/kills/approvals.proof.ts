@@ -5,7 +5,7 @@ import { createApprovalsApi } from '../../chat/approvals/approvals-api.ts'
 import { createChatApi, type OpenChat } from '../../chat/chat-api.ts'
 import { listFaults, listFrames, readTranscript, listTypes, type Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { startApiProcess, startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
+import { startApiProcess, startWorkerInProcess, startWorkerProcess, type Part } from '../processes.ts'
 import { whileLocked } from '../table-locks.ts'
 import { markingCommand, untilCommandRan } from './ran.ts'
 
@@ -32,7 +32,7 @@ const replaceWorker = async (doomed: Part): Promise<Part> => {
   return next
 }
 
-test('a call is requested and executed once although workers are killed during its request and its execution', async () => {
+test('a tool call is submitted for approval and executed once although workers are killed during both', async () => {
   let worker = await startWorkerProcess(world)
   const chat = await openWithApprovals()
   const requestResponse = await chatApi.post(chat, `@words 80\n$ ${markingCommand}`)
@@ -66,7 +66,7 @@ test('an approval that the API accepts while the worker and the engine are down 
   const response = await world.withEngine(unreachable, () => api.answer(chat, { approved: true }))
   expect(response.status).toBe(200)
   const reading = readTranscript(response)
-  const next = await startWorkerHere(world)
+  const next = await startWorkerInProcess(world)
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
   const outputs = listFrames(transcript).filter(({ type }) => type === 'tool-output-available')
@@ -74,7 +74,7 @@ test('an approval that the API accepts while the worker and the engine are down 
   expect(await next.stop()).toBe(0)
 })
 
-test('after a worker is killed while it stores a requested call, another worker requests and executes it once', async () => {
+test('a tool call is submitted and executed once although a worker and an API are killed while they store it', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await openWithApprovals()
   let reading: Promise<Transcript> | undefined
@@ -88,7 +88,7 @@ test('after a worker is killed while it stores a requested call, another worker 
     },
     'writers',
   )
-  const survivor = await startWorkerHere(world)
+  const survivor = await startWorkerInProcess(world)
   const requestTranscript = await reading!
   expect(listFaults(requestTranscript)).toEqual([])
   expect(await api.requests(chat)).toHaveLength(1)
@@ -114,7 +114,7 @@ test('after a worker is killed while it stores a requested call, another worker 
     },
     'writers',
   )
-  await eventually('the end of its connection', async () => {
+  await eventually('the release of the slot', async () => {
     const [row] = await world.db`select active_stream_id from chats where id = ${chat.chatId}`
     return row?.['activeStreamId'] === null || undefined
   })

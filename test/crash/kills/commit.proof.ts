@@ -88,7 +88,9 @@ test('after a worker is killed while it requests the commit message, another wor
   model.next({ delayMs: Infinity }, { text: 'feat: add a verse' })
   const requestCount = model.requests.length
   const reading = readTranscript(await chatApi.post(chat, '$ echo la > verse.txt'))
-  await eventually('the request for the message', async () => (model.requests.length > requestCount ? true : undefined))
+  await eventually('the request for the commit message', async () =>
+    model.requests.length > requestCount ? true : undefined,
+  )
   await doomed.kill()
   const survivor = await startWorker()
   const transcript = await reading

@@ -3,7 +3,7 @@ import { createChatApi, userMessage } from '../../chat/chat-api.ts'
 import { createFakeModel, type FakeModel } from '../../world/models/fake-model.ts'
 import { listFaults, readTranscript, shownText } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { startApiProcess, startWorkerHere, startWorkerProcess } from '../processes.ts'
+import { startApiProcess, startWorkerInProcess, startWorkerProcess } from '../processes.ts'
 import { whileLocked } from '../table-locks.ts'
 
 let model: FakeModel
@@ -32,7 +32,7 @@ test('after a worker is killed during a summary, another worker repeats it, and 
   const response = await chatApi.post(chat, '', sent)
   const reading = readTranscript(response)
   await eventually('the request for the summary', async () => model.requests.length > before || undefined)
-  const survivor = startWorkerHere(world)
+  const survivor = startWorkerInProcess(world)
   await killedWorker.kill()
   const transcript = await reading
   expect([listFaults(transcript), shownText(transcript)]).toEqual([[], 'Noted.'])
@@ -64,7 +64,7 @@ test('after a worker and the API are killed during a summary, one summary is sto
     },
     'writers',
   )
-  const survivor = await startWorkerHere(world)
+  const survivor = await startWorkerInProcess(world)
   const { status, body } = await world.request('POST', path, { key: chat.account.key })
   expect([status, body]).toMatchObject([200, { summary: { text: 'Noted.', messages: 2 } }])
   const { body: listed } = await world.request('GET', `/api/chat/${chat.chatId}/summaries`, { key: chat.account.key })

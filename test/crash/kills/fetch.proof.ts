@@ -3,7 +3,7 @@ import { createChatApi } from '../../chat/chat-api.ts'
 import { startServer, type TestServer } from '../../providers/egress/servers.ts'
 import { listFaults, listFrames, readTranscript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { startWorkerHere, startWorkerProcess } from '../processes.ts'
+import { startWorkerInProcess, startWorkerProcess } from '../processes.ts'
 
 let platform: TestServer
 let world: World
@@ -32,7 +32,7 @@ const fetchAcrossKill = async (input: { url: string; method?: string }): Promise
     30_000,
   )
   await doomed.kill()
-  const survivor = await startWorkerHere(world, settings)
+  const survivor = await startWorkerInProcess(world, settings)
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
   await survivor.stop()
@@ -50,9 +50,9 @@ test('a POST whose worker is killed is not repeated, and its output states that 
 test('a GET whose worker is killed is repeated with the same idempotency key', async () => {
   const output = await fetchAcrossKill({ url: `${platform.origin}/got` })
   expect(output).toEqual({ success: true, status: 200, body: 'answered', truncated: false })
-  const names = listRequestsTo('/got').map(({ headers }) => headers['idempotency-key'])
-  expect(names.length).toBeGreaterThan(1)
-  expect(new Set(names).size).toBe(1)
+  const idempotencyKeys = listRequestsTo('/got').map(({ headers }) => headers['idempotency-key'])
+  expect(idempotencyKeys.length).toBeGreaterThan(1)
+  expect(new Set(idempotencyKeys).size).toBe(1)
 })
 
 test("the build of the worker contains the platform's skill", async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChatApi, repeatedWords, untilFound } from '../../chat/chat-api.ts'
 import { listFaults, listFrames, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
-import { startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
+import { startWorkerInProcess, startWorkerProcess, type Part } from '../processes.ts'
 
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Replaces the operation of an engine that cannot be reached. */
+/** The operation `startTurn` of an engine that cannot be reached. */
 const startTurn = () => Promise.reject(new Error('unreachable'))
 
 type StartedTurn = { runId: string; reading: Promise<Transcript> }
@@ -44,31 +44,31 @@ const expectTakenOver = async ({ runId, reading }: StartedTurn, survivor: Pick<P
   expect(await survivor.stop()).toBe(0)
 }
 
-test('after a worker is killed in a head start that an activity has joined, the call is repeated', async () => {
+test('after a worker is killed in a head start that an activity has joined, the model call is repeated', async () => {
   const doomed = await startWorkerProcess(world)
   const begun = await startWithoutEngine()
   await world.engine.startTurn(begun.runId)
   await untilWords(begun.runId, 'running')
   await doomed.kill()
-  await expectTakenOver(begun, await startWorkerHere(world))
+  await expectTakenOver(begun, await startWorkerInProcess(world))
 })
 
-test('after a worker is killed in a head start without a workflow, the first attempt repeats the call', async () => {
+test('after a worker is killed in a head start without a workflow, the first attempt repeats the model call', async () => {
   const doomed = await startWorkerProcess(world)
   const begun = await startWithoutEngine()
   await untilWords(begun.runId, 'queued')
   await doomed.kill()
-  const survivor = await startWorkerHere(world)
+  const survivor = await startWorkerInProcess(world)
   await world.engine.startTurn(begun.runId)
   await expectTakenOver(begun, survivor)
 })
 
-test('a worker that receives SIGTERM in a head start leaves the call to another worker and exits', async () => {
+test('a worker that receives SIGTERM in a head start leaves the model call to another worker and exits', async () => {
   const stoppingWorker = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '1' })
   const begun = await startWithoutEngine()
   await world.engine.startTurn(begun.runId)
   await untilWords(begun.runId, 'running')
-  const [code, survivor] = await Promise.all([stoppingWorker.stop(), startWorkerHere(world)])
+  const [code, survivor] = await Promise.all([stoppingWorker.stop(), startWorkerInProcess(world)])
   expect(code).toBe(0)
   await expectTakenOver(begun, survivor)
 })

@@ -5,20 +5,20 @@ import { createChatApi } from '../../chat/chat-api.ts'
 import { listFaults, listFrames, readTranscript, shownText } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { buildWorkerWith } from '../cluster/builds.ts'
-import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
-import { deriveExpectation, writePlan, type Plan } from '../outside/plan.ts'
+import { createExternalServices, type ExternalServices } from '../external-services/services.ts'
+import { deriveExpectation, writePlan, type Plan } from '../external-services/plan.ts'
 import { startWorkerProcess } from '../processes.ts'
 import { runTurn } from '../../../workflows/chat/messages.ts'
 
-let outside: OutsideWorld
+let services: ExternalServices
 let world: World
 beforeAll(async () => {
-  outside = await createOutsideWorld()
-  world = await createWorld({ worker: false, settings: { MODEL_BASE_URL: outside.modelUrl } })
+  services = await createExternalServices()
+  world = await createWorld({ worker: false, settings: { MODEL_BASE_URL: services.modelUrl } })
 })
 afterAll(async () => {
   await world.close()
-  await outside.close()
+  await services.close()
 })
 
 const terminate = (): Promise<void> => Promise.reject(new Error('unreachable'))
@@ -39,7 +39,10 @@ test('a model call that exceeds its time limit is aborted and repeated', async (
   const retract = listFrames(transcript).find(({ type }) => type === 'data-retract')
   expect(retract?.['data']).toMatchObject({ step: 0, attempt: 1, reason: 'timeout' })
   const runId = response.headers.get('x-workflow-run-id') ?? ''
-  await eventually('the end', async () => (await world.engine.readState(runId)) === 'ended' || undefined)
+  await eventually(
+    'the end of the workflow',
+    async () => (await world.engine.readState(runId)) === 'ended' || undefined,
+  )
   await worker.stop()
 })
 
@@ -56,11 +59,11 @@ test('a workflow that outlives its run is found and ended', async () => {
     for await (const id of world.engine.listOpen({ only: [runTurn] }, 0)) if (id === runId) return true
     return false
   }
-  await eventually('the list', async () => (await isOpen()) || undefined)
+  await eventually('the workflow in the list', async () => (await isOpen()) || undefined)
   expect(await world.engine.findStuckReason(runId)).toBeUndefined()
   await world.engine.terminate(runId)
   expect(await world.engine.readState(runId)).toBe('ended')
-  await eventually('the list', async () => !(await isOpen()) || undefined)
+  await eventually('the removal from the list', async () => !(await isOpen()) || undefined)
   await world.engine.terminate(runId)
   expect(await world.engine.findStuckReason('wrun_unknown')).toBeUndefined()
 })

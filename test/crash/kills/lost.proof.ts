@@ -12,33 +12,33 @@ import { checkGuarantees } from '../check/index.ts'
 import { startCluster, type Cluster } from '../cluster/cluster.ts'
 import { listProcesses } from '../cluster/leftovers.ts'
 import { listRepetitions } from '../repetitions.ts'
-import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
+import { createExternalServices, type ExternalServices } from '../external-services/services.ts'
 import type { NodePartId } from '../cluster/parts.ts'
-import { writePlan } from '../outside/plan.ts'
+import { writePlan } from '../external-services/plan.ts'
 import { createRandom } from '../../world/random.ts'
 import { createScriptedUsers } from '../users/scripted-users.ts'
 
-/** A heartbeat of five seconds may be up to two seconds old when its worker dies. */
-const quickStartMs = 2500
+/** A heartbeat times out after five seconds, and may be up to two seconds old when its worker dies. */
+const maxDowntimeMs = 2500
 
-let outside: OutsideWorld
+let services: ExternalServices
 let cluster: Cluster
 let folder: string
 /** One connection for all checks, because opening one costs more than a check. */
 let engine: Awaited<ReturnType<typeof connectClient>>
 beforeAll(async () => {
-  outside = await createOutsideWorld()
+  services = await createExternalServices()
   folder = await mkdtemp(join(tmpdir(), 'backline-lost-'))
   // Reduces the heartbeat timeout for the creation of a sandbox from ten seconds to one.
   const shortTimeout = { find: "heartbeatTimeout: '10s'", replace: "heartbeatTimeout: '1s'" }
   const built = { ...inject('built'), workflowBundle: await buildWith([shortTimeout]) }
-  cluster = await startCluster({ workers: 2, apis: 1, folder, modelUrl: outside.modelUrl, built })
+  cluster = await startCluster({ workers: 2, apis: 1, folder, modelUrl: services.modelUrl, built })
   engine = await connectClient({ address: cluster.temporalAddress, namespace: cluster.namespace, tls: false })
 })
 afterAll(async () => {
   await engine.close()
   const leftovers = await cluster.close()
-  await outside.close()
+  await services.close()
   expect(leftovers).toEqual([])
   expect(listProcesses(folder)).toEqual([])
   await expect(readdir(folder)).rejects.toThrow('ENOENT')
@@ -85,7 +85,7 @@ test.each([
   { survivor: 'its spare', alone: false, spare: true },
   { survivor: 'the only worker, restarted,', alone: true, spare: false },
 ])(
-  'after a worker is killed during a stream, $survivor continues because of the report, not because of a timeout',
+  'after a worker is killed during a stream, $survivor continues the turn after a report, not after a timeout',
   async ({ alone, spare }) => {
     if (alone) for (const part of cluster.workers().slice(1)) await cluster.retire(part)
     if (spare) await replaceWorkers()
@@ -98,7 +98,7 @@ test.each([
       apiUrls,
       sources: cluster,
       serverSecret,
-      outside,
+      services,
     })
     const sent = await users.send(await users.openChat({ commands: false }), users.createPlan([{ words: 150 }], 40))
     if (typeof sent.started === 'string') throw new Error(`rejected: ${sent.started}`)
@@ -110,7 +110,7 @@ test.each([
     expect(fault).toMatchObject({ observed: true, target: writer })
     await sent.done
     await cluster.untilReady()
-    const deadMs = (fault.until ?? Infinity) - fault.at
+    const downtimeMs = (fault.until ?? Infinity) - fault.at
 
     const records = await users.records([fault], cluster.samples)
     await users.close()
@@ -121,8 +121,8 @@ test.each([
     const retractions = frames.filter(({ type }) => type === 'data-retract').map((frame) => frame['data'])
     expect(retractions[0]).toMatchObject({ step: 0, attempt: 1, reason: 'worker_lost' })
 
-    // After a slow start, the heartbeats time out before any process can report the death.
-    if (alone && deadMs > quickStartMs) return
+    // After a longer downtime, the heartbeats time out before any process can report the death.
+    if (alone && downtimeMs > maxDowntimeMs) return
     expect(retractions).toHaveLength(1)
     expect(await listRepetitionsOf(runId)).toEqual(['WorkerLost'])
     const outputs = await Promise.all(cluster.workers().map((part) => cluster.output(part)))
@@ -147,7 +147,7 @@ const findRunningAttempt = async (runId: string, activity: string): Promise<numb
   }
 }
 
-const losses = 4
+const lossCount = 4
 
 test('a background run continues even if several workers are lost while its sandbox is created', async () => {
   const [worker] = cluster.workers()
@@ -166,7 +166,7 @@ test('a background run continues even if several workers are lost while its sand
   // The delay of each database response extends the creation of the sandbox to seconds.
   cluster.proxies(worker).postgres.slow(200)
   const { runId } = await sendRequest<{ runId: string }>('POST', '/api/chat/runs', { prompt: writePlan(plan) })
-  for (let lostWorkers = 1; lostWorkers <= losses; lostWorkers++) {
+  for (let lostWorkers = 1; lostWorkers <= lossCount; lostWorkers++) {
     const reached = async () => ((await findRunningAttempt(runId, 'provisionTurn')) ?? 0) >= lostWorkers || undefined
     await eventually(`attempt ${lostWorkers}`, reached)
     await cluster.kill(worker)

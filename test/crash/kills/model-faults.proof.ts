@@ -2,26 +2,26 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { untilFound } from '../../chat/chat-api.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { checkGuarantees } from '../check/index.ts'
-import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
-import type { ModelFault, Plan, Round } from '../outside/plan.ts'
+import { createExternalServices, type ExternalServices } from '../external-services/services.ts'
+import type { ModelFault, Plan, Round } from '../external-services/plan.ts'
 import { createRandom } from '../../world/random.ts'
 import type { Records } from '../records/records.ts'
 import { createSources } from '../records/sources.ts'
 import type { UserChat } from '../users/busy.ts'
 import { createScriptedUsers, type ScriptedUsers, type Sent } from '../users/scripted-users.ts'
 
-let outside: OutsideWorld
+let services: ExternalServices
 let world: World
 beforeAll(async () => {
-  outside = await createOutsideWorld()
+  services = await createExternalServices()
   // The silence limit exceeds the delays on a machine that is busy with other tests.
   world = await createWorld({
-    settings: { MODEL_BASE_URL: outside.modelUrl, MODEL_SILENCE_SECONDS: '3', MODEL_OUTPUT_LIMIT: '3000' },
+    settings: { MODEL_BASE_URL: services.modelUrl, MODEL_SILENCE_SECONDS: '3', MODEL_OUTPUT_LIMIT: '3000' },
   })
 })
 afterAll(async () => {
   await world.close()
-  await outside.close()
+  await services.close()
 })
 
 const answerRound: Round = { words: 6 }
@@ -33,28 +33,36 @@ const delegatedRound = (round: Round): Round => ({
   words: 2,
   calls: [{ tool: 'task', plan: { id: `sub-${round.manner}`, wordsPerSecond: 200, rounds: [round] } }],
 })
-const brokenRounds = (...faults: ModelFault[]): Round[] => [{ ...answerRound, faults }]
+const createBrokenRounds = (...faults: ModelFault[]): Round[] => [{ ...answerRound, faults }]
 const faultInStepOfTool = (token: string): Round[] => [
   { ...toolRound(token), faults: [{ kind: 'cut', words: 1 }] },
   answerRound,
 ]
-const busy: ModelFault = { kind: 'status', status: 429, retryAfterSeconds: 1 }
+const rateLimited: ModelFault = { kind: 'status', status: 429, retryAfterSeconds: 1 }
 
-/** Rounds of the model, the expected status of the run and the number of model calls, by name. */
-const matrix: Record<string, [rounds: Round[], status: 'completed' | 'failed', calls: number]> = {
+/** By the name of a behavior: the rounds of the model, and the expected status and number of model calls of the run. */
+const behaviors: Record<string, [rounds: Round[], status: 'completed' | 'failed', calls: number]> = {
   'no fault': [[answerRound], 'completed', 1],
-  '429 with Retry-After': [brokenRounds(busy), 'completed', 2],
-  '429 without Retry-After': [brokenRounds({ kind: 'status', status: 429 }), 'completed', 2],
-  '500, then 503': [brokenRounds({ kind: 'status', status: 500 }, { kind: 'status', status: 503 }), 'completed', 3],
-  'no response': [brokenRounds({ kind: 'hang' }), 'completed', 2],
-  'silence after three words': [brokenRounds({ kind: 'silence', words: 3 }), 'completed', 2],
-  'garbage before the first word': [brokenRounds({ kind: 'garbage', words: 0 }), 'completed', 2],
-  'garbage after three words': [brokenRounds({ kind: 'garbage', words: 3 }), 'completed', 2],
-  'an error in the stream': [brokenRounds({ kind: 'error', words: 3 }), 'completed', 2],
-  'cut before the first word': [brokenRounds({ kind: 'cut', words: 0 }), 'completed', 2],
-  'cut after three words': [brokenRounds({ kind: 'cut', words: 3 }), 'completed', 2],
-  'two cuts, the second later': [brokenRounds({ kind: 'cut', words: 2 }, { kind: 'cut', words: 5 }), 'completed', 3],
-  'an end without finish': [brokenRounds({ kind: 'unfinished', words: 4 }), 'completed', 2],
+  '429 with Retry-After': [createBrokenRounds(rateLimited), 'completed', 2],
+  '429 without Retry-After': [createBrokenRounds({ kind: 'status', status: 429 }), 'completed', 2],
+  '500, then 503': [
+    createBrokenRounds({ kind: 'status', status: 500 }, { kind: 'status', status: 503 }),
+    'completed',
+    3,
+  ],
+  'no response': [createBrokenRounds({ kind: 'hang' }), 'completed', 2],
+  'silence after three words': [createBrokenRounds({ kind: 'silence', words: 3 }), 'completed', 2],
+  'garbage before the first word': [createBrokenRounds({ kind: 'garbage', words: 0 }), 'completed', 2],
+  'garbage after three words': [createBrokenRounds({ kind: 'garbage', words: 3 }), 'completed', 2],
+  'an error in the stream': [createBrokenRounds({ kind: 'error', words: 3 }), 'completed', 2],
+  'cut before the first word': [createBrokenRounds({ kind: 'cut', words: 0 }), 'completed', 2],
+  'cut after three words': [createBrokenRounds({ kind: 'cut', words: 3 }), 'completed', 2],
+  'two cuts, the second later': [
+    createBrokenRounds({ kind: 'cut', words: 2 }, { kind: 'cut', words: 5 }),
+    'completed',
+    3,
+  ],
+  'an end without finish': [createBrokenRounds({ kind: 'unfinished', words: 4 }), 'completed', 2],
   'an end marker without finish': [[{ ...answerRound, manner: 'no-finish' }], 'completed', 1],
   'two finishes': [[{ ...answerRound, manner: 'two-finishes' }], 'completed', 1],
   'one byte at a time': [[{ ...answerRound, manner: 'bytewise' }], 'completed', 1],
@@ -70,27 +78,37 @@ const matrix: Record<string, [rounds: Round[], status: 'completed' | 'failed', c
     'completed',
     3,
   ],
-  'a fault after a tool': [[toolRound('matrix-1'), ...brokenRounds({ kind: 'cut', words: 3 })], 'completed', 3],
-  'a fault in the step of a tool': [faultInStepOfTool('matrix-2'), 'completed', 3],
-  '429 at every attempt': [brokenRounds(busy, busy, busy), 'failed', 3],
-  'no response at every attempt': [brokenRounds({ kind: 'hang' }, { kind: 'hang' }, { kind: 'hang' }), 'failed', 3],
-  'a rejected request': [brokenRounds({ kind: 'status', status: 400 }), 'failed', 1],
-  'an endless response': [brokenRounds({ kind: 'endless', words: 2 }), 'failed', 1],
+  'a fault after a tool call': [
+    [toolRound('matrix-1'), ...createBrokenRounds({ kind: 'cut', words: 3 })],
+    'completed',
+    3,
+  ],
+  'a fault in a step with a tool call': [faultInStepOfTool('matrix-2'), 'completed', 3],
+  '429 at every attempt': [createBrokenRounds(rateLimited, rateLimited, rateLimited), 'failed', 3],
+  'no response at every attempt': [
+    createBrokenRounds({ kind: 'hang' }, { kind: 'hang' }, { kind: 'hang' }),
+    'failed',
+    3,
+  ],
+  'a rejected request': [createBrokenRounds({ kind: 'status', status: 400 }), 'failed', 1],
+  'an endless response': [createBrokenRounds({ kind: 'endless', words: 2 }), 'failed', 1],
 }
 
 /** Describes the requests to the model for a run: step, attempt (0: the head start) and outcome. */
-const describeRequests = ({ outside: requests, store }: Records, runId: string): string[] =>
+const describeRequests = ({ externalRequests: requests, store }: Records, runId: string): string[] =>
   requests
     .filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${runId}:`))
     .map(({ idempotencyKey, outcome }) => {
       const key = idempotencyKey.slice(runId.length + 1)
-      const lost = store.attempts.find((one) => one.runId === runId && `${one.step}:${one.attempt}` === key)
+      const lost = store.attempts.find(
+        (candidate) => candidate.runId === runId && `${candidate.step}:${candidate.attempt}` === key,
+      )
       return `${key}${key === '0:0' ? ' (head start)' : ''} ${outcome}${lost === undefined ? '' : `, ${lost.reason}`}`
     })
 
-const summarize = ({ store, outside: requests }: Records, runId: string) => ({
+const summarize = ({ store, externalRequests: requests }: Records, runId: string) => ({
   status: store.runs.find(({ id }) => id === runId)?.status,
-  // Without the request for the commit message, which belongs to no step.
+  // Excludes the request for the commit message, which is not part of a step.
   calls: requests.filter(({ idempotencyKey: key }) => key.startsWith(`${runId}:`) && !key.includes(':commit:')).length,
 })
 
@@ -101,14 +119,14 @@ const createUsers = (seed: number): ScriptedUsers =>
     apiUrls: () => [world.baseUrl],
     sources: createSources(world),
     serverSecret: world.config.SERVER_SECRET ?? '',
-    outside,
+    services,
   })
 
 test('for every behavior of the model, the turn ends as expected and every guarantee holds', async () => {
   const users = createUsers(99)
   try {
     const runs = new Map<string, string>()
-    const play = async ([name, [rounds]]: (typeof entries)[number]): Promise<void> => {
+    const runEntry = async ([name, [rounds]]: (typeof entries)[number]): Promise<void> => {
       const commands = rounds.some(({ calls }) => calls?.some(({ tool }) => tool === 'effect'))
       const chat = await users.openChat({ commands })
       const sent = await users.send(chat, users.createPlan(rounds))
@@ -116,8 +134,8 @@ test('for every behavior of the model, the turn ends as expected and every guara
       if (typeof sent.started !== 'string') runs.set(name, sent.started.runId)
       await chat.client.load(chat.sessionId, chat.chatId)
     }
-    const entries = Object.entries(matrix)
-    await Promise.all(entries.map(play))
+    const entries = Object.entries(behaviors)
+    await Promise.all(entries.map(runEntry))
     const records = await users.records()
     const requestsByEntry = Object.fromEntries(
       [...runs].map(([name, runId]) => [name, describeRequests(records, runId)]),
@@ -152,7 +170,7 @@ const delayTakeover = async (users: ScriptedUsers, chat: UserChat, plan: Plan): 
 const delayCut = (users: ScriptedUsers, chat: UserChat, plan: Plan): Promise<Sent> =>
   users.send(chat, { ...plan, wordsPerSecond: 1 })
 
-/** Sends a turn whose sandbox has expired. The start of another one exceeds the heartbeat timeout of an activity. */
+/** Sends a turn whose sandbox has expired. The start of a new sandbox exceeds the heartbeat timeout of an activity. */
 const delaySandbox = async (users: ScriptedUsers, chat: UserChat, plan: Plan): Promise<Sent> => {
   const sent = await users.send(chat, plan)
   await world.db`
@@ -160,7 +178,7 @@ const delaySandbox = async (users: ScriptedUsers, chat: UserChat, plan: Plan): P
   await world.db.begin(async (tx) => {
     await tx`select 1 from sessions where id = ${chat.sessionId} for update`
     await untilFound(
-      'a start that waits',
+      'a sandbox start that waits for the lock',
       () => world.db`
         select 1 from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and query like '%set lifecycle_state%'
@@ -175,7 +193,7 @@ test.each([
   ['cut', 101, delayCut],
   ['sandbox', 102, delaySandbox],
 ] as const)(
-  'a fault in the step of a tool causes one more model call, even with a late %s',
+  'a fault in a step with a tool call causes one more model call, even if the %s is late',
   async (lateEvent, seed, send) => {
     const users = createUsers(seed)
     try {

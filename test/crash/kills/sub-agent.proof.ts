@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChatApi, untilFound } from '../../chat/chat-api.ts'
 import { listFaults, listFrames, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { startWorkerHere, startWorkerProcess } from '../processes.ts'
+import { startWorkerInProcess, startWorkerProcess } from '../processes.ts'
 import { markingCommand, untilCommandRan } from './ran.ts'
 
 let world: World
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** Settings of the second worker, which streams the rest of the text quickly. */
-const quick = { LOCAL_MODEL_WORDS_PER_SECOND: '300' }
+const fastSettings = { LOCAL_MODEL_WORDS_PER_SECOND: '300' }
 
 const findOutput = (transcript: Transcript): Record<string, unknown> =>
   listFrames(transcript).findLast((frame) => frame.type === 'tool-output-available' && frame['preliminary'] !== true)?.[
@@ -33,7 +33,7 @@ test('after a worker is killed in a model call of a sub-agent, another worker re
       select 1 from run_sub_agent_steps where run_id = ${runId} and step = 1 and output_characters > 0`,
   )
   await doomed.kill()
-  const survivor = await startWorkerHere(world, quick)
+  const survivor = await startWorkerInProcess(world, fastSettings)
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
   expect(JSON.stringify(findOutput(transcript)['final'])).toContain('word-299 word-300"')
@@ -52,7 +52,7 @@ test('a command of a sub-agent whose worker is killed is not repeated, and its o
   const reading = readTranscript(response)
   await untilCommandRan(world, chat)
   await doomed.kill()
-  const survivor = await startWorkerHere(world)
+  const survivor = await startWorkerInProcess(world)
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
   expect(JSON.stringify(findOutput(transcript)['final'])).toContain('interrupted, outcome unknown')
@@ -69,14 +69,14 @@ test('a worker that receives SIGTERM leaves a sub-agent to another worker withou
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
   await untilFound(
-    'the model speaks',
+    'output of the model',
     () => world.db`
       select 1 from run_sub_agent_steps where run_id = ${runId} and output_characters > 0`,
   )
-  const remaining = await startWorkerHere(world, quick)
+  const remaining = await startWorkerInProcess(world, fastSettings)
   expect(await stoppingWorker.stop()).toBe(0)
   await eventually(
-    'the request of the other worker',
+    'a model call by the other worker',
     async () => {
       const [row] = await world.db<{ attempt: number; failures: number }[]>`
       select attempt, failures from run_sub_agent_steps where run_id = ${runId}`

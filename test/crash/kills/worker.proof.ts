@@ -12,7 +12,7 @@ import {
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { freePort } from '../../../dev/stack/ports.ts'
 import { blockEventLoop } from '../faults/event-loop.ts'
-import { startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
+import { startWorkerInProcess, startWorkerProcess, type Part } from '../processes.ts'
 import { listRepetitions } from '../repetitions.ts'
 import { whileLocked } from '../table-locks.ts'
 import { markingCommand, untilCommandRan } from './ran.ts'
@@ -35,7 +35,7 @@ test('after a worker is killed while a command runs, the command is not repeated
   const reading = readTranscript(response)
   await untilCommandRan(world, chat)
   await doomed.kill()
-  const survivor = await startWorkerHere(world)
+  const survivor = await startWorkerInProcess(world)
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
   const output = listFrames(transcript).find((frame) => frame.type === 'tool-output-available')?.['output']
@@ -63,7 +63,7 @@ test('after a worker is killed between the effect and the result of a command, t
     },
     'writers',
   )
-  const survivor = await startWorkerHere(world)
+  const survivor = await startWorkerInProcess(world)
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
   const outputs = listFrames(transcript).filter((frame) => frame.type === 'tool-output-available')
@@ -72,7 +72,7 @@ test('after a worker is killed between the effect and the result of a command, t
 })
 
 /** While `work` runs, each run stops at the statement that opens its second step. */
-const whileSecondStepWaits = async (work: (waits: () => Promise<unknown>) => Promise<void>): Promise<void> => {
+const whileSecondStepWaits = async (work: (untilWaiting: () => Promise<unknown>) => Promise<void>): Promise<void> => {
   await world.db.begin(async (gate) => {
     await gate`select pg_advisory_xact_lock(${secondStepGate})`
     await work(() =>
@@ -85,7 +85,7 @@ const whileSecondStepWaits = async (work: (waits: () => Promise<unknown>) => Pro
   })
 }
 
-test('a call that started with the end of its model call and is lost with the worker has one output', async () => {
+test('a tool call that starts when its model call ends and is lost with the worker has one output', async () => {
   await world.db.unsafe(`
     create function wait_at_gate() returns trigger language plpgsql security definer as $$
     begin
@@ -99,14 +99,14 @@ test('a call that started with the end of its model call and is lost with the wo
   const response = await chatApi.post(chat, `@call todo ${JSON.stringify({ todos })}\n---\n@say listed`)
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
-  await whileSecondStepWaits(async (waits) => {
-    await waits()
+  await whileSecondStepWaits(async (untilWaiting) => {
+    await untilWaiting()
     const calls =
       await world.db`select started_at is not null as started, ended_at from run_tool_calls where run_id = ${runId}`
     expect(calls).toEqual([{ started: true, endedAt: null }])
     await doomed.kill()
   })
-  const survivor = await startWorkerHere(world)
+  const survivor = await startWorkerInProcess(world)
   const transcript = await reading
   await world.db.unsafe('drop trigger wait_at_gate on stream_head; drop function wait_at_gate()')
   expect(listFaults(transcript)).toEqual([])
@@ -140,13 +140,13 @@ test.each<[string, Stall]>([
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
   await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 12)
-  // The activity may start after the head start, and the stall must interrupt it.
+  // The activity may start after the head start. The stall must interrupt the activity.
   await eventually('the activity of the turn', async () => {
     const held = await world.engine.listHeldActivities([runId], () => true)
     return held.length > 0 || undefined
   })
   const unstall = await stall(stalled, inspectorPort)
-  const staying = await startWorkerHere(world)
+  const staying = await startWorkerInProcess(world)
   const transcript = await reading
   unstall()
   expect(listFaults(transcript)).toEqual([])
@@ -166,7 +166,7 @@ test('a worker that receives SIGTERM leaves its turn to another worker and exits
   const response = await chatApi.post(chat, '@words 60')
   const reading = readTranscript(response)
   await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 5)
-  const staying = await startWorkerHere(world)
+  const staying = await startWorkerInProcess(world)
   expect(await stoppingWorker.stop()).toBe(0)
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
@@ -189,7 +189,7 @@ test('a worker whose work ignores the shutdown exits and leaves the work to anot
     },
     'writers',
   )
-  const staying = await startWorkerHere(world)
+  const staying = await startWorkerInProcess(world)
   const transcript = await reading!
   expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('hello')

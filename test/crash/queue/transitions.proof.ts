@@ -7,7 +7,7 @@ import { createQueueApi } from '../../chat/queue/queue-api.ts'
 import { repeatedWords, userMessage, type OpenChat } from '../../chat/chat-api.ts'
 import { listFaults, readTranscript, shownText, listTypes, type Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { startApiProcess, startWorkerHere, startWorkerProcess } from '../processes.ts'
+import { startApiProcess, startWorkerInProcess, startWorkerProcess } from '../processes.ts'
 import { whileLocked } from '../table-locks.ts'
 
 let world: World
@@ -50,7 +50,7 @@ test('after a worker is killed while it ends a turn and accepts the next message
     'writers',
   )
   expect(await api.readEntry(chat, id)).toMatchObject({ state: 'waiting' })
-  const survivor = await startWorkerHere(world)
+  const survivor = await startWorkerInProcess(world)
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe(repeatedWords(240))
@@ -70,7 +70,7 @@ test('after a worker is killed between accepting and starting a turn, the sweepe
   await readTranscript(first)
   const next = await acceptWaiting(world.db, { chatId: chat.chatId, terms: turnTerms(world.config), resume: true })
   expect(await api.runStatus(chat.account, next?.runId ?? '')).toBe('queued')
-  const survivor = await startWorkerHere(world)
+  const survivor = await startWorkerInProcess(world)
   expect(shownText(await api.readStream(chat, await api.waitForRun(chat, id)))).toBe('started late')
   await expectAnswered(chat, ['@stall', '@say started late'])
   await survivor.stop()
@@ -93,7 +93,7 @@ const startGatedTurn = async (): Promise<GatedTurn> => {
 }
 
 test.each([
-  ['while it joins', 'chat_messages'],
+  ['while the message joins', 'chat_messages'],
   ['while the next step is opened', 'stream_chunk'],
 ] as const)('a message joins a turn once if the worker is killed %s', async (_, table) => {
   const doomed = await startWorkerProcess(world)
@@ -121,7 +121,7 @@ test.each([
     )
     await whileLocked(world, table, killing, 'writers')
   }
-  const survivor = await startWorkerHere(world)
+  const survivor = await startWorkerInProcess(world)
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
   expect(listTypes(transcript).filter((type) => type === 'data-steer')).toHaveLength(1)
@@ -133,8 +133,8 @@ test.each([
   await survivor.stop()
 })
 
-test('a repeated request creates no second entry after an API is killed while it queues a message or interrupts', async () => {
-  const worker = await startWorkerHere(world)
+test('a repeated request creates no second entry after the API is killed while it queues the message or interrupts', async () => {
+  const worker = await startWorkerInProcess(world)
   for (const onBusy of ['queue', 'interrupt']) {
     const doomed = await startApiProcess(world)
     const chat = await api.openChatWithoutCommands()
@@ -173,7 +173,7 @@ test('a repeated request creates no second entry after an API is killed while it
       await doomed.kill()
     }
     await (await lost)?.body?.cancel().catch(() => {})
-    const again = await eventually('an answer', async () => {
+    const again = await eventually('a response', async () => {
       const response = await post(world.baseUrl)
       return response !== undefined && response.status !== 409 ? response : undefined
     })

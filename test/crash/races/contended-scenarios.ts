@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deriveExpectation, writePlan, type Plan } from '../outside/plan.ts'
+import { deriveExpectation, writePlan, type Plan } from '../external-services/plan.ts'
 import type { Operation, StoredMessage } from '../records/records.ts'
 import { sendBusy, type UserChat } from '../users/busy.ts'
 import type { Queued, Started } from '../users/client.ts'
 import type { Sent } from '../users/scripted-users.ts'
-import { effect, drawDelay, stopAfter, type Scenario, type Race } from './race.ts'
+import { drawEffectRound, drawDelay, stopAfter, type Scenario, type Race } from './race.ts'
 
 /** Scenarios in which answers, new versions, summaries and new messages compete for one chat. Each run may be stopped. */
 export const contendedScenarios = {
@@ -14,7 +14,7 @@ export const contendedScenarios = {
     const change = (approvals: object | null) =>
       chat.client.change(`/api/sessions/${chat.sessionId}`, { approvals: approvals })
     await change({ tools: ['bash'] })
-    const requestRound = effect(random, `token-${users.nextName()}`, 300)
+    const requestRound = drawEffectRound(random, `token-${users.nextName()}`, 300)
     const calls = requestRound.calls?.map((call) => ({ ...call, asks: true as const })) ?? []
     const sent = await sendAndRead(
       race,
@@ -26,8 +26,8 @@ export const contendedScenarios = {
     const expectation = isSteered ? { effectTokens: [] } : deriveFields(sent.plan, 1)
     const answer = (device: UserChat) => () =>
       submit(device, { kind: 'answer', ...expectation }, { messages: answerApproval(messages, random.chance(0.8)) })
-    const [one, other] = users.openDevices(chat, 2) as [UserChat, UserChat]
-    const rivals = [answer(one), random.chance(0.5) ? answer(other) : message(race, isSteered)]
+    const [firstDevice, secondDevice] = users.openDevices(chat, 2) as [UserChat, UserChat]
+    const rivals = [answer(firstDevice), random.chance(0.5) ? answer(secondDevice) : message(race, isSteered)]
     const done = await contend(race, sent, rivals)
     await change(null)
     return done
@@ -57,9 +57,9 @@ export const contendedScenarios = {
       const path = `/api/sessions/${chat.sessionId}/chats/${chat.chatId}/branches/main/select`
       await sendToPath(race, path, [200, 409])
     }
-    const [one, other] = users.openDevices(chat, 2) as [UserChat, UserChat]
-    const rival = random.pick([regenerate(other), edit(other), message(race, false)])
-    return contend(race, sent, [regenerate(one), rival, select])
+    const [firstDevice, secondDevice] = users.openDevices(chat, 2) as [UserChat, UserChat]
+    const rival = random.pick([regenerate(secondDevice), edit(secondDevice), message(race, false)])
+    return contend(race, sent, [regenerate(firstDevice), rival, select])
   },
   compaction: async (race) => {
     const { users, chat, random } = race
@@ -164,10 +164,10 @@ const contend = async (
   const runIds = begun.flatMap((result) => ('runId' in result ? [result.runId] : []))
   for (const runId of runIds) await chat.client.untilEnded(runId)
   await chat.client.resume(chat.chatId)
-  // Messages that a stop held start only now. Outdated answers start no run.
-  const followed: (string | undefined)[] = []
-  for (const result of begun) followed.push(await users.follow(chat, result))
-  const runId = runIds[0] ?? followed.find((followedId) => followedId !== undefined) ?? sent.runId
+  // Messages that a stop held start only after the resume. Outdated answers start no run.
+  const followedRunIds: (string | undefined)[] = []
+  for (const result of begun) followedRunIds.push(await users.follow(chat, result))
+  const runId = runIds[0] ?? followedRunIds.find((followedId) => followedId !== undefined) ?? sent.runId
   race.recordRun(runId)
   return { ...sent, runId }
 }

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { waitFor } from '../../../dev/processes/processes.ts'
 import type { Random } from '../../world/random.ts'
-import type { OutsideWorld } from '../outside/outside.ts'
-import type { ModelFault, Round } from '../outside/plan.ts'
+import type { ExternalServices } from '../external-services/services.ts'
+import type { ModelFault, Round } from '../external-services/plan.ts'
 import type { Sources } from '../records/collect.ts'
 import type { Fault, ExternalRequest } from '../records/records.ts'
 import { sendBusy, type UserChat } from '../users/busy.ts'
 import type { Sent, ScriptedUsers } from '../users/scripted-users.ts'
 
-/** The environment of races. */
+/** The system and the clients' access to it in a race. */
 export type RaceEnvironment = {
   apiUrls: () => string[]
   sources: Sources
   serverSecret: string
-  outside: OutsideWorld
+  services: ExternalServices
   /** Kills a worker whose work another worker continues. If it is undefined, no race includes a dead worker. */
   killWorker?: () => Promise<Fault>
 }
@@ -30,14 +30,14 @@ export type Race = {
 /** Starts a turn, injects an event at a random time, and returns the run. */
 export type Scenario = (race: Race) => Promise<Sent & { runId: string }>
 
-const patienceMs = 60_000
+const callTimeoutMs = 60_000
 
-export const effect = (random: Random, token: string, maxMs: number): Round => ({
+export const drawEffectRound = (random: Random, token: string, maxMs: number): Round => ({
   words: random.between(0, 3),
   calls: [{ tool: 'effect', token, beforeMs: random.between(0, maxMs), afterMs: random.between(0, maxMs) }],
 })
 
-export const passingFault = (random: Random): ModelFault =>
+export const drawTransientFault = (random: Random): ModelFault =>
   random.pick<ModelFault>([
     { kind: 'status', status: 429, retryAfterSeconds: 1 },
     { kind: 'status', status: 500 },
@@ -56,10 +56,10 @@ export const awaitCall = async (
 ): Promise<void> => {
   const call = await waitFor(
     () =>
-      environment.outside.requests.find(
+      environment.services.requests.find(
         (request) => request.idempotencyKey.startsWith(`${runId}:`) && matches(request),
       ),
-    patienceMs,
+    callTimeoutMs,
     2,
   )
   if (call === undefined) throw new Error(`the model was not called for ${runId}`)

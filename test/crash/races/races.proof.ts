@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isFullScale, scaled } from '../../cost/scale.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { checkGuarantees } from '../check/index.ts'
-import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
-import { startApiProcess, startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
+import { createExternalServices, type ExternalServices } from '../external-services/services.ts'
+import { startApiProcess, startWorkerInProcess, startWorkerProcess, type Part } from '../processes.ts'
 import type { RaceEnvironment } from './race.ts'
 import { raceKinds, runStopRaces } from './races.ts'
 import { createRandom } from '../../world/random.ts'
@@ -14,29 +14,29 @@ import { createScriptedUsers, type ScriptedUsers } from '../users/scripted-users
 
 const seed = 4711
 /** Each kind of race twice, except `worker`, which runs once. */
-const races = scaled(2 * raceKinds.length - 1, 42)
-const senders = scaled(20, 50)
-const kills = isFullScale ? 3 : 2
+const raceCount = scaled(2 * raceKinds.length - 1, 42)
+const senderCount = scaled(20, 50)
+const killCount = isFullScale ? 3 : 2
 
-let outside: OutsideWorld
+let services: ExternalServices
 let world: World
 beforeAll(async () => {
-  outside = await createOutsideWorld()
+  services = await createExternalServices()
   world = await createWorld({
     worker: false,
-    settings: { MODEL_BASE_URL: outside.modelUrl, RATE_LIMIT_STARTS_PER_MINUTE: '0' },
+    settings: { MODEL_BASE_URL: services.modelUrl, RATE_LIMIT_STARTS_PER_MINUTE: '0' },
   })
 })
 afterAll(async () => {
   await world.close()
-  await outside.close()
+  await services.close()
 })
 
 const createRaceEnvironment = (apiUrls: () => string[]): RaceEnvironment => ({
   apiUrls,
   sources: createSources(world),
   serverSecret: world.config.SERVER_SECRET ?? '',
-  outside,
+  services,
 })
 
 /** Starts two workers. `kill` replaces a killed worker. */
@@ -78,17 +78,17 @@ test(`a stop during any operation violates no guarantee (seed ${seed})`, async (
     // A worker takes seconds to restart, so few races kill one.
     const others = raceKinds.filter((kind) => kind !== 'worker')
     const kinds = [...others, 'worker' as const, ...others, ...others]
-    const report = await runStopRaces({ count: races, seed, environment, parallel: 6, kinds })
+    const report = await runStopRaces({ count: raceCount, seed, environment, parallel: 6, kinds })
     expect(report.violations).toEqual([])
     expect(report.anomalies).toEqual([])
-    expect(report.races).toBe(races)
+    expect(report.races).toBe(raceCount)
     for (const kind of raceKinds) expect(Object.values(report.outcomes[kind]).length, kind).toBeGreaterThan(0)
   } finally {
     await workers.stop()
   }
 })
 
-test(`all messages of ${senders} parallel senders complete while the workers are killed repeatedly (seed ${seed})`, async () => {
+test(`all messages of ${senderCount} parallel senders complete while workers are killed repeatedly (seed ${seed})`, async () => {
   const workers = await startWorkers()
   const environment = createRaceEnvironment(() => [world.baseUrl])
   const users = createScriptedUsers({ seed, random: createRandom(seed), ...environment })
@@ -102,13 +102,13 @@ test(`all messages of ${senders} parallel senders complete while the workers are
       ]
       return [await users.follow(device, sent[0]!), await users.follow(device, sent[1]!)]
     }
-    const sending = Promise.all(users.openDevices(chat, senders).map(sendTwo))
-    for (let kill = 0; kill < kills; kill++) {
-      await untilCompleted(chat.chatId, Math.floor((2 * senders * (kill + 1)) / (kills + 2)))
+    const sending = Promise.all(users.openDevices(chat, senderCount).map(sendTwo))
+    for (let kill = 0; kill < killCount; kill++) {
+      await untilCompleted(chat.chatId, Math.floor((2 * senderCount * (kill + 1)) / (killCount + 2)))
       faults.push(await workers.kill())
     }
     const runs = (await sending).flat()
-    expect(new Set(runs).size).toBe(2 * senders)
+    expect(new Set(runs).size).toBe(2 * senderCount)
     expect(runs).not.toContain(undefined)
     const records = await users.records(faults)
     expect(records.store.runs.map(({ status }) => status)).toEqual(runs.map(() => 'completed'))
@@ -120,13 +120,13 @@ test(`all messages of ${senders} parallel senders complete while the workers are
   }
 })
 
-/** Plays a scenario with a worker and two APIs. Checks the guarantees and the number of runs. */
-const playOnTwoApis = async (runs: number, play: (users: ScriptedUsers) => Promise<void>): Promise<void> => {
-  const [worker, api] = await Promise.all([startWorkerHere(world), startApiProcess(world)])
+/** Runs `act` with a worker and two APIs. Checks the guarantees and the number of runs. */
+const runOnTwoApis = async (runs: number, act: (users: ScriptedUsers) => Promise<void>): Promise<void> => {
+  const [worker, api] = await Promise.all([startWorkerInProcess(world), startApiProcess(world)])
   const environment = createRaceEnvironment(() => [world.baseUrl, api.baseUrl])
   const users = createScriptedUsers({ seed, random: createRandom(seed), ...environment })
   try {
-    await play(users)
+    await act(users)
     const records = await users.records()
     expect(records.store.runs).toHaveLength(runs)
     expect(checkGuarantees(records)).toEqual([])
@@ -138,7 +138,7 @@ const playOnTwoApis = async (runs: number, play: (users: ScriptedUsers) => Promi
 }
 
 test('fifty parallel requests with one idempotency key to two APIs start one run', () =>
-  playOnTwoApis(1, async (users) => {
+  runOnTwoApis(1, async (users) => {
     const chat = await users.openChat({ commands: false })
     const plan = users.createPlan([{ words: 40 }], 40)
     const sent = await Promise.all(Array.from({ length: 50 }, () => users.send(chat, plan, 'the-same-key')))
@@ -148,7 +148,7 @@ test('fifty parallel requests with one idempotency key to two APIs start one run
   }))
 
 test('of ten turns sent to one chat in parallel, one starts and nine are rejected', () =>
-  playOnTwoApis(4, async (users) => {
+  runOnTwoApis(4, async (users) => {
     const chats = await Promise.all(Array.from({ length: 4 }, () => users.openChat({ commands: false })))
     for (const chat of chats) {
       const plans = Array.from({ length: 10 }, () => users.createPlan([{ words: 60 }], 30))

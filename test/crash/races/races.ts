@@ -37,7 +37,7 @@ export type RaceReport = {
 
 const batchSize = 200
 
-const emptyReport = (seed: number): RaceReport => ({
+const createEmptyReport = (seed: number): RaceReport => ({
   seed,
   races: 0,
   outcomes: Object.fromEntries(raceKinds.map((kind) => [kind, {}])) as RaceReport['outcomes'],
@@ -46,7 +46,11 @@ const emptyReport = (seed: number): RaceReport => ({
   anomalies: [],
 })
 
-const count = (report: RaceReport, kindOf: ReadonlyMap<string, RaceKind>, { store, operations }: Records): void => {
+const countOutcomes = (
+  report: RaceReport,
+  kindOf: ReadonlyMap<string, RaceKind>,
+  { store, operations }: Records,
+): void => {
   for (const { kind, status, requestedAt, answeredAt } of operations)
     if (kind === 'stop' && status === 200 && answeredAt !== undefined) report.stopMs.push(answeredAt - requestedAt)
   for (const { id, status } of store.runs) {
@@ -73,7 +77,7 @@ const runBatch = async (
   const faults: Fault[] = []
   const deleted = new Set<string>()
   let next = 0
-  const runLane = async (): Promise<void> => {
+  const runRacesInChat = async (): Promise<void> => {
     let chat = await users.openChat({ commands: true })
     for (let index = next++; index < kinds.length; index = next++) {
       const kind = kinds[index]!
@@ -89,13 +93,13 @@ const runBatch = async (
     }
   }
   try {
-    await Promise.all(Array.from({ length: Math.min(parallel, kinds.length) }, runLane))
+    await Promise.all(Array.from({ length: Math.min(parallel, kinds.length) }, runRacesInChat))
     const records = await users.records(faults)
-    count(report, kindOf, records)
+    countOutcomes(report, kindOf, records)
     report.violations.push(...checkGuarantees(records))
-    const expected = (text: string): boolean =>
+    const isExpected = (text: string): boolean =>
       isNotFound(text) && [...deleted].some((name) => text.startsWith(`${name}:`))
-    report.anomalies.push(...users.unexpectedResponses.filter((text) => !expected(text)))
+    report.anomalies.push(...users.unexpectedResponses.filter((text) => !isExpected(text)))
     for (const { kind, target, observed, evidence } of faults)
       if (!observed) report.anomalies.push(`${kind} of ${target} was not observed: ${evidence}`)
   } finally {
@@ -108,11 +112,11 @@ export const runStopRaces = async (options: RaceOptions): Promise<RaceReport> =>
   const { count, seed, environment, parallel = 12, onBatch } = options
   const kinds = (options.kinds ?? raceKinds).filter((kind) => kind !== 'worker' || environment.killWorker !== undefined)
   const random = createRandom(seed)
-  const report = emptyReport(seed)
-  for (let done = 0; done < count; done += batchSize) {
+  const report = createEmptyReport(seed)
+  for (let started = 0; started < count; started += batchSize) {
     const batch = Array.from(
-      { length: Math.min(batchSize, count - done) },
-      (_, at) => kinds[(done + at) % kinds.length]!,
+      { length: Math.min(batchSize, count - started) },
+      (_, index) => kinds[(started + index) % kinds.length]!,
     )
     await runBatch({ environment, parallel }, batch, random.between(0, 2 ** 31), report)
     onBatch?.(report)

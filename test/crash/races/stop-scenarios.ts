@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Plan } from '../outside/plan.ts'
+import type { Plan } from '../external-services/plan.ts'
 import { sendBusy } from '../users/busy.ts'
 import type { Queued, Started } from '../users/client.ts'
 import type { Sent } from '../users/scripted-users.ts'
@@ -7,10 +7,10 @@ import {
   awaitCall,
   begin,
   beginSteerable,
-  effect,
+  drawEffectRound,
   isClosed,
   drawDelay,
-  passingFault,
+  drawTransientFault,
   stopAfter,
   type Scenario,
   type Race,
@@ -20,9 +20,12 @@ import {
  * Sends a turn, queues two messages during it, one of them of the given kind, and may stop the turn. Resumes held
  * messages at the end, so that every message is processed.
  */
-const raceWaiting = async (race: Race, onBusy: 'queue' | 'interrupt' | 'steer'): Promise<Sent & { runId: string }> => {
+const raceQueuedMessages = async (
+  race: Race,
+  onBusy: 'queue' | 'interrupt' | 'steer',
+): Promise<Sent & { runId: string }> => {
   const { users, chat, random } = race
-  const rounds = [effect(random, `token-${users.nextName()}`, 300), { words: random.between(1, 30) }]
+  const rounds = [drawEffectRound(random, `token-${users.nextName()}`, 300), { words: random.between(1, 30) }]
   // A steering message may change the text.
   const sent = onBusy === 'steer' ? await beginSteerable(race, rounds) : await begin(race, rounds, 100)
   const planShort = (): Plan => users.createPlan([{ words: random.between(1, 6) }], 200)
@@ -51,14 +54,14 @@ export const stopScenarios = {
   },
   tool: async (race) => {
     const { random, users } = race
-    const sent = await begin(race, [effect(random, `token-${users.nextName()}`, 200), { words: 5 }], 200)
+    const sent = await begin(race, [drawEffectRound(random, `token-${users.nextName()}`, 200), { words: 5 }], 200)
     await awaitCall(race, sent.runId, isClosed)
     await stopAfter(race, sent.runId, drawDelay(random, 2500))
     return sent
   },
   retry: async (race) => {
     const { random } = race
-    const sent = await begin(race, [{ words: 8, faults: [passingFault(random)] }], 100)
+    const sent = await begin(race, [{ words: 8, faults: [drawTransientFault(random)] }], 100)
     await awaitCall(race, sent.runId, isClosed)
     await stopAfter(race, sent.runId, drawDelay(random, 4000))
     return sent
@@ -67,7 +70,7 @@ export const stopScenarios = {
     const { random, users, environment, faults } = race
     const rounds = random.chance(0.5)
       ? [{ words: 60 }]
-      : [effect(random, `token-${users.nextName()}`, 800), { words: 20 }]
+      : [drawEffectRound(random, `token-${users.nextName()}`, 800), { words: 20 }]
     const sent = await begin(race, rounds, 40)
     await awaitCall(race, sent.runId)
     await sleep(random.between(0, 800))
@@ -87,13 +90,13 @@ export const stopScenarios = {
   },
   stop: async (race) => {
     const { random } = race
-    const sent = await begin(race, [effect(random, `token-${race.users.nextName()}`, 100), { words: 30 }], 100)
+    const sent = await begin(race, [drawEffectRound(random, `token-${race.users.nextName()}`, 100), { words: 30 }], 100)
     await Promise.all(Array.from({ length: 3 }, () => stopAfter(race, sent.runId, drawDelay(random, 2000))))
     return sent
   },
   deletion: async (race) => {
     const { random, chat } = race
-    const sent = await begin(race, [effect(random, `token-${race.users.nextName()}`, 100), { words: 30 }], 100)
+    const sent = await begin(race, [drawEffectRound(random, `token-${race.users.nextName()}`, 100), { words: 30 }], 100)
     await sleep(drawDelay(random, 2000))
     const remove = async (): Promise<void> => {
       await sleep(random.between(0, 50))
@@ -104,7 +107,7 @@ export const stopScenarios = {
     await Promise.all([stop, remove()])
     return sent
   },
-  queue: (race) => raceWaiting(race, 'queue'),
-  interrupt: (race) => raceWaiting(race, 'interrupt'),
-  steer: (race) => raceWaiting(race, 'steer'),
+  queue: (race) => raceQueuedMessages(race, 'queue'),
+  interrupt: (race) => raceQueuedMessages(race, 'interrupt'),
+  steer: (race) => raceQueuedMessages(race, 'steer'),
 } satisfies Record<string, Scenario>

@@ -35,7 +35,7 @@ export const runStops = ({
   workers: number
   apis: number
 }): Promise<boolean> =>
-  withCluster({ workers, apis, log: print }, async (cluster, outside) => {
+  withCluster({ workers, apis, log: print }, async (cluster, services) => {
     const startedAt = Date.now()
     const random = createRandom(seed).fork('victims')
     const { serverSecret } = cluster
@@ -54,7 +54,7 @@ export const runStops = ({
     const report = await runStopRaces({
       count,
       seed,
-      environment: { apiUrls: () => cluster.apiUrls(), sources: cluster, serverSecret, outside, killWorker },
+      environment: { apiUrls: () => cluster.apiUrls(), sources: cluster, serverSecret, services, killWorker },
       onBatch: ({ races, violations, anomalies }) =>
         print(
           `${races} of ${count} races in ${((Date.now() - startedAt) / 1000).toFixed(0)} s, ` +
@@ -66,7 +66,7 @@ export const runStops = ({
     for (const line of errorLines.slice(0, maxLines)) print(`  ${line}`)
     print(
       `Seed ${seed}: ${report.races} races, ${report.violations.length} violations, ` +
-        `${report.anomalies.length} anomalies, ${errorLines.length} troubled log lines, ` +
+        `${report.anomalies.length} anomalies, ${errorLines.length} error log lines, ` +
         `${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes.`,
     )
     return report.violations.length + report.anomalies.length + errorLines.length === 0

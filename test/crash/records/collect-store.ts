@@ -9,8 +9,8 @@ const listInBatches = async <T>(
   list: (batch: string[]) => Promise<readonly T[]>,
 ): Promise<T[]> => {
   const allRows: T[] = []
-  for (let at = 0; at < ids.length; at += batchSize) {
-    const rows = await list(ids.slice(at, at + batchSize))
+  for (let start = 0; start < ids.length; start += batchSize) {
+    const rows = await list(ids.slice(start, start + batchSize))
     for (const row of rows) allRows.push(row)
   }
   return allRows

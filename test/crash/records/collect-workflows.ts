@@ -4,11 +4,11 @@ import { connectClient } from '../../../engine/connect.ts'
 import type { WorkflowRecord } from './records.ts'
 
 /** Maximum time from the transaction that ends a run to the end of its workflow. */
-const closingMs = 5000
+const maxClosingMs = 5000
 const pollMs = 100
 /** Number of fetched histories. For other workflows, the largest payload is 0. */
 const sampleSize = 50
-const parallel = 10
+const maxConcurrency = 10
 
 /** Returns the size in bytes of the largest payload anywhere in a history event. */
 const measureLargestPayload = (value: unknown): number => {
@@ -39,9 +39,9 @@ const describe = async (client: Client, workflowId: string): Promise<WorkflowRec
   }
 }
 
-/** Whether a workflow is in the sample: every n-th, so that the sample covers the whole time. */
-const isSampled = (at: number, count: number): boolean =>
-  count <= sampleSize || Math.floor((at * sampleSize) / count) !== Math.floor(((at - 1) * sampleSize) / count)
+/** Whether a workflow is in the sample. Every n-th workflow is, so that the sample covers the whole period. */
+const isSampled = (index: number, count: number): boolean =>
+  count <= sampleSize || Math.floor((index * sampleSize) / count) !== Math.floor(((index - 1) * sampleSize) / count)
 
 const describeEnded = async (client: Client, id: string, deadline: number): Promise<WorkflowRecord | undefined> => {
   for (;;) {
@@ -63,15 +63,15 @@ export const collectWorkflows = async (
   })
   try {
     const records: WorkflowRecord[] = []
-    const deadline = Date.now() + closingMs
-    const collectOne = async (workflowId: string, at: number): Promise<void> => {
+    const deadline = Date.now() + maxClosingMs
+    const collectOne = async (workflowId: string, index: number): Promise<void> => {
       const record = await describeEnded(connected.client, workflowId, deadline)
       if (record === undefined) return
-      if (isSampled(at, runIds.length)) record.largestPayload = await readPayloads(connected.client, workflowId)
+      if (isSampled(index, runIds.length)) record.largestPayload = await readPayloads(connected.client, workflowId)
       records.push(record)
     }
-    for (let at = 0; at < runIds.length; at += parallel)
-      await Promise.all(runIds.slice(at, at + parallel).map((id, offset) => collectOne(id, at + offset)))
+    for (let start = 0; start < runIds.length; start += maxConcurrency)
+      await Promise.all(runIds.slice(start, start + maxConcurrency).map((id, offset) => collectOne(id, start + offset)))
     return records
   } finally {
     await connected.close()

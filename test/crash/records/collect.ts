@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Pool } from '../../../db/postgres/client.ts'
 import { collectStore, listSessions } from './collect-store.ts'
 import { collectWorkflows } from './collect-workflows.ts'
-import type { OutsideWorld } from '../outside/outside.ts'
+import type { ExternalServices } from '../external-services/services.ts'
 import type { Effect, Fault, MemorySample, Operation, Records, SandboxRecord, Workload } from './records.ts'
 
 /** Locations of the state of all parts. */
@@ -75,16 +75,16 @@ const collectSandboxes = async ({ db, sandboxRoots }: Sources, sessionIds: strin
 }
 
 /** Collects the records from every source after all work has ended. Includes only runs accepted since `startedAt`. */
-export const collectRecords = async (from: {
+export const collectRecords = async (inputs: {
   seed: number
   startedAt: number
   workload: Pick<Workload, 'operations' | 'readings'>
-  outside: Pick<OutsideWorld, 'requests'>
+  services: Pick<ExternalServices, 'requests'>
   cluster: Sources
   faults: Fault[]
   samples: MemorySample[]
 }): Promise<Records> => {
-  const { seed, startedAt, workload, outside, cluster, faults, samples } = from
+  const { seed, startedAt, workload, services, cluster, faults, samples } = inputs
   const endedAt = Date.now()
   const store = await collectStore(cluster.db, startedAt)
   const [sessions, workflows] = await Promise.all([
@@ -101,7 +101,7 @@ export const collectRecords = async (from: {
     operations: workload.operations,
     readings: workload.readings,
     faults: faults.filter((fault) => (fault.until ?? endedAt) >= startedAt),
-    outside: outside.requests.filter((request) => request.at >= startedAt),
+    externalRequests: services.requests.filter((request) => request.at >= startedAt),
     effects: await collectEffects(cluster.sandboxRoots(), sessions, workload.operations),
     sandboxes: await collectSandboxes(cluster, sessions),
     samples: samples.filter((sample) => sample.at >= startedAt),

@@ -9,7 +9,7 @@ export type Records = {
   operations: Operation[]
   readings: Reading[]
   faults: Fault[]
-  outside: ExternalRequest[]
+  externalRequests: ExternalRequest[]
   effects: Effect[]
   sandboxes: SandboxRecord[]
   samples: MemorySample[]
@@ -82,7 +82,7 @@ export type Fault = {
   evidence: string
 }
 
-/** One request that the fake outside world received. */
+/** One request that a fake external service received. */
 export type ExternalRequest = {
   service: 'model'
   /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { deriveExpectation, writePlan, type Plan } from '../outside/plan.ts'
+import { deriveExpectation, writePlan, type Plan } from '../external-services/plan.ts'
 import type { Client, ClientContext, Queued, Started } from './client.ts'
 import { followRun } from './client-stream.ts'
 
@@ -7,14 +7,14 @@ import { followRun } from './client-stream.ts'
 export type UserChat = { client: Client; sessionId: string; chatId: string; key: string }
 
 /**
- * Sends a message that may be queued. `isOpen`: another turn may have the text of its plan, because the message steers
- * or because its turn may be steered.
+ * Sends a message that may be queued. `isUnpredictable`: the text and the effects of its turn are unknown, because the
+ * message may steer another turn or its turn may be steered.
  */
 export const sendBusy = (
   { client, sessionId, chatId }: UserChat,
   plan: Plan,
   onBusy: 'queue' | 'interrupt' | 'steer',
-  isOpen = onBusy === 'steer',
+  isUnpredictable = onBusy === 'steer',
 ): Promise<Started | Queued> => {
   const { text, tokens } = deriveExpectation(plan)
   const operation = {
@@ -23,8 +23,8 @@ export const sendBusy = (
     onBusy,
     idempotencyKey: randomUUID(),
     userMessageId: `message-${plan.id}`,
-    effectTokens: isOpen ? [] : tokens,
-    ...(!isOpen && text !== undefined && { expectedText: text }),
+    effectTokens: isUnpredictable ? [] : tokens,
+    ...(!isUnpredictable && text !== undefined && { expectedText: text }),
   }
   const messages = [{ id: operation.userMessageId, role: 'user', content: writePlan(plan) }]
   return client.submit('/api/chat', operation, { sessionId, chatId, messages, onBusy })

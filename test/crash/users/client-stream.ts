@@ -5,13 +5,13 @@ import type { Habit } from './workload-script.ts'
 
 const eventPattern = /^id: (\d+)\ndata: (.*)$/s
 
-/** Reads one response body to its end, or disconnects after `enough` frames. */
+/** Reads one response body to its end, or disconnects after `maxFrames` frames. */
 const readBody = async (context: ClientContext, reading: Reading, body: Body, maxFrames = Infinity): Promise<void> => {
   const decoder = new StringDecoder('utf8')
   let text = ''
   try {
-    for await (const piece of body as AsyncIterable<Buffer>) {
-      text += decoder.write(piece)
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      text += decoder.write(chunk)
       const at = Date.now()
       for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
         const event = text.slice(0, end)

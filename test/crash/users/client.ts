@@ -38,7 +38,7 @@ type Sending = {
 }
 
 /** Duration of silence after which a client closes a connection. Streams have a heartbeat. */
-const silenceMs = 25_000
+const silenceTimeoutMs = 25_000
 const defaultWaitMs = 20_000
 const minPauseMs = 100
 const maxPauseMs = 2000
@@ -121,7 +121,7 @@ export const createClient = (
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         headersTimeout: waitMs,
-        bodyTimeout: silenceMs,
+        bodyTimeout: silenceTimeoutMs,
         signal: deadline,
       })
       // An error of a body that is not read to its end is ignored.

@@ -8,7 +8,7 @@ type ScrapingUser = Omit<UserOptions, 'mix'> & { db: Pool; accountId: string }
 type ScrapeState = { state: string; runs?: { state: string }[] }
 
 const posts = 5
-const pauseMs = 500
+const pollMs = 500
 
 /**
  * Runs a user who repeatedly scrapes the profiles of an artist, one of which fails, until the workload stops. Reports
@@ -32,7 +32,7 @@ export async function runScrapingUser(context: ClientContext, options: ScrapingU
       price += stored * scrapePrice(posts, priceTable())
       if (stored !== 2)
         context.reportUnexpected(`${name}: ${stored} of 2 profiles were scraped by ${String(json['runId'])}`)
-      await client.pause(pauseMs)
+      await client.pause(pollMs)
     }
     const spent = await readSpent(db, accountId)
     if (spent !== price) context.reportUnexpected(`${name}: spent ${spent} on scrapes that cost ${price}`)
@@ -60,7 +60,7 @@ async function untilEnded(client: Client, runId: string): Promise<ScrapeState> {
     const { json } = await client.read(`/api/scrapers/runs/${runId}`)
     const run = json['run'] as ScrapeState
     if (run.state === 'COMPLETED' || run.state === 'FAILED') return run
-    await client.pause(pauseMs)
+    await client.pause(pollMs)
   }
 }
 

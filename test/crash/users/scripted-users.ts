@@ -8,8 +8,8 @@ import { createClient, type ClientContext, type Queued, type Started } from './c
 import { followRun } from './client-stream.ts'
 import { followSent, type UserChat } from './busy.ts'
 import { collectRecords, type Sources } from '../records/collect.ts'
-import type { OutsideWorld } from '../outside/outside.ts'
-import { deriveExpectation, writePlan, type Plan, type Round } from '../outside/plan.ts'
+import type { ExternalServices } from '../external-services/services.ts'
+import { deriveExpectation, writePlan, type Plan, type Round } from '../external-services/plan.ts'
 import type { Random } from '../../world/random.ts'
 import type { Fault, MemorySample, Records } from '../records/records.ts'
 
@@ -21,7 +21,7 @@ export type ScriptedUsersOptions = {
   apiUrls: () => string[]
   sources: Sources
   serverSecret: string
-  outside: OutsideWorld
+  services: ExternalServices
 }
 
 export type ScriptedUsers = ReturnType<typeof createScriptedUsers>
@@ -36,7 +36,7 @@ export const createScriptedUsers = ({
   apiUrls,
   sources,
   serverSecret,
-  outside,
+  services,
 }: ScriptedUsersOptions) => {
   const startedAt = Date.now()
   const agent = new Agent({ connect: { timeout: 5000 } })
@@ -57,7 +57,7 @@ export const createScriptedUsers = ({
   let clientCount = 0
   let turnCount = 0
 
-  /** Opens a chat. Without `commands`, only the rows of a sandbox exist. */
+  /** Opens a chat. Without `commands`, its sandbox exists only as rows in Postgres. */
   const openChat = async ({ commands, db = sources.db }: { commands: boolean; db?: Pool }): Promise<UserChat> => {
     const name = `${prefix}p${clientCount++}`
     const { id, key } = await makePerson(db, serverSecret, { credits: startCredits })
@@ -118,7 +118,7 @@ export const createScriptedUsers = ({
     followSent(context, chat, sent)
 
   const records = (faults: Fault[] = [], samples: MemorySample[] = []): Promise<Records> =>
-    collectRecords({ seed, startedAt, workload: context, outside, cluster: sources, faults, samples })
+    collectRecords({ seed, startedAt, workload: context, services, cluster: sources, faults, samples })
 
   /** Aborts all requests and pauses of the clients. */
   const close = async (): Promise<void> => {

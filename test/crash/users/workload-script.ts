@@ -1,11 +1,11 @@
-import type { ModelFault, Plan, PlannedCall, Round } from '../outside/plan.ts'
+import type { ModelFault, Plan, PlannedCall, Round } from '../external-services/plan.ts'
 import type { Random } from '../../world/random.ts'
 
 /** Relative frequency of each kind of turn. */
 export type Mix = {
   /** A short text. */
   plain: number
-  /** A text of some hundred words. */
+  /** A text of several hundred words. */
   long: number
   /** Several steps with commands that have effects. */
   tools: number
@@ -51,10 +51,10 @@ export type Habit = {
   disconnections: { afterFrames: number; awayMs: number; reload: boolean }[]
   /** Whether the last disconnection is permanent. */
   isPermanent: boolean
-  secondTab: boolean
+  hasSecondTab: boolean
   /** Whether the log is read again after the end of the run. */
-  again: boolean
-  load: boolean
+  readsAgain: boolean
+  reloads: boolean
 }
 
 export type Turn = {
@@ -92,8 +92,8 @@ const drawEffect = (random: Random, token: string): PlannedCall => ({
   afterMs: random.chance(0.5) ? random.between(50, 1200) : 0,
 })
 
-const drawText = (random: Random, low: number, high: number): Round => ({
-  words: random.between(low, high),
+const drawText = (random: Random, minWords: number, maxWords: number): Round => ({
+  words: random.between(minWords, maxWords),
   ...(random.chance(0.2) && { thoughts: random.between(1, 15) }),
   ...(random.chance(0.25) && { manner: random.pick(['two-finishes', 'no-finish', 'bytewise', 'comments'] as const) }),
 })
@@ -111,7 +111,7 @@ const drawTask = (random: Random, name: string): PlannedCall => ({
 })
 
 const drawCalls = (random: Random, prefix: string): Round => {
-  const effects = Array.from({ length: random.between(1, 3) }, (_, at) => drawEffect(random, `${prefix}-${at}`))
+  const effects = Array.from({ length: random.between(1, 3) }, (_, index) => drawEffect(random, `${prefix}-${index}`))
   const calls = random.chance(0.1) ? [...effects, { tool: 'no_such_tool' } as const] : effects
   if (random.chance(0.15)) calls.push(drawTask(random, `${prefix}-t`))
   return {
@@ -149,7 +149,7 @@ const drawRounds = (random: Random, kind: keyof Mix, id: string): Round[] => {
     case 'long':
       return [text(200, 500)]
     case 'tools':
-      return [...Array.from({ length: random.between(1, 4) }, (_, at) => calls(at)), text()]
+      return [...Array.from({ length: random.between(1, 4) }, (_, index) => calls(index)), text()]
     case 'queue':
       return [calls(0), calls(1), text(20, 80)]
     case 'headless':
@@ -160,8 +160,8 @@ const drawRounds = (random: Random, kind: keyof Mix, id: string): Round[] => {
     case 'stop': {
       const rounds = random.chance(0.5) ? [text(40, 150)] : [calls(0), calls(1), text(20, 80)]
       if (!random.chance(0.4)) return rounds
-      const at = random.between(0, rounds.length - 1)
-      return rounds.map((round, index) => (index === at ? { ...round, faults: [drawEndless(random)] } : round))
+      const faultIndex = random.between(0, rounds.length - 1)
+      return rounds.map((round, index) => (index === faultIndex ? { ...round, faults: [drawEndless(random)] } : round))
     }
     case 'question': {
       const questionCall: PlannedCall = { tool: 'ask_user_question' }
@@ -170,9 +170,9 @@ const drawRounds = (random: Random, kind: keyof Mix, id: string): Round[] => {
     }
     case 'fault': {
       const rounds = random.chance(0.5) ? [text()] : [calls(0), text()]
-      const at = random.between(0, rounds.length - 1)
+      const faultIndex = random.between(0, rounds.length - 1)
       const faults = drawFaults(random)
-      return rounds.map((round, index) => (index === at ? { ...round, faults } : round))
+      return rounds.map((round, index) => (index === faultIndex ? { ...round, faults } : round))
     }
     case 'plain':
       return [text()]
@@ -202,15 +202,15 @@ const drawHabit = (random: Random, kind: keyof Mix): Habit => {
   return {
     disconnections,
     isPermanent: mayDisconnect && disconnections.length > 0 && random.chance(0.3),
-    secondTab: random.chance(0.2),
-    again: random.chance(0.3),
-    load: random.chance(0.7),
+    hasSecondTab: random.chance(0.2),
+    readsAgain: random.chance(0.3),
+    reloads: random.chance(0.7),
   }
 }
 
 const drawFollowUps = (random: Random, name: string): FollowUp[] =>
-  Array.from({ length: random.between(1, 3) }, (_, at) => ({
-    request: drawRequest(random.fork(`${at}`), `${name}q${at}`, 'plain'),
+  Array.from({ length: random.between(1, 3) }, (_, index) => ({
+    request: drawRequest(random.fork(`${index}`), `${name}q${index}`, 'plain'),
     onBusy: random.pick(['queue', 'queue', 'interrupt', 'steer'] as const),
     afterMs: random.between(0, random.pick([50, 500, 2000])),
   }))
@@ -233,13 +233,13 @@ export const showEffects = (turn: Turn): Turn => ({
 export const drawTurn = (random: Random, name: string, mix: Mix): Turn => {
   const kind = drawKind(random, mix)
   const request = drawRequest(random.fork('request'), name, kind)
-  const ends = kind === 'stop' ? (random.chance(0.2) ? 2 : 1) : kind === 'delete' ? 1 : 0
+  const endCount = kind === 'stop' ? (random.chance(0.2) ? 2 : 1) : kind === 'delete' ? 1 : 0
   const maxDelayMs = random.pick([0, 50, 500, 3000])
   return {
     kind,
     request,
     rival: kind === 'conflict' ? drawRequest(random.fork('rival'), `${name}r`, kind) : undefined,
-    endsAfterMs: Array.from({ length: ends }, () => random.between(0, maxDelayMs)),
+    endsAfterMs: Array.from({ length: endCount }, () => random.between(0, maxDelayMs)),
     followUps: kind === 'queue' ? drawFollowUps(random.fork('behind'), name) : [],
     answer:
       kind === 'question' && random.chance(0.8)

@@ -8,7 +8,7 @@ import {
   type Started,
 } from './client.ts'
 import { followRun, readStream } from './client-stream.ts'
-import { deriveExpectation, writePlan, type Plan } from '../outside/plan.ts'
+import { deriveExpectation, writePlan, type Plan } from '../external-services/plan.ts'
 import type { Random } from '../../world/random.ts'
 import type { Operation, StoredMessage } from '../records/records.ts'
 import { drawTurn, showEffects, type Habit, type Mix, type Request, type Turn } from './workload-script.ts'
@@ -25,7 +25,7 @@ type Submission = {
 
 const provisionWaitMs = 130_000
 /** Maximum number of messages in a request, which limits its size in long chats. */
-const historyLimit = 20
+const maxHistoryMessages = 20
 const pauseAfterFailureMs = 1000
 
 const questionPart = 'tool-ask_user_question'
@@ -44,10 +44,10 @@ const deriveFields = (plan: Plan, from = 0): Pick<Operation, 'effectTokens' | 'e
 const buildBody = ({ sessionId, chatId }: ChatState, messages: object[]): object => ({
   sessionId,
   chatId,
-  messages: messages.slice(-historyLimit),
+  messages: messages.slice(-maxHistoryMessages),
 })
 
-/** Whether messages include a steering one. It joins any running turn, so the text of earlier turns is unpredictable. */
+/** Whether one of the messages steers. It may join any running turn, so that the text of earlier turns is unpredictable. */
 const hasSteering = (sent: Turn['followUps']): boolean => sent.some(({ onBusy }) => onBusy === 'steer')
 
 /** Builds the submission of a message. `isSteered`: the text of its turn is unpredictable. */
@@ -118,9 +118,9 @@ export const runUser = async (context: ClientContext, options: UserOptions): Pro
     }
   }
 
-  const load = async (at: ChatState): Promise<StoredMessage[]> => {
-    const { messages } = await client.load(at.sessionId, at.chatId)
-    at.messages = messages
+  const load = async (chat: ChatState): Promise<StoredMessage[]> => {
+    const { messages } = await client.load(chat.sessionId, chat.chatId)
+    chat.messages = messages
     return messages
   }
 
@@ -132,9 +132,9 @@ export const runUser = async (context: ClientContext, options: UserOptions): Pro
   }
 
   /** Reads a run in one tab or two, until it ends or the client disconnects permanently. */
-  const read = async (at: ChatState, run: Run, habit: Habit, isDeleted = false): Promise<void> => {
+  const read = async (chat: ChatState, run: Run, habit: Habit, isDeleted = false): Promise<void> => {
     const tabs = [followRun(context, client, run, { first: run.body, habit })]
-    if (habit.secondTab) tabs.push(followRun(context, client, run))
+    if (habit.hasSecondTab) tabs.push(followRun(context, client, run))
     const outcomes = await Promise.all(tabs)
     if (outcomes[0] === 'left') {
       unreadRuns.push(client.untilEnded(run.runId))
@@ -142,44 +142,44 @@ export const runUser = async (context: ClientContext, options: UserOptions): Pro
       return
     }
     if (!outcomes.includes('done')) await client.untilEnded(run.runId)
-    if (!isDeleted && (outcomes[0] === 'over' || habit.load)) await load(at)
+    if (!isDeleted && (outcomes[0] === 'over' || habit.reloads)) await load(chat)
   }
 
-  const answerOpenQuestion = async (at: ChatState, request: Request, habit: Habit): Promise<void> => {
-    const messages = await load(at)
+  const answerOpenQuestion = async (chat: ChatState, request: Request, habit: Habit): Promise<void> => {
+    const messages = await load(chat)
     const message = answerQuestion(messages.at(-1))
     const { next } = deriveExpectation(request.plan)
     // A fault has ended the run before its question.
     if (message === undefined || next === undefined) return
-    const run = await submit(at, {
+    const run = await submit(chat, {
       operation: {
         kind: 'answer',
-        chatId: at.chatId,
+        chatId: chat.chatId,
         idempotencyKey: request.key,
         ...deriveFields(request.plan, next),
       },
-      body: buildBody(at, [...messages.slice(0, -1), message]),
+      body: buildBody(chat, [...messages.slice(0, -1), message]),
     })
     if (typeof run === 'string' || !('runId' in run))
       return context.reportUnexpected(`${name}: an answer was rejected: ${JSON.stringify(run)}`)
-    await read(at, run, habit)
+    await read(chat, run, habit)
   }
 
-  const endLater = async (at: ChatState, { runId }: Run, { kind, endsAfterMs }: Turn): Promise<void> => {
+  const endLater = async (chat: ChatState, { runId }: Run, { kind, endsAfterMs }: Turn): Promise<void> => {
     const endOnce = async (ms: number): Promise<void> => {
       await client.pause(ms)
-      if (kind === 'stop') await client.stop(at.chatId, runId)
-      else await client.deleteSession(at.sessionId, at.chatId)
+      if (kind === 'stop') await client.stop(chat.chatId, runId)
+      else await client.deleteSession(chat.sessionId, chat.chatId)
     }
     await Promise.all(endsAfterMs.map(endOnce))
   }
 
-  const sendFollowUps = async (at: ChatState, { followUps }: Turn): Promise<(Run | Queued)[]> => {
+  const sendFollowUps = async (chat: ChatState, { followUps }: Turn): Promise<(Run | Queued)[]> => {
     const sent: (Run | Queued)[] = []
     for (const [index, { request, onBusy, afterMs }] of followUps.entries()) {
       await client.pause(afterMs)
-      const { operation, body } = createSubmission(at, request, hasSteering(followUps.slice(index)))
-      const started = await submit(at, { operation: { ...operation, onBusy }, body: { ...body, onBusy } })
+      const { operation, body } = createSubmission(chat, request, hasSteering(followUps.slice(index)))
+      const started = await submit(chat, { operation: { ...operation, onBusy }, body: { ...body, onBusy } })
       if (typeof started === 'string') context.reportUnexpected(`${name}: ${request.key} was not queued: ${started}`)
       else sent.push(started)
     }
@@ -187,42 +187,42 @@ export const runUser = async (context: ClientContext, options: UserOptions): Pro
   }
 
   /** Follows each message to the end of its turn. Resumes messages that a failed turn holds. */
-  const followAll = async (at: ChatState, sent: (Run | Queued)[]): Promise<void> => {
+  const followAll = async (chat: ChatState, sent: (Run | Queued)[]): Promise<void> => {
     for (const message of sent) {
       if ('queueId' in message)
         while ((await client.untilDecided(message)).state === 'waiting') {
-          await provision(at.sessionId)
-          await client.resume(at.chatId)
+          await provision(chat.sessionId)
+          await client.resume(chat.chatId)
         }
-      await followSent(context, { client, chatId: at.chatId }, message)
+      await followSent(context, { client, chatId: chat.chatId }, message)
     }
-    await load(at)
+    await load(chat)
   }
 
-  const converse = async (at: ChatState, turn: Turn): Promise<void> => {
+  const converse = async (chat: ChatState, turn: Turn): Promise<void> => {
     const { request, rival, habit } = turn
     const requests = [request, ...(rival === undefined ? [] : [rival]), ...(turn.kind === 'duplicate' ? [request] : [])]
-    const submissions = requests.map((sentRequest) => createSubmission(at, sentRequest, hasSteering(turn.followUps)))
-    const started = await Promise.all(submissions.map((submission) => submit(at, submission)))
+    const submissions = requests.map((sentRequest) => createSubmission(chat, sentRequest, hasSteering(turn.followUps)))
+    const started = await Promise.all(submissions.map((submission) => submit(chat, submission)))
     const first = started.findIndex((result) => typeof result === 'object')
     const run = started[first] as Run | undefined
     if (run === undefined)
       return context.reportUnexpected(`${name}: ${request.key} was rejected: ${JSON.stringify(started)}`)
-    at.messages = [...at.messages, createMessage(requests[first] ?? request)]
+    chat.messages = [...chat.messages, createMessage(requests[first] ?? request)]
     const others = started.filter(
       (result): result is Run => typeof result === 'object' && 'runId' in result && result !== run,
     )
     const isDeleted = turn.kind === 'delete'
     const [followUps] = await Promise.all([
-      sendFollowUps(at, turn),
-      read(at, run, habit, isDeleted),
+      sendFollowUps(chat, turn),
+      read(chat, run, habit, isDeleted),
       ...others.map((other) => followRun(context, client, other, { first: other.body })),
-      endLater(at, run, turn),
+      endLater(chat, run, turn),
     ])
-    if (followUps.length > 0) await followAll(at, followUps)
+    if (followUps.length > 0) await followAll(chat, followUps)
     if (isDeleted) chatState = undefined
-    else if (habit.again) await readAgain(submissions[first]!)
-    if (turn.answer !== undefined) await answerOpenQuestion(at, turn.answer, habit)
+    else if (habit.readsAgain) await readAgain(submissions[first]!)
+    if (turn.answer !== undefined) await answerOpenQuestion(chat, turn.answer, habit)
   }
 
   const runHeadless = async ({ request, habit }: Turn): Promise<void> => {
@@ -231,12 +231,12 @@ export const runUser = async (context: ClientContext, options: UserOptions): Pro
     const body = { title: name, messages: [createMessage(request)] }
     const run = await client.start('/api/chat/runs', operation, body)
     if (typeof run === 'string') return context.reportUnexpected(`${name}: a headless run was rejected: ${run}`)
-    const watching = habit.secondTab
+    const watching = habit.hasSecondTab
       ? [followRun(context, client, run, { habit: { ...habit, isPermanent: false } })]
       : []
     await Promise.all([client.untilEnded(run.runId), ...watching])
-    if (habit.load) await client.load(run.sessionId ?? '', run.chatId)
-    if (habit.again) await client.start('/api/chat/runs', { ...operation, kind: 'repeat' }, body)
+    if (habit.reloads) await client.load(run.sessionId ?? '', run.chatId)
+    if (habit.readsAgain) await client.start('/api/chat/runs', { ...operation, kind: 'repeat' }, body)
   }
 
   const takeTurn = async (turn: Turn): Promise<void> => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { checkGuarantees } from '../check/index.ts'
 import { collectRecords } from '../records/collect.ts'
-import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
+import { createExternalServices, type ExternalServices } from '../external-services/services.ts'
 import { createRandom } from '../../world/random.ts'
 import type { Operation, Records } from '../records/records.ts'
 import { createSources } from '../records/sources.ts'
@@ -10,15 +10,15 @@ import { startWorkload } from './workload.ts'
 
 const seed = 20_260
 
-let outside: OutsideWorld
+let services: ExternalServices
 let world: World
 beforeAll(async () => {
-  outside = await createOutsideWorld()
-  world = await createWorld({ settings: { MODEL_BASE_URL: outside.modelUrl, RATE_LIMIT_STARTS_PER_MINUTE: '0' } })
+  services = await createExternalServices()
+  world = await createWorld({ settings: { MODEL_BASE_URL: services.modelUrl, RATE_LIMIT_STARTS_PER_MINUTE: '0' } })
 })
 afterAll(async () => {
   await world.close()
-  await outside.close()
+  await services.close()
 })
 
 /** Runs a workload until `runs` runs were accepted, and then stops it. */
@@ -30,7 +30,7 @@ const runWorkload = async (users: number, runs: number, chosenSeed = seed) => {
     serverSecret: world.config.SERVER_SECRET ?? '',
     users,
   })
-  await eventually('the runs', async () => workload.acknowledged() >= runs || undefined)
+  await eventually(`${runs} accepted runs`, async () => workload.acknowledged() >= runs || undefined)
   return { workload, rest: await workload.stop() }
 }
 
@@ -41,7 +41,7 @@ const collect = (startedAt: number, workload: Pick<Records, 'operations' | 'read
       seed,
       startedAt,
       workload,
-      outside,
+      services,
       cluster: createSources(world),
       faults: [],
       samples: [],
@@ -83,7 +83,9 @@ test('a workload without faults ends all its runs and produces complete records'
   expect(records.workflows.map(({ workflowId }) => workflowId).sort()).toEqual([...accepted].sort())
   expect(records.workflows.every(({ status }) => status === 'COMPLETED')).toBe(true)
   expect(records.workflows.some(({ largestPayload }) => largestPayload > 0)).toBe(true)
-  expect(records.outside.filter(({ idempotencyKey }) => !accepted.has(idempotencyKey.split(':')[0] ?? ''))).toEqual([])
+  expect(
+    records.externalRequests.filter(({ idempotencyKey }) => !accepted.has(idempotencyKey.split(':')[0] ?? '')),
+  ).toEqual([])
 
   for (const reading of readings.filter(({ end }) => end === 'done')) {
     const log = store.frames.filter(({ runId }) => runId === reading.runId)
@@ -100,7 +102,7 @@ test('a workload without faults ends all its runs and produces complete records'
   for (const { id, chatId, status } of store.runs) {
     const queueId = waited.find(({ runId }) => runId === id)?.id ?? 'none'
     const operation = operations.find(
-      (one) => (one.runId === id || one.queueId === queueId) && one.effectTokens !== undefined,
+      (candidate) => (candidate.runId === id || candidate.queueId === queueId) && candidate.effectTokens !== undefined,
     )
     expect(operation?.effectTokens).toBeDefined()
     if (status !== 'completed' || deleted.includes(chatId)) continue
@@ -112,10 +114,10 @@ test('a workload without faults ends all its runs and produces complete records'
 test('the records since a time exclude older entries', async () => {
   const records = await collect(Date.now(), { operations: [], readings: [] })
   expect(records.store.runs).toEqual([])
-  expect([records.outside, records.effects, records.workflows]).toEqual([[], [], []])
+  expect([records.externalRequests, records.effects, records.workflows]).toEqual([[], [], []])
 })
 
-test('the same seed produces the same requests, and another seed produces different ones', async () => {
+test('the same seed produces the same requests, and another seed produces different requests', async () => {
   const { workload } = await runWorkload(3, 5)
   const [before, again] = [indexByKey(first), indexByKey(workload.operations)]
   const common = [...again.keys()].filter((key) => before.has(key))

@@ -13,7 +13,7 @@ import { runUser } from './workload-user.ts'
 export type { Mix } from './workload-script.ts'
 
 const startCredits = 1_000_000_000
-const stopMs = 120_000
+const stopTimeoutMs = 120_000
 
 /** Starts virtual users who send, read, stop and answer turns, as the seed determines, until `stop`. */
 export const startWorkload = async (options: {
@@ -54,8 +54,8 @@ export const startWorkload = async (options: {
     .toString(36)
   const mix = { ...defaultMix, ...options.mix }
   const userRuns: Promise<void>[] = []
-  for (let at = 0; at < options.users; at++) {
-    const name = `${prefix}u${at}`
+  for (let index = 0; index < options.users; index++) {
+    const name = `${prefix}u${index}`
     const { key } = await makePerson(db, serverSecret, { credits: startCredits })
     const user = { name, key, random: random.fork(name), mix, showsEffects, stopping: stopping.signal }
     userRuns.push(runUser(context, user))
@@ -67,7 +67,7 @@ export const startWorkload = async (options: {
     userRuns.push(runScrapingUser(context, user))
   }
 
-  const stop = async (timeoutMs = stopMs): Promise<StopResult> => {
+  const stop = async (timeoutMs = stopTimeoutMs): Promise<StopResult> => {
     stopping.abort()
     const everyone = Promise.all(userRuns)
     const waitController = new AbortController()

@@ -7,16 +7,16 @@ const computeInterval = (minMs: number, ...commits: number[]): number => {
   return pace.intervalMs()
 }
 
-const many = (ms: number): number[] => Array.from({ length: 100 }, () => ms)
+const repeatSample = (ms: number): number[] => Array.from({ length: 100 }, () => ms)
 
 test.each([
   ['no commits', 5, [], 5],
-  ['quick ones', 5, many(1), 5],
-  ['slower ones', 5, many(10), 30],
-  ['a single slow one among quick ones', 5, [...many(1), 12], 6.3],
-  ['very slow ones', 5, many(400), 60],
-  ['slow ones followed by quick ones', 5, [...many(400), ...many(1)], 5],
-  ['very slow ones, with a longer interval in the settings', 100, many(400), 100],
-])('the interval follows the commits: %s', (_, leastMs, commits, intervalMs) => {
-  expect(computeInterval(leastMs, ...commits)).toBeCloseTo(intervalMs, 1)
+  ['quick commits', 5, repeatSample(1), 5],
+  ['slower commits', 5, repeatSample(10), 30],
+  ['a single slow commit after quick commits', 5, [...repeatSample(1), 12], 6.3],
+  ['very slow commits', 5, repeatSample(400), 60],
+  ['slow commits followed by quick commits', 5, [...repeatSample(400), ...repeatSample(1)], 5],
+  ['very slow commits, with a longer minimum interval', 100, repeatSample(400), 100],
+])('the interval adapts to %s', (_, minMs, commits, intervalMs) => {
+  expect(computeInterval(minMs, ...commits)).toBeCloseTo(intervalMs, 1)
 })

@@ -29,14 +29,20 @@ const listBodies = async (runId: string): Promise<string[]> => {
   return (await readFrames(world.db, { runId, day: head?.day ?? '', from: 1 })).map((frame) => frame.body)
 }
 
-const entry = (runId: string, changes: object = {}) => ({ runId, fence, expected: 1, bodies: ['a', 'b'], ...changes })
+const createEntry = (runId: string, changes: object = {}) => ({
+  runId,
+  fence,
+  expected: 1,
+  bodies: ['a', 'b'],
+  ...changes,
+})
 
-test('one statement appends for many runs', async () => {
+test('one statement appends frames to the logs of many runs', async () => {
   const runs = [await openLog(), await openLog(), await openLog()]
   expect(
     await appendGroup(
       world.db,
-      runs.map((runId) => entry(runId)),
+      runs.map((runId) => createEntry(runId)),
     ),
   ).toEqual([true, true, true])
   for (const runId of runs) expect(await listBodies(runId)).toEqual(['a', 'b'])
@@ -49,21 +55,21 @@ test.each([
   ['an index after a gap', { expected: 2 }],
 ])('an append with %s is rejected without an effect on other appends', async (_, changes) => {
   const [refused, accepted] = [await openLog(), await openLog()]
-  expect(await appendGroup(world.db, [entry(refused, changes), entry(accepted)])).toEqual([false, true])
+  expect(await appendGroup(world.db, [createEntry(refused, changes), createEntry(accepted)])).toEqual([false, true])
   expect([await listBodies(refused), await listBodies(accepted)]).toEqual([[], ['a', 'b']])
 })
 
 test.each(['stopping', 'done'])('an append to a log in state %s is rejected', async (state) => {
   const runId = await openLog()
   await world.db`update stream_head set state = ${state} where run_id = ${runId}`
-  expect(await appendGroup(world.db, [entry(runId)])).toEqual([false])
+  expect(await appendGroup(world.db, [createEntry(runId)])).toEqual([false])
 })
 
-test('a statement with the frames of a replaced attempt and its successor appends only those of the successor', async () => {
+test('a statement with frames of a replaced attempt and its successor appends only the frames of the successor', async () => {
   const runId = await openLog()
   await world.db`update stream_head set fence = 2 where run_id = ${runId}`
-  const replaced = entry(runId, { bodies: ['stale', 'stale'] })
-  expect(await appendGroup(world.db, [replaced, entry(runId, { fence: 2 })])).toEqual([false, true])
+  const replaced = createEntry(runId, { bodies: ['stale', 'stale'] })
+  expect(await appendGroup(world.db, [replaced, createEntry(runId, { fence: 2 })])).toEqual([false, true])
   expect(await listBodies(runId)).toEqual(['a', 'b'])
 })
 
@@ -106,17 +112,22 @@ test('an append whose response was lost is recognized and not repeated', async (
   appender.close()
 })
 
-const delta = (id: string, text: string) => ({ type: 'text-delta', id, delta: text })
+const createDelta = (id: string, text: string) => ({ type: 'text-delta', id, delta: text })
 
-test('adjacent deltas of a part are merged into one frame; other frames are unchanged', async () => {
+test('adjacent deltas of a part are merged into one frame, and other frames are unchanged', async () => {
   const runId = await openLog()
   const appender = writer.open({ runId, fence, nextSeq: 1 })
-  for (const frame of [delta('a', 'one '), delta('a', 'two'), delta('b', 'three'), { type: 'text-end', id: 'b' }])
+  for (const frame of [
+    createDelta('a', 'one '),
+    createDelta('a', 'two'),
+    createDelta('b', 'three'),
+    { type: 'text-end', id: 'b' },
+  ])
     appender.push(frame)
   await appender.drain()
   expect((await listBodies(runId)).map((body) => JSON.parse(body) as object)).toEqual([
-    delta('a', 'one two'),
-    delta('b', 'three'),
+    createDelta('a', 'one two'),
+    createDelta('b', 'three'),
     { type: 'text-end', id: 'b' },
   ])
   appender.close()

@@ -57,20 +57,20 @@ test('each of three processes is watched by another process, which reports its d
 })
 
 test('a watcher continues to watch after its database session has ended', async () => {
-  const [one, other] = await Promise.all([startProcess(), startProcess()])
+  const [watcher, watched] = await Promise.all([startProcess(), startProcess()])
   await eventually('the processes to watch each other', async () => (await listAwaited()).length === 2 || undefined)
-  await endSession(`backline watch ${one.lock.processId}`)
-  await other.lock.close()
-  await eventually('a noticed death', async () => one.noticed.deaths > 0 || undefined)
-  await Promise.all([one.close(), other.close()])
+  await endSession(`backline watch ${watcher.lock.processId}`)
+  await watched.lock.close()
+  await eventually('a noticed death', async () => watcher.noticed.deaths > 0 || undefined)
+  await Promise.all([watcher.close(), watched.close()])
 })
 
 test('a process that dies while its watcher has no database session is reported', async () => {
-  const [one, other] = await Promise.all([startProcess(), startProcess()])
+  const [watcher, watched] = await Promise.all([startProcess(), startProcess()])
   await eventually('both watches', async () => (await listAwaited()).length === 2 || undefined)
-  await Promise.all([endSession(`backline watch ${one.lock.processId}`), other.close()])
-  await eventually('a reported death', async () => one.noticed.deaths > 0 || undefined)
-  await one.close()
+  await Promise.all([endSession(`backline watch ${watcher.lock.processId}`), watched.close()])
+  await eventually('a reported death', async () => watcher.noticed.deaths > 0 || undefined)
+  await watcher.close()
 })
 
 test('each watch round runs in a separate transaction, even in a process that watches no other process', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { connect, type Db, type Pool } from '../../../db/postgres/client.ts'
 
-// The pool has one connection, so that the next query uses the connection of the failed one.
+// The pool has one connection, so that the next query uses the connection of the failed query.
 let db: Pool
 beforeAll(() => {
   db = connect({ url: inject('postgresUrl'), max: 1, name: 'test' })
@@ -11,7 +11,7 @@ afterAll(() => db.end())
 const failAfterRows = (sql: Db, rows: number): Promise<unknown> =>
   sql`select 1 / (${rows}::int + 1 - i) as x from generate_series(1, ${rows}::int + 5) as i`
 
-test.each([1, 2, 300])('a query after one that failed after %i rows returns its complete result', async (rows) => {
+test.each([1, 2, 300])('a query returns its complete result after another query failed after %i rows', async (rows) => {
   await expect(failAfterRows(db, rows)).rejects.toThrow('division by zero')
   const result = await db<{ one: number }[]>`select 1 as one union all select 2`
   expect(result.length).toBe(2)

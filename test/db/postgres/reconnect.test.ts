@@ -26,9 +26,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const one = (sql: Db) => sql`select ${sql`1 as`} one`
+const selectOne = (sql: Db) => sql`select ${sql`1 as`} one`
 
-test('wake-ups, the process lock and queries recover after Postgres was killed', async () => {
+test('wake-ups, the process lock and queries recover after Postgres is killed', async () => {
   const received = new Set<string>()
   let listens = 0
   const listener = openListener(postgres.url, 'test')
@@ -47,7 +47,7 @@ test('wake-ups, the process lock and queries recover after Postgres was killed',
   process.kill(postgres.pid, 'SIGKILL')
   await eventually('the loss of the lock', async () => (lock.held() ? undefined : true))
   const waiting = withRetries(db, () => ({}))
-  const pending = Promise.all([one(waiting), one(waiting).raw(), waiting.begin((tx) => one(tx))])
+  const pending = Promise.all([selectOne(waiting), selectOne(waiting).raw(), waiting.begin((tx) => selectOne(tx))])
   const caller = new AbortController()
   const limitedQueries = [
     db`select 1`,
@@ -63,7 +63,7 @@ test('wake-ups, the process lock and queries recover after Postgres was killed',
   expect([[...plain], [...raw], [...inside]]).toEqual([[{ one: 1 }], [[Buffer.from('1')]], [{ one: 1 }]])
   await expect(waiting`select 1 / 0`).rejects.toThrow('division by zero')
   await eventually('the renewed lock', async () => lock.held() || undefined)
-  // A process that has just renewed its lock does not report deaths, because others may still be renewing theirs.
+  // A process that has just renewed its lock does not report deaths, because other processes may still be renewing theirs.
   expect(lock.settled()).toBe(false)
   expect(await retryWhileDatabaseDown(() => isProcessDead(db, lock.processId))).toBe(false)
   await eventually('a wake-up after the restart', async () => {

@@ -18,7 +18,7 @@ test('an immediate response is returned', async () => {
   expect(query).toHaveBeenCalledTimes(1)
 })
 
-test('a query with a late response is sent once more', async () => {
+test('a query with a late response is sent a second time', async () => {
   const query = respondAfter(8000)
   expect(await recheckIfSlow(query)).toBe('now')
   expect(query).toHaveBeenCalledTimes(2)

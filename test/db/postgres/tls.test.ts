@@ -99,7 +99,7 @@ test('a server without TLS is rejected with a clear error by require and accepte
   expect(await isEncrypted(openPool(buildUrl(plainPort, 'prefer')))).toBe(false)
 })
 
-test('a server that closes the connection first, or is not Postgres, causes a connection error', async () => {
+test('a server that closes the connection without a response, or is not Postgres, causes a connection error', async () => {
   const closingPort = await startTcpServer((socket) => socket.once('data', () => socket.end()))
   const pool = openPool(buildUrl(closingPort, 'require'))
   for (const _ of [1, 2, 3]) await expect(isEncrypted(pool)).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })

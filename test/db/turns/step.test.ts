@@ -79,7 +79,7 @@ const finish = async (
   })
 }
 
-const text = (value: string): MessagePart => ({ type: 'text', text: value })
+const createTextPart = (value: string): MessagePart => ({ type: 'text', text: value })
 
 const listBodies = async (runId: string): Promise<string[]> => {
   const rows = await world.db<{ body: string }[]>`
@@ -92,7 +92,7 @@ test.each([
   ['calls no tools', []],
 ])('a step that %s is not repeated if it ends after the next attempt has read the turn', async (_, toolCalls) => {
   const runId = await startRun()
-  // The engine has abandoned the first attempt, and the second one reads the turn before the step ends.
+  // The engine has abandoned the first attempt, and the second attempt reads the turn before the step ends.
   const { nextSeq } = await openAttempt(runId, 1)
   expect((await readTurnState(world.db, runId)).result).toBeUndefined()
   const batch = await take(runId)
@@ -155,12 +155,12 @@ test('the parts of a step replace only the parts at their positions', async () =
       chatId,
       messageId: assistantMessageId,
       position: 0,
-      parts: [text('kept'), text('left'), text('left')],
+      parts: [createTextPart('kept'), createTextPart('left'), createTextPart('left')],
       metadata: {},
     }),
   )
   const { nextSeq } = await openAttempt(runId, 1, 1)
-  await finish(runId, 1, nextSeq, { parts: [text('new')], replaces: true })
+  await finish(runId, 1, nextSeq, { parts: [createTextPart('new')], replaces: true })
   const rows = await world.db<{ text: string }[]>`
     select part ->> 'text' as text from chat_message_parts where message_id = ${assistantMessageId} order by position`
   expect(rows.map((row) => row.text)).toEqual(['kept', 'new'])

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 type Task = { runId: string; toolCallId: string; batch: number }
 
-/** Process id whose lock is free, so that the worker counts as dead. */
+/** Process id whose lock is free, so that the worker is considered dead. */
 const deadHolder = 987_654
 
 /** Takes the sub-agent for a new batch. */
@@ -89,7 +89,7 @@ const listFrames = async ({ runId }: Task): Promise<Record<string, unknown>[]> =
 
 const stop = ({ runId }: Task) => world.db`update stream_head set state = 'stopping' where run_id = ${runId}`
 
-test('only the newest attempt can end a step, and an ended step is not begun again', async () => {
+test('only the newest attempt can end a step, and an ended step is not opened again', async () => {
   const task = await callTask()
   await open(task, 1)
   await open(task, 2)
@@ -159,8 +159,8 @@ test('recording the output of a model call returns whether its response is still
   expect(await recordSubOutput(world.db, { ...openAttempt, attempt: 2 }, 10)).toBe(false)
 })
 
-test('only a model call that a stop interrupted keeps a reference to the worker with its partial text', async () => {
-  const row = async ({ runId }: Task) =>
+test('a released model call keeps a reference to its worker only if a stop interrupted it', async () => {
+  const readRow = async ({ runId }: Task) =>
     (
       await world.db`
         select output_characters as characters, holder is not null as held from run_sub_agent_steps where run_id = ${runId}`
@@ -168,15 +168,15 @@ test('only a model call that a stop interrupted keeps a reference to the worker 
   const failed = await callTask()
   await open(failed, 1)
   expect(await releaseSubStep(world.db, { ...failed, step: 0, attempt: 1 }, 40)).toBe(true)
-  expect(await row(failed)).toEqual({ characters: 40, held: false })
+  expect(await readRow(failed)).toEqual({ characters: 40, held: false })
   const cut = await callTask()
   await open(cut, 1)
   await stop(cut)
   expect(await releaseSubStep(world.db, { ...cut, step: 0, attempt: 1 }, 40)).toBe(false)
-  expect(await row(cut)).toEqual({ characters: 40, held: true })
+  expect(await readRow(cut)).toEqual({ characters: 40, held: true })
 })
 
-test('a replaced batch opens no step and begins no call', async () => {
+test('a replaced batch opens no step and starts no tool call', async () => {
   const task = await callTask()
   await open(task, 1)
   await finish(task, 1, ['call'])
@@ -188,7 +188,7 @@ test('a replaced batch opens no step and begins no call', async () => {
   await expect(finish(task, 1, [], 1)).rejects.toBeInstanceOf(StaleWriterError)
 })
 
-test('the attempt of a dead worker is listed until it is released, and its run counts as active until then', async () => {
+test('the attempt of a dead worker is listed until it is released, and its run is active until then', async () => {
   const task = await callTask()
   await open(task, 1)
   const lacksActivity = async () =>
@@ -210,7 +210,7 @@ test('the attempt of a dead worker is listed until it is released, and its run c
   expect([await lacksActivity(), await listLost()]).toEqual([true, []])
 })
 
-test('progress counts started calls and sums the usage of the steps', async () => {
+test('the progress contains the number of started calls and the total usage of the steps', async () => {
   const task = await callTask()
   expect(await findProgress(world.db, task)).toBeUndefined()
   await open(task, 1)

@@ -138,12 +138,14 @@ test('a capability, a paid job and a tool require only new files and the lines t
     return runs[0]?.status === 'COMPLETED' ? runs[0].output : undefined
   })
   expect(output).toEqual({ echo: 'hello hello hello' })
-  await eventually('the sweep', async () => ((await world.db`select 1 from echoes`).length === 0 ? true : undefined))
+  await eventually('the deletion of the echo', async () =>
+    (await world.db`select 1 from echoes`).length === 0 ? true : undefined,
+  )
   const { tags, paths } = await sendRequest<{ tags: { name: string }[]; paths: object }>('GET', '/openapi.json')
   expect(tags.map(({ name }) => name)).toContain('Echoes')
   expect(Object.keys(paths)).toContain('/api/echoes')
   const audited = await eventually(
-    'the audit',
+    'the audit row',
     async () => (await world.db`select action from audit_log where object = ${runId}`)[0],
   )
   expect(audited).toBeDefined()

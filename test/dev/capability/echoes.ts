@@ -1,4 +1,4 @@
-/** The files of a sample capability, by path. It repeats its input; a setting determines how often. */
+/** The files of a sample capability, by path. The capability repeats its input as often as a setting states. */
 export const files: Readonly<Record<string, string>> = {
   'domain/echoes/echoes.ts': `
 export const echoJob = 'make-echo'

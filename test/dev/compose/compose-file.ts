@@ -12,7 +12,7 @@ export const readServices = (): Record<string, Service> =>
   (parse(readFileSync(join(root, 'compose.yaml'), 'utf8'), { merge: true }) as { services: Record<string, Service> })
     .services
 
-/** Returns the environment of a container: that of the Dockerfile, overridden by `.env` and by the service. */
+/** Returns the environment of a container. `.env` overrides the Dockerfile, and the service overrides both. */
 export const readEnvironment = (service: Service, dotenv: string): Environment => {
   const file = parseEnv(dotenv) as Environment
   const image = /^ENV (.*WORKFLOW_BUNDLE.*)$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'))?.[1] ?? ''

@@ -25,7 +25,7 @@ let changes: Environment
 const processes: ChildProcess[] = []
 
 const databaseName = `compose_${randomUUID().replaceAll('-', '')}`
-const databaseUrl = (url: string): string => Object.assign(new URL(url), { pathname: databaseName }).href
+const buildDatabaseUrl = (url: string): string => Object.assign(new URL(url), { pathname: databaseName }).href
 
 /** Runs a block in the cloned folder with a simulated `docker`. */
 const runBlock = (block: string): string => {
@@ -73,8 +73,8 @@ beforeAll(async () => {
   apiPort = await freePort()
   const baseUrl = `http://localhost:${apiPort}`
   changes = {
-    DATABASE_MIGRATION_URL: databaseUrl(inject('postgresUrl')),
-    DATABASE_URL: databaseUrl(inject('applicationUrl')),
+    DATABASE_MIGRATION_URL: buildDatabaseUrl(inject('postgresUrl')),
+    DATABASE_URL: buildDatabaseUrl(inject('applicationUrl')),
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     TASK_QUEUE: databaseName,
     DATA_DIR: join(folder, 'data'),

@@ -2,7 +2,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 
-/** A reader of a stream with its own socket. It reads nothing until a method is called. */
+/** A reader of a stream with a separate socket. It reads nothing until a method is called. */
 export type RawReader = {
   status: number
   headers: IncomingMessage['headers']
@@ -30,8 +30,8 @@ export const openReader = async (
   const close = (): void => void response.destroy()
   onTestFinished(close)
   const closed = new Promise<void>((resolve) => response.once('close', resolve))
-  const pieces: Buffer[] = []
-  const text = (): string => Buffer.concat(pieces).toString('utf8')
+  const chunks: Buffer[] = []
+  const joinText = (): string => Buffer.concat(chunks).toString('utf8')
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,
@@ -39,16 +39,16 @@ export const openReader = async (
       const readerClosed = new AbortController()
       void closed.then(() => readerClosed.abort())
       while (!readerClosed.signal.aborted) {
-        const piece = response.read(Math.min(bytes, response.readableLength || bytes)) as Buffer | null
-        if (piece !== null) pieces.push(piece)
+        const chunk = response.read(Math.min(bytes, response.readableLength || bytes)) as Buffer | null
+        if (chunk !== null) chunks.push(chunk)
         await pause(everyMs)
       }
-      return text()
+      return joinText()
     },
     readToEnd: async () => {
-      response.on('data', (piece: Buffer) => pieces.push(piece))
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
       await closed
-      return text()
+      return joinText()
     },
     close,
   }

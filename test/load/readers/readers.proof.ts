@@ -85,11 +85,11 @@ test('a response at its maximum age ends between frames without [DONE], even for
       const last = parseIndexes(text).at(-1)
       const headers: Record<string, string> = last === undefined ? {} : { 'last-event-id': String(last) }
       const reader = await openReader(aging.baseUrl + log.path(), log.key, headers)
-      // The run ended between two responses; the rest is in the stored message.
+      // The run ended between two responses, so the stored message contains the rest.
       if (reader.status === 204) break
-      const piece = await reader.readToEnd()
-      expect(piece.replaceAll(': hb\n\n', '')).toMatch(/^(?:id: \d+\ndata: .*\n\n)*(?:data: \[DONE\]\n\n)?$/)
-      text += piece
+      const part = await reader.readToEnd()
+      expect(part.replaceAll(': hb\n\n', '')).toMatch(/^(?:id: \d+\ndata: .*\n\n)*(?:data: \[DONE\]\n\n)?$/)
+      text += part
       responses++
     }
     await writing
@@ -116,9 +116,9 @@ test('a heartbeat is sent only after silence since the last byte', async () => {
   let lastAt = performance.now()
   const reading = (async () => {
     const decoder = new TextDecoder()
-    for await (const piece of reader.body ?? []) {
+    for await (const part of reader.body ?? []) {
       const now = performance.now()
-      if (decoder.decode(piece as Uint8Array).startsWith(': hb')) gaps.push(now - lastAt)
+      if (decoder.decode(part as Uint8Array).startsWith(': hb')) gaps.push(now - lastAt)
       lastAt = now
     }
   })()
@@ -180,7 +180,7 @@ test('a page for a reader is small or contains one frame', async () => {
 test('each of a hundred stalled readers costs an API less than 256 kB', async () => {
   const log = await openLog(world)
   await log.append(500, 40_000)
-  // The limit per account is divided by the API processes that ran until shortly before.
+  // The limit per account is divided among the API processes, including those that ended shortly before.
   const api = await startApiProcess(world, { settings: { RATE_LIMIT_STREAMS: '0' } })
   const countHeldBytes = async (): Promise<number> =>
     (await readMetric(api.metricsUrl, 'nodejs_heap_size_used_bytes')) +
@@ -190,15 +190,15 @@ test('each of a hundred stalled readers costs an API less than 256 kB', async ()
   await pause(1000)
   const before = await countHeldBytes()
   await Promise.all(range(100).map(() => openReader(api.baseUrl + log.path(), log.key)))
-  // Memory in use is part of every sample; garbage is not.
-  let least = Infinity
+  // Every sample includes the memory in use. The minimum includes the least garbage.
+  let minBytes = Infinity
   for (let round = 0; round < 10; round++) {
-    least = Math.min(least, await countHeldBytes())
+    minBytes = Math.min(minBytes, await countHeldBytes())
     await pause(300)
   }
   expect(await readMetric(api.metricsUrl, 'backline_open_streams')).toBe(101)
   // Some garbage always remains.
-  expect((least - before) / 1e6).toBeLessThan(100 * 0.256 + 80)
+  expect((minBytes - before) / 1e6).toBeLessThan(100 * 0.256 + 80)
   await log.finish()
   expect(parseIndexes(await read)).toEqual(range(502))
   await api.kill()

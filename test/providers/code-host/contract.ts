@@ -24,7 +24,7 @@ const environment = {
 }
 
 /** Runs git without the configuration of the machine. Returns its trimmed output. */
-export const run = (cwd: string, ...args: string[]): string =>
+export const runGit = (cwd: string, ...args: string[]): string =>
   execFileSync('git', args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
     .toString()
     .trim()
@@ -33,13 +33,13 @@ const bytes = (text: string): Uint8Array => Buffer.from(text)
 
 const commitIn = async (tree: string, path: string, content: string): Promise<string> => {
   await writeFile(join(tree, path), content)
-  run(tree, 'add', '-A')
-  run(tree, 'commit', '--quiet', '-m', `write ${path}`)
-  return run(tree, 'rev-parse', 'HEAD')
+  runGit(tree, 'add', '-A')
+  runGit(tree, 'commit', '--quiet', '-m', `write ${path}`)
+  return runGit(tree, 'rev-parse', 'HEAD')
 }
 
 const createBundle = async (tree: string, ...revisions: string[]): Promise<Uint8Array> => {
-  run(tree, 'bundle', 'create', '--quiet', `${tree}.out`, ...revisions)
+  runGit(tree, 'bundle', 'create', '--quiet', `${tree}.out`, ...revisions)
   return readFile(`${tree}.out`)
 }
 
@@ -69,7 +69,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
     const clone = async (repository: RepositoryName): Promise<string> => {
       const tree = join(folder, `clone-${++serial}`)
       await writeFile(`${tree}.bundle`, host.bundle(repository))
-      run(folder, 'clone', '--quiet', '--branch', 'main', `${tree}.bundle`, tree)
+      runGit(folder, 'clone', '--quiet', '--branch', 'main', `${tree}.bundle`, tree)
       return tree
     }
 
@@ -105,8 +105,8 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       const content = await host.readFile(repository, 'notes/a file.txt', { maxBytes: 3 })
       expect(Buffer.from(content ?? []).toString()).toBe('two')
       const tree = await clone(repository)
-      expect(run(tree, 'log', '--format=%s', `${String(before)}..`)).toBe('Say more\nAdd a note')
-      expect(run(tree, 'hash-object', 'notes/a file.txt')).toBe(second.sha)
+      expect(runGit(tree, 'log', '--format=%s', `${String(before)}..`)).toBe('Say more\nAdd a note')
+      expect(runGit(tree, 'hash-object', 'notes/a file.txt')).toBe(second.sha)
     })
 
     it('lists the tree with types and sizes, up to a limit', async () => {
@@ -121,7 +121,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       expect(cut.truncated).toBe(true)
     })
 
-    it('lists the commits, newest first, and those of one path', async () => {
+    it('lists the commits of a repository or of one path, newest first', async () => {
       const repository = await createRepository()
       const { commit: first } = await host.writeFile(repository, { path: 'a/b', content: bytes('1'), message: 'Add b' })
       const { commit: last } = await host.writeFile(repository, {
@@ -182,7 +182,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
     it('creates a missing branch', async () => {
       const repository = await createRepository()
       const tree = await clone(repository)
-      run(tree, 'checkout', '--quiet', '-b', 'feature/one')
+      runGit(tree, 'checkout', '--quiet', '-b', 'feature/one')
       const commit = await commitIn(tree, 'new', 'new')
       const bundle = await createBundle(tree, 'feature/one', '^origin/main')
       expect(await push(repository, 'feature/one', bundle)).toEqual({ outcome: 'pushed', head: commit })
@@ -224,11 +224,11 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       const committed = await host.commitFiles(repository, commit)
       expect(committed).toEqual({ outcome: 'pushed', head: await host.findHead(repository, 'main'), missing: [] })
       const tree = await clone(repository)
-      expect(run(tree, 'log', '--format=%s|%an|%ae', '-1')).toBe('feat: x|A  b  Person|a@example.com')
-      expect(run(tree, 'ls-tree', '-r', '-z', '--name-only', 'HEAD')).toBe('README.md\0a/"ü" b.txt\0')
+      expect(runGit(tree, 'log', '--format=%s|%an|%ae', '-1')).toBe('feat: x|A  b  Person|a@example.com')
+      expect(runGit(tree, 'ls-tree', '-r', '-z', '--name-only', 'HEAD')).toBe('README.md\0a/"ü" b.txt\0')
     })
 
-    it('merges files with commits that the branch received in the meantime, and only once', async () => {
+    it('merges files once with commits that the branch has received since', async () => {
       const repository = await createRepository()
       const base = String(await host.findHead(repository, 'main'))
       const readme = await readReadme(repository)
@@ -287,14 +287,14 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
 /** Creates a bundle whose tree has a path outside a working tree or a path that controls git. */
 export const createHostileBundle = async (tree: string, path: string): Promise<Uint8Array> => {
   await writeFile(join(tree, 'payload'), 'payload')
-  const blob = run(tree, 'hash-object', '-w', 'payload')
+  const blob = runGit(tree, 'hash-object', '-w', 'payload')
   const hash = execFileSync('git', ['hash-object', '-t', 'tree', '-w', '--literally', '--stdin'], {
     cwd: tree,
     env: environment,
     input: Buffer.concat([Buffer.from(`100644 ${path}\0`), Buffer.from(blob, 'hex')]),
   })
-  const commit = run(tree, 'commit-tree', hash.toString().trim(), '-p', 'HEAD', '-m', 'hostile')
-  run(tree, 'update-ref', 'refs/heads/main', commit)
-  run(tree, 'bundle', 'create', '--quiet', `${tree}.hostile`, 'main')
+  const commit = runGit(tree, 'commit-tree', hash.toString().trim(), '-p', 'HEAD', '-m', 'hostile')
+  runGit(tree, 'update-ref', 'refs/heads/main', commit)
+  runGit(tree, 'bundle', 'create', '--quiet', `${tree}.hostile`, 'main')
   return readFile(`${tree}.hostile`)
 }

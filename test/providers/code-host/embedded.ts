@@ -6,21 +6,21 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CodeHostRefusedError, type CodeHostPort } from '../../../providers/code-host/index.ts'
-import { createHostileBundle, run, type HostUnderTest } from './contract.ts'
+import { createHostileBundle, runGit, type HostUnderTest } from './contract.ts'
 
-/** Declares tests for code hosts whose repositories the API serves. `listRemains` lists the paths of all stored files. */
+/** Declares tests for code hosts whose repositories the API serves. `listStoredPaths` lists the paths of all stored files. */
 export const describeEmbedded = (
   name: string,
-  open: (folder: string) => Promise<HostUnderTest & { listRemains: () => Promise<string[]> }>,
+  open: (folder: string) => Promise<HostUnderTest & { listStoredPaths: () => Promise<string[]> }>,
 ): void => {
   describe(`the embedded code host ${name}`, () => {
     let root: string
     let host: CodeHostPort
     let close: () => Promise<void>
-    let listRemains: () => Promise<string[]>
+    let listStoredPaths: () => Promise<string[]>
     beforeAll(async () => {
       root = await mkdtemp(join(tmpdir(), 'backline-host-'))
-      ;({ host, close, listRemains } = await open(root))
+      ;({ host, close, listStoredPaths } = await open(root))
     })
     afterAll(async () => {
       await close()
@@ -46,7 +46,7 @@ export const describeEmbedded = (
       const { commit } = await host.readTree({ owner: 'workspaces', name: 'contended' })
       await host.ensureRepository('contended')
       expect((await host.readTree({ owner: 'workspaces', name: 'contended' })).commit).toBe(commit)
-      expect((await listRemains()).filter((path) => /(^|\/)\./.test(path))).toEqual([])
+      expect((await listStoredPaths()).filter((path) => /(^|\/)\./.test(path))).toEqual([])
     })
 
     it('reads the files of the latest commit', async () => {
@@ -60,17 +60,17 @@ export const describeEmbedded = (
       'rejects a push whose tree contains %j and stores no part of it',
       async (path) => {
         const repository = await host.ensureRepository('attacked')
-        const before = [await host.findHead(repository, 'main'), (await listRemains()).toSorted()]
+        const before = [await host.findHead(repository, 'main'), (await listStoredPaths()).toSorted()]
         const tree = await mkdtemp(join(root, 'tree-'))
         await writeFile(join(tree, 'in.bundle'), host.bundle(repository))
-        run(tree, 'clone', '--quiet', '--branch', 'main', 'in.bundle', 'clone')
+        runGit(tree, 'clone', '--quiet', '--branch', 'main', 'in.bundle', 'clone')
         const bundle = await createHostileBundle(join(tree, 'clone'), path)
         await expect(host.push(repository, 'main', Readable.from([bundle]))).rejects.toThrow(CodeHostRefusedError)
-        expect([await host.findHead(repository, 'main'), (await listRemains()).toSorted()]).toEqual(before)
+        expect([await host.findHead(repository, 'main'), (await listStoredPaths()).toSorted()]).toEqual(before)
       },
     )
 
-    it('deletes a repository and ignores one that is absent', async () => {
+    it('deletes a repository and ignores an absent repository', async () => {
       const repository = await host.ensureRepository('doomed')
       await host.deleteRepository(repository)
       await host.deleteRepository(repository)

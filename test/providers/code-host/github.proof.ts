@@ -48,7 +48,7 @@ describe('the code host github', () => {
     expect(content).toHaveLength(5000)
   })
 
-  it('deletes a repository and ignores one that is absent', async () => {
+  it('deletes a repository and ignores an absent repository', async () => {
     const host = openGithub(github)
     const repository = await host.ensureRepository('doomed')
     await host.deleteRepository(repository)

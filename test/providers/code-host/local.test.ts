@@ -21,7 +21,7 @@ describeEmbedded('local', async (folder) => {
   return {
     host: createLocalCodeHost({ root: repositories, baseUrl: 'https://api.example/' }),
     close: async () => {},
-    listRemains: () => readdir(repositories, { recursive: true }),
+    listStoredPaths: () => readdir(repositories, { recursive: true }),
   }
 })
 

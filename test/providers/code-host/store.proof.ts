@@ -16,7 +16,7 @@ import {
 import { makePerson } from '../../world/people.ts'
 import { openRepositoryStore } from '../../world/repositories/code-host.ts'
 import { scaled } from '../../cost/scale.ts'
-import { describeCodeHost, run } from './contract.ts'
+import { describeCodeHost, runGit } from './contract.ts'
 import { describeEmbedded } from './embedded.ts'
 
 describeCodeHost('store', async (folder) => {
@@ -26,7 +26,7 @@ describeCodeHost('store', async (folder) => {
 
 describeEmbedded('store', async (folder) => {
   const { openMachine, s3, close } = await openRepositoryStore()
-  return { host: openMachine(folder), close, listRemains: async () => [...s3.objects.keys()] }
+  return { host: openMachine(folder), close, listStoredPaths: async () => [...s3.objects.keys()] }
 })
 
 let store: Awaited<ReturnType<typeof openRepositoryStore>>
@@ -55,20 +55,20 @@ const write = (host: CodeHostPort, path: string, content: string | Uint8Array = 
 const listPaths = async (host: CodeHostPort): Promise<string[]> =>
   (await host.readTree(repository)).files.map(({ path }) => path).filter((path) => path !== 'README.md')
 
-const listNumbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at)
+const listNumbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
 /** Creates a bundle with a new commit on a branch of the repository. */
 const makeBundle = async (host: CodeHostPort, branch = 'main'): Promise<{ commit: string; bundle: Uint8Array }> => {
   const tree = await mkdtemp(join(folder, 'tree-'))
   await writeFile(join(tree, 'in'), host.bundle(repository))
-  run(tree, 'clone', '--quiet', '--branch', 'main', 'in', 'clone')
+  runGit(tree, 'clone', '--quiet', '--branch', 'main', 'in', 'clone')
   const clone = join(tree, 'clone')
   await writeFile(join(clone, `file-${++serial}`), 'content')
-  run(clone, 'checkout', '--quiet', '-B', branch)
-  run(clone, 'add', '-A')
-  run(clone, 'commit', '--quiet', '-m', 'A file')
-  run(clone, 'bundle', 'create', '--quiet', '../out', branch)
-  return { commit: run(clone, 'rev-parse', 'HEAD'), bundle: await readFile(join(tree, 'out')) }
+  runGit(clone, 'checkout', '--quiet', '-B', branch)
+  runGit(clone, 'add', '-A')
+  runGit(clone, 'commit', '--quiet', '-m', 'A file')
+  runGit(clone, 'bundle', 'create', '--quiet', '../out', branch)
+  return { commit: runGit(clone, 'rev-parse', 'HEAD'), bundle: await readFile(join(tree, 'out')) }
 }
 
 const listPacks = () => store.db<{ state: string; bytes: number }[]>`
@@ -83,8 +83,8 @@ const expireGracePeriod = () =>
 
 describe('two machines with a shared store', () => {
   it("read each other's commits and lose no commit of concurrent writers", async () => {
-    const paths = listNumbers(12).map((at) => `file-${at}`)
-    const written = await Promise.all(paths.map((path, at) => write(at % 2 === 0 ? first : second, path)))
+    const paths = listNumbers(12).map((number) => `file-${number}`)
+    const written = await Promise.all(paths.map((path, index) => write(index % 2 === 0 ? first : second, path)))
     expect((await listPaths(second)).toSorted()).toEqual(paths.toSorted())
     const commits = await first.listCommits(repository, { limit: 100 })
     expect(commits.map(({ sha }) => sha)).toEqual(expect.arrayContaining(written.map(({ commit }) => commit)))
@@ -99,7 +99,7 @@ describe('two machines with a shared store', () => {
     ])
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['moved', 'pushed'])
     const head = await first.findHead(repository, 'main')
-    expect(outcomes.map((one) => one.head)).toEqual([head, head])
+    expect(outcomes.map((outcome) => outcome.head)).toEqual([head, head])
   })
 
   it('reject a branch whose name extends the path of another branch', async () => {
@@ -117,10 +117,10 @@ describe('two machines with a shared store', () => {
 
 describe('the copies of repositories on a machine', () => {
   it('can be deleted at any time without loss and without interrupting writes', async () => {
-    const paths = listNumbers(scaled(6, 12)).map((at) => `file-${at}`)
+    const paths = listNumbers(scaled(6, 12)).map((number) => `file-${number}`)
     const writesEnded = new AbortController()
     const deletion = (async () => {
-      // The deletion fails if a file is created meanwhile.
+      // The deletion fails if a file is created during the deletion.
       while (!writesEnded.signal.aborted)
         await rm(join(folder, 'first', 'cache'), { recursive: true, force: true })
           .catch(() => {})
@@ -148,7 +148,7 @@ describe('the copies of repositories on a machine', () => {
       const sizes = await Promise.all(files.map(async (file) => (await stat(join(root, 'cache', file))).size))
       return sizes.reduce((sum, size) => sum + size, 0)
     }
-    for (const at of listNumbers(4)) await write(host, `noise-${at}`, randomBytes(60_000))
+    for (const number of listNumbers(4)) await write(host, `noise-${number}`, randomBytes(60_000))
     expect(await measure()).toBeGreaterThan(200_000)
     await host.tidy?.()
     expect(await measure()).toBeLessThanOrEqual(200_000)
@@ -156,7 +156,7 @@ describe('the copies of repositories on a machine', () => {
     expect(await listPaths(host)).toHaveLength(4)
   })
 
-  it('are rejected if they differ from the stored packs', async () => {
+  it('cannot be created from a damaged pack', async () => {
     await write(first, 'good')
     const [{ id } = { id: '' }] = await store.db<{ id: string }[]>`
       select id from git_repositories where name = ${repository.name}`
@@ -201,7 +201,7 @@ describe('maintenance', () => {
   it('combines many small packs, keeps every object and deletes replaced packs after a grace period', async () => {
     // Maintenance combines at least 16 packs.
     const count = scaled(20, 40)
-    for (const at of listNumbers(count)) await write(first, `file-${at}`)
+    for (const number of listNumbers(count)) await write(first, `file-${number}`)
     expect(await countLive()).toBe(count + 1)
     const objects = store.s3.objects.size
     await first.maintain?.()
@@ -216,10 +216,10 @@ describe('maintenance', () => {
     expect(await host.listCommits(repository, { limit: 100 })).toHaveLength(count + 1)
   })
 
-  it('does not interrupt pushes, even if two machines start it at the same time', async () => {
+  it('does not interrupt pushes, even if two machines start it concurrently', async () => {
     const count = scaled(16, 20)
-    for (const at of listNumbers(count)) await write(first, `file-${at}`)
-    const laterPaths = listNumbers(scaled(8, 20)).map((at) => `more-${at}`)
+    for (const number of listNumbers(count)) await write(first, `file-${number}`)
+    const laterPaths = listNumbers(scaled(8, 20)).map((number) => `more-${number}`)
     const writing = (async () => {
       for (const path of laterPaths) await write(second, path)
     })()

@@ -12,7 +12,7 @@ import type { BrokerPort } from '../../../providers/connectors/index.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { composioKey, serveComposio } from '../vendors/composio.ts'
 import { clientSettings, serveStudio } from '../vendors/sign-in/oauth-service.ts'
-import { brokerContract } from './contract.ts'
+import { describeBroker } from './contract.ts'
 
 let world: World
 let studio: Awaited<ReturnType<typeof serveStudio>>
@@ -56,40 +56,40 @@ const parseLocation = (location: string | null): URLSearchParams => new URL(loca
 const followRedirect = async (url: string): Promise<URLSearchParams> =>
   parseLocation((await fetch(url, { redirect: 'manual' })).headers.get('location'))
 
-brokerContract('the embedded broker', () => ({
+describeBroker('the embedded broker', () => ({
   broker: embedded.broker,
   accountName: 'demo account',
   toolkit: 'notebook',
   action: 'NOTEBOOK_ADD_NOTE',
   parameters: { title: 'A', text: '' },
   refused: { action: 'NOTEBOOK_DELETE_NOTE', parameters: { id: 'none' } },
-  walk: async (redirectUrl, choice) => {
+  answerConsent: async (redirectUrl, choice) => {
     const url = new URL(redirectUrl)
     const consent = { callback: url.searchParams.get('callback') ?? '', state: url.searchParams.get('state') ?? '' }
     const response = await embedded.pages.submit(url.pathname.split('/').at(-1) ?? '', consent, choice)
     return parseLocation(response.headers['location'] ?? null)
   },
-  entity: createEntityId,
+  createEntityId,
 }))
 
-brokerContract('our own connectors', () => ({
+describeBroker('our own connectors', () => ({
   broker: ownBroker,
   accountName: 'grace',
   toolkit: 'studio',
   action: 'STUDIO_CREATE_BOOKING',
   parameters: { body: { room: 'A' } },
   refused: { action: 'STUDIO_BE_STRICT', parameters: { body: {} } },
-  walk: followRedirect,
-  entity: createEntityId,
+  answerConsent: followRedirect,
+  createEntityId,
 }))
 
-brokerContract('Composio', () => ({
+describeBroker('Composio', () => ({
   broker: composio,
   accountName: null,
   toolkit: 'wall',
   action: 'WALL_POST_TEXT',
   parameters: { text: 'A' },
   refused: { action: 'WALL_REFUSE', parameters: {} },
-  walk: followRedirect,
-  entity: createEntityId,
+  answerConsent: followRedirect,
+  createEntityId,
 }))

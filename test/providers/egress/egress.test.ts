@@ -25,7 +25,7 @@ beforeAll(async () => {
     else if (word === 'broken') response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip')
     else if (word === 'garbage') response.socket?.end('no http at all\r\n\r\n')
     else if (word === 'silent') return
-    else if (word === 'drip') setInterval(() => response.write('.'), 20).unref()
+    else if (word === 'slow') setInterval(() => response.write('.'), 20).unref()
     else response.end('open')
   })
   otherServer = await startServer(publicAddress, (_, response) => response.end('elsewhere'))
@@ -105,12 +105,12 @@ describe('the set of public addresses', () => {
     ['documentation', '2001:db8::1'],
     ['outside the global range', '4000::1'],
     ['a name', 'localhost'],
-    ['odd', '0x7f.1'],
-    ['nothing', ''],
+    ['in an unusual notation', '0x7f.1'],
+    ['empty', ''],
   ])('excludes an address that is %s: %s', (_, address) => expect(isPublicAddress(address)).toBe(false))
 })
 
-describe('egress', () => {
+describe('the HTTP client for external URLs', () => {
   it.each([
     'http://127.0.0.1:PORT/',
     'http://127.1:PORT/',
@@ -192,7 +192,7 @@ describe('egress', () => {
     expect(await readError(send(`${publicServer.origin}/302?to=file:///etc/passwd`))).toBe('url')
   })
 
-  it('reaches the allowed paths of the configured private address and no others', async () => {
+  it('reaches the allowed paths of the configured private address and no other paths', async () => {
     const ownEgress = createEgress({
       own: { baseUrl: `${privateServer.origin}/path`, isOpen: (path) => path !== '/closed' },
     })
@@ -273,7 +273,7 @@ describe('egress', () => {
     expect(publicServer.requests[0]).toMatchObject({ method: 'GET', body: '' })
   })
 
-  it('rejects duplicate headers', async () => {
+  it('rejects headers with an invalid name or value', async () => {
     expect(await readError(send(`${publicServer.origin}/`, { headers: { 'x-own': 'a\r\nx-api-key: b' } }))).toBe(
       'request',
     )
@@ -281,7 +281,7 @@ describe('egress', () => {
     expect(publicServer.requests).toEqual([])
   })
 
-  it('truncates a long body, including one that becomes long when it is decompressed', async () => {
+  it('truncates a long body, including a body that becomes long when it is decompressed', async () => {
     const long = await send(`${publicServer.origin}/long`)
     expect([long.body.length, long.truncated]).toEqual([1000, true])
     const unpacked = await send(`${publicServer.origin}/bomb`)
@@ -296,7 +296,7 @@ describe('egress', () => {
     expect(await readError(send(`${publicServer.origin}/${path}`))).toBe(error)
   })
 
-  it.each(['silent', 'drip'])('times out when the server is %s', async (path) => {
+  it.each(['silent', 'slow'])('times out when the server is %s', async (path) => {
     const request = { timeoutMs: 300, maxBytes: 1_000_000 }
     expect(await readError(send(`${publicServer.origin}/${path}`, request))).toBe('time')
   })

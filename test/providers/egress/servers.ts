@@ -12,7 +12,7 @@ export type TestServer = {
   close(): Promise<void>
 }
 
-/** Address that represents the public internet in tests; 127.0.0.1 represents private networks. */
+/** Address that represents the public internet in tests, while 127.0.0.1 represents private networks. */
 export const publicAddress = '127.0.0.2'
 
 /** Starts a server that records its requests. */

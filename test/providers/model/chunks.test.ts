@@ -2,26 +2,30 @@ import { expect, it } from 'vitest'
 import { AnswerReader } from '../../../providers/model/openai/answer.ts'
 import { ChunkReader } from '../../../providers/model/openai/chunks.ts'
 
-const chunk = (index: number) => ({
+const createChunk = (index: number) => ({
   choices: [{ delta: { tool_calls: [{ index, function: { arguments: 'x'.repeat(1024) } }] } }],
 })
 
 it('arguments of a call without a name are emitted after 64 KB, so that the output limit covers them', () => {
   const reader = new ChunkReader({ adapter: 'test' }, () => {})
   let emitted = 0
-  for (let at = 0; at < 300; at += 1)
-    for (const part of reader.read(chunk(at % 3))) if (part.type === 'tool-input-delta') emitted += part.delta.length
+  for (let index = 0; index < 300; index += 1)
+    for (const part of reader.read(createChunk(index % 3)))
+      if (part.type === 'tool-input-delta') emitted += part.delta.length
   expect(emitted).toBeGreaterThan(230 * 1024)
   const starts = reader.end().filter(({ type }) => type === 'tool-input-start')
   expect(starts).toEqual([])
 })
 
-const event = (delta: object, finish_reason: string | null = null) =>
+const formatEvent = (delta: object, finish_reason: string | null = null) =>
   `data: ${JSON.stringify({ choices: [{ delta, finish_reason }] })}\n\n`
 
 const read = (...deltas: object[]) => {
   const reader = new AnswerReader({ adapter: 'test', vendor: 'maker' }, undefined)
-  return [...reader.feed([...deltas.map((delta) => event(delta)), event({}, 'stop')].join('')), ...reader.end()]
+  return [
+    ...reader.feed([...deltas.map((delta) => formatEvent(delta)), formatEvent({}, 'stop')].join('')),
+    ...reader.end(),
+  ]
 }
 
 const joinText = (parts: ReturnType<typeof read>, type: string) =>
@@ -37,7 +41,7 @@ it.each<[string, unknown, { text?: string; thought?: string }]>([
     { text: 'One two' },
   ],
   ['one block', { type: 'text', text: 'One' }, { text: 'One' }],
-  ['texts', ['One ', 'two'], { text: 'One two' }],
+  ['an array of texts', ['One ', 'two'], { text: 'One two' }],
   [
     'nested thinking',
     [
@@ -71,7 +75,7 @@ it.each([
 it('a byte order mark at the start of the stream loses no event', () => {
   const reader = new AnswerReader({ adapter: 'test' }, undefined)
   reader.feed('')
-  const parts = [...reader.feed(`\uFEFF${event({ content: 'First' })}`), ...reader.feed(event({}, 'stop'))]
+  const parts = [...reader.feed(`\uFEFF${formatEvent({ content: 'First' })}`), ...reader.feed(formatEvent({}, 'stop'))]
   expect(joinText(parts, 'text-delta')).toBe('First')
 })
 

@@ -10,17 +10,22 @@ const tools = ['bash', 'read', 'write', 'ask_user_question'].map((name) => ({
   inputSchema: { type: 'object' as const },
 }))
 const user = (text: string): LanguageModelV3Message => ({ role: 'user', content: [{ type: 'text', text }] })
-const step = (...outputs: LanguageModelV3ToolResultOutput[]): LanguageModelV3Message[] => [
+const createStep = (...outputs: LanguageModelV3ToolResultOutput[]): LanguageModelV3Message[] => [
   {
     role: 'assistant',
-    content: outputs.map((_, at) => ({ type: 'tool-call', toolCallId: `c${at}`, toolName: 'bash', input: {} })),
+    content: outputs.map((_, index) => ({ type: 'tool-call', toolCallId: `c${index}`, toolName: 'bash', input: {} })),
   },
   {
     role: 'tool',
-    content: outputs.map((output, at) => ({ type: 'tool-result', toolCallId: `c${at}`, toolName: 'bash', output })),
+    content: outputs.map((output, index) => ({
+      type: 'tool-result',
+      toolCallId: `c${index}`,
+      toolName: 'bash',
+      output,
+    })),
   },
 ]
-const call = (...prompt: LanguageModelV3Message[]): ModelCall => ({ modelId: 'local/assistant', prompt, tools })
+const createCall = (...prompt: LanguageModelV3Message[]): ModelCall => ({ modelId: 'local/assistant', prompt, tools })
 
 const pushTo =
   (parts: ModelPart[]): PartHandler =>
@@ -55,7 +60,7 @@ const readFinishReason = (parts: ModelPart[]): string | undefined => {
 
 describe('the embedded model', () => {
   it('repeats its prompt and the number of visible messages, deterministically', async () => {
-    const request = call({ role: 'system', content: 'x' }, user('How are you?'))
+    const request = createCall({ role: 'system', content: 'x' }, user('How are you?'))
     const parts = await collect(request)
     expect(joinDeltas(parts)).toContain('You said: "How are you?" I can see 1 message of this chat.')
     expect(await collect(request)).toEqual(parts)
@@ -63,7 +68,7 @@ describe('the embedded model', () => {
   })
 
   it('counts four characters as a token', async () => {
-    const request = call(user('@words 3'))
+    const request = createCall(user('@words 3'))
     const last = (await collect(request)).at(-1)
     expect(last).toMatchObject({
       usage: {
@@ -73,8 +78,10 @@ describe('the embedded model', () => {
     })
   })
 
-  it('calls tools by its directives, in parallel', async () => {
-    const parts = await collect(call(user('Please:\n$ echo one\n$ echo two\n@read a.txt\n@write b.txt hello  you')))
+  it('calls the tools of its directives in parallel', async () => {
+    const parts = await collect(
+      createCall(user('Please:\n$ echo one\n$ echo two\n@read a.txt\n@write b.txt hello  you')),
+    )
     expect(listCalls(parts)).toEqual([
       { toolName: 'bash', input: { command: 'echo one' } },
       { toolName: 'bash', input: { command: 'echo two' } },
@@ -89,7 +96,7 @@ describe('the embedded model', () => {
       { type: 'json', value: { success: true, stdout: 'one\n' } },
       { type: 'error-text', value: 'Cancelled' },
     ]
-    const parts = await collect(call(user('$ echo one\n$ sleep 9'), ...step(...results)))
+    const parts = await collect(createCall(user('$ echo one\n$ sleep 9'), ...createStep(...results)))
     expect(joinDeltas(parts)).toContain('one')
     expect(joinDeltas(parts)).toContain('Cancelled')
     expect(readFinishReason(parts)).toBe('stop')
@@ -97,22 +104,23 @@ describe('the embedded model', () => {
 
   it('performs the steps of a script in order', async () => {
     const script = user('$ a\n---\n$ b\n---\n@say done')
-    const result = step({ type: 'text', value: '' })
-    const listCommands = async (...since: LanguageModelV3Message[]) => listCalls(await collect(call(script, ...since)))
+    const result = createStep({ type: 'text', value: '' })
+    const listCommands = async (...since: LanguageModelV3Message[]) =>
+      listCalls(await collect(createCall(script, ...since)))
     expect(await listCommands()).toEqual([{ toolName: 'bash', input: { command: 'a' } }])
     expect(await listCommands(...result)).toEqual([{ toolName: 'bash', input: { command: 'b' } }])
-    expect(joinDeltas(await collect(call(script, ...result, ...result)))).toBe('done')
+    expect(joinDeltas(await collect(createCall(script, ...result, ...result)))).toBe('done')
   })
 
   it('calls a tool in every step if its directive is a loop', async () => {
-    const since = Array.from({ length: 7 }, () => step({ type: 'text', value: '' })).flat()
-    expect(listCalls(await collect(call(user('@loop'), ...since)))).toEqual([
+    const since = Array.from({ length: 7 }, () => createStep({ type: 'text', value: '' })).flat()
+    expect(listCalls(await collect(createCall(user('@loop'), ...since)))).toEqual([
       { toolName: 'bash', input: { command: 'true' } },
     ])
   })
 
   it('asks the user a question', async () => {
-    expect(listCalls(await collect(call(user('@ask Which one? red | blue'))))).toEqual([
+    expect(listCalls(await collect(createCall(user('@ask Which one? red | blue'))))).toEqual([
       {
         toolName: 'ask_user_question',
         input: {
@@ -133,13 +141,13 @@ describe('the embedded model', () => {
   })
 
   it('calls no tool if none is offered', async () => {
-    const parts = await collect({ ...call(user('$ ls')), tools: [] })
+    const parts = await collect({ ...createCall(user('$ ls')), tools: [] })
     expect(listCalls(parts)).toEqual([])
     expect(readFinishReason(parts)).toBe('stop')
   })
 
   it('can make invalid calls', async () => {
-    const parts = await collect(call(user('@garbage-call')))
+    const parts = await collect(createCall(user('@garbage-call')))
     expect(parts.filter((part) => part.type === 'tool-call').map((part) => part.input)).toEqual([
       '{"command":42}',
       '{"command": "echo',
@@ -148,13 +156,13 @@ describe('the embedded model', () => {
   })
 
   it('emits reasoning before its text', async () => {
-    const parts = await collect(call(user('@think so be it\n@say Yes')))
+    const parts = await collect(createCall(user('@think so be it\n@say Yes')))
     expect(joinDeltas(parts, 'reasoning-delta')).toBe('so be it')
     expect(joinDeltas(parts)).toBe('Yes')
   })
 
   it('ignores text that only looks like a directive', async () => {
-    const parts = await collect(call(user('write to me@fail or @unknown thing, it costs $ 5')))
+    const parts = await collect(createCall(user('write to me@fail or @unknown thing, it costs $ 5')))
     expect(joinDeltas(parts)).toContain('@unknown')
     expect(readFinishReason(parts)).toBe('stop')
   })
@@ -162,19 +170,19 @@ describe('the embedded model', () => {
 
 describe('the embedded model with a failure directive', () => {
   it('fails on every attempt', async () => {
-    for (let attempt = 0; attempt < 4; attempt++) expect(await readRetryable(call(user('@fail')))).toBe(true)
-    expect(await readRetryable(call(user('@badrequest')))).toBe(false)
+    for (let attempt = 0; attempt < 4; attempt++) expect(await readRetryable(createCall(user('@fail')))).toBe(true)
+    expect(await readRetryable(createCall(user('@badrequest')))).toBe(false)
   })
 
   it('fails as often as the directive states, then succeeds once, and then repeats this cycle', async () => {
-    const request = call(user('@fail 2\nunique one'))
+    const request = createCall(user('@fail 2\nunique one'))
     const outcomes = []
     for (let attempt = 0; attempt < 6; attempt++) outcomes.push(await readRetryable(request))
     expect(outcomes).toEqual([true, true, 'none', true, true, 'none'])
   })
 
   it('cuts its stream once', async () => {
-    const request = call(user('@words 10\n@cut 4'))
+    const request = createCall(user('@words 10\n@cut 4'))
     const parts: ModelPart[] = []
     const work = unlimitedModel.stream(request, new AbortController().signal, pushTo(parts))
     await expect(work).rejects.toBeInstanceOf(ModelError)
@@ -186,7 +194,7 @@ describe('the embedded model with a failure directive', () => {
     const controller = new AbortController()
     const abortReason = new Error('enough')
     const parts: ModelPart[] = []
-    const work = unlimitedModel.stream(call(user('@stall')), controller.signal, pushTo(parts))
+    const work = unlimitedModel.stream(createCall(user('@stall')), controller.signal, pushTo(parts))
     await expect.poll(() => joinDeltas(parts)).not.toBe('')
     controller.abort(abortReason)
     await expect(work).rejects.toBe(abortReason)
@@ -196,7 +204,7 @@ describe('the embedded model with a failure directive', () => {
 const measureMs = async (wordsPerSecond: number, wordCount: number) => {
   const model = createLocalModel({ wordsPerSecond, contextWindow: 1000 })
   const start = performance.now()
-  const parts = await collect(call(user(`@words ${wordCount}`)), { model })
+  const parts = await collect(createCall(user(`@words ${wordCount}`)), { model })
   expect(joinDeltas(parts).split(' ')).toHaveLength(wordCount)
   return performance.now() - start
 }
@@ -222,7 +230,7 @@ describe('the pace of the embedded model', () => {
   it('does not delay an abort', async () => {
     const model = createLocalModel({ wordsPerSecond: 0.1, contextWindow: 1000 })
     const controller = new AbortController()
-    const work = collect(call(user('@words 10')), { model, signal: controller.signal })
+    const work = collect(createCall(user('@words 10')), { model, signal: controller.signal })
     setTimeout(() => controller.abort(new Error('stop')), 20)
     const start = performance.now()
     await expect(work).rejects.toThrow('stop')

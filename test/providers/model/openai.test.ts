@@ -29,7 +29,7 @@ const bash = {
   description: 'Runs a command',
   inputSchema: { type: 'object' as const, properties: { command: { type: 'string' as const } } },
 }
-const call = (text = 'Hi', overrides: Partial<ModelCall> = {}): ModelCall => ({
+const createCall = (text = 'Hi', overrides: Partial<ModelCall> = {}): ModelCall => ({
   modelId: 'custom/fake-1',
   prompt: [{ role: 'user', content: [{ type: 'text', text }] }],
   tools: [],
@@ -38,7 +38,7 @@ const call = (text = 'Hi', overrides: Partial<ModelCall> = {}): ModelCall => ({
 
 const collect = async (
   port: ModelPort,
-  request: ModelCall = call(),
+  request: ModelCall = createCall(),
   signal: AbortSignal = new AbortController().signal,
 ): Promise<ModelPart[]> => {
   const parts: ModelPart[] = []
@@ -107,7 +107,7 @@ describe('a response', () => {
 
   it('is requested with the model, key, usage option, tools and token limit', async () => {
     server.next({ text: 'ok' })
-    await collect(model, call('Hi', { tools: [bash], maxOutputTokens: 77 }))
+    await collect(model, createCall('Hi', { tools: [bash], maxOutputTokens: 77 }))
     const request = server.requests.at(-1)
     expect(request?.path).toBe('/v1/chat/completions')
     expect(request?.headers.authorization).toBe(`Bearer ${secret}`)
@@ -132,8 +132,8 @@ describe('a response', () => {
       "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
     server.next({ status: 400, body: JSON.stringify({ error: { message } }) }, { text: 'one' }, { text: 'two' })
     const before = server.requests.length
-    expect(joinText(await collect(model, call('Hi', newer)))).toBe('one')
-    expect(joinText(await collect(model, call('Hi', newer)))).toBe('two')
+    expect(joinText(await collect(model, createCall('Hi', newer)))).toBe('one')
+    expect(joinText(await collect(model, createCall('Hi', newer)))).toBe('two')
     const limits = server.requests
       .slice(before)
       .map(({ body }) => body as { max_tokens?: number; max_completion_tokens?: number })
@@ -144,7 +144,7 @@ describe('a response', () => {
       [undefined, 77],
     ])
     server.next({ text: 'old' })
-    await collect(model, call('Hi', { maxOutputTokens: 5 }))
+    await collect(model, createCall('Hi', { maxOutputTokens: 5 }))
     expect(server.requests.at(-1)?.body).toMatchObject({ max_tokens: 5 })
   })
 
@@ -184,7 +184,7 @@ describe('a response', () => {
     expect(finish?.providerMetadata).toEqual({ gateway: { cost } })
   })
 
-  it('has rounded token counts and omits impossible ones', async () => {
+  it('has rounded token counts and omits impossible counts', async () => {
     const usage = {
       prompt_tokens: 12.5,
       completion_tokens: 3e12,
@@ -242,7 +242,7 @@ describe('tool calls', () => {
     for (const id of ids) {
       const deltas = parts.filter((part) => part.type === 'tool-input-delta' && part.id === id)
       const input = deltas.map((part) => (part.type === 'tool-input-delta' ? part.delta : '')).join('')
-      expect(expected.map((one) => one.input)).toContain(input)
+      expect(expected.map((call) => call.input)).toContain(input)
     }
   })
 
@@ -326,7 +326,7 @@ describe('a faulty server', () => {
     await port.close()
   })
 
-  it('that finishes twice counts as finished after the first time', async () => {
+  it('that sends two finish reasons has finished with the first', async () => {
     expect(findFinish(await callModel({ text: 'x', finish: ['length', 'stop'] }))?.finishReason).toEqual({
       unified: 'length',
       raw: 'length',
@@ -344,7 +344,7 @@ describe('a faulty server', () => {
   })
 
   it('that cuts the stream, hangs or continues after the finish reason has completed its response', async () => {
-    // Events: role, one word, finish; the usage is missing.
+    // The events contain the role, one word and the finish reason. The usage is missing.
     const impatient = createTestModel({ silenceTimeoutMs: 100 })
     for (const breakWith of ['cut', 'hang', 'endless'] as const) {
       server.next({ text: 'whole', breakAfter: 3, breakWith })
@@ -385,7 +385,7 @@ describe('aborting', () => {
     const reason = new Error('stopped by the user')
     server.next(fakeResponse)
     const before = server.requests.length
-    const work = collect(model, call(), controller.signal)
+    const work = collect(model, createCall(), controller.signal)
     await expect.poll(() => server.requests.length).toBe(before + 1)
     controller.abort(reason)
     await expect(work).rejects.toBe(reason)
@@ -394,17 +394,17 @@ describe('aborting', () => {
 
   it('before the call makes no request', async () => {
     const before = server.requests.length
-    await expect(collect(model, call(), AbortSignal.abort(new Error('no')))).rejects.toThrow('no')
+    await expect(collect(model, createCall(), AbortSignal.abort(new Error('no')))).rejects.toThrow('no')
     expect(server.requests.length).toBe(before)
   })
 
   it.each([
     ['throws', () => raise(new Error('enough'))],
     ['rejects', () => Promise.reject(new Error('enough'))],
-  ])('happens when the part handler %s, too', async (_, handle) => {
+  ])('also happens when the part handler %s', async (_, handle) => {
     server.next({ breakAfter: 1, breakWith: 'endless' })
     const { signal } = new AbortController()
-    const work = model.stream(call(), signal, (part) => (part.type === 'text-delta' ? handle() : undefined))
+    const work = model.stream(createCall(), signal, (part) => (part.type === 'text-delta' ? handle() : undefined))
     await expect(work).rejects.toThrow('enough')
     await server.requests.at(-1)?.closed
   })
@@ -412,7 +412,7 @@ describe('aborting', () => {
   it('waits for the promise of a part handler before the next part', async () => {
     server.next({ text: 'one two three' })
     const order: string[] = []
-    await model.stream(call(), new AbortController().signal, async ({ type }) => {
+    await model.stream(createCall(), new AbortController().signal, async ({ type }) => {
       order.push(`${type} begins`)
       await new Promise((resolve) => setImmediate(resolve))
       order.push(`${type} ends`)
@@ -425,7 +425,7 @@ describe('aborting', () => {
 
 const sendAndRead = async (prompt: ModelCall['prompt'], port: ModelPort = model): Promise<unknown> => {
   server.next({ text: 'ok' })
-  await collect(port, call('', { prompt, tools: [bash] }))
+  await collect(port, createCall('', { prompt, tools: [bash] }))
   return server.requests.at(-1)?.body.messages
 }
 
@@ -584,21 +584,21 @@ describe('routing by model id', () => {
   it('sends ids of custom models without their prefix and ids of gateway models unchanged', async () => {
     const port = createTestModels({ custom: server.url, gateway: server.url, key: 'gw' })
     server.next({ text: 'a' }, { text: 'b' })
-    await collect(port, call('Hi', { modelId: 'custom/org/llama' }))
+    await collect(port, createCall('Hi', { modelId: 'custom/org/llama' }))
     expect(server.requests.at(-1)?.body.model).toBe('org/llama')
     expect(server.requests.at(-1)?.headers.authorization).toBeUndefined()
-    await collect(port, call('Hi', { modelId: 'openai/gpt-5' }))
+    await collect(port, createCall('Hi', { modelId: 'openai/gpt-5' }))
     expect(server.requests.at(-1)?.body.model).toBe('openai/gpt-5')
     expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer gw')
-    expect(joinText(await collect(port, call('Hi', { modelId: 'local/assistant' })))).toContain('"Hi"')
+    expect(joinText(await collect(port, createCall('Hi', { modelId: 'local/assistant' })))).toContain('"Hi"')
     await port.close()
   })
 
   it('names a missing setting in the error, which is not retryable', async () => {
     const port = createTestModels({ gateway: server.url })
-    const custom = await readError(collect(port, call('Hi', { modelId: 'custom/x' })))
+    const custom = await readError(collect(port, createCall('Hi', { modelId: 'custom/x' })))
     expect([custom.retryable, custom.message]).toEqual([false, expect.stringContaining('MODEL_BASE_URL')])
-    const gateway = await readError(collect(port, call('Hi', { modelId: 'openai/gpt-5' })))
+    const gateway = await readError(collect(port, createCall('Hi', { modelId: 'openai/gpt-5' })))
     expect([gateway.retryable, gateway.message]).toEqual([false, expect.stringContaining('GATEWAY_API_KEY')])
   })
 
@@ -611,7 +611,7 @@ describe('routing by model id', () => {
   })
 })
 
-const client = () => new OpenAI({ baseURL: server.url, apiKey: 'x', maxRetries: 0 })
+const createClient = () => new OpenAI({ baseURL: server.url, apiKey: 'x', maxRetries: 0 })
 
 describe("the fake server is compatible with the vendor's own client", () => {
   const request = {
@@ -623,7 +623,7 @@ describe("the fake server is compatible with the vendor's own client", () => {
 
   it('for text, tool calls and usage', async () => {
     server.next({ text: 'The answer', calls: [{ id: 'a', name: 'bash', arguments: { command: 'ls' } }] })
-    const final = await client().chat.completions.stream(request).finalChatCompletion()
+    const final = await createClient().chat.completions.stream(request).finalChatCompletion()
     expect(final.choices[0]?.message.content).toBe('The answer')
     expect(final.choices[0]?.message.tool_calls?.[0]).toMatchObject({
       id: 'a',
@@ -634,6 +634,6 @@ describe("the fake server is compatible with the vendor's own client", () => {
 
   it('for errors', async () => {
     server.next({ status: 429, body: JSON.stringify({ error: { message: 'slow down' } }) })
-    await expect(client().chat.completions.create(request)).rejects.toBeInstanceOf(RateLimitError)
+    await expect(createClient().chat.completions.create(request)).rejects.toBeInstanceOf(RateLimitError)
   })
 })

@@ -82,7 +82,7 @@ test.each([
   [{ pricing: { input: 'free', output: 0 } }],
   [{ pricing: { input: 5, output: 0 } }],
   [{ pricing: { image: '0.04' } }],
-])('an entry with %j has no price, but the other entries have theirs', async (fields) => {
+])('an entry with %j has no price, but the other entries have prices', async (fields) => {
   // A server may send entries that the type excludes.
   server.list([null as unknown as object, { id: 'vendor/odd', ...fields }, known])
   expect([await findPrices('vendor/odd'), await findPrices('vendor/known')]).toEqual([undefined, prices])

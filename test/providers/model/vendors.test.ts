@@ -93,7 +93,7 @@ const readError = async (...request: Parameters<typeof collect>): Promise<ModelE
 const joinText = (parts: ModelPart[]): string =>
   parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join('')
 
-const events = (...data: object[]): string => data.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')
+const events = (...data: object[]): string => data.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
 
 const messageStart = {
   type: 'message_start',
@@ -181,7 +181,7 @@ describe.each(vendors)('$name', ({ modelId, whole, incomplete, path, keyHeader, 
     const { url, headers, body } = received.at(-1) ?? { url: '', headers: {}, body: {} }
     expect([url, headers[keyHeader], headers['idempotency-key']]).toEqual([path, secret, 'once'])
     const text = JSON.stringify(body)
-    for (const piece of ['Be brief.', 'Hi', 'run_bash', 'Runs a command']) expect(text).toContain(piece)
+    for (const expectedText of ['Be brief.', 'Hi', 'run_bash', 'Runs a command']) expect(text).toContain(expectedText)
     expect(text).not.toContain(secret)
   })
 

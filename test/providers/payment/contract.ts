@@ -7,7 +7,7 @@ import { creditsCheckout, effect, settleToKind, read } from '../../payments/effe
 type SignedEvent = { headers: Record<string, string>; body: Buffer }
 
 /** A payment provider with its server and pages. */
-export type PaymentBench = {
+export type OpenedPaymentProvider = {
   payments: PaymentPort
   priceId: string
   /** Submits this card on the page, which pays, subscribes or saves the card. */
@@ -18,16 +18,16 @@ export type PaymentBench = {
 }
 
 /** Declares the tests that every payment provider passes. */
-export const describePayments = (name: string, openBench: () => Promise<PaymentBench>): void => {
+export const describePayments = (name: string, openProvider: () => Promise<OpenedPaymentProvider>): void => {
   describe(`the payment provider: ${name}`, () => {
-    let bench: PaymentBench
+    let provider: OpenedPaymentProvider
     let payments: PaymentPort
     let customerId: string
     beforeAll(async () => {
-      bench = await openBench()
-      payments = bench.payments
+      provider = await openProvider()
+      payments = provider.payments
     })
-    afterAll(() => bench.close())
+    afterAll(() => provider.close())
     beforeEach(async () => {
       const customer = await payments.ensureCustomer({ accountId: randomUUID(), email: 'buyer@example.com' }, effect())
       customerId = customer.customerId
@@ -37,11 +37,11 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       payments.createCheckout(creditsCheckout(customerId, overrides), options)
     const completeCheckout = async (number: string, overrides: Partial<CreateCheckout> = {}): Promise<Checkout> => {
       const { sessionId, url } = await open(overrides)
-      await bench.pay(url, number)
+      await provider.pay(url, number)
       return payments.getCheckout(sessionId, read())
     }
     const listEvents = async (): Promise<PaymentEvent[]> =>
-      Promise.all((await bench.events()).map(({ headers, body }) => payments.verifyEvent(headers, body)))
+      Promise.all((await provider.events()).map(({ headers, body }) => payments.verifyEvent(headers, body)))
     const listMatching = async (matches: (event: PaymentEvent) => boolean) => (await listEvents()).filter(matches)
     const charge = (cardId: string, overrides: { metadata?: Record<string, string> } = {}, options = effect()) =>
       payments.chargeSavedCard(
@@ -60,7 +60,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       expect(await payments.ensureCustomer(customer, effect(customer.accountId))).toEqual(first)
     })
 
-    it('saves the card of a payment and charges it later without its holder', async () => {
+    it('saves the card of a payment and charges it later without the card holder', async () => {
       expect(await payments.getDefaultCard(customerId, read())).toBeNull()
       const intentId = randomUUID()
       const checkout = await completeCheckout(cards.good, { metadata: { intentId, accountId: 'x' } })
@@ -157,14 +157,14 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       const { sessionId, url } = await payments.createCheckout(
         {
           mode: 'subscription',
-          priceId: bench.priceId,
+          priceId: provider.priceId,
           successUrl: 'https://shop.example/done?x=1',
           metadata: { plan: 'starter' },
         },
         effect(),
       )
       expect(await payments.getCheckout(sessionId, read())).toMatchObject({ paid: false, subscriptionId: null })
-      await bench.pay(url, cards.good)
+      await provider.pay(url, cards.good)
       const checkout = await payments.getCheckout(sessionId, read())
       expect(checkout).toMatchObject({
         mode: 'subscription',
@@ -176,7 +176,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       const subscription = await payments.getSubscription(subscriptionId, read())
       expect(subscription).toMatchObject({
         status: 'active',
-        priceId: bench.priceId,
+        priceId: provider.priceId,
         amountCents: 1900,
         currency: 'usd',
         interval: 'month',
@@ -201,7 +201,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
     it('starts a subscription with a free trial', async () => {
       const checkout = await completeCheckout(cards.good, {
         mode: 'subscription',
-        priceId: bench.priceId,
+        priceId: provider.priceId,
         trialDays: 30,
       })
       expect(checkout).toMatchObject({ paid: true, amountCents: 0 })
@@ -229,7 +229,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
     it('reports missing objects as not found', async () => {
       const unknown = 'cus_unknown'
       const owner = { customerId: unknown, subscriptionId: 'sub_unknown', accountId: randomUUID() }
-      const request = {
+      const operations = {
         getDefaultCard: payments.getDefaultCard(unknown, read()),
         setDefaultCard: payments.setDefaultCard(unknown, 'card_unknown', effect()),
         setForeignCard: payments.setDefaultCard(customerId, 'card_unknown', effect()),
@@ -244,9 +244,9 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
         createPortal: payments.createPortal({ customerId: unknown, returnUrl: 'https://shop.example/' }, effect()),
       }
       const kinds = await Promise.all(
-        Object.entries(request).map(async ([name, operation]) => [name, await settleToKind(operation)]),
+        Object.entries(operations).map(async ([name, operation]) => [name, await settleToKind(operation)]),
       )
-      expect(kinds).toEqual(Object.keys(request).map((name) => [name, 'not_found']))
+      expect(kinds).toEqual(Object.keys(operations).map((name) => [name, 'not_found']))
     })
 
     it('rejects an invalid checkout', async () => {
@@ -263,7 +263,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
 
     it('rejects an event whose bytes or signature were altered', async () => {
       await completeCheckout(cards.good)
-      const [event] = await bench.events()
+      const [event] = await provider.events()
       if (event === undefined) throw new Error('no event was sent')
       const { headers, body } = event
       const signed = Object.entries(headers)

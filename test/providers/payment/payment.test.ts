@@ -78,7 +78,7 @@ describe('the embedded provider', () => {
   })
 })
 
-describe('Stripe', () => {
+describe('the Stripe adapter', () => {
   let stripe: FakeStripe
   let payments: PaymentPort
   let customerId: string
@@ -97,21 +97,21 @@ describe('Stripe', () => {
   const charge = (options = effect(), port = payments) =>
     port.chargeSavedCard({ customerId, cardId, amountCents: 500, currency: 'usd', metadata: {} }, options)
 
-  it('is called with a fixed API version and with the idempotency key of the effect', async () => {
+  it('sends a fixed API version and the idempotency key of the effect', async () => {
     const key = randomUUID()
     await charge(effect(key))
     const call = stripe.requests.at(-1)
     expect(call?.headers).toMatchObject({ 'stripe-version': '2026-10-28.endive', 'idempotency-key': key })
   })
 
-  it('is called once, without automatic retries', async () => {
+  it('calls Stripe once, without automatic retries', async () => {
     const before = stripe.calls.length
     stripe.failNext('/v1/payment_intents', 500)
     await expect(charge()).rejects.toMatchObject({ kind: 'timeout' })
     expect(stripe.calls.length - before).toBe(1)
   })
 
-  it('charges once when the response was lost and the charge is repeated with its key', async () => {
+  it('charges once if the response is lost and the charge is repeated with the same key', async () => {
     const key = randomUUID()
     const before = stripe.events().length
     stripe.loseResponses(1)
@@ -126,7 +126,7 @@ describe('Stripe', () => {
     [403, 'unauthorized'],
     [409, 'timeout'],
     [400, 'invalid'],
-  ])('turns status %i into %s', async (status, kind) => {
+  ])('maps the status %i to the error %s', async (status, kind) => {
     stripe.failNext(`/v1/customers/${customerId}`, status)
     await expect(payments.getDefaultCard(customerId, read())).rejects.toMatchObject({ name: 'ProviderError', kind })
   })
@@ -138,7 +138,7 @@ describe('Stripe', () => {
     expect(String(rejection)).not.toMatch(/sk_test|wrong_key/)
   })
 
-  it('counts as unavailable if it is unreachable, and times out if it does not respond', async () => {
+  it('reports Stripe as unavailable if it is unreachable, and times out if Stripe does not respond', async () => {
     const sockets: Socket[] = []
     const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1')
     await once(silent, 'listening')
@@ -153,7 +153,7 @@ describe('Stripe', () => {
     await expect(charge(effect(), port)).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
-  it('cannot send a response of more than ten megabytes', async () => {
+  it('rejects a response of more than ten megabytes', async () => {
     stripe.pad(11 * 1024 * 1024)
     await expect(payments.getCheckout('cs_long', read())).rejects.toMatchObject({ name: 'ProviderError' })
     await expect(payments.getCheckout('cs_short', read())).rejects.toMatchObject({ kind: 'not_found' })
@@ -164,7 +164,7 @@ describe('Stripe', () => {
     expect(openStripe(stripe, 'rk_live_x').liveMode).toBe(true)
   })
 
-  it('redirects people back with the id of the checkout session', async () => {
+  it('adds the id of the checkout session to the URL to which Stripe redirects people', async () => {
     const checkoutRequest = { mode: 'subscription', priceId: stripe.priceId, metadata: {} } as const
     for (const [successUrl, expected] of [
       ['https://shop.example/done', 'https://shop.example/done?session_id={CHECKOUT_SESSION_ID}'],
@@ -181,7 +181,7 @@ describe('Stripe', () => {
     return payments.verifyEvent(headers, body)
   }
 
-  it('sends the known types of events and ignores others', async () => {
+  it('maps the known types of events and reports the other types as unknown', async () => {
     expect(await parseEvent('charge.refunded', { object: 'charge', payment_intent: 'pi_1' })).toEqual({
       eventId: 'evt_1',
       liveMode: true,
@@ -200,7 +200,7 @@ describe('Stripe', () => {
     expect(await parseEvent('payout.paid', {})).toEqual({ eventId: 'evt_1', liveMode: true, type: 'unknown' })
   })
 
-  it('reports an event of another API version, and an event that cannot be read in that version', async () => {
+  it('reports the API version of an event that has another version, whether or not the event is readable', async () => {
     const intent = { id: 'pi_1', object: 'payment_intent', amount: 134, currency: 'usd', metadata: {} }
     const version = '2019-12-03'
     expect(await parseEvent('payment_intent.succeeded', intent, version)).toMatchObject({

@@ -19,14 +19,14 @@ const runIn = async (sandbox: Sandbox, command: string): Promise<string> => {
   return output
 }
 
-const take = async (sandbox: Sandbox, base?: string, maxBytes = 64 * megabyte) => {
+const takeCheckpoint = async (sandbox: Sandbox, base?: string, maxBytes = 64 * megabyte) => {
   const packId = newPackId()
   const result = await sandbox.checkpoint?.({ packId, base, maxBytes, timeoutMs: 20_000 })
   if (result === undefined) throw new Error('no checkpoints')
   return { packId, result }
 }
 
-const storedBytes = (result: CheckpointResult): number => {
+const requireStoredBytes = (result: CheckpointResult): number => {
   if (result.outcome !== 'stored') throw new Error(result.outcome)
   return result.bytes
 }
@@ -72,7 +72,7 @@ describe.skipIf(bubblewrap?.available !== true)('checkpoints', () => {
     return port.create({ ...options, name: `sandbox-${++sandboxCount}`, placement, checkpoint })
   }
 
-  const change = [
+  const commands = [
     `mkdir -p a/b c ~/.config && echo one > a/b/one && echo two > a/two && ln -s a/two link && ln a/two hard &&
      echo home > ~/.config/file && printf x > $'odd\\nname' && printf y > ' -rf' && printf z > '*' && printf ü > ü`,
     'git init -q && git add -A && git commit -qm first',
@@ -87,9 +87,9 @@ describe.skipIf(bubblewrap?.available !== true)('checkpoints', () => {
   it('restore the files after each of several changes', async () => {
     const { sandbox } = await createSandbox()
     const packs: string[] = []
-    for (const command of change) {
+    for (const command of commands) {
       await runIn(sandbox, command)
-      const { packId, result } = await take(sandbox, packs.at(-1))
+      const { packId, result } = await takeCheckpoint(sandbox, packs.at(-1))
       expect(result).toMatchObject({ outcome: 'stored', isFull: packs.length === 0 })
       packs.push(packId)
       const restored = await restore(packs)
@@ -104,12 +104,12 @@ describe.skipIf(bubblewrap?.available !== true)('checkpoints', () => {
   it('store only files that changed', async () => {
     const { sandbox } = await createSandbox()
     await runIn(sandbox, 'for i in $(seq 1000); do head -c 3000 /dev/urandom > file-$i; done')
-    const first = await take(sandbox)
-    expect(storedBytes(first.result)).toBeGreaterThan(2.5 * megabyte)
-    expect((await take(sandbox, first.packId)).result).toEqual({ outcome: 'unchanged' })
+    const first = await takeCheckpoint(sandbox)
+    expect(requireStoredBytes(first.result)).toBeGreaterThan(2.5 * megabyte)
+    expect((await takeCheckpoint(sandbox, first.packId)).result).toEqual({ outcome: 'unchanged' })
     await runIn(sandbox, 'echo one > file-7; rm file-8; mv file-9 file-10')
-    const second = await take(sandbox, first.packId)
-    expect(storedBytes(second.result)).toBeLessThan(0.1 * megabyte)
+    const second = await takeCheckpoint(sandbox, first.packId)
+    expect(requireStoredBytes(second.result)).toBeLessThan(0.1 * megabyte)
     const restored = await restore([first.packId, second.packId])
     expect(await runIn(restored, 'ls | wc -l; cat file-7; ls file-8 file-9 2>/dev/null || true')).toBe('998\none\n')
   })
@@ -117,9 +117,9 @@ describe.skipIf(bubblewrap?.available !== true)('checkpoints', () => {
   it('store all files if the base is unknown', async () => {
     const { sandbox, root } = await createSandbox()
     await runIn(sandbox, 'echo one > file')
-    const first = await take(sandbox)
+    const first = await takeCheckpoint(sandbox)
     await rm(join(root, sandbox.state.sandboxName, 'checkpoint'), { recursive: true })
-    const { result, packId } = await take(sandbox, first.packId)
+    const { result, packId } = await takeCheckpoint(sandbox, first.packId)
     expect(result).toMatchObject({ outcome: 'stored', isFull: true })
     expect(await runIn(await restore([packId]), 'cat file')).toBe('one\n')
   })
@@ -128,13 +128,13 @@ describe.skipIf(bubblewrap?.available !== true)('checkpoints', () => {
     const { sandbox } = await createSandbox()
     const before = (await readdir(store, { recursive: true })).length
     await runIn(sandbox, 'head -c 3000000 /dev/zero > file')
-    expect((await take(sandbox, undefined, 2 * megabyte)).result).toEqual({ outcome: 'tooLarge' })
+    expect((await takeCheckpoint(sandbox, undefined, 2 * megabyte)).result).toEqual({ outcome: 'tooLarge' })
     await runIn(sandbox, 'rm file; seq 3000 | xargs touch')
-    expect((await take(sandbox, undefined, 2 * megabyte)).result).toEqual({ outcome: 'tooLarge' })
+    expect((await takeCheckpoint(sandbox, undefined, 2 * megabyte)).result).toEqual({ outcome: 'tooLarge' })
     expect(await readdir(store, { recursive: true })).toHaveLength(before)
     await runIn(sandbox, 'seq 3000 | xargs rm; truncate -s 3G sparse')
-    const { result, packId } = await take(sandbox, undefined, 2 * megabyte)
-    expect(storedBytes(result)).toBeLessThan(10_000)
+    const { result, packId } = await takeCheckpoint(sandbox, undefined, 2 * megabyte)
+    expect(requireStoredBytes(result)).toBeLessThan(10_000)
     expect(await runIn(await restore([packId]), 'stat -c %s sparse')).toBe(`${3 * 1024 ** 3}\n`)
   })
 
@@ -147,12 +147,12 @@ describe.skipIf(bubblewrap?.available !== true)('checkpoints', () => {
       `ln -s ${secret} secret; ln -s / root; mkfifo pipe; rm -rf ~/x; ln -s ${folder} ~/x; mkdir -m 000 closed;
        node -e 'require("net").createServer().listen("socket", () => process.exit())' || true`,
     )
-    const first = await take(sandbox)
+    const first = await takeCheckpoint(sandbox)
     await runIn(sandbox, `rm root && mkdir root && echo one > root/file && echo two > added`)
-    const second = await take(sandbox, first.packId)
-    // A folder that was unpacked is replaced by a link to a file of the machine, and then removed.
+    const second = await takeCheckpoint(sandbox, first.packId)
+    // An unpacked folder is replaced by a symbolic link to a folder of the machine and is then removed.
     await runIn(sandbox, `rm -r root && ln -s ${folder} root && rm added`)
-    const third = await take(sandbox, second.packId)
+    const third = await takeCheckpoint(sandbox, second.packId)
     const restored = await restore([first.packId, second.packId, third.packId])
     expect(
       await runIn(restored, `readlink secret root ~/x; stat -c '%F %a' pipe closed; ls added 2>&1 || true`),
@@ -163,12 +163,12 @@ describe.skipIf(bubblewrap?.available !== true)('checkpoints', () => {
         expect((await readFile(join(entry.parentPath, entry.name))).includes('secret of the machine')).toBe(false)
   })
 
-  it('are not restored if a pack is missing; the sandbox then starts without it', async () => {
+  it('are not restored if a pack is missing, and the sandbox starts without the checkpoint', async () => {
     const { sandbox } = await createSandbox()
     await runIn(sandbox, 'echo one > file')
-    const first = await take(sandbox)
+    const first = await takeCheckpoint(sandbox)
     await runIn(sandbox, 'echo two > file')
-    const second = await take(sandbox, first.packId)
+    const second = await takeCheckpoint(sandbox, first.packId)
     const { port } = await openMachine()
     await port.deleteSnapshot(first.packId)
     const restored = await restore([first.packId, second.packId])
@@ -182,7 +182,7 @@ describe.skipIf(bubblewrap?.available !== true)('checkpoints', () => {
     const port = await createBubblewrapSandboxes({ root, snapshotObjects: { ...objects, put: rejectRequest } })
     const sandbox = await port.create({ ...options, name: 'failing' })
     await runIn(sandbox, 'echo one > file')
-    await expect(take(sandbox)).rejects.toThrow('the object store of snapshots failed')
+    await expect(takeCheckpoint(sandbox)).rejects.toThrow('the object store of snapshots failed')
     expect(await readdir(join(root, '.snapshots'))).toEqual([])
     expect(existsSync(join(root, 'failing', 'checkpoint'))).toBe(false)
   })

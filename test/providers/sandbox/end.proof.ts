@@ -9,17 +9,20 @@ import {
   type SandboxState,
 } from '../../../providers/sandbox/index.ts'
 import { eventually } from '../../world/world.ts'
-import { gitIdentity, limits, localDrivers, useBench } from './contract.ts'
+import { gitIdentity, limits, localDrivers, useSandboxFixture } from './contract.ts'
 
 const minute = 60_000
 
 for (const driver of await localDrivers()) {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
   describe.skipIf(!driver.available)(`the end of a sandbox with the driver ${title}`, () => {
-    const bench = useBench(driver)
-    const create = (name: string, timeoutMs: number) => bench.port.create({ name, timeoutMs, gitIdentity })
+    const fixture = useSandboxFixture(driver)
+    const create = (name: string, timeoutMs: number) => fixture.port.create({ name, timeoutMs, gitIdentity })
     const untilStopped = async (state: SandboxState): Promise<void> => {
-      await eventually('the end', async () => (await bench.port.condition(state)) === 'stopped' || undefined)
+      await eventually(
+        'the end of the sandbox',
+        async () => (await fixture.port.condition(state)) === 'stopped' || undefined,
+      )
     }
 
     const endSoon = async (sandbox: Sandbox): Promise<void> => untilStopped(await sandbox.extend(Date.now() + 300))
@@ -27,28 +30,28 @@ for (const driver of await localDrivers()) {
     it('shows in its reported state, which is read without resuming the sandbox', async () => {
       const sandbox = await create('reported', minute)
       const { state } = sandbox
-      expect(await bench.port.condition(state)).toBe('running')
+      expect(await fixture.port.condition(state)).toBe('running')
       await sandbox.stop()
-      expect(await bench.port.condition(state)).toBe('stopped')
-      expect(await bench.port.condition(state)).toBe('stopped')
-      expect((await bench.port.open(state)).state).not.toHaveProperty('expiresAt')
+      expect(await fixture.port.condition(state)).toBe('stopped')
+      expect(await fixture.port.condition(state)).toBe('stopped')
+      expect((await fixture.port.open(state)).state).not.toHaveProperty('expiresAt')
       await create('reported', minute)
-      expect(await bench.port.condition(state)).toBe('running')
-      await (await bench.port.open(state)).destroy()
-      expect(await bench.port.condition(state)).toBe('gone')
+      expect(await fixture.port.condition(state)).toBe('running')
+      await (await fixture.port.open(state)).destroy()
+      expect(await fixture.port.condition(state)).toBe('gone')
     })
 
     it('occurs automatically at its timeout', async () => {
       const { state } = await create('over', 300)
       await untilStopped(state)
-      await (await bench.port.open(state)).destroy()
+      await (await fixture.port.open(state)).destroy()
     })
 
     it('can be postponed while the sandbox runs, and the new end is stored', async () => {
       const sandbox = await create('moved', minute)
       const expiresAt = (sandbox.state.expiresAt ?? 0) + 20 * minute
       expect(await sandbox.extend(expiresAt)).toEqual({ ...sandbox.state, expiresAt })
-      expect((await bench.port.open(sandbox.state)).state.expiresAt).toBe(expiresAt)
+      expect((await fixture.port.open(sandbox.state)).state.expiresAt).toBe(expiresAt)
       await sandbox.destroy()
     })
 
@@ -71,10 +74,10 @@ for (const driver of await localDrivers()) {
         ({ exitCode }) => exitCode !== 0,
         () => true,
       )
-      const records = join(bench.root, 'busy', 'processes')
+      const records = join(fixture.root, 'busy', 'processes')
       await eventually('the command', async () => (await readdir(records)).length > 0 || undefined)
       await endSoon(sandbox)
-      await bench.port.endOverdue?.()
+      await fixture.port.endOverdue?.()
       expect(await executionEnd).toBe(true)
       await sandbox.destroy()
     })
@@ -84,10 +87,10 @@ for (const driver of await localDrivers()) {
       await untilStopped(sandbox.state)
       const resumed = await create('again', minute)
       const execution = resumed.exec('sleep 2; echo whole', limits)
-      const records = join(bench.root, 'again', 'processes')
+      const records = join(fixture.root, 'again', 'processes')
       await eventually('the command', async () => (await readdir(records)).length > 0 || undefined)
-      await bench.port.endOverdue?.()
-      await bench.port.open(resumed.state)
+      await fixture.port.endOverdue?.()
+      await fixture.port.open(resumed.state)
       expect((await execution).output).toBe('whole\n')
       await resumed.destroy()
     })
@@ -99,7 +102,7 @@ for (const driver of await localDrivers()) {
         ({ exitCode }) => exitCode !== 0,
         () => true,
       )
-      const records = join(bench.root, 'filtered', 'processes')
+      const records = join(fixture.root, 'filtered', 'processes')
       const hasStarted = async () => (await readdir(records)).length > 0 || undefined
       await eventually('the command', hasStarted)
       await killRecorded(records, Date.now() - minute)
@@ -116,7 +119,7 @@ for (const driver of await localDrivers()) {
       const beat = async (): Promise<string> => (await sandbox.exec('cat beat 2>/dev/null', limits)).output
       await eventually('a beat', async () => (await beat()) || undefined)
       await endSoon(sandbox)
-      await bench.port.endOverdue?.()
+      await fixture.port.endOverdue?.()
       const resumed = await create('background', minute)
       const last = await beat()
       await new Promise((resolve) => setTimeout(resolve, 300))

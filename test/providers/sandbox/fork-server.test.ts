@@ -29,7 +29,7 @@ const readGroupParent = async (): Promise<number> => {
 }
 
 /** Waits for the fork server and returns its pid. Until then, groups start from this process. */
-const serverPid = (): Promise<number> =>
+const findServerPid = (): Promise<number> =>
   eventually('the fork server', async () => {
     const parent = await readGroupParent()
     return parent === process.pid ? undefined : parent
@@ -43,7 +43,7 @@ const hasExited = async (pid: number): Promise<true | undefined> => {
 describe.skipIf(process.platform !== 'linux')('a process group', () => {
   let server: number
   beforeEach(async () => {
-    server = await serverPid()
+    server = await findServerPid()
   })
 
   test('receives its descriptors and input and returns all its output', async () => {
@@ -60,11 +60,11 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
   })
 
   test('ends at its output limit and returns the output up to the limit', async () => {
-    const pieces: Buffer[] = []
-    const result = await runGroup(buildShellCommand('yes'), { ...options, onBytes: (bytes) => pieces.push(bytes) })
+    const chunks: Buffer[] = []
+    const result = await runGroup(buildShellCommand('yes'), { ...options, onBytes: (bytes) => chunks.push(bytes) })
     expect(result).toMatchObject({ exitCode: null, truncated: true })
     expect(result.output).toHaveLength(10_000)
-    expect(Buffer.concat(pieces)).toEqual(result.output)
+    expect(Buffer.concat(chunks)).toEqual(result.output)
   })
 
   test('ends with all its processes when it is aborted', async () => {
@@ -90,7 +90,7 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
     const other = runGroup(buildShellCommand(`sleep 0.3; echo alive; ${writeStatus(0)}`), options)
     await expect(runGroup(argv, options)).rejects.toThrow(refusal)
     expect((await other).output.toString()).toBe('alive\n')
-    expect(await serverPid()).toBe(server)
+    expect(await findServerPid()).toBe(server)
   })
 
   test('ends when it is aborted, even if the fork server is suspended', async () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }))
 
 describe.skipIf(bubblewrap?.available !== true)(`the driver ${title}`, () => {
-  it.each([0o700, 0o755])('works in a folder with the mode %o', async (mode) => {
+  it.each([0o700, 0o755])('runs commands in a folder with the mode %o', async (mode) => {
     const parent = join(root, `mode-${mode}`)
     await mkdir(parent)
     await chmod(root, 0o755)
@@ -79,7 +79,7 @@ describe.skipIf(bubblewrap?.available !== true)(`the driver ${title}`, () => {
     await sandbox.execDetached?.('sleep 60', { watchMs: 100 })
     await sandbox.destroy()
     const groups = await Promise.all(
-      ['/sys/fs/cgroup', '/sys/fs/cgroup/memory'].map((at) => readdir(at).catch(() => [])),
+      ['/sys/fs/cgroup', '/sys/fs/cgroup/memory'].map((folder) => readdir(folder).catch(() => [])),
     )
     expect(groups.flat().filter((group) => group.endsWith('-strays'))).toEqual([])
   })

@@ -52,7 +52,7 @@ for (const { name, available } of await localDrivers())
       await expect(second.create({ ...options, name: 'late', snapshotId })).rejects.toMatchObject({ isLocal: false })
     })
 
-    it('are stored again after the store fails; without a store, they exist only on their machine', async () => {
+    it('are stored again after the store fails, and exist only on their machine without a store', async () => {
       const port = await openMachine(name, 'failing', { ...store.objects, put: rejectRequest, open: rejectRequest })
       const sandbox = await port.create(options)
       await expect(sandbox.snapshot()).rejects.toThrow(SandboxError)

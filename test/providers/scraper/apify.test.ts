@@ -20,9 +20,9 @@ afterEach(() => {
 const clock = { now: Date.now, pause: async (ms: number) => void pauses.push(ms) }
 const createScraper = (overrides: object = {}): ScraperPort =>
   createApifyScraper({ ...apify.options, ...overrides }, clock)
-const call = (ms = 30_000) => ({ deadline: new Date(Date.now() + ms), requestId: 'request-1' })
+const createCall = (ms = 30_000) => ({ deadline: new Date(Date.now() + ms), requestId: 'request-1' })
 const request = { kind: 'playcounts', albumIds: ['a001releases1'] } as const
-const start = (key: string, scraper = createScraper(), providerCall = call()) =>
+const start = (key: string, scraper = createScraper(), providerCall = createCall()) =>
   scraper.start({ key, request, callbackUrl: 'https://backline.example/hook?run=1' }, providerCall)
 
 test('a start sends the actor its input, the key and the callback URL', async () => {
@@ -53,7 +53,7 @@ test('a start whose response is lost is not repeated, and its run is found by it
   expect(apify.runs).toHaveLength(before + 1)
   delete apify.plan.onStart
   for (let other = 0; other < 120; other++) await start(`capture:other:${other}`)
-  const foundRun = await createScraper().find('capture:lost:0', request, call())
+  const foundRun = await createScraper().find('capture:lost:0', request, createCall())
   expect(foundRun?.providerRunId).toBe(apify.runs[before]?.id)
 })
 
@@ -61,7 +61,7 @@ test('the search for a run by its key ignores runs that are older than two days'
   const { providerRunId } = await start('capture:old:0')
   const run = apify.runs.find(({ id }) => id === providerRunId)
   if (run !== undefined) run.startedAt = new Date(Date.now() - 49 * 3_600_000).toISOString()
-  expect(await createScraper().find('capture:old:0', request, call())).toBeUndefined()
+  expect(await createScraper().find('capture:old:0', request, createCall())).toBeUndefined()
 })
 
 test.each([
@@ -77,14 +77,18 @@ test.each([
 ])('a run that is %s is %s', async (status, state) => {
   apify.plan.status = status
   const { providerRunId } = await start(`capture:${status}:0`)
-  expect(await createScraper().status(providerRunId, call())).toEqual({ providerRunId, state, costUsd: '0.012500' })
+  expect(await createScraper().status(providerRunId, createCall())).toEqual({
+    providerRunId,
+    state,
+    costUsd: '0.012500',
+  })
 })
 
 test('a run in progress can be aborted', async () => {
   apify.plan.status = 'RUNNING'
   const { providerRunId } = await start('capture:live:0')
-  await createScraper().abort(providerRunId, call())
-  expect((await createScraper().status(providerRunId, call())).state).toBe('aborted')
+  await createScraper().abort(providerRunId, createCall())
+  expect((await createScraper().status(providerRunId, createCall())).state).toBe('aborted')
 })
 
 test.each([
@@ -104,15 +108,15 @@ test.each([
 test('a read-only request is sent up to three times', async () => {
   const { providerRunId } = await start('capture:again:0')
   for (const status of [503, 429]) apify.failNext(`/${providerRunId}`, status)
-  expect((await createScraper().status(providerRunId, call())).state).toBe('succeeded')
+  expect((await createScraper().status(providerRunId, createCall())).state).toBe('succeeded')
   expect(pauses).toEqual([1000, 5000])
   for (const status of [503, 503, 503]) apify.failNext(`/${providerRunId}`, status)
-  await expect(createScraper().status(providerRunId, call())).rejects.toMatchObject({ kind: 'unavailable' })
+  await expect(createScraper().status(providerRunId, createCall())).rejects.toMatchObject({ kind: 'unavailable' })
 })
 
 test('a request to a provider that never responds is abandoned at the deadline', async () => {
   apify.plan.onStart = () => true
-  await expect(start('capture:silent:0', createScraper(), call(50))).rejects.toMatchObject({ kind: 'timeout' })
+  await expect(start('capture:silent:0', createScraper(), createCall(50))).rejects.toMatchObject({ kind: 'timeout' })
 })
 
 test('a wrong token is reported without a retry', async () => {
@@ -159,17 +163,17 @@ test("items are read with any of the actors' field names, and items without an i
 test('a page with one valid record among error rows is read, and the omitted rows are reported', async () => {
   const { providerRunId } = await start('capture:rows:0')
   const query = { providerRunId, offset: 0, limit: 10 }
-  const [album] = (await createScraper().albums(query, call())).items
+  const [album] = (await createScraper().albums(query, createCall())).items
   const skipped: unknown[] = []
-  const stop = onSkippedRecords((one) => void skipped.push(one))
+  const stop = onSkippedRecords((record) => void skipped.push(record))
   apify.plan.rows = [null, { error: 'no_items' }, { id: 'a001releases1', name: album?.name, tracks: [null] }]
-  expect(await createScraper().albums(query, call())).toEqual({
+  expect(await createScraper().albums(query, createCall())).toEqual({
     items: [{ albumId: 'a001releases1', name: album?.name, tracks: [] }],
     isReadable: true,
     hasMore: false,
   })
   apify.plan.rows = [{ error: 'no_items' }]
-  expect(await createScraper().events(query, call())).toEqual({ items: [], isReadable: false, hasMore: false })
+  expect(await createScraper().events(query, createCall())).toEqual({ items: [], isReadable: false, hasMore: false })
   delete apify.plan.rows
   stop()
   expect(skipped).toEqual([

@@ -3,38 +3,41 @@ import { selectPosts } from '../../../domain/scrapers/platforms.ts'
 import { buildCallbackUrl } from '../../../providers/scraper/callback.ts'
 import type { ScraperPort } from '../../../providers/scraper/index.ts'
 
-type ScraperBench = { scraper: ScraperPort; serverSecret: string; close(): Promise<void> }
+type OpenedScraper = { scraper: ScraperPort; serverSecret: string; close(): Promise<void> }
 
-const call = () => ({ deadline: new Date(Date.now() + 30_000), requestId: 'request-1' })
+const createCall = () => ({ deadline: new Date(Date.now() + 30_000), requestId: 'request-1' })
 const albumIds = ['a001releases3', 'a002releases3', 'a003releases3']
 const albums = { kind: 'playcounts', albumIds } as const
 
 /** Declares the tests that every scraper passes. They use artists of the embedded scraper. */
-export const describeScraper = (name: string, openBench: () => Promise<ScraperBench>): void => {
+export const describeScraper = (name: string, openProvider: () => Promise<OpenedScraper>): void => {
   describe(`the scraper: ${name}`, () => {
-    let bench: ScraperBench
+    let provider: OpenedScraper
     let scraper: ScraperPort
     beforeAll(async () => {
-      bench = await openBench()
-      scraper = bench.scraper
+      provider = await openProvider()
+      scraper = provider.scraper
     })
-    afterAll(() => bench.close())
+    afterAll(() => provider.close())
 
     const start = (key: string, request: Parameters<ScraperPort['start']>[0]['request'] = albums) =>
-      scraper.start({ key, request, callbackUrl: 'https://backline.example/hook' }, call())
+      scraper.start({ key, request, callbackUrl: 'https://backline.example/hook' }, createCall())
 
     it('starts one run per key and finds the run by its key', async () => {
-      expect(await scraper.find('capture:none:0', albums, call())).toBeUndefined()
+      expect(await scraper.find('capture:none:0', albums, createCall())).toBeUndefined()
       const { providerRunId } = await start('capture:a:0')
       await start('capture:a:1')
-      expect(await scraper.find('capture:a:0', albums, call())).toMatchObject({ providerRunId, state: 'succeeded' })
-      expect(await scraper.status(providerRunId, call())).toMatchObject({ providerRunId, state: 'succeeded' })
+      expect(await scraper.find('capture:a:0', albums, createCall())).toMatchObject({
+        providerRunId,
+        state: 'succeeded',
+      })
+      expect(await scraper.status(providerRunId, createCall())).toMatchObject({ providerRunId, state: 'succeeded' })
     })
 
     it('returns the albums of a run page by page', async () => {
       const { providerRunId } = await start('capture:b:0')
-      const first = await scraper.albums({ providerRunId, offset: 0, limit: 2 }, call())
-      const second = await scraper.albums({ providerRunId, offset: 2, limit: 2 }, call())
+      const first = await scraper.albums({ providerRunId, offset: 0, limit: 2 }, createCall())
+      const second = await scraper.albums({ providerRunId, offset: 2, limit: 2 }, createCall())
       expect([first.hasMore, second.hasMore]).toEqual([true, false])
       const albums = [...first.items, ...second.items]
       expect(albums.map(({ albumId }) => albumId)).toEqual(albumIds)
@@ -56,13 +59,13 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
         depth,
       } as const
       const { providerRunId } = await start(`profile:${depth}`, request)
-      const { posts } = await scraper.profile('TIKTOK', { providerRunId, offset: 0, limit: 2000 }, call())
+      const { posts } = await scraper.profile('TIKTOK', { providerRunId, offset: 0, limit: 2000 }, createCall())
       expect(selectPosts('TIKTOK', posts, depth)).toHaveLength(depth)
     })
 
     it('returns the events of a profile', async () => {
       const { providerRunId } = await start('events:a', { kind: 'events', profileId: '4711', dates: 'all' })
-      const { items, hasMore } = await scraper.events({ providerRunId, offset: 0, limit: 500 }, call())
+      const { items, hasMore } = await scraper.events({ providerRunId, offset: 0, limit: 500 }, createCall())
       expect([items.length > 3, hasMore]).toEqual([true, false])
       for (const { localStart, venue, city, offerUrls } of items) {
         expect(localStart).toMatch(/^\d{4}-\d\d-\d\dT/)
@@ -73,24 +76,24 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
 
     it('aborts a run and does not change an ended run', async () => {
       const { providerRunId } = await start('capture:c:0', { kind: 'playcounts', albumIds: ['a001hanging1'] })
-      await scraper.abort(providerRunId, call())
-      const { state } = await scraper.status(providerRunId, call())
+      await scraper.abort(providerRunId, createCall())
+      const { state } = await scraper.status(providerRunId, createCall())
       expect(['aborted', 'succeeded']).toContain(state)
-      await scraper.abort(providerRunId, call())
-      expect((await scraper.status(providerRunId, call())).state).toBe(state)
+      await scraper.abort(providerRunId, createCall())
+      expect((await scraper.status(providerRunId, createCall())).state).toBe(state)
     })
 
     it('does not find a run that was never started', async () => {
       const notFound = { kind: 'not_found' }
-      await expect(scraper.status('nothing', call())).rejects.toMatchObject(notFound)
-      await expect(scraper.albums({ providerRunId: 'nothing', offset: 0, limit: 1 }, call())).rejects.toMatchObject(
-        notFound,
-      )
+      await expect(scraper.status('nothing', createCall())).rejects.toMatchObject(notFound)
+      await expect(
+        scraper.albums({ providerRunId: 'nothing', offset: 0, limit: 1 }, createCall()),
+      ).rejects.toMatchObject(notFound)
     })
 
     it('accepts a webhook only for the run in its token', () => {
       const address = new URL(
-        buildCallbackUrl({ baseUrl: 'https://b.example', serverSecret: bench.serverSecret }, 'run:1'),
+        buildCallbackUrl({ baseUrl: 'https://b.example', serverSecret: provider.serverSecret }, 'run:1'),
       )
       const query = Object.fromEntries(address.searchParams)
       const createWebhook = (changed: object) => ({

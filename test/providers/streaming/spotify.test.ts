@@ -14,7 +14,7 @@ import {
   setUpSpotify,
   withBody,
   withStatus,
-} from './bench.ts'
+} from './spotify-fixture.ts'
 import { describeStreaming } from './contract.ts'
 
 describeStreaming('the embedded platform', async () => ({
@@ -35,52 +35,52 @@ describeStreaming('Spotify', async () => {
   return { streaming, call, close: spotify.close }
 })
 
-describe('Spotify', () => {
-  const bench = setUpSpotify()
-  const countTokenCalls = () => bench.listCalls('POST /api/token').length
+describe('the Spotify adapter', () => {
+  const fixture = setUpSpotify()
+  const countTokenCalls = () => fixture.listCalls('POST /api/token').length
 
   describe('the access token', () => {
     test('is requested once for concurrent calls and cached', async () => {
-      await Promise.all(Array.from({ length: 10 }, () => readArtist(bench)))
-      await readArtist(bench)
+      await Promise.all(Array.from({ length: 10 }, () => readArtist(fixture)))
+      await readArtist(fixture)
       expect(countTokenCalls()).toBe(1)
-      expect(bench.listCalls(`GET ${artistPath}`)).toHaveLength(11)
-      expect(bench.spotify.headers.at(-1)).toMatchObject({ 'x-request-id': 'request-1' })
+      expect(fixture.listCalls(`GET ${artistPath}`)).toHaveLength(11)
+      expect(fixture.spotify.headers.at(-1)).toMatchObject({ 'x-request-id': 'request-1' })
     })
 
     test('is renewed before it expires', async () => {
-      await readArtist(bench)
-      bench.clock.advance(3200)
-      await readArtist(bench)
+      await readArtist(fixture)
+      fixture.clock.advance(3200)
+      await readArtist(fixture)
       expect(countTokenCalls()).toBe(1)
-      bench.clock.advance(300)
-      await readArtist(bench)
+      fixture.clock.advance(300)
+      await readArtist(fixture)
       expect(countTokenCalls()).toBe(2)
     })
 
     test('is renewed once for all concurrent calls when Spotify rejects it', async () => {
-      await readArtist(bench)
-      bench.spotify.forgetTokens()
-      await Promise.all(Array.from({ length: 5 }, () => readArtist(bench)))
+      await readArtist(fixture)
+      fixture.spotify.forgetTokens()
+      await Promise.all(Array.from({ length: 5 }, () => readArtist(fixture)))
       expect(countTokenCalls()).toBe(2)
-      expect(bench.clock.pauses).toEqual([])
+      expect(fixture.clock.pauses).toEqual([])
     })
 
     test('is not renewed a second time if the new token is rejected, too', async () => {
-      bench.spotify.plan(artistPath, withStatus(401), 2)
-      expect(await catchError(readArtist(bench))).toMatchObject({ kind: 'unauthorized', isRetryable: false })
+      fixture.spotify.plan(artistPath, withStatus(401), 2)
+      expect(await catchError(readArtist(fixture))).toMatchObject({ kind: 'unauthorized', isRetryable: false })
       expect(countTokenCalls()).toBe(2)
     })
 
     test('reaches waiting calls even if the call that requested it is aborted', async () => {
-      const tokenResponse = new Promise<ServerResponse>((resolve) => bench.spotify.plan('/api/token', resolve))
+      const tokenResponse = new Promise<ServerResponse>((resolve) => fixture.spotify.plan('/api/token', resolve))
       const callerAbort = new AbortController()
-      const abandoned = catchError(readArtist(bench, { ...bench.clock.call(), signal: callerAbort.signal }))
+      const abandoned = catchError(readArtist(fixture, { ...fixture.clock.call(), signal: callerAbort.signal }))
       const response = await tokenResponse
-      const waitingRead = readArtist(bench)
+      const waitingRead = readArtist(fixture)
       callerAbort.abort()
       expect(await abandoned).toMatchObject({ kind: 'timeout' })
-      bench.spotify.sendToken(response)
+      fixture.spotify.sendToken(response)
       expect((await waitingRead).profileUrl).toContain('nova1')
       expect(countTokenCalls()).toBe(1)
     })
@@ -89,64 +89,66 @@ describe('Spotify', () => {
       [429, { 'retry-after': '3' }, [3000]],
       [503, {}, [1000]],
     ])('is requested again after %i', async (status, headers, pauses) => {
-      bench.spotify.plan('/api/token', withStatus(status, headers))
-      await readArtist(bench)
-      expect(bench.clock.pauses).toEqual(pauses)
+      fixture.spotify.plan('/api/token', withStatus(status, headers))
+      await readArtist(fixture)
+      expect(fixture.clock.pauses).toEqual(pauses)
     })
 
     test.each([{ access_token: '' }, { access_token: 'x', expires_in: 'soon' }, []])(
-      'counts as unavailable if the response is %j',
+      'is unavailable if the response is %j',
       async (body) => {
-        bench.spotify.plan('/api/token', withBody(body), 3)
-        expect(await catchError(readArtist(bench))).toMatchObject({ kind: 'unavailable' })
+        fixture.spotify.plan('/api/token', withBody(body), 3)
+        expect(await catchError(readArtist(fixture))).toMatchObject({ kind: 'unavailable' })
       },
     )
 
     test('does not appear in any error, and neither does the client secret', async () => {
       const unauthorized = createSpotifyStreaming(
-        { ...bench.spotify.options, clientSecret: 'wrong-secret' },
-        bench.clock,
+        { ...fixture.spotify.options, clientSecret: 'wrong-secret' },
+        fixture.clock,
       )
-      const refused = await catchError(readArtist({ ...bench, streaming: unauthorized }))
+      const refused = await catchError(readArtist({ ...fixture, streaming: unauthorized }))
       expect(refused).toMatchObject({ kind: 'unauthorized' })
-      await readArtist(bench)
-      const token = bench.spotify.headers.at(-1)?.authorization?.replace('Bearer ', '') ?? ''
-      bench.spotify.plan(artistPath, (response) => sendJson(response, 400, { error: { message: `no: ${token}` } }))
-      const invalid = await catchError(readArtist(bench))
+      await readArtist(fixture)
+      const token = fixture.spotify.headers.at(-1)?.authorization?.replace('Bearer ', '') ?? ''
+      fixture.spotify.plan(artistPath, (response) => sendJson(response, 400, { error: { message: `no: ${token}` } }))
+      const invalid = await catchError(readArtist(fixture))
       expect(invalid).toMatchObject({ kind: 'invalid', message: 'Spotify responded with status 400: no: ***' })
       expect(token).toMatch(/^token-\d+$/)
-      const unreachableOptions: SpotifyOptions = { ...bench.spotify.options, accountsUrl: 'http://127.0.0.1:1' }
+      const unreachableOptions: SpotifyOptions = { ...fixture.spotify.options, accountsUrl: 'http://127.0.0.1:1' }
       const faults = [
         refused,
-        await catchError(readArtist({ ...bench, streaming: createSpotifyStreaming(unreachableOptions, bench.clock) })),
+        await catchError(
+          readArtist({ ...fixture, streaming: createSpotifyStreaming(unreachableOptions, fixture.clock) }),
+        ),
       ]
       for (const error of faults)
         expect(error instanceof Error ? error.stack : '').not.toMatch(/the-secret|wrong-secret|Basic/)
     })
   })
 
-  describe('when it fails', () => {
+  describe('a failed request', () => {
     test('is retried after the stated time', async () => {
-      bench.spotify.plan(artistPath, withStatus(429, { 'retry-after': '7' }))
-      await readArtist(bench)
-      expect(bench.clock.pauses).toEqual([7000])
+      fixture.spotify.plan(artistPath, withStatus(429, { 'retry-after': '7' }))
+      await readArtist(fixture)
+      expect(fixture.clock.pauses).toEqual([7000])
     })
 
     test('is not retried beyond the deadline', async () => {
-      bench.spotify.plan(artistPath, withStatus(429, { 'retry-after': '61' }))
-      expect(await catchError(readArtist(bench))).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 61 })
-      expect([bench.clock.pauses, bench.listCalls(`GET ${artistPath}`).length]).toEqual([[], 1])
+      fixture.spotify.plan(artistPath, withStatus(429, { 'retry-after': '61' }))
+      expect(await catchError(readArtist(fixture))).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 61 })
+      expect([fixture.clock.pauses, fixture.listCalls(`GET ${artistPath}`).length]).toEqual([[], 1])
     })
 
-    test('receives no calls before the stated time has passed', async () => {
-      bench.spotify.plan(artistPath, withStatus(429, { 'retry-after': '61' }))
-      await catchError(readArtist(bench))
-      bench.clock.advance(31)
-      const search = bench.streaming.findByIsrc('QZABC0000001', bench.clock.call(29))
+    test('delays later requests until the stated time has passed', async () => {
+      fixture.spotify.plan(artistPath, withStatus(429, { 'retry-after': '61' }))
+      await catchError(readArtist(fixture))
+      fixture.clock.advance(31)
+      const search = fixture.streaming.findByIsrc('QZABC0000001', fixture.clock.call(29))
       expect(await catchError(search)).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 30 })
-      expect(bench.listCalls('GET')).toHaveLength(1)
-      await bench.streaming.findByIsrc('QZABC0000001', bench.clock.call(40))
-      expect([bench.clock.pauses, bench.listCalls('GET').length]).toEqual([[30_000], 2])
+      expect(fixture.listCalls('GET')).toHaveLength(1)
+      await fixture.streaming.findByIsrc('QZABC0000001', fixture.clock.call(40))
+      expect([fixture.clock.pauses, fixture.listCalls('GET').length]).toEqual([[30_000], 2])
     })
 
     test.each<[string, (response: ServerResponse) => void]>([
@@ -164,15 +166,15 @@ describe('Spotify', () => {
       ['a name that is not text', withBody({ name: 1, external_urls: { spotify: 'https://x' } })],
       ['a list', withBody([])],
     ])('is retried after %s', async (_, respond) => {
-      bench.spotify.plan(artistPath, respond)
-      expect((await readArtist(bench)).name).toMatch(/./)
-      expect(bench.clock.pauses).toEqual([1000])
+      fixture.spotify.plan(artistPath, respond)
+      expect((await readArtist(fixture)).name).toMatch(/./)
+      expect(fixture.clock.pauses).toEqual([1000])
     })
 
-    test('is called at most three times', async () => {
-      bench.spotify.plan(artistPath, withStatus(500), 3)
-      expect(await catchError(readArtist(bench))).toMatchObject({ kind: 'unavailable' })
-      expect(bench.clock.pauses).toEqual([1000, 2000])
+    test('is attempted at most three times', async () => {
+      fixture.spotify.plan(artistPath, withStatus(500), 3)
+      expect(await catchError(readArtist(fixture))).toMatchObject({ kind: 'unavailable' })
+      expect(fixture.clock.pauses).toEqual([1000, 2000])
     })
 
     test.each([
@@ -181,33 +183,33 @@ describe('Spotify', () => {
       [403, 'Forbidden', 'unauthorized'],
       [404, 'Resource not found', 'not_found'],
     ])('is not retried after %i %s', async (status, message, kind) => {
-      bench.spotify.plan(artistPath, (response) => sendJson(response, status, { error: { status, message } }))
-      expect(await catchError(readArtist(bench))).toMatchObject({ kind })
-      expect(bench.listCalls(`GET ${artistPath}`)).toHaveLength(1)
+      fixture.spotify.plan(artistPath, (response) => sendJson(response, status, { error: { status, message } }))
+      expect(await catchError(readArtist(fixture))).toMatchObject({ kind })
+      expect(fixture.listCalls(`GET ${artistPath}`)).toHaveLength(1)
     })
   })
 
-  it('may send the reduced responses of development mode and unknown fields', async () => {
+  it('accepts the reduced responses of development mode and unknown fields', async () => {
     const links = { spotify: 'https://open.spotify.com/artist/nova1' }
-    bench.spotify.plan(
+    fixture.spotify.plan(
       artistPath,
       withBody({ name: 'Nul\u0000l', external_urls: links, popularity: 9, later: { x: [] } }),
     )
-    expect(await readArtist(bench)).toEqual({
+    expect(await readArtist(fixture)).toEqual({
       name: 'Nul\uFFFDl',
       imageUrl: null,
       followers: null,
       profileUrl: links.spotify,
     })
     const minimalTrack = { id: 't1', name: 'T', album: { id: 'a1', name: 'A' }, artists: [] }
-    bench.spotify.plan('/v1/tracks', withBody({ tracks: [minimalTrack, null] }))
-    expect(await bench.streaming.getTracks(['t1', 't2'], bench.clock.call())).toEqual([
+    fixture.spotify.plan('/v1/tracks', withBody({ tracks: [minimalTrack, null] }))
+    expect(await fixture.streaming.getTracks(['t1', 't2'], fixture.clock.call())).toEqual([
       { trackId: 't1', isrc: null, name: 'T', albumId: 'a1', album: 'A', artworkUrl: null, artists: [] },
     ])
     const release = { id: 'a1', name: 'A', album_type: 'compilation' }
-    bench.spotify.plan(`${artistPath}/albums`, withBody({ items: [release], limit: 5, next: 'https://next' }))
+    fixture.spotify.plan(`${artistPath}/albums`, withBody({ items: [release], limit: 5, next: 'https://next' }))
     const first = { artistId: 'nova1', groups: ['album'] as const, cursor: '10' }
-    expect(await bench.streaming.listReleases(first, bench.clock.call())).toEqual({
+    expect(await fixture.streaming.listReleases(first, fixture.clock.call())).toEqual({
       items: [{ albumId: 'a1', name: 'A', type: 'album', releaseDate: null, trackCount: null }],
       next: '15',
     })
@@ -220,33 +222,35 @@ describe('Spotify', () => {
       { items: [{ id: 'a1', name: 'A', album_type: 'album' }], limit: 5, total: 9, next: 'https://next' },
     ],
   ])('ends a list at %s, regardless of `next`', async (_, page) => {
-    bench.spotify.plan(`${artistPath}/albums`, withBody(page))
+    fixture.spotify.plan(`${artistPath}/albums`, withBody(page))
     const request = { artistId: 'nova1', groups: ['album'] as const, cursor: '5' }
-    expect((await bench.streaming.listReleases(request, bench.clock.call())).next).toBeNull()
+    expect((await fixture.streaming.listReleases(request, fixture.clock.call())).next).toBeNull()
   })
 
-  it('may return other tracks for an ISRC, which are ignored', async () => {
+  it('ignores tracks that Spotify returns for another ISRC', async () => {
     const track = { id: 't1', name: 'T', album: { id: 'a1', name: 'A' }, artists: [] }
     const searchResult = (isrc: string) => ({ tracks: { items: [{ ...track, external_ids: { isrc } }] } })
-    bench.spotify.plan('/v1/search', withBody(searchResult('QZABC0000002')))
-    expect(await bench.streaming.findByIsrc('QZABC0000001', bench.clock.call())).toBeNull()
-    bench.spotify.plan('/v1/search', withBody(searchResult('qz-abc-00-00001')))
-    expect(await bench.streaming.findByIsrc('QZABC0000001', bench.clock.call())).toMatchObject({ trackId: 't1' })
-    expect(bench.listCalls('GET /v1/search?q=isrc%3AQZABC0000001')).toHaveLength(2)
+    fixture.spotify.plan('/v1/search', withBody(searchResult('QZABC0000002')))
+    expect(await fixture.streaming.findByIsrc('QZABC0000001', fixture.clock.call())).toBeNull()
+    fixture.spotify.plan('/v1/search', withBody(searchResult('qz-abc-00-00001')))
+    expect(await fixture.streaming.findByIsrc('QZABC0000001', fixture.clock.call())).toMatchObject({ trackId: 't1' })
+    expect(fixture.listCalls('GET /v1/search?q=isrc%3AQZABC0000001')).toHaveLength(2)
   })
 
-  it('is not called with an invalid id or a cursor from another list', async () => {
+  it('sends no request for an invalid id or a cursor from another list', async () => {
     const releases = { groups: ['album'] as const, cursor: null }
     const invalidRequest = { artistId: '../me', ...releases }
-    expect(await catchError(bench.streaming.getArtist('..', bench.clock.call()))).toMatchObject({ kind: 'not_found' })
-    expect(await catchError(bench.streaming.listReleases(invalidRequest, bench.clock.call()))).toMatchObject({
+    expect(await catchError(fixture.streaming.getArtist('..', fixture.clock.call()))).toMatchObject({
+      kind: 'not_found',
+    })
+    expect(await catchError(fixture.streaming.listReleases(invalidRequest, fixture.clock.call()))).toMatchObject({
       kind: 'not_found',
     })
     const foreignCursorRequest = { artistId: 'nova1', ...releases, cursor: '1&limit=50' }
-    expect(await catchError(bench.streaming.listReleases(foreignCursorRequest, bench.clock.call()))).toMatchObject({
+    expect(await catchError(fixture.streaming.listReleases(foreignCursorRequest, fixture.clock.call()))).toMatchObject({
       kind: 'invalid',
     })
-    expect(await bench.streaming.getAlbums(['a,b', 'a/b', ''], bench.clock.call())).toEqual([])
-    expect(bench.spotify.calls).toEqual([])
+    expect(await fixture.streaming.getAlbums(['a,b', 'a/b', ''], fixture.clock.call())).toEqual([])
+    expect(fixture.spotify.calls).toEqual([])
   })
 })

@@ -82,8 +82,8 @@ test('the embedded team chat posts one message per key', async () => {
   expect(storedMessages.get(`${threadId}/once`)).toMatchObject({ text: 'first' })
 })
 
-describe('slack', () => {
-  test('receives the bytes of a file, and texts without mentions', async () => {
+describe('the Slack adapter', () => {
+  test('sends the bytes of a file and escapes mentions in texts', async () => {
     await slackChat.postMessage(threadId, '<!channel> & <@U1>', { ...createCall(), key: 'escaped' })
     expect(slack.posted.at(-1)).toMatchObject({
       channel: 'C1',
@@ -114,13 +114,13 @@ describe('slack', () => {
     ['ratelimited', 'rate_limited'],
     ['internal_error', 'unavailable'],
     ['msg_too_long', 'invalid'],
-  ])('that responds with %s fails as %s', async (error, kind) => {
+  ])('maps the error %s of Slack to the kind %s', async (error, kind) => {
     slack.refuseNext('chat.postMessage', error)
     const posting = slackChat.postMessage(threadId, 'x', { ...createCall(), key: 'r' })
     await expect(posting).rejects.toMatchObject({ name: 'ProviderError', kind })
   })
 
-  test('that is down or does not respond gets one request, and each case has its own error kind', async () => {
+  test('sends one request if Slack is down or does not respond, and reports a different error kind for each case', async () => {
     slack.failNext('chat.postMessage', 503)
     const before = slack.calls.length
     const posting = () => slackChat.postMessage(threadId, 'x', { ...createCall(300), key: 's' })

@@ -66,7 +66,7 @@ export const startApify = async () => {
   const plan: {
     onStart?: (run: FakeRun, response: ServerResponse) => boolean
     status: string
-    /** Number of run lists that fail with 429 before one succeeds. */
+    /** Number of requests for the run list that fail with 429 before a request succeeds. */
     busyLists: number
     /** Replaces the rows of every dataset. */
     rows?: unknown[]
@@ -113,7 +113,7 @@ export const startApify = async () => {
       if (headers.authorization !== 'Bearer apify-token')
         return sendJson(response, 401, { error: { type: 'user-or-token-not-found', message: 'no' } })
       if (kind === 'actors') return method === 'POST' ? start(call) : list(call)
-      const run = runs.find((one) => one.id === id)
+      const run = runs.find((candidate) => candidate.id === id)
       if (run === undefined) return sendNotFound(response)
       if (kind === 'key-value-stores') return sendJson(response, 200, run.input)
       if (part === 'abort') run.status = 'ABORTED'

@@ -98,10 +98,10 @@ export const serveComposio = async () => {
 
   const listTools = ({ query, response }: Call): void => {
     const all = createTools(query.get('toolkit_slug') ?? '', parameters)
-    const at = Number(query.get('cursor') ?? 0)
-    const next_cursor = at + 2 < all.length ? String(at + 2) : null
+    const offset = Number(query.get('cursor') ?? 0)
+    const next_cursor = offset + 2 < all.length ? String(offset + 2) : null
     sendJson(response, 200, {
-      items: all.slice(at, at + 2),
+      items: all.slice(offset, offset + 2),
       next_cursor,
       current_page: 1,
       total_items: 3,
@@ -159,7 +159,7 @@ export const serveComposio = async () => {
   }
 
   const listAccounts = ({ query, response }: Call): void => {
-    const items = [...accounts.values()].filter((one) => query.getAll('user_ids').includes(one.user_id))
+    const items = [...accounts.values()].filter(({ user_id }) => query.getAll('user_ids').includes(user_id))
     sendJson(response, 200, {
       items: items.map(toAccountResponse),
       next_cursor: null,

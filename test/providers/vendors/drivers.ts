@@ -72,7 +72,7 @@ const createCloudDriver = (
       return connect(vendor().url)
     },
     close: async () => {
-      for (const each of vendors.splice(0)) await each.close()
+      for (const vendor of vendors.splice(0)) await vendor.close()
     },
   }
 }

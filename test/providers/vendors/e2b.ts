@@ -14,7 +14,7 @@ type Box = {
   endAt: number
 }
 
-const id = (): string => randomBytes(10).toString('hex')
+const createId = (): string => randomBytes(10).toString('hex')
 const envdVersion = '0.6.4'
 const accessToken = 'machine-token'
 
@@ -61,7 +61,7 @@ export const startE2b = async (root: string): Promise<Vendor> => {
     }
     if (templateID !== 'base' && !snapshots.has(templateID))
       return sendJson(response, 404, { code: 404, message: `template '${templateID}' not found` })
-    const boxId = id()
+    const boxId = createId()
     const layout = { disk: join(root, boxId), home: '/home/user', workspace: '/home/user/workspace' }
     await createDisk(layout.disk, snapshots.get(templateID))
     const now = Date.now()
@@ -108,7 +108,7 @@ export const startE2b = async (root: string): Promise<Vendor> => {
   const setNetwork = async (_: Box, { response }: Call): Promise<void> => sendJson(response, 204)
 
   const snapshot = async (box: Box, { response }: Call): Promise<void> => {
-    const snapshotID = `snapshot-${id()}`
+    const snapshotID = `snapshot-${createId()}`
     snapshots.set(snapshotID, join(root, snapshotID))
     await createDisk(join(root, snapshotID), box.layout.disk)
     sendJson(response, 201, { snapshotID, names: [] })
@@ -154,7 +154,7 @@ export const startE2b = async (root: string): Promise<Vendor> => {
     response.end(frame(2, {}))
   }
 
-  const files = async (box: Box, { method, query, body, response }: Call): Promise<void> => {
+  const handleFiles = async (box: Box, { method, query, body, response }: Call): Promise<void> => {
     const path = query.get('path') ?? ''
     if (method === 'POST') {
       const write = ['-c', 'mkdir -p -- "$(dirname -- "$1")" && cat > "$1"', 'bash', path]
@@ -175,7 +175,7 @@ export const startE2b = async (root: string): Promise<Vendor> => {
       return sendJson(call.response, 502, { code: 502, message: 'The sandbox is not running' })
     if (call.headers['x-access-token'] !== accessToken)
       return sendJson(call.response, 401, { code: 401, message: 'no' })
-    return call.path === '/files' ? files(box, call) : startProcess(box, call)
+    return call.path === '/files' ? handleFiles(box, call) : startProcess(box, call)
   }
 
   const handle = async (call: Call): Promise<void> => {

@@ -61,7 +61,7 @@ export const createFakeGithub = async (folder: string): Promise<FakeGithub> => {
       return { status: 200, body: entries.filter((entry) => entry.path.startsWith(`${path}/`)) }
     const bytes = await host.readFile(repository, path, { maxBytes: 100_000_000 })
     if (bytes === undefined) return { status: 200, body: { type: 'symlink', sha: storedFile.sha } }
-    // GitHub omits the content above one megabyte; this limit is lower.
+    // GitHub omits the content above one megabyte. The limit here is lower, so that tests can use small files.
     const isLarge = bytes.length > 1000
     const content = isLarge ? '' : Buffer.from(bytes).toString('base64')
     const encoding = isLarge ? 'none' : 'base64'

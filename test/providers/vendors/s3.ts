@@ -95,7 +95,7 @@ export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessK
     const key = decodeURIComponent(rest.join('/'))
     const bytes = await buffer(request)
     requests.push(`${request.method} ${key}`)
-    // A presigned URL.
+    // A presigned URL contains its credential and its signature in the query.
     const credential = url.searchParams.get('X-Amz-Credential')?.startsWith(`${accessKeyId}/`) === true
     const isSigned = credential && /^[0-9a-f]{64}$/.test(url.searchParams.get('X-Amz-Signature') ?? '')
     if (!isSigned && !(request.headers.authorization ?? '').startsWith(`AWS4-HMAC-SHA256 Credential=${accessKeyId}/`))

@@ -15,7 +15,7 @@ import { serve } from './serve.ts'
 type Respond = (response: ServerResponse) => void
 
 const markets = ['DE', 'SE', 'US']
-const link = (kind: string, id: string) => ({ spotify: `https://open.spotify.com/${kind}/${id}` })
+const createLink = (kind: string, id: string) => ({ spotify: `https://open.spotify.com/${kind}/${id}` })
 const toImages = (url: string | null) =>
   url === null
     ? []
@@ -30,7 +30,7 @@ const toAlbumResponse = ({ albumId, name, type, releaseDate, trackCount }: Relea
   release_date_precision: 'day',
   total_tracks: trackCount,
   available_markets: markets,
-  external_urls: link('album', albumId),
+  external_urls: createLink('album', albumId),
 })
 
 const toTrackResponse = ({ trackId, isrc, name, albumId, album, artworkUrl, artists }: PlatformTrack) => ({
@@ -39,7 +39,7 @@ const toTrackResponse = ({ trackId, isrc, name, albumId, album, artworkUrl, arti
   external_ids: { ...(isrc !== null && { isrc }), ean: '0' },
   available_markets: markets,
   album: { id: albumId, name: album, images: toImages(artworkUrl), available_markets: markets },
-  artists: artists.map(({ id, name }) => ({ id, name, external_urls: link('artist', id) })),
+  artists: artists.map(({ id, name }) => ({ id, name, external_urls: createLink('artist', id) })),
 })
 
 const toArtistResponse = ({ artistId, name, imageUrl, followers, profileUrl }: FoundArtist) => ({
@@ -55,7 +55,7 @@ const statuses: Partial<Record<ProviderError['kind'], number>> = { not_found: 40
 const sendError = (response: ServerResponse, status: number, message: string): void =>
   sendJson(response, status, { error: { status, message } })
 
-const call = () => ({ deadline: new Date(Date.now() + 5000), requestId: 'of the fake' })
+const createCall = () => ({ deadline: new Date(Date.now() + 5000), requestId: 'of the fake' })
 
 const sendSingle = (response: ServerResponse, id: string, item: object | null): void => {
   if (id === 'malformed') sendError(response, 400, 'Invalid base62 id')
@@ -71,24 +71,24 @@ export const startSpotify = async () => {
   const plans: { path: string; respond: Respond }[] = []
   const validTokens = new Set<string>()
   let batchStatus: 403 | 404 | undefined
-  let tokens = 0
+  let tokenCount = 0
 
   const listAllReleases = async (artistId: string, groups: ReleaseGroup[]): Promise<Release[]> => {
-    const sendReleases: Release[] = []
+    const releases: Release[] = []
     for (let cursor: string | null = '0'; cursor !== null;) {
-      const page = await platform.listReleases({ artistId, groups, cursor }, call())
-      sendReleases.push(...page.items)
+      const page = await platform.listReleases({ artistId, groups, cursor }, createCall())
+      releases.push(...page.items)
       cursor = page.next
     }
-    return sendReleases
+    return releases
   }
 
   const findAlbum = async (id: string) => {
-    const [album] = await platform.getAlbums([id], call())
+    const [album] = await platform.getAlbums([id], createCall())
     return album === undefined ? null : toAlbumResponse({ ...album, type: 'album', trackCount: 9 })
   }
   const findTrack = async (id: string) => {
-    const [track] = await platform.getTracks([id], call())
+    const [track] = await platform.getTracks([id], createCall())
     return track === undefined ? null : toTrackResponse(track)
   }
 
@@ -109,7 +109,7 @@ export const startSpotify = async () => {
 
   const sendArtist = async (response: ServerResponse, id: string): Promise<void> => {
     if (id.startsWith('garbage')) return void response.end('<html>')
-    sendJson(response, 200, toArtistResponse({ artistId: id, ...(await platform.getArtist(id, call())) }))
+    sendJson(response, 200, toArtistResponse({ artistId: id, ...(await platform.getArtist(id, createCall())) }))
   }
 
   const sendReleases = async (response: ServerResponse, id: string, query: URLSearchParams): Promise<void> => {
@@ -131,16 +131,16 @@ export const startSpotify = async () => {
     if (query.get('type') === 'artist') {
       const limit = Number(query.get('limit'))
       if (limit > 10) return sendError(response, 400, 'Invalid limit')
-      const artists = await platform.searchArtists(query.get('q') ?? '', call())
+      const artists = await platform.searchArtists(query.get('q') ?? '', createCall())
       return sendJson(response, 200, { artists: { items: artists.slice(0, limit).map(toArtistResponse), limit } })
     }
-    const track = await platform.findByIsrc((query.get('q') ?? '').replace('isrc:', ''), call())
+    const track = await platform.findByIsrc((query.get('q') ?? '').replace('isrc:', ''), createCall())
     sendJson(response, 200, { tracks: { items: track === null ? [] : [toTrackResponse(track)], limit: 10, total: 1 } })
   }
 
   const credentials = `Basic ${Buffer.from('client:the-secret').toString('base64')}`
   const sendToken = (response: ServerResponse): void => {
-    const token = `token-${++tokens}`
+    const token = `token-${++tokenCount}`
     validTokens.add(`Bearer ${token}`)
     sendJson(response, 200, { access_token: token, token_type: 'Bearer', expires_in: 3600 })
   }

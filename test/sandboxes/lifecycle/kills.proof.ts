@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { connect, type Pool } from '../../../db/postgres/client.ts'
 import type { OpenChat } from '../../chat/chat-api.ts'
-import { startWorkerHere, startWorkerProcess, type Part } from '../../crash/processes.ts'
+import { startWorkerInProcess, startWorkerProcess, type Part } from '../../crash/processes.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { createSandboxApi } from './sandbox-api.ts'
 import { watchSandbox } from '../../../workflows/sandboxes/messages.ts'
@@ -80,7 +80,7 @@ test('after a worker is killed while it stops an idle sandbox, another worker co
   const { chat, worker } = await openChat()
   await killDuringWrite('hibernating-hibernated', worker, () => endIdleTime(chat))
   expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleState).toBe('hibernating')
-  const secondWorker = await startWorkerHere(world, settings)
+  const secondWorker = await startWorkerInProcess(world, settings)
   const row = await sandboxApi.untilState(chat.sessionId, 'hibernated')
   expect(row).toMatchObject({
     sandboxExpiresAt: null,
@@ -98,7 +98,7 @@ test('after a worker is killed before it records that a sandbox hibernates, anot
   const { chat, worker } = await openChat()
   await killDuringWrite('active-hibernating', worker, () => endIdleTime(chat))
   expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleState).toBe('active')
-  const secondWorker = await startWorkerHere(world, settings)
+  const secondWorker = await startWorkerInProcess(world, settings)
   await sandboxApi.untilState(chat.sessionId, 'hibernated')
   await secondWorker.stop()
 })
@@ -109,7 +109,7 @@ test('a run accepted while a killed worker is stopping the sandbox runs on the r
   const response = await sandboxApi.chatApi.post(chat, '$ cat file')
   expect(response.status).toBe(200)
   expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleState).toBe('active')
-  const secondWorker = await startWorkerHere(world, settings)
+  const secondWorker = await startWorkerInProcess(world, settings)
   expect(await response.text()).toContain('kept')
   const driver = await sandboxApi.openDriver()
   await eventually(
@@ -133,7 +133,7 @@ test('after a worker is killed while it resumes a sandbox, another worker return
     pendingResponse = sandboxApi.sendRequest('POST', '', chat)
   })
   expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleState).toBe('restoring')
-  const secondWorker = await startWorkerHere(world, settings)
+  const secondWorker = await startWorkerInProcess(world, settings)
   expect((await pendingResponse)?.status).toBe(200)
   expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleState).toBe('active')
   expect(await sandboxApi.run(chat, 'cat file')).toContain('kept')
@@ -149,7 +149,7 @@ test('after a worker is killed while it extends a sandbox, the sandbox is extend
   await killDuringWrite('extended', worker, async () => {
     response = await sandboxApi.chatApi.post(chat, '$ sleep 1; cat file')
   })
-  const secondWorker = await startWorkerHere(world, settings)
+  const secondWorker = await startWorkerInProcess(world, settings)
   const text = await response?.text()
   expect(text).toContain('"type":"finish"')
   const expiresAt = (before.sandboxExpiresAt?.getTime() ?? 0) + 20 * 60_000
@@ -179,7 +179,7 @@ test('the sweep handles idle sandboxes that no workflow watches, and interrupted
       sandbox_expires_at = null, updated_at = now() - interval '6 minutes'
     where id = ${other.sessionId}`
   await world.db.unsafe('alter table sessions enable trigger sessions_touch')
-  const secondWorker = await startWorkerHere(world, settings)
+  const secondWorker = await startWorkerInProcess(world, settings)
   await sandboxApi.untilState(chat.sessionId, 'hibernated')
   await sandboxApi.untilState(other.sessionId, 'hibernated')
   expect((await sandboxApi.sendRequest('POST', '', other)).status).toBe(200)

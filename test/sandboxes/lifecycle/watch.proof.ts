@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectClient, engineAddress } from '../../../engine/connect.ts'
 import { buildWith } from '../../crash/cluster/builds.ts'
-import { startWorkerHere } from '../../crash/processes.ts'
+import { startWorkerInProcess } from '../../crash/processes.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { createSandboxApi } from './sandbox-api.ts'
 import { watchSandbox } from '../../../workflows/sandboxes/messages.ts'
@@ -36,7 +36,7 @@ test('a watch continues as new when Temporal suggests it, and remains the only w
   // Temporal suggests this after thousands of events; the replacement, after forty.
   const replacement = { find: 'workflowInfo().continueAsNewSuggested', replace: 'workflowInfo().historyLength > 40' }
   const WORKFLOW_BUNDLE = await buildWith([replacement], 'sandboxes/lifecycle.ts')
-  const worker = await startWorkerHere(world, { ...settings, WORKFLOW_BUNDLE })
+  const worker = await startWorkerInProcess(world, { ...settings, WORKFLOW_BUNDLE })
   const { sessionId } = await sandboxApi.chatApi.openChat()
   const first = await eventually('the watch', () => describeWatch(sessionId).catch(() => undefined))
   const later = await eventually(
@@ -60,7 +60,7 @@ test('a watch continues as new when Temporal suggests it, and remains the only w
 })
 
 test('a hundred concurrent wake-ups create one watch and change nothing', async () => {
-  const worker = await startWorkerHere(world, settings)
+  const worker = await startWorkerInProcess(world, settings)
   const { sessionId } = await sandboxApi.chatApi.openChat()
   const before = await sandboxApi.requireRow(sessionId)
   await Promise.all(Array.from({ length: 100 }, () => world.engine.start(watchSandbox, { sessionId: sessionId })))
@@ -81,7 +81,7 @@ test('a hundred concurrent wake-ups create one watch and change nothing', async 
 test('a watch that no worker can continue is replaced', async () => {
   const other = { find: 'const action = await', replace: "await sleep('1ms')\n    const action = await" }
   const WORKFLOW_BUNDLE = await buildWith([other], 'sandboxes/lifecycle.ts')
-  const incompatibleWorker = await startWorkerHere(world, { ...settings, WORKFLOW_BUNDLE })
+  const incompatibleWorker = await startWorkerInProcess(world, { ...settings, WORKFLOW_BUNDLE })
   const { sessionId } = await sandboxApi.chatApi.openChat()
   const first = await eventually('the watch', () => describeWatch(sessionId).catch(() => undefined))
   await eventually(
@@ -91,7 +91,7 @@ test('a watch that no worker can continue is replaced', async () => {
   )
   await incompatibleWorker.stop()
   await sandboxApi.passIdle(sessionId)
-  const worker = await startWorkerHere(world, settings)
+  const worker = await startWorkerInProcess(world, settings)
   await world.engine.start(watchSandbox, { sessionId: sessionId })
   await eventually(
     'the stuck watch',

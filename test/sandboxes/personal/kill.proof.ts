@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectSingle, type Pool } from '../../../db/postgres/client.ts'
 import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
 import { personalRepositoryName, setupSteps, type SetupStep } from '../../../domain/sandboxes/personal.ts'
-import { untilForgotten } from '../../crash/forgotten.ts'
-import { startWorkerHere, startWorkerProcess } from '../../crash/processes.ts'
+import { untilSessionsEnded } from '../../crash/dead-sessions.ts'
+import { startWorkerInProcess, startWorkerProcess } from '../../crash/processes.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { listLogs, listPaths, createPersonalApi } from './personal-api.ts'
 
@@ -67,7 +67,7 @@ const killBeforeReport = async (name: string): Promise<void> => {
     timeoutMs,
   )
   await worker.kill()
-  await untilForgotten(world, waiting)
+  await untilSessionsEnded(world, waiting)
   await world.db`delete from held_reports`
 }
 
@@ -95,7 +95,7 @@ it(
       await killBeforeReport(step)
       expect(listLogs(await personalApi.readRun(owner, runId)).map((entry) => entry.step)).not.toContain(step)
     }
-    const worker = await startWorkerHere(world)
+    const worker = await startWorkerInProcess(world)
     const run = await personalApi.untilEnded(owner, runId)
     expect(run.status).toBe('COMPLETED')
     expect(run.attempts?.map(({ status, error }) => error?.name ?? status)).toEqual([
@@ -132,7 +132,7 @@ it('files are committed once even if the worker is killed, and the response list
   })
   await eventually('the run', async () => (await personalApi.readRuns(owner, ''))[0]?.id)
   await killBeforeReport('file-0')
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   const response = await pendingResponse
   expect(response.body.uploaded.map(({ path }) => path)).toEqual(['one', 'two'])
   expect(await countCommits(personalRepositoryName(owner.id))).toBe(3)

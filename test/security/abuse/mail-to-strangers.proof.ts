@@ -84,9 +84,9 @@ describe('an invitation to an outside address', () => {
   test('above the daily limit of the account, across all its organizations, returns 429 and stores nothing', async () => {
     const sender = await world.makeAccount()
     const organizations = await Promise.all([1, 2, 3].map(() => createOrganization(sender)))
-    const invited = Array.from({ length: 9 }, (_, at) => ({
+    const invited = Array.from({ length: 9 }, (_, index) => ({
       email: createAddress(),
-      organization: organizations[at % 3],
+      organization: organizations[index % 3],
     }))
     const responses = await Promise.all(
       invited.map(async ({ email, organization = '' }) => ({ email, ...(await invite(sender, organization, email)) })),

@@ -21,8 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const day = 86_400_000
-const pro = 300_000_000
+const dayMs = 86_400_000
+const refillAmount = 300_000_000
 
 type Purchase = { email?: string; fingerprint?: string; status?: string; subscription?: Partial<Subscription> }
 
@@ -54,7 +54,7 @@ const countRefills = async (accountId: string): Promise<number> => {
     const gate = await (world.db.begin((tx: Tx) =>
       debitIfCovered(tx, {
         accountId,
-        amount: pro,
+        amount: refillAmount,
         reference: `spend:${randomUUID()}`,
         usage: { source: 'api', modelId: 'POST /api/example' },
         plans: world.config.plans,
@@ -117,7 +117,7 @@ describe('the claims of one account', () => {
       update credit_balances set refilled_at = refilled_at - interval '29 days',
         refilled_until = now() - interval '1 minute' where account_id = ${account.id}`
     const { subscriptionId } = first.subscription
-    Object.assign(first.subscription, { periodStart: new Date(), periodEnd: new Date(Date.now() + 30 * day) })
+    Object.assign(first.subscription, { periodStart: new Date(), periodEnd: new Date(Date.now() + 30 * dayMs) })
     await Promise.all([1, 2, 3].map(() => paymentsApi.sendEvent({ type: 'invoice_paid', subscriptionId })))
     expect(await countRefills(account.id)).toBe(1)
   })
@@ -143,7 +143,7 @@ describe('the claims of one account', () => {
 describe('a trial', () => {
   test('refills the credits once, even if it is longer than a month', async () => {
     const account = await world.makeAccount()
-    await claim(account, await buyAnonymously({ subscription: { periodEnd: new Date(Date.now() + 40 * day) } }))
+    await claim(account, await buyAnonymously({ subscription: { periodEnd: new Date(Date.now() + 40 * dayMs) } }))
     expect(await countRefills(account.id)).toBe(1)
     await world.db`
       update credit_balances set refilled_at = refilled_at - interval '32 days' where account_id = ${account.id}`
@@ -155,14 +155,14 @@ describe('a trial', () => {
     ['email', () => ({ email: `${randomUUID()}@example.com` })],
   ])(
     'counts once per %s across all accounts that claim it, and their other trials remain available',
-    async (_, same) => {
-      const purchase = same()
-      const [one, other] = [await world.makeAccount(), await world.makeAccount()]
+    async (_, createPurchase) => {
+      const purchase = createPurchase()
+      const [firstAccount, secondAccount] = [await world.makeAccount(), await world.makeAccount()]
       const [first, second] = [await buyAnonymously(purchase), await buyAnonymously(purchase)]
-      expect([await claim(one, first), await claim(other, second)]).toEqual([200, 200])
-      expect([await isPro(one), await isPro(other)]).toEqual([true, false])
-      await claim(other, await buyAnonymously())
-      expect(await isPro(other)).toBe(true)
+      expect([await claim(firstAccount, first), await claim(secondAccount, second)]).toEqual([200, 200])
+      expect([await isPro(firstAccount), await isPro(secondAccount)]).toEqual([true, false])
+      await claim(secondAccount, await buyAnonymously())
+      expect(await isPro(secondAccount)).toBe(true)
     },
   )
 

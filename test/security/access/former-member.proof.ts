@@ -28,7 +28,7 @@ const listOutputs = (transcript: Transcript): unknown[] =>
     .filter(({ type }) => type === 'tool-output-available')
     .map(({ output }) => output)
 
-type Scene = {
+type Fixture = {
   world: World
   chatApi: ReturnType<typeof createChatApi>
   host: CodeHostPort
@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([...worlds.values()].map((world) => world.close())))
 
 /** Opens a chat whose running sandbox contains the repository of an organization. */
-const openScene = async (provider = 'auto'): Promise<Scene> => {
+const openFixture = async (provider = 'auto'): Promise<Fixture> => {
   const world = worlds.get(provider)
   if (world === undefined) throw new Error('no such world')
   const [account, manager] = [await world.makeAccount(), await world.makeAccount()]
@@ -62,12 +62,12 @@ const openScene = async (provider = 'auto'): Promise<Scene> => {
   return { world, chatApi: createChatApi(world), host, chat, organizationId, manager }
 }
 
-const removeMember = async ({ world, chat, organizationId, manager }: Scene): Promise<void> => {
+const removeMember = async ({ world, chat, organizationId, manager }: Fixture): Promise<void> => {
   const path = `/api/organizations/members?organization_id=${organizationId}&account_id=${chat.account.id}`
   expect((await world.request('DELETE', path, { key: manager.key })).status).toBe(200)
 }
 
-const rejoin = async ({ world, chat, organizationId, manager }: Scene): Promise<void> => {
+const rejoin = async ({ world, chat, organizationId, manager }: Fixture): Promise<void> => {
   const body = { organization_id: organizationId }
   const invitation = { ...body, account_id: chat.account.id }
   await world.request('POST', '/api/organizations/members', { key: manager.key, body: invitation })
@@ -75,12 +75,12 @@ const rejoin = async ({ world, chat, organizationId, manager }: Scene): Promise<
   expect(accepted.status).toBe(200)
 }
 
-const findHead = ({ host, organizationId }: Scene) =>
+const findHead = ({ host, organizationId }: Fixture) =>
   host.findHead({ owner: 'workspaces', name: organizationId }, 'main')
 
-/** Sends a turn, removes the member while the first command runs, and returns the transcript. */
-const sendAndRemove = async (scene: Scene, content: string, before = async (): Promise<void> => {}) => {
-  const { world, chatApi, chat } = scene
+/** Sends a turn, calls `beforeRemoval` and removes the member while the first command runs. Returns the transcript. */
+const sendAndRemove = async (fixture: Fixture, content: string, beforeRemoval = async (): Promise<void> => {}) => {
+  const { world, chatApi, chat } = fixture
   const response = await chatApi.post(chat, content)
   expect(response.status).toBe(200)
   const reading = readTranscript(response)
@@ -89,8 +89,8 @@ const sendAndRemove = async (scene: Scene, content: string, before = async (): P
     const rows = await world.db`select 1 from account_api_keys where run_id = ${runId} and last_used is not null`
     return rows.length === 1 ? true : undefined
   })
-  await before()
-  await removeMember(scene)
+  await beforeRemoval()
+  await removeMember(fixture)
   return reading
 }
 
@@ -98,16 +98,16 @@ describe('a removed member', () => {
   test.each(['auto', 'just-bash'])(
     'loses access to the remote immediately, pushes nothing and starts no turn with the driver %s',
     async (provider) => {
-      const scene = await openScene(provider)
-      const { world, chatApi } = scene
-      const before = await findHead(scene)
-      const transcript = await sendAndRemove(scene, `$ echo mine > mine.txt; ${untilNoRemote}`)
+      const fixture = await openFixture(provider)
+      const { world, chatApi } = fixture
+      const before = await findHead(fixture)
+      const transcript = await sendAndRemove(fixture, `$ echo mine > mine.txt; ${untilNoRemote}`)
       expect(listOutputs(transcript)).toMatchObject([{ success: true }])
       expect(findResult(transcript)).toMatchObject({ status: 'error', pushed: false, error: denied })
-      expect(await findHead(scene)).toBe(before)
+      expect(await findHead(fixture)).toBe(before)
 
-      const { account, sessionId } = scene.chat
-      const turn = await chatApi.post(scene.chat, '$ cat README.md')
+      const { account, sessionId } = fixture.chat
+      const turn = await chatApi.post(fixture.chat, '$ cat README.md')
       expect([turn.status, await turn.json()]).toMatchObject([403, { error: denied }])
       for (const path of ['/api/sandbox', '/api/sandbox/activity', '/api/sandbox/extend'])
         expect([path, await world.request('POST', path, { key: account.key, body: { sessionId } })]).toMatchObject([
@@ -117,20 +117,20 @@ describe('a removed member', () => {
       const diff = await world.request('GET', `/api/sessions/${sessionId}/diff`, { key: account.key })
       expect(diff).toMatchObject({ status: 403, body: { error: denied } })
 
-      await rejoin(scene)
-      expect(findResult(await chatApi.send(scene.chat, '$ true'))).toMatchObject({ status: 'success', pushed: true })
-      expect(await findHead(scene)).not.toBe(before)
+      await rejoin(fixture)
+      expect(findResult(await chatApi.send(fixture.chat, '$ true'))).toMatchObject({ status: 'success', pushed: true })
+      expect(await findHead(fixture)).not.toBe(before)
     },
   )
 
   test('cannot start or resume a sandbox with any request', async () => {
-    const scene = await openScene()
-    const { world, chatApi } = scene
-    const { account, sessionId } = scene.chat
+    const fixture = await openFixture()
+    const { world, chatApi } = fixture
+    const { account, sessionId } = fixture.chat
     const expire = async (): Promise<void> => {
       await world.db`update sessions set sandbox_expires_at = now() - interval '1 minute' where id = ${sessionId}`
     }
-    const transcript = await sendAndRemove(scene, `$ ${untilNoRemote}\n---\n$ cat README.md`, expire)
+    const transcript = await sendAndRemove(fixture, `$ ${untilNoRemote}\n---\n$ cat README.md`, expire)
     expect(listOutputs(transcript)).toMatchObject([{ success: true }, { success: false, error: denied }])
     await expect(world.engine.join(provisionSandbox, { sessionId: sessionId }, 30_000)).rejects.toMatchObject({
       cause: { cause: { type: 'RepositoryDenied' } },
@@ -139,7 +139,7 @@ describe('a removed member', () => {
       acceptHeadless(tx, {
         accountId: account.id,
         title: 'Accepted while a member',
-        organizationId: scene.organizationId,
+        organizationId: fixture.organizationId,
         artistId: null,
         origin: personOrigin('api'),
         modelId: 'local/assistant',
@@ -156,9 +156,9 @@ describe('a removed member', () => {
   })
 
   test('cannot complete a git request that began before the member was removed', async () => {
-    const scene = await openScene()
-    const { world, host, organizationId: name } = scene
-    const { account } = scene.chat
+    const fixture = await openFixture()
+    const { world, host, organizationId: name } = fixture
+    const { account } = fixture.chat
     const repository = { owner: 'workspaces', name }
     await inBareRepository(world, repository, (bare) =>
       execute('git', ['-c', 'safe.directory=*', '-C', bare, 'branch', 'feature', 'main']),
@@ -194,23 +194,23 @@ describe('a removed member', () => {
     await eventually('both requests', async () =>
       (await readMetric(world.metricsUrl, 'backline_receiving')) === 2 ? true : undefined,
     )
-    await removeMember(scene)
+    await removeMember(fixture)
     for (const { status, finish } of requests) {
       finish()
       expect(await status).toBe(404)
     }
     expect(await host.findHead(repository, 'feature')).toBe(head)
     const member = await world.fetch('GET', `/git/workspaces/${name}.git/info/refs?service=git-upload-pack`, {
-      key: scene.manager.key,
+      key: fixture.manager.key,
     })
     expect(member.status).toBe(200)
     await member.body?.cancel()
   })
 
   test('cannot call any method of the code host, because access is checked before each call', async () => {
-    const scene = await openScene()
-    const { world, host } = scene
-    await removeMember(scene)
+    const fixture = await openFixture()
+    const { world, host } = fixture
+    await removeMember(fixture)
     const calls: string[] = []
     const port = new Proxy(host, {
       get: (_, name: string) => () => {
@@ -218,8 +218,8 @@ describe('a removed member', () => {
         return Readable.from([])
       },
     })
-    const session = { ownerId: scene.chat.account.id, organizationId: scene.organizationId }
-    const repository = { owner: 'workspaces', name: scene.organizationId }
+    const session = { ownerId: fixture.chat.account.id, organizationId: fixture.organizationId }
+    const repository = { owner: 'workspaces', name: fixture.organizationId }
     const author = { name: 'a', email: 'a@example.com' }
     const listRequests = (codeHost: ReturnType<typeof createSessionHost>): (() => Promise<unknown>)[] => [
       () => buffer(codeHost.bundle(repository)),

@@ -28,7 +28,7 @@ const requestStatus = (headers: string[]): Promise<number> =>
   })
 
 describe('a credential', () => {
-  test('is accepted only in its own header, even after it was accepted there', async () => {
+  test('is accepted only in its own header, even after a request with that header was accepted', async () => {
     const { email, id } = await world.makeAccount()
     const bearer = await issueBearer(world, email)
     expect(await world.request('GET', path, { bearer })).toMatchObject({ status: 200, body: { accountId: id } })
@@ -38,14 +38,16 @@ describe('a credential', () => {
   })
 
   test('is rejected if its header is sent more than once', async () => {
-    const [one, other] = [await world.makeAccount(), await world.makeAccount()]
-    expect(await requestStatus(['Authorization', `Bearer ${one.key}`])).toBe(200)
-    for (const second of [one.key, other.key, 'x']) {
-      expect(await requestStatus(['Authorization', `Bearer ${one.key}`, 'authorization', `Bearer ${second}`])).toBe(401)
-      expect(await requestStatus(['x-api-key', one.key, 'X-API-Key', second])).toBe(401)
+    const [account, otherAccount] = [await world.makeAccount(), await world.makeAccount()]
+    expect(await requestStatus(['Authorization', `Bearer ${account.key}`])).toBe(200)
+    for (const second of [account.key, otherAccount.key, 'x']) {
+      expect(await requestStatus(['Authorization', `Bearer ${account.key}`, 'authorization', `Bearer ${second}`])).toBe(
+        401,
+      )
+      expect(await requestStatus(['x-api-key', account.key, 'X-API-Key', second])).toBe(401)
     }
-    expect(await requestStatus(['x-api-key', one.key, 'X-API-Key', ''])).toBe(401)
-    const empty = ['Authorization', '', 'Authorization', `Bearer ${one.key}`]
+    expect(await requestStatus(['x-api-key', account.key, 'X-API-Key', ''])).toBe(401)
+    const empty = ['Authorization', '', 'Authorization', `Bearer ${account.key}`]
     expect(await requestStatus(empty)).toBe(401)
   })
 })
@@ -145,7 +147,7 @@ describe('an address that resembles another address', () => {
     expect(await count()).toBe(1)
   })
 
-  test('in another ASCII letter case is the same address', async () => {
+  test('that differs only in the case of ASCII letters is the same address', async () => {
     const { id, email, key } = await world.makeAccount()
     const response = await world.request('GET', `/api/accounts/${encodeURIComponent(email.toUpperCase())}`, { key })
     expect(response).toMatchObject({ status: 200, body: { account: { id } } })

@@ -4,8 +4,9 @@ import { insertRunKey, deriveRunKey } from '../../../db/runs/keys.ts'
 import { acceptRun, createSession, makeOwner } from '../../world/sessions/session-rows.ts'
 import { createWorld, eventually, type Sent, type TestAccount, type World } from '../../world/world.ts'
 
-/** Only notifications close streams in the first world; the second one also rechecks access at each heartbeat. */
+/** Closes a stream only after a notification that access is revoked. */
 let notifyingWorld: World
+/** Also rechecks the access of each stream at its heartbeat. */
 let recheckingWorld: World
 const beatMs = 300
 beforeAll(async () => {
@@ -42,7 +43,7 @@ const openStream = async (world: World, { owner, chatId }: StartedRun, by: Sent)
   const drain = async (): Promise<void> => {
     while (!(await reader.read()).done) frameCount++
   }
-  // The connection is closed without a regular end, which would signal a complete stream to the client.
+  // The API breaks the connection, because an ended response would signal a complete stream to the client.
   drain().catch(() => (isOpen = false))
   return { isOpen: () => isOpen, countFrames: () => frameCount, close: () => void reader.cancel().catch(() => {}) }
 }
@@ -73,7 +74,7 @@ const revocations: [
     },
   ],
   [
-    'a colleague who leaves, read with a bearer',
+    'a colleague who leaves, while the stream is read with a bearer token',
     async (world, { owner, colleague, organizationId }) => {
       const bearer = await world.deps.issuer?.issue(colleague.email)
       const path = `/api/organizations/members?organization_id=${organizationId}&account_id=${owner.id}`

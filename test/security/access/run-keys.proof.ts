@@ -156,7 +156,7 @@ const createRunKey = async (id: string): Promise<string> => {
   return deriveRunKey(secret, id)
 }
 const readRow = async <T extends object>(rows: Promise<T[]>): Promise<T | undefined> => (await rows)[0]
-const message = (content: string) => ({ messages: [{ id: content, role: 'user', content }] })
+const createMessageBody = (content: string) => ({ messages: [{ id: content, role: 'user', content }] })
 const readTaskApprovals = async (id: string): Promise<object | null | undefined> =>
   (await readRow(world.db<{ approvals: object | null }[]>`select approvals from tasks where id = ${id}`))?.approvals
 const readRun = (id: string) =>
@@ -217,11 +217,14 @@ describe('work that a run starts', () => {
     expect(grandchild?.inherited?.limits).toEqual(child?.inherited?.limits)
   })
 
-  test('in another chat of the account inherits these limits, whether it starts immediately or is queued', async () => {
+  test('in another chat of the account inherits the limits of the run, whether it starts now or is queued', async () => {
     const { session, chat } = await createSession(world, victim)
     await giveSandbox(world.db, session.id)
     const chatIds = { sessionId: session.id, chatId: chat.id }
-    const sent = await world.fetch('POST', '/api/chat', { key: parent.key, body: { ...chatIds, ...message('now') } })
+    const sent = await world.fetch('POST', '/api/chat', {
+      key: parent.key,
+      body: { ...chatIds, ...createMessageBody('now') },
+    })
     await sent.body?.cancel()
     expectInherited((await readRun(sent.headers.get('x-workflow-run-id') ?? ''))?.inherited)
     const enqueueMessage = async (key: string, text: string) => {
@@ -240,7 +243,7 @@ describe('work that a run starts', () => {
     expectInherited(await readInherited(personEntryId))
   })
 
-  test('later through a session, a copy or a task inherits these limits, too', async () => {
+  test('through a session, a copy or a task inherits the limits of the run, even if it starts later', async () => {
     const sessionResponse = await world.request<{ session: object }>('POST', '/api/sessions', { key: parent.key })
     expect(sessionResponse.body.session).toMatchObject({ approvals })
     const { session, chat } = await createSession(world, victim)
@@ -259,14 +262,14 @@ describe('work that a run starts', () => {
     const body = { title: 't', prompt: 'p', schedule: '0 9 * * 1', artist_account_id: artist.id }
     const created = await world.request<{ tasks: object[] }>('POST', '/api/tasks', { key: parent.key, body })
     expect([created.text, created.body.tasks]).toMatchObject([expect.any(String), [{ approvals }]])
-    const [changed, startResponse] = [await makeTask(weakerApprovals), await makeTask()]
-    await world.request('PATCH', '/api/tasks', { key: parent.key, body: { id: changed, prompt: 'act' } })
-    expect(await readTaskApprovals(changed)).toEqual(combinedApprovals)
+    const [changedTaskId, startedTaskId] = [await makeTask(weakerApprovals), await makeTask()]
+    await world.request('PATCH', '/api/tasks', { key: parent.key, body: { id: changedTaskId, prompt: 'act' } })
+    expect(await readTaskApprovals(changedTaskId)).toEqual(combinedApprovals)
     const run = await world.request<{ runId: string }>('POST', '/api/tasks/runs', {
       key: parent.key,
-      body: { id: startResponse },
+      body: { id: startedTaskId },
     })
-    expect(await readTaskApprovals(startResponse)).toBeNull()
+    expect(await readTaskApprovals(startedTaskId)).toBeNull()
     const job = await readRow(world.db<{ inherited: Inherited | null }[]>`
       select inherited from background_runs where id = ${run.body.runId}`)
     expectInherited(job?.inherited)

@@ -43,7 +43,7 @@ const send = (method: string, path: string, headers: string[], body = '', to = w
   new Promise((resolve, reject) => {
     const { hostname: name, port } = new URL(to)
     const hostname = name.replace(/^\[(.*)\]$/, '$1')
-    const hasHost = headers.some((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
+    const hasHost = headers.some((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
     const length = ['content-length', String(Buffer.byteLength(body))]
     const all = [...(hasHost ? [] : ['Host', `localhost:${port}`]), ...headers, ...length]
     const request = sendRequest(
@@ -67,7 +67,7 @@ const send = (method: string, path: string, headers: string[], body = '', to = w
 
 const json = ['Content-Type', 'application/json']
 const token = (email = 'victim@example.com'): string => JSON.stringify(tokenRequest(world, email))
-const pages = (): [string, string][] => [
+const listPages = (): [string, string][] => [
   ['GET', '/identity/jwks.json'],
   ['POST', '/identity/token'],
   ['GET', inboxPath(world)],
@@ -105,7 +105,7 @@ describe('a page whose host name was rebound to the address of this machine', ()
     'localhost/evil.example',
     '',
   ])('with the host %j receives no content of the embedded stack', async (host) => {
-    for (const [method, path] of pages()) {
+    for (const [method, path] of listPages()) {
       const response = await send(method, path, ['Host', host, ...json], token())
       expect([method, path, response.status]).toEqual([method, path, 421])
       expect(response.text).toContain('ALLOWED_HOSTS')
@@ -151,7 +151,7 @@ describe('a page whose host name was rebound to the address of this machine', ()
 
 describe('a page of another site', () => {
   test('can neither read nor frame the embedded stack', async () => {
-    const requests = pages().flatMap(
+    const requests = listPages().flatMap(
       ([method, path]) =>
         [
           [method, path],
@@ -175,7 +175,7 @@ describe('a page of another site', () => {
     [['Origin', 'http://localhost.evil.example']],
     [['Sec-Fetch-Site', 'cross-site']],
     [['Sec-Fetch-Site', 'same-site', 'Origin', 'http://backline.example:8787']],
-  ])('cannot submit a form to it: %j', async (headers) => {
+  ])('cannot submit a form to the embedded stack with the headers %j', async (headers) => {
     for (const path of ['/identity/token', checkout]) {
       const response = await send('POST', path, [...json, ...headers], token())
       expect([path, response.status]).toEqual([path, 403])

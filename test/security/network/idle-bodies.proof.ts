@@ -20,10 +20,10 @@ import { range } from '../../load/readers/reader.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../../world/world.ts'
 
 const execute = promisify(execFile)
-/** Share of a client: a quarter of the limit of the process. */
+/** Maximum number of receiving requests of one client, which is a quarter of the limit of the process. */
 const share = 10
 const gitShare = 2
-const sockets = 60
+const socketCount = 60
 
 let world: World
 let attacker: TestAccount
@@ -61,12 +61,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const apiPort = (): number => Number(new URL(world.baseUrl).port)
+const getApiPort = (): number => Number(new URL(world.baseUrl).port)
 
 type Head = { method?: string; path: string; headers: Record<string, string> }
 
 /** Sends the headers of a request and the first bytes of its body. */
-const beginRequest = (head: Head, port = apiPort(), length = 10_000, first = '{') => {
+const beginRequest = (head: Head, port = getApiPort(), length = 10_000, first = '{') => {
   const { method = 'POST', path, headers } = head
   const all = { host: new URL(world.baseUrl).host, 'content-length': String(length), ...headers }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -88,8 +88,11 @@ const readCurrentMetric = (name: string): Promise<number> => readMetric(world.me
 const json = { 'content-type': 'application/json' }
 const forwardedFrom = (address: string) => ({ 'x-forwarded-for': address })
 
-/** Keeps `sockets` idle requests open. The returned function ends them and returns their statuses. */
-const attack = (head: Head, port = apiPort()) => {
+/**
+ * Keeps `socketCount` idle requests open. The returned function waits until a request times out, ends all requests and
+ * returns their statuses.
+ */
+const attack = (head: Head, port = getApiPort()) => {
   const statuses = new Set<number>()
   const abortController = new AbortController()
   const keepRequestOpen = async (): Promise<void> => {
@@ -102,7 +105,7 @@ const attack = (head: Head, port = apiPort()) => {
     }
   }
   const openSockets = new Set<Socket>()
-  const running = Promise.all(range(sockets).map(keepRequestOpen))
+  const running = Promise.all(range(socketCount).map(keepRequestOpen))
   const stop = async (): Promise<void> => {
     abortController.abort()
     for (const socket of openSockets) socket.destroy()
@@ -110,7 +113,7 @@ const attack = (head: Head, port = apiPort()) => {
   }
   onTestFinished(stop)
   return async () => {
-    await eventually('a cut', async () => (statuses.has(408) ? true : undefined))
+    await eventually('a request timeout', async () => (statuses.has(408) ? true : undefined))
     await stop()
     await eventually('the end of all requests', async () =>
       (await readCurrentMetric('backline_receiving')) === 0 ? true : undefined,
@@ -120,7 +123,9 @@ const attack = (head: Head, port = apiPort()) => {
 }
 
 const untilFull = (count: number) =>
-  eventually('a full share', async () => ((await readCurrentMetric('backline_receiving')) === count ? true : undefined))
+  eventually('the full share of the client', async () =>
+    (await readCurrentMetric('backline_receiving')) === count ? true : undefined,
+  )
 
 /** Sends requests of other clients and expects their usual responses. */
 const expectOthersServed = async (): Promise<void> => {
@@ -165,14 +170,14 @@ describe('idle request bodies', () => {
   test.each(attacks)(
     '%s use only a share of the request slots, are closed and do not affect other clients',
     async (_, head) => {
-      const cuts = await readCurrentMetric('backline_slow_bodies_total')
+      const slowBodiesBefore = await readCurrentMetric('backline_slow_bodies_total')
       const end = attack(head())
       await untilFull(share)
       await expectOthersServed()
       await expectOthersServed()
       expect(await readCurrentMetric('backline_receiving')).toBeLessThanOrEqual(share)
       expect(await end()).toEqual(new Set([408, 429]))
-      expect(await readCurrentMetric('backline_slow_bodies_total')).toBeGreaterThan(cuts)
+      expect(await readCurrentMetric('backline_slow_bodies_total')).toBeGreaterThan(slowBodiesBefore)
     },
   )
 
@@ -184,7 +189,7 @@ describe('idle request bodies', () => {
       headers: { ...json, 'x-api-key': key, ...forwardedFrom('203.0.113.9') },
     }))
     const ends = heads.map((head) => attack(head))
-    await eventually('a full address', async () =>
+    await eventually('the full share of the address', async () =>
       (await readCurrentMetric('backline_receiving')) > 13 ? true : undefined,
     )
     for (const address of ['203.0.113.9', '198.51.100.8']) {
@@ -229,7 +234,7 @@ describe('idle request bodies', () => {
     proxy.server.listen(0, '127.0.0.1')
     await once(proxy.server, 'listening')
     const { port } = proxy.server.address() as AddressInfo
-    // The address of the proxy is trusted; the address that the agent sends is not.
+    // The API trusts the address of the proxy but not the address that the agent sends.
     const end = attack({ path: '/api/sessions', headers: { ...json, ...forwardedFrom('203.0.113.13') } }, port)
     await untilFull(share)
     await expectOthersServed()
@@ -250,7 +255,7 @@ describe('idle request bodies', () => {
   test('count by the bytes received, not by the declared length', async () => {
     const headers = { ...json, 'x-api-key': attacker.key }
     const head = { method: 'PATCH', path: `/api/sessions/${randomUUID()}`, headers }
-    const largeRequests = range(share).map(() => beginRequest(head, apiPort(), 900_000))
+    const largeRequests = range(share).map(() => beginRequest(head, getApiPort(), 900_000))
     await untilFull(share)
     expect(await readCurrentMetric('backline_request_body_bytes')).toBe(share)
     for (const { socket } of largeRequests) socket.write('x'.repeat(500_000))
@@ -277,9 +282,9 @@ describe('a slow request body', () => {
   test('of a git push continues while it arrives at the minimum rate', async () => {
     const headers = { 'x-api-key': attacker.key, 'content-type': 'application/x-git-receive-pack-request' }
     const head = { path: `/git/workspaces/${attacker.id}.git/git-receive-pack`, headers }
-    // An incomplete pkt-line, to which git sends no response.
-    const beginLine = () => beginRequest(head, apiPort(), 0xfff0, '1000')
-    const [steady, slow] = [beginRequest(head, apiPort(), 0xfff0, '0005x'), beginLine()]
+    // Git sends no response to an incomplete pkt-line.
+    const beginLine = () => beginRequest(head, getApiPort(), 0xfff0, '1000')
+    const [steady, slow] = [beginRequest(head, getApiPort(), 0xfff0, '0005x'), beginLine()]
     const sending = setInterval(() => steady.socket.write(`01f4${'x'.repeat(496)}`), 100)
     const trickling = setInterval(() => slow.socket.write('x'), 100)
     await slow.closed
@@ -308,11 +313,11 @@ describe('a slow request body', () => {
 
 test('a response that the client does not read is closed', async () => {
   const before = await readCurrentMetric('backline_stuck_readers_total')
-  const socket = connect(apiPort(), '127.0.0.1').pause()
+  const socket = connect(getApiPort(), '127.0.0.1').pause()
   onTestFinished(() => void socket.destroy())
   socket.on('error', () => {})
   socket.write('GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(60))
-  await eventually('a cut', async () =>
+  await eventually('the closed response', async () =>
     (await readCurrentMetric('backline_stuck_readers_total')) > before ? true : undefined,
   )
 })
@@ -357,7 +362,7 @@ test('a sandbox has at most one outgoing connection for each connection to its p
   const destination = createServer(() => void requestCount++)
   destination.listen(0, '127.0.0.1')
   await once(destination, 'listening')
-  const { port: farPort } = destination.address() as AddressInfo
+  const { port: destinationPort } = destination.address() as AddressInfo
   const internet = { resolve: () => Promise.resolve(['127.0.0.1']), allows: () => true }
   const meters = createMeters({ ...defaultNetworkLimits, allConnections: 2 })
   const proxies = ['one', 'two'].map((name) =>
@@ -371,11 +376,11 @@ test('a sandbox has at most one outgoing connection for each connection to its p
   })
   const ports = proxies.map(({ server }) => (server.address() as AddressInfo).port)
   const pipelined = await openSocket(ports[0])
-  pipelined.write(`GET http://127.0.0.1:${farPort}/ HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(50))
-  await eventually('one request', async () => (requestCount === 1 ? true : undefined))
+  pipelined.write(`GET http://127.0.0.1:${destinationPort}/ HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(50))
+  await eventually('the first request', async () => (requestCount === 1 ? true : undefined))
   const other = await openSocket(ports[1])
-  other.write(`GET http://127.0.0.1:${farPort}/ HTTP/1.1\r\nhost: x\r\n\r\n`)
-  await eventually('another one', async () => (requestCount > 1 ? true : undefined))
+  other.write(`GET http://127.0.0.1:${destinationPort}/ HTTP/1.1\r\nhost: x\r\n\r\n`)
+  await eventually('the second request', async () => (requestCount > 1 ? true : undefined))
   expect(requestCount).toBe(2)
   const third = await openSocket(ports[1])
   await once(third, 'close')

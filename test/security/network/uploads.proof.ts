@@ -65,7 +65,7 @@ const countStoredBytes = async (): Promise<number> => {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-type PendingUpload = { socket: Socket; readAnswer: () => Promise<string> }
+type PendingUpload = { socket: Socket; readResponse: () => Promise<string> }
 
 /** Sends the headers of a PUT with this length and no body. */
 const openUpload = (token: string, bytes: number, port = Number(new URL(world.baseUrl).port)): PendingUpload => {
@@ -77,8 +77,8 @@ const openUpload = (token: string, bytes: number, port = Number(new URL(world.ba
     `PUT /blob/?pathname=a.bin HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: ${bytes}\r\n\r\n`,
   )
   const readResponse = () =>
-    eventually('an answer', async () => (received.includes('}') ? received : undefined), 20_000)
-  return { socket, readAnswer: readResponse }
+    eventually('the response', async () => (received.includes('}') ? received : undefined), 20_000)
+  return { socket, readResponse }
 }
 
 const countReserved = async (): Promise<number> => {
@@ -91,7 +91,7 @@ const untilReserved = (count: number) =>
   eventually(`${count} reservations`, async () => ((await countReserved()) === count ? true : undefined))
 
 describe('an upload token', () => {
-  it('creates one file; the same bytes are accepted again, and other bytes are rejected', async () => {
+  it('creates one file, accepts the same bytes again and rejects other bytes', async () => {
     const options = { access: 'public' as const, token: await requestToken('a.bin') }
     const content = randomBytes(100_000)
     const before = await countStoredBytes()
@@ -115,7 +115,7 @@ describe('an upload token', () => {
         headers: { authorization: `Bearer ${token}` },
       })
     const ports = [new URL(world.baseUrl).port, String(other.port)]
-    const responses = await Promise.all([0, 1, 0, 1, 0, 1].map((at) => send(ports[at] ?? '')))
+    const responses = await Promise.all([0, 1, 0, 1, 0, 1].map((index) => send(ports[index] ?? '')))
     const statuses = responses.map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(statuses.every((status) => [200, 403, 503].includes(status))).toBe(true)
@@ -172,7 +172,7 @@ describe('the uploads of an account', () => {
     const pendingUpload = openUpload(await requestToken('a.bin'), 90 * mebibyte, other.port)
     await untilReserved(1)
     const token = await requestToken('a.bin')
-    const refused = await openUpload(token, 90 * mebibyte).readAnswer()
+    const refused = await openUpload(token, 90 * mebibyte).readResponse()
     expect(refused).toMatch(/^HTTP\/1.1 429 /)
     expect(refused).toMatch(/retry-after: \d+/i)
     expect(refused).toContain('"code":"rate_limited"')
@@ -190,10 +190,10 @@ describe('the uploads of an account', () => {
   it.each([
     ['that died', () => world.db`update upload_pieces set holder = 1 where attempt is not null`],
     ['that hangs', () => world.db`update upload_pieces set expires_at = now() where attempt is not null`],
-  ])('regain the bytes that were reserved by a process %s', async (_, end) => {
+  ])('regain the bytes that were reserved by a process %s', async (_, loseProcess) => {
     const lostUpload = openUpload(await requestToken('a.bin'), 90 * mebibyte)
     await untilReserved(1)
-    await end()
+    await loseProcess()
     const next = openUpload(await requestToken('a.bin'), 90 * mebibyte)
     await eventually('the reservation of the next upload', async () => {
       const [row] = await world.db<{ reserved: number }[]>`
@@ -210,7 +210,7 @@ describe('the uploads of an account', () => {
     await world.db`
       insert into uploads (token_id, account_id, pathname)
       select 'token ' || gen_random_uuid(), ${owner.id}, 'x' from generate_series(1, 10)`
-    const refused = await openUpload(await requestToken('a.bin'), 10).readAnswer()
+    const refused = await openUpload(await requestToken('a.bin'), 10).readResponse()
     expect(refused).toMatch(/^HTTP\/1.1 429 /)
     expect(refused).toContain('Too many uploads within a minute')
   })
@@ -230,7 +230,7 @@ describe('a disk with less free space than its reserve', () => {
     const token = await requestToken('a.bin')
 
     disk = { ...roomyDisk, freeBytes: 63 * mebibyte }
-    const refused = await openUpload(token, 10).readAnswer()
+    const refused = await openUpload(token, 10).readResponse()
     expect(refused).toMatch(/^HTTP\/1.1 503 /)
     expect(refused).toContain('{"error":{"code":"service_unavailable","message":"No disk space is left for uploads"}}')
     await expect(git('push', '--quiet', 'origin', 'main')).rejects.toThrow('503')
@@ -254,10 +254,10 @@ describe('a disk with less free space than its reserve', () => {
 
 describe('a repository at its maximum size', () => {
   it('rejects a push that exceeds the size, and can still be read', async () => {
-    const { owner: space, name, cloneUrl } = await world.deps.codeHost.ensureRepository(owner.id)
-    await insertWorkspace(world.db, owner.id, { repoOwner: space, repoName: name, cloneUrl })
+    const { owner: repositoryOwner, name, cloneUrl } = await world.deps.codeHost.ensureRepository(owner.id)
+    await insertWorkspace(world.db, owner.id, { repoOwner: repositoryOwner, repoName: name, cloneUrl })
     const folder = await mkdtemp(join(tmpdir(), 'backline-full-'))
-    const address = new URL(`${world.baseUrl}/git/${space}/${name}.git`)
+    const address = new URL(`${world.baseUrl}/git/${repositoryOwner}/${name}.git`)
     Object.assign(address, { username: 'x', password: owner.key })
     const git = (...args: string[]) =>
       execute('git', ['-C', folder, '-c', 'user.name=P', '-c', 'user.email=p@x.org', ...args])
@@ -272,7 +272,7 @@ describe('a repository at its maximum size', () => {
     await expect(pushFile(600_000)).rejects.toThrow('exceeds maximum allowed size')
     const content = randomBytes(600_000)
     await expect(
-      world.deps.codeHost.writeFile({ owner: space, name }, { path: 'x.bin', content, message: 'x' }),
+      world.deps.codeHost.writeFile({ owner: repositoryOwner, name }, { path: 'x.bin', content, message: 'x' }),
     ).rejects.toThrow('full')
     await git('reset', '--quiet', '--hard', 'HEAD~1')
     await pushFile(200_000)

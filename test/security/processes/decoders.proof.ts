@@ -65,13 +65,13 @@ const makeVideo = async (files: Record<string, Uint8Array>) => {
 
 /** An empty ID3 tag, with which most MP3 files begin. */
 const id3 = Buffer.from('ID3\x03\0\0\0\0\0\0', 'latin1')
-const baitUrl = (): string => `http://127.0.0.1:${(listener.address() as AddressInfo).port}/a.ts`
+const getBaitUrl = (): string => `http://127.0.0.1:${(listener.address() as AddressInfo).port}/a.ts`
 const createPlaylist = (): Buffer =>
   Buffer.from(
-    `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nfile://${secretFile}\n#EXTINF:4,\n${baitUrl()}\n#EXT-X-ENDLIST\n`,
+    `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nfile://${secretFile}\n#EXTINF:4,\n${getBaitUrl()}\n#EXT-X-ENDLIST\n`,
   )
 const createConcatenation = (): Buffer =>
-  Buffer.from(`ffconcat version 1.0\nfile '${secretFile}'\nfile '${baitUrl()}'\n`)
+  Buffer.from(`ffconcat version 1.0\nfile '${secretFile}'\nfile '${getBaitUrl()}'\n`)
 
 /** Creates a stream with one line and no end. */
 const createOpenStream = (line: string): Readable => {
@@ -106,28 +106,31 @@ describe('a song file that is a playlist', () => {
   test.each([
     ['bubblewrap', [bubblewrapLevel]],
     ['no bubblewrap', bareLevels],
-  ])('reaches neither with %s, even if ffmpeg follows the playlist', async (name, levels) => {
-    const probe = { argv: ['sh', '-c', 'echo works'], readable: [] }
-    const confinement = createConfinement({ root: join(folder, 'sandboxes'), probe, levels })
-    const { isolation } = await confinement.describe()
-    expect(isolation).toContain('no network')
-    const workFolder = await mkdtemp(join(folder, 'work-'))
-    await writeFile(join(workFolder, 'list'), createConcatenation())
-    const real = await requireFfmpeg()
-    const follow = ['-protocol_whitelist', 'file,http,tcp,pipe', '-f', 'concat', '-safe', '0', '-i', 'list']
-    const script = `"$0" -hide_banner ${follow.join(' ')} -f data pipe:1 2>&1; cat ${secretFile} 2>&1; "$0" -hide_banner -i ${baitUrl()} 2>&1`
-    const { output } = await confinement.run(
-      { argv: ['sh', '-c', script, real], readable: [real], folder: workFolder },
-      { timeoutMs: 30_000, maxOutputBytes: 100_000 },
-    )
-    expect(output.toString()).toContain('list')
-    // Without bubblewrap, a process of a non-root user can read the files of that user.
-    if (isRoot || name === 'bubblewrap') expect(output.toString()).not.toContain(secret)
-    expect(connections).toBe(0)
-  })
+  ])(
+    'opens neither a local file nor a connection with %s, even if ffmpeg follows the playlist',
+    async (name, levels) => {
+      const probe = { argv: ['sh', '-c', 'echo works'], readable: [] }
+      const confinement = createConfinement({ root: join(folder, 'sandboxes'), probe, levels })
+      const { isolation } = await confinement.describe()
+      expect(isolation).toContain('no network')
+      const workFolder = await mkdtemp(join(folder, 'work-'))
+      await writeFile(join(workFolder, 'list'), createConcatenation())
+      const real = await requireFfmpeg()
+      const follow = ['-protocol_whitelist', 'file,http,tcp,pipe', '-f', 'concat', '-safe', '0', '-i', 'list']
+      const script = `"$0" -hide_banner ${follow.join(' ')} -f data pipe:1 2>&1; cat ${secretFile} 2>&1; "$0" -hide_banner -i ${getBaitUrl()} 2>&1`
+      const { output } = await confinement.run(
+        { argv: ['sh', '-c', script, real], readable: [real], folder: workFolder },
+        { timeoutMs: 30_000, maxOutputBytes: 100_000 },
+      )
+      expect(output.toString()).toContain('list')
+      // Without bubblewrap, a process of a non-root user can read the files of that user.
+      if (isRoot || name === 'bubblewrap') expect(output.toString()).not.toContain(secret)
+      expect(connections).toBe(0)
+    },
+  )
 })
 
-test('the built decoder works without bubblewrap, with or without a separate user', async () => {
+test('the built decoder can run without bubblewrap, with or without a separate user', async () => {
   const program = join(dirname(inject('built').worker), 'render-program.js')
   const probe = { argv: ['sh', '-c', 'echo works'], readable: [] }
   for (const level of bareLevels.slice(isRoot ? 0 : 1)) {
@@ -196,7 +199,7 @@ describe('a compromised decoder', () => {
       { confinement, folder: workFolder, onLog: () => {}, signal: new AbortController().signal },
     )
     await expect(rendering).rejects.toThrow('Rendering took too long.')
-    await eventually('the end of its child processes', async () => !(await isSleeping()) || undefined)
+    await eventually('the end of the child processes of ffmpeg', async () => !(await isSleeping()) || undefined)
     await installEncoder()
   })
 

@@ -94,7 +94,7 @@ describe('a push', () => {
   )
 
   test('of many refs is rejected completely if one ref is rejected', async () => {
-    const refs = Array.from({ length: 800 }, (_, at) => `main:refs/heads/${at}-${'x'.repeat(60)}`)
+    const refs = Array.from({ length: 800 }, (_, index) => `main:refs/heads/${index}-${'x'.repeat(60)}`)
     await expect(push(...refs, 'main:refs/heads/HEAD')).rejects.toMatchObject({
       stdout: expect.stringContaining('rejected because another ref was rejected') as unknown,
     })

@@ -23,7 +23,7 @@ import {
   createGitRequest,
   byMembership,
   artistLink,
-  upload,
+  uploadTokenBody,
   type RouteAccess,
   type RouteRequest,
   type Victim,
@@ -186,7 +186,7 @@ export const routeAccess: Record<string, RouteAccess> = {
   'GET /api/sandboxes': { allowed: ownerAndMembers, request: inQuery() },
   'DELETE /api/sandboxes': { allowed: ownerAndMembers, request: inBody() },
   'POST /api/sandboxes/setup': { allowed: ownerAndMembers, request: inBody() },
-  'POST /api/sandboxes/staged-file': { allowed: anyAccount, request: () => ({ body: upload }) },
+  'POST /api/sandboxes/staged-file': { allowed: anyAccount, request: () => ({ body: uploadTokenBody }) },
   'POST /api/sandboxes/files': {
     allowed: ownerAndMembers,
     request: inBody({ files: [{ url: 'https://example.com/a', name: 'a' }] }),

@@ -37,11 +37,11 @@ export const consoleAccess: Record<string, RouteAccess> = {
 
   'GET /.well-known/openid-configuration': { allowed: anonymous },
   'GET /identity/authorize': { allowed: bySecretInUrl },
-  'POST /identity/authorize': { allowed: bySecretInUrl, request: form },
-  'POST /identity/oauth/token': { allowed: bySecretInUrl, request: form },
+  'POST /identity/authorize': { allowed: bySecretInUrl, request: createFormRequest },
+  'POST /identity/oauth/token': { allowed: bySecretInUrl, request: createFormRequest },
   'GET /identity/open/{token}': { allowed: bySecretInUrl },
 }
 
-function form(): RouteRequest {
+function createFormRequest(): RouteRequest {
   return { body: 'client_id=guess', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
 }

@@ -19,7 +19,7 @@ import type { CallerName, RouteRequest, Victim } from './sending.ts'
 
 let world: World
 let routes: Route[]
-let strangers: { id: string }
+let foreignOrganization: { id: string }
 let members: { colleague: TestAccount; organizationId: string }
 let callers: Record<Exclude<CallerName, 'owner' | 'run' | 'run of a member'>, Sent>
 let victim: Victim
@@ -29,7 +29,7 @@ let member: Victim
 const readSecret = (): string => world.config.SERVER_SECRET ?? ''
 const formatRoute = ({ method, path }: Route): string => `${method} ${path}`
 const findRoute = (name: string): Route => {
-  const route = routes.find((one) => formatRoute(one) === name)
+  const route = routes.find((candidate) => formatRoute(candidate) === name)
   if (route === undefined) throw new Error(`no route ${name}`)
   return route
 }
@@ -150,7 +150,7 @@ beforeAll(async () => {
   routes = listRoutes(world.deps, createMetrics())
   const organization = await world.makeOrganization()
   const colleague = await world.makeAccount({ organizationId: organization.id })
-  strangers = await world.makeOrganization()
+  foreignOrganization = await world.makeOrganization()
   members = { colleague, organizationId: organization.id }
   await createRepository(organization.id)
   victim = await makeVictim()
@@ -190,9 +190,9 @@ const chooseCredentials = (caller: CallerName, target: Victim): Sent => {
 }
 
 const sendAs = (name: string, caller: CallerName, target: Victim) =>
-  call(name, chooseCredentials(caller, target), routeAccess[name]?.request?.(target) ?? {})
+  callRoute(name, chooseCredentials(caller, target), routeAccess[name]?.request?.(target) ?? {})
 
-const call = async (name: string, credentials: Sent, { params = {}, query, body, headers }: RouteRequest) => {
+const callRoute = async (name: string, credentials: Sent, { params = {}, query, body, headers }: RouteRequest) => {
   const { method, path } = findRoute(name)
   const pathWithIds = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => params[key] ?? randomUUID())
   const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`
@@ -270,7 +270,7 @@ test('a route without credentials is public or requires a secret in its URL or b
 
 const accountFields = ['account_id', 'accountId', 'organization_id', 'organizationId', 'org_id']
 
-/** Builds requests for rows of the member that name another account in one field, in the query and in the body. */
+/** Builds requests for the member's rows that name another account in one field of the query or of the body. */
 const buildRequestsFor = (
   spelling: string,
   target: string,
@@ -298,7 +298,7 @@ const readRows = async (accountId: string): Promise<Record<string, string>> => {
   return Object.fromEntries(await Promise.all(digests))
 }
 
-/** Lists work of the run that has not inherited its approvals. Tasks are not created without an engine. */
+/** Lists the work that the member's run started and that inherited nothing. Without an engine, no task is created. */
 const listWithoutInheritance = ({ account: { id }, sessionId, liveSessionId, runId }: Victim) => world.db`
   select 'run' as kind, id from runs where account_id = ${id} and id <> ${runId} and inherited is null
   union all
@@ -311,30 +311,31 @@ const listWithoutInheritance = ({ account: { id }, sessionId, liveSessionId, run
   select 'session', id::text from sessions
   where account_id = ${id} and approvals is null and id not in (${sessionId}, ${liveSessionId})`
 
-test('a run key cannot act for another account, in whichever field the request names it', () =>
+test('a run key cannot act for another account, whichever field of the request names that account', () =>
   world.withEngine(absentEngine, async () => {
     const before = await readRows(victim.account.id)
     const routeNames = listAuthenticatedRoutes().toSorted(
-      (one, other) => Number(one.startsWith('DELETE')) - Number(other.startsWith('DELETE')),
+      (left, right) => Number(left.startsWith('DELETE')) - Number(right.startsWith('DELETE')),
     )
     for (const name of routeNames) {
       const route = findRoute(name)
       const memberRequest = routeAccess[name]?.request?.(member) ?? {}
       const requests = accountFields.flatMap((spelling) => {
-        if (spelling.startsWith('org')) return buildRequestsFor(spelling, strangers.id, memberRequest, route.method)
-        const ofPerson = buildRequestsFor(spelling, victim.account.id, memberRequest, route.method)
+        if (spelling.startsWith('org'))
+          return buildRequestsFor(spelling, foreignOrganization.id, memberRequest, route.method)
+        const personRequests = buildRequestsFor(spelling, victim.account.id, memberRequest, route.method)
         return route.method === 'GET'
-          ? ofPerson
-          : [...ofPerson, ...buildRequestsFor(spelling, members.organizationId, memberRequest, route.method)]
+          ? personRequests
+          : [...personRequests, ...buildRequestsFor(spelling, members.organizationId, memberRequest, route.method)]
       })
-      const asMember = (sending: RouteRequest) => call(name, { key: member.runKey }, sending)
-      const responses = await Promise.all(requests.map(asMember))
+      const sendAsMember = (sending: RouteRequest) => callRoute(name, { key: member.runKey }, sending)
+      const responses = await Promise.all(requests.map(sendAsMember))
       const unlimited = responses.filter(({ status }) => status !== 429)
       expect([name, unlimited.length]).toEqual([name, requests.length])
       if (route.sharedReads === true || route.method !== 'GET') continue
       const namesVictim = ({ text }: { text: string }): boolean => text.includes(victim.account.id)
       // The list of colleagues names the victim without these fields.
-      if (namesVictim(await asMember(memberRequest))) continue
+      if (namesVictim(await sendAsMember(memberRequest))) continue
       expect([name, responses.filter(namesVictim)]).toEqual([name, []])
     }
     expect(await readRows(victim.account.id)).toEqual(before)

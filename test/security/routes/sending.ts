@@ -21,7 +21,7 @@ export type Victim = {
   runKey: string
   organizationId: string
   sessionId: string
-  /** The session of the running turn. It requires approvals. */
+  /** The session of the running turn, which requires approvals. */
   liveSessionId: string
   chatId: string
   liveChatId: string
@@ -54,12 +54,13 @@ export type RouteRequest = {
 }
 
 /**
- * Request of a route for the rows of a victim, and the allowed callers. `statusAfterCheck`: status of an allowed request.
- * Keys of runs are also rejected if the route declares `widensAccess`.
+ * The callers that may send a request to a route for the rows of a victim, and that request. Keys of runs are also
+ * rejected if the route declares `widensAccess`.
  */
 export type RouteAccess = {
   allowed: readonly CallerName[]
   request?: (victim: Victim) => RouteRequest
+  /** The status of an allowed request that fails after its access check. */
   statusAfterCheck?: number
 }
 
@@ -79,7 +80,9 @@ export const anyAccount: CallerName[] = [
   'organization',
   'run of a member',
 ]
+/** Callers of routes that require no credentials. */
 export const anonymous: CallerName[] = ['stranger']
+/** Callers of routes that require a secret in the URL or the body, which no caller has. */
 export const bySecretInUrl: CallerName[] = []
 
 export const byAccountId = ({ account }: Victim): RouteRequest => ({ params: { id: account.id } })
@@ -116,7 +119,7 @@ export const artistLink = ({ organizationId, artistId }: Victim): Record<string,
   organization_id: organizationId,
   artist_id: artistId,
 })
-export const upload = {
+export const uploadTokenBody = {
   type: 'blob.generate-client-token',
   payload: { pathname: 'a', clientPayload: null, multipart: false },
 }

@@ -33,7 +33,7 @@ const listDescendants = async (): Promise<Map<string, ProcessView>> => {
   return seen
 }
 
-/** Samples the processes during `work` and returns the last sample of each. */
+/** Samples the processes during `work` and returns the last sample of each process. */
 const watchProcesses = async (work: Promise<unknown>): Promise<ProcessView[]> => {
   const last = new Map<string, ProcessView>()
   const workEnd = work.then(() => true)

@@ -3,7 +3,7 @@ import { hostname, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEtc } from '../../../providers/sandbox/bubblewrap/etc.ts'
-import { limits, localDrivers, useBench } from '../../providers/sandbox/contract.ts'
+import { limits, localDrivers, useSandboxFixture } from '../../providers/sandbox/contract.ts'
 import { cloudDrivers } from '../../providers/vendors/drivers.ts'
 import { runInSandbox } from '../../tools/run-tool.ts'
 
@@ -108,20 +108,20 @@ for (const driver of [...local, ...cloudDrivers(local)]) {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
 
   describe.skipIf(!driver.available)(`absolute paths in ${title}`, () => {
-    const bench = useBench(driver)
+    const fixture = useSandboxFixture(driver)
 
     it('refer to the sandbox in file functions as well as in commands', async () => {
       const planted = join(folder, 'planted')
       await mkdir(planted, { recursive: true })
       await writeFile(join(planted, 'file'), secret)
       for (const path of [join(planted, 'file'), '/etc/shadow', '/etc/machine-id', '/etc/hostname', '/etc/gitconfig'])
-        await expect(bench.sandbox.readFile(path, { maxBytes: 100_000 }), path).rejects.toThrow('File not found')
+        await expect(fixture.sandbox.readFile(path, { maxBytes: 100_000 }), path).rejects.toThrow('File not found')
       const absent = { success: false, error: 'Path not found' }
       const patterns = { pattern: '.', path: planted, caseSensitive: true }
-      expect(await runInSandbox(bench.sandbox, 'grep', patterns)).toEqual(absent)
-      expect(await runInSandbox(bench.sandbox, 'glob', { pattern: `${planted}/*`, limit: 10 })).toEqual(absent)
-      const visible = (await bench.sandbox.exec('cat /etc/passwd 2>/dev/null', limits)).output
-      const read = await bench.sandbox.readFile('/etc/passwd', { maxBytes: 100_000 }).then(
+      expect(await runInSandbox(fixture.sandbox, 'grep', patterns)).toEqual(absent)
+      expect(await runInSandbox(fixture.sandbox, 'glob', { pattern: `${planted}/*`, limit: 10 })).toEqual(absent)
+      const visible = (await fixture.sandbox.exec('cat /etc/passwd 2>/dev/null', limits)).output
+      const read = await fixture.sandbox.readFile('/etc/passwd', { maxBytes: 100_000 }).then(
         (bytes) => Buffer.from(bytes).toString(),
         () => '',
       )

@@ -16,7 +16,7 @@ import {
   type CallName,
   type Processor,
 } from '../../../providers/sandbox/system-calls/numbers.ts'
-import { limits, localDrivers, useBench } from '../../providers/sandbox/contract.ts'
+import { limits, localDrivers, useSandboxFixture } from '../../providers/sandbox/contract.ts'
 import { computeVerdict } from './seccomp-machine.ts'
 
 const source = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
@@ -69,7 +69,7 @@ describe.each(['x64', 'arm64'] as Processor[])('the filter of system calls for %
   )
   const getNumber = (name: CallName): number => findCallNumber(name, processor) ?? -1
 
-  it('rejects the listed calls and allows all others', () => {
+  it('rejects the listed calls and allows all other calls', () => {
     const callsByNumber = new Map(availableCalls.map((name) => [getNumber(name), name]))
     expect(callsByNumber.size).toBe(availableCalls.length)
     for (let number = 0; number <= 466; number++) {
@@ -147,27 +147,27 @@ for line in sys.stdin:
 }
 
 describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewrap (skipped: ${reason})`}`, () => {
-  const bench = useBench(bubblewrap)
+  const fixture = useSandboxFixture(bubblewrap)
 
   const makeCalls = async (calls: string[]): Promise<string[]> => {
     const interpreter = existsSync('/usr/bin/perl') ? 'perl' : 'python3'
     const command = `${interpreter} ${interpreter === 'perl' ? '-e' : '-c'} "$CALLER"`
-    const { output } = await bench.sandbox.exec(command, {
+    const { output } = await fixture.sandbox.exec(command, {
       ...limits,
       env: { CALLER: callers[interpreter] },
       stdin: `${calls.join('\n')}\n`,
     })
     return output.trim().split('\n')
   }
-  const findNumberHere = (name: CallName): number | undefined => findCallNumber(name, processor)
+  const findNativeNumber = (name: CallName): number | undefined => findCallNumber(name, processor)
 
   it('is denied every call on the list', async () => {
     const calls = [
       ...refusedCalls.map((name) => ({ name, args: [] as number[], error: EPERM })),
       ...absentCalls.map((name) => ({ name, args: [] as number[], error: ENOSYS })),
       ...byArgument.map(([name, args, error]) => ({ name, args, error })),
-    ].filter(({ name }) => findNumberHere(name) !== undefined)
-    const lines = calls.map(({ name, args }) => [name, findNumberHere(name), ...args].join(' '))
+    ].filter(({ name }) => findNativeNumber(name) !== undefined)
+    const lines = calls.map(({ name, args }) => [name, findNativeNumber(name), ...args].join(' '))
     expect(await makeCalls(lines)).toEqual(calls.map(({ name, error }) => `${name}: ${error}`))
   })
 
@@ -179,14 +179,14 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
     expect(await makeCalls([`getpid ${0x40000000 + 39}`])).toEqual(['getpid: killed'])
   })
 
-  it('is filtered in each way of starting a command', async () => {
+  it('is filtered, whichever function starts it', async () => {
     const status = 'grep Seccomp: /proc/self/status'
-    expect(await bench.run(status)).toBe('Seccomp:\t2\n')
-    expect((await bench.sandbox.exec(status, { ...limits, stdin: 'x' })).output).toBe('Seccomp:\t2\n')
-    expect((await bench.sandbox.execDetached?.(status, { watchMs: 20_000 }))?.output).toBe('Seccomp:\t2\n')
+    expect(await fixture.run(status)).toBe('Seccomp:\t2\n')
+    expect((await fixture.sandbox.exec(status, { ...limits, stdin: 'x' })).output).toBe('Seccomp:\t2\n')
+    expect((await fixture.sandbox.execDetached?.(status, { watchMs: 20_000 }))?.output).toBe('Seccomp:\t2\n')
   })
 
-  it('runs unfiltered if the kernel does not support filters, and the driver reports it', async () => {
+  it('runs without a filter if the kernel does not support filters, and the driver reports the missing filter', async () => {
     const script = `
       const { createBubblewrapSandboxes } = await import(${JSON.stringify(source('providers/sandbox/bubblewrap/bubblewrap.ts'))})
       const port = await createBubblewrapSandboxes({ root: process.argv[1] })
@@ -211,7 +211,7 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
       '1\n',
     ],
     [
-      'node, which lists the networks',
+      'node code that lists the network interfaces',
       `node -e "console.log(Object.keys(require('node:os').networkInterfaces()))"`,
       "[ 'lo' ]\n",
     ],
@@ -237,7 +237,7 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
     ['strace', 'strace -f -o /dev/null true && echo traced', 'traced\n'],
   ])('can run %s', async (_, command, output) => {
     const [program = ''] = /^(python3|git|gcc|strace)/.exec(command.replace(/^echo.*; gcc/, 'gcc')) ?? []
-    if (program !== '' && (await bench.sandbox.exec(`command -v ${program}`, limits)).exitCode !== 0) return
-    expect(await bench.run(command)).toBe(output)
+    if (program !== '' && (await fixture.sandbox.exec(`command -v ${program}`, limits)).exitCode !== 0) return
+    expect(await fixture.run(command)).toBe(output)
   })
 })

@@ -16,8 +16,8 @@ const createRandom = (seed: number) => {
 }
 
 /**
- * Generates texts that repeat, nest and leave unclosed the pieces of a grammar, so that parsers backtrack. Each name
- * states its pieces.
+ * Generates texts that repeat, nest and do not close the pieces of a grammar, so that parsers backtrack. The name of each
+ * text contains its pieces.
  */
 export const generate = (pieces: readonly string[], { count, seed }: { count: number; seed: number }) => {
   const random = createRandom(seed)

@@ -8,7 +8,7 @@ const concatenate = (piece: (n: number) => string, size: number): string => {
   for (let n = 0; text.length < size; n++) text += piece(n)
   return text
 }
-const table = (columns: number, size: number): string =>
+const formatTable = (columns: number, size: number): string =>
   `|${'a|'.repeat(columns)}\n|${'-|'.repeat(columns)}\n${repeat('|a|\n', size - 4 * columns)}`
 
 export const markdown: Grammar = {
@@ -19,8 +19,8 @@ export const markdown: Grammar = {
     .split(' ')
     .concat(' ', '    ', '> ', '- ', '[ ] ', '\n', '  \n'),
   samples: {
-    'short rows': (size) => table(Math.floor(size / 16), size),
-    'tables of short rows': (size) => repeat(`${table(250, 2000)}\n`, size),
+    'short rows': (size) => formatTable(Math.floor(size / 16), size),
+    'tables of short rows': (size) => repeat(`${formatTable(250, 2000)}\n`, size),
     'one row of many cells': (size) => `${repeat('a|', size / 4)}\n${repeat('-|', size / 4)}\n`,
     rows: (size) => `|a|b|\n|-|-|\n${repeat('|1|2|\n', size)}`,
     'escaped pipes': (size) => `|a|\n|-|\n|${repeat('\\|', size)}`,
@@ -142,39 +142,40 @@ export const mail: Grammar = {
   },
 }
 
-const message = (headers: string, body = 'a'): string => `${headers}\r\n\r\n${body}`
+const formatMessage = (headers: string, body = 'a'): string => `${headers}\r\n\r\n${body}`
 
 export const messages: Grammar = {
   pieces: mail.pieces,
   samples: {
-    headers: (size) => message(repeat('A: b\r\n', size)),
-    'a folded header': (size) => message(`Subject: a${repeat('\r\n b', size)}`),
-    senders: (size) => message(`From: ${repeat('a:', size)}`),
-    'a long sender': (size) => message(`From: "${repeat('a ', size)}" <a@b.c>`),
-    addresses: (size) => message(`To: ${repeat('a@b.c, ', size)}`),
-    groups: (size) => message(`To: ${repeat('a:', size)}`),
-    comments: (size) => message(`To: ${repeat('(', size)}`),
-    quotes: (size) => message(`To: ${repeat('"\\', size)}`),
-    'encoded words': (size) => message(`Subject: ${repeat('=?utf-8?Q?a?= ', size)}`),
-    'encoded words without an end': (size) => message(`Subject: ${repeat('=?utf-8?Q?', size)}`),
-    parameters: (size) => message(`Content-Type: text/plain${repeat('; a=b', size)}`),
-    'continued parameters': (size) => message(`Content-Type: text/plain${concatenate((n) => `; a*${n}=b`, size)}`),
-    parts: (size) => message('Content-Type: multipart/mixed; boundary=b', repeat('--b\r\n\r\na\r\n', size)),
+    headers: (size) => formatMessage(repeat('A: b\r\n', size)),
+    'a folded header': (size) => formatMessage(`Subject: a${repeat('\r\n b', size)}`),
+    senders: (size) => formatMessage(`From: ${repeat('a:', size)}`),
+    'a long sender': (size) => formatMessage(`From: "${repeat('a ', size)}" <a@b.c>`),
+    addresses: (size) => formatMessage(`To: ${repeat('a@b.c, ', size)}`),
+    groups: (size) => formatMessage(`To: ${repeat('a:', size)}`),
+    comments: (size) => formatMessage(`To: ${repeat('(', size)}`),
+    quotes: (size) => formatMessage(`To: ${repeat('"\\', size)}`),
+    'encoded words': (size) => formatMessage(`Subject: ${repeat('=?utf-8?Q?a?= ', size)}`),
+    'encoded words without an end': (size) => formatMessage(`Subject: ${repeat('=?utf-8?Q?', size)}`),
+    parameters: (size) => formatMessage(`Content-Type: text/plain${repeat('; a=b', size)}`),
+    'continued parameters': (size) =>
+      formatMessage(`Content-Type: text/plain${concatenate((n) => `; a*${n}=b`, size)}`),
+    parts: (size) => formatMessage('Content-Type: multipart/mixed; boundary=b', repeat('--b\r\n\r\na\r\n', size)),
     'nested parts': (size) =>
-      message(
+      formatMessage(
         'Content-Type: multipart/mixed; boundary=b0',
         concatenate((n) => `--b${n}\r\nContent-Type: multipart/mixed; boundary=b${n + 1}\r\n\r\n`, size),
       ),
     'nested emails': (size) => repeat('Content-Type: message/rfc822\r\n\r\n', size),
-    'quoted bytes': (size) => message('Content-Transfer-Encoding: quoted-printable', repeat('=41', size)),
-    'soft breaks': (size) => message('Content-Transfer-Encoding: quoted-printable', repeat('a=\r\n', size)),
-    base64: (size) => message('Content-Transfer-Encoding: base64', repeat('YQ==', size)),
-    lines: (size) => message('Content-Type: text/plain', repeat('a\n', size)),
-    flowed: (size) => message('Content-Type: text/plain; format=flowed', repeat('a \n', size)),
-    html: (size) => message('Content-Type: text/html', repeat('<div>a', size)),
-    'html comments': (size) => message('Content-Type: text/html', repeat('<!--', size)),
-    'html tags': (size) => message('Content-Type: text/html', repeat('<a ', size)),
-    entities: (size) => message('Content-Type: text/html', repeat('&a', size)),
+    'quoted bytes': (size) => formatMessage('Content-Transfer-Encoding: quoted-printable', repeat('=41', size)),
+    'soft breaks': (size) => formatMessage('Content-Transfer-Encoding: quoted-printable', repeat('a=\r\n', size)),
+    base64: (size) => formatMessage('Content-Transfer-Encoding: base64', repeat('YQ==', size)),
+    lines: (size) => formatMessage('Content-Type: text/plain', repeat('a\n', size)),
+    flowed: (size) => formatMessage('Content-Type: text/plain; format=flowed', repeat('a \n', size)),
+    html: (size) => formatMessage('Content-Type: text/html', repeat('<div>a', size)),
+    'html comments': (size) => formatMessage('Content-Type: text/html', repeat('<!--', size)),
+    'html tags': (size) => formatMessage('Content-Type: text/html', repeat('<a ', size)),
+    entities: (size) => formatMessage('Content-Type: text/html', repeat('&a', size)),
   },
 }
 
@@ -267,20 +268,20 @@ export const json: Grammar = {
   },
 }
 
-const delta = (fields: string): string => `data: {"choices":[{"index":0,"delta":{${fields}}}]}\n\n`
-const call = (n: number): string =>
-  delta(`"tool_calls":[{"index":${n},"id":"c${n}","function":{"name":"a","arguments":"b"}}]`)
+const formatDeltaEvent = (fields: string): string => `data: {"choices":[{"index":0,"delta":{${fields}}}]}\n\n`
+const formatCallEvent = (n: number): string =>
+  formatDeltaEvent(`"tool_calls":[{"index":${n},"id":"c${n}","function":{"name":"a","arguments":"b"}}]`)
 
 /** Events of a model. The samples contain complete events. */
 export const modelEvents: Grammar = {
-  pieces: [...json.pieces, 'data: ', ': ', 'event: a\n', '\n\n', delta('"content":"a"'), call(0)],
+  pieces: [...json.pieces, 'data: ', ': ', 'event: a\n', '\n\n', formatDeltaEvent('"content":"a"'), formatCallEvent(0)],
   samples: {
-    'pieces of text': (size) => repeat(delta('"content":"a"'), size),
-    'pieces of reasoning': (size) => repeat(delta('"reasoning_content":"a"'), size),
-    'pieces of a call': (size) => repeat(call(0), size),
-    calls: (size) => concatenate(call, size),
-    blocks: (size) => delta(`"content":[${repeat('{"type":"text","text":"a"},', size)}{}]`),
-    'a long piece': (size) => delta(`"content":"${repeat('a', size)}"`),
+    'pieces of text': (size) => repeat(formatDeltaEvent('"content":"a"'), size),
+    'pieces of reasoning': (size) => repeat(formatDeltaEvent('"reasoning_content":"a"'), size),
+    'pieces of a call': (size) => repeat(formatCallEvent(0), size),
+    calls: (size) => concatenate(formatCallEvent, size),
+    blocks: (size) => formatDeltaEvent(`"content":[${repeat('{"type":"text","text":"a"},', size)}{}]`),
+    'a long piece': (size) => formatDeltaEvent(`"content":"${repeat('a', size)}"`),
     'lines of one event': (size) => repeat('data: a\n', size),
     'an event without an end': (size) => `data: ${repeat('a', size)}`,
     comments: (size) => repeat(': a\n', size),
@@ -320,7 +321,7 @@ export const diff: Grammar = {
   },
 }
 
-const tarHeader = (type: string, length: number): string => {
+const formatTarHeader = (type: string, length: number): string => {
   const header = `${'a'.padEnd(124, '\0')}${length.toString(8).padStart(11, '0')}`.padEnd(156, '\0')
   return `${header}${type}`.padEnd(512, '\0')
 }
@@ -336,24 +337,24 @@ export const archive: Grammar = {
     '0',
     'ustar',
     '10 path=a\n',
-    tarHeader('0', 0),
-    tarHeader('x', 512),
+    formatTarHeader('0', 0),
+    formatTarHeader('x', 512),
     '\x89PNG',
     'RIFF',
     'ID3',
   ],
   samples: {
-    'empty files': (size) => repeat(tarHeader('0', 0), size),
-    'long names': (size) => tarHeader('L', size) + repeat('a', size),
-    records: (size) => tarHeader('x', size) + repeat('1 ', size),
-    lines: (size) => tarHeader('x', size) + repeat('10 a=b\n', size),
+    'empty files': (size) => repeat(formatTarHeader('0', 0), size),
+    'long names': (size) => formatTarHeader('L', size) + repeat('a', size),
+    records: (size) => formatTarHeader('x', size) + repeat('1 ', size),
+    lines: (size) => formatTarHeader('x', size) + repeat('10 a=b\n', size),
     zeros: (size) => repeat('\0', size),
     'a picture': (size) => `\x89PNG\r\n\x1a\n${repeat('IHDR', size)}`,
     'a song': (size) => `ID3${repeat('\xff\xfb', size)}`,
   },
 }
 
-const skill = (head: string, body = ''): string => `---\nname: a\ndescription: b\n${head}\n---\n${body}`
+const formatSkill = (head: string, body = ''): string => `---\nname: a\ndescription: b\n${head}\n---\n${body}`
 
 export const frontMatter: Grammar = {
   pieces: [
@@ -380,20 +381,20 @@ export const frontMatter: Grammar = {
     '$ARGUMENTS',
   ],
   samples: {
-    keys: (size) => skill(concatenate((n) => `a${n}: b\n`, size)),
-    'one key': (size) => skill(repeat('a: b\n', size)),
-    brackets: (size) => skill(`a: ${repeat('[', size)}`),
-    lists: (size) => skill(repeat('- ', size)),
-    questions: (size) => skill(repeat('? ', size)),
-    aliases: (size) => skill(`a: &a [b]\n${concatenate((n) => `c${n}: *a\n`, size)}`),
+    keys: (size) => formatSkill(concatenate((n) => `a${n}: b\n`, size)),
+    'one key': (size) => formatSkill(repeat('a: b\n', size)),
+    brackets: (size) => formatSkill(`a: ${repeat('[', size)}`),
+    lists: (size) => formatSkill(repeat('- ', size)),
+    questions: (size) => formatSkill(repeat('? ', size)),
+    aliases: (size) => formatSkill(`a: &a [b]\n${concatenate((n) => `c${n}: *a\n`, size)}`),
     'aliases of aliases': (size) =>
-      skill(concatenate((n) => `a${n}: &a${n} [${n === 0 ? 'b' : `*a${n - 1},*a${n - 1}`}]\n`, size)),
-    'a quote': (size) => skill(`a: "${repeat('\\', size)}`),
-    'a block of text': (size) => skill(`a: |\n${repeat('  b\n', size)}`),
-    comments: (size) => skill(repeat('# a\n', size)),
-    depths: (size) => skill(concatenate((n) => `${' '.repeat(n)}a:\n`, size)),
-    body: (size) => skill('', repeat('$ARGUMENTS ', size)),
+      formatSkill(concatenate((n) => `a${n}: &a${n} [${n === 0 ? 'b' : `*a${n - 1},*a${n - 1}`}]\n`, size)),
+    'a quote': (size) => formatSkill(`a: "${repeat('\\', size)}`),
+    'a block of text': (size) => formatSkill(`a: |\n${repeat('  b\n', size)}`),
+    comments: (size) => formatSkill(repeat('# a\n', size)),
+    depths: (size) => formatSkill(concatenate((n) => `${' '.repeat(n)}a:\n`, size)),
+    body: (size) => formatSkill('', repeat('$ARGUMENTS ', size)),
     ends: (size) => repeat('---\n', size),
-    spaces: (size) => skill(`a:${repeat(' ', size)}b`),
+    spaces: (size) => formatSkill(`a:${repeat(' ', size)}b`),
   },
 }

@@ -6,10 +6,13 @@ export type Run<Input = string> = (input: Input) => unknown
 /** Maximum growth of time and result for 16 times the input: 2.2 times for each of four doublings. */
 const maxGrowth = 2.2 ** 4
 const factor = 16
-/** Growth for 3 times the input that confirms an excess. Linear work grows 3 times, quadratic work 9 times. */
-const maxFurther = 3 ** 1.5
+/**
+ * Maximum growth for 3 times the input, which confirms an excess of `maxGrowth`. Linear work grows 3 times, quadratic work
+ * 9 times.
+ */
+const maxFurtherGrowth = 3 ** 1.5
 const furtherFactor = 3
-/** Minimum milliseconds of a measurement. Noise dominates shorter ones. */
+/** Minimum milliseconds of the first measurement, because noise dominates shorter measurements. */
 const screenMs = 2
 const decisiveMs = 20
 const decisiveRounds = 8
@@ -38,8 +41,9 @@ const repeatFor = (measurement: Measurement, ms: number): void => {
 }
 
 /**
- * Returns the ratio of the times of `large` and `small`. Measurements alternate, and the minimum of each counts, because noise
- * only adds time. A ratio above `limit` is measured again until it is within the limit or decisive.
+ * Returns the ratio of the CPU times of `large` and `small`. Measurements alternate, and the ratio uses the minimum time of
+ * each function, because noise only adds time. A ratio above `limit` is measured again until it is within the limit or far
+ * above the limit.
  */
 export const measureGrowth = async (small: () => unknown, large: () => unknown, limit: number): Promise<number> => {
   const smallRun: Measurement = { run: small, calls: 1, ms: Infinity }
@@ -70,7 +74,7 @@ const calibrate = (): number => {
   const text = 'The quick brown fox, [jumps](over) **the** lazy dog.\n'.repeat(200)
   let count = 0
   for (let round = 0; round < 16; round++) {
-    for (let at = 0; at < text.length; at++) count += text.charCodeAt(at) & 3
+    for (let index = 0; index < text.length; index++) count += text.charCodeAt(index) & 3
     for (const [word] of text.matchAll(/[a-z]+/gi)) count += { word: word.toUpperCase() }.word.length
     count += JSON.stringify(text.split('\n').map((line) => ({ line }))).length
   }
@@ -78,22 +82,22 @@ const calibrate = (): number => {
 }
 
 /**
- * Returns the milliseconds of a call, scaled to the reference machine by a simultaneous calibration. A time far below `limit`
- * is not scaled; a time above it is measured again.
+ * Returns the milliseconds of a call, scaled to the reference machine by a calibration that alternates with the measurements.
+ * A time far below `limit` is not scaled. A time above `limit` is measured again.
  */
 const measureReferenceTime = async (run: () => unknown, limit: number): Promise<number> => {
   const calibration: Measurement = { run: calibrate, calls: 1, ms: Infinity }
   const measured: Measurement = { run, calls: 1, ms: Infinity }
-  const time = (): number => (measured.ms / calibration.ms) * referenceMs
+  const computeTime = (): number => (measured.ms / calibration.ms) * referenceMs
   await measure(measured)
   if (measured.ms < limit / 4) return measured.ms
   for (let call = 0; call < warmUps; call++) await measure(calibration)
-  for (let round = 0; round < decisiveRounds && time() > limit; round++) {
-    if (time() > decisiveFactor * limit) break
+  for (let round = 0; round < decisiveRounds && computeTime() > limit; round++) {
+    if (computeTime() > decisiveFactor * limit) break
     await measure(calibration)
     await measure(measured)
   }
-  return time()
+  return computeTime()
 }
 
 const maxMs = 100
@@ -101,9 +105,9 @@ const maxMs = 100
 const textSize = 64 * 1024
 
 /**
- * Explains why texts of `build` take too much time or memory; undefined if they are within the limits: 64 KB within 100 ms,
- * and for 16 times the text at most 2.2 ** 4 times the time and the result. An excess must also occur beyond 64 KB, because
- * a text that exceeds the CPU caches takes longer only once, while quadratic work takes longer at each size.
+ * Explains why the texts of `build` take too much time or memory. Returns undefined if 64 KB take at most `limitMs`, and 16
+ * times the text takes at most 2.2 ** 4 times the time and the result. An excess must also occur beyond 64 KB, because a
+ * text that exceeds the CPU caches takes longer only once, while quadratic work takes longer at each size.
  */
 export const findGrowth = async (
   run: Run,
@@ -118,11 +122,11 @@ export const findGrowth = async (
   const result = large.bytes() / small.bytes()
   if (time <= maxGrowth && result <= maxGrowth) return undefined
   const larger = createSample(run, build(furtherFactor * textSize))
-  const furtherTime = await measureGrowth(large.run, larger.run, maxFurther)
+  const furtherTime = await measureGrowth(large.run, larger.run, maxFurtherGrowth)
   const furtherResult = larger.bytes() / large.bytes()
-  if (result > maxGrowth && furtherResult > maxFurther)
+  if (result > maxGrowth && furtherResult > maxFurtherGrowth)
     return `the result grows ${describeGrowth(result, furtherResult)}`
-  return time > maxGrowth && furtherTime > maxFurther
+  return time > maxGrowth && furtherTime > maxFurtherGrowth
     ? `the time grows ${describeGrowth(time, furtherTime)}`
     : undefined
 }

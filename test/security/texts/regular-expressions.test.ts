@@ -16,7 +16,7 @@ const listFiles = (path: string): string[] =>
 
 type Expression = { location: string; text: string; kind: 'literal' | 'built' }
 
-/** Lists the regular expressions of a file: literals and calls that build one from text. */
+/** Lists the literal regular expressions of a file and its calls of `RegExp`. */
 const listExpressions = (path: string): Expression[] => {
   const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true)
   const expressions: Expression[] = []
@@ -34,7 +34,7 @@ const listExpressions = (path: string): Expression[] => {
   return expressions
 }
 
-const split = (literal: string): [source: string, flags: string] => {
+const splitLiteral = (literal: string): [source: string, flags: string] => {
   const end = literal.lastIndexOf('/')
   return [literal.slice(1, end), literal.slice(end + 1)]
 }
@@ -45,7 +45,7 @@ test('every regular expression of the product runs in linear time', () => {
   const literals = allExpressions.filter(({ kind }) => kind === 'literal')
   expect(literals.length).toBeGreaterThan(150)
   const slow = literals.flatMap(({ location, text }) => {
-    const reason = findSuperLinear(...split(text))
+    const reason = findSuperLinear(...splitLiteral(text))
     return reason === undefined ? [] : [`${location} ${text}: ${reason}`]
   })
   expect(slow).toEqual([])

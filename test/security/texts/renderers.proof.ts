@@ -6,7 +6,7 @@ import { surfaces } from './surfaces.ts'
 
 const generatedCount = 2
 
-/** Number of rounds in which a text must exceed the limits. */
+/** A text fails only if it exceeds a limit in this number of rounds. */
 const maxRounds = 3
 
 const createTexts = ({ pieces, samples }: Grammar, seed: number): [string, TextBuilder][] => [
@@ -34,16 +34,16 @@ test.each(Object.entries(surfaces))(
   },
 )
 
-const square: Run = (text) => {
+const runQuadratic: Run = (text) => {
   let count = 0
-  for (let at = 0; at < text.length; at += 2048) count += text.slice(at).split('a').length
+  for (let offset = 0; offset < text.length; offset += 2048) count += text.slice(offset).split('a').length
   return count
 }
 
 const letters: TextBuilder = (size) => repeat('a', size)
 
 test('the measurement detects quadratic time and results of quadratic size', async () => {
-  expect(await findGrowth(square, letters)).toMatch(/ms for|the time grows/)
+  expect(await findGrowth(runQuadratic, letters)).toMatch(/ms for|the time grows/)
   expect(await findGrowth((text) => text.repeat(text.length / 4096), letters)).toMatch(/the result grows/)
   expect(await findGrowth((text) => text.split(''), letters)).toBeUndefined()
 })

@@ -59,7 +59,7 @@ const findRestart = (source: string, flags: string): string | undefined => {
   return reason
 }
 
-/** Explains why an expression can take more than linear time; undefined if no reason is found. */
+/** Explains why an expression can take more than linear time. Returns undefined if no reason is found. */
 export const findSuperLinear = (source: string, flags: string): string | undefined => {
   const [report] = analyse({ source, flags }, { assumeRejectingSuffix: false }).reports
   if (report === undefined) return findRestart(source, flags)

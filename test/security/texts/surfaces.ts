@@ -61,7 +61,7 @@ const ignoreRejection =
     }
   }
 
-const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
+const toBytes = (text: string): Buffer => Buffer.from(text, 'latin1')
 
 /**
  * Feeds the text in chunks of 997 characters, a prime number, so that chunk borders do not align with the pieces of the
@@ -70,14 +70,15 @@ const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
 const feedModelStream = (text: string): number => {
   const reader = new AnswerReader({ adapter: 'model' }, undefined)
   let parts = 0
-  for (let at = 0; at < text.length; at += 997) parts += reader.feed(text.slice(at, at + 997)).length
+  for (let offset = 0; offset < text.length; offset += 997)
+    parts += reader.feed(text.slice(offset, offset + 997)).length
   return parts + reader.end().length
 }
 
 export type Surface = {
   run: Run
   grammar: Grammar
-  /** Maximum milliseconds for 64 KB of text; larger than the default for texts that are processed in a separate thread. */
+  /** Maximum milliseconds for 64 KB of text, if the default is too low for a text that a separate thread processes. */
   limitMs?: number
 }
 
@@ -120,7 +121,7 @@ export const surfaces: Record<string, Surface> = {
     run: ignoreRejection(feedModelStream),
     grammar: modelEvents,
   },
-  'an archive': { run: ignoreRejection((text) => readTar(bytes(text))), grammar: archive },
+  'an archive': { run: ignoreRejection((text) => readTar(toBytes(text))), grammar: archive },
   'a Git patch': { run: (patch) => buildDiff({ ...git, patch, local: patch }), grammar: diff },
   'Git file lists': { run: (text) => buildDiff({ ...git, raw: text, numstat: text, status: text }), grammar: diff },
   'a .gitmodules file': { run: (text) => parseSubmodules(text), grammar: diff },
@@ -139,7 +140,7 @@ export const surfaces: Record<string, Surface> = {
   'a profile': { run: (text) => parseProfile(`https://${text}`, hosts), grammar: plain },
   'a byte range': { run: (text) => parseRange(`bytes=${text}`, 1000), grammar: plain },
   'the first bytes of a media file': {
-    run: (text) => [sniffImage, sniffSong, sniffTrack].map((sniff) => sniff(bytes(text))?.contentType ?? ''),
+    run: (text) => [sniffImage, sniffSong, sniffTrack].map((sniff) => sniff(toBytes(text))?.contentType ?? ''),
     grammar: archive,
   },
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectSingle, type Pool } from '../../../db/postgres/client.ts'
-import { untilForgotten } from '../../crash/forgotten.ts'
-import { startWorkerHere, startWorkerProcess } from '../../crash/processes.ts'
+import { untilSessionsEnded } from '../../crash/dead-sessions.ts'
+import { startWorkerInProcess, startWorkerProcess } from '../../crash/processes.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { settings, createTaskRunsApi } from './task-runs-api.ts'
 
@@ -43,7 +43,7 @@ const killDuringStart = async (): Promise<void> => {
     60_000,
   )
   await worker.kill()
-  await untilForgotten(world, [blockedPid])
+  await untilSessionsEnded(world, [blockedPid])
 }
 
 it('a run whose worker is lost at every attempt ends as crashed and leaves no session', async () => {
@@ -51,7 +51,7 @@ it('a run whose worker is lost at every attempt ends as crashed and leaves no se
   const taskId = await taskRunsApi.makeTask(owner)
   const { runId } = (await taskRunsApi.runNow(owner, taskId)).body
   for (let number = 0; number < maxAttempts; number++) await killDuringStart()
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   const run = await taskRunsApi.untilEnded(owner, runId)
   expect(run).toMatchObject({
     status: 'CRASHED',

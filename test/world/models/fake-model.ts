@@ -5,11 +5,11 @@ import { findConversationFault } from './strict-model.ts'
 
 type FakeCall = { id?: string; index?: number; name?: string; arguments: string | object }
 
-/** The server's response to one request. Absent fields have the behavior of a correct server. */
+/** The server's response to one request. Each field replaces a part of the response of a correct server. */
 export type FakeResponse = {
   /** Delay before the headers. Infinity: no response. */
   delayMs?: number
-  /** Status and body of a response that is not a stream; both are sent unchanged. */
+  /** Status and body of a response that is not a stream. Both are sent unchanged. */
   status?: number
   headers?: Record<string, string>
   body?: string
@@ -23,7 +23,7 @@ export type FakeResponse = {
   /** One finish reason, several, or none. Default: the reason that matches the content. */
   finish?: string | string[] | null
   usage?: object | null
-  /** USD: a number in `usage.cost`, a text in the gateway's metadata. */
+  /** Cost in USD. A number is sent in `usage.cost`, a string in the gateway's metadata. */
   cost?: number | string
   /** Rate of the events. Default: all immediately. */
   wordsPerSecond?: number
@@ -56,14 +56,14 @@ export type FakeModel = {
   readonly catalogReads: IncomingHttpHeaders[]
   /** Sets the list of models, or the status of an error in its place. */
   list(catalog: object[] | number): void
-  /** Sets the responses to the next requests, in order; after them the default applies. */
+  /** Sets the responses to the next requests, in order. Later requests receive the default response. */
   next(...responses: FakeResponse[]): void
   /** Sets the default response, or a function of the request that returns it. */
   always(response: FakeResponse | ((request: RecordedRequest) => FakeResponse)): void
   close(): Promise<void>
 }
 
-/** Awaited before each event: while it is pending, the response pauses. */
+/** Called before each event. The response pauses while the returned promise is pending. */
 type Hold = () => Promise<void> | undefined
 
 const defaultUsage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 }
@@ -72,7 +72,7 @@ const splitWords = (text: string): string[] => text.match(/\s*\S+(?:\s+$)?/g) ??
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-const chunk = (model: string, choice: object | undefined, fields: object = {}): string =>
+const formatChunk = (model: string, choice: object | undefined, fields: object = {}): string =>
   JSON.stringify({
     id: 'chatcmpl-1',
     object: 'chat.completion.chunk',
@@ -82,7 +82,7 @@ const chunk = (model: string, choice: object | undefined, fields: object = {}): 
     ...fields,
   })
 
-const callDeltas = (fakeResponse: FakeResponse): object[] =>
+const buildCallDeltas = (fakeResponse: FakeResponse): object[] =>
   (fakeResponse.calls ?? []).flatMap((call, position) => {
     const text = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments)
     const head = { ...(call.id !== undefined && { id: call.id }), type: 'function' }
@@ -101,16 +101,18 @@ const formatEvents = (fakeResponse: FakeResponse, model: string): string[] => {
   const { reasoningField = 'reasoning_content', usage = defaultUsage, cost } = fakeResponse
   const defaultReason = (fakeResponse.calls ?? []).length > 0 ? 'tool_calls' : 'stop'
   const finishes = fakeResponse.finish === null ? [] : [fakeResponse.finish ?? defaultReason].flat()
-  const priced = typeof cost === 'string' ? { provider_metadata: { gateway: { cost } } } : {}
+  const costFields = typeof cost === 'string' ? { provider_metadata: { gateway: { cost } } } : {}
   return [
-    chunk(model, { delta: { role: 'assistant', content: '' } }),
-    ...splitWords(fakeResponse.reasoning ?? '').map((text) => chunk(model, { delta: { [reasoningField]: text } })),
-    ...splitWords(fakeResponse.text ?? '').map((content) => chunk(model, { delta: { content } })),
-    ...callDeltas(fakeResponse).map((delta) => chunk(model, { delta })),
-    ...finishes.map((finish_reason) => chunk(model, { delta: priced, finish_reason })),
+    formatChunk(model, { delta: { role: 'assistant', content: '' } }),
+    ...splitWords(fakeResponse.reasoning ?? '').map((text) =>
+      formatChunk(model, { delta: { [reasoningField]: text } }),
+    ),
+    ...splitWords(fakeResponse.text ?? '').map((content) => formatChunk(model, { delta: { content } })),
+    ...buildCallDeltas(fakeResponse).map((delta) => formatChunk(model, { delta })),
+    ...finishes.map((finish_reason) => formatChunk(model, { delta: costFields, finish_reason })),
     ...(usage === null
       ? []
-      : [chunk(model, undefined, { usage: { ...usage, ...(typeof cost === 'number' && { cost }) } })]),
+      : [formatChunk(model, undefined, { usage: { ...usage, ...(typeof cost === 'number' && { cost }) } })]),
   ]
 }
 
@@ -142,7 +144,7 @@ const breakResponse = async (fakeResponse: FakeResponse, response: ServerRespons
       return
     case 'endless':
       while (!response.destroyed && !response.writableEnded) {
-        await write(response, `data: ${chunk(model, { delta: { content: 'again ' } })}\n\n`, false)
+        await write(response, `data: ${formatChunk(model, { delta: { content: 'again ' } })}\n\n`, false)
         await sleep(1)
       }
       return
@@ -160,15 +162,15 @@ const stream = async (
   response.flushHeaders()
   const events = formatEvents(fakeResponse, model)
   const start = performance.now()
-  for (const [at, event] of events.entries()) {
+  for (const [index, event] of events.entries()) {
     await hold?.()
     if (response.destroyed || response.writableEnded) return
-    if (at === fakeResponse.breakAfter) return breakResponse(fakeResponse, response, model)
+    if (index === fakeResponse.breakAfter) return breakResponse(fakeResponse, response, model)
     if (fakeResponse.comments === true) await write(response, ': still here\n\n', false)
     await write(response, `data: ${event}\n\n`, fakeResponse.bytewise === true)
     if (fakeResponse.wordsPerSecond === undefined) continue
     // Each event has a time relative to the start, so that a late timer does not delay later events.
-    const remainingMs = start + ((at + 1) * 1000) / fakeResponse.wordsPerSecond - performance.now()
+    const remainingMs = start + ((index + 1) * 1000) / fakeResponse.wordsPerSecond - performance.now()
     if (remainingMs >= 1) await sleep(remainingMs)
   }
   await hold?.()

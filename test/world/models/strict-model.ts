@@ -2,17 +2,17 @@ type Json = Record<string, unknown>
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const legalName = /^[A-Za-z0-9_-]{1,64}$/
-const legalId = /^[A-Za-z0-9_-]{1,40}$/
+const validName = /^[A-Za-z0-9_-]{1,64}$/
+const validId = /^[A-Za-z0-9_-]{1,40}$/
 const imageData = /^data:image\/(?:png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2}$/
 const pdfData = /^data:application\/pdf;base64,[A-Za-z0-9+/]+={0,2}$/
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
 
-/** Returns why a part of a user message is rejected. */
+/** Returns why a part of a user message is rejected, or undefined if it is accepted. */
 const explainPart = (part: unknown): string | undefined => {
-  if (!isObject(part)) return 'is no object'
+  if (!isObject(part)) return 'is not an object'
   const member = (name: string, key: string): unknown => (isObject(part[name]) ? part[name][key] : undefined)
   switch (part['type']) {
     case 'text':
@@ -42,10 +42,10 @@ const explainUserMessage = (content: unknown): string | undefined => {
 const explainToolCall = (call: unknown, callIds: Set<unknown>): string | undefined => {
   const wire = isObject(call) && isObject(call['function']) ? call['function'] : undefined
   if (!isObject(call) || wire === undefined || call['type'] !== 'function') return 'a tool call is malformed'
-  if (!legalId.test(String(call['id']))) return `tool call id ${String(call['id'])} does not match ${legalId.source}`
+  if (!validId.test(String(call['id']))) return `tool call id ${String(call['id'])} does not match ${validId.source}`
   if (callIds.has(call['id'])) return `duplicate tool call id ${String(call['id'])}`
   callIds.add(call['id'])
-  if (!legalName.test(String(wire['name']))) return `name ${String(wire['name'])} does not match ${legalName.source}`
+  if (!validName.test(String(wire['name']))) return `name ${String(wire['name'])} does not match ${validName.source}`
   try {
     return isObject(JSON.parse(String(wire['arguments']))) ? undefined : 'arguments must be a JSON object'
   } catch {
@@ -83,15 +83,15 @@ export const findConversationFault = (
   const callIds = new Set<unknown>()
   let pendingCallIds: unknown[] = []
   let previousRole = 'system'
-  for (const [at, message] of messages.entries()) {
-    const locate = (text: string): string => `messages[${at}]: ${text}`
-    if (!isObject(message)) return locate('is no object')
+  for (const [index, message] of messages.entries()) {
+    const locate = (text: string): string => `messages[${index}]: ${text}`
+    if (!isObject(message)) return locate('is not an object')
     if (isMalformed(message)) return locate('invalid unicode code point')
     const role = String(message['role'])
     if (role !== 'tool' && pendingCallIds.length > 0)
       return locate(`no tool result for tool_call_id ${String(pendingCallIds[0])}`)
-    if (role === 'system' && at > 0) return locate('the system message must be at the beginning')
-    if (role === 'assistant' && previousRole === 'system') return locate('the first message must be of the user')
+    if (role === 'system' && index > 0) return locate('the system message must be at the beginning')
+    if (role === 'assistant' && previousRole === 'system') return locate('the first message must be a user message')
     if ((role === 'user' || role === 'assistant') && role === previousRole) return locate('roles must alternate')
     if (role === 'user') {
       const problem = explainUserMessage(message['content'])
@@ -108,11 +108,11 @@ export const findConversationFault = (
     previousRole = role
   }
   if (pendingCallIds.length > 0) return `no tool result for tool_call_id ${String(pendingCallIds[0])}`
-  if (previousRole === 'system') return 'there must be a message of the user'
-  if (previousRole === 'assistant') return 'the conversation must end with a message of the user'
+  if (previousRole === 'system') return 'there must be a user message'
+  if (previousRole === 'assistant') return 'the conversation must end with a user message'
   const names = tools.map((tool) =>
     isObject(tool) && isObject(tool['function']) ? String(tool['function']['name']) : '',
   )
-  const invalidName = names.find((name, at) => !legalName.test(name) || names.indexOf(name) !== at)
+  const invalidName = names.find((name, index) => !validName.test(name) || names.indexOf(name) !== index)
   return invalidName === undefined ? undefined : `tool name ${invalidName} is not valid`
 }

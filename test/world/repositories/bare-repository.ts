@@ -6,7 +6,10 @@ import type { RepositoryName } from '../../../providers/code-host/index.ts'
 import { openStore } from '../../../providers/code-host/store/open.ts'
 import { publish } from '../../../providers/code-host/store/publish.ts'
 
-/** Runs `work` in a bare copy of an API repository, without the API's checks, and stores the changes. */
+/**
+ * Runs `work` in the bare repository of the API, without the API's checks. With a repository store, `work` runs in a copy,
+ * whose changes are then stored.
+ */
 export const inBareRepository = async <T>(
   { config, db }: { config: Config; db: Pool },
   repository: RepositoryName,

@@ -10,7 +10,7 @@ import { createStoreCodeHost } from '../../../providers/code-host/store/store.ts
 import { startS3 } from '../../providers/vendors/s3.ts'
 import { cloneDatabase } from '../database.ts'
 
-/** The code host of this test run. The proof runs the repository tests on each one. */
+/** The code host of this test run. The proof suite runs the repository tests with each code host. */
 export const codeHostOfRun = process.env['TEST_CODE_HOST'] === 'store' ? 'store' : 'local'
 
 const bucket = 'repositories'

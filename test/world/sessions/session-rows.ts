@@ -65,12 +65,12 @@ export const makeOwner = async (world: World): Promise<TestAccount> => {
   return account
 }
 
-const created = z.object({ session: sessionSchema.strict(), chat: chatSchema.strict() })
+const createdSessionSchema = z.object({ session: sessionSchema.strict(), chat: chatSchema.strict() })
 
 export const createSession = async (world: World, account: TestAccount, body?: object) => {
   const response = await world.request('POST', '/api/sessions', { key: account.key, body })
   expect(response.status).toBe(200)
-  return created.parse(response.body)
+  return createdSessionSchema.parse(response.body)
 }
 
 /** Sets a session to its state after POST /api/sandbox. */

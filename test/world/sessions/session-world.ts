@@ -4,7 +4,7 @@ import { chatSchema } from '../../../domain/chat/chats.ts'
 import { createSession, makeOwner } from './session-rows.ts'
 import { createWorld, type TestAccount, type World } from '../world.ts'
 
-/** The world of the current test file. It has no worker; sessions and chats exist only as rows. */
+/** The world of the current test file. It has no worker, so sessions and chats exist only as rows. */
 export let world: World
 export let owner: TestAccount
 export let outsider: TestAccount

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Records } from '../../records/records.ts'
 
-/** A sweep removes the files of deleted sessions once per minute, and later those on machines that did not respond. */
-const removalMs = 150_000
+/** A sweep runs once per minute. It removes the files on machines that did not respond in a later run. */
+const maxRemovalMs = 150_000
 const pollMs = 1000
 
 const listDeletedSessions = ({ operations, store }: Records): string[] => {
@@ -13,7 +13,10 @@ const listDeletedSessions = ({ operations, store }: Records): string[] => {
   return [...new Set(store.runs.flatMap(({ chatId, sessionId = '' }) => (chats.has(chatId) ? [sessionId] : [])))]
 }
 
-/** Waits until no machine has a folder of a deleted session. Returns the number of deleted sessions and the rest. */
+/**
+ * Waits up to `maxRemovalMs` until no machine has a folder of a deleted session. Returns the number of deleted
+ * sessions and a description of each remaining folder.
+ */
 export const awaitDeletions = async (
   { machines }: Cluster,
   records: Records,
@@ -25,7 +28,7 @@ export const awaitDeletions = async (
         .listWithSandbox(`session-${id}`)
         .map((machine) => `the files of the deleted session ${id} are on machine ${machine}`),
     )
-  const deadline = Date.now() + removalMs
+  const deadline = Date.now() + maxRemovalMs
   while (findRemaining().length > 0 && Date.now() < deadline) await sleep(pollMs)
   return { deleted: sessions.length, remaining: findRemaining() }
 }

@@ -5,7 +5,7 @@ import { createRandom, type Random } from '../../../world/random.ts'
 import { buildWith, guarded } from '../../cluster/builds.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import { createNemesis, faultKinds, fleetFaultKinds, readKinds, type FaultKind } from '../../faults/nemesis.ts'
-import type { OutsideWorld } from '../../outside/outside.ts'
+import type { ExternalServices } from '../../external-services/services.ts'
 import type { Mix } from '../../users/workload.ts'
 import { conclude, newSeed, readArguments, readCount, withCluster } from '../command.ts'
 import { describeInjection, reportRound } from '../report.ts'
@@ -18,8 +18,8 @@ const help = `npm run fleet:chaos -- [options]: runs several simulated machines 
 
   --minutes N         duration of the faults (default 10)
   --every N           seconds between two faults (default 20)
-  --machine-kills N   no other faults: loses a machine with its disk N times
-  --kinds A,B         only these kinds of fault
+  --machine-kills N   loses a machine with its disk N times, and injects no other faults
+  --kinds A,B         injects only these kinds of fault
   --machines N        machines, each with a data directory, an API and a worker (default 3)
   --members N         processes of the Temporal server (default 3)
   --users N           concurrent virtual users (default 9)
@@ -27,15 +27,15 @@ const help = `npm run fleet:chaos -- [options]: runs several simulated machines 
   --records FOLDER    writes the records of each round to a file
 
 Kinds: ${[...fleetFaultKinds, ...faultKinds].join(', ')}.
-A deploy restarts a process with the other of two builds. The exit code is 1 if a guarantee was violated, a fault was not
+A deploy alternates a process between two builds. The exit code is 1 if a guarantee was violated, a fault was not
 observed, or a machine has files of a deleted session.`
 
 const roundMs = 300_000
 const runsPerRound = 10
 /** Commands and deletions are more frequent than in other campaigns. */
 const fleetMix: Partial<Mix> = { tools: 45, delete: 5, conflict: 3, duplicate: 3, fault: 6 }
-/** Faults of machines are as frequent as all others together. */
-const machineShare = 0.5
+/** Share of the faults that affect machines. */
+const machineFaultShare = 0.5
 
 type Options = {
   seed: number
@@ -48,10 +48,10 @@ type Options = {
 }
 
 const drawKind = (random: Random, kinds: readonly FaultKind[]): FaultKind => {
-  const machineKinds = kinds.filter((kind) => fleetFaultKinds.some((one) => one === kind))
+  const machineKinds = kinds.filter((kind) => fleetFaultKinds.some((fleetKind) => fleetKind === kind))
   const others = kinds.filter((kind) => !machineKinds.includes(kind))
   if (others.length === 0) return random.pick(machineKinds)
-  return random.pick(machineKinds.length > 0 && random.chance(machineShare) ? machineKinds : others)
+  return random.pick(machineKinds.length > 0 && random.chance(machineFaultShare) ? machineKinds : others)
 }
 
 const readOptions = (flags: Record<string, string | undefined>): Options => {
@@ -73,7 +73,7 @@ const readOptions = (flags: Record<string, string | undefined>): Options => {
   }
 }
 
-/** Returns a function that measures the rest of the interval since its last result. */
+/** Returns a function that returns the time until the next fault is due, in milliseconds. */
 const createPauses = (everyMs: number): (() => number) => {
   let due = Date.now()
   return () => {
@@ -82,31 +82,31 @@ const createPauses = (everyMs: number): (() => number) => {
   }
 }
 
-const runCampaign = async (options: Options, cluster: Cluster, outside: OutsideWorld): Promise<boolean> => {
+const runCampaign = async (options: Options, cluster: Cluster, services: ExternalServices): Promise<boolean> => {
   const { seed, plan, everyMs, users } = options
   const random = createRandom(seed)
   const summary = createSummary()
   const startedAt = Date.now()
   const elapsed = (): string => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`
-  const today = cluster.builtOf('worker-1')
+  const currentBuild = cluster.builtOf('worker-1')
   const nemesis = createNemesis({
     cluster,
     random: random.fork('nemesis'),
-    requests: outside.requests,
+    requests: services.requests,
     temporalDownMs: 8000,
-    builds: [today, { ...today, workflowBundle: await buildWith(guarded) }],
+    builds: [currentBuild, { ...currentBuild, workflowBundle: await buildWith(guarded) }],
   })
   const faultsPerRound = Math.max(1, Math.round(roundMs / everyMs))
   const resumptions: CommandResumption[] = []
   let [anomalies, lost, announced, deleted, forgotten] = [0, 0, 0, 0, 0]
-  for (let at = 0; at < plan.length; at += faultsPerRound) {
-    const kinds = plan.slice(at, at + faultsPerRound)
+  for (let start = 0; start < plan.length; start += faultsPerRound) {
+    const kinds = plan.slice(start, start + faultsPerRound)
     const round = await runRound({
       cluster,
-      outside,
+      services,
       nemesis,
       seed,
-      random: random.fork(`round at ${at}`),
+      random: random.fork(`round at ${start}`),
       users,
       mix: fleetMix,
       showsEffects: true,
@@ -117,13 +117,13 @@ const runCampaign = async (options: Options, cluster: Cluster, outside: OutsideW
     })
     summary.add(round)
     if (options.recordsFolder !== undefined)
-      await writeFile(join(options.recordsFolder, `records-${seed}-${at}.json`), JSON.stringify(round.records))
+      await writeFile(join(options.recordsFolder, `records-${seed}-${start}.json`), JSON.stringify(round.records))
     anomalies += round.anomalies.length
     resumptions.push(...listCommandResumptions(round.records))
     const losses = countLosses(round.records)
     lost += losses.lost
     announced += losses.announced
-    await reportRound(`${elapsed()}, fault ${at + kinds.length} of ${plan.length}`, round, cluster, print)
+    await reportRound(`${elapsed()}, fault ${start + kinds.length} of ${plan.length}`, round, cluster, print)
     const deletions = await awaitDeletions(cluster, round.records)
     deleted += deletions.deleted
     forgotten += deletions.remaining.length
@@ -133,18 +133,20 @@ const runCampaign = async (options: Options, cluster: Cluster, outside: OutsideW
   for (const line of errorLines.slice(0, 20)) print(`  ${line}`)
   const { violations } = summary.totals
   print(`\n${summary.table()}\n\n${summary.recoveries()}`)
-  const formatResumptions = (name: string, since: keyof CommandResumption): string =>
+  const formatResumptions = (name: string, field: keyof CommandResumption): string =>
     formatRecoveries(
       `  ${name}`,
-      resumptions.map((times) => times[since]),
+      resumptions.map((times) => times[field]),
       'turns',
     )
   print('Time to the output of the first command in a recreated sandbox')
   print(formatResumptions('since the fault', 'sinceFault'))
   print(formatResumptions('since the recorded loss', 'sinceLoss'))
-  print(`${lost} sandboxes recreated, ${announced} announcements; ${deleted} sessions deleted, ${forgotten} remained.`)
   print(
-    `Seed ${seed}: ${violations} violations, ${anomalies} anomalies, ${errorLines.length} troubled log lines, ` +
+    `${lost} sandboxes recreated, ${announced} announcements; ${deleted} sessions deleted, ${forgotten} folders not removed.`,
+  )
+  print(
+    `Seed ${seed}: ${violations} violations, ${anomalies} anomalies, ${errorLines.length} error log lines, ` +
       `${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes.`,
   )
   return violations + anomalies + errorLines.length + forgotten === 0
@@ -161,8 +163,8 @@ export const main = async (args: string[]): Promise<void> => {
   const { machines, members } = options
   print(`Seed ${options.seed}: ${options.plan.length} faults.`)
   conclude(
-    await withCluster({ machines, members, engine: 'server', store: 's3', log: print }, (cluster, outside) =>
-      runCampaign(options, cluster, outside),
+    await withCluster({ machines, members, engine: 'server', store: 's3', log: print }, (cluster, services) =>
+      runCampaign(options, cluster, services),
     ),
   )
 }

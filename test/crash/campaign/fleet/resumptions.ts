@@ -5,7 +5,7 @@ const isFrame = (body: string, type: string): boolean => body.startsWith(`{"type
 
 type LossFrame = { data: { lostAt: string } }
 
-/** Returns the times at which the loss was recorded and the first output after its announcement was received. */
+/** Returns when a sandbox loss was recorded and when the client received the first tool output after its announcement. */
 const findOutput = ({ frames }: Reading): { lostAt: number; at: number } | undefined => {
   const loss = frames.findIndex(({ body }) => isFrame(body, 'data-sandbox-loss'))
   if (loss === -1) return undefined
@@ -17,7 +17,7 @@ const findOutput = ({ frames }: Reading): { lostAt: number; at: number } | undef
 /** Milliseconds to the output of the first command in a recreated sandbox. */
 export type CommandResumption = { sinceFault: number; sinceLoss: number }
 
-/** Returns the first output in a recreated sandbox of each turn that was in progress when its machine was lost. */
+/** Returns the times of the first output in a recreated sandbox, for each turn that was running when its machine was lost. */
 export const listCommandResumptions = ({ readings, store, faults }: Records): CommandResumption[] => {
   const times = new Map<string, CommandResumption>()
   for (const reading of readings) {
@@ -25,13 +25,15 @@ export const listCommandResumptions = ({ readings, store, faults }: Records): Co
     const run = store.runs.find(({ id }) => id === reading.runId)
     if (output === undefined || run === undefined || times.has(reading.runId)) continue
     const { at, lostAt } = output
-    const fault = faults.findLast((one) => isMachineFault(one) && one.at >= run.createdAt && one.at < lostAt)
+    const fault = faults.findLast(
+      (candidate) => isMachineFault(candidate) && candidate.at >= run.createdAt && candidate.at < lostAt,
+    )
     if (fault !== undefined) times.set(reading.runId, { sinceFault: at - fault.at, sinceLoss: at - lostAt })
   }
   return [...times.values()]
 }
 
-/** Counts the sandboxes that were recreated, and the announcements in chats. */
+/** Counts the sandboxes that were recreated, and the announcements of lost sandboxes in chats. */
 export const countLosses = ({ sandboxes, store }: Records): { lost: number; announced: number } => ({
   lost: sandboxes.filter(({ epoch }) => epoch > 1).length,
   announced: store.frames.filter(({ body }) => isFrame(body, 'data-sandbox-loss')).length,

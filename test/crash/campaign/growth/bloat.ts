@@ -2,9 +2,9 @@ import type { Pool } from '../../../../db/postgres/client.ts'
 
 export type TableSize = { table: string; rows: number; dead: number; bytes: number }
 
-/** Measures every table with its indexes; partitions count for their table. Row counts are Postgres's estimates. */
+/** Measures every table with its indexes and partitions. Row counts are estimates of Postgres. */
 export const measureTables = async (db: Pool): Promise<TableSize[]> => {
-  // A crash resets the counts.
+  // A crash of Postgres resets the row counts.
   await db`analyze`
   return db<TableSize[]>`
     select coalesce(p.relname, s.relname) as table, sum(s.n_live_tup)::int as rows, sum(s.n_dead_tup)::int as dead,

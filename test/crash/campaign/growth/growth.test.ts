@@ -40,8 +40,8 @@ test.each([
   [[], 0.5, undefined],
   [[7], 0.95, 7],
   [[4, 1, 3, 2], 0.5, 2],
-  [Array.from({ length: 100 }, (_, at) => at + 1), 0.95, 95],
-])('of %j, the percentile %d is %s', (values, share, expected) => {
+  [Array.from({ length: 100 }, (_, index) => index + 1), 0.95, 95],
+])('of %j, the quantile %d is %s', (values, share, expected) => {
   expect(percentile(values, share)).toBe(expected)
 })
 
@@ -60,14 +60,14 @@ test('each process of a part has its own growth rate, which ignores the first mi
   expect(lives[0]?.minutes).toBeCloseTo(10, 1)
 })
 
-test('growth that ends in the first half of a lifetime is ignored; growth that continues counts', () => {
+test('the growth rate ignores growth that ends in the first half of a lifetime', () => {
   const filled = sampleLife('temporal', 1, 0, 300, 600)
   const after = sampleLife('temporal', 1, 300_000, 360, 0).map((sample) => ({ ...sample, rssBytes: 150 * megabyte }))
   expect(listLives([...filled, ...after])[0]?.mbPerHour).toBeCloseTo(0)
   expect(listLives([...filled, ...sampleLife('temporal', 1, 300_000, 360, 200)])[0]?.mbPerHour).toBeCloseTo(200)
 })
 
-test('only the longest lifetime of a part counts', () => {
+test('of each part, only the longest lifetime is reported', () => {
   const lives = listLives([
     ...sampleLife('api-1', 1, 0, 120, 10),
     ...sampleLife('api-1', 2, 0, 240, 20),

@@ -8,7 +8,7 @@ export type Life = {
   firstMb: number
   lastMb: number
   highestMb: number
-  /** Slope over the second half of the lifetime: caches fill early, but a leak keeps growing. */
+  /** Slope over the second half of the lifetime, when caches are full and only a leak grows. */
   mbPerHour: number
   firstFiles: number
   lastFiles: number
@@ -41,9 +41,9 @@ export const listLives = (samples: PartSample[]): Life[] => {
     const key = `${sample.part} ${sample.pid}`
     processes.set(key, [...(processes.get(key) ?? []), sample])
   }
-  return [...processes.values()].flatMap((all) => {
-    const startedAt = all[0]?.at ?? 0
-    const settled = all.filter(({ at }) => at >= startedAt + settlingMs)
+  return [...processes.values()].flatMap((samplesOfProcess) => {
+    const startedAt = samplesOfProcess[0]?.at ?? 0
+    const settled = samplesOfProcess.filter(({ at }) => at >= startedAt + settlingMs)
     const first = settled[0]
     const last = settled.at(-1)
     if (first === undefined || last === undefined || last === first) return []

@@ -4,7 +4,7 @@ import type { Mutation } from './mutate.ts'
 
 const { pushed, unpushed, first, second, last, uncommitted, after } = lossTokens
 
-/** Returns the value with every string `from` replaced, including those in frames. */
+/** Returns the value with every string that equals `from` replaced, including strings in the JSON of frames. */
 const replaceText = (value: unknown, from: string, to: string): unknown => {
   if (value === from) return to
   if (typeof value === 'string' && value.startsWith('{'))
@@ -14,10 +14,10 @@ const replaceText = (value: unknown, from: string, to: string): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replaceText(member, from, to)]))
 }
 
-type Files = [workTree: string[], home: string[]]
+type Files = [workingTree: string[], home: string[]]
 
 /** Replaces the printed files of a command in the log, its readings and the stored message. */
-const printOther = (records: Records, before: Files, after: Files): void =>
+const replacePrintedFiles = (records: Records, before: Files, after: Files): void =>
   void Object.assign(records, replaceText(records, printFiles(...before), printFiles(...after)))
 
 const lossPattern = (epoch: number): RegExp => new RegExp(`"data-sandbox-loss".*"epoch":${epoch}`)
@@ -25,8 +25,8 @@ const lossPattern = (epoch: number): RegExp => new RegExp(`"data-sandbox-loss".*
 /** Removes the announcement of a loss. Returns the run and the frame. */
 const removeLoss = (records: Records, epoch: number): { runId: string; body: string } => {
   const { frames, messages } = records.store
-  const at = frames.findIndex(({ body }) => lossPattern(epoch).test(body))
-  const [{ runId, seq, body }] = frames.splice(at, 1) as [Records['store']['frames'][number]]
+  const frameIndex = frames.findIndex(({ body }) => lossPattern(epoch).test(body))
+  const [{ runId, seq, body }] = frames.splice(frameIndex, 1) as [Records['store']['frames'][number]]
   for (const frame of frames) if (frame.runId === runId && frame.seq > seq) frame.seq--
   for (const message of messages)
     message.parts = message.parts.filter((part) => !lossPattern(epoch).test(JSON.stringify(part)))
@@ -36,10 +36,11 @@ const removeLoss = (records: Records, epoch: number): { runId: string; body: str
 const announceLater = (records: Records, epoch: number): void => {
   const { runId, body } = removeLoss(records, epoch)
   const { frames, messages } = records.store
-  const at = frames.findIndex((frame) => frame.runId === runId && frame.body.includes('"tool-output-available"')) + 1
-  const { seq } = frames[at]!
+  const frameIndex =
+    frames.findIndex((frame) => frame.runId === runId && frame.body.includes('"tool-output-available"')) + 1
+  const { seq } = frames[frameIndex]!
   for (const frame of frames) if (frame.runId === runId && frame.seq >= seq) frame.seq++
-  frames.splice(at, 0, { runId, seq, body })
+  frames.splice(frameIndex, 0, { runId, seq, body })
   const message = messages.find(({ metadata }) => metadata?.['runId'] === runId)
   const position = (message?.parts.findIndex(({ type }) => type === 'tool-bash') ?? 0) + 1
   message?.parts.splice(position, 0, JSON.parse(body) as Record<string, unknown>)
@@ -55,23 +56,23 @@ const afterLast: Files = [
   [first, second, last],
 ]
 
-/** Changes of the records that violate the guarantee about the files of sandboxes. */
+/** Changes of the records that violate G19, the guarantee about the files of sandboxes. */
 export const fileMutations: Mutation[] = [
   [
     'G19',
     'a command sees an old working tree without a loss',
-    (r) => printOther(r, afterSecond, [[pushed, second], afterSecond[1]]),
+    (r) => replacePrintedFiles(r, afterSecond, [[pushed, second], afterSecond[1]]),
   ],
   [
     'G19',
     'a command sees an old home folder without a loss',
-    (r) => printOther(r, afterSecond, [afterSecond[0], [second]]),
+    (r) => replacePrintedFiles(r, afterSecond, [afterSecond[0], [second]]),
   ],
   [
     'G19',
     'a command sees the files of an old machine that returned',
     (r) =>
-      printOther(r, afterSecond, [
+      replacePrintedFiles(r, afterSecond, [
         [pushed, unpushed, second],
         [pushed, unpushed, second],
       ]),
@@ -79,12 +80,12 @@ export const fileMutations: Mutation[] = [
   [
     'G19',
     'the working tree is older than the commit of the loss',
-    (r) => printOther(r, afterFirst, [[first], [first]]),
+    (r) => replacePrintedFiles(r, afterFirst, [[first], [first]]),
   ],
   [
     'G19',
     'the home folder is older than the checkpoint of the loss',
-    (r) => printOther(r, afterLast, [afterLast[0], [first, last]]),
+    (r) => replacePrintedFiles(r, afterLast, [afterLast[0], [first, last]]),
   ],
   ['G19', 'a loss is not announced', (r) => void removeLoss(r, 2)],
   [
@@ -93,7 +94,7 @@ export const fileMutations: Mutation[] = [
     (r) => {
       removeLoss(r, 4)
       const all = [pushed, first, second, last, uncommitted, after]
-      printOther(r, [[pushed, after], [after]], [all, all.slice(1)])
+      replacePrintedFiles(r, [[pushed, after], [after]], [all, all.slice(1)])
     },
   ],
   ['G19', 'a loss is announced after the output of the first command', (r) => announceLater(r, 2)],

@@ -1,24 +1,25 @@
 import { expect, test } from 'vitest'
 import { connectClient } from '../../../../engine/connect.ts'
 import { createWorld, eventually, type World, type WorldOptions } from '../../../world/world.ts'
-import { createOutsideWorld, type OutsideWorld } from '../../outside/outside.ts'
-import { startWorkerHere } from '../../processes.ts'
+import { createExternalServices, type ExternalServices } from '../../external-services/services.ts'
+import { startWorkerInProcess } from '../../processes.ts'
 import { createRandom } from '../../../world/random.ts'
 import type { Fault, GuaranteeId, Violation } from '../../records/records.ts'
 import { createSources } from '../../records/sources.ts'
 import { sendBusy, type UserChat } from '../../users/busy.ts'
 import { createScriptedUsers, type Sent, type ScriptedUsers } from '../../users/scripted-users.ts'
-import { openForgetfulDoor, type Door } from './forgetful-door.ts'
+import { startProxyWithoutRetryAfter, type ApiProxy } from './retry-after-proxy.ts'
 import { checkGuarantees } from '../index.ts'
 
-type Scene = { world: World; users: ScriptedUsers; outside: OutsideWorld; chat: UserChat; faults: Fault[] }
-type Setting = Pick<WorldOptions, 'worker' | 'settings'> & {
+type TestSystem = { world: World; users: ScriptedUsers; services: ExternalServices; chat: UserChat; faults: Fault[] }
+type Act = (system: TestSystem) => Promise<unknown>
+type SystemOptions = Pick<WorldOptions, 'worker' | 'settings'> & {
   /** Whether the model calls tools that need a sandbox. */
   commands?: boolean
-  door?: (world: World) => Promise<Door>
+  startProxy?: (world: World) => Promise<ApiProxy>
 }
 
-/** Ends the work that a broken system left running and that no sweep ends. */
+/** Ends the runs and workflows that a broken system left running, because no sweep ends them. */
 const endWork = async ({ db, temporalAddress, config, taskQueue }: World): Promise<void> => {
   await db`update runs set status = 'failed', ended_at = now() where status in ('queued', 'running')`
   const engine = await connectClient({ address: temporalAddress, namespace: config.TEMPORAL_NAMESPACE, tls: false })
@@ -31,39 +32,39 @@ const endWork = async ({ db, temporalAddress, config, taskQueue }: World): Promi
   }
 }
 
-/** Plays a scene on a new system. Returns the violations that the checker finds. */
-const playScene = async (setting: Setting, act: (scene: Scene) => Promise<unknown>): Promise<Violation[]> => {
-  const outside = await createOutsideWorld()
-  const { door, settings, commands = false, ...options } = setting
-  const world = await createWorld({ ...options, settings: { MODEL_BASE_URL: outside.modelUrl, ...settings } })
-  const openedDoor = await door?.(world)
+/** Runs `act` on a new system. Returns the violations that the checker detects. */
+const detect = async (options: SystemOptions, act: Act): Promise<Violation[]> => {
+  const services = await createExternalServices()
+  const { startProxy, settings, commands = false, ...worldOptions } = options
+  const world = await createWorld({ ...worldOptions, settings: { MODEL_BASE_URL: services.modelUrl, ...settings } })
+  const proxy = await startProxy?.(world)
   const sources = createSources(world)
   const serverSecret = world.config.SERVER_SECRET ?? ''
-  const apiUrls = () => [openedDoor?.url ?? world.baseUrl]
-  const users = createScriptedUsers({ seed: 7, random: createRandom(7), apiUrls, sources, serverSecret, outside })
+  const apiUrls = () => [proxy?.url ?? world.baseUrl]
+  const users = createScriptedUsers({ seed: 7, random: createRandom(7), apiUrls, sources, serverSecret, services })
   const faults: Fault[] = []
   try {
-    const chat = setting.worker === false ? await openWithoutWorker(world, users) : await users.openChat({ commands })
-    await act({ world, users, outside, chat, faults })
+    const chat = options.worker === false ? await openWithoutWorker(world, users) : await users.openChat({ commands })
+    await act({ world, users, services, chat, faults })
     return checkGuarantees(await users.records(faults))
   } finally {
     await users.close()
     await endWork(world)
-    await openedDoor?.close()
+    await proxy?.close()
     await world.close()
-    await outside.close()
+    await services.close()
   }
 }
 
 /** Opens a chat with a worker, which the sandbox requires, and then stops the worker. */
 const openWithoutWorker = async (world: World, users: ScriptedUsers): Promise<UserChat> => {
-  const worker = await startWorkerHere(world)
+  const worker = await startWorkerInProcess(world)
   const chat = await users.openChat({ commands: true })
   await worker.stop()
   return chat
 }
 
-const listBroken = (violations: Violation[]): GuaranteeId[] => [
+const listViolatedGuarantees = (violations: Violation[]): GuaranteeId[] => [
   ...new Set(violations.map(({ guarantee }) => guarantee)),
 ]
 
@@ -72,26 +73,26 @@ const requireRun = ({ started }: Sent): string => {
   return started.runId
 }
 
-/** Waits until the run is running and has called the model, because an earlier stop ends it immediately. */
-const untilBegun = ({ outside, world }: Scene, sent: Sent): Promise<true> =>
+/** Waits until the run has called the model, because a stop before that call ends the run immediately. */
+const untilBegun = ({ services, world }: TestSystem, sent: Sent): Promise<true> =>
   eventually('the call of the model', async () => {
-    const isCalled = outside.requests.some(({ idempotencyKey }) => idempotencyKey.startsWith(requireRun(sent)))
+    const isCalled = services.requests.some(({ idempotencyKey }) => idempotencyKey.startsWith(requireRun(sent)))
     const running = await world.db`select 1 from runs where id = ${requireRun(sent)} and status = 'running'`
     return (isCalled && running.length > 0) || undefined
   })
 
-const sendWords = ({ users, chat }: Scene, wordCount: number, pace?: number): Promise<Sent> =>
+const sendWords = ({ users, chat }: TestSystem, wordCount: number, pace?: number): Promise<Sent> =>
   users.send(chat, users.createPlan([{ words: wordCount }], pace))
 
 test('a correct system has no violations', async () => {
-  const detected = await playScene({ commands: true }, async (scene) => {
-    const { users, chat } = scene
+  const detected = await detect({ commands: true }, async (system) => {
+    const { users, chat } = system
     const call = { tool: 'effect', token: 'token-of-the-test', beforeMs: 0, afterMs: 0 } as const
     await (
       await users.send(chat, users.createPlan([{ words: 3, calls: [call] }, { words: 5 }]))
     ).done
     const stalled = await users.send(chat, users.createPlan([{ words: 3, faults: [{ kind: 'hang' }] }]))
-    await untilBegun(scene, stalled)
+    await untilBegun(system, stalled)
     await chat.client.stop(chat.chatId, requireRun(stalled))
     await stalled.done
     await chat.client.load(chat.sessionId, chat.chatId)
@@ -100,26 +101,26 @@ test('a correct system has no violations', async () => {
 })
 
 test('the checker detects that G1 is broken when no worker runs an accepted run', async () => {
-  const detected = await playScene({ worker: false }, (scene) => sendWords(scene, 3))
-  expect(listBroken(detected)).toContain('G1')
+  const detected = await detect({ worker: false }, (system) => sendWords(system, 3))
+  expect(listViolatedGuarantees(detected)).toContain('G1')
 })
 
 test('the checker detects that G2 is broken when neither slot nor index prevents a second run', async () => {
-  const detected = await playScene({}, async (scene) => {
-    const { world, chat } = scene
+  const detected = await detect({}, async (system) => {
+    const { world, chat } = system
     await world.db`drop index runs_live_chat`
-    const first = await sendWords(scene, 40, 20)
+    const first = await sendWords(system, 40, 20)
     await world.db`update chats set active_stream_id = null where id = ${chat.chatId}`
-    const second = await sendWords(scene, 5)
+    const second = await sendWords(system, 5)
     await Promise.all([first.done, second.done])
   })
-  expect(listBroken(detected)).toContain('G2')
+  expect(listViolatedGuarantees(detected)).toContain('G2')
 })
 
 test('the checker detects that G3 is broken when stored bytes change between two readings', async () => {
-  const detected = await playScene({}, async (scene) => {
-    const { world, users, chat } = scene
-    const sent = await sendWords(scene, 5)
+  const detected = await detect({}, async (system) => {
+    const { world, users, chat } = system
+    const sent = await sendWords(system, 5)
     await sent.done
     await world.db`
       update stream_chunk set body = replace(body, ':', ': ') where run_id = ${requireRun(sent)} and seq = 2`
@@ -127,12 +128,12 @@ test('the checker detects that G3 is broken when stored bytes change between two
       await users.send(chat, sent.plan, sent.idempotencyKey)
     ).done
   })
-  expect(listBroken(detected)).toContain('G3')
+  expect(listViolatedGuarantees(detected)).toContain('G3')
 })
 
 test('the checker detects that G4 is broken when a log begins twice', async () => {
-  const detected = await playScene({}, async (scene) => {
-    await scene.world.db.unsafe(`
+  const detected = await detect({}, async (system) => {
+    await system.world.db.unsafe(`
       create function begin_again() returns trigger language plpgsql as $$
       begin
         if new.body like '{"type":"message-metadata"%' then new.body := '{"type":"start","messageId":"again"}'; end if;
@@ -140,29 +141,29 @@ test('the checker detects that G4 is broken when a log begins twice', async () =
       end $$;
       create trigger begin_again before insert on stream_chunk for each row execute function begin_again();`)
     await (
-      await sendWords(scene, 5)
+      await sendWords(system, 5)
     ).done
   })
-  expect(listBroken(detected)).toEqual(['G4'])
+  expect(listViolatedGuarantees(detected)).toEqual(['G4'])
 })
 
 test('the checker detects that G5 is broken when a run is stopped without a request', async () => {
-  const detected = await playScene({}, async (scene) => {
-    const { world, chat } = scene
-    const sent = await sendWords(scene, 100, 20)
-    await untilBegun(scene, sent)
+  const detected = await detect({}, async (system) => {
+    const { world, chat } = system
+    const sent = await sendWords(system, 100, 20)
+    await untilBegun(system, sent)
     // The records contain no request for this stop.
     await world.db`update runs set stop_requested_at = now() where id = ${requireRun(sent)}`
     await world.engine.cancel(requireRun(sent))
     await sent.done
     await chat.client.load(chat.sessionId, chat.chatId)
   })
-  expect(listBroken(detected)).toEqual(['G5'])
+  expect(listViolatedGuarantees(detected)).toEqual(['G5'])
 })
 
-test('the checker detects that G6 is broken when a message is stored shorter than it was shown', async () => {
-  const detected = await playScene({}, async (scene) => {
-    await scene.world.db.unsafe(`
+test('the checker detects that G6 is broken when the stored message is shorter than the message that was shown', async () => {
+  const detected = await detect({}, async (system) => {
+    await system.world.db.unsafe(`
       create function shorten() returns trigger language plpgsql as $$
       begin
         if new.part ->> 'type' = 'text' and new.part ->> 'state' = 'done' then
@@ -172,15 +173,15 @@ test('the checker detects that G6 is broken when a message is stored shorter tha
       end $$;
       create trigger shorten before insert on chat_message_parts for each row execute function shorten();`)
     await (
-      await sendWords(scene, 5)
+      await sendWords(system, 5)
     ).done
   })
-  expect(listBroken(detected)).toEqual(['G6'])
+  expect(listViolatedGuarantees(detected)).toEqual(['G6'])
 })
 
 test('the checker detects that G7 is broken when a charge is booked twice', async () => {
-  const detected = await playScene({}, async (scene) => {
-    await scene.world.db.unsafe(`
+  const detected = await detect({}, async (system) => {
+    await system.world.db.unsafe(`
       create function charge_again() returns trigger language plpgsql as $$
       begin
         if new.kind = 'charge' and new.reference not like '%:again' then
@@ -191,27 +192,27 @@ test('the checker detects that G7 is broken when a charge is booked twice', asyn
       end $$;
       create trigger charge_again after insert on credit_ledger for each row execute function charge_again();`)
     await (
-      await sendWords(scene, 5)
+      await sendWords(system, 5)
     ).done
   })
-  expect(listBroken(detected)).toEqual(['G7'])
+  expect(listViolatedGuarantees(detected)).toEqual(['G7'])
 })
 
 test('the checker detects that G7 is broken when a step that has ended calls the model again', async () => {
-  const detected = await playScene({}, async (scene) => {
-    const sent = await sendWords(scene, 5)
+  const detected = await detect({}, async (system) => {
+    const sent = await sendWords(system, 5)
     await sent.done
     await new Promise((resolve) => setTimeout(resolve, 500))
     const headers = { 'content-type': 'application/json', 'idempotency-key': `${requireRun(sent)}:0:2` }
-    const url = `${scene.outside.modelUrl}/chat/completions`
+    const url = `${system.services.modelUrl}/chat/completions`
     await (await fetch(url, { method: 'POST', headers, body: '{"messages":[]}' })).text()
   })
-  expect(listBroken(detected)).toEqual(['G7'])
+  expect(listViolatedGuarantees(detected)).toEqual(['G7'])
 })
 
 test('the checker detects that G11 is broken when a stop is acknowledged and the work continues', async () => {
-  const detected = await playScene({ commands: true }, async (scene) => {
-    const { world, users, outside, chat } = scene
+  const detected = await detect({ commands: true }, async (system) => {
+    const { world, users, services, chat } = system
     // The row states that the run has ended, but its log, workflow and worker continue.
     await world.db.unsafe(`
       create function only_say_so() returns trigger language plpgsql as $$
@@ -234,21 +235,21 @@ test('the checker detects that G11 is broken when a stop is acknowledged and the
     world.deps.notifier = { ...world.deps.notifier, stop: () => {} }
     const call = { tool: 'effect', token: 'token-of-the-test', beforeMs: 0, afterMs: 0 } as const
     const sent = await users.send(chat, users.createPlan([{ words: 60, calls: [call] }, { words: 5 }], 20))
-    await untilBegun(scene, sent)
+    await untilBegun(system, sent)
     await world.withEngine(ignoringEngine, () => chat.client.stop(chat.chatId, requireRun(sent)))
-    await eventually('a model call after the stop', async () => outside.requests[1])
+    await eventually('a model call after the stop', async () => services.requests[1])
   })
-  expect(listBroken(detected)).toContain('G11')
+  expect(listViolatedGuarantees(detected)).toContain('G11')
 })
 
 test('the checker detects that G12 is broken when a deploy starts workers that cannot do the work', async () => {
-  const detected = await playScene({ worker: false, settings: { WORKER_GRACE_SECONDS: '1' } }, async (scene) => {
-    const { world, faults } = scene
-    const old = await startWorkerHere(world)
-    const sent = await sendWords(scene, 400, 20)
-    await untilBegun(scene, sent)
+  const detected = await detect({ worker: false, settings: { WORKER_GRACE_SECONDS: '1' } }, async (system) => {
+    const { world, faults } = system
+    const old = await startWorkerInProcess(world)
+    const sent = await sendWords(system, 400, 20)
+    await untilBegun(system, sent)
     const at = Date.now()
-    const next = await startWorkerHere(world, { MODEL_BASE_URL: 'http://127.0.0.1:9/v1' })
+    const next = await startWorkerInProcess(world, { MODEL_BASE_URL: 'http://127.0.0.1:9/v1' })
     try {
       await old.stop()
       const evidence = 'the old worker has ended'
@@ -258,28 +259,29 @@ test('the checker detects that G12 is broken when a deploy starts workers that c
       await next.stop()
     }
   })
-  expect(listBroken(detected)).toContain('G12')
+  expect(listViolatedGuarantees(detected)).toContain('G12')
 })
 
 test('the checker detects that G13 is broken when a rejection lacks Retry-After', async () => {
   // The start of the sandbox counts toward the limit.
-  const setting = { commands: true, settings: { RATE_LIMIT_STARTS_PER_MINUTE: '2' }, door: openForgetfulDoor }
-  const detected = await playScene(setting, async (scene) => {
+  const settings = { RATE_LIMIT_STARTS_PER_MINUTE: '2' }
+  const options = { commands: true, settings, startProxy: startProxyWithoutRetryAfter }
+  const detected = await detect(options, async (system) => {
     await (
-      await sendWords(scene, 5)
+      await sendWords(system, 5)
     ).done
-    const refused = sendWords(scene, 5).catch(() => undefined)
-    const { operations } = scene.users.context
+    const refused = sendWords(system, 5).catch(() => undefined)
+    const { operations } = system.users.context
     await eventually('a rejection', async () => operations.find(({ status }) => status === 429))
-    scene.users.abort()
+    system.users.abort()
     await refused
   })
-  expect(listBroken(detected)).toEqual(['G13'])
+  expect(listViolatedGuarantees(detected)).toEqual(['G13'])
 })
 
 test('the checker detects that G17 is broken when the last waiting message is accepted first', async () => {
-  const detected = await playScene({}, async (scene) => {
-    const { world, users, chat } = scene
+  const detected = await detect({}, async (system) => {
+    const { world, users, chat } = system
     await world.db.unsafe(`
       create function turn_round() returns trigger language plpgsql as $$
       begin
@@ -287,11 +289,11 @@ test('the checker detects that G17 is broken when the last waiting message is ac
         return new;
       end $$;
       create trigger turn_round before insert or update of place on chat_queue for each row execute function turn_round();`)
-    const first = await sendWords(scene, 60, 60)
+    const first = await sendWords(system, 60, 60)
     const waiting: Awaited<ReturnType<typeof sendBusy>>[] = []
-    for (let at = 0; at < 3; at++) waiting.push(await sendBusy(chat, users.createPlan([{ words: 3 }]), 'queue'))
+    for (let n = 0; n < 3; n++) waiting.push(await sendBusy(chat, users.createPlan([{ words: 3 }]), 'queue'))
     await first.done
     for (const message of waiting) await users.follow(chat, message)
   })
-  expect(listBroken(detected)).toEqual(['G17'])
+  expect(listViolatedGuarantees(detected)).toEqual(['G17'])
 })

@@ -11,7 +11,7 @@ test.each(mutations)('the checker detects that %s is broken when %s', (guarantee
   const records = goodRecords()
   mutate(records)
   const violations = checkGuarantees(records)
-  expect([...new Set(violations.map((one) => one.guarantee))], JSON.stringify(violations)).toEqual([guarantee])
+  expect([...new Set(violations.map((entry) => entry.guarantee))], JSON.stringify(violations)).toEqual([guarantee])
 })
 
 test('every guarantee has at least three mutations', () => {

@@ -2,8 +2,8 @@ import type { Records } from '../../records/records.ts'
 import {
   repeatFailures,
   completeStopped,
-  doubleFrame,
-  loseFrames,
+  duplicateFrame,
+  loseFrame,
   reopenQuestion,
   addAttemptAfterLoss,
   addCharge,
@@ -28,7 +28,7 @@ import {
   change,
   drop,
   failWithoutCause,
-  required,
+  requireItem,
   findOperation,
   listReadings,
   listRequests,
@@ -37,15 +37,15 @@ import {
   type Mutation,
 } from './mutate.ts'
 
-const { tools, retried, stopped, plain, failed, lost, deployed, crowded, requesting, approved } = goodRuns
+const { tools, retried, stopped, plain, failed, lost, deployed, duringOverload, requesting, approved } = goodRuns
 
 const endings: Mutation[] = [
-  ['G1', 'a run never ends', (r) => Object.assign(findRow(r, crowded), { status: 'running', endedAt: null })],
+  ['G1', 'a run never ends', (r) => Object.assign(findRow(r, duringOverload), { status: 'running', endedAt: null })],
   ['G1', 'an accepted run is not stored', (r) => drop(r.store.runs, ({ id }) => id === plain)],
   [
     'G1',
     'the engine still runs a run that has ended',
-    (r) => (required(r.workflows.find((one) => one.workflowId === plain)).closedAt = null),
+    (r) => (requireItem(r.workflows.find((workflow) => workflow.workflowId === plain)).closedAt = null),
   ],
   ['G1', 'a run has no workflow', (r) => drop(r.workflows, ({ workflowId }) => workflowId === plain)],
   [
@@ -62,7 +62,7 @@ const slots: Mutation[] = [
     (r) => {
       const [first, second] = [findRow(r, tools), findRow(r, retried)]
       first.endedAt = second.createdAt + 5
-      required(r.store.ledger.find(({ reference }) => reference.includes(`${tools}:`))).createdAt = first.endedAt
+      requireItem(r.store.ledger.find(({ reference }) => reference.includes(`${tools}:`))).createdAt = first.endedAt
       drop(r.operations, ({ kind, requestedAt }) => kind === 'load' && requestedAt < first.endedAt!)
     },
   ],
@@ -77,7 +77,7 @@ const slots: Mutation[] = [
   ],
   [
     'G2',
-    'the model is called for a run while its chat has another',
+    'the model is called for a run while its chat has another active run',
     (r) => {
       const at = findRow(r, plain).createdAt + 1000
       addAttemptAfterLoss(r, stopped, 1, at).outcome = 'aborted'
@@ -90,7 +90,7 @@ const slots: Mutation[] = [
     'G2',
     'a 409 names a run that had long ended',
     (r) => {
-      const refused = required(r.operations.find(({ status }) => status === 409))
+      const refused = requireItem(r.operations.find(({ status }) => status === 409))
       refused.runId = tools
       refused.requestedAt += 10_000
       refused.answeredAt! += 10_000
@@ -101,7 +101,7 @@ const slots: Mutation[] = [
 
 const frames: Mutation[] = [
   ['G3', 'a reading lacks a frame', (r) => listReadings(r, plain)[0]!.frames.splice(2, 1)],
-  ['G3', 'a reading contains a frame twice', (r) => doubleFrame(r)],
+  ['G3', 'a reading contains a frame twice', (r) => duplicateFrame(r)],
   ['G3', 'a resumed reading begins one frame late', (r) => listReadings(r, plain)[2]!.frames.shift()],
   [
     'G3',
@@ -111,7 +111,7 @@ const frames: Mutation[] = [
       frame.body = frame.body.replace('{', '{ ')
     },
   ],
-  ['G3', 'the store lacks frames of a run', (r) => loseFrames(r)],
+  ['G3', 'the store lacks frames of a run', (r) => loseFrame(r)],
   ['G3', 'the times of a reading decrease', (r) => (listReadings(r, plain)[0]!.frames[3]!.at -= 1000)],
 ]
 
@@ -171,7 +171,7 @@ const survival: Mutation[] = [
   ['G5', 'a run fails without a cause when its readers leave', (r) => failWithoutCause(r, tools)],
   [
     'G5',
-    'a run fails because of its model, which did not fail',
+    'a run reports that its model failed, although it did not',
     (r) => (listRequests(r, failed)[0]!.outcome = 'whole'),
   ],
 ]
@@ -180,7 +180,7 @@ const messages: Mutation[] = [
   [
     'G6',
     'a message is stored after its answer began',
-    (r) => (required(r.store.messages.find(({ id }) => id === 'user-2')).createdAt += 5000),
+    (r) => (requireItem(r.store.messages.find(({ id }) => id === 'user-2')).createdAt += 5000),
   ],
   [
     'G6',
@@ -196,7 +196,7 @@ const messages: Mutation[] = [
   [
     'G6',
     'a reload lacks the answer',
-    (r) => required(r.operations.find(({ kind }) => kind === 'load')).loaded?.messages.pop(),
+    (r) => requireItem(r.operations.find(({ kind }) => kind === 'load')).loaded?.messages.pop(),
   ],
   ['G6', 'the answer is not the text of the model', (r) => (findOperation(r, plain).expectedText = 'g h and more')],
   [
@@ -213,7 +213,7 @@ const messages: Mutation[] = [
   ['G6', 'a chat is not stored', (r) => drop(r.store.chats, ({ id }) => id === findRow(r, plain).chatId)],
 ]
 
-const findEffect = (r: Records, token: string) => required(r.effects.find((one) => one.token === token))
+const findEffect = (r: Records, token: string) => requireItem(r.effects.find((effect) => effect.token === token))
 
 const once: Mutation[] = [
   ['G7', 'a run is charged twice', (r) => addCharge(r, `chat:${plain}:main:other`, findRow(r, plain).endedAt!)],
@@ -224,16 +224,20 @@ const once: Mutation[] = [
   ['G7', 'an approved call is reported but was not executed', (r) => (findEffect(r, 'token-3').count = 0)],
   [
     'G7',
-    'a summary belongs to no run',
+    'a summary is requested without a run',
     (r) =>
-      (required(r.outside.find((one) => one.idempotencyKey.startsWith('compact:'))).idempotencyKey =
+      (requireItem(r.externalRequests.find((request) => request.idempotencyKey.startsWith('compact:'))).idempotencyKey =
         'compact:wrun_0:1:1'),
   ],
   ['G7', 'an effect is reported but did not happen', (r) => (r.effects[0]!.count = 0)],
   ['G7', 'the model is called again for a step that had ended', (r) => repeatCall(r)],
   ['G7', 'two processes call the model for one turn', (r) => callModelFromReplacedProcess(r)],
-  ['G7', 'a process that was replaced begins a tool', (r) => startToolFromReplacedProcess(r)],
-  ['G7', 'a step ends without the model', (r) => drop(r.outside, (one) => one === listRequests(r, tools)[1])],
+  ['G7', 'a replaced process starts a tool', (r) => startToolFromReplacedProcess(r)],
+  [
+    'G7',
+    'a step ends without a model call',
+    (r) => drop(r.externalRequests, (request) => request === listRequests(r, tools)[1]),
+  ],
   ['G7', 'a failing model is called more than three times', (r) => repeatFailures(r)],
   [
     'G7',
@@ -242,21 +246,25 @@ const once: Mutation[] = [
   ],
   [
     'G7',
-    'a model that failed is called again immediately',
+    'a failed model is called again immediately',
     (r) => {
       const [first, second] = listRequests(r, retried)
       second!.at = first!.closedAt! + 5
     },
   ],
-  ['G7', 'two requests have the same name', (r) => r.outside.push({ ...listRequests(r, plain)[0]! })],
   [
     'G7',
-    'one key starts two runs',
+    'two requests have the same idempotency key',
+    (r) => r.externalRequests.push({ ...listRequests(r, plain)[0]! }),
+  ],
+  [
+    'G7',
+    'one idempotency key starts two runs',
     (r) => (findOperation(r, lost, 'repeat').idempotencyKey = findOperation(r, plain).idempotencyKey!),
   ],
-  ['G7', 'a run starts without a request', (r) => drop(r.operations, ({ runId }) => runId === crowded)],
-  ['G7', 'a tool of a retracted attempt is run', (r) => runToolOfRetractedAttempt(r)],
-  ['G7', 'a call that never began has an unknown outcome', (r) => forgetStart(r)],
+  ['G7', 'a run starts without a request', (r) => drop(r.operations, ({ runId }) => runId === duringOverload)],
+  ['G7', 'a tool of a retracted attempt runs', (r) => runToolOfRetractedAttempt(r)],
+  ['G7', 'a tool call that never started has an unknown outcome', (r) => forgetStart(r)],
 ]
 
 const stops: Mutation[] = [
@@ -269,7 +277,8 @@ const stops: Mutation[] = [
     'G11',
     'a tool starts after the stop',
     (r) =>
-      (required(r.store.toolCalls.find(({ runId }) => runId === stopped)).startedAt = findStop(r).answeredAt! + 1000),
+      (requireItem(r.store.toolCalls.find(({ runId }) => runId === stopped)).startedAt =
+        findStop(r).answeredAt! + 1000),
   ],
   [
     'G11',
@@ -293,14 +302,14 @@ const overload: Mutation[] = [
     'a 503 has an invalid Retry-After',
     (r) => Object.assign(findOverloaded(r), { status: 503, retryAfter: 'soon' }),
   ],
-  ['G13', 'a busy server responds 500', (r) => Object.assign(findOverloaded(r), { status: 500 })],
+  ['G13', 'an overloaded server responds 500', (r) => Object.assign(findOverloaded(r), { status: 500 })],
   ['G13', 'a rejected message is stored', (r) => storeRejected(r)],
   [
     'G13',
     'memory grows without bound',
     (r) => r.samples.push({ part: 'api-1', pid: 7, at: 1_100_000, rssBytes: 2 ** 31 }),
   ],
-  ['G13', 'accepted work fails while other work is rejected', (r) => failWithoutCause(r, crowded)],
+  ['G13', 'accepted work fails while other work is rejected', (r) => failWithoutCause(r, duringOverload)],
 ]
 
 /** Changes of the records that each violate one guarantee. */

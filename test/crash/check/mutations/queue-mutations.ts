@@ -1,10 +1,10 @@
 import type { Records } from '../../records/records.ts'
-import { drop, required, type Mutation } from './mutate.ts'
+import { drop, requireItem, type Mutation } from './mutate.ts'
 
-const findSteered = (r: Records) => required(r.store.queue.find(({ state }) => state === 'steered'))
+const findSteered = (r: Records) => requireItem(r.store.queue.find(({ state }) => state === 'steered'))
 const listAccepted = (r: Records) => r.store.queue.filter(({ state }) => state === 'accepted')
 
-/** Changes of the records that violate the guarantee about queued messages. */
+/** Changes of the records that violate G17, the guarantee about queued messages. */
 export const queueMutations: Mutation[] = [
   [
     'G17',
@@ -14,7 +14,7 @@ export const queueMutations: Mutation[] = [
   ['G17', 'an accepted message has no run', (r) => (listAccepted(r)[0]!.runId = null)],
   [
     'G17',
-    'two messages have one run',
+    'two messages have the same run',
     (r) =>
       Object.assign(listAccepted(r)[0]!, {
         runId: listAccepted(r)[1]!.runId,
@@ -26,7 +26,7 @@ export const queueMutations: Mutation[] = [
     'a message waits in an idle chat',
     (r) => Object.assign(listAccepted(r)[0]!, { state: 'waiting', runId: null, messageId: 'none' }),
   ],
-  ['G17', 'a message that joined is not in the log', (r) => (findSteered(r).id = 'queued-other')],
+  ['G17', 'a message that joined a run is not in its log', (r) => (findSteered(r).id = 'queued-other')],
   ['G17', 'a removed message has a run', (r) => (listAccepted(r)[0]!.state = 'removed')],
   ['G17', 'a stop does not hold waiting messages', (r) => drop(r.operations, ({ kind }) => kind === 'resume')],
   [

@@ -1,6 +1,6 @@
 import type { Fault, Operation, RunRow, Store } from '../../records/records.ts'
 import { insertFrame } from './insert.ts'
-import { empty, ends, type Call, type RunRecord, type Turn } from './turns.ts'
+import { createEmptyRecords, ends, type Call, type RunRecord, type Turn } from './turns.ts'
 
 /** Milliseconds between a failure and the next attempt. */
 const retryPauseMs = 1000
@@ -10,20 +10,20 @@ const betweenTurnsMs = 20_000
 
 /** Builds the records of a correct system. */
 export const createRecordBuilder = () => {
-  const records = empty()
+  const records = createEmptyRecords()
   const { store } = records
   let now = records.startedAt
   /** Tokens of the calls that wait for approval. */
   const unapproved = new Map<string, string>()
   const tick = (ms = 10): number => (now += ms)
 
-  const chat = (): string => {
+  const addChat = (): string => {
     const id = `chat-${store.chats.length + 1}`
     store.chats.push({ id, activeStreamId: null })
     return id
   }
 
-  const operation = (fields: Omit<Operation, 'id' | 'requestedAt'>): Operation => {
+  const addOperation = (fields: Omit<Operation, 'id' | 'requestedAt'>): Operation => {
     const added = { id: `operation-${records.operations.length + 1}`, requestedAt: tick(), ...fields }
     records.operations.push(added)
     return added
@@ -34,7 +34,7 @@ export const createRecordBuilder = () => {
     operationRecord.answeredAt = tick()
   }
 
-  const fault = (kind: string, target: string, during: () => void): Fault => {
+  const addFault = (kind: string, target: string, during: () => void): Fault => {
     const injectedFault: Fault = { kind, target, at: tick(), observed: true, evidence: 'seen' }
     records.faults.push(injectedFault)
     during()
@@ -43,13 +43,13 @@ export const createRecordBuilder = () => {
     return injectedFault
   }
 
-  const turn = (turnFields: Turn): RunRecord => {
+  const addTurn = (turnFields: Turn): RunRecord => {
     const { chatId, steps, continues } = turnFields
     const end = ends[turnFields.end ?? 'natural']
     const number = store.runs.length + 1
     tick(betweenTurnsMs)
     const runId = `wrun_${number}`
-    const sent = operation({
+    const sent = addOperation({
       kind: continues === undefined ? 'send' : 'answer',
       chatId,
       idempotencyKey: `key-${number}`,
@@ -58,9 +58,9 @@ export const createRecordBuilder = () => {
       expectedText: steps.map(({ text }) => text).join(''),
     })
     const createdAt = tick()
-    const former = continues === undefined ? undefined : store.runs.find(({ id }) => id === continues)
-    const assistantMessageId = former?.assistantMessageId ?? `answer-${number}`
-    if (former === undefined) {
+    const continuedRun = continues === undefined ? undefined : store.runs.find(({ id }) => id === continues)
+    const assistantMessageId = continuedRun?.assistantMessageId ?? `answer-${number}`
+    if (continuedRun === undefined) {
       const parts = [{ type: 'text', text: `question ${number}` }]
       const position = store.messages.length
       store.messages.push({ id: `user-${number}`, role: 'user', parts, chatId, position, createdAt })
@@ -70,7 +70,7 @@ export const createRecordBuilder = () => {
       sent.runId = runId
     }
     const message: Store['messages'][number] = store.messages.find(
-      (one) => one.chatId === chatId && one.id === assistantMessageId,
+      (stored) => stored.chatId === chatId && stored.id === assistantMessageId,
     ) ?? {
       id: assistantMessageId,
       role: 'assistant',
@@ -79,7 +79,7 @@ export const createRecordBuilder = () => {
       position: store.messages.length,
       createdAt: now,
     }
-    if (former === undefined) store.messages.push(message)
+    if (continuedRun === undefined) store.messages.push(message)
     for (const part of message.parts)
       if (part['state'] === 'input-available')
         Object.assign(part, { state: 'output-available', output: { answers: {} } })
@@ -91,7 +91,7 @@ export const createRecordBuilder = () => {
     const request = (step: number, attempt: number, outcome: string, writeFrames: () => void): void => {
       const key = `${runId}:${step}:${attempt}`
       const addedRequest = { service: 'model' as const, idempotencyKey: key, at: tick(), outcome }
-      records.outside.push(addedRequest)
+      records.externalRequests.push(addedRequest)
       writeFrames()
       Object.assign(addedRequest, { closedAt: tick() })
     }
@@ -101,7 +101,7 @@ export const createRecordBuilder = () => {
       writeFrame({ type: 'text-end', id })
     }
 
-    /** Executes the call: adds its effect and its result. */
+    /** Adds the effect and the result of an executed call. */
     const execute = (part: Record<string, unknown>, step: number, { token, output }: Call): void => {
       const result = output ?? { success: true, exitCode: 0, stdout: '' }
       const toolCallId = String(part['toolCallId'])
@@ -134,20 +134,20 @@ export const createRecordBuilder = () => {
         attempt++
         writeFrame({ type: 'start-step' })
       }
-      const last = index === steps.length - 1
-      const broken = last && end.status === 'failed'
+      const isLast = index === steps.length - 1
+      const isFailed = isLast && end.status === 'failed'
       message.parts.push({ type: 'step-start' })
-      request(step, attempt, broken ? '400' : last && end.status === 'cancelled' ? 'aborted' : 'whole', () =>
+      request(step, attempt, isFailed ? '400' : isLast && end.status === 'cancelled' ? 'aborted' : 'whole', () =>
         text(`txt_${step}_${attempt}_0`, words),
       )
       message.parts.push({ type: 'text', text: words, state: 'done' })
-      if (!broken && !(last && end.status === 'cancelled')) {
+      if (!isFailed && !(isLast && end.status === 'cancelled')) {
         writeFrame({ type: 'message-metadata', messageMetadata: {} })
         const finishReason = call === undefined ? 'stop' : 'tool-calls'
         store.steps.push({ runId, step, attempt, finishReason, createdAt: tick() })
       }
-      const asks = last && end.endReason === 'awaiting_user'
-      if (call !== undefined || asks) {
+      const isAwaitingUser = isLast && end.endReason === 'awaiting_user'
+      if (call !== undefined || isAwaitingUser) {
         const toolCallId = `call_${number}_${step}`
         const toolName = call === undefined ? 'ask_user_question' : 'bash'
         const input = call === undefined ? { questions: [] } : { command: `echo ${call.token} >> effects.txt` }
@@ -155,7 +155,7 @@ export const createRecordBuilder = () => {
         writeFrame({ type: 'tool-input-available', toolCallId, toolName, input })
         const part = { type: `tool-${toolName}`, toolCallId, state: 'input-available', input }
         message.parts.push(part)
-        if (call !== undefined && asks) {
+        if (call !== undefined && isAwaitingUser) {
           writeFrame({ type: 'tool-approval-request', approvalId: `apr_${number}`, toolCallId })
           part.state = 'approval-requested'
           unapproved.set(toolCallId, call.token)
@@ -163,7 +163,7 @@ export const createRecordBuilder = () => {
       }
       writeFrame({ type: 'finish-step' })
     }
-    const stop = end.status === 'cancelled' ? operation({ kind: 'stop', chatId, runId }) : undefined
+    const stop = end.status === 'cancelled' ? addOperation({ kind: 'stop', chatId, runId }) : undefined
     const stopRequestedAt = stop === undefined ? null : tick()
     const endedAt = tick()
     for (const frame of end.before) writeFrame(frame)
@@ -216,9 +216,9 @@ export const createRecordBuilder = () => {
   }
 
   /** Adds a turn that a message joins, and two queued messages that a stop holds and a resume releases. */
-  const waiting = (): void => {
-    const chatId = chat()
-    const first = turn({ chatId, steps: [{ text: 'u v' }, { text: 'w x' }] })
+  const addQueuedMessages = (): void => {
+    const chatId = addChat()
+    const first = addTurn({ chatId, steps: [{ text: 'u v' }, { text: 'w x' }] })
     const entry = (state: string, onBusy: string, runId: string | null): Store['queue'][number] => {
       const row = {
         id: `queued-${store.queue.length + 1}`,
@@ -233,24 +233,24 @@ export const createRecordBuilder = () => {
       return row
     }
     const steered = entry('steered', 'steer', first.runId)
-    join(first.runId, steered.id)
+    joinRun(first.runId, steered.id)
     const accept = (onBusy: string): void => {
       const row = entry('accepted', onBusy, null)
-      const queuedOperation = operation({ kind: 'send', chatId, onBusy, queueId: row.id })
+      const queuedOperation = addOperation({ kind: 'send', chatId, onBusy, queueId: row.id })
       respond(queuedOperation, 202)
       row.messageId = `user-${store.runs.length + 1}`
       queuedOperation.userMessageId = row.messageId
-      const stop = operation({ kind: 'stop', chatId })
+      const stop = addOperation({ kind: 'stop', chatId })
       respond(stop, 200)
-      respond(operation({ kind: 'resume', chatId }), 200)
-      row.runId = turn({ chatId, steps: [{ text: 'y z' }], unanswered: true }).runId
+      respond(addOperation({ kind: 'resume', chatId }), 200)
+      row.runId = addTurn({ chatId, steps: [{ text: 'y z' }], unanswered: true }).runId
     }
     accept('queue')
     accept('queue')
   }
 
   /** Inserts a steering message between the two steps of a run, in the log, its readings and the store. */
-  const join = (runId: string, id: string): void => {
+  const joinRun = (runId: string, id: string): void => {
     const frame = { type: 'data-steer', id, data: { index: 0, step: 1, messageId: `${id}-message`, parts: [] } }
     let endedSteps = 0
     insertFrame(records, runId, frame, {
@@ -263,12 +263,16 @@ export const createRecordBuilder = () => {
     })
   }
 
-  const load = (chatId: string): Operation => {
-    const messages = store.messages.filter((one) => one.chatId === chatId)
-    const loadOperation = operation({ kind: 'load', chatId, loaded: structuredClone({ messages, isStreaming: false }) })
+  const addLoad = (chatId: string): Operation => {
+    const messages = store.messages.filter((stored) => stored.chatId === chatId)
+    const loadOperation = addOperation({
+      kind: 'load',
+      chatId,
+      loaded: structuredClone({ messages, isStreaming: false }),
+    })
     respond(loadOperation, 200)
     return loadOperation
   }
 
-  return { records, chat, operation, answer: respond, fault, turn, waiting, load, tick }
+  return { records, addChat, addOperation, respond, addFault, addTurn, addQueuedMessages, addLoad, tick }
 }

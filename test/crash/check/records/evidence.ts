@@ -49,7 +49,7 @@ export type RunEvidence = {
   attempts: Store['attempts']
   toolCalls: Store['toolCalls']
   workflow: WorkflowRecord | undefined
-  /** The user's message that was stored with the run; undefined for an answered question and in a deleted chat. */
+  /** The user's message that was stored with the run. Undefined for an answered question and in a deleted chat. */
   userMessage: Store['messages'][number] | undefined
   /** Client requests that may have started this run. */
   origins: Operation[]
@@ -64,10 +64,10 @@ export type Evidence = {
   deletedChats: Set<string>
   findMessage: (chatId: string, id: string | undefined) => Store['messages'][number] | undefined
   /** Finds an observed fault whose duration includes the given time. */
-  faultDuring: (from: number, to: number, which?: (fault: Fault) => boolean) => Fault | undefined
+  faultDuring: (from: number, to: number, isIncluded?: (fault: Fault) => boolean) => Fault | undefined
 }
 
-export const violation = (guarantee: GuaranteeId, subject: string, text: string): Violation => ({
+export const createViolation = (guarantee: GuaranteeId, subject: string, text: string): Violation => ({
   guarantee,
   subject,
   text,
@@ -89,14 +89,14 @@ export const concerns = (operation: Operation, { row }: RunEvidence, { runs }: E
     row.sessionId !== undefined &&
     runs.some((other) => other.row.chatId === operation.chatId && other.row.sessionId === row.sessionId))
 
-/** Whether no other operation was accepted with this message, neither under the same key nor in another attempt. */
-export const isAlone = (refused: Operation, operations: readonly Operation[]): boolean =>
+/** Whether no other operation with the message of this rejected operation was accepted, or may have been accepted. */
+export const isNeverAccepted = (refused: Operation, operations: readonly Operation[]): boolean =>
   !operations.some(
-    (one) =>
-      one !== refused &&
-      isStart(one) &&
-      one.userMessageId === refused.userMessageId &&
-      (isAccepted(one) || isUncertain(one)),
+    (operation) =>
+      operation !== refused &&
+      isStart(operation) &&
+      operation.userMessageId === refused.userMessageId &&
+      (isAccepted(operation) || isUncertain(operation)),
   )
 
 export const isTerminal = (status: string): boolean =>
@@ -133,7 +133,7 @@ const parseFrame = (body: string): Frame => {
     if (typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string')
       return value as Frame
   } catch {
-    // The returned type differs from that of every frame.
+    // A body that is not JSON gets the type below, which no frame has.
   }
   return { type: 'not a frame' }
 }
@@ -141,7 +141,7 @@ const parseFrame = (body: string): Frame => {
 export const toLog = (frames: readonly { index: number; body: string }[]): LogFrame[] =>
   frames.map(({ index, body }) => ({ index, body, frame: parseFrame(body) }))
 
-/** Returns the run that a request to the model belongs to, or the chat of a summary on request. */
+/** Returns the id of the run that called the model, or of the chat for which a user requested a summary. */
 export const parseRequester = ({ idempotencyKey }: Pick<ExternalRequest, 'idempotencyKey'>): string => {
   const [first = '', second = ''] = idempotencyKey.split(':')
   return first === 'compact' ? second : first
@@ -178,14 +178,18 @@ const listOrigins = (row: RunRow, userMessageId: string | undefined, starts: Sta
   if (certain.size > 0) return [...certain]
   // The client chooses no message id for the answer to a question or a background prompt.
   return uncertain.filter(
-    (one) =>
-      one.requestedAt <= row.createdAt &&
-      (one.chatId === row.chatId ? one.kind !== 'send' || userMessageId === undefined : one.kind === 'headless'),
+    (operation) =>
+      operation.requestedAt <= row.createdAt &&
+      (operation.chatId === row.chatId
+        ? operation.kind !== 'send' || userMessageId === undefined
+        : operation.kind === 'headless'),
   )
 }
 
 const listDeleted = (operations: Operation[], runs: RunRow[]): Set<string> => {
-  const deletions = operations.filter((one) => one.kind === 'delete' && (one.status === 200 || isUncertain(one)))
+  const deletions = operations.filter(
+    (operation) => operation.kind === 'delete' && (operation.status === 200 || isUncertain(operation)),
+  )
   const chats = new Set(deletions.map(({ chatId }) => chatId))
   const sessions = new Set(runs.flatMap(({ chatId, sessionId }) => (chats.has(chatId) ? [sessionId] : [])))
   for (const { chatId, sessionId } of runs) if (sessionId !== undefined && sessions.has(sessionId)) chats.add(chatId)
@@ -193,11 +197,11 @@ const listDeleted = (operations: Operation[], runs: RunRow[]): Set<string> => {
 }
 
 /** Joins the records of each run from every source. */
-export const gather = (records: Records, limits: Limits): Evidence => {
+export const joinRecords = (records: Records, limits: Limits): Evidence => {
   const { store, operations, faults } = records
   const frames = groupBy(store.frames, ({ runId }) => runId)
   const readings = groupBy(records.readings, ({ runId }) => runId)
-  const requests = groupBy(records.outside.map(parseRequest), ({ runId }) => runId)
+  const requests = groupBy(records.externalRequests.map(parseRequest), ({ runId }) => runId)
   const steps = groupBy(store.steps, ({ runId }) => runId)
   const attempts = groupBy(store.attempts, ({ runId }) => runId)
   const toolCalls = groupBy(store.toolCalls, ({ runId }) => runId)
@@ -214,10 +218,10 @@ export const gather = (records: Records, limits: Limits): Evidence => {
       row,
       endedAt: row.endedAt ?? Infinity,
       log: toLog((frames.get(row.id) ?? []).map(({ seq, body }) => ({ index: seq, body }))).sort(
-        (one, other) => one.index - other.index,
+        (left, right) => left.index - right.index,
       ),
       readings: readings.get(row.id) ?? [],
-      requests: (requests.get(row.id) ?? []).sort((one, other) => one.at - other.at),
+      requests: (requests.get(row.id) ?? []).sort((left, right) => left.at - right.at),
       steps: steps.get(row.id) ?? [],
       attempts: attempts.get(row.id) ?? [],
       toolCalls: toolCalls.get(row.id) ?? [],
@@ -227,7 +231,7 @@ export const gather = (records: Records, limits: Limits): Evidence => {
     }
   })
   const messages = new Map(store.messages.map((message) => [`${message.chatId} ${message.id}`, message]))
-  runs.sort((one, other) => one.row.createdAt - other.row.createdAt)
+  runs.sort((left, right) => left.row.createdAt - right.row.createdAt)
   return {
     records,
     limits,
@@ -235,9 +239,9 @@ export const gather = (records: Records, limits: Limits): Evidence => {
     runById: new Map(runs.map((run) => [run.row.id, run])),
     findMessage: (chatId, id) => messages.get(`${chatId} ${id}`),
     deletedChats: listDeleted(operations, store.runs),
-    faultDuring: (from, to, which = () => true) =>
+    faultDuring: (from, to, isIncluded = () => true) =>
       faults.find(
-        (fault) => fault.observed && which(fault) && fault.at <= to && (fault.until ?? records.endedAt) >= from,
+        (fault) => fault.observed && isIncluded(fault) && fault.at <= to && (fault.until ?? records.endedAt) >= from,
       ),
   }
 }

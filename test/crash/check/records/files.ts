@@ -1,5 +1,5 @@
 import type { LogFrame, RunEvidence } from './evidence.ts'
-import { foldCalls, retractions, withoutRetracted } from './fold.ts'
+import { foldCalls, listRetractions, withoutRetracted } from './fold.ts'
 
 /** A position in the logs of a session: the time of the run and the index in its log. */
 export type Position = { runId: string; chatId: string; runAt: number; index: number }
@@ -10,7 +10,7 @@ export type Command = Position & {
   token: string
   startedAt: number
   endedAt: number
-  seen: { workTree: Set<string>; home: Set<string> } | undefined
+  seen: { workingTree: Set<string>; home: Set<string> } | undefined
 }
 
 /** A notification that the files of the sandbox were lost. */
@@ -22,10 +22,10 @@ export type Loss = Position & {
   checkpointAt: number | undefined
 }
 
-/** A commit that was pushed at the end of a run. `createdAt`, `endedAt`: those of the run. */
+/** A commit that was pushed at the end of a run. `createdAt`, `endedAt`: times of the run. */
 export type Push = Position & { commit: string | undefined; createdAt: number; endedAt: number }
 
-const readLog = ({ log }: RunEvidence): LogFrame[] => withoutRetracted(log, retractions(log))
+const readLog = ({ log }: RunEvidence): LogFrame[] => withoutRetracted(log, listRetractions(log))
 
 const locate = ({ row }: RunEvidence, index: number): Position => ({
   runId: row.id,
@@ -44,14 +44,14 @@ const readTime = (value: unknown): number | undefined => {
   return Number.isNaN(time) ? undefined : time
 }
 
-const shownPattern = /^work tree:\n(?<workTree>[^]*?)home:\n(?<home>[^]*)$/
+const shownPattern = /^working tree:\n(?<workingTree>[^]*?)home:\n(?<home>[^]*)$/
 
 const toTokens = (text = ''): Set<string> => new Set(text.split('\n').filter(Boolean))
 
 const parseShown = (stdout: unknown): Command['seen'] => {
   const sections = shownPattern.exec(String(stdout))?.groups
   if (sections === undefined) return undefined
-  return { workTree: toTokens(sections['workTree']), home: toTokens(sections['home']) }
+  return { workingTree: toTokens(sections['workingTree']), home: toTokens(sections['home']) }
 }
 
 /** Lists the commands of a run that succeeded and wrote a token. */

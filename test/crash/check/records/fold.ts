@@ -1,6 +1,6 @@
 import type { Frame, LogFrame } from './evidence.ts'
 
-/** A part of a message in a comparable form, whether it comes from frames or from the store. */
+/** A message part in a form in which parts that were folded from frames can be compared with stored parts. */
 export type ShownPart = {
   kind: string
   /** The text of a text or reasoning part. */
@@ -15,7 +15,7 @@ type Retraction = { fromIndex: number; toIndex: number }
 
 const isInRange = (index: number, { fromIndex, toIndex }: Retraction): boolean => index >= fromIndex && index <= toIndex
 
-export const retractions = (log: readonly LogFrame[]): Retraction[] =>
+export const listRetractions = (log: readonly LogFrame[]): Retraction[] =>
   log.filter(({ frame }) => frame.type === 'data-retract').map(({ frame }) => frame['data'] as Retraction)
 
 /** Returns the frames that none of the retractions covers. */
@@ -62,7 +62,7 @@ export const foldCalls = (log: readonly LogFrame[]): FoldedCall[] => {
   return [...calls.values()]
 }
 
-const callForm = (
+const toShownCall = (
   id: string,
   name: string,
   members: { input: unknown; output: unknown; error: unknown },
@@ -82,7 +82,7 @@ export const foldRun = (log: readonly LogFrame[]): ShownPart[] => foldRuns([log]
 
 /** Folds the frames of several runs into the parts of a message. A run may execute calls of the previous run. */
 export const foldRuns = (logs: readonly (readonly LogFrame[])[]): ShownPart[] => {
-  const runs = logs.map((log) => withoutRetracted(log, retractions(log)))
+  const runs = logs.map((log) => withoutRetracted(log, listRetractions(log)))
   const calls = new Map(foldCalls(runs.flat()).map((call) => [call.id, call]))
   return runs.flatMap((frames) => foldFrames(frames, calls))
 }
@@ -105,11 +105,13 @@ const foldFrames = (frames: readonly LogFrame[], calls: Map<string, FoldedCall>)
       addOnce(String(frame['id']), text && { kind: text.kind, text: text.text })
     else if (type.startsWith('tool-') && call !== undefined) {
       const { input, output, error } = call
-      parts.push(callForm(call.id, call.name, { input, output, error }))
+      parts.push(toShownCall(call.id, call.name, { input, output, error }))
       calls.delete(call.id)
     } else if (type === 'file' || type.startsWith('source-')) parts.push(foldPlainPart(frame))
     else if (type.startsWith('data-') && frame['transient'] !== true) {
-      const { id, data } = frames.findLast((one) => one.frame.type === type && one.frame['id'] === frame['id'])!.frame
+      const { id, data } = frames.findLast(
+        (candidate) => candidate.frame.type === type && candidate.frame['id'] === frame['id'],
+      )!.frame
       addOnce(`${type} ${String(id)}`, foldPlainPart({ type, ...(id !== undefined && { id }), data }))
     }
   }
@@ -122,7 +124,7 @@ export const foldStored = (part: Record<string, unknown>): ShownPart => {
   if (type === 'text' || type === 'reasoning') return { kind: type, text: String(part['text']) }
   if (type === 'step-start') return { kind: type }
   if (!type.startsWith('tool-')) return foldPlainPart({ ...part, type })
-  return callForm(String(part['toolCallId']), type.slice(5), {
+  return toShownCall(String(part['toolCallId']), type.slice(5), {
     input: part['input'],
     output: part['output'],
     error: part['errorText'],
@@ -130,5 +132,5 @@ export const foldStored = (part: Record<string, unknown>): ShownPart => {
 }
 
 /** Returns the visible text of a message. */
-export const visibleText = (parts: readonly ShownPart[]): string =>
+export const getVisibleText = (parts: readonly ShownPart[]): string =>
   parts.map((part) => (part.kind === 'text' ? (part.text ?? '') : '')).join('')

@@ -13,7 +13,7 @@ export const insertFrame = (
   { isNext, partAt }: { isNext: (body: string) => boolean; partAt: (parts: Record<string, unknown>[]) => number },
 ): void => {
   const { store } = records
-  const next = store.frames.findIndex((one) => one.runId === runId && isNext(one.body))
+  const next = store.frames.findIndex((stored) => stored.runId === runId && isNext(stored.body))
   const seq = store.frames[next]!.seq
   for (const other of store.frames) if (other.runId === runId && other.seq >= seq) other.seq++
   store.frames.splice(next, 0, { runId, seq, body: JSON.stringify(frame) })

@@ -3,11 +3,11 @@ import type { createRecordBuilder } from './builder.ts'
 import { insertFrame } from './insert.ts'
 import type { RunRecord } from './turns.ts'
 
-/** The output of a command that prints its files. */
-export const printFiles = (workTree: readonly string[], home: readonly string[]): string =>
-  ['work tree:', ...workTree, 'home:', ...home, ''].join('\n')
+/** Returns the output of a command that prints its files. */
+export const printFiles = (workingTree: readonly string[], home: readonly string[]): string =>
+  ['working tree:', ...workingTree, 'home:', ...home, ''].join('\n')
 
-/** The tokens of the commands, the commit and the ids of the runs, by role. */
+/** The tokens of the commands, by role. */
 export const lossTokens = {
   pushed: 'file-1',
   unpushed: 'file-2',
@@ -44,21 +44,30 @@ const recordPush = (records: Records, runId: string): void => {
 }
 
 /**
- * Adds the turns of a session whose machine is lost three times. The first loss restores the pushed commit, and the second
- * one a checkpoint of all files. The third loss happens during the commit of a turn, which then has nothing to push. Another
- * session has a loss after which only a new chat uses its sandbox.
+ * Adds the turns of a session whose machine is lost three times. The pushed commit is restored after the first loss, and
+ * a checkpoint of all files after the second loss. The third loss happens during the commit of a turn, which then has
+ * nothing to push. Another session has a loss after which only a new chat uses its sandbox.
  */
 export const addLosses = (builder: ReturnType<typeof createRecordBuilder>): void => {
   const { records } = builder
-  const [chatId, oldChatId, newChatId] = [builder.chat(), builder.chat(), builder.chat()]
+  const [chatId, oldChatId, newChatId] = [builder.addChat(), builder.addChat(), builder.addChat()]
   const { pushed, unpushed, first, second, last, uncommitted, after } = lossTokens
-  const execute = (token: string, workTree: string[], home: string[], at = chatId, sessionId = chatId): RunRecord => {
-    const output = { success: true, exitCode: 0, stdout: printFiles(workTree, home) }
-    const run = builder.turn({ chatId: at, steps: [{ text: 'k l ', call: { token, output } }, { text: 'm n' }] })
+  const execute = (
+    token: string,
+    workingTree: string[],
+    home: string[],
+    runChatId = chatId,
+    sessionId = chatId,
+  ): RunRecord => {
+    const output = { success: true, exitCode: 0, stdout: printFiles(workingTree, home) }
+    const run = builder.addTurn({
+      chatId: runChatId,
+      steps: [{ text: 'k l ', call: { token, output } }, { text: 'm n' }],
+    })
     run.row.sessionId = sessionId
     return run
   }
-  const lose = (): number => builder.fault('machine', 'machine-1', () => {}).at
+  const lose = (): number => builder.addFault('machine', 'machine-1', () => {}).at
   recordPush(records, execute(pushed, [pushed], [pushed]).runId)
   execute(unpushed, [pushed, unpushed], [pushed, unpushed])
   const firstLossAt = lose()

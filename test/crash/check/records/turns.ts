@@ -9,7 +9,7 @@ export type Turn = {
   chatId: string
   steps: Step[]
   end?: End
-  /** Set for the answer to a question of that run, or the approval of its call. */
+  /** Id of the run whose question this turn answers or whose call it approves. */
   continues?: string
   /** Whether the API's response was lost. */
   unanswered?: boolean
@@ -36,14 +36,14 @@ export const ends = {
   asking: { status: 'completed', endReason: 'awaiting_user', before: [], finishReason: 'tool-calls' },
 } as const
 
-export const empty = (): Records => ({
+export const createEmptyRecords = (): Records => ({
   seed: 1,
   startedAt: 1_000_000,
   endedAt: 2_000_000,
   operations: [],
   readings: [],
   faults: [],
-  outside: [],
+  externalRequests: [],
   effects: [],
   sandboxes: [],
   samples: [{ part: 'api-1', pid: 7, at: 1_000_000, rssBytes: 150 * 2 ** 20 }],

@@ -22,15 +22,15 @@ test.each([1, 2, 3])('queries directly after a lost query receive their own rows
   await expectSeparateRows(pool, () => proxy.cut())
 })
 
-test.each([1, 2, 3])('a lost query is repeated once and receives its own rows (round %i)', async (time) => {
-  const sequence = `asked_${time}`
+test.each([1, 2, 3])('a lost query is repeated once and receives its own rows (round %i)', async (round) => {
+  const sequence = `asked_${round}`
   await pool`create sequence ${pool(sequence)}`
   proxy.stall()
   const lost = withRetries(pool, () => ({}))`select nextval(${sequence})::int as value`.execute()
   expect(await waitFor(() => proxy.counts().withheld > 0, 5000)).toBe(true)
   proxy.cut()
   proxy.refuse()
-  // These queries fail on the lost connection. The last one reconnects.
+  // These queries fail on the lost connection. The last query reconnects.
   for (let failures = 0; failures < 3; failures++) await expect(pool`select 2`).rejects.toThrow()
   proxy.heal()
   expect(await pool`select 3 as value`).toMatchObject([{ value: 3 }])

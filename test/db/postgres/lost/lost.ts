@@ -6,7 +6,7 @@ const select = async (pool: Pool, value: number): Promise<unknown> =>
 
 /**
  * Checks that each query receives its own rows or an error when the only connection of the pool is cut. The driver
- * receives the error before the end of the connection, and some queries are sent between the two.
+ * receives the error before the end of the connection, and some queries are sent between these two events.
  */
 export const expectSeparateRows = async (pool: Pool, cut: () => void): Promise<void> => {
   expect(await select(pool, 0)).toBe(0)

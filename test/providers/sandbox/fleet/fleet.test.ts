@@ -15,7 +15,7 @@ const hasFiles = ({ root }: TestMachine, name: string): boolean => existsSync(jo
 
 const fleets: ReturnType<typeof createTestFleet>[] = []
 
-/** Creates every sandbox on one machine and uses it from another. */
+/** Creates every sandbox on one machine and uses it from another machine. */
 describeSandbox({
   ...defaultDriver,
   name: `${defaultDriver.name} on another machine`,
@@ -110,7 +110,7 @@ describe('a fleet of sandbox machines', () => {
     expect(restored.state).toMatchObject({ machine: second.id, epoch: 2, lostAt: expect.any(Number) })
     await restored.exec('echo new > file', limits)
     expect(hasFiles(first, 'moved')).toBe(true)
-    fleet.find(first.id)
+    fleet.recover(first.id)
     await first.serve()
     await first.port.endOverdue?.()
     expect(hasFiles(first, 'moved')).toBe(false)

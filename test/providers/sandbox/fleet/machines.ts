@@ -121,7 +121,8 @@ export const createTestFleet = (
     records,
     /** Records that a machine is lost. */
     lose: (id: string) => void lostMachines.add(id),
-    find: (id: string) => void lostMachines.delete(id),
+    /** Records that a lost machine is back. */
+    recover: (id: string) => void lostMachines.delete(id),
     close: async () => {
       for (const close of closers) await close()
     },

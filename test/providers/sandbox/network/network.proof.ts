@@ -13,14 +13,14 @@ import { wrapInBridge } from '../../../../providers/sandbox/network/bridge.ts'
 import { eventually } from '../../../world/world.ts'
 import {
   createInternet,
-  openScene,
+  openNetworkFixture,
   createPlatformAccess,
   startRecorder,
   runSecret,
   type RecordedRequest,
   type Recorder,
-  type Scene,
-} from './scene.ts'
+  type NetworkFixture,
+} from './fixture.ts'
 import { localDrivers } from '../contract.ts'
 
 const drivers = await localDrivers()
@@ -54,15 +54,15 @@ for (const [driver, bridge] of [
   ['just-bash', undefined],
 ] as const) {
   describe.skipIf(!isAvailable(driver))(`the network of ${driver}${bridge ? ` through ${bridge}` : ''}`, () => {
-    let scene: Scene
+    let fixture: NetworkFixture
     beforeAll(async () => {
-      scene = await openScene(driver, { reach: 'public', internet: internet(), ...(bridge && { bridge }) })
+      fixture = await openNetworkFixture(driver, { reach: 'public', internet: internet(), ...(bridge && { bridge }) })
     })
-    afterAll(() => scene.close())
+    afterAll(() => fixture.close())
 
     it('adds the run key, which the sandbox does not see, to a request to the platform', async () => {
       const env = { PLATFORM_API_URL: platform.origin }
-      const { output } = await scene.run('curl -sS $PLATFORM_API_URL/api/me; env; cat /proc/*/cmdline', access, env)
+      const { output } = await fixture.run('curl -sS $PLATFORM_API_URL/api/me; env; cat /proc/*/cmdline', access, env)
       expect(output).toContain('{"path":"/api/me"}')
       expect(output).not.toContain(runSecret)
       expect(readLast(platform)).toMatchObject({ url: '/api/me', headers: { 'x-api-key': runSecret } })
@@ -70,7 +70,7 @@ for (const [driver, bridge] of [
 
     it("removes the command's own identity headers from a request to the platform", async () => {
       const headerOptions = `-H 'x-api-key: mine' -H 'Authorization: Bearer x' -H 'X-Forwarded-For: 203.0.113.1'`
-      await scene.run(`curl -sS ${headerOptions} ${platform.origin}/api/me`, access)
+      await fixture.run(`curl -sS ${headerOptions} ${platform.origin}/api/me`, access)
       const lastRequest = readLast(platform)
       expect(lastRequest?.headers['x-forwarded-for']).toBeUndefined()
       expect(lastRequest?.headers['x-api-key']).toBe(runSecret)
@@ -79,28 +79,28 @@ for (const [driver, bridge] of [
     })
 
     it('does not send the key to other hosts, even after a redirect from the platform', async () => {
-      const { output } = await scene.run(`curl -sSL ${platform.origin}/away`, access)
+      const { output } = await fixture.run(`curl -sSL ${platform.origin}/away`, access)
       expect(output).toContain('site saw GET /landed')
       expect(JSON.stringify(readLast(site))).not.toContain(runSecret)
     })
 
     it('transfers a request body and a large response', async () => {
-      await scene.run(`curl -sS -d 'a=1&b=2' http://public.test:${site.port}/form`, access)
+      await fixture.run(`curl -sS -d 'a=1&b=2' http://public.test:${site.port}/form`, access)
       expect(readLast(site)).toMatchObject({ method: 'POST', url: '/form', body: 'a=1&b=2' })
-      const { output } = await scene.run(`curl -sS http://public.test:${site.port}/large | wc -c`, access)
+      const { output } = await fixture.run(`curl -sS http://public.test:${site.port}/large | wc -c`, access)
       expect(output.trim()).toBe('3000000')
     })
 
     it('rejects a platform path that is closed to sandboxes', async () => {
       const before = platform.requests.length
-      const { output } = await scene.run(`curl -sS ${platform.origin}/closed/door`, access)
+      const { output } = await fixture.run(`curl -sS ${platform.origin}/closed/door`, access)
       expect(output).toContain('This path cannot be reached from a sandbox')
       expect(platform.requests).toHaveLength(before)
     })
 
     it('gives access only to public hosts', async () => {
       const hidden = await startRecorder()
-      const { output } = await scene.run(
+      const { output } = await fixture.run(
         `curl -sS -m 10 http://127.0.0.1:${hidden.port}/; curl -sS -m 10 http://10.0.0.1/; curl -sS http://absent.test/`,
         access,
       )
@@ -111,27 +111,27 @@ for (const [driver, bridge] of [
 
     it('is absent from a command without network access', async () => {
       const before = platform.requests.length
-      await scene.run(`curl -sS -m 5 ${platform.origin}/api/me; curl -sS -m 5 http://public.test:${site.port}/`)
+      await fixture.run(`curl -sS -m 5 ${platform.origin}/api/me; curl -sS -m 5 http://public.test:${site.port}/`)
       expect(platform.requests).toHaveLength(before)
     })
   })
 }
 
 describe.skipIf(!isAvailable('bubblewrap'))('the network of a bubblewrap sandbox', () => {
-  let scene: Scene
+  let fixture: NetworkFixture
   beforeAll(async () => {
-    scene = await openScene('bubblewrap', { reach: 'public', internet: internet() })
+    fixture = await openNetworkFixture('bubblewrap', { reach: 'public', internet: internet() })
   })
-  afterAll(() => scene.close())
+  afterAll(() => fixture.close())
 
   it('gives access to hosts through a tunnel', async () => {
-    const { output } = await scene.run(`curl -sS --proxytunnel http://public.test:${site.port}/tunnel`, access)
+    const { output } = await fixture.run(`curl -sS --proxytunnel http://public.test:${site.port}/tunnel`, access)
     expect(output).toBe('site saw GET /tunnel\n')
   })
 
   it('lets git access the platform at its public URL with the key as a password', async () => {
     const secured = createPlatformAccess('https://platform.test', platform)
-    const { output } = await scene.run(
+    const { output } = await fixture.run(
       'git ls-remote https://platform.test/git/team/work.git 2>&1; echo "$PLATFORM_API_URL"; git config -l',
       secured,
       {
@@ -150,16 +150,16 @@ describe.skipIf(!isAvailable('bubblewrap'))('the network of a bubblewrap sandbox
     })
   })
 
-  it('works for Node, Python and a local server of the command', async () => {
+  it('can be used by Node, Python and a local server of the command', async () => {
     const address = `${platform.origin}/api/node`
-    const node = await scene.run(`node -e "fetch('${address}').then((r) => r.text()).then(console.log)"`, access)
+    const node = await fixture.run(`node -e "fetch('${address}').then((r) => r.text()).then(console.log)"`, access)
     expect(node.output).toContain('{"path":"/api/node"}')
     const startServer = `node -e "require('http').createServer((q, s) => s.end('own')).listen(4321)" & 
       for i in $(seq 100); do curl -sf http://localhost:4321/ && break; sleep 0.1; done; kill %1`
-    expect((await scene.run(startServer, access)).output).toContain('own')
+    expect((await fixture.run(startServer, access)).output).toContain('own')
     const python = `command -v python3 > /dev/null || exit 9
       python3 -c "import urllib.request as u; print(u.urlopen('http://public.test:${site.port}/py').read().decode())"`
-    const { exitCode, output } = await scene.run(python, access)
+    const { exitCode, output } = await fixture.run(python, access)
     if (exitCode !== 9) expect(output).toContain('site saw GET /py')
   })
 
@@ -170,7 +170,7 @@ describe.skipIf(!isAvailable('bubblewrap'))('the network of a bubblewrap sandbox
       release = () => response.end('second\n')
     })
     const chunks: string[] = []
-    const execution = scene.sandbox.exec(`curl -sSN ${slow.origin}/`, {
+    const execution = fixture.sandbox.exec(`curl -sSN ${slow.origin}/`, {
       timeoutMs: 20_000,
       maxOutputBytes: 10_000,
       network: createPlatformAccess(slow.origin, slow),
@@ -184,42 +184,42 @@ describe.skipIf(!isAvailable('bubblewrap'))('the network of a bubblewrap sandbox
 
   it('remains available to a detached command until the sandbox stops', async () => {
     const beat = `while true; do curl -s ${platform.origin}/beat > /dev/null; sleep 0.1; done`
-    await scene.sandbox.execDetached?.(beat, { watchMs: 300, network: access })
+    await fixture.sandbox.execDetached?.(beat, { watchMs: 300, network: access })
     const countBeats = (): number => platform.requests.filter(({ url }) => url === '/beat').length
     const beats = countBeats()
     await eventually('more beats', async () => (countBeats() > beats + 2 ? true : undefined))
-    await scene.sandbox.stop()
+    await fixture.sandbox.stop()
     const last = countBeats()
-    expect((await scene.run('ls -A /run 2>&1')).output).not.toContain('proxy')
+    expect((await fixture.run('ls -A /run 2>&1')).output).not.toContain('proxy')
     expect(countBeats()).toBe(last)
   })
 
   it('is restored for a detached command after a deploy, without the key of its run', async () => {
     const beat = `while true; do curl -s ${platform.origin}/deployed > /dev/null; sleep 0.1; done`
-    await scene.sandbox.execDetached?.(beat, { watchMs: 300, network: access })
+    await fixture.sandbox.execDetached?.(beat, { watchMs: 300, network: access })
     const countBeats = (): RecordedRequest[] => platform.requests.filter(({ url }) => url === '/deployed')
     await eventually('a beat', async () => (countBeats().length > 0 ? true : undefined))
     // Simulates the end of the worker.
-    const networkFolder = join(scene.root, 'bench', 'network')
+    const networkFolder = join(fixture.root, 'bench', 'network')
     for (const folder of await readdir(networkFolder)) await rm(join(networkFolder, folder, 'proxy'))
     await pause(500)
     const beats = countBeats().length
-    const next = await createBubblewrapSandboxes({ root: scene.root, network: { reach: 'public' } })
-    const sandbox = await next.open(scene.sandbox.state)
+    const next = await createBubblewrapSandboxes({ root: fixture.root, network: { reach: 'public' } })
+    const sandbox = await next.open(fixture.sandbox.state)
     await sandbox.exec('true', { timeoutMs: 20_000, maxOutputBytes: 1000, network: access })
     await eventually('a beat after the deploy', async () => (countBeats().length > beats ? true : undefined))
     expect(countBeats()[0]?.headers).toMatchObject({ 'x-api-key': runSecret })
     expect(countBeats().at(-1)?.headers).not.toHaveProperty('x-api-key')
     await sandbox.stop()
     expect(await readdir(networkFolder).catch(() => [])).toEqual([])
-    await scene.sandbox.stop()
+    await fixture.sandbox.stop()
   })
 
   it('does not change the exit code or the child processes of a command', async () => {
-    expect(await scene.run('exit 3', access)).toMatchObject({ exitCode: 3, output: '' })
-    expect(await scene.run('kill -9 $$', access)).toMatchObject({ exitCode: 137 })
+    expect(await fixture.run('exit 3', access)).toMatchObject({ exitCode: 3, output: '' })
+    expect(await fixture.run('kill -9 $$', access)).toMatchObject({ exitCode: 137 })
     const waits = `exec perl -e 'my $n = 0; $n++ while wait != -1; print "waited for $n"'`
-    expect((await scene.run(waits, access)).output).toBe('waited for 0')
+    expect((await fixture.run(waits, access)).output).toBe('waited for 0')
   })
 })
 
@@ -238,24 +238,24 @@ describe.skipIf(!isAvailable('bubblewrap'))('the bridge in a sandbox', () => {
 
 describe.skipIf(!isAvailable('bubblewrap'))('a deployment that restricts network access', () => {
   it('lets sandboxes reach only the platform', async () => {
-    const scene = await openScene('bubblewrap', { reach: 'platform', internet: internet() })
+    const fixture = await openNetworkFixture('bubblewrap', { reach: 'platform', internet: internet() })
     const before = site.requests.length
-    const { output } = await scene.run(
+    const { output } = await fixture.run(
       `curl -sS ${platform.origin}/api/me; curl -sS http://public.test:${site.port}/; curl -sS -p http://public.test:${site.port}/`,
       access,
     )
     expect(output).toContain('{"path":"/api/me"}')
     expect(output).toContain('Only the platform can be reached from here')
     expect(site.requests).toHaveLength(before)
-    await scene.close()
+    await fixture.close()
   })
 
   it('lets sandboxes reach no host', async () => {
-    const scene = await openScene('bubblewrap', { reach: 'none' })
+    const fixture = await openNetworkFixture('bubblewrap', { reach: 'none' })
     const before = platform.requests.length
-    const { output } = await scene.run(`curl -sS -m 5 ${platform.origin}/api/me; env`, access)
+    const { output } = await fixture.run(`curl -sS -m 5 ${platform.origin}/api/me; env`, access)
     expect(output).not.toMatch(/proxy/i)
     expect(platform.requests).toHaveLength(before)
-    await scene.close()
+    await fixture.close()
   })
 })

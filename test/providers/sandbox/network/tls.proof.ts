@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCertificate } from '../../../world/certificate.ts'
-import { openScene, type Scene } from './scene.ts'
+import { openNetworkFixture, type NetworkFixture } from './fixture.ts'
 import { localDrivers } from '../contract.ts'
 
 const certificate = await makeCertificate('platform.test')
@@ -13,7 +13,7 @@ const createAccess = (address: string) => ({
 })
 
 describe.skipIf(!hasBubblewrap)('TLS from a sandbox', () => {
-  let scene: Scene
+  let fixture: NetworkFixture
   let server: Server
   let requestedUrls: (string | undefined)[]
   let port: number
@@ -26,15 +26,15 @@ describe.skipIf(!hasBubblewrap)('TLS from a sandbox', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     port = (server.address() as AddressInfo).port
     const internet = { resolve: () => Promise.resolve(['127.0.0.1']), allows: () => true }
-    scene = await openScene('bubblewrap', { reach: 'public', internet })
+    fixture = await openNetworkFixture('bubblewrap', { reach: 'public', internet })
   })
   afterAll(async () => {
-    await scene.close()
+    await fixture.close()
     await new Promise((resolve) => server.close(resolve))
   })
 
   it('passes the proxy unchanged in a tunnel to another host', async () => {
-    const { output } = await scene.run(
+    const { output } = await fixture.run(
       `curl -sSk https://public.test:${port}/own`,
       createAccess('http://platform.test'),
     )
@@ -43,7 +43,7 @@ describe.skipIf(!hasBubblewrap)('TLS from a sandbox', () => {
 
   it('carries no key to a platform whose certificate is not valid', async () => {
     requestedUrls.length = 0
-    const { output } = await scene.run('curl -sS $PLATFORM_API_URL/api/me', createAccess(`https://localhost:${port}`), {
+    const { output } = await fixture.run('curl -sS $PLATFORM_API_URL/api/me', createAccess(`https://localhost:${port}`), {
       PLATFORM_API_URL: `https://localhost:${port}`,
     })
     expect(output).toBe('The server has no valid certificate\n')

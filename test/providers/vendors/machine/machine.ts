@@ -24,7 +24,7 @@ export type TestMachine = {
   readonly running: boolean
   /** Runs a program and returns its exit code, or undefined if the machine stops first. */
   start(program: Program, listener?: Listener): Promise<number | undefined>
-  /** Ends every process; the disk remains. */
+  /** Ends every process and keeps the disk. */
   halt(): Promise<void>
 }
 

@@ -24,7 +24,7 @@ type Plan = {
 }
 
 const createBody = (schema: object) => ({ required: true, content: { 'application/json': { schema } } })
-const operation = (operationId: string, overrides: object = {}) => ({
+const createOperation = (operationId: string, overrides: object = {}) => ({
   operationId,
   summary: operationId,
   responses: { 200: { description: 'Done.' } },
@@ -47,21 +47,23 @@ const createOpenapi = (url: string) => ({
   },
   paths: {
     '/bookings': {
-      get: operation('listBookings', { parameters: [{ name: 'room', in: 'query', schema: { type: 'string' } }] }),
-      post: operation('createBooking', { requestBody: createBody({ $ref: '#/components/schemas/Booking' }) }),
+      get: createOperation('listBookings', { parameters: [{ name: 'room', in: 'query', schema: { type: 'string' } }] }),
+      post: createOperation('createBooking', { requestBody: createBody({ $ref: '#/components/schemas/Booking' }) }),
     },
     '/bookings/{id}': {
-      get: operation('getBooking', {
+      get: createOperation('getBooking', {
         parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
       }),
     },
-    '/stuck': { post: operation('bookAndHang', { requestBody: createBody({ $ref: '#/components/schemas/Booking' }) }) },
-    '/me': { get: operation('getMe') },
-    '/big': { get: operation('downloadAll') },
-    '/moved': { get: operation('followMe') },
-    '/strict': { post: operation('beStrict', { requestBody: createBody({ type: 'object' }) }) },
+    '/stuck': {
+      post: createOperation('bookAndHang', { requestBody: createBody({ $ref: '#/components/schemas/Booking' }) }),
+    },
+    '/me': { get: createOperation('getMe') },
+    '/big': { get: createOperation('downloadAll') },
+    '/moved': { get: createOperation('followMe') },
+    '/strict': { post: createOperation('beStrict', { requestBody: createBody({ type: 'object' }) }) },
     '/pictures': {
-      post: operation('addPicture', {
+      post: createOperation('addPicture', {
         requestBody: {
           required: true,
           content: {

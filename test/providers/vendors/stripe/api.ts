@@ -1,5 +1,5 @@
 import { text, readStrings, type Form } from './form.ts'
-import type { Books, StripeObject } from './books.ts'
+import type { StripeStore, StripeObject } from './store.ts'
 
 export type ApiResponse = { status: number; body: unknown }
 type ApiCall = { form: Form; query: URLSearchParams; id: string }
@@ -22,8 +22,8 @@ const updateMetadata = (object: StripeObject, form: Form): StripeObject =>
   Object.assign(object, { metadata: { ...object.metadata, ...readStrings(form, 'metadata') } })
 
 /** Returns handlers by `METHOD /path` for the supported part of Stripe's API; `:id` matches one id. */
-export const createHandlers = (books: Books, pagesUrl: () => string): Record<string, Handler> => {
-  const { create, find, list } = books
+export const createHandlers = (store: StripeStore, pagesUrl: () => string): Record<string, Handler> => {
+  const { create, find, list } = store
 
   const withCustomer = (id: string, respond: (customer: StripeObject) => ApiResponse): ApiResponse => {
     const customer = find(id, 'customer')
@@ -38,7 +38,7 @@ export const createHandlers = (books: Books, pagesUrl: () => string): Record<str
     const amount = Number(text(form, 'amount'))
     if (!(amount >= 50))
       return createError(400, { type: 'invalid_request_error', code: 'amount_too_small', param: 'amount' })
-    const { intent, refusal } = books.pay(
+    const { intent, refusal } = store.pay(
       {
         amount,
         currency: text(form, 'currency'),
@@ -64,8 +64,8 @@ export const createHandlers = (books: Books, pagesUrl: () => string): Record<str
     if (customer !== undefined && find(customer, 'customer') === undefined) return createMissingError('customer', 400)
     if (mode === 'subscription' && price === undefined) return createMissingError('line_items[0][price]', 400)
     const lines = Object.values(readStrings(form, 'line_items')).length
-    const amounts = Array.from({ length: lines }, (_, at) =>
-      Number(text(form, 'line_items', String(at), 'price_data', 'unit_amount') ?? 0),
+    const amounts = Array.from({ length: lines }, (_, index) =>
+      Number(text(form, 'line_items', String(index), 'price_data', 'unit_amount') ?? 0),
     )
     if (mode === 'payment' && !amounts.some((amount) => amount > 0))
       return createError(400, { type: 'invalid_request_error', param: 'line_items' })

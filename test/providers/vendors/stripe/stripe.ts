@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Stripe } from 'stripe'
 import { sendJson, serveVendor, type Call, type Vendor } from '../http.ts'
 import { createHandlers, createMissingError, type ApiResponse } from './api.ts'
-import { createBooks, type StripeObject } from './books.ts'
+import { createStripeStore, type StripeObject } from './store.ts'
 import { readForm, text, readStrings, type Form } from './form.ts'
 
 export type FakeStripe = Vendor & {
@@ -30,9 +30,9 @@ export const startStripe = async (): Promise<FakeStripe> => {
   const secretKey = 'sk_test_a_key_of_the_tests'
   const webhookSecret = 'whsec_a_secret_of_the_tests'
   const stripe = new Stripe(secretKey)
-  const books = createBooks()
-  const price = books.create('price', 'price', { unit_amount: 1900, currency: 'usd', recurring: { interval: 'month' } })
-  const handlers = createHandlers(books, () => 'https://checkout.stripe.test')
+  const store = createStripeStore()
+  const price = store.create('price', 'price', { unit_amount: 1900, currency: 'usd', recurring: { interval: 'month' } })
+  const handlers = createHandlers(store, () => 'https://checkout.stripe.test')
   const responsesByKey = new Map<string, { request: string; response: ApiResponse }>()
   const requests: FakeStripe['requests'] = []
   const bodies: string[] = []
@@ -95,7 +95,7 @@ export const startStripe = async (): Promise<FakeStripe> => {
     const end = now + (trial === undefined ? month : Number(trial) * 24 * 3600)
     const item = { price, current_period_start: now, current_period_end: end }
     const data = form['subscription_data']
-    return books.create('subscription', 'sub', {
+    return store.create('subscription', 'sub', {
       status: trial === undefined ? 'active' : 'trialing',
       customer,
       default_payment_method: method.id,
@@ -107,20 +107,20 @@ export const startStripe = async (): Promise<FakeStripe> => {
   }
 
   const pay: FakeStripe['pay'] = (url, number) => {
-    const session = books.find(url.split('/').at(-1) ?? '', 'checkout.session')
+    const session = store.find(url.split('/').at(-1) ?? '', 'checkout.session')
     if (session === undefined || session['status'] !== 'open') throw new Error('the page is not open')
     const form = session['request'] as Form
     const { mode } = session
     const existingCustomer =
-      typeof session['customer'] === 'string' ? books.find(session['customer'], 'customer') : undefined
+      typeof session['customer'] === 'string' ? store.find(session['customer'], 'customer') : undefined
     const email = 'guest@example.com'
     const customer =
-      existingCustomer ?? books.create('customer', 'cus', { email, invoice_settings: { default_payment_method: null } })
+      existingCustomer ?? store.create('customer', 'cus', { email, invoice_settings: { default_payment_method: null } })
     const isSaved = mode !== 'payment' || text(form, 'payment_intent_data', 'setup_future_usage') === 'off_session'
-    const method = books.addCard(isSaved ? customer.id : null, number)
+    const method = store.addCard(isSaved ? customer.id : null, number)
     const data = form['payment_intent_data']
     if (mode === 'payment') {
-      const { intent, refusal } = books.pay(
+      const { intent, refusal } = store.pay(
         {
           amount: session['amount_total'],
           currency: 'usd',
@@ -135,7 +135,7 @@ export const startStripe = async (): Promise<FakeStripe> => {
       session['payment_intent'] = intent.id
     }
     if (mode === 'setup')
-      session['setup_intent'] = books.create('setup_intent', 'seti', {
+      session['setup_intent'] = store.create('setup_intent', 'seti', {
         payment_method: method.id,
         customer: customer.id,
       }).id
@@ -143,9 +143,9 @@ export const startStripe = async (): Promise<FakeStripe> => {
       const subscription = subscribe(form, customer.id, method)
       session['subscription'] = subscription.id
       session['amount_total'] = subscription['status'] === 'trialing' ? 0 : price['unit_amount']
-      books.emit('customer.subscription.created', subscription)
+      store.emit('customer.subscription.created', subscription)
       const parent = { type: 'subscription_details', subscription_details: { subscription: subscription.id } }
-      books.emit('invoice.paid', books.create('invoice', 'in', { customer: customer.id, parent }))
+      store.emit('invoice.paid', store.create('invoice', 'in', { customer: customer.id, parent }))
     }
     const isFree = mode === 'setup' || session['amount_total'] === 0
     Object.assign(session, {
@@ -154,7 +154,7 @@ export const startStripe = async (): Promise<FakeStripe> => {
       customer: customer.id,
       customer_details: { email: customer['email'] ?? email },
     })
-    books.emit('checkout.session.completed', session)
+    store.emit('checkout.session.completed', session)
   }
 
   const ids = new Map<object, string>()
@@ -174,7 +174,7 @@ export const startStripe = async (): Promise<FakeStripe> => {
     pay,
     sign,
     events: () =>
-      books.events.map((event) => {
+      store.events.map((event) => {
         const id = ids.get(event) ?? `evt_${randomUUID()}`
         ids.set(event, id)
         return sign({ id, object: 'event', type: event.type, livemode: false, data: { object: event.object } })

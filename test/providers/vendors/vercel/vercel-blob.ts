@@ -34,7 +34,7 @@ const createUnlimitedUploads = (): UploadLedger => ({
   finish: () => Promise.resolve(true),
 })
 
-/** Starts a fake Vercel Blob: uploads with client tokens; reads, deletes and lists with the token of the store. */
+/** Starts a fake Vercel Blob, with uploads by client tokens and with reads, deletions and lists by the store's token. */
 export const startVercelBlob = async (readWriteToken: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'backline-vercel-blob-'))
   const storeId = readWriteToken.split('_')[3] ?? ''
@@ -74,16 +74,16 @@ export const startVercelBlob = async (readWriteToken: string) => {
     if (address !== null) return objects.head(address)
     if (url.pathname === '/delete') {
       const { urls } = (await json(request)) as { urls: string[] }
-      for (const each of urls) {
-        uploaded.delete(each)
-        objects.remove(each)
-        await blobStore.remove(each)
+      for (const blobUrl of urls) {
+        uploaded.delete(blobUrl)
+        objects.remove(blobUrl)
+        await blobStore.remove(blobUrl)
       }
       return {}
     }
-    const blobs = [...uploaded].map(([each, { pathname, uploadedAt }]) => ({
-      url: each,
-      downloadUrl: each,
+    const blobs = [...uploaded].map(([blobUrl, { pathname, uploadedAt }]) => ({
+      url: blobUrl,
+      downloadUrl: blobUrl,
       pathname,
       size: 1,
       uploadedAt,

@@ -16,7 +16,7 @@ type Box = {
   defaultTimeout: number
 }
 
-const id = (prefix: string): string => `${prefix}_${randomBytes(8).toString('hex')}`
+const createId = (prefix: string): string => `${prefix}_${randomBytes(8).toString('hex')}`
 
 const readStatus = ({ machine }: Box): string => (machine.running ? 'running' : 'stopped')
 
@@ -52,7 +52,7 @@ export const startVercel = async (root: string): Promise<Vendor> => {
 
   const boot = async (box: Box): Promise<void> => {
     await box.machine.boot()
-    box.sessionId = id('sbx')
+    box.sessionId = createId('sbx')
     box.startedAt = Date.now()
     box.timeout = box.defaultTimeout
   }
@@ -82,7 +82,7 @@ export const startVercel = async (root: string): Promise<Vendor> => {
     if (source !== undefined && sourceSnapshot === undefined)
       return sendJson(response, 410, { error: { code: 'snapshot_not_found', message: 'gone' } })
     if (boxes.has(name)) return sendJson(response, 409, { error: { code: 'conflict', message: 'exists' } })
-    const disk = join(root, id('disk'))
+    const disk = join(root, createId('disk'))
     const layout = { disk, home: '/home/vercel-sandbox', workspace: '/vercel/sandbox' }
     const machine = createMachine(layout)
     const box = { name, layout, machine, sessionId: '', startedAt: 0, timeout, defaultTimeout: timeout }
@@ -116,7 +116,7 @@ export const startVercel = async (root: string): Promise<Vendor> => {
     }
     const { command: file, args, env, cwd } = request
     const command = {
-      id: id('cmd'),
+      id: createId('cmd'),
       name: file,
       args,
       cwd: cwd ?? '/',
@@ -168,7 +168,7 @@ export const startVercel = async (root: string): Promise<Vendor> => {
 
   const snapshot = async (box: Box, { response }: Call): Promise<void> => {
     await box.machine.halt()
-    const snapshotId = id('snap')
+    const snapshotId = createId('snap')
     const disk = join(root, snapshotId)
     await createDisk(disk, box.layout.disk)
     snapshots.set(snapshotId, { disk, sessionId: box.sessionId, createdAt: Date.now() })

@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../world/world.ts'
-import { createOutsideWorld, type OutsideWorld } from './outside.ts'
+import { createExternalServices, type ExternalServices } from './services.ts'
 import { deriveExpectation, findRound, parsePlan, plannedText, writePlan, type Plan } from './plan.ts'
 
-const effect = (token: string) => ({ tool: 'effect' as const, token, beforeMs: 0, afterMs: 100 })
+const createEffect = (token: string) => ({ tool: 'effect' as const, token, beforeMs: 0, afterMs: 100 })
 const plan: Plan = {
   id: 'p',
   wordsPerSecond: 200,
   rounds: [
-    { words: 3, calls: [effect('first')], faults: [{ kind: 'cut', words: 2 }] },
-    { words: 2, thoughts: 2, calls: [effect('second'), { tool: 'ask_user_question' }] },
-    { words: 9, calls: [effect('third')] },
+    { words: 3, calls: [createEffect('first')], faults: [{ kind: 'cut', words: 2 }] },
+    { words: 2, thoughts: 2, calls: [createEffect('second'), { tool: 'ask_user_question' }] },
+    { words: 9, calls: [createEffect('third')] },
     { words: 4 },
   ],
 }
 
-let outside: OutsideWorld
+let services: ExternalServices
 beforeAll(async () => {
-  outside = await createOutsideWorld()
+  services = await createExternalServices()
 })
-beforeEach(() => outside.setMode('normal'))
-afterAll(() => outside.close())
+beforeEach(() => services.setMode('normal'))
+afterAll(() => services.close())
 
 const question = { role: 'user', content: writePlan(plan) }
 const reply = { role: 'assistant', content: 'a round' }
 const tool = { role: 'tool', content: 'its result' }
 
 const sendRequest = async (key: string, messages: object[] = [question]) => {
-  const response = await fetch(`${outside.modelUrl}/chat/completions`, {
+  const response = await fetch(`${services.modelUrl}/chat/completions`, {
     method: 'POST',
     headers: { 'idempotency-key': key },
     body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'an older message' }, ...messages] }),
@@ -41,17 +41,17 @@ const joinContent = (sse: string): string =>
     .map(({ choices }) => choices[0]?.delta.content ?? '')
     .join('')
 
-const findRecord = (key: string) => outside.requests.find((request) => request.idempotencyKey === key)
+const findRecord = (key: string) => services.requests.find((request) => request.idempotencyKey === key)
 const untilClosed = (key: string) =>
   eventually(`the end of ${key}`, async () => (findRecord(key)?.closedAt === undefined ? undefined : findRecord(key)))
 
-test('a notice of lost files, alone or before the next message, does not hide the plan', () => {
+test('a notice of lost files does not hide the plan, whether it is a separate message or joined to the next one', () => {
   const notice = 'The machine of the sandbox was lost, which was detected at noon.'
   const older = { role: 'user', content: writePlan({ ...plan, id: 'older' }) }
   const lost = { role: 'user', content: notice }
-  expect(findRound([older, reply, question, reply, tool, lost, reply, lost])).toEqual({ plan, at: 2 })
+  expect(findRound([older, reply, question, reply, tool, lost, reply, lost])).toEqual({ plan, roundIndex: 2 })
   const joined = { role: 'user', content: `${notice}\n\n${question.content}` }
-  expect(findRound([older, reply, joined, reply])).toEqual({ plan, at: 1 })
+  expect(findRound([older, reply, joined, reply])).toEqual({ plan, roundIndex: 1 })
 })
 
 test('a plan is parsed from its message and determines the result of each of its runs', () => {
@@ -85,8 +85,8 @@ test('the conversation determines the round, and the attempt in the key determin
   expect(joinContent(fourth)).toBe(plannedText(plan, 3))
 })
 
-test('in rejecting mode, the fake vendor returns a status and Retry-After', async () => {
-  outside.setMode({ status: 429, retryAfterSeconds: 7 })
+test('a fake vendor that rejects requests returns a status and Retry-After', async () => {
+  services.setMode({ status: 429, retryAfterSeconds: 7 })
   const { response, text } = await sendRequest('refused:0:2')
   await text()
   expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7'])
@@ -94,27 +94,27 @@ test('in rejecting mode, the fake vendor returns a status and Retry-After', asyn
 })
 
 test('a fake vendor that hangs responds when it recovers', async () => {
-  outside.setMode('hang')
+  services.setMode('hang')
   const pending = sendRequest('hung:0:2')
   await eventually('the request', async () => findRecord('hung:0:2'))
   expect(findRecord('hung:0:2')?.outcome).toBe('hang')
-  outside.setMode('normal')
+  services.setMode('normal')
   expect(joinContent(await (await pending).text())).toBe(plannedText(plan, 0))
 })
 
 test('a fake vendor that stalls pauses its responses', async () => {
-  outside.setMode('stall')
+  services.setMode('stall')
   const { text } = await sendRequest('stalled:0:2')
   expect(findRecord('stalled:0:2')?.closedAt).toBeUndefined()
-  outside.setMode('normal')
+  services.setMode('normal')
   expect(joinContent(await text())).toBe(plannedText(plan, 0))
 })
 
 test('a fake vendor that cuts connections or sends garbage breaks the responses in progress', async () => {
   for (const mode of ['cut', 'garbage'] as const) {
-    outside.setMode('stall')
+    services.setMode('stall')
     const { text } = await sendRequest(`${mode}:0:2`)
-    outside.setMode(mode)
+    services.setMode(mode)
     const received = await text()
     expect(received).toContain(mode === 'cut' ? 'broken' : '<html>')
     expect((await untilClosed(`${mode}:0:2`)).outcome).toBe(mode)
@@ -122,9 +122,9 @@ test('a fake vendor that cuts connections or sends garbage breaks the responses 
 })
 
 test('a client that disconnects during a response is detected', async () => {
-  outside.setMode('stall')
+  services.setMode('stall')
   const { response } = await sendRequest('gone:0:2')
   await response.body?.cancel()
   expect((await untilClosed('gone:0:2')).outcome).toBe('aborted')
-  expect(outside.open()).toBe(0)
+  expect(services.countOpenResponses()).toBe(0)
 })

@@ -15,10 +15,10 @@ import {
 import type { ExternalRequest } from '../records/records.ts'
 
 /**
- * Determines the responses to all requests until the mode changes. `hang`: new requests receive no byte. `stall`:
- * responses in progress also pause. `cut`, `garbage`: responses in progress break now, and new ones after a few words.
+ * Determines the responses to all requests until the mode changes. `hang`: new requests receive no byte. `stall`: all
+ * responses pause. `cut`, `garbage`: responses in progress break immediately, and new responses after two words.
  */
-type OutsideMode =
+type ServiceMode =
   | 'normal'
   | 'hang'
   | 'stall'
@@ -26,19 +26,19 @@ type OutsideMode =
   | 'garbage'
   | { status: 429 | 500 | 503; retryAfterSeconds?: number }
 
-export type OutsideWorld = {
+export type ExternalServices = {
   /** URL for `MODEL_BASE_URL`, which ends with `/v1`. */
   readonly modelUrl: string
   readonly requests: ExternalRequest[]
-  setMode(mode: OutsideMode): void
+  setMode(mode: ServiceMode): void
   /** Number of responses in progress. */
-  open(): number
+  countOpenResponses(): number
   close(): Promise<void>
 }
 
 const garbage = 'data: {"choices": [{"delta":\n\ndata: <html>\n\n'
 
-const showFiles = 'echo work tree:; cat effects.txt; echo home:; cat ~/effects.txt'
+const showFiles = 'echo working tree:; cat effects.txt; echo home:; cat ~/effects.txt'
 
 const buildInput = (call: PlannedCall, { showsEffects }: Plan): object => {
   if (call.tool === 'no_such_tool') return { reason: 'unknown' }
@@ -76,11 +76,11 @@ const toFakeResponse = ({ manner, calls = [] }: Round): FakeResponse => {
   }
 }
 
-const completeResponse = (plan: Plan, at: number, round: Round): FakeResponse => ({
-  reasoning: plannedThoughts(plan, at),
-  text: plannedText(plan, at),
+const completeResponse = (plan: Plan, roundIndex: number, round: Round): FakeResponse => ({
+  reasoning: plannedThoughts(plan, roundIndex),
+  text: plannedText(plan, roundIndex),
   calls: (round.calls ?? []).map((call, index) => ({
-    id: `${plan.id}.${at}.${index}`,
+    id: `${plan.id}.${roundIndex}.${index}`,
     name: call.tool === 'effect' ? 'bash' : call.tool,
     arguments: buildInput(call, plan),
   })),
@@ -91,7 +91,7 @@ const completeResponse = (plan: Plan, at: number, round: Round): FakeResponse =>
 const createRefusal = (status: number, retryAfterSeconds: number | undefined): FakeResponse => ({
   status,
   ...(retryAfterSeconds !== undefined && { headers: { 'retry-after': String(retryAfterSeconds) } }),
-  body: JSON.stringify({ error: { message: 'the fake world rejects', code: status } }),
+  body: JSON.stringify({ error: { message: 'the fake model server rejects the request', code: status } }),
 })
 
 /** Breaks a response after the opening event and `wordCount` words, or at the end of a shorter text. */
@@ -128,16 +128,16 @@ type Decision = { answer: FakeResponse; outcome: string }
 const decide = (messages: readonly unknown[], attempt: number): Decision => {
   const planned = findRound(messages)
   if (planned === undefined) return { answer: { text: 'There is no plan.' }, outcome: 'whole' }
-  const { plan, at } = planned
-  const round = plan.rounds[at]
-  if (round === undefined) return { answer: { text: `Plan ${plan.id} is over.` }, outcome: 'whole' }
-  const whole = completeResponse(plan, at, round)
+  const { plan, roundIndex } = planned
+  const round = plan.rounds[roundIndex]
+  if (round === undefined) return { answer: { text: `Plan ${plan.id} has no more rounds.` }, outcome: 'whole' }
+  const whole = completeResponse(plan, roundIndex, round)
   const fault = round.faults?.[attempt - 1]
   if (fault === undefined) return { answer: whole, outcome: 'whole' }
   return { answer: breakResponse(whole, fault), outcome: fault.kind === 'status' ? String(fault.status) : fault.kind }
 }
 
-const applyMode = (decision: Decision, mode: OutsideMode): Decision => {
+const applyMode = (decision: Decision, mode: ServiceMode): Decision => {
   if (typeof mode === 'object')
     return { answer: createRefusal(mode.status, mode.retryAfterSeconds), outcome: String(mode.status) }
   const isFailure = decision.answer.status !== undefined || decision.answer.delayMs !== undefined
@@ -145,15 +145,15 @@ const applyMode = (decision: Decision, mode: OutsideMode): Decision => {
   return { answer: breakAfterWords(decision.answer, 2, mode), outcome: mode }
 }
 
-/** Creates a model server that follows the plans in its requests, and whose mode can break all responses. */
-export const createOutsideWorld = async (port = 0): Promise<OutsideWorld> => {
+/** Starts a model server that follows the plans in its requests. Its mode can break all responses. */
+export const createExternalServices = async (port = 0): Promise<ExternalServices> => {
   const requests: ExternalRequest[] = []
   const inProgress = new Map<ServerResponse, ExternalRequest>()
   const waiting = new Set<() => void>()
-  let mode: OutsideMode = 'normal'
+  let mode: ServiceMode = 'normal'
 
-  const whileHeld = async (response: ServerResponse, held: () => boolean): Promise<void> => {
-    while (held() && !response.destroyed)
+  const whileHeld = async (response: ServerResponse, isHeld: () => boolean): Promise<void> => {
+    while (isHeld() && !response.destroyed)
       await new Promise<void>((resolve) => {
         const wake = (): void => {
           waiting.delete(wake)
@@ -183,9 +183,9 @@ export const createOutsideWorld = async (port = 0): Promise<OutsideWorld> => {
     const attempt = Number(idempotencyKey.split(':').at(-1)) || 1
     const { answer: fakeResponse, outcome } = applyMode(decide(body.messages ?? [], attempt), mode)
     record.outcome = outcome
-    const stalled = (): boolean => mode === 'stall'
+    const isStalled = (): boolean => mode === 'stall'
     await playResponse(fakeResponse, response, body.model ?? 'fake', () =>
-      stalled() ? whileHeld(response, stalled) : undefined,
+      isStalled() ? whileHeld(response, isStalled) : undefined,
     )
   }
 
@@ -203,7 +203,7 @@ export const createOutsideWorld = async (port = 0): Promise<OutsideWorld> => {
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  const setMode = (next: OutsideMode): void => {
+  const setMode = (next: ServiceMode): void => {
     mode = next
     if (next === 'cut' || next === 'garbage') breakAll(next)
     for (const wake of waiting) wake()
@@ -212,7 +212,7 @@ export const createOutsideWorld = async (port = 0): Promise<OutsideWorld> => {
     modelUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
     setMode,
-    open: () => inProgress.size,
+    countOpenResponses: () => inProgress.size,
     close: async () => {
       setMode('normal')
       server.close()

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { build } from 'esbuild'
 
-/** A page that stores every event it receives, so that a test can read it. */
+/** A page whose function `follow` stores the events of an EventSource, so that a test can read them. */
 const page = `<!doctype html>
 <meta charset="utf-8">
 <title>A page with a chat</title>
@@ -27,7 +27,7 @@ const page = `<!doctype html>
 </script>
 `
 
-/** Bundles an SDK version and the headless client into a script that sets \`openClient\`. */
+/** Bundles an SDK version into a script that defines the globals `openClient` and `createResumingFetch`. */
 const bundle = async (sdk: string): Promise<string> => {
   const contents = `
     import * as sdk from '${sdk}'
@@ -45,8 +45,8 @@ const bundle = async (sdk: string): Promise<string> => {
   return outputFiles[0]?.text ?? ''
 }
 
-/** The server of a web app. It serves the page and the streams of one account, whose key the page never receives. */
-export type Front = {
+/** The server of a web app. It serves a page and relays the streams of one account, so that the page needs no API key. */
+export type WebApp = {
   baseUrl: string
   /** The `Last-Event-ID` of each stream request. */
   lastEventIds: (string | undefined)[]
@@ -55,7 +55,7 @@ export type Front = {
   close(): Promise<void>
 }
 
-export const openFront = async (api: string, apiKey: () => string): Promise<Front> => {
+export const startWebApp = async (api: string, apiKey: () => string): Promise<WebApp> => {
   const lastEventIds: (string | undefined)[] = []
   const openResponses = new Set<ServerResponse>()
 

@@ -2,14 +2,14 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 
-export type Door = { url: string; close(): Promise<void> }
+export type ApiProxy = { url: string; close(): Promise<void> }
 
 /** Starts a proxy to the API that removes the Retry-After header of responses. */
-export const openForgetfulDoor = async ({ baseUrl }: { baseUrl: string }): Promise<Door> => {
+export const startProxyWithoutRetryAfter = async ({ baseUrl }: { baseUrl: string }): Promise<ApiProxy> => {
   const server = createServer((incoming, outgoing) => {
     const forward = async (): Promise<void> => {
-      const pieces: Buffer[] = []
-      for await (const piece of incoming as AsyncIterable<Buffer>) pieces.push(piece)
+      const chunks: Buffer[] = []
+      for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk)
       const names = ['x-api-key', 'content-type', 'idempotency-key', 'last-event-id']
       const forwardedHeaders = names.flatMap((name) =>
         incoming.headers[name] === undefined ? [] : [[name, String(incoming.headers[name])]],
@@ -17,11 +17,11 @@ export const openForgetfulDoor = async ({ baseUrl }: { baseUrl: string }): Promi
       const response = await fetch(baseUrl + (incoming.url ?? ''), {
         method: incoming.method ?? 'GET',
         headers: Object.fromEntries(forwardedHeaders) as Record<string, string>,
-        ...(pieces.length > 0 && { body: Buffer.concat(pieces) }),
+        ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
       })
       const responseHeaders = [...response.headers].filter(([name]) => name !== 'retry-after')
       outgoing.writeHead(response.status, Object.fromEntries(responseHeaders))
-      for await (const piece of response.body ?? []) outgoing.write(piece)
+      for await (const chunk of response.body ?? []) outgoing.write(chunk)
       outgoing.end()
     }
     forward().catch(() => outgoing.destroy())

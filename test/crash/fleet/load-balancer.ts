@@ -3,10 +3,10 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 
 /** The load balancer of a cluster, which sends each request to the next API. */
-export type Front = {
+export type LoadBalancer = {
   url: string
   /** Sets the function that lists the ports of the APIs. */
-  use(ports: () => number[]): void
+  setTargets(ports: () => number[]): void
   close(): Promise<void>
 }
 
@@ -14,7 +14,7 @@ export type Front = {
  * Starts a round-robin HTTP proxy. It sends a request to the next API if an API refuses the connection, or if an API
  * dies before it responds to a GET.
  */
-export const startFront = async (port = 0): Promise<Front> => {
+export const startLoadBalancer = async (port = 0): Promise<LoadBalancer> => {
   let listTargets: (() => number[]) | undefined
   let turn = 0
 
@@ -38,7 +38,7 @@ export const startFront = async (port = 0): Promise<Front> => {
         response.writeHead(apiResponse.statusCode ?? 502, apiResponse.headers)
         response.flushHeaders()
         apiResponse.pipe(response)
-        // The end of the API must end the stream of the reader.
+        // If the API dies, the stream of the client must end.
         apiResponse.once('error', () => response.destroy())
         apiResponse.once('aborted', () => response.destroy())
       })
@@ -62,7 +62,7 @@ export const startFront = async (port = 0): Promise<Front> => {
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    use: (ports) => {
+    setTargets: (ports) => {
       listTargets = ports
     },
     close: async () => {

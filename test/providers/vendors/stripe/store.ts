@@ -4,7 +4,7 @@ type Fields = Record<string, unknown>
 export type StripeObject = Fields & { id: string; object: string; metadata: Record<string, string> }
 type SentEvent = { type: string; object: StripeObject }
 
-const seconds = (): number => Math.floor(Date.now() / 1000)
+const readSeconds = (): number => Math.floor(Date.now() / 1000)
 
 /** Declines of test cards on a page. */
 const pageDeclines: Record<string, { code: string; decline_code?: string } | undefined> = {
@@ -19,14 +19,14 @@ const savedCardDeclines: typeof pageDeclines = {
 }
 const cardNumbers = new WeakMap<StripeObject, string>()
 
-/** Creates the store of the fake Stripe: its objects and their events. */
-export const createBooks = () => {
+/** Creates the store of the fake Stripe for its objects and events. */
+export const createStripeStore = () => {
   const objects = new Map<string, StripeObject>()
   const events: SentEvent[] = []
 
   const create = (object: string, prefix: string, fields: Fields): StripeObject => {
     const id = `${prefix}_${randomBytes(12).toString('hex')}`
-    const item = { metadata: {}, ...fields, id, object, created: seconds(), livemode: false }
+    const item = { metadata: {}, ...fields, id, object, created: readSeconds(), livemode: false }
     objects.set(id, item)
     return item
   }
@@ -59,4 +59,4 @@ export const createBooks = () => {
   }
   return { create, find, list, emit, events, addCard, pay }
 }
-export type Books = ReturnType<typeof createBooks>
+export type StripeStore = ReturnType<typeof createStripeStore>

@@ -57,16 +57,17 @@ export const parsePlan = (text: string): Plan | undefined => {
   }
 }
 
-const word = (plan: Plan, round: string, at: number): string =>
-  `${plan.id}.${round}.${at}${at % 7 === 3 ? 'é' : ''}${at % 11 === 5 ? '🎵\n' : ''}`
+const buildWord = (plan: Plan, round: string, index: number): string =>
+  `${plan.id}.${round}.${index}${index % 7 === 3 ? 'é' : ''}${index % 11 === 5 ? '🎵\n' : ''}`
 
 const joinWords = (plan: Plan, round: string, count: number): string =>
-  Array.from({ length: count }, (_, at) => word(plan, round, at)).join(' ')
+  Array.from({ length: count }, (_, index) => buildWord(plan, round, index)).join(' ')
 
-export const plannedText = (plan: Plan, at: number): string => joinWords(plan, String(at), plan.rounds[at]?.words ?? 0)
+export const plannedText = (plan: Plan, roundIndex: number): string =>
+  joinWords(plan, String(roundIndex), plan.rounds[roundIndex]?.words ?? 0)
 
-export const plannedThoughts = (plan: Plan, at: number): string =>
-  joinWords(plan, `r${at}`, plan.rounds[at]?.thoughts ?? 0)
+export const plannedThoughts = (plan: Plan, roundIndex: number): string =>
+  joinWords(plan, `r${roundIndex}`, plan.rounds[roundIndex]?.thoughts ?? 0)
 
 const isEndless = ({ faults = [] }: Round): boolean => faults.some((fault) => fault.kind === 'endless')
 
@@ -97,7 +98,7 @@ export const deriveExpectation = (plan: Plan, from = 0): Expectation => {
   return {
     text: completedRounds.some(isEndless)
       ? undefined
-      : completedRounds.map((_, at) => plannedText(plan, from + at)).join(''),
+      : completedRounds.map((_, index) => plannedText(plan, from + index)).join(''),
     tokens: completedRounds.flatMap(listTokens),
     next: question === -1 ? undefined : from + completedRounds.length,
   }
@@ -105,7 +106,7 @@ export const deriveExpectation = (plan: Plan, from = 0): Expectation => {
 
 type WireMessage = { role?: unknown; content?: unknown }
 
-const contentText = (content: unknown): string =>
+const readContentText = (content: unknown): string =>
   typeof content === 'string'
     ? content
     : Array.isArray(content)
@@ -117,12 +118,12 @@ const isLossNotice = (text: string): boolean =>
   text.startsWith('The machine of the sandbox was lost') && !text.includes(opening)
 
 /** Returns the plan and the round of a request. Each assistant message after the last user message is a completed round. */
-export const findRound = (messages: readonly unknown[]): { plan: Plan; at: number } | undefined => {
+export const findRound = (messages: readonly unknown[]): { plan: Plan; roundIndex: number } | undefined => {
   const wire = messages as readonly WireMessage[]
-  const lastUser = wire.findLastIndex(({ role, content }) => role === 'user' && !isLossNotice(contentText(content)))
+  const lastUser = wire.findLastIndex(({ role, content }) => role === 'user' && !isLossNotice(readContentText(content)))
   // Consecutive messages of one author arrive joined in order, so the last plan applies.
-  const text = contentText(wire[lastUser]?.content)
+  const text = readContentText(wire[lastUser]?.content)
   const plan = parsePlan(text.slice(Math.max(0, text.lastIndexOf(opening))))
   if (plan === undefined) return undefined
-  return { plan, at: wire.slice(lastUser + 1).filter((message) => message.role === 'assistant').length }
+  return { plan, roundIndex: wire.slice(lastUser + 1).filter((message) => message.role === 'assistant').length }
 }

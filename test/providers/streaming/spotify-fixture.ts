@@ -24,7 +24,7 @@ export const createClock = () => {
   }
 }
 
-type Bench = {
+type SpotifyFixture = {
   spotify: Awaited<ReturnType<typeof startSpotify>>
   clock: ReturnType<typeof createClock>
   /** A new instance for each test. */
@@ -34,28 +34,28 @@ type Bench = {
 }
 
 /** Sets up one fake Spotify server for the tests of a file. */
-export const setUpSpotify = (): Bench => {
-  const bench: Partial<Bench> & Pick<Bench, 'listCalls'> = {
-    listCalls: (start) => bench.spotify?.calls.filter((each) => each.startsWith(start)) ?? [],
+export const setUpSpotify = (): SpotifyFixture => {
+  const fixture: Partial<SpotifyFixture> & Pick<SpotifyFixture, 'listCalls'> = {
+    listCalls: (start) => fixture.spotify?.calls.filter((call) => call.startsWith(start)) ?? [],
   }
   beforeAll(async () => {
-    bench.spotify = await startSpotify()
+    fixture.spotify = await startSpotify()
   })
-  afterAll(() => bench.spotify?.close())
+  afterAll(() => fixture.spotify?.close())
   beforeEach(() => {
-    if (bench.spotify === undefined) throw new Error('the fake Spotify is not running')
-    bench.clock = createClock()
-    bench.streaming = createSpotifyStreaming(bench.spotify.options, bench.clock)
-    bench.spotify.forgetCalls()
+    if (fixture.spotify === undefined) throw new Error('the fake Spotify is not running')
+    fixture.clock = createClock()
+    fixture.streaming = createSpotifyStreaming(fixture.spotify.options, fixture.clock)
+    fixture.spotify.forgetCalls()
   })
-  afterEach(() => bench.spotify?.forgetPlans())
-  return bench as Bench
+  afterEach(() => fixture.spotify?.forgetPlans())
+  return fixture as SpotifyFixture
 }
 
 export const artistPath = '/v1/artists/nova1'
 
 /** Reads the artist at `artistPath`. */
-export const readArtist = ({ streaming, clock }: Pick<Bench, 'streaming' | 'clock'>, call = clock.call()) =>
+export const readArtist = ({ streaming, clock }: Pick<SpotifyFixture, 'streaming' | 'clock'>, call = clock.call()) =>
   streaming.getArtist('nova1', call)
 
 export const catchError = (promise: Promise<unknown>): Promise<unknown> =>

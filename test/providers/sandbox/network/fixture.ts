@@ -79,7 +79,8 @@ export const createPlatformAccess = (address: string, server: Recorder): Network
   ],
 })
 
-export type Scene = {
+/** A driver in a separate folder with one sandbox. */
+export type NetworkFixture = {
   root: string
   port: SandboxPort
   sandbox: Sandbox
@@ -87,7 +88,10 @@ export type Scene = {
   close(): Promise<void>
 }
 
-export const openScene = async (driver: 'bubblewrap' | 'just-bash', network: NetworkOptions): Promise<Scene> => {
+export const openNetworkFixture = async (
+  driver: 'bubblewrap' | 'just-bash',
+  network: NetworkOptions,
+): Promise<NetworkFixture> => {
   const root = await mkdtemp(join(tmpdir(), 'backline-network-'))
   const port = await (driver === 'bubblewrap' ? createBubblewrapSandboxes : createJustBashSandboxes)({ root, network })
   const sandbox = await port.create({ name: 'bench', timeoutMs: 600_000, gitIdentity })

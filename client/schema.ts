@@ -64,7 +64,7 @@ export interface paths {
     };
     "/api/organizations": {
         /**
-         * List the organizations of an account, or those that invite it
+         * List the organizations that an account belongs to or is invited to
          * @description Access: Organizations of the caller, or of the account named by account_id that the caller may act for.
          */
         get: operations["getOrganizations"];
@@ -117,7 +117,7 @@ export interface paths {
     };
     "/api/artists": {
         /**
-         * List artists, pinned ones first, then by name
+         * List artists: pinned artists first, then by name
          * @description Returns the roster of the account or, with organization_id, the artists attached to that organization.
          *
          *     Access: The roster of the caller or of an account it may act for. The artists of an organization are visible to its members.
@@ -278,7 +278,7 @@ export interface paths {
         get: operations["getCatalogsSongs"];
         /**
          * Add songs to catalogs by recording code
-         * @description Looks up unknown songs on the streaming platform. The name, album and artists of an entry apply only to its catalog, and only where the platform has none; lyrics replace those of the platform. Adding a song again replaces the texts of the earlier request. If the caller may not change one of the catalogs, no song is added. Returns as many of the songs as fit into 4 MB.
+         * @description Looks up unknown songs on the streaming platform. The name, album and artists of an entry apply only to its catalog, and only where the platform has none; lyrics replace those of the platform. Adding a song again replaces these values of the earlier request. If the caller may not change one of the catalogs, no song is added. Returns as many of the songs as fit into 4 MB.
          *
          *     Access: The caller or one of the caller's organizations must own the catalog.
          */
@@ -342,7 +342,7 @@ export interface paths {
     "/api/artist/socials/scrape": {
         /**
          * Scrape the linked profiles of an artist
-         * @description Reads and stores each profile on a supported platform, with its latest posts. Each profile costs 5 credits, plus 1 credit for each requested post (at least one), charged in advance; a profile that fails before anything is stored is refunded. Poll GET /api/scrapers/runs/{runId} or the background run.
+         * @description Reads and stores each profile on a supported platform, with its latest posts. Each profile costs 5 credits, plus 1 credit for each requested post (at least one). The costs are charged in advance and refunded for a profile that fails before any of its data is stored. Poll GET /api/scrapers/runs/{runId} or the background run.
          *
          *     Access: The artist must be on the caller's roster or be attached to one of the caller's organizations. The caller pays.
          */
@@ -378,7 +378,7 @@ export interface paths {
     "/api/research/events": {
         /**
          * Find the live events of an artist
-         * @description Uses the live-events profile that was linked to the artist earliest. The price is charged when the provider has responded, even with an empty list. A failure is not charged.
+         * @description Uses the live-events profile that was linked to the artist first. The price is charged when the provider has responded, even with an empty list. A failure is not charged.
          *
          *     Access: The artist must be on the caller's roster or be attached to one of the caller's organizations.
          */
@@ -518,7 +518,7 @@ export interface paths {
     "/api/sessions/{sessionId}/chats/{chatId}/branches": {
         /**
          * List the branches of a chat
-         * @description Returns the trunk and then the branches, oldest first, with the charges for the turns of each.
+         * @description Returns the trunk and then the branches, oldest first. Each has the charges for its turns.
          *
          *     Access: The session must belong to the caller and contain the chat.
          */
@@ -575,7 +575,7 @@ export interface paths {
     "/api/sandbox": {
         /**
          * Start or resume a session's sandbox
-         * @description Returns when the sandbox is ready. Parallel calls share one start. If the sandbox is already active, the call counts as activity.
+         * @description Returns when the sandbox is ready. Concurrent calls share one start. If the sandbox is already active, the call counts as activity.
          *
          *     Access: The session must belong to the caller.
          */
@@ -599,21 +599,21 @@ export interface paths {
     };
     "/git/{owner}/{repository}/info/refs": {
         /**
-         * Advertise the refs of a repository to git
+         * Advertise the refs of a repository to a Git client
          * @description Access: The repository must be the caller's workspace or that of an organization of the caller; otherwise 404.
          */
         get: operations["getGitByOwnerByRepositoryInfoRefs"];
     };
     "/git/{owner}/{repository}/git-upload-pack": {
         /**
-         * Serve a git clone or fetch
+         * Serve a Git clone or fetch
          * @description Access: The repository must be the caller's workspace or that of an organization of the caller; otherwise 404.
          */
         post: operations["postGitByOwnerByRepositoryGitUploadPack"];
     };
     "/git/{owner}/{repository}/git-receive-pack": {
         /**
-         * Receive a git push
+         * Receive a Git push
          * @description Access: The repository must be the caller's workspace or that of an organization of the caller; otherwise 404.
          */
         post: operations["postGitByOwnerByRepositoryGitReceivePack"];
@@ -657,7 +657,7 @@ export interface paths {
     "/api/chat/{chatId}/stream": {
         /**
          * Resume the stream of a run
-         * @description Replays the frames from `Last-Event-ID` + 1, else from `startIndex`, else from 0, and then streams new ones. Without `runId` it streams the live run of the chat, and the response is 204 if there is none. With `runId` it streams that run of the chat, even if it has ended.
+         * @description Replays the frames from `Last-Event-ID` + 1, else from `startIndex`, else from 0, and then streams new frames. Without `runId` it streams the live run of the chat, and the response is 204 if there is none. With `runId` it streams that run of the chat, even if it has ended.
          *
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
@@ -798,9 +798,9 @@ export interface paths {
     "/api/sandboxes/staged-file": {
         /**
          * Stage a file
-         * @description Endpoint for the client library of the blob store. Accepts a request for an upload token, or the store's signed notice that an upload is complete.
+         * @description Endpoint for the client library of the blob store. Accepts a request for an upload token, or the store's signed notification that an upload is complete.
          *
-         *     Access: The token is bound to a path of the caller; the confirmation of the store is verified by its signature.
+         *     Access: The token is valid for one path of the caller. The signature of a notification is verified.
          */
         post: operations["postSandboxesStagedFile"];
     };
@@ -832,9 +832,9 @@ export interface paths {
         get: operations["getTasks"];
         /**
          * Create a scheduled task
-         * @description Returns once the schedule is active. If the schedule cannot be created, the task is not stored.
+         * @description Returns when the schedule is active. If the schedule cannot be created, the task is not stored.
          *
-         *     Access: The task belongs to the caller or to the account that it may act for; that account must have access to the artist. The key of a run can create tasks only for its own account, with its own approvals.
+         *     Access: The task belongs to the caller, or to the account named by account_id that the caller may act for. This account must have access to the artist. The key of a run can create tasks only for its own account, with its own approvals.
          */
         post: operations["postTasks"];
         /**
@@ -848,7 +848,7 @@ export interface paths {
          * Change a scheduled task
          * @description Fields that are not sent remain unchanged. Returns when Temporal has applied the schedule; if that fails, the task is not changed.
          *
-         *     Access: Tasks of the caller or of an account that the caller may act for. account_id is the account to act for; it does not change the owner. A key with an expiry, such as the key of a run, gets 403 where the change gives lasting access.
+         *     Access: Tasks of the caller or of an account that the caller may act for. account_id selects the account to act for and does not change the owner. A key with an expiry, such as the key of a run, gets 403 where the change gives lasting access.
          */
         patch: operations["patchTasks"];
     };
@@ -894,7 +894,7 @@ export interface paths {
     "/api/runs/counts": {
         /**
          * Count runs by status
-         * @description Counts the runs that `GET /api/runs` lists with the same filters, among the newest 1000 turns and the newest 1000 jobs. `isPartial` is true if older ones exist.
+         * @description Counts the runs that `GET /api/runs` lists with the same filters, among the newest 1000 turns and the newest 1000 jobs. `isPartial` is true if older turns or jobs exist.
          *
          *     Access: Runs of the caller, or of the account named by account_id that the caller may act for.
          */
@@ -903,7 +903,7 @@ export interface paths {
     "/api/runs/{runId}/timeline": {
         /**
          * Read the timeline of a run
-         * @description Returns the steps, attempts, tool calls, waits and errors of a live or ended turn or job. Reads only the database.
+         * @description Returns the steps, attempts, tool calls, waits and errors of a live or ended turn or job.
          *
          *     Access: Runs of the caller or of an account that the caller may act for; any other run gives 404.
          */
@@ -1009,7 +1009,7 @@ export interface paths {
     "/api/subscriptions/claim": {
         /**
          * Claim a subscription that was bought without signing in
-         * @description Required if the email address of the checkout is not that of the account. The call is safe to repeat. A purchase by a signed-in person cannot be claimed by another account.
+         * @description Required if the email address of the checkout is not an address of the account. The call is safe to repeat. A purchase by a signed-in person cannot be claimed by another account.
          *
          *     Access: The caller becomes the owner of a purchase whose session id it knows and that no other account has claimed. A key with an expiry, such as the key of a run, gets 403.
          */
@@ -1036,7 +1036,7 @@ export interface paths {
     "/api/accounts/{id}/ledger": {
         /**
          * List the ledger entries of an account
-         * @description Returns every ledger entry, newest first, with its unique reference and the balance after it. `source`, `model_id` and `run_id` belong to the work that was charged; otherwise they are null.
+         * @description Returns every ledger entry, newest first, with its unique reference and the balance after it. `source`, `model_id` and `run_id` describe the work that was charged; they are null for other entries.
          *
          *     Access: The caller, or an account that the caller may act for; 403 for any other account, known or unknown.
          */
@@ -1063,7 +1063,7 @@ export interface paths {
     "/blob/": {
         /**
          * Upload a staged file
-         * @description Send the upload token of POST /api/sandboxes/staged-file as Authorization. A token uploads one file: repeating the same bytes returns the same response, and other bytes are rejected.
+         * @description Send the upload token of POST /api/sandboxes/staged-file as Authorization. A token uploads one file. Repeating the same bytes returns the same response; other bytes are rejected.
          *
          *     Access: The upload token allows writing to one path, which belongs to one account.
          */
@@ -1090,7 +1090,7 @@ export interface paths {
     "/api/music": {
         /**
          * List music generations, newest first
-         * @description Access: Generations of the caller and of its organizations; with account_id those of that account, which the caller may act for.
+         * @description Access: Generations of the caller and of its organizations. With account_id, only generations of that account, which the caller may act for.
          */
         get: operations["getMusic"];
         /**
@@ -1186,7 +1186,7 @@ export interface paths {
     "/api/agents/templates": {
         /**
          * List templates, sorted by title
-         * @description Access: The caller's own, public ones, and private ones that are shared with an email address of the caller.
+         * @description Access: The caller's own templates, public templates, and templates that are shared with an email address of the caller.
          */
         get: operations["getAgentsTemplates"];
         /**
@@ -1198,7 +1198,7 @@ export interface paths {
     "/api/agents/templates/{id}": {
         /**
          * Read a template
-         * @description Access: The caller's own, a public one, or a private one that is shared with an email address of the caller.
+         * @description Access: The caller's own template, a public template, or one that is shared with an email address of the caller.
          */
         get: operations["getAgentsTemplatesById"];
         /**
@@ -1208,7 +1208,7 @@ export interface paths {
         delete: operations["deleteAgentsTemplatesById"];
         /**
          * Change a template
-         * @description A list of email addresses replaces the previous one, and has no effect while the template is public. An empty body changes nothing.
+         * @description A list of email addresses replaces the previous list, and has no effect while the template is public. An empty body changes nothing.
          *
          *     Access: The caller's own template. A key with an expiry, such as the key of a run, gets 403.
          */
@@ -1216,7 +1216,7 @@ export interface paths {
     };
     "/api/agents/templates/{id}/favorite": {
         /**
-         * Add a template to the favorites, or remove it from them
+         * Add a template to the favorites, or remove it
          * @description Access: A template that is visible to the caller. The favorite belongs to the caller.
          */
         put: operations["putAgentsTemplatesByIdFavorite"];
@@ -1246,7 +1246,7 @@ export interface paths {
     };
     "/api/projects/{projectId}/collaborators": {
         /**
-         * List the collaborators of a project, in the order of joining
+         * List the collaborators of a project in the order in which they joined
          * @description Access: Collaborators of the project. No other account can act for them.
          */
         get: operations["getProjectsByProjectIdCollaborators"];
@@ -1329,7 +1329,7 @@ export interface paths {
     "/api/connectors/callback": {
         /**
          * Receive the browser after consent at a service
-         * @description For browsers only: the service redirects the browser to this route. It stores no connection; it redirects the browser to the page where the account that began the connection confirms it.
+         * @description For browsers only: the service redirects the browser to this route. The route stores no connection; it redirects the browser to the page where the account that began the connection confirms it.
          *
          *     Access: The state in the URL belongs to a single authorization and can be used once.
          */
@@ -1379,7 +1379,7 @@ export interface paths {
     "/api/emails": {
         /**
          * Send an email
-         * @description Without a payment method on file, an account can send email only to its own addresses; with one, to a limited number of other addresses per day (429). `html` takes precedence over `text`, which is Markdown. Scripts, forms, frames and links with unsupported schemes are removed from both.
+         * @description Without a payment method on file, an account can send email only to its own addresses. With a payment method, it can also send to a limited number of other addresses per day (429). `html` takes precedence over `text`, which is Markdown. Scripts, forms, frames and links with unsupported schemes are removed from both.
          *
          *     Access: Sends for the caller, or for an account that the caller may act for.
          */
@@ -1390,7 +1390,7 @@ export interface paths {
          * Receive an event of the mail provider
          * @description The provider signs the bytes of the body. A reply to an email of a chat becomes the next message of the chat if it comes from an address of the account. All other events are ignored.
          *
-         *     Access: Returns no account data. Stores an email as a reply in the chat that its signed address names.
+         *     Access: Returns no account data. Stores an email as a reply in the chat that its signed recipient address names.
          */
         post: operations["postWebhooksMail"];
     };
@@ -1415,7 +1415,7 @@ export interface paths {
     "/inbox/{token}/{id}/reply": {
         /**
          * Reply to an email of a chat
-         * @description Sends a reply as if the recipient had replied, from a form with `from`, `text` and `headers`, one per line. The chat shows the result. A form whose `key` was sent before has no effect.
+         * @description Delivers a reply of the recipient. The form contains `from`, `text` and `headers`, with one header per line. The chat shows the result. A form whose `key` was sent before has no effect.
          *
          *     Access: Anyone with the token of the deployment can reply from any email address.
          */
@@ -1423,7 +1423,7 @@ export interface paths {
     };
     "/inbox/{token}/{id}/html": {
         /**
-         * Show the HTML part of an email, for a frame
+         * Show the HTML part of an email in a frame
          * @description The mailboxes of the embedded email provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the URL that `npm start` prints.
          *
          *     Access: Anyone with the token of the deployment can read every email.
@@ -1500,16 +1500,16 @@ export interface paths {
         get: operations["getConsoleSignIns"];
         /**
          * Keep this browser signed in to the console
-         * @description Exchanges a bearer token of the issuer for a cookie that scripts cannot read, and returns the first bearer token of the sign-in. Accepts requests of the console only. A key, and a bearer token that comes from such a cookie, get 403: a sign-in must not extend itself.
+         * @description Exchanges a bearer token of the issuer for a cookie that scripts cannot read, and returns the first bearer token of the sign-in. Accepts requests from the console only. A key, or a bearer token that was issued for such a cookie, gets 403, so that a sign-in cannot extend itself.
          *
-         *     Access: A sign-in of the caller only. Replaces the sign-in of the cookie that the browser sends. A key with an expiry, such as the key of a run, gets 403.
+         *     Access: Creates a sign-in of the caller. Ends the sign-in of the cookie that the browser sends. A key with an expiry, such as the key of a run, gets 403.
          */
         post: operations["postConsoleSignIns"];
     };
     "/api/console/sign-ins/token": {
         /**
          * Exchange the cookie of the console for a bearer token
-         * @description Replaces the cookie. A replaced cookie remains valid for one minute, for other tabs and lost responses. Its later use ends the sign-in, because the cookie must have been copied.
+         * @description Replaces the cookie. The replaced cookie remains valid for one minute, for other tabs and for lost responses. If it is used later, the sign-in ends, because the cookie must have been copied.
          *
          *     Access: The sign-in of the cookie, for requests from pages of the console only.
          */
@@ -1545,7 +1545,7 @@ export interface paths {
     "/api/operator/activity": {
         /**
          * Read the work in progress, the failures and the spending of all accounts
-         * @description Returns the turns and jobs that have not ended by kind, the failures of the last `days` days (UTC) by kind and error, and the credits spent per day. Only the newest 10,000 failed turns and the newest 10,000 failed jobs are grouped.
+         * @description Returns the live turns and jobs by kind, the failures of the last `days` days (UTC) by kind and error, and the credits spent per day. Only the newest 10,000 failed turns and the newest 10,000 failed jobs are grouped.
          *
          *     Access: Members of the admin organization only. Returns no account data.
          */
@@ -1803,7 +1803,7 @@ export interface components {
             updated_at: string;
             /** @description Only with `days`: followers by UTC day, oldest first. Days without a scrape are omitted. */
             history?: {
-                /** @description Day of the event, as `YYYY-MM-DD`. Format: date. */
+                /** @description Day, as `YYYY-MM-DD`. Format: date. */
                 date: string;
                 /** @description Number of followers. Format: int64. */
                 follower_count: number;
@@ -1822,7 +1822,7 @@ export interface components {
             views: number | null;
             /** @description Number of likes. Format: int64. */
             likes: number | null;
-            /** @description The comments. Format: int64. */
+            /** @description Number of comments. Format: int64. */
             comments: number | null;
             /** @description Number of reposts. Format: int64. */
             reposts: number | null;
@@ -1927,9 +1927,9 @@ export interface components {
         InsufficientCredits: {
             /** @description Always `insufficient_credits`. */
             error: "insufficient_credits";
-            /** @description Credits that remain. Format: int64. */
+            /** @description Credits that the account can spend. Format: int64. */
             remaining_credits: number;
-            /** @description Credits that the request needs. Format: int64. */
+            /** @description Credits that the request requires. Format: int64. */
             required_credits: number;
             /** @description Page where credits are bought. Format: uri. */
             billingUrl: string;
@@ -2004,7 +2004,7 @@ export interface components {
             finished_at: string | null;
         };
         LiveEvent: {
-            /** @description Day of the event, as `YYYY-MM-DD`. Format: date. */
+            /** @description Day, as `YYYY-MM-DD`. Format: date. */
             date: string;
             /** @description Name of the venue. */
             venue: string;
@@ -2045,14 +2045,14 @@ export interface components {
             isNewBranch: boolean;
             /** @description Skills that are installed into the sandbox of the session. */
             globalSkillRefs: ({
-                /** @description Origin of the entry. */
+                /** @description Repository that contains the skill. */
                 source: string;
                 /** @description Name of the skill. */
                 skillName: string;
             } & {
                 [key: string]: unknown;
             })[];
-            /** @description Reference of the sandbox for its driver. */
+            /** @description Data with which the driver finds the sandbox. */
             sandboxState: {
                 [key: string]: unknown;
             } | null;
@@ -2124,7 +2124,7 @@ export interface components {
             files: {
                 /** @description Path from the root of the repository. */
                 path: string;
-                /** @description Path before the file was renamed. */
+                /** @description Path of the file before it was renamed. */
                 oldPath?: string;
                 /**
                  * @description State of the resource.
@@ -2149,7 +2149,7 @@ export interface components {
                 /** @description Whether the diff is truncated. */
                 truncated?: boolean;
             }[];
-            /** @description Totals of the diff. */
+            /** @description The summary of earlier turns, or the totals of the diff. */
             summary: {
                 /** @description Number of files. Format: int64. */
                 totalFiles: number;
@@ -2169,19 +2169,19 @@ export interface components {
              * @enum {string}
              */
             type: "blob" | "tree" | "commit";
-            /** @description Id of the git object. */
+            /** @description Id of the Git object. */
             sha: string;
             /** @description Size in bytes. Format: int64. */
             size?: number;
         };
         RepositoryCommit: {
-            /** @description Id of the git object. */
+            /** @description Id of the Git object. */
             sha: string;
             /** @description The first line. */
             message: string;
             /** @description Name of the author. */
             author: string;
-            /** @description When the commit was made (ISO 8601). Format: date-time. */
+            /** @description Time of the commit. Format: date-time. */
             committedAt: string;
             /** @description URL of the commit page. */
             url: string;
@@ -2225,7 +2225,7 @@ export interface components {
                 id: string;
                 /** @description Whether the call was approved. */
                 approved?: boolean;
-                /** @description Reason of the decision. */
+                /** @description Reason for the decision. */
                 reason?: string;
             } & {
                 [key: string]: unknown;
@@ -2249,7 +2249,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description These fields for an assistant message. A user message has the metadata that it was sent with. */
+        /** @description An assistant message has these fields. A user message has the metadata with which it was sent. */
         MessageMetadata: {
             /** @description The run that wrote the message last. */
             runId?: string;
@@ -2313,7 +2313,7 @@ export interface components {
              * @enum {string}
              */
             kind: "main" | "regenerate" | "edit";
-            /** @description Id of the branch that this one continues; null for the first. */
+            /** @description Id of the branch that this branch continues; null for the first branch. */
             parentId: string | null;
             /** @description The last message that the branch shares with its parent; null if it shares none. */
             afterMessageId: string | null;
@@ -2321,7 +2321,7 @@ export interface components {
             versionOf: string | null;
             /** @description The run that created the branch. */
             runId: string | null;
-            /** @description Whether the branch is the one that the chat shows. */
+            /** @description Whether the branch is the selected branch of the chat. */
             selected: boolean;
             /** @description Token usage. */
             usage: {
@@ -2386,7 +2386,7 @@ export interface components {
             /** @description Whether the queue is held, so that no message is accepted. */
             held: boolean;
             /**
-             * @description Reason why the queue is held; null when it is not.
+             * @description Reason why the queue is held; null if it is not held.
              * @enum {string|null}
              */
             heldBecause: "requested" | "stopped" | "failed" | "awaiting_user" | "insufficient_credits" | "sandbox_not_initialized" | null;
@@ -2394,7 +2394,7 @@ export interface components {
             heldText: string | null;
             /** @description The queued messages, in order. */
             queue: components["schemas"]["QueueEntry"][];
-            /** @description The `after` of the next page; absent on the last one. */
+            /** @description The `after` of the next page; absent on the last page. */
             nextAfter?: string;
         };
         QueueEntry: {
@@ -2508,7 +2508,7 @@ export interface components {
             account_id: string;
             /** @description Id of the artist. Format: uuid. */
             artist_account_id: string;
-            /** @description Whether it is active. */
+            /** @description Whether the task or the automatic top-up is enabled. */
             enabled: boolean | null;
             /** @description Id of the schedule in the workflow engine. */
             trigger_schedule_id: string | null;
@@ -2563,7 +2563,7 @@ export interface components {
             ttl: string | null;
             /** @description Tags. */
             tags: string[];
-            /** @description Metadata, as it was sent or recorded. */
+            /** @description Metadata that was sent or recorded. */
             metadata: {
                 [key: string]: unknown;
             } | null;
@@ -2582,7 +2582,7 @@ export interface components {
                 /** @description Always null. */
                 user: string | null;
             };
-            /** @description Number of runs between this one and the one that was started first. Format: int64. */
+            /** @description Number of runs between this run and the first run of the chain. Format: int64. */
             depth: number;
             /** @description Always null. */
             batchId: string | null;
@@ -2632,7 +2632,7 @@ export interface components {
             schedule?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Runs that this one started, and the one that started it. */
+            /** @description The run that started this run, and the runs that this run started. */
             relatedRuns?: {
                 [key: string]: unknown;
             } | null;
@@ -2644,7 +2644,7 @@ export interface components {
             /** @description Always `plan_limit`. */
             error: "plan_limit";
             /**
-             * @description Maximum number of items on the page.
+             * @description Limit of the plan that the request exceeds.
              * @enum {string}
              */
             limit: "task_count" | "min_cadence";
@@ -2699,9 +2699,9 @@ export interface components {
             chatId: string | null;
             /** @description Id of the task. */
             taskId: string | null;
-            /** @description Id of the run that started this one. */
+            /** @description Id of the run that started this run. */
             parentRunId: string | null;
-            /** @description Id of the run that this one started. */
+            /** @description Id of the run that this run started. */
             childRunId: string | null;
             /**
              * @description Origin of the entry.
@@ -2731,13 +2731,13 @@ export interface components {
             } | null;
             /** @description Whether the run can be cancelled. */
             cancellable: boolean;
-            /** @description Whether the question or approval request that ended the turn is still open. */
+            /** @description Whether the turn ended with a question or approval request that is still open. */
             isWaiting: boolean;
         };
         TimelineEntry: {
             /** @description Id of the resource. */
             id: string;
-            /** @description Id of the branch that this one continues; null for the first. */
+            /** @description Id of the entry that contains this entry; null at the top level. */
             parentId: string | null;
             /**
              * @description Kind of the resource.
@@ -2766,7 +2766,7 @@ export interface components {
                 /** @description Human-readable message. */
                 message: string;
             } | null;
-            /** @description Id of the model. */
+            /** @description The model call of a step; null for other entries. */
             model: {
                 /** @description Id of the model. */
                 modelId: string;
@@ -2812,10 +2812,10 @@ export interface components {
             balance_after: number;
             /** @description Unique reference of the entry. */
             reference: string;
-            /** @description Reason of the decision. */
+            /** @description Reason for a grant or refund; otherwise null. */
             reason: string | null;
             /**
-             * @description Origin of the entry.
+             * @description Whether the charged work was requested in the web app or by the API.
              * @enum {string|null}
              */
             source: "web" | "api" | null;
@@ -2830,7 +2830,7 @@ export interface components {
         ErrorBlob: {
             /** @description Description of the error, for the user. */
             error: {
-                /** @description Code of the error. */
+                /** @description Code of the error; in a request, the code that was emailed. */
                 code: string;
                 /** @description Human-readable message. */
                 message: string;
@@ -2874,7 +2874,7 @@ export interface components {
              * @enum {string}
              */
             status: "queued" | "running" | "retrying" | "completed" | "failed" | "cancelled";
-            /** @description Current step of the work. */
+            /** @description Current stage of the work. */
             stage: string | null;
             /** @description Human-readable message. */
             message: string | null;
@@ -2882,7 +2882,7 @@ export interface components {
             artist_account_id: string | null;
             /** @description Name of the artist. */
             artist_name: string;
-            /** @description The template. */
+            /** @description Name of the template. */
             template: string;
             /** @description Whether the lips are synchronized with the song. */
             lipsync: boolean;
@@ -2907,7 +2907,7 @@ export interface components {
             audio: {
                 /** @description Title of the song. */
                 songTitle: string;
-                /** @description Position in the song, in seconds. */
+                /** @description Position in the song at which the video starts, in seconds. */
                 startSeconds: number;
                 /** @description Length in seconds. */
                 durationSeconds: number;
@@ -2958,7 +2958,7 @@ export interface components {
         MethodNotAllowed: {
             content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
-        /** @description The request has no credential, two credentials or an invalid one. */
+        /** @description The request has no credential, an invalid credential, or two credentials. */
         E2Unauthorized: {
             content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
@@ -3022,7 +3022,7 @@ export interface components {
         ScrapeInvalidRequest: {
             content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
-        /** @description The request has no credential, two credentials or an invalid one. */
+        /** @description The request has no credential, an invalid credential, or two credentials. */
         ScrapeUnauthorized: {
             content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
@@ -3086,7 +3086,7 @@ export interface components {
         SandboxInvalidRequest: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
-        /** @description The request has no credential, two credentials or an invalid one. */
+        /** @description The request has no credential, an invalid credential, or two credentials. */
         SandboxUnauthorized: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
@@ -3142,7 +3142,7 @@ export interface components {
         SandboxInvalidRequestSandboxNotInitialized: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
-        /** @description The request has no credential, two credentials or an invalid one. */
+        /** @description The request has no credential, an invalid credential, or two credentials. */
         PlainUnauthorized: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
@@ -3174,7 +3174,7 @@ export interface components {
         SandboxInternalNotDone: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
-        /** @description The plan of the owner does not allow it. Nothing was written. */
+        /** @description The plan of the account does not allow the request. Nothing was written. */
         E2PlanLimit: {
             content: { "application/json": components["schemas"]["PlanLimit"]; };
         };
@@ -3182,11 +3182,11 @@ export interface components {
         TasksInvalidRequest: {
             content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
-        /** @description The request has no credential, two credentials or an invalid one. */
+        /** @description The request has no credential, an invalid credential, or two credentials. */
         TasksUnauthorized: {
             content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
-        /** @description The plan of the owner does not allow it. Nothing was written. */
+        /** @description The plan of the account does not allow the request. Nothing was written. */
         TasksPlanLimit: {
             content: { "application/json": components["schemas"]["PlanLimit"]; };
         };
@@ -3242,7 +3242,7 @@ export interface components {
         ClaimInvalidRequest: {
             content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
-        /** @description The request has no credential, two credentials or an invalid one. */
+        /** @description The request has no credential, an invalid credential, or two credentials. */
         ClaimUnauthorized: {
             content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
@@ -3322,7 +3322,7 @@ export interface components {
         PlainNotFound: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
-        /** @description Not enough credits. Nothing was written. The plan of the owner does not allow it. Nothing was written. */
+        /** @description Not enough credits. Nothing was written. The plan of the account does not allow the request. Nothing was written. */
         E2InsufficientCreditsPlanLimit: {
             content: { "application/json": components["schemas"]["InsufficientCredits"]; };
         };
@@ -3330,7 +3330,7 @@ export interface components {
         E1InvalidRequest: {
             content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
-        /** @description The request has no credential, two credentials or an invalid one. */
+        /** @description The request has no credential, an invalid credential, or two credentials. */
         E1Unauthorized: {
             content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
@@ -3516,7 +3516,7 @@ export interface operations {
                     "application/json": {
                         /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         account_id: string;
-                        /** @description The API key. It is shown only once; null if a code was emailed instead. */
+                        /** @description The API key, which is returned only once; null if a code was emailed instead. */
                         api_key: string | null;
                         /** @description Human-readable message. */
                         message: string;
@@ -3545,7 +3545,7 @@ export interface operations {
                 "application/json": {
                     /** @description An email address. Format: email. */
                     email: string;
-                    /** @description Code of the error. */
+                    /** @description Code of the error; in a request, the code that was emailed. */
                     code: string;
                 };
             };
@@ -3556,7 +3556,7 @@ export interface operations {
                     "application/json": {
                         /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         account_id: string;
-                        /** @description The API key. It is shown only once; null if a code was emailed instead. */
+                        /** @description The API key, which is returned only once; null if a code was emailed instead. */
                         api_key: string | null;
                         /** @description Human-readable message. */
                         message: string;
@@ -3622,7 +3622,7 @@ export interface operations {
                     "application/json": {
                         /** @description Always `success`. */
                         status: "success";
-                        /** @description The API key. It is returned only once. */
+                        /** @description The API key, which is returned only once; for a file, its key in the store. */
                         key: string;
                         /** @description Id of the resource. Format: uuid. */
                         id: string;
@@ -3692,7 +3692,7 @@ export interface operations {
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
-                /** @description Only items in this state. */
+                /** @description Returns only items in this state. */
                 state?: "member" | "invited";
                 /** @description Maximum number of items on the page. */
                 limit?: number;
@@ -3821,7 +3821,7 @@ export interface operations {
     getOrganizationsMembers: {
         parameters: Only<{
             query: {
-                /** @description Returns only items of this organization. */
+                /** @description Id of the organization. A list contains only its items. */
                 organization_id: string;
                 /** @description Maximum number of items on the page. */
                 limit?: number;
@@ -3923,9 +3923,9 @@ export interface operations {
     deleteOrganizationsMembers: {
         parameters: Only<{
             query: {
-                /** @description Returns only items of this organization. */
+                /** @description Id of the organization. A list contains only its items. */
                 organization_id: string;
-                /** @description Account to act for. Default: the caller. */
+                /** @description Account to remove. */
                 account_id: string;
             };
         }>;
@@ -4001,7 +4001,7 @@ export interface operations {
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
-                /** @description Returns only items of this organization. */
+                /** @description Id of the organization. A list contains only its items. */
                 organization_id?: string;
                 /** @description Alias of organization_id. */
                 org_id?: string;
@@ -4021,7 +4021,7 @@ export interface operations {
                         artists: components["schemas"]["Artist"][];
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /** @description Number of items in the whole list. Format: int64. */
+                            /** @description Number of items on all pages. Format: int64. */
                             total_count: number;
                             /** @description Maximum number of items on the page. Format: int64. */
                             limit: number;
@@ -4152,7 +4152,7 @@ export interface operations {
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
-                /** @description Returns only items of this organization. */
+                /** @description Id of the organization. A list contains only its items. */
                 organization_id?: string;
             };
             path: {
@@ -4316,7 +4316,7 @@ export interface operations {
                         profile: components["schemas"]["ArtistProfile"];
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /** @description Number of items in the whole list. Format: int64. */
+                            /** @description Number of items on all pages. Format: int64. */
                             total_count: number;
                             /** @description Number of the page, from 1. Format: int64. */
                             page: number;
@@ -4390,7 +4390,7 @@ export interface operations {
     deleteOrganizationsArtists: {
         parameters: Only<{
             query: {
-                /** @description Returns only items of this organization. */
+                /** @description Id of the organization. A list contains only its items. */
                 organization_id: string;
                 /** @description Returns only items of this artist. */
                 artist_id: string;
@@ -4442,7 +4442,7 @@ export interface operations {
                         socials: components["schemas"]["Social"][];
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /** @description Number of items in the whole list. Format: int64. */
+                            /** @description Number of items on all pages. Format: int64. */
                             total_count: number;
                             /** @description Number of the page, from 1. Format: int64. */
                             page: number;
@@ -4482,11 +4482,11 @@ export interface operations {
                     "application/json": {
                         /** @description Always `success`. */
                         status: "success";
-                        /** @description The posts; in a request, how many posts of each profile are stored. */
+                        /** @description The posts; in a request, the maximum number of posts per profile. */
                         posts: components["schemas"]["Post"][];
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /** @description Number of items in the whole list. Format: int64. */
+                            /** @description Number of items on all pages. Format: int64. */
                             total_count: number;
                             /** @description Number of the page, from 1. Format: int64. */
                             page: number;
@@ -4599,7 +4599,7 @@ export interface operations {
                         catalogs: components["schemas"]["CatalogItem"][];
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /** @description Number of items in the whole list. Format: int64. */
+                            /** @description Number of items on all pages. Format: int64. */
                             total_count: number;
                             /** @description Maximum number of items on the page. Format: int64. */
                             limit: number;
@@ -4690,7 +4690,7 @@ export interface operations {
                         catalogs: components["schemas"]["CatalogItem"][];
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /** @description Number of items in the whole list. Format: int64. */
+                            /** @description Number of items on all pages. Format: int64. */
                             total_count: number;
                             /** @description Maximum number of items on the page. Format: int64. */
                             limit: number;
@@ -4834,7 +4834,7 @@ export interface operations {
                         songs: components["schemas"]["CatalogSong"][];
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /** @description Number of items in the whole list. Format: int64. */
+                            /** @description Number of items on all pages. Format: int64. */
                             total_count: number;
                             /** @description Number of the page, from 1. Format: int64. */
                             page: number;
@@ -4958,7 +4958,7 @@ export interface operations {
                         songs: components["schemas"]["CatalogSong"][];
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /** @description Number of items in the whole list. Format: int64. */
+                            /** @description Number of items on all pages. Format: int64. */
                             total_count: number;
                             /** @description Number of the page, from 1. Format: int64. */
                             page: number;
@@ -4969,7 +4969,7 @@ export interface operations {
                             /** @description Offset of the next page. Present if this page ends before its limit because it has reached 4 MB. Format: int64. */
                             next_offset?: number;
                         };
-                        /** @description Number of songs that were removed. Format: int64. */
+                        /** @description Number of songs or messages that were removed. Format: int64. */
                         removed: number;
                     };
                 };
@@ -5015,7 +5015,7 @@ export interface operations {
                         measurements: components["schemas"]["Measurement"][];
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /** @description Number of items in the whole list. Format: int64. */
+                            /** @description Number of items on all pages. Format: int64. */
                             total_count: number;
                             /** @description Number of the page, from 1. Format: int64. */
                             page: number;
@@ -5185,7 +5185,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description What is measured. */
+                    /** @description The albums or songs that are measured. */
                     scope: {
                         /** @description Id of the catalog. Format: uuid. */
                         catalog_id?: string;
@@ -5231,7 +5231,7 @@ export interface operations {
                         estimated_cost_usd: number;
                         /** @description Number of credits. A credit is a millionth of a US dollar. Format: int64. */
                         credits: number;
-                        /** @description Whether the response is an earlier job with the same albums. */
+                        /** @description Whether the job is an earlier job for the same albums. */
                         reused: boolean;
                     };
                 };
@@ -5294,7 +5294,7 @@ export interface operations {
                 "application/json": {
                     /** @description Id of the artist. Format: uuid. */
                     artist_account_id: string;
-                    /** @description The posts; in a request, how many posts of each profile are stored. */
+                    /** @description The posts; in a request, the maximum number of posts per profile. */
                     posts?: number;
                 };
             };
@@ -5342,7 +5342,7 @@ export interface operations {
     postSocialsByIdScrape: {
         parameters: Only<{
             query?: {
-                /** @description The posts; in a request, how many posts of each profile are stored. */
+                /** @description The posts; in a request, the maximum number of posts per profile. */
                 posts?: number;
             };
             header?: {
@@ -5362,7 +5362,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The posts; in a request, how many posts of each profile are stored. */
+                    /** @description The posts; in a request, the maximum number of posts per profile. */
                     posts?: number;
                 };
             };
@@ -5459,12 +5459,12 @@ export interface operations {
                         data: {
                             /** @description The profile. */
                             profile: components["schemas"]["Social"] | null;
-                            /** @description The posts; in a request, how many posts of each profile are stored. */
+                            /** @description The posts; in a request, the maximum number of posts per profile. */
                             posts: components["schemas"]["Post"][];
                         } | null;
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /** @description Number of items in the whole list. Format: int64. */
+                            /** @description Number of items on all pages. Format: int64. */
                             total_count: number;
                             /** @description Number of the page, from 1. Format: int64. */
                             page: number;
@@ -5535,7 +5535,7 @@ export interface operations {
                     /** @description Id of the artist. Format: uuid. */
                     artist_id: string;
                     /**
-                     * @description Day of the event, as `YYYY-MM-DD`.
+                     * @description Day, as `YYYY-MM-DD`.
                      * @default upcoming
                      * @enum {string}
                      */
@@ -5572,7 +5572,7 @@ export interface operations {
     getSessions: {
         parameters: Only<{
             query?: {
-                /** @description Only items in this state. */
+                /** @description Returns only items in this state. */
                 status?: "all" | "active" | "archived";
                 /** @description Maximum number of items on the page. */
                 limit?: number;
@@ -5769,7 +5769,7 @@ export interface operations {
                     linesRemoved?: number;
                     /** @description Version number that increases with each state change. Format: int64. */
                     lifecycleVersion?: number;
-                    /** @description Tools whose calls wait for approval. */
+                    /** @description Tools whose calls require approval. */
                     approvals?: components["schemas"]["Approvals"] | null;
                 };
             };
@@ -5831,7 +5831,7 @@ export interface operations {
                         data: components["schemas"]["Diff"];
                         /** @description Time at which the diff was stored. Format: date-time. */
                         cachedAt: string;
-                        /** @description Whether the working tree has changed since. */
+                        /** @description Whether the session was active after the diff was computed. */
                         isStale: boolean;
                     };
                 };
@@ -5858,9 +5858,9 @@ export interface operations {
                     "application/json": {
                         /** @description Id of the commit. */
                         commit: string;
-                        /** @description The entries, oldest first. */
+                        /** @description The entries. */
                         entries: components["schemas"]["RepositoryEntry"][];
-                        /** @description Whether entries were left out. */
+                        /** @description Whether entries were omitted. */
                         isTruncated: boolean;
                     };
                 };
@@ -5889,7 +5889,7 @@ export interface operations {
             200: {
                 content: {
                     "application/json": {
-                        /** @description Text of the message, in place of `parts`. */
+                        /** @description Content of the file. */
                         content: string;
                         /**
                          * @description How the content is encoded.
@@ -6326,7 +6326,7 @@ export interface operations {
                     /** @description Name of the branch. */
                     branch?: string;
                     /**
-                     * @description End of the period, excluded.
+                     * @description Target of the copy: a new chat in the same session, or a new session.
                      * @default chat
                      * @enum {string}
                      */
@@ -6533,11 +6533,11 @@ export interface operations {
                         timeout: number;
                         /** @description Branch that is checked out. */
                         currentBranch: string;
-                        /** @description State in which the sandbox was found. */
+                        /** @description Driver of the sandbox. */
                         mode: string;
                         /** @description How long the start took. */
                         timing: {
-                            /** @description Milliseconds until the sandbox was ready. */
+                            /** @description Time until the sandbox was ready, in milliseconds. */
                             readyMs: number;
                         };
                     };
@@ -6915,7 +6915,7 @@ export interface operations {
                         } & {
                             [key: string]: unknown;
                         })[];
-                        /** @description Metadata, as it was sent or recorded. */
+                        /** @description Metadata that was sent or recorded. */
                         metadata?: {
                             [key: string]: unknown;
                         };
@@ -6941,7 +6941,7 @@ export interface operations {
                     trigger?: "submit-message" | "regenerate-message";
                     /** @description Id of the message. */
                     messageId?: string;
-                    /** @description Id of the message that this one replaces in a new branch. */
+                    /** @description Id of the message that the sent message replaces in a new branch. */
                     editOf?: string;
                     /** @description Whether the files are restored to the state before the edited message. */
                     restoreFiles?: boolean;
@@ -7005,7 +7005,7 @@ export interface operations {
                 runId?: string;
             };
             header?: {
-                /** @description Index of the last frame received: the stream continues after it. Takes precedence over `startIndex`. */
+                /** @description Index of the last received frame. The stream continues after this frame. Takes precedence over `startIndex`. */
                 "Last-Event-ID"?: string;
             };
             path: {
@@ -7116,7 +7116,7 @@ export interface operations {
                         } & {
                             [key: string]: unknown;
                         })[];
-                        /** @description Metadata, as it was sent or recorded. */
+                        /** @description Metadata that was sent or recorded. */
                         metadata?: {
                             [key: string]: unknown;
                         };
@@ -7254,7 +7254,7 @@ export interface operations {
                     "application/json": {
                         /** @description Always `true`. */
                         success: true;
-                        /** @description Number of songs that were removed. Format: int64. */
+                        /** @description Number of songs or messages that were removed. Format: int64. */
                         removed: number;
                     };
                 };
@@ -7562,7 +7562,7 @@ export interface operations {
                              * @enum {string}
                              */
                             type: "blob" | "tree";
-                            /** @description Id of the git object. */
+                            /** @description Id of the Git object. */
                             sha: string;
                             /** @description Size in bytes. Format: int64. */
                             size?: number;
@@ -7765,10 +7765,10 @@ export interface operations {
                         uploaded: {
                             /** @description Path from the root of the repository. */
                             path: string;
-                            /** @description Id of the git object. */
+                            /** @description Id of the Git object. */
                             sha: string;
                         }[];
-                        /** @description Failed items, one sentence each. */
+                        /** @description One message for each failed item. */
                         errors?: string[];
                         /** @description Always `success`. */
                         status: "success";
@@ -7805,7 +7805,7 @@ export interface operations {
                     "application/json": {
                         /** @description Always `success`. */
                         status: "success";
-                        /** @description Text of the message, in place of `parts`. */
+                        /** @description Content of the file. */
                         content: string;
                         /** @description Always `base64`. */
                         encoding?: "base64";
@@ -7831,7 +7831,7 @@ export interface operations {
                 account_id?: string;
                 /** @description Returns only items of this artist. */
                 artist_account_id?: string;
-                /** @description Only tasks that are enabled, or only those that are not. */
+                /** @description Returns only enabled tasks (`true`) or only disabled tasks (`false`). */
                 enabled?: "true" | "false";
                 /** @description Maximum number of items on the page. */
                 limit?: number;
@@ -7989,9 +7989,9 @@ export interface operations {
                     account_id?: string;
                     /** @description Id of the artist. Format: uuid. */
                     artist_account_id?: string;
-                    /** @description Whether it is active. */
+                    /** @description Whether the task or the automatic top-up is enabled. */
                     enabled?: boolean | null;
-                    /** @description Tools whose calls wait for approval. */
+                    /** @description Tools whose calls require approval. */
                     approvals?: components["schemas"]["Approvals"] | null;
                 };
             };
@@ -8158,27 +8158,27 @@ export interface operations {
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
-                /** @description Only items of this kind. */
+                /** @description Returns only items of this kind. */
                 kind?: string;
                 /** @description A run id, or words from the title of the job or of the chat. */
                 search?: string;
-                /** @description Only items with this tag. */
+                /** @description Returns only items with this tag. */
                 tag?: string;
-                /** @description Id of the checkout session of the payment provider. */
+                /** @description Returns only runs of this session. */
                 session_id?: string;
-                /** @description Id of the chat. */
+                /** @description Returns only runs of this chat. */
                 chat_id?: string;
-                /** @description Id of the task. */
+                /** @description Returns only runs of this task. */
                 task_id?: string;
-                /** @description Beginning of the period, included. */
+                /** @description Start of the period, inclusive. */
                 from?: string;
-                /** @description End of the period, excluded. */
+                /** @description End of the period, exclusive. */
                 to?: string;
-                /** @description Whether runs that other runs started are also listed. */
+                /** @description Whether runs that other runs started are included. */
                 children?: "true" | "false";
-                /** @description Only items in this state. */
+                /** @description Returns only items in this state. */
                 status?: string;
-                /** @description Number of waiting items. */
+                /** @description `true` returns only the turns that wait for the user. */
                 waiting?: "true" | "false";
                 /** @description Maximum number of items on the page. */
                 limit?: number;
@@ -8210,23 +8210,23 @@ export interface operations {
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
-                /** @description Only items of this kind. */
+                /** @description Returns only items of this kind. */
                 kind?: string;
                 /** @description A run id, or words from the title of the job or of the chat. */
                 search?: string;
-                /** @description Only items with this tag. */
+                /** @description Returns only items with this tag. */
                 tag?: string;
-                /** @description Id of the checkout session of the payment provider. */
+                /** @description Returns only runs of this session. */
                 session_id?: string;
-                /** @description Id of the chat. */
+                /** @description Returns only runs of this chat. */
                 chat_id?: string;
-                /** @description Id of the task. */
+                /** @description Returns only runs of this task. */
                 task_id?: string;
-                /** @description Beginning of the period, included. */
+                /** @description Start of the period, inclusive. */
                 from?: string;
-                /** @description End of the period, excluded. */
+                /** @description End of the period, exclusive. */
                 to?: string;
-                /** @description Whether runs that other runs started are also listed. */
+                /** @description Whether runs that other runs started are included. */
                 children?: "true" | "false";
             };
         }>;
@@ -8236,13 +8236,13 @@ export interface operations {
                     "application/json": {
                         /** @description Number of runs in each state. */
                         counts: {
-                            /** @description The queued message. Format: int64. */
+                            /** @description Number of queued runs. Format: int64. */
                             queued: number;
-                            /** @description Number of running items. Format: int64. */
+                            /** @description Number of running runs. Format: int64. */
                             running: number;
                             /** @description Number of runs that are being retried. Format: int64. */
                             retrying: number;
-                            /** @description Whether the task is complete. Format: int64. */
+                            /** @description Number of completed runs. Format: int64. */
                             completed: number;
                             /** @description Number of failed runs. Format: int64. */
                             failed: number;
@@ -8282,16 +8282,16 @@ export interface operations {
                             payload: unknown;
                             /** @description Output of the call or run. */
                             output: unknown;
-                            /** @description Metadata, as it was sent or recorded. */
+                            /** @description Metadata that was sent or recorded. */
                             metadata: {
                                 [key: string]: unknown;
                             } | null;
                             /** @description Name of the build. */
                             version: string;
                         } | null;
-                        /** @description The entries, oldest first. */
+                        /** @description The entries. */
                         entries: components["schemas"]["TimelineEntry"][];
-                        /** @description Whether entries were left out. */
+                        /** @description Whether entries were omitted. */
                         isTruncated: boolean;
                         /** @description Time until which the details are kept. Format: date-time. */
                         keptUntil: string | null;
@@ -8311,7 +8311,7 @@ export interface operations {
     getRunsByRunIdEntriesByEntryId: {
         parameters: Only<{
             query: {
-                /** @description Kind of the process. */
+                /** @description Text to read: `input`, `output` or `reasoning`. */
                 part: "input" | "output" | "reasoning";
                 /** @description Number of items to skip. */
                 offset?: number;
@@ -8331,7 +8331,7 @@ export interface operations {
                     "application/json": {
                         /** @description The text. */
                         text: string | null;
-                        /** @description Length of the whole text, in characters. Format: int64. */
+                        /** @description Length of the complete text, in characters. Format: int64. */
                         totalCharacters: number;
                         /** @description Offset of the next page; null at the end. Format: int64. */
                         nextOffset: number | null;
@@ -8387,7 +8387,7 @@ export interface operations {
                         url: string;
                         /** @description Reason why the card on file was not charged. */
                         declineReason?: {
-                            /** @description Code of the error. */
+                            /** @description Code of the reason for the decline. */
                             code: string;
                             /** @description Human-readable message. */
                             message: string;
@@ -8453,7 +8453,7 @@ export interface operations {
                             exp_month: number;
                             /** @description Year in which the card expires. Format: int64. */
                             exp_year: number;
-                            /** @description Kind of the card. */
+                            /** @description Funding type of the card, such as `credit` or `debit`. */
                             funding: string;
                         } | null;
                     };
@@ -8643,7 +8643,7 @@ export interface operations {
                     "application/json": {
                         /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         account_id: string;
-                        /** @description Whether it is active. */
+                        /** @description Whether the task or the automatic top-up is enabled. */
                         enabled: boolean;
                         /** @description Amount in US cents. Format: int64. */
                         amountCents: number | null;
@@ -8681,7 +8681,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Whether it is active. */
+                    /** @description Whether the task or the automatic top-up is enabled. */
                     enabled: boolean;
                     /** @description Amount in US cents. */
                     amountCents?: number;
@@ -8696,7 +8696,7 @@ export interface operations {
                     "application/json": {
                         /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         account_id: string;
-                        /** @description Whether it is active. */
+                        /** @description Whether the task or the automatic top-up is enabled. */
                         enabled: boolean;
                         /** @description Amount in US cents. Format: int64. */
                         amountCents: number | null;
@@ -8923,7 +8923,7 @@ export interface operations {
                          */
                         plan: "starter" | "pro" | null;
                         /**
-                         * @description Origin of the entry.
+                         * @description Owner of the subscription; null without a subscription.
                          * @enum {string|null}
                          */
                         source: "account" | "organization" | null;
@@ -8963,13 +8963,13 @@ export interface operations {
                     "application/json": {
                         /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         account_id: string;
-                        /** @description Credits that remain. Format: int64. */
+                        /** @description Credits that the account can spend. Format: int64. */
                         remaining_credits: number;
                         /** @description Credits that running work has reserved. Format: int64. */
                         reserved_credits: number;
-                        /** @description Credits that the account has. Format: int64. */
+                        /** @description Credits per period of the plan. Format: int64. */
                         total_credits: number;
-                        /** @description Credits that were used in the period. Format: int64. */
+                        /** @description `total_credits` minus `remaining_credits`, but not less than 0. Format: int64. */
                         used_credits: number;
                         /**
                          * @description The plan.
@@ -8978,7 +8978,7 @@ export interface operations {
                         plan: "free" | "starter" | "pro";
                         /** @description Whether the account is on the pro plan. */
                         is_pro: boolean;
-                        /** @description Time of the last change of the balance. Format: date-time. */
+                        /** @description Time of the last refill. Format: date-time. */
                         timestamp: string | null;
                     };
                 };
@@ -9010,7 +9010,7 @@ export interface operations {
                     "application/json": {
                         /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         account_id: string;
-                        /** @description The entries, oldest first. */
+                        /** @description The entries. */
                         entries: components["schemas"]["LedgerEntry"][];
                         /** @description Cursor of the next page; null at the end. */
                         next_cursor: string | null;
@@ -9034,9 +9034,9 @@ export interface operations {
                 sort?: "created_at" | "cost";
                 /** @description The `next_cursor` of the previous page. Omit it for the first page. */
                 cursor?: string;
-                /** @description Beginning of the period, included. */
+                /** @description Start of the period, inclusive. */
                 from?: string;
-                /** @description End of the period, excluded. */
+                /** @description End of the period, exclusive. */
                 to?: string;
             };
             path: {
@@ -9052,9 +9052,9 @@ export interface operations {
                         account_id: string;
                         /** @description The period that the figures cover. */
                         period: {
-                            /** @description Beginning of the period, included. Format: date-time. */
+                            /** @description Start of the period, inclusive. Format: date-time. */
                             from: string;
-                            /** @description End of the period, excluded. Format: date-time. */
+                            /** @description End of the period, exclusive. Format: date-time. */
                             to: string;
                         };
                         /** @description Sum of the charges in credits. Format: int64. */
@@ -9107,15 +9107,15 @@ export interface operations {
                         series_bucket?: "hour" | "day" | "week";
                         /** @description Usage over time. */
                         series?: {
-                            /** @description Beginning of the bucket. Format: date-time. */
+                            /** @description Start of the bucket. Format: date-time. */
                             start: string;
                             /** @description Number of credits. A credit is a millionth of a US dollar. Format: int64. */
                             credits: number;
                             /** @description Charges by source, in credits. */
                             by_source: {
-                                /** @description Charges of the web app, in credits. Format: int64. */
+                                /** @description Charges for work from the web app, in credits. Format: int64. */
                                 web: number;
-                                /** @description Charges of the API, in credits. Format: int64. */
+                                /** @description Charges for work from the API, in credits. Format: int64. */
                                 api: number;
                             };
                         }[];
@@ -9240,7 +9240,7 @@ export interface operations {
                     } | {
                         /** @description Id of the upload. */
                         uploadId: string;
-                        /** @description The API key. It is returned only once. */
+                        /** @description The API key, which is returned only once; for a file, its key in the store. */
                         key: string;
                     } | {
                         /** @description Entity tag of the content. */
@@ -9263,11 +9263,11 @@ export interface operations {
             header?: {
                 /** @description One range: `bytes=0-499`, `bytes=500-`, `bytes=-500`. */
                 range?: string;
-                /** @description Sends the range only when the entity tag still matches. */
+                /** @description Returns the range only if the entity tag or the date still matches. */
                 "if-range"?: string;
-                /** @description Returns 304 when the entity tag still matches. */
+                /** @description Returns 304 if the entity tag still matches. */
                 "if-none-match"?: string;
-                /** @description Returns 304 when the file has not changed since. */
+                /** @description Returns 304 if the file has not changed since this time. */
                 "if-modified-since"?: string;
             };
             path: {
@@ -9304,7 +9304,7 @@ export interface operations {
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
-                /** @description Only items in this state. */
+                /** @description Returns only items in this state. */
                 status?: "pending" | "processing" | "completed" | "failed";
                 /** @description Maximum number of items on the page. */
                 limit?: number;
@@ -9357,7 +9357,7 @@ export interface operations {
                      * @default 60
                      */
                     duration?: number;
-                    /** @description Seed of the renderer: the same seed gives the same track. */
+                    /** @description Seed of the renderer. The same seed gives the same track. */
                     seed?: number;
                     /**
                      * @description Number of steps of the renderer.
@@ -9790,7 +9790,7 @@ export interface operations {
                             } | null;
                             /** @description Whether the template is visible only to its owner and to accounts that it is shared with. */
                             is_private: boolean;
-                            /** @description Whether it is a favorite of the caller. */
+                            /** @description Whether the template is a favorite of the caller. */
                             is_favourite: boolean;
                             /** @description Number of accounts that marked the template as a favorite. Format: int64. */
                             favorites_count: number;
@@ -9803,7 +9803,7 @@ export interface operations {
                         }[];
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /** @description Number of items in the whole list. Format: int64. */
+                            /** @description Number of items on all pages. Format: int64. */
                             total_count: number;
                             /** @description Maximum number of items on the page. Format: int64. */
                             limit: number;
@@ -9891,7 +9891,7 @@ export interface operations {
                             } | null;
                             /** @description Whether the template is visible only to its owner and to accounts that it is shared with. */
                             is_private: boolean;
-                            /** @description Whether it is a favorite of the caller. */
+                            /** @description Whether the template is a favorite of the caller. */
                             is_favourite: boolean;
                             /** @description Number of accounts that marked the template as a favorite. Format: int64. */
                             favorites_count: number;
@@ -9956,7 +9956,7 @@ export interface operations {
                             } | null;
                             /** @description Whether the template is visible only to its owner and to accounts that it is shared with. */
                             is_private: boolean;
-                            /** @description Whether it is a favorite of the caller. */
+                            /** @description Whether the template is a favorite of the caller. */
                             is_favourite: boolean;
                             /** @description Number of accounts that marked the template as a favorite. Format: int64. */
                             favorites_count: number;
@@ -10070,7 +10070,7 @@ export interface operations {
                             } | null;
                             /** @description Whether the template is visible only to its owner and to accounts that it is shared with. */
                             is_private: boolean;
-                            /** @description Whether it is a favorite of the caller. */
+                            /** @description Whether the template is a favorite of the caller. */
                             is_favourite: boolean;
                             /** @description Number of accounts that marked the template as a favorite. Format: int64. */
                             favorites_count: number;
@@ -10163,7 +10163,7 @@ export interface operations {
                         }[];
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /** @description Number of items in the whole list. Format: int64. */
+                            /** @description Number of items on all pages. Format: int64. */
                             total_count: number;
                             /** @description Maximum number of items on the page. Format: int64. */
                             limit: number;
@@ -10451,7 +10451,7 @@ export interface operations {
                         }[];
                         /** @description Position of this page in the list. */
                         pagination: {
-                            /** @description Number of items in the whole list. Format: int64. */
+                            /** @description Number of items on all pages. Format: int64. */
                             total_count: number;
                             /** @description Maximum number of items on the page. Format: int64. */
                             limit: number;
@@ -10912,7 +10912,7 @@ export interface operations {
                         data: {
                             /** @description Name of the connector. */
                             connector: string;
-                            /** @description Page where the connection is confirmed. Format: uri. */
+                            /** @description URL at which the user grants access to the service. Format: uri. */
                             redirectUrl: string;
                         };
                     };
@@ -10973,7 +10973,7 @@ export interface operations {
     getConnectorsCallback: {
         parameters: Only<{
             query?: {
-                /** @description Only items in this state. */
+                /** @description State of the authorization. */
                 state?: string;
                 /** @description Authorization code of the identity provider. */
                 code?: string;
@@ -11012,7 +11012,7 @@ export interface operations {
                 "application/json": {
                     /** @description The value after `#confirm=` in the URL of the confirmation page. */
                     code: string;
-                    /** @description Whether to store the connection or to discard it. */
+                    /** @description `true` stores the connection; `false` refuses it. */
                     connect: boolean;
                 };
             };
@@ -11027,7 +11027,7 @@ export interface operations {
                         connected: boolean;
                         /** @description Page to return to after the connection. */
                         target: string | null;
-                        /** @description Whether the page to return to belongs to this deployment. */
+                        /** @description Whether a page may redirect to `target` automatically. */
                         trusted: boolean;
                     };
                 };
@@ -11181,7 +11181,7 @@ export interface operations {
                 "application/json": {
                     /** @description Name of the action. */
                     actionSlug: string;
-                    /** @description Parameters: in a list, their JSON Schema; in a call, their values. */
+                    /** @description In a list, the JSON Schema of the parameters; in a call, their values. */
                     parameters: {
                         [key: string]: unknown;
                     };
@@ -11255,7 +11255,7 @@ export interface operations {
                         name: string;
                         /** @description Media type of the file. */
                         mimetype: string;
-                        /** @description The API key. It is returned only once. */
+                        /** @description The API key, which is returned only once; for a file, its key in the store. */
                         key: string;
                     };
                 };
@@ -11294,7 +11294,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description End of the period, excluded. */
+                    /** @description Recipients. Default: the email addresses of the account. */
                     to?: string[];
                     /** @description Recipients of a copy. */
                     cc?: string[];
@@ -11385,7 +11385,7 @@ export interface operations {
     getInboxByToken: {
         parameters: Only<{
             query?: {
-                /** @description End of the period, excluded. */
+                /** @description Returns only emails to this recipient. */
                 to?: string;
                 /** @description Maximum number of items on the page. */
                 limit?: number;
@@ -11562,7 +11562,7 @@ export interface operations {
                         apiUrl: string;
                         /** @description Name of the build. */
                         version: string;
-                        /** @description Whether production mode is on. */
+                        /** @description Whether production mode is enabled. */
                         isProduction: boolean;
                         /** @description Sign-in configuration; null if sign-in is unavailable. */
                         signIn: {
@@ -11572,12 +11572,12 @@ export interface operations {
                             discoveryUrl: string;
                             /** @description Id of the OAuth client. */
                             clientId: string;
-                            /** @description What is measured. */
+                            /** @description OAuth scope that the console requests. */
                             scope: string;
                             /** @description URL that the identity provider redirects to. */
                             redirectUri: string;
                             /**
-                             * @description Token that is sent to the API.
+                             * @description Token that the console sends to the API; in `signIn`, its kind.
                              * @enum {string}
                              */
                             bearer: "access_token" | "id_token";
@@ -11588,10 +11588,10 @@ export interface operations {
                         models: {
                             /** @description Id of the default model. */
                             default: string;
-                            /** @description Ids of the models to choose from; null when any id is accepted. */
+                            /** @description Ids of the models that a user can choose; null if any id is accepted. */
                             choices: string[] | null;
                         };
-                        /** @description Whether a turn needs a positive balance. */
+                        /** @description Whether a turn requires available credits. */
                         requiresCredits: boolean;
                         /** @description Terms of each plan. */
                         plans: {
@@ -11645,7 +11645,7 @@ export interface operations {
                             temporalWorkflows: string | null;
                             /** @description URL of the public site; null when none is served. */
                             site: string | null;
-                            /** @description Unique reference of the entry. */
+                            /** @description URL of the API reference. */
                             reference: string;
                             /** @description Page where credits are bought. */
                             billing: string;
@@ -11745,7 +11745,7 @@ export interface operations {
             201: {
                 content: {
                     "application/json": {
-                        /** @description The API key. It is returned only once. */
+                        /** @description The API key, which is returned only once; for a file, its key in the store. */
                         key: string;
                         /** @description Id of the resource. Format: uuid. */
                         id: string;
@@ -11814,7 +11814,7 @@ export interface operations {
                             lastUsed: string;
                             /** @description Time of expiry; null if there is none. Numbers are milliseconds since 1970. Format: date-time. */
                             expiresAt: string;
-                            /** @description Whether the request comes from this sign-in. */
+                            /** @description Whether this sign-in authenticated the request. */
                             isCurrent: boolean;
                         }[];
                     };
@@ -11842,7 +11842,7 @@ export interface operations {
                         email: string | null;
                         /** @description Whether the account is a member of the admin organization. */
                         isAdmin: boolean;
-                        /** @description Token that is sent to the API. */
+                        /** @description Token that the console sends to the API; in `signIn`, its kind. */
                         bearer: string;
                         /** @description Seconds until expiry. Format: int64. */
                         expiresInSeconds: number;
@@ -11877,7 +11877,7 @@ export interface operations {
                         email: string | null;
                         /** @description Whether the account is a member of the admin organization. */
                         isAdmin: boolean;
-                        /** @description Token that is sent to the API. */
+                        /** @description Token that the console sends to the API; in `signIn`, its kind. */
                         bearer: string;
                         /** @description Seconds until expiry. Format: int64. */
                         expiresInSeconds: number;
@@ -11958,7 +11958,7 @@ export interface operations {
                         /** @description State of the dependencies of the service. */
                         health: {
                             /**
-                             * @description State of the database.
+                             * @description State of Postgres.
                              * @enum {string}
                              */
                             postgres: "ok" | "failed" | "pending";
@@ -12038,7 +12038,7 @@ export interface operations {
                             /** @description Id of the resource. */
                             id: string;
                             /**
-                             * @description Kind of the process.
+                             * @description Kind of process.
                              * @enum {string}
                              */
                             part: "api" | "worker";
@@ -12059,7 +12059,7 @@ export interface operations {
                             reportedAt: string;
                             /** @description Memory of the process in bytes. Format: int64. */
                             memoryBytes: number;
-                            /** @description Processor time per second. */
+                            /** @description Processor seconds used per second. */
                             processorShare: number;
                             /** @description Delay of the event loop in milliseconds. */
                             eventLoopDelayMs: number;
@@ -12078,13 +12078,13 @@ export interface operations {
                             /** @description Workflows in the cache of the worker. Format: int64. */
                             cachedWorkflows: number;
                         }[];
-                        /** @description Work that was lost. */
+                        /** @description Processes and attempts that were lost. */
                         lost: {
-                            /** @description The processes. Format: int64. */
+                            /** @description Number of lost processes. Format: int64. */
                             processes: number;
-                            /** @description The attempts. Format: int64. */
+                            /** @description Number of lost attempts. Format: int64. */
                             attempts: number;
-                            /** @description Hours that the figures cover. Format: int64. */
+                            /** @description Number of hours that the figures cover. Format: int64. */
                             sinceHours: number;
                         };
                         /** @description The alerts. */
@@ -12116,7 +12116,7 @@ export interface operations {
                             /** @description 95th percentile of the response time in milliseconds. */
                             p95Ms: number;
                         }[];
-                        /** @description Seconds that the figures of routes cover. Format: int64. */
+                        /** @description Number of seconds that the figures of the routes cover. Format: int64. */
                         routesSinceSeconds: number;
                     };
                 };
@@ -12211,7 +12211,7 @@ export interface operations {
                         /** @description State of each dependency. */
                         checks: {
                             /**
-                             * @description State of the database.
+                             * @description State of Postgres.
                              * @enum {string}
                              */
                             postgres: "ok" | "failed" | "pending";
@@ -12242,7 +12242,7 @@ export interface operations {
                         /** @description State of each dependency. */
                         checks: {
                             /**
-                             * @description State of the database.
+                             * @description State of Postgres.
                              * @enum {string}
                              */
                             postgres: "ok" | "failed" | "pending";

@@ -22,7 +22,7 @@ const serviceShape = {
   }),
   DATABASE_URL: z.string().optional().meta({
     description:
-      'URL of the Postgres database to use instead of the embedded one. `?sslmode=require` encrypts the connection; `?sslmode=verify-full` also verifies the certificate. For a private certificate authority, set NODE_EXTRA_CA_CERTS.',
+      'URL of the Postgres database to use instead of the embedded one. `?sslmode=require` encrypts the connection; `?sslmode=verify-full` also verifies the certificate. `?host=/folder` connects through the Unix socket in that folder. For a private certificate authority, set NODE_EXTRA_CA_CERTS.',
   }),
   DATABASE_MIGRATION_URL: z.string().optional().meta({
     description:

@@ -1,11 +1,11 @@
 import { json } from 'node:stream/consumers'
-import postgres from 'postgres'
 import { handleRequests, serve } from '../processes/child-process.ts'
 import type { OpenChat } from '../stack/stack.ts'
 import { endTurnRows, insertTurnRows } from './turn-rows.ts'
+import { openDatabase } from './open-database.ts'
 
 // Minimal server that accepts a turn and streams its first frame, without authentication.
-const db = postgres(process.env['DATABASE_URL'] ?? '', { max: 10 })
+const db = openDatabase(process.env['DATABASE_URL'] ?? '', { max: 10 })
 const account = { id: process.env['ACCOUNT_ID'] ?? '', key: '' }
 
 type TurnRequest = Omit<OpenChat, 'account'> & { messages: { content: string }[] }

@@ -1,11 +1,11 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import Koa from 'koa'
 import { pino } from 'pino'
-import postgres from 'postgres'
 import { handleRequests, serve } from '../processes/child-process.ts'
+import { openDatabase } from './open-database.ts'
 
 // Minimal server that returns one row as JSON, without routes, credentials, limits or logs.
-const db = postgres(process.env['DATABASE_URL'] ?? '', { max: 10 })
+const db = openDatabase(process.env['DATABASE_URL'] ?? '', { max: 10 })
 
 async function readBody(url: string | undefined): Promise<string> {
   const [session] = await db`select * from sessions where id = ${url?.slice(url.lastIndexOf('/') + 1) ?? ''}`

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import postgres from 'postgres'
 import { handleRequests, serve } from '../processes/child-process.ts'
+import { openDatabase } from './open-database.ts'
 
 // Minimal server that sends a stored log: Postgres builds the text page by page, and the server writes each page as it
 // arrives. It has no credentials, no cursor and no small first page, and ignores frames that are appended later.
-const db = postgres(process.env['DATABASE_URL'] ?? '', { max: 2 })
+const db = openDatabase(process.env['DATABASE_URL'] ?? '', { max: 2 })
 const framesPerPage = 2000
 
 function readPage(runId: string, from: number) {

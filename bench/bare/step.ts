@@ -1,6 +1,7 @@
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { request } from 'undici'
 import { clockMicroseconds, encodePlan } from '../stack/plan.ts'
+import { openDatabase } from './open-database.ts'
 
 const messages = [{ role: 'user', content: encodePlan({ tokens: 1, perSecond: 0, steps: 2, tool: 'none' }) }]
 const frame = '{"type":"text-delta","id":"x","delta":"y"}'
@@ -24,7 +25,7 @@ const tables = [
  * responded.
  */
 export async function createBareStep(databaseUrl: string, modelUrl: string): Promise<(run: string) => Promise<number>> {
-  const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} })
+  const sql = openDatabase(databaseUrl, { max: 2 })
   for (const table of tables) await sql.unsafe(`create table if not exists bare_${table} (like ${table} including all)`)
   await sql`insert into bare_chats select * from chats where not exists (select from bare_chats) limit 1`
   return async (run) => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import postgres from 'postgres'
 import { launch, type LaunchedProcess } from '../../dev/processes/processes.ts'
+import { openDatabase } from '../bare/open-database.ts'
 import { quantile, measureRatio, measureSpread, type Bench, type Row } from '../measure.ts'
 import { pathInBench } from '../processes/child-process.ts'
 import { readTreeMemory } from '../processes/usage.ts'
@@ -33,7 +33,7 @@ export const recovery: Bench = {
     }
     /** Queues for the lock of the worker before the kill and then holds it, so that the dead worker appears to run. */
     const killUnseen = async (holder: number): Promise<void> => {
-      const sql = postgres(stack.databaseUrl, { max: 1, onnotice: () => {} })
+      const sql = openDatabase(stack.databaseUrl, { max: 1 })
       const [session] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
       const lock = sql`select pg_advisory_lock(${holder}::bigint)`.execute()
       await poll('the benchmark to wait for the lock', async () => {

@@ -90,6 +90,7 @@ export async function startStack(
     await ensurePartitions(db)
     const model = await startModelServer()
     register(model.part, stop)
+    const databaseUrl = Object.assign(new URL(postgres.url), { search: new URL(postgres.applicationUrl).search }).href
     const environment = buildEnvironment({
       DATA_DIR: folder,
       DATABASE_URL: postgres.applicationUrl,
@@ -116,7 +117,7 @@ export async function startStack(
     const config = loadConfig({ ...environment, PORT: new URL(api.baseUrl).port })
     const stack: Stack = {
       baseUrl: api.baseUrl,
-      databaseUrl: postgres.url,
+      databaseUrl,
       temporalAddress: temporal.address,
       db,
       config,

@@ -85,7 +85,9 @@ export type World = {
 
 const withPort = (url: string, port: number | undefined): string => {
   const changedUrl = new URL(url)
-  if (port !== undefined) changedUrl.port = String(port)
+  if (port === undefined) return url
+  changedUrl.port = String(port)
+  changedUrl.search = ''
   return changedUrl.href
 }
 

@@ -73,6 +73,7 @@ export const startPgbouncer = async (serverUrl: string, settings: Record<string,
   })
   const url = new URL(serverUrl)
   url.port = String(port)
+  url.search = ''
   url.pathname = pathname
   return {
     url: url.href,

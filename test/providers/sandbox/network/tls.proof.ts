@@ -43,9 +43,13 @@ describe.skipIf(!hasBubblewrap)('TLS from a sandbox', () => {
 
   it('carries no key to a platform whose certificate is not valid', async () => {
     requestedUrls.length = 0
-    const { output } = await fixture.run('curl -sS $PLATFORM_API_URL/api/me', createAccess(`https://localhost:${port}`), {
-      PLATFORM_API_URL: `https://localhost:${port}`,
-    })
+    const { output } = await fixture.run(
+      'curl -sS $PLATFORM_API_URL/api/me',
+      createAccess(`https://localhost:${port}`),
+      {
+        PLATFORM_API_URL: `https://localhost:${port}`,
+      },
+    )
     expect(output).toBe('The server has no valid certificate\n')
     expect(requestedUrls).toEqual([])
   })

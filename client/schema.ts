@@ -1045,7 +1045,7 @@ export interface paths {
     "/api/accounts/{id}/usage": {
         /**
          * List the credit usage of an account
-         * @description Returns the charges and refunds of a period, by default the current month, sorted by newest or by highest cost. Only the first page contains the series.
+         * @description Returns the charges and refunds of a period, by default the current month, sorted by newest or by highest cost. Only the first page contains `series`, the usage per time bucket.
          *
          *     Access: The caller, or an account that the caller may act for; 403 for any other account, known or unknown.
          */

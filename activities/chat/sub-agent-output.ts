@@ -1,7 +1,7 @@
 import type { LanguageModelV3Message } from '@ai-sdk/provider'
 import type { MessagePart } from '../../domain/chat/messages.ts'
 import { toPrompt } from '../../domain/chat/prompt/prompt.ts'
-import { cutText } from '../tools/cut.ts'
+import { cutText } from '../tools/output/cut.ts'
 
 /** Maximum bytes of the messages: the size limit of a stored call output minus the JSON around them. */
 const maxBytes = 198_000

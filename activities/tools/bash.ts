@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ExecResult, Sandbox } from '../../providers/sandbox/index.ts'
-import { cutText } from './cut.ts'
 import { defineTool, type SandboxContext } from './define.ts'
+import { cutText } from './output/cut.ts'
 
 const timeoutMs = 120_000
 const maxOutputCharacters = 50_000

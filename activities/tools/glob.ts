@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
 import { z } from 'zod'
 import { globRegex, splitAbsolute } from '../../domain/tools/glob.ts'
-import { cutList } from './cut.ts'
 import { defineTool } from './define.ts'
-import { showPath, withInputErrors } from './files.ts'
+import { cutList } from './output/cut.ts'
+import { showPath, withInputErrors } from './output/files.ts'
 
 export const glob = defineTool({
   name: 'glob',

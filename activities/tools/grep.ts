@@ -5,9 +5,9 @@ import { lineRegex } from '../../domain/tools/regex.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import { grepScript } from '../../providers/sandbox/search-scripts.ts'
 import { search, type SearchOutput } from '../../providers/sandbox/search.ts'
-import { cutList, cutText } from './cut.ts'
 import { defineTool } from './define.ts'
-import { showPath, withInputErrors } from './files.ts'
+import { cutList, cutText } from './output/cut.ts'
+import { showPath, withInputErrors } from './output/files.ts'
 
 const maxMatches = 100
 const maxPerFile = 10

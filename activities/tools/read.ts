@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { readText, type TextFile } from '../../domain/tools/text-files.ts'
 import { SandboxFileError, type Sandbox } from '../../providers/sandbox/index.ts'
-import { cutLines } from './cut.ts'
 import { defineTool } from './define.ts'
-import { maxFileBytes, filePath, showFile, withInputErrors } from './files.ts'
+import { cutLines } from './output/cut.ts'
+import { maxFileBytes, filePath, showFile, withInputErrors } from './output/files.ts'
 
 /** Maximum output of a command that reads lines, which exceeds the size limit of the tool's output. */
 const maxReadBytes = 2 * 1024 * 1024

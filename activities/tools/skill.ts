@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { findSkill, skillContent, type Skill } from '../../domain/tools/skills.ts'
-import { cutText } from './cut.ts'
 import { defineTool } from './define.ts'
-import { withInputErrors } from './files.ts'
+import { cutText } from './output/cut.ts'
+import { withInputErrors } from './output/files.ts'
 
 const maxSkillBytes = 1024 * 1024
 /** Maximum characters of the instructions, so that the output fits its storage limit. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { writeText } from '../../domain/tools/text-files.ts'
 import { SandboxFileError, type Sandbox } from '../../providers/sandbox/index.ts'
 import { defineTool } from './define.ts'
-import { maxFileBytes, filePath, showFile, withInputErrors } from './files.ts'
+import { maxFileBytes, filePath, showFile, withInputErrors } from './output/files.ts'
 
 export const write = defineTool({
   name: 'write',

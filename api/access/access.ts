@@ -25,7 +25,7 @@ export function resolveReadable(deps: AccessDeps, caller: Caller, accountId: str
 
 /** Rejects keys with an expiry, such as the keys of runs, which must not create access or move money. */
 export function rejectEphemeral({ ephemeral }: Caller): void {
-  if (ephemeral) throw new ApiError('forbidden', 'A key with an expiry may not do this')
+  if (ephemeral) throw new ApiError('forbidden', 'A key with an expiry cannot be used for this request')
 }
 
 /** Like `resolveAccount`, but returns a boolean, for routes whose response must not distinguish forbidden from missing rows. */

@@ -63,7 +63,7 @@ export function usageRoute(deps: RouteDeps): Route {
     path: '/api/accounts/{id}/usage',
     summary: 'List the credit usage of an account',
     description:
-      'Returns the charges and refunds of a period, by default the current month, sorted by newest or by highest cost. Only the first page contains the series.',
+      'Returns the charges and refunds of a period, by default the current month, sorted by newest or by highest cost. Only the first page contains `series`, the usage per time bucket.',
     query,
     responses: {
       200: z.object({

@@ -1,6 +1,6 @@
 import { findWaitingJob } from '../../db/jobs/requests.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import { renderChanged } from '../../workflows/music/messages.ts'
+import { renderChanged } from '../../workflows/provider-runs/messages.ts'
 import { recordAuditObject } from '../access/audit.ts'
 import { verifySigned } from '../http/body/signed.ts'
 import { unavailable } from '../http/failures.ts'

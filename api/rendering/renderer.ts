@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { pool } from 'workerpool'
 import type { Config } from '../../config.ts'
 import type { MailSource, RenderedMail } from '../../domain/mail/render.ts'
-import type { ReadMessage } from '../../providers/mail/read-message.ts'
+import type { ParsedMessage } from '../../providers/mail/read-message.ts'
 import { unavailable } from '../http/failures.ts'
 import { createFairQueue } from '../http/limits/fair-queue.ts'
 import { createPool } from '../http/limits/shares.ts'
@@ -24,7 +24,7 @@ export const renderTimeoutMs = 30_000
  */
 export type Renderer = {
   mail(holder: string, source: MailSource): Promise<RenderedMail>
-  message(holder: string, raw: Uint8Array): Promise<ReadMessage>
+  message(holder: string, raw: Uint8Array): Promise<ParsedMessage>
   sharedPage(holder: string, page: SharedPage): Promise<string>
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { UploadLedger, UploadLimits } from '../../domain/staged-files.ts'
 import type { Db, Pool } from '../postgres/client.ts'
-import { claimUpload } from './reservations.ts'
+import { claimUpload } from './claim-upload.ts'
 
 /** Creates the quota ledger of uploads. `holder` is the lock id of this process, whose reservations end when it dies. */
 export function createUploadLedger(

@@ -7,7 +7,7 @@ import type { ActionFiles } from './index.ts'
 /** Stores action files in the object store. */
 export function createActionFiles(store: Pick<StorePort, 'put' | 'open' | 'delete'>): ActionFiles {
   return {
-    plan: (mimetype) => {
+    planKey: (mimetype) => {
       const extension = mimetype in imageExtensions ? imageExtensions[mimetype as keyof typeof imageExtensions] : 'bin'
       return `connectors/${randomBytes(24).toString('hex')}.${extension}`
     },

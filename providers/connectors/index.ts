@@ -73,7 +73,7 @@ export type BrokerPort = {
 
 /** Stores files for brokers without a file store, under keys that cannot be guessed. */
 export type ActionFiles = {
-  plan(mimetype: string): string
+  planKey(mimetype: string): string
   save(key: string, bytes: Uint8Array, options: { mimetype: string; accountId: string }): Promise<void>
   /** Reads a file; undefined if it no longer exists. */
   read(key: string): Promise<Uint8Array | undefined>

@@ -14,4 +14,4 @@ export async function readMessage(raw: Uint8Array) {
   }
 }
 
-export type ReadMessage = Awaited<ReturnType<typeof readMessage>>
+export type ParsedMessage = Awaited<ReturnType<typeof readMessage>>

@@ -33,7 +33,7 @@ describe('POST /api/keys', () => {
     expect((await list()).text).not.toContain('hash')
   })
 
-  test('creates a key of the caller even if the body names another account', async () => {
+  test('creates a key for the caller even if the body names another account', async () => {
     const other = await world.makeAccount()
     const made = await world.request<CreatedKey>('POST', '/api/keys', {
       key: owner.key,
@@ -85,7 +85,7 @@ describe('GET /api/keys', () => {
 })
 
 describe('DELETE /api/keys', () => {
-  test('accepts the id in the body or the query, and returns 404 for a repetition', async () => {
+  test('accepts the id in the body or the query, and returns 404 when the request is repeated', async () => {
     for (const send of [(id: string) => ({ body: { id } }), (id: string) => ({ query: `?id=${id.toUpperCase()}` })]) {
       const { id } = (await make('short')).body
       expect(await remove(send(id))).toMatchObject({ status: 200, body: { status: 'success', message: 'Key deleted' } })
@@ -119,7 +119,7 @@ test('a key with an expiry is rejected by all three routes', async () => {
   const key = await world.makeKey(owner.id, { name: 'ephemeral:run', expiresAt: new Date(Date.now() + 60_000) })
   expect(await list('', key)).toMatchObject({
     status: 403,
-    body: { status: 'error', error: 'A key with an expiry may not do this' },
+    body: { status: 'error', error: 'A key with an expiry cannot be used for this request' },
   })
   expect((await make('lasting', key)).status).toBe(403)
   expect((await world.request('DELETE', '/api/keys', { key, body: { id: randomUUID() } })).status).toBe(403)

@@ -275,7 +275,7 @@ test('no secret is in a log, a response, the database or a history', async () =>
 })
 
 const unused = {
-  plan: () => 'unused',
+  planKey: () => 'unused',
   save: () => Promise.reject(new Error('files are not stored')),
   read: () => Promise.resolve(undefined),
   drop: () => Promise.resolve(),

@@ -1,5 +1,5 @@
 import { condition, defineSignal, setHandler } from '@temporalio/workflow'
-import { renderChanged } from '../music/messages.ts'
+import { renderChanged } from './messages.ts'
 import { rethrowIfCancelled } from './provider-run.ts'
 
 type Poll = () => Promise<'running' | 'completed' | 'failed'>

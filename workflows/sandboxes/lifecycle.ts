@@ -24,7 +24,10 @@ const { lookAtSandbox } = proxyActivities<Activities>({
 const wake = defineSignal(wakeSignal)
 const failurePause = '30s'
 
-/** Watches the sandbox of one session while it runs. Timers and signals only trigger a check; the row determines the action. */
+/**
+ * Watches the sandbox of one session while it runs. Timers and signals only trigger a check; the session's row
+ * determines the action.
+ */
 export async function watchSandbox({ sessionId }: SessionInput): Promise<void> {
   let isWoken = false
   setHandler(wake, () => {
@@ -39,7 +42,7 @@ export async function watchSandbox({ sessionId }: SessionInput): Promise<void> {
     }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof watchSandbox>({ sessionId })
     if (action.do === 'wait') await condition(() => isWoken, action.ms)
-    else await actWithRetry(sessionId, action)
+    else await actOrPause(sessionId, action)
   }
 }
 
@@ -59,8 +62,11 @@ export function probeSandbox(input: SessionInput): Promise<ProbeOutcome> {
   return probe(input)
 }
 
-/** Performs the action. After a failure, only pauses, so that the session is watched as long as its sandbox runs. */
-async function actWithRetry(sessionId: string, action: Exclude<WatcherAction, { do: 'end' | 'wait' }>): Promise<void> {
+/**
+ * Performs the action. After a failure, pauses instead of throwing, so that the session is watched as long as its
+ * sandbox runs.
+ */
+async function actOrPause(sessionId: string, action: Exclude<WatcherAction, { do: 'end' | 'wait' }>): Promise<void> {
   try {
     if (await act(sessionId, action)) await proxyStartActivities().provisionSandbox({ sessionId })
   } catch (error) {

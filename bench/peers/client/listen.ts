@@ -3,7 +3,7 @@ import { clockMicroseconds } from '../../stack/plan.ts'
 import type { Get, StreamPosition } from '../peer.ts'
 import type { Post } from '../../processes/reader.ts'
 
-/** A token of a numbered answer: its index, and the times at which the model sent it and it arrived, in microseconds. */
+/** A token of a response to a numbered plan: its index, and the times in microseconds at which it was sent and received. */
 export type Token = { index: number; sentAt: number; receivedAt: number }
 
 export type Listener = {
@@ -23,18 +23,18 @@ export type Listener = {
 type State = Pick<Listener, 'position' | 'tokens' | 'retracted'>
 
 /** Reads one stream. `before` is the state of the connection that this connection continues. */
-export function listen(sendRequest: Post | Get, before?: State): Listener {
+export function listen(streamRequest: Post | Get, before?: State): Listener {
   const state: State = before ?? {
     position: { headers: {}, lastEventId: '', events: 0, characters: 0 },
     tokens: [],
     retracted: 0,
   }
-  const body = 'body' in sendRequest ? JSON.stringify(sendRequest.body) : undefined
-  const clientRequest = request(sendRequest.url, {
+  const body = 'body' in streamRequest ? JSON.stringify(streamRequest.body) : undefined
+  const clientRequest = request(streamRequest.url, {
     method: body === undefined ? 'GET' : 'POST',
     agent: false,
     headers: {
-      ...sendRequest.headers,
+      ...streamRequest.headers,
       ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
     },
   })

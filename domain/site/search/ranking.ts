@@ -27,7 +27,7 @@ const guideFactor = 4
 /** Matches a query that is only the name of a field in camelCase or snake_case. */
 const fieldNamePattern = /^[a-z][a-z0-9]{0,40}(?:(?:[A-Z]|_[a-z0-9])[a-z0-9]{0,40}){1,8}$/
 
-/** Builds the index in memory. Equal entries have the same ranking in every process. */
+/** Builds the index in memory. The same list of entries produces the same ranking in every process. */
 export function createRanking(entries: readonly Entry[], serviceName: string): Ranking {
   const bodies = new Map(entries.map((entry) => [entry, parseWords(entry.plain)]))
   const readBody = (entry: Entry): readonly Word[] => bodies.get(entry) ?? []

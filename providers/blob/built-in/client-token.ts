@@ -8,7 +8,7 @@ const payloadSchema = z.object({
   addRandomSuffix: z.boolean().optional(),
   onUploadCompleted: z.object({ callbackUrl: z.url(), tokenPayload: z.string().nullish() }).optional(),
 })
-/** Payload of an upload token, which allows one path until a time in epoch milliseconds. */
+/** Payload of an upload token, which allows uploads to one path until `validUntil`, in epoch milliseconds. */
 export type ClientToken = z.output<typeof payloadSchema>
 
 /** Returns the payload of a token that this store has signed; otherwise undefined. Does not check the expiry. */

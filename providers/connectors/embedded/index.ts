@@ -48,8 +48,8 @@ export function createEmbeddedBroker({ store, files, toolkits, baseUrl }: Embedd
       const result = await runUntilDeadline(call, (signal) => run({ store, files, entityId, parameters, key, signal }))
       return { result }
     },
-    planFile: (mimetype) => files.plan(mimetype),
-    storeFile: async ({ bytes, mimetype, accountId, plannedKey: key = files.plan(mimetype) }) => {
+    planFile: (mimetype) => files.planKey(mimetype),
+    storeFile: async ({ bytes, mimetype, accountId, plannedKey: key = files.planKey(mimetype) }) => {
       await files.save(key, bytes, { mimetype, accountId })
       return { key }
     },

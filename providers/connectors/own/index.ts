@@ -188,8 +188,8 @@ export function createFileBroker(options: FileBrokerOptions): BrokerPort {
       if (retried.status === 401) throw disconnectedError()
       return { result: toResult(retried) }
     },
-    planFile: (mimetype) => files.plan(mimetype),
-    storeFile: async ({ bytes, mimetype, accountId, plannedKey: key = files.plan(mimetype) }) => {
+    planFile: (mimetype) => files.planKey(mimetype),
+    storeFile: async ({ bytes, mimetype, accountId, plannedKey: key = files.planKey(mimetype) }) => {
       await files.save(key, bytes, { mimetype, accountId })
       return { key }
     },

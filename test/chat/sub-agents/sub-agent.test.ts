@@ -183,7 +183,7 @@ test('an interrupted model response is repeated, and its partial text is discard
   ])
 })
 
-test('failures of a command and of the sandbox are results for the sub-agent', async () => {
+test('the sub-agent receives a failed command and a failed file read as tool results', async () => {
   const chat = await chatApi.openChat()
   const transcript = await chatApi.send(chat, '@task $ exit 3 ;; @read nowhere.txt')
   const text = JSON.stringify(listFinals(transcript)[0]?.['final'])
@@ -236,7 +236,7 @@ test('a stop while a sub-agent runs a command kills the command and cancels the 
   expect(await countRows()).toBe(0)
 })
 
-test('a stop while the model of a sub-agent streams ends the call and charges an estimate', async () => {
+test('a stop during the model call of a sub-agent ends the call and charges an estimate', async () => {
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, '@task @stall')
   const runId = response.headers.get('x-workflow-run-id') ?? ''

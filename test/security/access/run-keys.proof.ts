@@ -31,7 +31,10 @@ afterAll(async () => {
   await world.close()
 })
 
-const refused = { status: 403, text: expect.stringContaining('A key with an expiry may not do this') as string }
+const refused = {
+  status: 403,
+  text: expect.stringContaining('A key with an expiry cannot be used for this request') as string,
+}
 const asKey = (account: TestAccount) => ({ key: account.key })
 
 const readVictimStatus = async (): Promise<number> =>

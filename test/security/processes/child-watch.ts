@@ -39,8 +39,8 @@ export const watchChildren = (root: number) => {
         readFile(`/proc/${pid}/environ`, 'utf8').catch(() => undefined),
         readlink(`/proc/${pid}/ns/net`).catch(() => undefined),
       ])
-      // Between fork and exec, a process is a copy of its parent with the name of a thread. A process in exec and
-      // a process that has ended show no arguments.
+      // Between fork and exec, a process has its parent's arguments and the name of the thread that forked it. A
+      // process in exec and a process that has ended show no arguments.
       const [after, argumentsAfter] = await Promise.all([
         readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''),
         readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),

@@ -58,7 +58,7 @@ const findEnvironments = (path: string, source: string): { location: string; env
     ) {
       const { namedBindings } = node.importClause ?? {}
       if (namedBindings !== undefined && !ts.isNamedImports(namedBindings))
-        starts.push({ location: `${path}: import them by name`, environment: undefined })
+        starts.push({ location: `${path}: import the functions by name`, environment: undefined })
       else
         for (const { name } of namedBindings?.elements ?? [])
           if (/^(spawn|exec|fork|Worker$|pool$)/.test(name.text)) starters.add(name.text)

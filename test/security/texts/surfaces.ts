@@ -1,5 +1,5 @@
 import { readTar } from '../../../activities/repositories/tar.ts'
-import { cutLines, cutText } from '../../../activities/tools/cut.ts'
+import { cutLines, cutText } from '../../../activities/tools/output/cut.ts'
 import { parseRange } from '../../../api/media/range.ts'
 import { parseProfile } from '../../../domain/artists/profiles.ts'
 import { chatTitleFrom } from '../../../domain/chat/messages.ts'

@@ -18,7 +18,7 @@ export function readStreamingId({ account_socials: socials }: RosterArtist): str
 
 /**
  * Returns the id of the artist in a submitted form, or undefined if the search field is empty. Throws a user-facing
- * error if the text contains no id.
+ * error if no artist is selected and the text contains no id.
  */
 export function readArtistId(fields: Fields, name: string): string | undefined {
   const id = fields.optional(name)

@@ -28,7 +28,7 @@ const help = `npm run fleet:chaos -- [options]: runs several simulated machines 
 
 Kinds: ${[...fleetFaultKinds, ...faultKinds].join(', ')}.
 A deploy alternates a process between two builds. The exit code is 1 if a guarantee was violated, a fault was not
-observed, or a machine has files of a deleted session.`
+observed, another anomaly occurred, a log contains an error, or a machine has files of a deleted session.`
 
 const roundMs = 300_000
 const runsPerRound = 10
@@ -98,7 +98,7 @@ const runCampaign = async (options: Options, cluster: Cluster, services: Externa
   })
   const faultsPerRound = Math.max(1, Math.round(roundMs / everyMs))
   const resumptions: CommandResumption[] = []
-  let [anomalies, lost, announced, deleted, forgotten] = [0, 0, 0, 0, 0]
+  let [anomalies, lost, announced, deleted, remainingFolders] = [0, 0, 0, 0, 0]
   for (let start = 0; start < plan.length; start += faultsPerRound) {
     const kinds = plan.slice(start, start + faultsPerRound)
     const round = await runRound({
@@ -126,7 +126,7 @@ const runCampaign = async (options: Options, cluster: Cluster, services: Externa
     await reportRound(`${elapsed()}, fault ${start + kinds.length} of ${plan.length}`, round, cluster, print)
     const deletions = await awaitDeletions(cluster, round.records)
     deleted += deletions.deleted
-    forgotten += deletions.remaining.length
+    remainingFolders += deletions.remaining.length
     for (const line of deletions.remaining) print(`  ${line}`)
   }
   const errorLines = cluster.errorLines()
@@ -143,13 +143,13 @@ const runCampaign = async (options: Options, cluster: Cluster, services: Externa
   print(formatResumptions('since the fault', 'sinceFault'))
   print(formatResumptions('since the recorded loss', 'sinceLoss'))
   print(
-    `${lost} sandboxes recreated, ${announced} announcements; ${deleted} sessions deleted, ${forgotten} folders not removed.`,
+    `${lost} sandboxes recreated, ${announced} announcements; ${deleted} sessions deleted, ${remainingFolders} folders not removed.`,
   )
   print(
     `Seed ${seed}: ${violations} violations, ${anomalies} anomalies, ${errorLines.length} error log lines, ` +
       `${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes.`,
   )
-  return violations + anomalies + errorLines.length + forgotten === 0
+  return violations + anomalies + errorLines.length + remainingFolders === 0
 }
 
 export const main = async (args: string[]): Promise<void> => {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { GlobError } from '../../domain/tools/glob.ts'
-import { RegexError } from '../../domain/tools/regex-error.ts'
-import { InvalidUtf8Error } from '../../domain/tools/text-files.ts'
-import { SandboxFileError, SandboxSearchError, type Sandbox } from '../../providers/sandbox/index.ts'
+import { GlobError } from '../../../domain/tools/glob.ts'
+import { RegexError } from '../../../domain/tools/regex-error.ts'
+import { InvalidUtf8Error } from '../../../domain/tools/text-files.ts'
+import { SandboxFileError, SandboxSearchError, type Sandbox } from '../../../providers/sandbox/index.ts'
 
 /** Maximum size of a file that the worker reads completely. */
 export const maxFileBytes = 20 * 1024 * 1024

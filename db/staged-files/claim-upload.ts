@@ -144,7 +144,7 @@ async function readSums(tx: Tx, { tokenId, accountId, part }: UploadClaim): Prom
   return sums
 }
 
-/** Marks a token as used. Returns false when a concurrent request used it first. */
+/** Records the upload of a token. Returns false if a concurrent request recorded it first. */
 async function insertUpload(tx: Tx, { tokenId, accountId, pathname, partsId }: UploadClaim): Promise<boolean> {
   const inserted = await tx`
     insert into uploads (token_id, account_id, pathname, parts_id)

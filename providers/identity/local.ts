@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
-import { createLocalJWKSet, SignJWT, type JWTPayload } from 'jose'
+import { createLocalJWKSet, SignJWT } from 'jose'
 import { deploymentToken } from '../deployment-token.ts'
 import type { IdentityPort, TokenIssuer } from './index.ts'
 import { verifyToken, type TokenRules } from './token.ts'
@@ -25,23 +25,20 @@ export function createLocalIdentity(
   const keySet = { keys: [{ ...publicKey, ...header, kty: 'OKP' as const, use: 'sig' }] }
   const keys = createLocalJWKSet(keySet)
   const { issuer, audience = issuer } = rules
-  const sign = (email: string, claims: JWTPayload, recipients: string | string[]): Promise<string> =>
-    new SignJWT({ email, email_verified: true, ...claims })
-      .setProtectedHeader(header)
-      .setIssuer(issuer)
-      .setAudience(recipients)
-      .setSubject(email)
-      .setIssuedAt()
-      .setExpirationTime(`${lifetimeSeconds}s`)
-      .sign(key)
   return {
     identity: { verify: (token) => verifyToken(token, keys, rules) },
     issuer: {
       keySet,
       lifetimeSeconds,
-      issue: (email) => sign(email, {}, audience),
-      issueIdToken: (email, { clientId, nonce }) =>
-        sign(email, { azp: clientId, ...(nonce !== null && { nonce }) }, [clientId, audience]),
+      issue: (email, client) =>
+        new SignJWT({ email, email_verified: true, azp: client?.clientId, nonce: client?.nonce ?? undefined })
+          .setProtectedHeader(header)
+          .setIssuer(issuer)
+          .setAudience(client === undefined ? audience : [client.clientId, audience])
+          .setSubject(email)
+          .setIssuedAt()
+          .setExpirationTime(`${lifetimeSeconds}s`)
+          .sign(key),
     },
   }
 }

@@ -39,8 +39,8 @@ import { documentationRoutes } from './reference/documentation.ts'
 import { emailRoutes, type EmailDeps } from './mail/emails.ts'
 import { gitRoutes, type GitDeps } from './repositories/git.ts'
 import { healthRoutes, type HealthDeps } from './monitoring/health.ts'
-import { identityRoutes, type IssuerDeps } from './embedded/identity.ts'
 import { signInRoutes } from './embedded/sign-in/index.ts'
+import type { IssuerDeps } from './embedded/sign-in/route-defaults.ts'
 import { inboxRoutes } from './embedded/inbox.ts'
 import { teamChatRoutes } from './embedded/team-chat.ts'
 import { keyRoutes } from './accounts/keys.ts'
@@ -143,7 +143,6 @@ export function listRoutes(
     ...emailRoutes(deps),
     ...inboxRoutes(deps),
     ...teamChatRoutes(deps),
-    ...identityRoutes(deps),
     ...signInRoutes(deps),
     ...consoleRoutes(deps),
     ...operatorRoutes(deps),

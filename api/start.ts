@@ -147,7 +147,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     const store = await createStore({ ...storeOptions(config), metering: { ledger, disk, log } })
     const connectorStores = { demo: createDemoStore(db), grants: createGrantStore(db), files: createActionFiles(store) }
     const deps: ApiDeps = {
-      ...(await createIdentity(options)),
+      ...createIdentity(options),
       config,
       db,
       engine: createEngine(engine.client, {
@@ -266,14 +266,14 @@ function connectDatabase({ config, databaseUrl: url }: ApiOptions): Pool {
   })
 }
 
-function createIdentity({ config, log }: ApiOptions): Promise<Pick<ApiDeps, 'identity' | 'issuer'>> {
-  const { IDENTITY_ISSUER: issuer, IDENTITY_AUDIENCE: audience, IDENTITY_KEYS_URL, DATA_DIR } = config
-  if (issuer === undefined) return createLocalIdentity(DATA_DIR, { issuer: config.baseUrl, audience })
+function createIdentity({ config, log }: ApiOptions): Pick<ApiDeps, 'identity' | 'issuer'> {
+  const { IDENTITY_ISSUER: issuer, IDENTITY_AUDIENCE: audience, IDENTITY_KEYS_URL } = config
+  if (issuer === undefined) return createLocalIdentity(config.SERVER_SECRET ?? '', { issuer: config.baseUrl, audience })
   if (audience === undefined)
     log.warn(`IDENTITY_AUDIENCE is not set: bearer tokens must carry ${issuer} as their audience, which few issuers do`)
   const keysUrl = IDENTITY_KEYS_URL ?? `${issuer.replace(/\/$/, '')}/.well-known/jwks.json`
   const assumeVerified = config.IDENTITY_ASSUME_VERIFIED
-  return Promise.resolve({ identity: createJwksIdentity({ issuer, audience, assumeVerified, keysUrl }) })
+  return { identity: createJwksIdentity({ issuer, audience, assumeVerified, keysUrl }) }
 }
 
 function createHttpServer(): Server {

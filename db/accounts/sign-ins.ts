@@ -1,20 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Db } from '../postgres/client.ts'
 
-/** State of a sign-in until its code is exchanged. */
-export type SignIn = {
-  clientId: string
-  redirectUri: string
-  /** S256 challenge of the PKCE verifier. */
-  codeChallenge: string
-  nonce: string | null
-  email: string
-}
+/** What a code is bound to. `codeChallenge` is the S256 challenge of the PKCE verifier. */
+type CodeBinding = { clientId: string; redirectUri: string; codeChallenge: string }
+
+/** The person who signed in, and the nonce of the client. */
+export type SignIn = { email: string; nonce: string | null }
 
 const lifetimeSeconds = 60
 
 /** Creates a code for one exchange. Only its hash is stored. */
-export async function insertSignIn(db: Db, signIn: SignIn): Promise<string> {
+export async function insertSignIn(db: Db, signIn: CodeBinding & SignIn): Promise<string> {
   const code = randomBytes(32).toString('base64url')
   await db`
     insert into sign_in_codes (code_hash, client_id, redirect_uri, code_challenge, nonce, email, expires_at)
@@ -24,14 +20,16 @@ export async function insertSignIn(db: Db, signIn: SignIn): Promise<string> {
 }
 
 /**
- * Consumes a code and returns its sign-in, even if the exchange fails later. Undefined for an unknown, used or expired
- * code.
+ * Consumes a code, even if the exchange is invalid. Returns its sign-in; undefined for an unknown, used or expired code and for
+ * another binding.
  */
-export async function consumeSignIn(db: Db, code: string): Promise<SignIn | undefined> {
-  const [signIn] = await db<(SignIn & { live: boolean })[]>`
+export async function consumeSignIn(db: Db, code: string, binding: CodeBinding): Promise<SignIn | undefined> {
+  const { clientId, redirectUri, codeChallenge } = binding
+  const [signIn] = await db<(SignIn & { valid: boolean })[]>`
     delete from sign_in_codes where code_hash = ${hashCode(code)}
-    returning client_id, redirect_uri, code_challenge, nonce, email, expires_at > now() as live`
-  return signIn?.live === true ? signIn : undefined
+    returning email, nonce, expires_at > now() and client_id = ${clientId} and redirect_uri = ${redirectUri}
+      and code_challenge = ${codeChallenge} as valid`
+  return signIn?.valid === true ? signIn : undefined
 }
 
 export async function deleteExpiredSignIns(db: Db): Promise<void> {

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../../config.ts'
 import { searchEnvironment } from '../../providers/bare-environment.ts'
-import { createLocalIdentity } from '../../providers/identity/local.ts'
 import { isRoot, isTraversable, serviceUid } from '../../providers/sandbox/local/host.ts'
 import type { Print } from '../say.ts'
 
@@ -47,7 +46,7 @@ export function workerNeedsRoot({ SANDBOX_PROVIDER: provider }: Config): boolean
 export async function prepareServiceUser(config: Config, dataDir: string, print: Print): Promise<ServiceUser> {
   const user = findServiceUser(config, dataDir)
   if (!isRoot()) return user
-  await grantDataAccess(config, dataDir, user.uid ?? 0)
+  await grantDataAccess(dataDir, user.uid ?? 0)
   if (user.uid === undefined) print(`The API runs as root: ${user.reason}.`)
   return user
 }
@@ -79,7 +78,7 @@ export async function openToServices(dataDir: string): Promise<void> {
 }
 
 /** Makes a user the owner of the files that its processes write, and lets it traverse their parent folders. */
-async function grantDataAccess(config: Config, dataDir: string, uid: number): Promise<void> {
+async function grantDataAccess(dataDir: string, uid: number): Promise<void> {
   await openToServices(dataDir)
   // Earlier versions left Temporal's files readable by all users, in a folder that other users could not access.
   for (const name of await readdir(dataDir)) if (name.startsWith('temporal-')) await chmod(join(dataDir, name), 0o600)
@@ -94,7 +93,4 @@ async function grantDataAccess(config: Config, dataDir: string, uid: number): Pr
     const [code] = (await once(chown, 'exit')) as [number]
     if (code !== 0) throw new Error(`failed to make user ${uid} the owner of ${folder}`)
   }
-  if (config.IDENTITY_ISSUER !== undefined) return
-  await createLocalIdentity(dataDir, { issuer: config.baseUrl, audience: config.IDENTITY_AUDIENCE })
-  await chown(join(dataDir, 'identity-key.json'), uid, uid)
 }

@@ -1,4 +1,4 @@
-import type { JSONWebKeySet } from 'jose'
+import type { JWK } from 'jose'
 
 /** Content of a verified bearer token. The email address is normalized. */
 export type Identity = { email: string; subject: string; expiresAt: Date }
@@ -11,11 +11,9 @@ export type IdentityPort = {
 
 /** The embedded issuer of bearer tokens, for development. */
 export type TokenIssuer = {
-  readonly keySet: JSONWebKeySet
-  /** Issues a token that is valid for `lifetimeSeconds`. */
-  issue(email: string): Promise<string>
-  /** Issues an ID token for a client that signs in a person. It contains the client's id and nonce. */
-  issueIdToken(email: string, client: { clientId: string; nonce: string | null }): Promise<string>
+  readonly keySet: { keys: (JWK & { kty: 'OKP' })[] }
+  /** Issues a token that is valid for `lifetimeSeconds`; with `client`, an ID token for it. */
+  issue(email: string, client?: { clientId: string; nonce: string | null }): Promise<string>
   readonly lifetimeSeconds: number
 }
 

@@ -1,81 +1,44 @@
-import { randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import {
-  calculateJwkThumbprint,
-  createLocalJWKSet,
-  exportJWK,
-  generateKeyPair,
-  importJWK,
-  SignJWT,
-  type JWK,
-  type JWTPayload,
-} from 'jose'
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { createLocalJWKSet, SignJWT } from 'jose'
+import { deploymentToken } from '../deployment-token.ts'
 import type { IdentityPort, TokenIssuer } from './index.ts'
 import { verifyToken, type TokenRules } from './token.ts'
 
 const algorithm = 'EdDSA'
 const lifetimeSeconds = 24 * 60 * 60
 
-/** Creates the embedded issuer and the verifier of its tokens. Stores the key in `folder`, so that tokens survive restarts. */
-export async function createLocalIdentity(
-  folder: string,
+/** The bytes that precede the seed in an Ed25519 private key (RFC 8410, section 7). */
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+/**
+ * Creates the embedded issuer and the verifier of its tokens. The key is derived from the deployment's secret, so that every
+ * API process accepts the tokens of all others, also after a restart.
+ */
+export function createLocalIdentity(
+  serverSecret: string,
   rules: TokenRules,
-): Promise<{ identity: IdentityPort; issuer: TokenIssuer }> {
-  const key = await readOrCreateKey(folder)
-  const { d: _private, ...publicKey } = key
-  const keySet = { keys: [publicKey] }
+): { identity: IdentityPort; issuer: TokenIssuer } {
+  const seed = Buffer.from(deploymentToken(serverSecret, 'identity key'), 'base64url')
+  const key = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' })
+  const publicKey = createPublicKey(key).export({ format: 'jwk' })
+  const header = { alg: algorithm, kid: String(publicKey.x) }
+  const keySet = { keys: [{ ...publicKey, ...header, kty: 'OKP' as const, use: 'sig' }] }
   const keys = createLocalJWKSet(keySet)
-  const signingKey = await importJWK(key, algorithm)
   const { issuer, audience = issuer } = rules
-  const sign = (email: string, claims: JWTPayload, recipients: string | string[]): Promise<string> =>
-    new SignJWT({ email, email_verified: true, ...claims })
-      .setProtectedHeader({ alg: algorithm, kid: key.kid ?? '' })
-      .setIssuer(issuer)
-      .setAudience(recipients)
-      .setSubject(email)
-      .setIssuedAt()
-      .setExpirationTime(`${lifetimeSeconds}s`)
-      .sign(signingKey)
   return {
     identity: { verify: (token) => verifyToken(token, keys, rules) },
     issuer: {
       keySet,
       lifetimeSeconds,
-      issue: (email) => sign(email, {}, audience),
-      issueIdToken: (email, { clientId, nonce }) =>
-        sign(email, { azp: clientId, ...(nonce !== null && { nonce }) }, [clientId, audience]),
+      issue: (email, client) =>
+        new SignJWT({ email, email_verified: true, azp: client?.clientId, nonce: client?.nonce ?? undefined })
+          .setProtectedHeader(header)
+          .setIssuer(issuer)
+          .setAudience(client === undefined ? audience : [client.clientId, audience])
+          .setSubject(email)
+          .setIssuedAt()
+          .setExpirationTime(`${lifetimeSeconds}s`)
+          .sign(key),
     },
   }
-}
-
-/** Reads or creates the key. Only one process can create the link, and no process reads a partial file. */
-async function readOrCreateKey(folder: string): Promise<JWK> {
-  const path = join(folder, 'identity-key.json')
-  await mkdir(folder, { recursive: true })
-  const draft = `${path}.${randomUUID()}`
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as JWK
-  } catch (error) {
-    if (!isErrorCode(error, 'ENOENT')) throw error
-  }
-  try {
-    await writeFile(draft, JSON.stringify(await generateKey()), { mode: 0o600 })
-    await link(draft, path)
-  } catch (error) {
-    if (!isErrorCode(error, 'EEXIST')) throw error
-  } finally {
-    await rm(draft, { force: true })
-  }
-  return JSON.parse(await readFile(path, 'utf8')) as JWK
-}
-
-function isErrorCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
-}
-
-async function generateKey(): Promise<JWK> {
-  const { privateKey } = await generateKeyPair(algorithm, { extractable: true })
-  const key = await exportJWK(privateKey)
-  return { ...key, alg: algorithm, use: 'sig', kid: await calculateJwkThumbprint(key) }
 }

@@ -1,8 +1,5 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { IdentityUnavailableError } from '../../providers/identity/index.ts'
@@ -183,34 +180,31 @@ describe('an external issuer', () => {
 })
 
 describe('the embedded issuer', () => {
-  let folder: string
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'backline-identity-'))
-  })
-  afterEach(() => rm(folder, { recursive: true, force: true }))
+  const secret = 'a secret of the tests that is long enough'
 
-  test('accepts its own tokens, even after a restart', async () => {
-    const first = await createLocalIdentity(join(folder, 'data'), { issuer })
-    const token = await first.issuer.issue('person@example.com')
-    const second = await createLocalIdentity(join(folder, 'data'), { issuer })
-    expect(await second.identity.verify(token)).toEqual({
+  test('accepts its own tokens, even those of another process with the same secret', async () => {
+    const [one, other] = [createLocalIdentity(secret, { issuer }), createLocalIdentity(secret, { issuer })]
+    const token = await one.issuer.issue('person@example.com')
+    expect(await other.identity.verify(token)).toEqual({
       email: 'person@example.com',
       subject: 'person@example.com',
       expiresAt: expect.any(Date),
     })
-    expect(second.issuer.keySet).toEqual(first.issuer.keySet)
+    expect(other.issuer.keySet).toEqual(one.issuer.keySet)
   })
 
-  test('has one key, even for processes that start concurrently, and only the owner can read the key file', async () => {
-    const identities = await Promise.all(Array.from({ length: 5 }, () => createLocalIdentity(folder, { issuer })))
-    expect(new Set(identities.map((identity) => JSON.stringify(identity.issuer.keySet))).size).toBe(1)
-    expect(await readdir(folder)).toEqual(['identity-key.json'])
-    expect((await stat(join(folder, 'identity-key.json'))).mode & 0o077).toBe(0)
+  test('rejects the tokens of another deployment', async () => {
+    const other = createLocalIdentity(`another ${secret}`, { issuer })
+    const { identity } = createLocalIdentity(secret, { issuer })
+    expect(await identity.verify(await other.issuer.issue('person@example.com'))).toBeUndefined()
   })
 
-  test('rejects the tokens of another issuer', async () => {
-    const other = await createLocalIdentity(join(folder, 'other'), { issuer })
-    const one = await createLocalIdentity(join(folder, 'one'), { issuer })
-    expect(await one.identity.verify(await other.issuer.issue('person@example.com'))).toBeUndefined()
+  test('publishes the key of its tokens', async () => {
+    const one = createLocalIdentity(secret, { issuer })
+    published = one.issuer.keySet.keys
+    const identity = createJwksIdentity({ issuer, keysUrl })
+    expect(await identity.verify(await one.issuer.issue('person@example.com'))).toMatchObject({
+      email: 'person@example.com',
+    })
   })
 })

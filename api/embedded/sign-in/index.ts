@@ -1,23 +1,19 @@
 import { consoleClient } from '../../../config.ts'
-import type { IssuerDeps } from '../identity.ts'
 import type { Route } from '../../http/route.ts'
 import { authorizeRoutes } from './authorize.ts'
-import { discoveryRoute } from './discovery.ts'
-import { exchangeRoute } from './exchange.ts'
+import { discoveryRoutes } from './discovery.ts'
 import { openRoute } from './open.ts'
+import type { IssuerDeps } from './route-defaults.ts'
+import { tokenRoutes } from './tokens.ts'
 
-/**
- * Returns the routes of the embedded issuer's authorization code flow with PKCE, which the console uses; none with an
- * external issuer.
- */
-export function signInRoutes(deps: IssuerDeps): Route[] {
-  const { issuer } = deps
+/** Returns the routes of the embedded issuer: bearer tokens, and the sign-in of the console with a code and PKCE. */
+export function signInRoutes({ issuer, ...deps }: IssuerDeps): Route[] {
   const client = consoleClient(deps.config)
   if (issuer === undefined || client === undefined) return []
   return [
-    discoveryRoute(deps.config),
+    ...discoveryRoutes(deps.config.baseUrl, issuer),
+    ...tokenRoutes(deps, issuer, client),
     ...authorizeRoutes(deps, client),
-    exchangeRoute({ db: deps.db, issuer }, client),
     openRoute(deps.config),
   ]
 }

@@ -46,12 +46,7 @@ const open = (url: URL, cookie?: string): Promise<Response> =>
   fetch(toServerUrl(url.href), { redirect: 'manual', headers: cookie === undefined ? {} : { cookie } })
 
 const submit = (url: URL, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(`${world.baseUrl}/identity/authorize`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers,
-    body: new URLSearchParams({ ...Object.fromEntries(url.searchParams), ...fields }),
-  })
+  fetch(toServerUrl(url.href), { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams(fields) })
 
 const exchange = (fields: Record<string, string>): Promise<Response> =>
   fetch(`${world.baseUrl}/identity/oauth/token`, { method: 'POST', body: new URLSearchParams(fields) })

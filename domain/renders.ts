@@ -56,6 +56,9 @@ export type RenderJob = {
 /** A job claimed by one process; `attempt` counts from 1. */
 export type ClaimedRender = Pick<RenderJob, 'id' | 'request'> & { attempt: number }
 
+/** Change of a claimed job. `message`: line for the log that clients read. `attempt`: number of attempts that count. */
+export type RenderChange = { state: RenderState; message?: string; file?: RenderedFile; attempt?: number }
+
 /**
  * Jobs of the embedded renderer. They outlive a process: after it ends, its claims expire, and results of earlier attempts
  * are ignored.
@@ -69,17 +72,12 @@ export type RenderJobs = {
    * next in the fair queue. Accounts with `maxPerAccount` renders in this process wait. `heldIds`: jobs of this process.
    */
   claim(heldIds: string[], maxPerAccount: number): Promise<ClaimedRender | undefined>
-  log(claimed: ClaimedRender, message: string): Promise<void>
-  /** Returns false if another process holds the job. */
-  complete(claimed: ClaimedRender, file: RenderedFile): Promise<boolean>
-  /** Fails the job. Clients see the message in its log. */
-  fail(claimed: ClaimedRender, message: string): Promise<void>
-  /** Returns a job to the queue. `counts`: the attempt counts, because the job caused its failure. */
-  release(claimed: ClaimedRender, options: { counts: boolean }): Promise<void>
-  /** Fails a job that has not ended and is no longer needed. */
-  cancel(id: string): Promise<void>
+  /** Returns false, without a change, if the job is cancelled or another process holds it. */
+  update(claimed: ClaimedRender, change: RenderChange): Promise<boolean>
   /** Returns false once the job is cancelled or held by another process. */
   isHeld(claimed: ClaimedRender): Promise<boolean>
+  /** Fails a job that has not ended and is no longer needed. */
+  cancel(id: string): Promise<void>
   /** Deletes jobs that ended before `before`. Returns the keys of their files. */
   deleteEnded(before: Date): Promise<string[]>
 }

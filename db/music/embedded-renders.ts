@@ -4,8 +4,6 @@ import {
   type RenderedFile,
   type RenderJob,
   type RenderJobs,
-  type RenderRequest,
-  type RenderState,
 } from '../../domain/renders.ts'
 import { fairTurn, lockFairQueue, takeFairTurn } from '../fair-queues.ts'
 import type { Db, Pool } from '../postgres/client.ts'
@@ -14,66 +12,68 @@ const maxLogs = 200
 /** Account id that the fair queue uses for renders without an account. */
 const noAccount = '00000000-0000-0000-0000-000000000000'
 
-type Row = {
-  id: string
-  request: unknown
-  state: RenderState
-  logs: { at: string; message: string }[]
-  file: RenderedFile | null
-}
-
-/** Identifies the holder of a render. Only the holder may change the render. */
-type Holder = ClaimedRender & { processId: number }
+/** A row as Postgres returns it. */
+type Stored<Job> = Omit<Job, 'request' | 'logs'> & { request: unknown; logs: { at: string; message: string }[] }
 
 /** Storage of the embedded renderer, for the process with this lock id. */
 export function createRenderJobs(db: Pool, processId: number, enterpriseDomains: readonly string[]): RenderJobs {
+  /** True for the attempt that may change the render. */
+  const isHeld = ({ id, attempt }: ClaimedRender) =>
+    db`id = ${id} and attempt = ${attempt} and process_id = ${processId} and state = 'running'`
+
   return {
-    insert: (id, request, accountId) => insert(db, id, { request, accountId }),
-    find: (id) => find(db, id),
-    claim: (held, maxPerAccount) => claim(db, { processId, held, maxPerAccount, enterpriseDomains }),
-    log: (claimed, message) => log(db, { ...claimed, processId }, message),
-    complete: (claimed, file) => complete(db, { ...claimed, processId }, file),
-    fail: (claimed, message) => fail(db, { ...claimed, processId }, message),
-    cancel: (id) => cancel(db, id),
-    isHeld: async (claimed) =>
-      (await db`select 1 from embedded_renders where ${isHeld(db, { ...claimed, processId })}`).count === 1,
-    release: (claimed, options) => release(db, { ...claimed, processId }, options),
-    deleteEnded: (before) => deleteEnded(db, before),
+    insert: async (id, request, accountId) => {
+      const [row] = await db<{ request: unknown }[]>`
+        insert into embedded_renders (id, request, account_id) values (${id}, ${db.json(request)}, ${accountId ?? null})
+        on conflict (id) do update set id = excluded.id returning request`
+      return renderRequestSchema.parse(row?.request)
+    },
+    find: async (id) => {
+      const [row] = await db<Stored<RenderJob>[]>`
+        select id, request, state, logs, file from embedded_renders where id = ${id}`
+      if (row === undefined) return undefined
+      const logs = row.logs.map(({ at, message }) => ({ at: new Date(at), message }))
+      return { ...row, request: renderRequestSchema.parse(row.request), logs }
+    },
+    claim: (heldIds, maxPerAccount) => claim(db, { processId, heldIds, maxPerAccount, enterpriseDomains }),
+    update: async (claimed, { state, message, file, attempt }) => {
+      const { count } = await db`
+        update embedded_renders set state = ${state}, file = ${file === undefined ? null : db.json(file)},
+          attempt = ${attempt ?? claimed.attempt}, updated_at = now(), logs = ${appendLog(db, message)}
+        where ${isHeld(claimed)}`
+      return count === 1
+    },
+    isHeld: async (claimed) => (await db`select 1 from embedded_renders where ${isHeld(claimed)}`).count === 1,
+    cancel: async (id) => {
+      await db`
+        update embedded_renders set state = 'failed', updated_at = now(), logs = ${appendLog(db, 'Cancelled.')}
+        where id = ${id} and state in ('queued', 'running')`
+    },
+    deleteEnded: async (before) => {
+      const rows = await db<{ file: RenderedFile | null }[]>`
+        delete from embedded_renders where state in ('completed', 'failed') and updated_at < ${before} returning file`
+      return rows.flatMap(({ file }) => file?.key ?? [])
+    },
   }
 }
 
-type NewRender = { request: RenderRequest; accountId: string | undefined }
-
-async function insert(db: Db, id: string, { request, accountId }: NewRender): Promise<RenderRequest> {
-  const [row] = await db<{ request: unknown }[]>`
-    insert into embedded_renders (id, request, account_id) values (${id}, ${db.json(request)}, ${accountId ?? null})
-    on conflict (id) do update set id = excluded.id returning request`
-  return renderRequestSchema.parse(row?.request)
+/** SQL for the log with another message, up to the maximum. */
+function appendLog(db: Db, message: string | undefined) {
+  if (message === undefined) return db`logs`
+  return db`case when jsonb_array_length(logs) < ${maxLogs}
+    then logs || jsonb_build_object('at', now(), 'message', ${message}::text) else logs end`
 }
 
-async function find(db: Db, id: string): Promise<RenderJob | undefined> {
-  const [row] = await db<Row[]>`select id, request, state, logs, file from embedded_renders where id = ${id}`
-  return row && toJob(row)
-}
-
-function toJob({ logs, request, ...row }: Row): RenderJob {
-  return {
-    ...row,
-    request: renderRequestSchema.parse(request),
-    logs: logs.map(({ at, message }) => ({ at: new Date(at), message })),
-  }
-}
-
-type RenderClaim = { processId: number; held: string[]; maxPerAccount: number; enterpriseDomains: readonly string[] }
+type RenderClaim = { processId: number; heldIds: string[]; maxPerAccount: number; enterpriseDomains: readonly string[] }
 
 function claim(
   db: Pool,
-  { processId, held, maxPerAccount, enterpriseDomains }: RenderClaim,
+  { processId, heldIds, maxPerAccount, enterpriseDomains }: RenderClaim,
 ): Promise<ClaimedRender | undefined> {
   return db.begin(async (tx) => {
     await lockFairQueue(tx, 'renders')
     const account: ReturnType<Db> = tx`coalesce(account_id, ${noAccount}::uuid)`
-    const [row] = await tx<(Omit<ClaimedRender, 'request'> & { request: unknown })[]>`
+    const [row] = await tx<Stored<ClaimedRender>[]>`
       with chosen as (
         select id, state = 'queued' as is_new from embedded_renders render
         where (state = 'queued' and (
@@ -81,7 +81,7 @@ function claim(
             where live.state = 'running' and live.process_id = ${processId}
               and live.account_id is not distinct from render.account_id
           ) < ${maxPerAccount})
-          or (state = 'running' and process_id = ${processId} and id <> all (${held}::text[]))
+          or (state = 'running' and process_id = ${processId} and id <> all (${heldIds}::text[]))
           or (state = 'running' and process_id <> ${processId} and pg_try_advisory_xact_lock(process_id))
         order by state = 'queued', case when state = 'queued' then ${fairTurn(tx, 'renders', account)} end, created_at
         limit 1 for update skip locked
@@ -96,47 +96,4 @@ function claim(
       from claimed`
     return row && { id: row.id, request: renderRequestSchema.parse(row.request), attempt: row.attempt }
   })
-}
-
-async function log(db: Db, holder: Holder, message: string): Promise<void> {
-  await db`
-    update embedded_renders set updated_at = now(), logs = case when jsonb_array_length(logs) < ${maxLogs}
-      then logs || jsonb_build_object('at', now(), 'message', ${message}::text) else logs end
-    where ${isHeld(db, holder)}`
-}
-
-function isHeld(db: Db, { id, attempt, processId }: Holder) {
-  return db`id = ${id} and attempt = ${attempt} and process_id = ${processId} and state = 'running'`
-}
-
-async function complete(db: Db, holder: Holder, file: RenderedFile): Promise<boolean> {
-  const { count } = await db`
-    update embedded_renders set state = 'completed', file = ${db.json(file)}, updated_at = now()
-    where ${isHeld(db, holder)}`
-  return count === 1
-}
-
-async function cancel(db: Db, id: string): Promise<void> {
-  await db`
-    update embedded_renders set state = 'failed', updated_at = now(),
-      logs = logs || jsonb_build_object('at', now(), 'message', 'Cancelled.')
-    where id = ${id} and state in ('queued', 'running')`
-}
-
-async function fail(db: Db, holder: Holder, message: string): Promise<void> {
-  await log(db, holder, message)
-  await db`update embedded_renders set state = 'failed', updated_at = now() where ${isHeld(db, holder)}`
-}
-
-async function release(db: Db, holder: Holder, { counts }: { counts: boolean }): Promise<void> {
-  await db`
-    update embedded_renders set state = 'queued', process_id = null, attempt = attempt - ${counts ? 0 : 1}
-    where ${isHeld(db, holder)}`
-}
-
-async function deleteEnded(db: Db, before: Date): Promise<string[]> {
-  const rows = await db<{ key: string | null }[]>`
-    delete from embedded_renders where state in ('completed', 'failed') and updated_at < ${before}
-    returning file ->> 'key' as key`
-  return rows.flatMap(({ key }) => key ?? [])
 }

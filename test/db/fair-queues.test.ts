@@ -70,7 +70,7 @@ test('renders start by round robin over their accounts, within the share of each
     const claimed = await jobs.claim([], 1)
     if (claimed === undefined) throw new Error('no render is waiting')
     claimedNames.push(claimed.id)
-    await jobs.fail(claimed, 'done')
+    await jobs.update(claimed, { state: 'failed' })
   }
   expect(sortRange(claimedNames, 0, 5)).toEqual(['first 1', 'own 1', 'paying 1', 'paying 2', 'second 1'])
   expect(sortRange(claimedNames, 5, 9)).toEqual(['first 2', 'paying 3', 'paying 4', 'second 2'])

@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { describeDirection, readDirection } from '../../providers/render/embedded/music/request.ts'
 import { countSyllables, readLyrics } from '../../providers/render/embedded/music/composing/lyrics.ts'
 import { renderMusic } from '../../providers/render/embedded/music/render.ts'
-import { compose } from '../../providers/render/embedded/music/composing/score.ts'
-import type { Score } from '../../providers/render/embedded/music/composing/notes.ts'
+import { compose, type Score } from '../../providers/render/embedded/music/composing/score.ts'
 import { layOut } from '../../providers/render/embedded/music/composing/sections.ts'
 import { genres } from '../../providers/render/embedded/music/genres.ts'
 import { decodeAudio, requireFfmpeg, measureLoudness, measurePeak, measureSeconds } from './decoded.ts'
@@ -91,7 +90,7 @@ describe('a score', () => {
           'pad',
           'lead',
           'effects',
-          ...(score.genre.arpeggio === undefined ? [] : ['arpeggio']),
+          ...(score.genre.sounds.arpeggio === undefined ? [] : ['arpeggio']),
         ]),
       )
       expect(score.notes.every(({ at }) => at >= 0 && at < 60)).toBe(true)

@@ -5,11 +5,8 @@ import { createRenderJobs } from '../../db/music/embedded-renders.ts'
 import { holdProcessLock, type ProcessLock } from '../../db/postgres/process-lock.ts'
 import type { MusicRender, RenderLog, RenderRequest } from '../../domain/renders.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import {
-  createEmbeddedRender,
-  type EmbeddedRender,
-  type EmbeddedRenderOptions,
-} from '../../providers/render/embedded/index.ts'
+import { createEmbeddedRender, type EmbeddedRender } from '../../providers/render/embedded/index.ts'
+import type { RenderPoolOptions } from '../../providers/render/embedded/pool.ts'
 import { createMediaConfinement } from '../../providers/render/embedded/child.ts'
 import { createFolderStore } from '../../providers/store/folder.ts'
 import type { StorePort } from '../../providers/store/index.ts'
@@ -23,7 +20,7 @@ export type RenderWorld = {
   /** Warnings that the renderers logged. */
   warnings: object[]
   /** Opens a renderer as a separate process would. */
-  openRender(overrides?: Partial<EmbeddedRenderOptions>): Promise<EmbeddedRender>
+  openRender(overrides?: Partial<RenderPoolOptions>): Promise<EmbeddedRender>
   close(): Promise<void>
 }
 

@@ -74,7 +74,7 @@ it('the renderer claims jobs that a dead process started or a closed renderer re
   await deadProcess.close()
   expect((await awaitRenderEnd(liveRender, id)).state).toBe('completed')
   // A late report of the dead process is ignored.
-  if (claimed !== undefined) await deadWorkerJobs.fail(claimed, 'too late')
+  if (claimed !== undefined) await deadWorkerJobs.update(claimed, { state: 'failed' })
   expect((await liveRender.status(id)).state).toBe('completed')
 
   const closingRender = await media.openRender()

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { RenderJob, RenderJobs, RenderRequest } from '../../../domain/renders.ts'
+import type { RenderJob, RenderRequest } from '../../../domain/renders.ts'
 import { ProviderError } from '../../provider-error.ts'
-import type { StorePort } from '../../store/index.ts'
 import type { RenderPort } from '../index.ts'
 import { createRenderPool, type RenderPoolOptions } from './pool.ts'
-
-export type EmbeddedRenderOptions = Omit<RenderPoolOptions, 'jobs' | 'store'> & { jobs: RenderJobs; store: StorePort }
 
 export type EmbeddedRender = RenderPort & {
   /** Deletes jobs that ended before this time, with their files. Returns the number of files. */
@@ -19,7 +16,7 @@ export type EmbeddedRender = RenderPort & {
  * Creates the embedded renderer, which composes music and draws clips on this machine. Jobs are rows and files are objects of
  * the store, so all processes can access them. Each submit or status request starts waiting jobs; there is no timer.
  */
-export function createEmbeddedRender(options: EmbeddedRenderOptions): EmbeddedRender {
+export function createEmbeddedRender(options: RenderPoolOptions): EmbeddedRender {
   const { jobs, store } = options
   const pool = createRenderPool(options)
 
@@ -43,12 +40,12 @@ export function createEmbeddedRender(options: EmbeddedRenderOptions): EmbeddedRe
       const seededRequest = withSeed(request, id)
       if (!isDeepStrictEqual(await jobs.insert(id, seededRequest, accountId), seededRequest))
         throw new ProviderError('invalid', 'embedded renderer: the key was used for another job')
-      pool.startNext()
+      pool.startWaiting()
       return { requestId: id }
     },
     status: async (requestId) => {
       const { state, logs } = await read(requestId)
-      if (state === 'queued' || state === 'running') pool.startNext()
+      if (state === 'queued' || state === 'running') pool.startWaiting()
       return { state, logs }
     },
     result: async (requestId) => {

@@ -1,10 +1,10 @@
 import { constants } from 'node:fs'
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import type { ClaimedRender, RenderJobs } from '../../../domain/renders.ts'
+import type { ClaimedRender, RenderChange, RenderJobs } from '../../../domain/renders.ts'
+import { maxSlotsPerAccount } from '../../../domain/runs/slots.ts'
 import type { Confinement } from '../../sandbox/confined/index.ts'
 import type { StorePort } from '../../store/index.ts'
-import { maxSlotsPerAccount } from '../../../domain/runs/slots.ts'
 import { runRender, type RenderedMedia, type RenderLimits } from './child.ts'
 import { RenderRefusedError } from './refusal.ts'
 import { fetchSources } from './sources.ts'
@@ -31,166 +31,132 @@ export type RenderPoolOptions = {
 
 const maxAttempts = 3
 const defaultLimits: RenderLimits = { timeoutMs: 15 * 60_000, heapMegabytes: 512 }
-const defaultWatchIntervalMs = 1000
-const defaultFrame = { width: 1080, height: 1920 }
 
 /** Creates a pool that renders waiting jobs, up to the limit of this process. */
 export function createRenderPool(options: RenderPoolOptions) {
-  const { jobs, store, log, frame = defaultFrame, watchIntervalMs = defaultWatchIntervalMs } = options
+  const { jobs, store, log, maxRenders, frame = { width: 1080, height: 1920 }, watchIntervalMs = 1000 } = options
   const limits = { ...defaultLimits, ...options.limits }
-  const closeController = new AbortController()
-  const activeWorkers = new Set<Promise<void>>()
-  const heldIds = new Set<string>()
-  const runningRenders = new Map<string, AbortController>()
-  let usedSlots = 0
-  let claiming: Promise<unknown> = Promise.resolve()
+  const closing = new AbortController()
+  const running = new Map<string, { cancellation: AbortController; ended: Promise<void> }>()
+  let claiming = Promise.resolve()
+
+  const startWaiting = (): void => {
+    // Sequential, because each claim depends on the slots that the previous one has used.
+    claiming = claiming.then(claimAll)
+  }
+
+  const claimAll = async (): Promise<void> => {
+    try {
+      while (running.size < maxRenders && !closing.signal.aborted) {
+        const claimed = await jobs.claim(Array.from(running.keys()), maxSlotsPerAccount(maxRenders))
+        if (claimed === undefined) return
+        const cancellation = new AbortController()
+        running.set(claimed.id, { cancellation, ended: run(claimed, cancellation) })
+      }
+    } catch (err) {
+      // The rows are unchanged, so the next request for a job retries.
+      log.warn({ err }, 'failed to read render jobs')
+    }
+  }
+
+  const run = async (claimed: ClaimedRender, cancellation: AbortController): Promise<void> => {
+    await render(claimed, cancellation).catch((err: unknown) => log.warn({ err }, 'failed to end a render'))
+    running.delete(claimed.id)
+    await reportChange(claimed)
+    startWaiting()
+  }
 
   const reportChange = async ({ id }: ClaimedRender): Promise<void> => {
     await options.onChanged?.(id).catch((err: unknown) => log.warn({ err }, 'failed to report a change of a render'))
   }
 
-  /** Returns a signal that aborts when the job is cancelled or another process has claimed it. */
-  const watch = (claimed: ClaimedRender): { signal: AbortSignal; end: () => void } => {
-    const cancellation = new AbortController()
-    let isChecking = false
+  const render = async (claimed: ClaimedRender, cancellation: AbortController): Promise<void> => {
+    const folder = join(options.folder, `${claimed.id}-${claimed.attempt}`)
+    const watch = watchClaim(claimed, cancellation)
+    try {
+      if (claimed.attempt > maxAttempts) throw new RenderRefusedError('The renderer was interrupted too often.')
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const signal = AbortSignal.any([closing.signal, cancellation.signal])
+      await storeResult(claimed, await renderInto(folder, claimed, signal), cancellation.signal)
+    } catch (error) {
+      if (!cancellation.signal.aborted) await jobs.update(claimed, toChange(claimed, error))
+    } finally {
+      clearInterval(watch)
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  const toChange = ({ id, attempt }: ClaimedRender, error: unknown): RenderChange => {
+    // The attempt does not count, because the job did not cause its failure.
+    if (closing.signal.aborted) return { state: 'queued', attempt: attempt - 1 }
+    if (error instanceof RenderRefusedError) return { state: 'failed', message: error.message }
+    log.warn({ err: error, renderId: id }, 'a render failed')
+    return attempt < maxAttempts ? { state: 'queued' } : { state: 'failed', message: 'The renderer failed.' }
+  }
+
+  /** Aborts the render when its job is cancelled or another process has claimed it. */
+  const watchClaim = (claimed: ClaimedRender, cancellation: AbortController): NodeJS.Timeout => {
+    let checking: Promise<void> | undefined
     const check = async (): Promise<void> => {
-      if (isChecking) return
-      isChecking = true
       // An unavailable database does not cancel the job.
       if (!(await jobs.isHeld(claimed).catch(() => true)))
         cancellation.abort(new Error('the render is no longer needed'))
-      isChecking = false
+      checking = undefined
     }
-    const timer = setInterval(() => void check(), watchIntervalMs)
-    runningRenders.set(claimed.id, cancellation)
-    const end = (): void => {
-      clearInterval(timer)
-      runningRenders.delete(claimed.id)
-    }
-    return { signal: cancellation.signal, end }
+    return setInterval(() => void (checking ??= check()), watchIntervalMs)
   }
 
-  const createTask = async (request: ClaimedRender['request'], ffmpeg: string | undefined, folder: string) => {
+  const renderInto = async (folder: string, claimed: ClaimedRender, signal: AbortSignal): Promise<RenderedMedia> => {
+    const task = await createTask(claimed.request, folder)
+    // Sequential writes preserve the order of the entries.
+    let writing = Promise.resolve()
+    const onLog = (message: string): void => {
+      writing = writing
+        .then(() => jobs.update(claimed, { state: 'running', message }))
+        .then(() => reportChange(claimed))
+        .catch((err: unknown) => log.warn({ err }, 'failed to store a log entry of a render'))
+    }
+    const rendered = await runRender(task, limits, { confinement: options.confinement, folder, onLog, signal })
+    await writing
+    return rendered
+  }
+
+  const createTask = async (request: ClaimedRender['request'], folder: string) => {
+    const ffmpeg = await options.findFfmpeg()
     if (request.kind === 'music')
       return { kind: 'music', ffmpeg, request: { ...request, seed: request.seed ?? 0 } } as const
     if (ffmpeg === undefined)
       throw new RenderRefusedError(
         'The renderer has no ffmpeg, which videos require: install ffmpeg, or set FFMPEG_PATH.',
       )
-    return {
-      kind: 'video',
-      ffmpeg,
-      job: { ...request, ...(await fetchSources(store, request, folder)), frame },
-    } as const
-  }
-
-  const renderInto = async (folder: string, claimed: ClaimedRender, signal: AbortSignal): Promise<RenderedMedia> => {
-    const ffmpeg = await options.findFfmpeg()
-    const task = await createTask(claimed.request, ffmpeg, folder)
-    // Sequential writes preserve the order of the entries.
-    let writing = Promise.resolve()
-    const onLog = (message: string): void => {
-      writing = writing
-        .then(() => jobs.log(claimed, message))
-        .then(() => reportChange(claimed))
-        .catch((err: unknown) => log.warn({ err }, 'failed to store a log entry of a render'))
-    }
-    const { confinement } = options
-    const rendered = await runRender(task, limits, { confinement, folder, onLog, signal })
-    await writing
-    return rendered
+    const job = { ...request, ...(await fetchSources(store, request, folder)), frame }
+    return { kind: 'video', ffmpeg, job } as const
   }
 
   const storeResult = async (claimed: ClaimedRender, rendered: RenderedMedia, signal: AbortSignal): Promise<void> => {
-    const { id } = claimed
     const { path, contentType, durationSeconds } = rendered
-    const key = `renders/${id}${extname(path)}`
-    const file = await openRendered(path)
+    const key = `renders/${claimed.id}${extname(path)}`
+    const content = await openRendered(path)
     try {
-      const { size: bytes } = await file.stat()
-      await store.put(key, file.createReadStream(), { contentType, overwrite: true, signal })
-      if (await jobs.complete(claimed, { key, contentType, bytes, durationSeconds })) return
+      const { size: bytes } = await content.stat()
+      await store.put(key, content.createReadStream(), { contentType, overwrite: true, signal })
+      const file = { key, contentType, bytes, durationSeconds }
+      if (await jobs.update(claimed, { state: 'completed', file })) return
     } finally {
-      await file.close()
+      await content.close()
     }
     // A process that has reclaimed the job writes to the same key. Only a failed or cancelled job needs no file.
-    if ((await jobs.find(id))?.state === 'failed') await store.delete(key)
-  }
-
-  const fail = async (claimed: ClaimedRender, error: unknown, isCancelled: boolean): Promise<void> => {
-    if (isCancelled) return
-    if (closeController.signal.aborted) return jobs.release(claimed, { counts: false })
-    if (error instanceof RenderRefusedError) return jobs.fail(claimed, error.message)
-    log.warn({ err: error, renderId: claimed.id }, 'a render failed')
-    return claimed.attempt < maxAttempts
-      ? jobs.release(claimed, { counts: true })
-      : jobs.fail(claimed, 'The renderer failed.')
-  }
-
-  const render = async (claimed: ClaimedRender): Promise<void> => {
-    const folder = join(options.folder, `${claimed.id}-${claimed.attempt}`)
-    const cancellation = watch(claimed)
-    const signal = AbortSignal.any([closeController.signal, cancellation.signal])
-    try {
-      if (claimed.attempt > maxAttempts) throw new RenderRefusedError('The renderer was interrupted too often.')
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      await storeResult(claimed, await renderInto(folder, claimed, signal), cancellation.signal)
-    } catch (error) {
-      await fail(claimed, error, cancellation.signal.aborted)
-    } finally {
-      cancellation.end()
-      await rm(folder, { recursive: true, force: true })
-    }
-  }
-
-  /** Claims a job. Claims are sequential, because each depends on the slots that the previous one has used. */
-  const claim = (): Promise<ClaimedRender | undefined> => {
-    const next = claiming.then(async () => {
-      const claimed = await jobs.claim(Array.from(heldIds), maxSlotsPerAccount(options.maxRenders))
-      if (claimed !== undefined) heldIds.add(claimed.id)
-      return claimed
-    })
-    claiming = next.catch(() => {})
-    return next
-  }
-
-  const runNext = async (): Promise<boolean> => {
-    const claimed = await claim()
-    if (claimed === undefined) return false
-    try {
-      await render(claimed)
-    } finally {
-      heldIds.delete(claimed.id)
-    }
-    await reportChange(claimed)
-    return true
-  }
-
-  const runJobs = async (): Promise<void> => {
-    try {
-      while (!closeController.signal.aborted && (await runNext())) continue
-    } catch (err) {
-      // The row is unchanged, so the next request for the job retries.
-      log.warn({ err }, 'failed to read render jobs')
-    } finally {
-      usedSlots--
-    }
+    if ((await jobs.find(claimed.id))?.state === 'failed') await store.delete(key)
   }
 
   return {
-    /** Starts a waiting job if a slot is free. */
-    startNext: (): void => {
-      if (usedSlots >= options.maxRenders || closeController.signal.aborted) return
-      usedSlots++
-      const slot = runJobs()
-      activeWorkers.add(slot)
-      void slot.finally(() => activeWorkers.delete(slot))
-    },
+    startWaiting,
     /** Aborts the render of this job if this process runs it. */
-    stop: (id: string): void => runningRenders.get(id)?.abort(new Error('the render was cancelled')),
+    stop: (id: string): void => running.get(id)?.cancellation.abort(new Error('the render was cancelled')),
     close: async (): Promise<void> => {
-      closeController.abort(new Error('the process is stopping'))
-      await Promise.all(activeWorkers)
+      closing.abort(new Error('the process is stopping'))
+      await claiming
+      await Promise.all(Array.from(running.values(), ({ ended }) => ended))
     },
   }
 }

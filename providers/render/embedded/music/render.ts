@@ -1,25 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encode, hasEncoder } from '../encoder.ts'
-import { master } from './mixing/master.ts'
-import { mix } from './mixing/mix.ts'
+import { master } from './sound/master.ts'
+import { mix } from './sound/mix.ts'
 import { describeDirection, type MusicRequest } from './request.ts'
 import { compose } from './composing/score.ts'
-import { sampleRate, type Stereo } from './sound/signal.ts'
+import { sampleRate } from './sound/signal.ts'
 import { encodeWav } from './wav.ts'
-
-/** Yields interleaved floats, one second at a time. */
-const interleave = function* ({ left, right }: Stereo): Generator<Uint8Array> {
-  for (let from = 0; from < left.length; from += sampleRate) {
-    const frames = Math.min(sampleRate, left.length - from)
-    const samples = new Float32Array(frames * 2)
-    for (let index = 0; index < frames; index++) {
-      samples[2 * index] = left[from + index] ?? 0
-      samples[2 * index + 1] = right[from + index] ?? 0
-    }
-    yield new Uint8Array(samples.buffer)
-  }
-}
 
 /** Rendered track. `file` is a name in the output folder. */
 export type RenderedMusic = { file: 'track.mp3' | 'track.wav'; durationSeconds: number }
@@ -45,14 +32,13 @@ export async function renderMusic(
   })
   log(`Mastered to ${master(track).toFixed(1)} LUFS.`)
   const durationSeconds = track.left.length / sampleRate
+  const wav = encodeWav(track)
   if (ffmpeg === undefined || !(await hasEncoder(ffmpeg, 'libmp3lame'))) {
     log('This machine has no ffmpeg that encodes MP3: the track is a WAV file.')
-    await writeFile(join(folder, 'track.wav'), encodeWav(track))
+    await writeFile(join(folder, 'track.wav'), wav)
     return { file: 'track.wav', durationSeconds }
   }
-  const file = 'track.mp3'
   const output = ['-map_metadata', '-1', '-fflags', '+bitexact', '-c:a', 'libmp3lame', '-b:a', '192k']
-  const input = ['-f', 'f32le', '-ar', String(sampleRate), '-ac', '2', '-i', 'pipe:0']
-  await encode(ffmpeg, ['-y', ...input, ...output, join(folder, file)], interleave(track))
-  return { file, durationSeconds }
+  await encode(ffmpeg, ['-y', '-f', 'wav', '-i', 'pipe:0', ...output, join(folder, 'track.mp3')], [wav])
+  return { file: 'track.mp3', durationSeconds }
 }

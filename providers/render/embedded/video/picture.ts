@@ -11,10 +11,8 @@ export async function openPicture(path: string): Promise<Image> {
   const bytes = await readFile(path)
   if (!isPicture(bytes)) throw new RenderRefusedError('The image is not a PNG, JPEG or WebP.')
   const { width, height } = readSize(bytes)
-  if (width * height > maxPixels)
-    throw new RenderRefusedError(
-      `The image has ${width} x ${height} pixels: make it smaller than ${maxPixels / 1_000_000} megapixels.`,
-    )
+  const limit = `make it smaller than ${maxPixels / 1_000_000} megapixels`
+  if (width * height > maxPixels) throw new RenderRefusedError(`The image has ${width} x ${height} pixels: ${limit}.`)
   return loadImage(bytes).catch(() => {
     throw damagedImageError()
   })

@@ -54,22 +54,11 @@ export async function renderVideo(job: VideoJob, tools: Tools): Promise<{ file: 
   }
 
   const file = 'clip.mp4'
-  const frameInput = [
-    '-f',
-    'rawvideo',
-    '-pix_fmt',
-    'rgba',
-    '-s',
-    `${frame.width}x${frame.height}`,
-    '-r',
-    String(framesPerSecond),
-  ]
+  const size = `${frame.width}x${frame.height}`
+  const frameInput = ['-f', 'rawvideo', '-pix_fmt', 'rgba', '-s', size, '-r', String(framesPerSecond)]
   const clip = ['-ss', String(startSeconds), '-t', seconds.toFixed(3), ...song.input]
-  await encode(
-    ffmpeg,
-    ['-y', ...frameInput, '-i', 'pipe:0', ...clip, ...buildOutputArguments(seconds, frame, fades), join(folder, file)],
-    frames(),
-  )
+  const output = [...buildOutputArguments(seconds, frame, fades), join(folder, file)]
+  await encode(ffmpeg, ['-y', ...frameInput, '-i', 'pipe:0', ...clip, ...output], frames())
   return { file, durationSeconds: seconds }
 }
 

@@ -13,40 +13,22 @@ const maxPixels = 1
 /** Opens an MP3, WAV, FLAC, Ogg, AAC or MP4 file. Throws for any other file. */
 export async function openSong(ffmpeg: string, path: string): Promise<Song> {
   const format = detectFormat(await readStart(path))
-  const input = [
-    '-protocol_whitelist',
-    'file,pipe',
-    '-max_pixels',
-    String(maxPixels),
-    '-vn',
-    '-f',
-    format ?? '',
-    '-i',
-    path,
-  ]
+  const limits = ['-protocol_whitelist', 'file,pipe', '-max_pixels', String(maxPixels), '-vn']
+  const input = [...limits, '-f', format ?? '', '-i', path]
   const seconds = format === undefined ? undefined : await probeSeconds(ffmpeg, input)
   if (seconds === undefined) throw new RenderRefusedError('The song is not a readable audio file.')
   return { input, seconds }
 }
 
 const analysisRate = 8000
-const samplesPerLevel = analysisRate * secondsPerLevel
 /** Maximum duration to analyze. */
 const maxSeconds = 20 * 60
 
 /** Measures the mean power per half second, in decibels above a noise floor. */
 export async function measureLevels(ffmpeg: string, path: string): Promise<Levels> {
   const { input, seconds } = await openSong(ffmpeg, path)
-  const decoding = ['-t', String(maxSeconds), ...input, '-map', '0:a:0', '-ac', '1', '-ar', String(analysisRate)]
-  const samples = await encode(ffmpeg, [...decoding, '-f', 's16le', 'pipe:1'])
-  const count = Math.floor(samples.length / 2 / samplesPerLevel)
-  const levels = Array.from({ length: count }, (_, level) => {
-    let sum = 0
-    for (let index = level * samplesPerLevel; index < (level + 1) * samplesPerLevel; index++)
-      sum += samples.readInt16LE(index * 2) ** 2
-    return 10 * Math.log10(1 + sum / samplesPerLevel)
-  })
-  return { seconds, levels }
+  const powers = await measurePowers(ffmpeg, ['-t', String(maxSeconds), ...input, '-map', '0:a:0'], secondsPerLevel)
+  return { seconds, levels: powers.map((power) => 10 * Math.log10(1 + power)) }
 }
 
 /** Measures the loudness of the vocal frequency band for each frame of a clip, smoothed, from 0 to 1. */
@@ -55,24 +37,29 @@ export async function measureVoice(
   { input }: Song,
   clip: { startSeconds: number; seconds: number; framesPerSecond: number },
 ): Promise<number[]> {
-  const { startSeconds, seconds, framesPerSecond } = clip
-  const part = ['-ss', String(startSeconds), '-t', String(seconds), ...input]
-  const band = ['-af', 'highpass=f=250,lowpass=f=3200', '-ac', '1', '-ar', String(analysisRate)]
-  const bytes = await encode(ffmpeg, [...part, ...band, '-f', 's16le', 'pipe:1'])
-  const perFrame = analysisRate / framesPerSecond
-  const powers = Array.from({ length: Math.ceil(seconds * framesPerSecond) }, (_, frame) => {
-    let sum = 0
-    for (let index = Math.floor(frame * perFrame); index < (frame + 1) * perFrame; index++)
-      sum += index * 2 + 1 < bytes.length ? bytes.readInt16LE(index * 2) ** 2 : 0
-    return Math.sqrt(sum / perFrame)
-  })
+  const part = ['-ss', String(clip.startSeconds), '-t', String(clip.seconds), ...input]
+  const band = ['-af', 'highpass=f=250,lowpass=f=3200']
+  const powers = await measurePowers(ffmpeg, [...part, ...band], 1 / clip.framesPerSecond)
   const loudest = Math.max(1, ...powers)
   let level = 0
   return powers.map((power) => {
-    const target = power / loudest
+    const target = Math.sqrt(power / loudest)
     // The level rises quickly and falls slowly, like the mouth of a singer.
     level += (target - level) * (target > level ? 0.6 : 0.18)
     return level
+  })
+}
+
+/** Decodes the input of these ffmpeg arguments. Returns the mean power of each interval. */
+async function measurePowers(ffmpeg: string, input: string[], intervalSeconds: number): Promise<number[]> {
+  const output = ['-ac', '1', '-ar', String(analysisRate), '-f', 's16le', 'pipe:1']
+  const samples = await encode(ffmpeg, [...input, ...output])
+  const length = analysisRate * intervalSeconds
+  return Array.from({ length: Math.floor(samples.length / 2 / length) }, (_, interval) => {
+    const [from, to] = [Math.floor(interval * length), Math.floor((interval + 1) * length)]
+    let sum = 0
+    for (let index = from; index < to; index++) sum += samples.readInt16LE(index * 2) ** 2
+    return sum / (to - from)
   })
 }
 

@@ -35,28 +35,22 @@ export function createStage(scene: Scene): (moment: Moment) => Buffer {
 
   const drawText = ({ seconds, share }: Moment): void => {
     if (caption === undefined) return
-    const opacity = share === 1 ? 1 : ease(clamp((seconds - 0.2) / 0.5))
-    const x = place.x - (caption.width - width) / 2
     const edge = (caption.width - width) / 2
     const y = place.anchor === 'top' ? place.y - edge : place.y + place.height - caption.height + edge
-    ctx.globalAlpha = opacity
-    ctx.drawImage(caption, x, y + (1 - opacity) * frame.height * 0.012)
+    ctx.globalAlpha = share === 1 ? 1 : ease(clamp((seconds - 0.2) / 0.5))
+    ctx.drawImage(caption, place.x - edge, y)
     ctx.globalAlpha = 1
   }
 
   return (moment) => {
+    const { fadeInSeconds, fadeOutSeconds } = scene
     ctx.drawImage(background, 0, 0)
     drawMoving(ctx, picture, box, template, moment)
     ctx.drawImage(overlay, 0, 0)
     drawText(moment)
-    const darkness = Math.max(
-      1 - clamp(moment.seconds / scene.fadeInSeconds),
-      1 - clamp(moment.leftSeconds / scene.fadeOutSeconds),
-    )
-    if (darkness > 0) {
-      ctx.fillStyle = `rgba(0, 0, 0, ${darkness})`
-      ctx.fillRect(0, 0, frame.width, frame.height)
-    }
+    const light = Math.min(clamp(moment.seconds / fadeInSeconds), clamp(moment.leftSeconds / fadeOutSeconds))
+    ctx.fillStyle = `rgba(0, 0, 0, ${1 - light})`
+    ctx.fillRect(0, 0, frame.width, frame.height)
     return canvas.data()
   }
 }

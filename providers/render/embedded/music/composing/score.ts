@@ -1,14 +1,18 @@
-import { writeArpeggio, writeBass, writeChords, writeDrums } from './band.ts'
-import { pickProgressions } from './harmony.ts'
-import { replaceLastBar } from './ending.ts'
-import { readLyrics } from './lyrics.ts'
 import { readDirection, type Direction, type MusicRequest } from '../request.ts'
-import type { SectionContext } from './scene.ts'
-import type { Score, ScoreNote } from './notes.ts'
-import { layOut } from './sections.ts'
-import { writeLead } from './tune.ts'
+import type { Sound } from '../sound/sounds.ts'
+import { playBar, sustain } from './band.ts'
+import { pickProgressions } from './harmony.ts'
+import { readLyrics } from './lyrics.ts'
+import { layOut, type Part, type Section } from './sections.ts'
 
-const writers = [writeDrums, writeBass, writeChords, writeArpeggio, writeLead]
+/** A note of a part. Times are in seconds from the start of the track. Drums ignore `midi`. */
+export type ScoreNote = { part: Part; sound: Sound; at: number; seconds: number; midi: number; velocity: number }
+
+export type Score = Pick<Direction, 'genre' | 'key' | 'tempo'> & {
+  seconds: number
+  sections: Section[]
+  notes: ScoreNote[]
+}
 
 /** Composes a track of exactly the requested length. The same request always gives the same score. */
 export function compose(request: MusicRequest): Score {
@@ -16,34 +20,33 @@ export function compose(request: MusicRequest): Score {
   const { genre, key, random } = direction
   const { tempo, bars } = fitTempo(direction, request.seconds)
   const sections = layOut(bars)
-  const stepSeconds = 15 / tempo
-  const notes: ScoreNote[] = []
-  const write: SectionContext['write'] = (part, sound, { bar, step, steps }, midi, velocity) => {
-    const swingSteps = Math.floor(step) % 2 === 1 ? genre.swing : 0
-    const at = (bar * 16 + step + swingSteps) * stepSeconds
-    if (at < request.seconds) notes.push({ part, sound, at, seconds: steps * stepSeconds, midi, velocity })
-  }
   const lines = readLyrics(request.lyrics)
   const progressions = pickProgressions(key.mode, random.fork('harmony'))
-  for (const [index, section] of sections.entries()) {
-    const turn = sections.slice(0, index).filter(({ name }) => name === section.name).length
-    const writeInSection: SectionContext['write'] = (part, sound, place, midi, velocity) =>
-      write(part, sound, { ...place, bar: section.from + place.bar }, midi, velocity)
-    for (const writePart of writers) writePart({ direction, progressions, lines, section, turn, write: writeInSection })
-  }
-  const track = { genre, key, tempo, seconds: request.seconds, sections }
-  const score = { ...track, notes: notes.sort((a, b) => a.at - b.at) }
-  return direction.isTempoFree && sections.length > 3 ? replaceLastBar(score, computeBarSeconds(tempo)) : score
+  // A track in whole bars ends with a sustained tonic.
+  const hasEnding = direction.isTempoFree && sections.length > 3
+  const stepSeconds = 15 / tempo
+  const notes = sections.flatMap((section) => {
+    const progression =
+      section.name === 'chorus' || section.name === 'bridge' ? progressions.chorus : progressions.verse
+    const findChord = (bar: number): number => progression[bar % progression.length] ?? 0
+    return Array.from({ length: section.bars }).flatMap((_, bar) => {
+      const isLast = section.from + bar === bars - 1
+      const context = { genre, key, section, bar, isLast, findChord, lines, random }
+      return playBar(isLast && hasEnding ? sustain(context) : context).map(({ step, steps, ...note }) => {
+        const swingSteps = Math.floor(step) % 2 === 1 ? genre.feel.swing : 0
+        const at = ((section.from + bar) * 16 + step + swingSteps) * stepSeconds
+        return { ...note, at, seconds: steps * stepSeconds }
+      })
+    })
+  })
+  const played = notes.filter(({ at }) => at < request.seconds).sort((a, b) => a.at - b.at)
+  return { genre, key, tempo, seconds: request.seconds, sections, notes: played }
 }
 
 /** Returns the tempo and the number of bars. Without a tempo in the prompt, adjusts the tempo so that the last bar is full. */
-function fitTempo(direction: Direction, seconds: number): { tempo: number; bars: number } {
-  const bars = seconds / computeBarSeconds(direction.tempo)
-  if (!direction.isTempoFree) return { tempo: direction.tempo, bars: Math.max(1, Math.ceil(bars)) }
+function fitTempo({ tempo, isTempoFree }: Direction, seconds: number): { tempo: number; bars: number } {
+  const bars = (seconds * tempo) / 240
+  if (!isTempoFree) return { tempo, bars: Math.max(1, Math.ceil(bars)) }
   const wholeBars = Math.max(1, Math.round(bars))
   return { tempo: (wholeBars * 240) / seconds, bars: wholeBars }
-}
-
-function computeBarSeconds(tempo: number): number {
-  return 240 / tempo
 }

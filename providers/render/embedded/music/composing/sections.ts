@@ -1,51 +1,40 @@
 type SectionName = 'intro' | 'verse' | 'chorus' | 'bridge' | 'outro'
-type PlannedSection = { name: SectionName; bars: number }
+export type Part = 'drums' | 'bass' | 'chords' | 'pad' | 'arpeggio' | 'lead' | 'effects'
 
-/** A section, in bars from the start of the track. */
-export type Section = PlannedSection & { from: number; isLast: boolean }
+/** Drums, level and other parts of each section. */
+export const scenes = {
+  intro: { drums: 'light', level: 0.75, parts: ['chords', 'pad', 'arpeggio'] },
+  verse: { drums: 'verse', level: 0.86, parts: ['bass', 'chords', 'lead'] },
+  chorus: { drums: 'chorus', level: 1, parts: ['bass', 'chords', 'pad', 'arpeggio', 'lead', 'effects'] },
+  bridge: { drums: 'light', level: 0.8, parts: ['bass', 'pad', 'arpeggio', 'lead'] },
+  outro: { drums: 'verse', level: 0.84, parts: ['bass', 'chords', 'pad'] },
+} as const satisfies Record<SectionName, { drums: string; level: number; parts: readonly Part[] }>
+
+/** A section. `from`: its first bar in the track. `turn`: number of earlier sections with this name. */
+export type Section = { name: SectionName; bars: number; from: number; turn: number }
+
+const cycle = ['verse', 'chorus', 'verse', 'chorus', 'bridge', 'chorus'] as const
 
 /** Divides a track into an intro, verses and choruses, and in longer tracks a bridge and an outro. */
 export function layOut(bars: number): Section[] {
   // Length of a verse: the longest one for which a verse and a chorus fit into the track.
-  const verseBars = [8, 4, 2].find((phrase) => bars >= phrase * 3.5) ?? 1
-  const intro = bars < 3 ? 0 : Math.max(1, verseBars / 2)
-  const outro = bars < 12 ? 0 : Math.max(1, verseBars / 2)
-  const planned = [
-    ...optionalSection('intro', intro),
-    ...alternateSections(verseBars, bars - intro - outro),
-    ...optionalSection('outro', outro),
-  ]
-  let from = 0
-  return planned.map((section, index) => {
-    const placed = { ...section, from, isLast: index === planned.length - 1 }
-    from += section.bars
-    return placed
-  })
-}
-
-function optionalSection(name: SectionName, bars: number): PlannedSection[] {
-  return bars > 0 ? [{ name, bars }] : []
-}
-
-/** Alternates verses and choruses. The last section is always a chorus. */
-function alternateSections(verseBars: number, bars: number): PlannedSection[] {
-  const sections: PlannedSection[] = []
-  const cycle = createCycle(verseBars)
-  for (let remaining = bars; remaining > 0; remaining -= sections.at(-1)?.bars ?? remaining) {
-    const next = cycle[sections.length % cycle.length] as PlannedSection
-    const isLast = next.bars >= remaining
-    sections.push({ name: isLast ? 'chorus' : next.name, bars: Math.min(remaining, next.bars) })
+  const verseBars = [8, 4, 2].find((length) => bars >= length * 3.5) ?? 1
+  const shortBars = Math.max(1, verseBars / 2)
+  const [introBars, outroBars] = [bars < 3 ? 0 : shortBars, bars < 12 ? 0 : shortBars]
+  const sections: Section[] = []
+  const add = (name: SectionName, length: number): void => {
+    const from = sections.reduce((sum, section) => sum + section.bars, 0)
+    const turn = sections.filter((section) => section.name === name).length
+    if (length > 0) sections.push({ name, bars: length, from, turn })
   }
+  add('intro', introBars)
+  for (let [index, left] = [0, bars - introBars - outroBars]; left > 0; index++) {
+    const name = cycle[index % cycle.length] ?? 'chorus'
+    const length = Math.min(left, name === 'bridge' ? shortBars : verseBars)
+    left -= length
+    // The last section before the outro is always a chorus.
+    add(left === 0 ? 'chorus' : name, length)
+  }
+  add('outro', outroBars)
   return sections
-}
-
-function createCycle(verseBars: number): PlannedSection[] {
-  return [
-    { name: 'verse', bars: verseBars },
-    { name: 'chorus', bars: verseBars },
-    { name: 'verse', bars: verseBars },
-    { name: 'chorus', bars: verseBars },
-    { name: 'bridge', bars: Math.max(1, verseBars / 2) },
-    { name: 'chorus', bars: verseBars },
-  ]
 }

@@ -1,4 +1,3 @@
-import { createRandom, hashText } from '../random.ts'
 import { isDrum, renderDrum, type Drum } from './drums.ts'
 import { renderNote, type Instrument } from './instruments.ts'
 import type { Stereo } from './signal.ts'
@@ -14,16 +13,13 @@ const maxCachedSamples = 12_000_000
 export function createSounds(): (note: NoteRequest) => Stereo {
   const renderedNotes = new Map<string, Stereo>()
   let cachedSamples = 0
-  return ({ sound, midi, seconds, velocity }) => {
-    // Velocity is quantized in inaudible steps.
-    const quantizedVelocity = Math.round(velocity * 5) / 5
-    const length = Math.round(seconds * 100) / 100
-    const name = isDrum(sound) ? sound : `${sound} ${midi} ${length} ${quantizedVelocity}`
+  return ({ sound, ...note }) => {
+    // Velocity and length are quantized in inaudible steps.
+    const [velocity, seconds] = [Math.round(note.velocity * 5) / 5, Math.round(note.seconds * 100) / 100]
+    const name = isDrum(sound) ? sound : [sound, note.midi, seconds, velocity].join(' ')
     const cached = renderedNotes.get(name)
     if (cached !== undefined) return cached
-    const samples = isDrum(sound)
-      ? renderDrum(sound, createRandom(hashText(sound)))
-      : renderNote(sound, { midi, seconds: length, velocity: quantizedVelocity })
+    const samples = isDrum(sound) ? renderDrum(sound) : renderNote(sound, { midi: note.midi, seconds, velocity })
     if (cachedSamples + samples.left.length < maxCachedSamples) {
       renderedNotes.set(name, samples)
       cachedSamples += samples.left.length

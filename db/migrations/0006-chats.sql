@@ -26,7 +26,9 @@ create table chats (
   branch_id text,
   -- Null: the default of the deployment.
   auto_compact boolean,
-  owner_account_id uuid
+  owner_account_id uuid,
+  -- The newest epoch of the session's sandbox whose loss of files the chat has been notified of.
+  sandbox_epoch integer
 );
 create index chats_streaming on chats (active_stream_id) where active_stream_id is not null;
 create index chats_session on chats (session_id, created_at, id);

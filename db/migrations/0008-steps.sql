@@ -15,6 +15,8 @@ create table run_steps (
   -- vendor reported its cost is charged that.
   prices json,
   started_at timestamptz,
+  -- Time from the start of the model call to its first output. Null: unknown.
+  first_output_ms integer,
   -- Whether the turn continues after the step: an answer at the output limit continues when it made calls. Null: the
   -- finish reason decides.
   goes_on boolean,

@@ -118,6 +118,7 @@ create table invitation_mails (
   mailed_at timestamptz not null default now(),
   primary key (account_id, organization_id)
 );
+create index invitation_mails_organization on invitation_mails (organization_id);
 
 -- Accounts that have accepted an invitation once. The row outlives the membership.
 create table invitation_acceptances (
@@ -219,6 +220,7 @@ begin
     return next part;
   end loop;
 end $$;
+revoke execute on function make_audit_partition, drop_audit_partitions from public;
 
 -- body is json: a replay has the bytes of the first response.
 -- holder: advisory lock of the API process that owns a pending row; when the lock is free, that process is dead.

@@ -81,6 +81,7 @@ create table chat_reads (
   last_read_at timestamptz not null,
   primary key (account_id, chat_id)
 );
+create index chat_reads_chat on chat_reads (chat_id);
 
 -- Alternative versions of answers and messages. A chat begins on its trunk, which has no row. A branch shares with its
 -- parent the messages up to fork_position.

@@ -17,9 +17,8 @@ create table run_steps (
   started_at timestamptz,
   -- Time from the start of the model call to its first output. Null: unknown.
   first_output_ms integer,
-  -- Whether the turn continues after the step: an answer at the output limit continues when it made calls. Null: the
-  -- finish reason decides.
-  goes_on boolean,
+  -- Whether the turn continues after the step: an answer at the output limit continues when it made calls.
+  goes_on boolean not null,
   primary key (run_id, step)
 );
 create index run_steps_created on run_steps using brin (created_at);

@@ -28,7 +28,7 @@ create table machines (
 create table process_reports (
   process_id bigint primary key,
   part text not null check (part in ('api', 'worker')),
-  machine_id uuid,
+  machine_id uuid not null,
   host text not null,
   pid integer not null,
   build text not null,

@@ -8,14 +8,14 @@ export const migrationLock = 7_202_117_301
 
 type Migration = { name: string; checksum: string; text: string }
 
-/** The database has the schema of a build before the first release, which cannot be migrated to the baseline. */
-export class SchemaBeforeBaselineError extends Error {
-  override readonly name = 'SchemaBeforeBaselineError'
+/** A migration was applied to the database with other content than in this build. */
+export class ChangedMigrationError extends Error {
+  override readonly name = 'ChangedMigrationError'
 }
 
 /**
  * Migrates the schema in one transaction. Returns the names of the applied migrations. Concurrent calls wait for each
- * other. Throws `SchemaBeforeBaselineError`, without any change, for a schema without the baseline.
+ * other. Throws `ChangedMigrationError`, without any change, if the content of an applied migration differs.
  */
 export async function migrate(db: Pool): Promise<string[]> {
   const migrations = await readMigrations()
@@ -25,16 +25,9 @@ export async function migrate(db: Pool): Promise<string[]> {
     await tx`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`
     const applied = await listApplied(tx)
-    const baseline = migrations[0]?.name
-    if (applied.size > 0 && baseline !== undefined && !applied.has(baseline))
-      throw new SchemaBeforeBaselineError(
-        `The database has migrations but lacks ${baseline}, the baseline of this build.`,
-      )
     const changedMigration = migrations.find(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum)
     if (changedMigration)
-      throw new Error(
-        `Migration ${changedMigration.name} was changed after it was applied. Write a new migration instead.`,
-      )
+      throw new ChangedMigrationError(`Migration ${changedMigration.name} was changed after it was applied`)
     const pendingMigrations = migrations.filter(({ name }) => !applied.has(name))
     for (const { name, checksum, text } of pendingMigrations) {
       await tx.unsafe(text)

@@ -58,6 +58,7 @@ language sql security definer set search_path to pg_catalog, pg_temp as $$
   )
   select count(*) from gone
 $$;
+revoke execute on function delete_old_payment_events from public;
 
 -- Payments of a customer without a known intent: of a subscription whose event has not arrived, or unknown.
 create table unmatched_payments (

@@ -86,6 +86,8 @@ create table usage_events (
 );
 create index usage_events_account on usage_events (account_id, created_at);
 create index usage_events_cost on usage_events (account_id, credits desc);
+-- For the activity page of the operator.
+create index usage_events_created on usage_events using brin (created_at);
 -- Charges of the turns of a branch.
 create index usage_events_run on usage_events (run_id) where run_id is not null;
 

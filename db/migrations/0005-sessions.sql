@@ -62,15 +62,40 @@ create table sandbox_removals (
 );
 create index sandbox_removals_due on sandbox_removals (due_at);
 
--- Workspace repositories known to exist on the code host, by the account or organization that owns them.
-create table workspace_repositories (
-  owner_id uuid primary key references accounts (id) on delete cascade,
-  repo_owner text not null,
-  repo_name text not null,
-  clone_url text not null,
+-- Which machine of a fleet has the files of a sandbox. The row exists before the files do, and until they are removed, so that
+-- files without a row, or of an older epoch, are leftovers. The epoch rises with each loss of a machine.
+create table sandbox_places (
+  sandbox_name text primary key,
+  machine_id uuid not null,
+  epoch integer not null default 1,
+  -- When the newest loss was recorded.
+  lost_at timestamptz
+);
+
+-- In a fleet: the newest checkpoint of a sandbox's files. It is deleted when the files are removed.
+create table sandbox_checkpoints (
+  sandbox_name text primary key references sandbox_places on delete cascade,
+  -- Epoch of the files in the packs.
+  epoch integer not null,
+  -- The packs from which the files are restored, oldest first, as {id, bytes}. Empty: there is no checkpoint.
+  packs jsonb not null default '[]',
+  -- When the checkpoint was taken, and after which step.
+  taken_at timestamptz,
+  run_id text,
+  step integer,
+  -- Whether the newest checkpoint was skipped because the files exceeded the size limit.
+  is_too_large boolean not null default false,
+  -- Set when a step starts to change files, until the next checkpoint.
+  changed_at timestamptz
+);
+
+-- A row exists before its object and until the object is deleted. It outlives its sandbox.
+create table sandbox_packs (
+  id text primary key,
+  sandbox_name text not null,
   created_at timestamptz not null default now()
 );
-create index workspace_repositories_name on workspace_repositories (repo_owner, repo_name);
+create index sandbox_packs_created on sandbox_packs (created_at);
 
 -- The personal sandbox of an account: its source repository, and the snapshot that the next one starts from.
 -- snapshot_id is null before the first setup takes a snapshot; taken_by: the run that took it.
@@ -162,6 +187,9 @@ create index background_runs_live on background_runs (created_at) where finished
 create unique index background_runs_fire on background_runs (task_id, nominal_at) where nominal_at is not null;
 create index background_runs_task on background_runs (task_id, created_at desc) where task_id is not null;
 create index background_runs_finished on background_runs (finished_at) where finished_at is not null;
+-- For the activity page of the operator.
+create index background_runs_failed on background_runs (finished_at)
+  where status in ('FAILED', 'CRASHED', 'SYSTEM_FAILURE');
 create index background_runs_kind on background_runs (account_id, task_identifier, created_at desc, id desc);
 create trigger background_runs_touch before update on background_runs for each row execute function touch_updated_at();
 

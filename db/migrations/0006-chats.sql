@@ -26,7 +26,9 @@ create table chats (
   branch_id text,
   -- Null: the default of the deployment.
   auto_compact boolean,
-  owner_account_id uuid
+  owner_account_id uuid,
+  -- The newest epoch of the session's sandbox whose loss of files the chat has been notified of.
+  sandbox_epoch integer
 );
 create index chats_streaming on chats (active_stream_id) where active_stream_id is not null;
 create index chats_session on chats (session_id, created_at, id);
@@ -79,6 +81,7 @@ create table chat_reads (
   last_read_at timestamptz not null,
   primary key (account_id, chat_id)
 );
+create index chat_reads_chat on chat_reads (chat_id);
 
 -- Alternative versions of answers and messages. A chat begins on its trunk, which has no row. A branch shares with its
 -- parent the messages up to fork_position.

@@ -46,6 +46,10 @@ create unique index runs_background on runs (background_run_id) where background
 create index runs_account on runs (account_id, created_at desc, id desc);
 create index runs_waiting on runs (account_id, created_at)
   where status = 'queued' and headless and placed_at is null and engine_started_at is null;
+-- Turns that ended with a question or an approval, for the inbox of an account.
+create index runs_awaiting_user on runs (account_id, created_at desc, id desc) where end_reason = 'awaiting_user';
+-- For the activity page of the operator.
+create index runs_failed on runs (ended_at) where status = 'failed';
 create index runs_placed on runs (place_holder, account_id)
   where status in ('queued', 'running') and place_holder is not null;
 
@@ -80,10 +84,13 @@ create table account_api_keys (
   last_used timestamptz,
   created_at timestamptz not null default now(),
   -- The key is deleted with the run that it was made for.
-  run_id text references runs (id) on delete cascade
+  run_id text references runs (id) on delete cascade,
+  -- The keys that a sign-in made end with it.
+  sign_in_id uuid references console_sign_ins (id) on delete cascade
 );
 create index account_api_keys_account on account_api_keys (account_id, created_at desc);
 create unique index account_api_keys_run on account_api_keys (run_id) where run_id is not null;
+create index account_api_keys_sign_in on account_api_keys (sign_in_id) where sign_in_id is not null;
 create index account_api_keys_expiring on account_api_keys (expires_at) where expires_at is not null and run_id is null;
 create trigger account_api_keys_revoked after delete on account_api_keys
   for each row execute function notify_access_revoked();

@@ -15,9 +15,10 @@ create table run_steps (
   -- vendor reported its cost is charged that.
   prices json,
   started_at timestamptz,
-  -- Whether the turn continues after the step: an answer at the output limit continues when it made calls. Null: the
-  -- finish reason decides.
-  goes_on boolean,
+  -- Time from the start of the model call to its first output. Null: unknown.
+  first_output_ms integer,
+  -- Whether the turn continues after the step: an answer at the output limit continues when it made calls.
+  goes_on boolean not null,
   primary key (run_id, step)
 );
 create index run_steps_created on run_steps using brin (created_at);

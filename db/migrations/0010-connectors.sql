@@ -19,6 +19,7 @@ create table connector_connections (
 );
 create unique index connector_connections_entity on connector_connections (workspace_id, subject_id, toolkit)
   where replaced_at is null;
+create index connector_connections_workspace on connector_connections (workspace_id);
 create index connector_connections_subject on connector_connections (subject_id);
 create index connector_connections_replaced on connector_connections (replaced_at) where replaced_at is not null;
 create trigger connector_connections_touch before update on connector_connections
@@ -45,7 +46,6 @@ create table connector_states (
   retry_at timestamptz not null default now()
 );
 create index connector_states_expires on connector_states (expires_at);
-create index connector_states_expiry on connector_states (expires_at);
 
 -- The action catalog of an entity as its brokers returned it.
 create table connector_catalogs (
@@ -89,6 +89,8 @@ create table connector_files (
   failures integer not null default 0,
   retry_at timestamptz not null default now()
 );
+create index connector_files_workspace on connector_files (workspace_id);
+create index connector_files_subject on connector_files (subject_id);
 create index connector_files_expires on connector_files (expires_at);
 
 -- Actions with an Idempotency-Key, stored before the call. When a process died between, the action must not be repeated
@@ -116,6 +118,7 @@ create table connector_grants (
   account_name text
 );
 create index connector_grants_entity on connector_grants (workspace_id, subject_id);
+create index connector_grants_subject on connector_grants (subject_id);
 create index connector_grants_waiting on connector_grants (created_at) where state = 'asked';
 create trigger connector_grants_touch before update on connector_grants
   for each row execute function touch_updated_at();

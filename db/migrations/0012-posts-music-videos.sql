@@ -118,6 +118,7 @@ create table scraper_runs (
   finished_at timestamptz,
   unique (batch_run_id, position)
 );
+create index scraper_runs_social on scraper_runs (social_id) where social_id is not null;
 create index scraper_runs_live on scraper_runs (asked_at) where asked_at is not null and finished_at is null;
 
 -- A track. asked_at is set before the renderer is called, so that a retry without a request id looks for the request
@@ -174,6 +175,7 @@ create table content_runs (
   check (state <> 'failed' or error is not null)
 );
 create index content_runs_account on content_runs (account_id, created_at desc);
+create index content_runs_artist on content_runs (artist_account_id) where artist_account_id is not null;
 create index content_runs_live on content_runs (run_id) where state in ('queued', 'running');
 create index content_runs_request on content_runs (provider_request_id text_pattern_ops) where state = 'running';
 create trigger content_runs_touch before update on content_runs for each row execute function touch_updated_at();

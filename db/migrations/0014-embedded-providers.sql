@@ -24,7 +24,7 @@ create table embedded_cards (
   position bigint generated always as identity,
   created_at timestamptz not null default now()
 );
-create index on embedded_cards (customer_id, position desc) where detached_at is null;
+create index on embedded_cards (customer_id, position desc);
 
 -- kind portal: a customer's own page; the others: a checkout. forms: accepted forms of the page, each once.
 -- draft: the card that waits for the confirmation of its holder.
@@ -45,6 +45,7 @@ create table embedded_sessions (
   expires_at timestamptz not null,
   created_at timestamptz not null default now()
 );
+create index on embedded_sessions (customer_id);
 
 -- Charges.
 create table embedded_payments (
@@ -60,6 +61,7 @@ create table embedded_payments (
   idempotency_key text not null unique,
   created_at timestamptz not null default now()
 );
+create index on embedded_payments (customer_id);
 create index on embedded_payments ((metadata ->> 'intentId'), created_at desc);
 
 -- next_charge_at: the end of the period, or the next try after a refusal. anchor: its day of the month begins periods.
@@ -163,6 +165,7 @@ create table connector_demo_connections (
   recipient text
 );
 create index connector_demo_connections_entity on connector_demo_connections (workspace_id, subject_id);
+create index connector_demo_connections_subject on connector_demo_connections (subject_id);
 create index connector_demo_connections_waiting on connector_demo_connections (created_at) where not active;
 
 -- Notes and events of the connections.
@@ -179,6 +182,7 @@ create table connector_demo_items (
   check ((kind = 'event') = (starts_at is not null and ends_at is not null))
 );
 create index connector_demo_items_entity on connector_demo_items (workspace_id, subject_id, kind);
+create index connector_demo_items_subject on connector_demo_items (subject_id);
 
 -- Results of actions with a key: the same key returns them.
 create table connector_demo_receipts (

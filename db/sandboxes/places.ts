@@ -49,7 +49,7 @@ export function createSandboxPlaces(db: Pool, machineId: string) {
 
     findCheckpoint: (sandboxName: string, epoch: number) => findLostCheckpoint(db, sandboxName, epoch),
 
-    /** Assigns to this machine the named sandboxes, whose files it stores, if they were created before places were recorded. */
+    /** Assigns to this machine the named sandboxes, whose files it stores, if they were created outside a fleet. */
     adopt: async (sandboxNames: string[]): Promise<void> => {
       if (sandboxNames.length === 0) return
       await db`

@@ -11,7 +11,7 @@ import { columns as runColumns, type Run } from '../runs/runs.ts'
 import { attemptsPerStep, failedCall, type FailedCall } from '../log/attempts.ts'
 import { refusalsOfRun } from './refusals.ts'
 import { unannouncedLoss } from './sandbox-loss.ts'
-import { toStepResult, type StepCall } from './steps/step-end.ts'
+import { toStepResult, type StepCall, type StepFinish } from './steps/step-end.ts'
 
 /** State of a turn at its newest step: the input of the next model call. */
 export type TurnState = {
@@ -69,8 +69,7 @@ type Row = Run & {
   input: RequestMessage[] | null
   skills: Skill[] | null
   answer: (Pick<StoredMessage, 'id' | 'role' | 'parts'> & { metadata: StoredMessage['metadata'] | null }) | null
-  finishReason: string | null
-  goesOn: boolean | null
+  finish: StepFinish | null
   calls: StepCall[] | null
   loss: SandboxLoss | null
 }
@@ -99,7 +98,8 @@ export async function readTurnState(db: Db, runId: string, step?: number): Promi
       sessions.approvals, chats.auto_compact,
       case when wanted then run_inputs.messages end as input,
       run_inputs.skills, case when wanted then ${unannouncedLoss(db)} end as loss,
-      run_steps.finish_reason, run_steps.goes_on, (
+      case when finish_reason is not null
+        then json_build_object('finishReason', finish_reason, 'goesOn', goes_on) end as finish, (
         select row_to_json(message) from (
           select ${messageColumns(db)} from chat_messages
           where wanted and chat_id = run.chat_id and id = run.assistant_message_id
@@ -127,7 +127,7 @@ export async function readTurnState(db: Db, runId: string, step?: number): Promi
     left join run_inputs on run_inputs.run_id = run.id
     left join run_steps on run_steps.run_id = run.id and run_steps.step = call.step
     cross join lateral (
-      select stream_head.state = 'open' and coalesce(goes_on, finish_reason = 'tool-calls', true) as wanted
+      select stream_head.state = 'open' and coalesce(goes_on, true) as wanted
     ) as needs`
   if (row === undefined) throw new Error(`run ${runId} does not exist`)
   return {
@@ -148,10 +148,7 @@ export async function readTurnState(db: Db, runId: string, step?: number): Promi
     rejection: row.rejection ?? undefined,
     refusals: row.refusals ?? [],
     failedCall: row.failedCall ?? undefined,
-    result:
-      row.finishReason === null
-        ? undefined
-        : toStepResult({ finishReason: row.finishReason, goesOn: row.goesOn }, row.calls ?? []),
+    result: row.finish === null ? undefined : toStepResult(row.finish, row.calls ?? []),
     loss: row.loss ?? undefined,
   }
 }

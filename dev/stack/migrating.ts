@@ -1,6 +1,6 @@
 import { grantApplication, type DatabaseUrls } from '../../db/postgres/application-role.ts'
 import type { Pool } from '../../db/postgres/client.ts'
-import { migrate, SchemaBeforeBaselineError } from '../../db/migrate.ts'
+import { migrate, ChangedMigrationError } from '../../db/migrate.ts'
 import { ensurePartitions } from '../../db/log/partitions.ts'
 import { ensureAuditPartitions } from '../../db/retention.ts'
 import { CommandRefusedError } from '../say.ts'
@@ -11,13 +11,13 @@ import { CommandRefusedError } from '../say.ts'
  */
 export async function migrateForStart(db: Pool, urls: DatabaseUrls, dataDir?: string): Promise<string[]> {
   const applied = await migrate(db).catch((error: unknown) => {
-    if (!(error instanceof SchemaBeforeBaselineError)) throw error
+    if (!(error instanceof ChangedMigrationError)) throw error
     const database = decodeURIComponent(new URL(urls.ownerUrl).pathname.slice(1))
     const remedy = dataDir
-      ? `move the data folder ${dataDir} away and start again`
-      : `replace the database ${database} and the Temporal namespace with empty ones and start again`
+      ? `move the data folder ${dataDir} away`
+      : `replace the database ${database} and the Temporal namespace with empty ones`
     throw new CommandRefusedError(
-      `The database was created before the first release and cannot be migrated: ${remedy}.`,
+      `${error.message}: restore the file and add a new migration, or ${remedy} and start again.`,
     )
   })
   await grantApplication(db, urls)

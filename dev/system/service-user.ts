@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, chown, mkdir, readdir } from 'node:fs/promises'
+import { chmod, chown, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../../config.ts'
@@ -80,8 +80,6 @@ export async function openToServices(dataDir: string): Promise<void> {
 /** Makes a user the owner of the files that its processes write, and lets it traverse their parent folders. */
 async function grantDataAccess(dataDir: string, uid: number): Promise<void> {
   await openToServices(dataDir)
-  // Earlier versions left Temporal's files readable by all users, in a folder that other users could not access.
-  for (const name of await readdir(dataDir)) if (name.startsWith('temporal-')) await chmod(join(dataDir, name), 0o600)
   for (const name of [...repositoryFolders, 'blobs', 'media']) {
     const folder = join(dataDir, name)
     // Includes the folder of incomplete writes, which a worker that runs as root would otherwise own.

@@ -7,7 +7,7 @@ export const silentAfterSeconds = 15
 export type Member = {
   processId: number
   part: 'api' | 'worker'
-  machineId: string | null
+  machineId: string
   /** Number of turns that a worker can begin before Temporal schedules them; 0 for other processes. */
   freeHeadStarts: number
 }

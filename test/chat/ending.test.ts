@@ -39,7 +39,7 @@ const expectChatContinues = async (chat: OpenChat): Promise<void> => {
   expect(listFaults(transcript)).toEqual([])
 }
 
-test('fractional token counts that an earlier build stored are summed and charged', async () => {
+test('token counts beyond the range of a usage row are charged as its maximum', async () => {
   const { chat, runId, reading } = await startStalled()
   const usage = { inputTokens: 12.5, inputTokenDetails: {}, outputTokens: 3e12, outputTokenDetails: {} }
   await world.db`update run_steps set usage = ${JSON.stringify(usage)}::text::json where run_id = ${runId}`

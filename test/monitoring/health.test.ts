@@ -37,7 +37,7 @@ test('an API without Temporal is ready, because it can serve reads and accept wo
 
 test('an API with a pending migration is not ready', async () => {
   const removed =
-    await world.db`delete from schema_migrations where name = '0001-baseline.sql' returning name, checksum`
+    await world.db`delete from schema_migrations where name = '0001-accounts.sql' returning name, checksum`
   try {
     expect(await world.request('GET', '/readyz')).toMatchObject({
       status: 503,

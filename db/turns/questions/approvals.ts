@@ -71,8 +71,8 @@ async function insertGranted(
 ): Promise<void> {
   if (calls.length === 0) return
   await tx`
-    insert into run_steps (run_id, step, attempt, finish_reason, model_id)
-    values (${runId}, 0, 0, 'tool-calls', ${modelId})`
+    insert into run_steps (run_id, step, attempt, finish_reason, goes_on, model_id)
+    values (${runId}, 0, 0, 'tool-calls', true, ${modelId})`
   await tx`
     insert into run_tool_calls (run_id, step, tool_call_id, tool_name, input, approval_id, approval)
     select ${runId}, 0, call.id, call.name, call.input::json, call.approval_id, 'granted'

@@ -77,8 +77,8 @@ export async function finishCall(db: Db, call: FinishedCall): Promise<boolean> {
   return ended.started
 }
 
-/** How the model call of a step ended. `goesOn` is null for a first step that only runs approved calls. */
-export type StepFinish = { finishReason: string; goesOn: boolean | null }
+/** How the model call of a step ended. `goesOn`: the turn continues after the step. */
+export type StepFinish = { finishReason: string; goesOn: boolean }
 
 /** A stored call of a step. */
 export type StepCall = OpenCall & { isEnded: boolean; approval?: 'requested' | 'granted' | 'denied' | null }
@@ -88,7 +88,7 @@ export type StepCall = OpenCall & { isEnded: boolean; approval?: 'requested' | '
  * are closed with the turn and not executed.
  */
 export function toStepResult({ finishReason, goesOn }: StepFinish, calls: readonly StepCall[]): StepResult {
-  if (!(goesOn ?? finishReason === 'tool-calls')) return { finishReason, openCalls: [], awaitsUser: false }
+  if (!goesOn) return { finishReason, openCalls: [], awaitsUser: false }
   const executable = calls.filter((call) => !awaitsUser(call))
   return {
     finishReason: 'tool-calls',

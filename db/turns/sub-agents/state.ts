@@ -125,7 +125,7 @@ export async function readSubAgent(
     approvals: stricterApprovals(state.approvals, inherited?.approvals ?? null),
     parts: last === undefined ? settled : [...settled, ...partsWithOutputs(last)],
     settled,
-    last: last && { step: last.step, ...subStepResult(last, last.calls ?? []) },
+    last: last && { step: last.step, ...subStepResult(last) },
     attempts: open?.attempt ?? 0,
     failures: open?.failures ?? 0,
   }
@@ -139,12 +139,8 @@ function partsWithOutputs({ parts, calls }: StepRow): MessagePart[] {
 }
 
 /** Returns how a step ended. Calls in a truncated output are not executed. */
-function subStepResult(
-  { finishReason, goesOn }: StepFinish,
-  calls: NonNullable<StepRow['calls']>,
-): Omit<SubStepEnd, 'step'> {
-  if (!(goesOn ?? finishReason === 'tool-calls')) return { goesOn: false, openCalls: [] }
-  return { goesOn: true, openCalls: calls.filter(({ isEnded }) => !isEnded) }
+function subStepResult({ goesOn, calls }: StepRow): Omit<SubStepEnd, 'step'> {
+  return { goesOn, openCalls: goesOn ? (calls ?? []).filter(({ isEnded }) => !isEnded) : [] }
 }
 
 /**

@@ -26,7 +26,7 @@ import {
 import type { SnapshotStore } from './snapshot-store.ts'
 
 const type = 'local'
-/** Epoch of files without a recorded place, from earlier releases. */
+/** Epoch of files without a recorded place, which were created outside a fleet. */
 const firstEpoch = 1
 const probePrefix = 'probe-'
 

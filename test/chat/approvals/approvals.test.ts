@@ -240,8 +240,8 @@ test('a run started with the key of another run inherits the approvals and the s
 
   const limit = world.config.STEP_LIMIT
   await world.db`
-    insert into run_steps (run_id, step, attempt, finish_reason, model_id)
-    values (${runId}, ${limit - 2}, 1, 'tool-calls', 'local/assistant')`
+    insert into run_steps (run_id, step, attempt, finish_reason, goes_on, model_id)
+    values (${runId}, ${limit - 2}, 1, 'tool-calls', true, 'local/assistant')`
   const short = await chatApi.send(byRun, '@read a\n---\n@read b\n---\n@say done')
   expect(listFrames(short).at(-1)).toMatchObject({ messageMetadata: { endReason: 'step_limit' } })
   expect((await chatApi.stop(chat)).status).toBe(200)

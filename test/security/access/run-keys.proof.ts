@@ -190,8 +190,8 @@ describe('work that a run starts', () => {
     await world.db`update runs set status = 'running', started_at = now() - interval '1 hour' where id = ${id}`
     for (let step = 0; step < usedSteps; step++)
       await world.db`
-        insert into run_steps (run_id, step, attempt, finish_reason, model_id)
-        values (${id}, ${step}, 1, 'tool-calls', 'local/assistant')`
+        insert into run_steps (run_id, step, attempt, finish_reason, goes_on, model_id)
+        values (${id}, ${step}, 1, 'tool-calls', true, 'local/assistant')`
     parent = { key: await createRunKey(id), runId: id, sessionId: session.id }
   })
 
@@ -281,8 +281,8 @@ describe('work that a run starts', () => {
   test('is rejected once all model calls of the run are used, and so are summaries', async () => {
     const { STEP_LIMIT } = world.config
     await world.db`
-      insert into run_steps (run_id, step, attempt, finish_reason, model_id)
-      values (${parent.runId}, ${STEP_LIMIT - 1}, 1, 'tool-calls', 'local/assistant')`
+      insert into run_steps (run_id, step, attempt, finish_reason, goes_on, model_id)
+      values (${parent.runId}, ${STEP_LIMIT - 1}, 1, 'tool-calls', true, 'local/assistant')`
     const { chat } = await createSession(world, victim)
     await fillChat(world.db, chat.id, [say('one'), say('two', 'assistant'), say('three')])
     const summary = await world.request('POST', `/api/chat/${chat.id}/compact`, { key: parent.key })

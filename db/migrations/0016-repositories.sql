@@ -1,3 +1,15 @@
+-- Repositories: those of workspaces, and the content of the code host `store`.
+
+-- Workspace repositories known to exist on the code host, by the account or organization that owns them.
+create table workspace_repositories (
+  owner_id uuid primary key references accounts (id) on delete cascade,
+  repo_owner text not null,
+  repo_name text not null,
+  clone_url text not null,
+  created_at timestamptz not null default now()
+);
+create index workspace_repositories_name on workspace_repositories (repo_owner, repo_name);
+
 -- Repositories of the code host `store`: the refs are here, the packs are in the object store.
 -- refs: full ref names with object ids. packs: the number of packs in use.
 create table git_repositories (

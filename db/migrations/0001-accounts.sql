@@ -1,4 +1,4 @@
--- The schema of the first release, in files by capability. This one: accounts, access, audit and processes.
+-- Accounts and organizations, sign-in, the audit log, idempotency keys and limits.
 
 create function touch_updated_at() returns trigger language plpgsql as $$
 begin
@@ -118,6 +118,7 @@ create table invitation_mails (
   mailed_at timestamptz not null default now(),
   primary key (account_id, organization_id)
 );
+create index invitation_mails_organization on invitation_mails (organization_id);
 
 -- Accounts that have accepted an invitation once. The row outlives the membership.
 create table invitation_acceptances (
@@ -146,6 +147,26 @@ create table sign_in_codes (
   expires_at timestamptz not null
 );
 create index sign_in_codes_expires on sign_in_codes (expires_at);
+
+-- Sign-ins of the console that survive a reload. A row is a family of cookies: each exchange replaces the current one.
+-- Only hashes are stored. The id is public; it is no part of the cookie.
+create table console_sign_ins (
+  id uuid primary key default gen_random_uuid(),
+  account_id uuid not null references accounts (id) on delete cascade,
+  family_hash text not null unique,
+  token_hash text not null,
+  -- The token before the current one. It still works for a moment after the rotation, for other tabs and lost responses.
+  previous_hash text,
+  rotated_at timestamptz not null default now(),
+  user_agent text not null,
+  created_at timestamptz not null default now(),
+  last_used timestamptz not null default now(),
+  expires_at timestamptz not null
+);
+create index console_sign_ins_account on console_sign_ins (account_id, created_at desc, id);
+create index console_sign_ins_expires on console_sign_ins (expires_at);
+create trigger console_sign_ins_revoked after delete on console_sign_ins
+  for each row execute function notify_access_revoked();
 
 -- One row per state-changing call, partitioned by month, so that retention drops partitions and no role may delete
 -- rows.
@@ -199,6 +220,7 @@ begin
     return next part;
   end loop;
 end $$;
+revoke execute on function make_audit_partition, drop_audit_partitions from public;
 
 -- body is json: a replay has the bytes of the first response.
 -- holder: advisory lock of the API process that owns a pending row; when the lock is free, that process is dead.
@@ -231,18 +253,3 @@ create table model_outcomes (
   outcome text not null check (outcome in ('answered', 'refused', 'failed')),
   called_at timestamptz not null default now()
 );
-
--- Figures that each process reports every few seconds. A process deletes its row when it stops; a row whose process no
--- longer holds the advisory lock process_id belongs to a dead process.
-create table process_reports (
-  process_id bigint primary key,
-  part text not null check (part in ('api', 'worker')),
-  host text not null,
-  pid integer not null,
-  build text not null,
-  started_at timestamptz not null,
-  reported_at timestamptz not null default now(),
-  figures jsonb not null,
-  -- When another process began to report the activities of this dead one.
-  answered_at timestamptz
-) with (fillfactor = 50);

@@ -193,7 +193,7 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
     receive: (word: Exclude<HeadStartWord, 'due'>, runId: string, sender: number): void => {
       const other = awaitedBatches.get(runId)
       // A batch that waits for another process does not confirm that the run is alive.
-      if (word === 'asked' && batches.has(runId) && other === undefined) {
+      if (word === 'query' && batches.has(runId) && other === undefined) {
         followers.set(runId, (followers.get(runId) ?? new Set()).add(sender))
         notifier.headStart(sender, 'alive', runId)
       }
@@ -209,7 +209,7 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
       return {
         /** Resolves after a short wait, or as soon as the batch of `holder` has ended. Rejects when the signal aborts. */
         waitForUpdate: async (holder: number | null, signal: AbortSignal): Promise<void> => {
-          if (holder !== null) notifier.headStart(holder, 'asked', runId, lock.processId)
+          if (holder !== null) notifier.headStart(holder, 'query', runId, lock.processId)
           const wait = new AbortController()
           other.wake = () => wait.abort()
           await sleep(pollIntervalMs, AbortSignal.any([signal, wait.signal])).catch(() => {})

@@ -16,7 +16,7 @@ export function createGrantStore(db: Pool) {
       const { workspaceId, subjectId } = parseEntityId(entityId)
       await db`
         insert into connector_grants (connected_account_id, workspace_id, subject_id, toolkit, state, sealed)
-        values (${connectedAccountId}, ${workspaceId}, ${subjectId}, ${toolkit}, 'asked', ${sealed})`
+        values (${connectedAccountId}, ${workspaceId}, ${subjectId}, ${toolkit}, 'requested', ${sealed})`
     },
     find: async (connectedAccountId: string): Promise<Grant | undefined> => {
       const [row] = await db<Grant[]>`

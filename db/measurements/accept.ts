@@ -14,8 +14,8 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { captureJobKind } from './job.ts'
 import type { CaptureProgress } from './jobs.ts'
 
-/** `asked`: the request that a retry of the measurement sends. */
-type CapturePayload = { snapshotId: string; asked: RequestedCapture }
+/** `request`: the request that a retry of the measurement sends. */
+type CapturePayload = { snapshotId: string; request: RequestedCapture }
 type RequestedCapture = { streaming_artist_id: string } | { scope: { album_ids: readonly string[] } }
 
 export type MeasurementRequest = Pick<JobTerms, 'accountId' | 'usage'> & {
@@ -86,7 +86,7 @@ export async function acceptMeasurementJob(
   const [id, runId, albumIds] = [randomUUID(), newJobId(), fragment?.unmeasuredAlbumIds ?? request.albumIds]
   const job = { id, runId, albumCount: albumIds.length, estimatedCostUsd: captureUsd(albumIds.length, usdPerAlbum) }
   const credits = captureCredits(albumIds.length, usdPerAlbum)
-  const payload: CapturePayload = { snapshotId: id, asked: toRequestedCapture(request) }
+  const payload: CapturePayload = { snapshotId: id, request: toRequestedCapture(request) }
   const metadata: CaptureProgress = { albums: albumIds.length, albumsMeasured: 0, songsMapped: 0 }
   const insert = () => insertSnapshot(tx, { ...request, ...job, albumIds }, { albumHash, fragment })
   const jobs = [{ id: runId, keys: [id], payload, metadata, insert }]

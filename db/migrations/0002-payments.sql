@@ -117,7 +117,7 @@ create table trial_offers (
   account_id uuid not null references accounts (id) on delete cascade,
   plan text not null check (plan in ('starter', 'pro')),
   -- Hash of the request of the checkout.
-  asked text not null,
+  request_hash text not null,
   -- The idempotency key at the provider, which opens the checkout once.
   provider_key text not null,
   opened_at timestamptz not null default date_trunc('milliseconds', now()),

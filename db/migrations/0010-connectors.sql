@@ -110,7 +110,7 @@ create table connector_grants (
   workspace_id uuid not null references accounts (id) on delete cascade,
   subject_id uuid not null references accounts (id) on delete cascade,
   toolkit text not null,
-  state text not null check (state in ('asked', 'exchanging', 'granted', 'lost')),
+  state text not null check (state in ('requested', 'exchanging', 'granted', 'lost')),
   sealed text not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -119,6 +119,6 @@ create table connector_grants (
 );
 create index connector_grants_entity on connector_grants (workspace_id, subject_id);
 create index connector_grants_subject on connector_grants (subject_id);
-create index connector_grants_waiting on connector_grants (created_at) where state = 'asked';
+create index connector_grants_waiting on connector_grants (created_at) where state = 'requested';
 create trigger connector_grants_touch before update on connector_grants
   for each row execute function touch_updated_at();

@@ -10,13 +10,13 @@ import { readGeneration } from './generations.ts'
 import { musicJobKind } from './job.ts'
 
 /**
- * `creditsPerSecond`: the price at acceptance, which later price changes do not affect. `asked`: the request that a retry
+ * `creditsPerSecond`: the price at acceptance, which later price changes do not affect. `request`: the request that a retry
  * of the generation sends.
  */
 export type MusicPayload = {
   generationId: string
   creditsPerSecond: number
-  asked?: Omit<MusicRequest, 'account_id'>
+  request?: Omit<MusicRequest, 'account_id'>
 }
 
 type NewGeneration = {
@@ -33,8 +33,8 @@ export async function acceptGeneration(
   { request, model, creditsPerSecond }: NewGeneration,
 ): Promise<Generation> {
   const [id, runId] = [randomUUID(), newJobId()]
-  const { account_id: _, ...asked } = request
-  const payload: MusicPayload = { generationId: id, creditsPerSecond, asked }
+  const { account_id: _, ...repeatable } = request
+  const payload: MusicPayload = { generationId: id, creditsPerSecond, request: repeatable }
   const metadata: MusicProgress & { generation_id: string } = { generation_id: id, stage: 'accepted', message: null }
   const insert = () => tx`
     insert into music_generations (id, account_id, run_id, model, prompt, lyrics, parameters)

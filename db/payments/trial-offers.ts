@@ -26,18 +26,18 @@ export function claimTrial(
   return db.begin(async (tx) => {
     const ids = [...new Set(accountIds)].toSorted()
     await tx`select 1 from accounts where id = any(${ids}::uuid[]) order by id for no key update`
-    const openOffers = await tx<(TrialOffer & { asked: string })[]>`
-      select asked, provider_key, opened_at from trial_offers
+    const openOffers = await tx<(TrialOffer & { requestHash: string })[]>`
+      select request_hash, provider_key, opened_at from trial_offers
       where account_id = any(${ids}::uuid[]) and plan = ${plan} and opened_at > now() - ${checkoutLifetime}::text::interval`
     if (openOffers.length > 0)
-      return openOffers.length === ids.length && openOffers.every((offer) => offer.asked === requestHash)
+      return openOffers.length === ids.length && openOffers.every((offer) => offer.requestHash === requestHash)
         ? openOffers[0]
         : undefined
     const [offer] = await tx<TrialOffer[]>`
-      insert into trial_offers (account_id, plan, asked, provider_key)
+      insert into trial_offers (account_id, plan, request_hash, provider_key)
       select id, ${plan}, ${requestHash}, ${providerKey} from unnest(${ids}::uuid[]) as id
       on conflict (account_id, plan) do update
-        set asked = excluded.asked, provider_key = excluded.provider_key, opened_at = excluded.opened_at
+        set request_hash = excluded.request_hash, provider_key = excluded.provider_key, opened_at = excluded.opened_at
       returning provider_key, opened_at`
     return offer
   })

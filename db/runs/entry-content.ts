@@ -78,12 +78,12 @@ export async function readStepRecords(db: Db, runId: string): Promise<StepRecord
       select step, tool_call_id, tool_name from run_tool_calls where run_id = ${runId} order by step, tool_call_id`,
     db<{ part: StoredPart }[]>`
       select parts.part from chat_message_parts parts join (
-        select asked.chat_id, asked.id
+        select question.chat_id, question.id
         from runs join chat_messages answer on answer.chat_id = runs.chat_id and answer.id = runs.assistant_message_id
-          join chat_messages asked on asked.chat_id = answer.chat_id and asked.position < answer.position
-            and asked.role = 'user' and (asked.branch_id is not distinct from answer.branch_id or asked.branch_id is null)
-        where runs.id = ${runId} order by asked.position desc limit 1
-      ) as asked on asked.chat_id = parts.chat_id and asked.id = parts.message_id
+          join chat_messages question on question.chat_id = answer.chat_id and question.position < answer.position
+            and question.role = 'user' and (question.branch_id is not distinct from answer.branch_id or question.branch_id is null)
+        where runs.id = ${runId} order by question.position desc limit 1
+      ) as question on question.chat_id = parts.chat_id and question.id = parts.message_id
       order by parts.position`,
   ])
   return {

@@ -73,7 +73,7 @@ export async function countRuns(db: Db, filter: RunFilter): Promise<RunCounts> {
     from (select status from turns union all select status from jobs) as listed group by status
     union all
     select 'waiting', count(*)::int, 0
-    from (select from runs where ${matchTurns(db, { ...all, waiting: true })} ${isOnPage(db, filter, page)} limit ${maxCounted}) as asked`
+    from (select from runs where ${matchTurns(db, { ...all, waiting: true })} ${isOnPage(db, filter, page)} limit ${maxCounted}) as counted`
   const counts = new Map<string, number>(rows.map(({ status, count }) => [status, count]))
   const waiting = counts.get('waiting') ?? 0
   counts.delete('waiting')

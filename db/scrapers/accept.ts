@@ -33,8 +33,8 @@ export async function acceptScrape(tx: Tx, terms: JobTerms, request: ScrapeReque
   const { artistId, posts, profiles, skipped, price } = request
   const [id, datasetId] = [newJobId(), newDatasetId()]
   const runs = profiles.map(() => ({ runId: newJobId(), datasetId: newDatasetId() }))
-  const asked = toRequestedScrape(request)
-  const payload: ScrapePayload = { skipped: [...skipped], ...(asked && { asked }) }
+  const repeatable = toRequestedScrape(request)
+  const payload: ScrapePayload = { skipped: [...skipped], ...(repeatable && { request: repeatable }) }
   const metadata: ScrapeProgress = { profiles: profiles.length, profilesDone: 0, postsStored: 0 }
   const isEmpty = profiles.length === 0
   const insert = async () => {

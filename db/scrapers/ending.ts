@@ -3,8 +3,8 @@ import type { Tx } from '../postgres/client.ts'
 import { failProfile, listProfileRuns, type ProfileRun } from './runs.ts'
 
 export type SkippedProfile = { platform: string; profileUrl: string; error: string }
-/** `asked`: the request that a retry of the scrape sends. */
-export type ScrapePayload = { skipped: SkippedProfile[]; asked?: RequestedScrape }
+/** `request`: the request that a retry of the scrape sends. */
+export type ScrapePayload = { skipped: SkippedProfile[]; request?: RequestedScrape }
 export type RequestedScrape =
   | { artist_account_id: string; posts: number | null }
   | { social_id: string; posts: number | null }

@@ -4,10 +4,10 @@ export type Grant = {
   entityId: string
   toolkit: string
   /**
-   * `asked`: authorization was requested. `exchanging`: the code was sent to the token endpoint, and no tokens are stored.
+   * `requested`: authorization was requested. `exchanging`: the code was sent to the token endpoint, and no tokens are stored.
    * `lost`: the service requires a new authorization.
    */
-  state: 'asked' | 'exchanging' | 'granted' | 'lost'
+  state: 'requested' | 'exchanging' | 'granted' | 'lost'
   /** Tokens, encrypted with the server's secret. */
   sealed: string
   /** Name of the account at the service; null if the service provides none. */

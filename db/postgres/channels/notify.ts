@@ -2,10 +2,10 @@ import { connectSingle, databaseSilenceTimeoutMs, type Db } from '../client.ts'
 import { arrivedTurnsChannel, framesChannel, stopsChannel, waitingRunsChannel, workerChannel } from './names.ts'
 
 /**
- * Type of a head-start message. `due`: the worker must start the turn; the detail is the account. `asked`: a process waits
+ * Type of a head-start message. `due`: the worker must start the turn; the detail is the account. `query`: a process waits
  * for the batch of the turn; the detail is that process. `alive`: the batch is running. `over`: the batch has ended.
  */
-export type HeadStartWord = 'due' | 'asked' | 'alive' | 'over'
+export type HeadStartWord = 'due' | 'query' | 'alive' | 'over'
 
 /** A message to a worker about a turn. */
 type HeadStartMessage = { word: HeadStartWord; runId: string; detail: string }

@@ -141,7 +141,7 @@ export function createFileBroker(options: FileBrokerOptions): BrokerPort {
     getConnection: (connectedAccountId, returned, call) =>
       runUntilDeadline(call, async () => {
         const grant = await store.find(connectedAccountId)
-        const completed = grant?.state === 'asked' ? await completeGrant(grant, returned, call) : grant
+        const completed = grant?.state === 'requested' ? await completeGrant(grant, returned, call) : grant
         if (completed === undefined) throw new ProviderError('not_found', 'no such connection')
         return toConnection(completed)
       }),

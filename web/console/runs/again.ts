@@ -110,6 +110,5 @@ type BodyOf<O extends 'postMusic' | 'postResearchMeasurementJobs'> =
   operations[O]['requestBody']['content']['application/json']
 
 function readRequest(payload: unknown): RepeatedRequest | undefined {
-  const { asked } = (payload ?? {}) as { asked?: RepeatedRequest }
-  return asked
+  return ((payload ?? {}) as { request?: RepeatedRequest }).request
 }

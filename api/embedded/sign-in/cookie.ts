@@ -1,15 +1,20 @@
+const name = 'backline_sign_in'
 const maxAgeSeconds = 30 * 24 * 60 * 60
 
 /** Cookie of the issuer's pages: the development token, and the last email address. */
 type SignInCookie = { token: string; email: string }
 
 export function readCookie(header = ''): SignInCookie {
-  const [, token = '', email = ''] = /(?:^|;) *backline_sign_in=([\w-]*)\.([\w-]*)/.exec(header) ?? []
+  const pair = header.split(';').find((text) => text.trimStart().startsWith(`${name}=`)) ?? ''
+  const [token = '', email = ''] = pair
+    .trim()
+    .slice(name.length + 1)
+    .split('.')
   return { token, email: Buffer.from(email, 'base64url').toString() }
 }
 
 /** Returns a Set-Cookie value for the pages of the issuer only. Scripts cannot read the cookie. */
 export function formatCookie({ token, email }: SignInCookie): string {
   const value = `${token}.${Buffer.from(email).toString('base64url')}`
-  return `backline_sign_in=${value}; Path=/identity; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax`
+  return `${name}=${value}; Path=/identity; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax`
 }

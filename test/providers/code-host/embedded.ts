@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { GitError } from '../../../providers/code-host/git.ts'
 import { CodeHostRefusedError, type CodeHostPort } from '../../../providers/code-host/index.ts'
 import { createHostileBundle, runGit, type HostUnderTest } from './contract.ts'
 
@@ -74,7 +75,7 @@ export const describeEmbedded = (
       const repository = await host.ensureRepository('doomed')
       await host.deleteRepository(repository)
       await host.deleteRepository(repository)
-      await expect(buffer(host.bundle(repository))).rejects.toThrow('git')
+      await expect(buffer(host.bundle(repository))).rejects.toThrow(GitError)
     })
 
     it.each(['../out', '.hidden', 'a/b', 'a..b', '-rf', 'x.git', ''])(

@@ -1,5 +1,6 @@
 import type { Config } from '../../../config.ts'
 import { parseUrl } from '../../../domain/fields/url.ts'
+import { readCookieValue } from '../../http/cookies.ts'
 import { ApiError } from '../../http/errors.ts'
 
 type RequestHeaders = Readonly<Record<string, string | undefined>>
@@ -33,8 +34,7 @@ export function createSignInCookie(config: Pick<Config, 'consoleUrl'>): SignInCo
     read: (headers) => {
       if (!isFromConsole(headers, origin))
         throw new ApiError('forbidden', 'Only pages of the console may use its cookie')
-      const pairs = (headers['cookie'] ?? '').split(';').map((pair) => pair.trim())
-      return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
+      return readCookieValue(headers['cookie'], name)
     },
     store: (token, expiresAt) => set(token, Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000))),
     remove: () => set('', 0),

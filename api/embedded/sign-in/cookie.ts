@@ -1,15 +1,13 @@
+import { readCookieValue } from '../../http/cookies.ts'
+
 const name = 'backline_sign_in'
 const maxAgeSeconds = 30 * 24 * 60 * 60
 
 /** Cookie of the issuer's pages: the development token, and the last email address. */
 type SignInCookie = { token: string; email: string }
 
-export function readCookie(header = ''): SignInCookie {
-  const pair = header.split(';').find((text) => text.trimStart().startsWith(`${name}=`)) ?? ''
-  const [token = '', email = ''] = pair
-    .trim()
-    .slice(name.length + 1)
-    .split('.')
+export function readCookie(header: string | undefined): SignInCookie {
+  const [token = '', email = ''] = (readCookieValue(header, name) ?? '').split('.')
   return { token, email: Buffer.from(email, 'base64url').toString() }
 }
 

@@ -4,7 +4,7 @@ import { readRoleState, type RoleState } from '../../db/postgres/application-rol
 import { connect } from '../../db/postgres/client.ts'
 import { createDataDir } from './data-dir.ts'
 import { findLockHolder } from './file-lock.ts'
-import { postgresUrls } from './postgres.ts'
+import { postgresUrls } from './postgres/server.ts'
 import { readMessage } from '../say.ts'
 
 type Description = { state: 'ok' | 'note' | 'FAIL'; text: string }

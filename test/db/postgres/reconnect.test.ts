@@ -9,7 +9,7 @@ import { retryWhileDatabaseDown, withRetries } from '../../../db/postgres/retry.
 import { holdProcessLock, isProcessDead } from '../../../db/postgres/process-lock.ts'
 import { connect, type Db } from '../../../db/postgres/client.ts'
 import { freePort } from '../../../dev/stack/ports.ts'
-import { startPostgres } from '../../../dev/stack/postgres.ts'
+import { startPostgres } from '../../../dev/stack/postgres/server.ts'
 import { eventually } from '../../world/world.ts'
 
 let folder: string

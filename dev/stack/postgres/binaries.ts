@@ -2,7 +2,7 @@ import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { CommandRefusedError } from '../say.ts'
+import { CommandRefusedError } from '../../say.ts'
 
 /** `root`: the folder with the programs and everything that they read. */
 export type PostgresBinaries = { root: string; postgres: string; initdb: string }

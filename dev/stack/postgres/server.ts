@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { connect } from '../../db/postgres/client.ts'
-import { searchEnvironment } from '../../providers/bare-environment.ts'
-import { findPostgres, type PostgresBinaries } from './postgres-binaries.ts'
-import { locateSocketFolder, prepareSocketFolder } from './postgres-socket.ts'
-import { findPostgresUser, type PostgresUser } from './postgres-user.ts'
+import { connect } from '../../../db/postgres/client.ts'
+import { searchEnvironment } from '../../../providers/bare-environment.ts'
+import { findPostgres, type PostgresBinaries } from './binaries.ts'
+import { locateSocketFolder, prepareSocketFolder } from './socket.ts'
+import { findPostgresUser, type PostgresUser } from './user.ts'
 import {
   readCommandLine,
   launch,
@@ -16,8 +16,8 @@ import {
   waitFor,
   type LaunchedProcess,
   type StopStep,
-} from '../processes/processes.ts'
-import { CommandRefusedError } from '../say.ts'
+} from '../../processes/processes.ts'
+import { CommandRefusedError } from '../../say.ts'
 
 const role = 'backline'
 const applicationRole = 'backline_app'

@@ -1,5 +1,5 @@
 import { chmod, chown, mkdir } from 'node:fs/promises'
-import { isRoot, serviceUid } from '../../providers/sandbox/local/host.ts'
+import { isRoot, serviceUid } from '../../../providers/sandbox/local/host.ts'
 
 /** Maximum length of the path of a Unix socket, in bytes; the shortest of all systems (macOS). */
 const maxPathBytes = 103

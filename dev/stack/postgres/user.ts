@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { dirname } from 'node:path'
-import { searchEnvironment } from '../../providers/bare-environment.ts'
-import { databaseUid, isRoot, isTraversable, serviceUid } from '../../providers/sandbox/local/host.ts'
-import { CommandRefusedError } from '../say.ts'
+import { searchEnvironment } from '../../../providers/bare-environment.ts'
+import { databaseUid, isRoot, isTraversable, serviceUid } from '../../../providers/sandbox/local/host.ts'
+import { CommandRefusedError } from '../../say.ts'
 
 /** uid and gid of the user without privileges. initdb requires a user that exists on the system. */
 const nobodyUid = 65534

@@ -1,4 +1,5 @@
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider'
+import type { Run } from '../../db/runs/runs.ts'
 import type { TurnState } from '../../db/turns/context.ts'
 import { contextCap, promptTokens, withinContext } from '../../domain/chat/prompt/context.ts'
 import {
@@ -36,6 +37,9 @@ export type TurnContext = {
 
 const toCachedMessage = cachedByIdentity((message: RequestMessage) => toStoredMessage(message))
 
+/** The steps of a turn share the message, so that the conversions of the prompt can continue from the previous step. */
+const systemMessage = cachedByIdentity((_run: Run, content: string) => ({ role: 'system' as const, content }))
+
 /** Builds the model context from the stored turn. Message content never passes through the engine. */
 export function buildContext(
   { run, input, answer, artistId, summaries, refusals }: TurnState,
@@ -50,9 +54,9 @@ export function buildContext(
   const fittingMessages = withinContext(history, contextCap(run.contextLimit, options.model))
   return {
     prompt: [
-      {
-        role: 'system',
-        content: systemPrompt({
+      systemMessage(
+        run,
+        systemPrompt({
           workingDirectory: options.workingDirectory,
           accountId: run.accountId,
           artistId,
@@ -60,7 +64,7 @@ export function buildContext(
           summary: summary && summarySection(summary),
           instructions: callerInstructions(inputMessages),
         }),
-      },
+      ),
       ...toValidPrompt(fittingMessages, options.model.inputs),
     ],
     promptMessages,
@@ -77,6 +81,7 @@ export function buildContext(
 /** Drops the messages that do not fit into the context window. Later steps cannot fit them either: the output only grows. */
 function dropOverflow(input: readonly RequestMessage[], droppedCount: number): readonly RequestMessage[] {
   let count = 0
+  if (droppedCount === 0) return input
   const from = input.findIndex((message) => (count += toPrompt([toStoredMessage(message)]).length) > droppedCount)
   return from === -1 ? input : input.filter(({ role }, index) => index >= from || role === 'system')
 }

@@ -1,5 +1,6 @@
 import type { LanguageModelV3DataContent, LanguageModelV3Message } from '@ai-sdk/provider'
 import { cachedByIdentity } from './identity-cache.ts'
+import { foldByPrefix } from './prefix-cache.ts'
 
 type ContentPart = Exclude<LanguageModelV3Message['content'], string>[number]
 
@@ -8,9 +9,11 @@ export const messageTokens = cachedByIdentity(
   (message: LanguageModelV3Message): number => Math.ceil(countCharacters(message) / 4) + 4,
 )
 
-export function promptTokens(messages: readonly LanguageModelV3Message[]): number {
-  return messages.reduce((sum, message) => sum + messageTokens(message), 0)
-}
+export const promptTokens = foldByPrefix({
+  start: () => ({ tokens: 0 }),
+  add: (state, message: LanguageModelV3Message) => void (state.tokens += messageTokens(message)),
+  end: ({ tokens }) => tokens,
+})
 
 /** Returns the maximum history tokens: the caller's limit, at most the window. Default: the window minus its reserve. */
 export function contextCap(

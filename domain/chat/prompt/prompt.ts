@@ -18,6 +18,7 @@ import { announcedLoss } from '../../sandboxes/loss.ts'
 import { storableJson, storableText } from '../../fields/storable.ts'
 import { subAgentTool } from '../../tools/turn-tools.ts'
 import { cachedByIdentity } from './identity-cache.ts'
+import { foldByPrefix } from './prefix-cache.ts'
 
 type AssistantPart =
   | LanguageModelV3TextPart
@@ -69,22 +70,21 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Returns the steps of an assistant message, and the steering messages and sandbox-loss notices between them. */
-function assistantMessages(parts: readonly MessagePart[]): LanguageModelV3Message[] {
-  const messages: LanguageModelV3Message[] = []
-  let step: MessagePart[] = []
-  const endStep = (): void => {
-    const last = step.at(-1)
-    if (last !== undefined) messages.push(...stepMessages(last, ...step))
-    step = []
-  }
-  for (const part of parts) {
+const assistantMessages = foldByPrefix({
+  start: () => ({ messages: [] as LanguageModelV3Message[], step: [] as MessagePart[] }),
+  add: (state, part: MessagePart) => {
     const insertedParts = steeredParts(part) ?? announcedLoss(part)
-    if (part.type === 'step-start' || insertedParts !== undefined) endStep()
-    else step.push(part)
-    if (insertedParts !== undefined) messages.push(...userMessage(insertedParts))
-  }
-  endStep()
-  return messages
+    if (part.type !== 'step-start' && insertedParts === undefined) return void state.step.push(part)
+    state.messages.push(...convertStep(state.step))
+    state.step = []
+    if (insertedParts !== undefined) state.messages.push(...userMessage(insertedParts))
+  },
+  end: ({ messages, step }) => [...messages, ...convertStep(step)],
+})
+
+function convertStep(step: readonly MessagePart[]): LanguageModelV3Message[] {
+  const last = step.at(-1)
+  return last === undefined ? [] : stepMessages(last, ...step)
 }
 
 /** Converts one step of an assistant message: its content, then the results of its calls. The last part is the cache key. */

@@ -7,6 +7,7 @@ import type {
 import { storableJson, storableText } from '../../fields/storable.ts'
 import { toValidAttachment, type ModelInputs } from '../attachments.ts'
 import { cachedByIdentity } from './identity-cache.ts'
+import { foldByPrefix } from './prefix-cache.ts'
 import { createValidIds, toValidToolName } from './valid-names.ts'
 
 type Role = LanguageModelV3Message['role']
@@ -39,29 +40,41 @@ export function toValidPrompt(prompt: LanguageModelV3Prompt, inputs: ModelInputs
   const opening =
     conversation[0]?.role === 'user' ? [] : [note(conversation.length === 0 ? notes.empty : notes.earlier)]
   const closing = conversation.at(-1)?.role === 'assistant' ? [note(notes.continuation)] : []
-  return [
-    ...instructions.map((message) => ({ ...message, content: storableText(message.content) })),
-    ...opening,
-    ...conversation,
-    ...closing,
-  ]
+  return [...instructions.map((message) => toValidInstructions(message)), ...opening, ...conversation, ...closing]
 }
+
+const toValidInstructions = cachedByIdentity((message: OfRole<'system'>): OfRole<'system'> => ({
+  ...message,
+  content: storableText(message.content),
+}))
 
 function note(text: string): User {
   return { role: 'user', content: [{ type: 'text', text }] }
 }
 
+/** An assistant message whose results may follow, and the valid ids of its calls, in order. */
+type PendingStep = { message: Assistant; ids: string[] }
+
 /** Gives calls valid names and ids, each followed by its result. Drops results without a call. */
-function withValidCalls(messages: readonly LanguageModelV3Message[], inputs: ModelInputs): LanguageModelV3Message[] {
-  const newId = createValidIds()
-  return messages.flatMap((message, index): LanguageModelV3Message[] => {
-    if (message.role === 'user') return [toValidUser(message, inputs)]
-    if (message.role !== 'assistant') return []
-    const next = messages[index + 1]
+const withValidCalls = foldByPrefix({
+  start: (_inputs: ModelInputs) => ({
+    newId: createValidIds(),
+    messages: [] as LanguageModelV3Message[],
+    pending: undefined as PendingStep | undefined,
+  }),
+  add: (state, message: LanguageModelV3Message, inputs) => {
+    const { newId, messages, pending } = state
+    if (pending !== undefined)
+      messages.push(...toValidStep(pending.message, message.role === 'tool' ? message : undefined, ...pending.ids))
+    state.pending = undefined
+    if (message.role === 'user') messages.push(toValidUser(message, inputs))
+    if (message.role !== 'assistant') return
     const ids = message.content.flatMap((part) => (part.type === 'tool-call' ? [newId(part.toolCallId)] : []))
-    return toValidStep(message, next?.role === 'tool' ? next : undefined, ...ids)
-  })
-}
+    state.pending = { message, ids }
+  },
+  end: ({ messages, pending }) =>
+    pending === undefined ? [...messages] : [...messages, ...toValidStep(pending.message, undefined, ...pending.ids)],
+})
 
 /** Returns a valid step with the results of its calls. `newIds`: the ids of the calls, in order. */
 const toValidStep = cachedByIdentity(

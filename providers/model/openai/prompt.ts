@@ -6,6 +6,7 @@ import type {
   LanguageModelV3ToolResultOutput,
 } from '@ai-sdk/provider'
 import { cachedByIdentity } from '../../../domain/chat/prompt/identity-cache.ts'
+import { foldByPrefix } from '../../../domain/chat/prompt/prefix-cache.ts'
 import type { AnswerSource } from './chunks.ts'
 import { isObject, type Json } from './json.ts'
 
@@ -25,9 +26,22 @@ const audioFormats: Readonly<Record<string, string>> = {
  */
 export function toWireMessages(prompt: LanguageModelV3Prompt, { adapter, vendor }: AnswerSource): Json[] {
   const messages = mergeAdjacent(prompt)
-  const lastUser = messages.findLastIndex((message) => message.role === 'user')
-  return messages.flatMap((message, index) => convertMessage(message, adapter, vendor, index > lastUser))
+  const currentTurn = messages.findLastIndex((message) => message.role === 'user') + 1
+  return convertMessages(messages, adapter, vendor, currentTurn)
 }
+
+/** Converts messages to the protocol. `currentTurn`: index of the first message after the last message of the user. */
+const convertMessages = foldByPrefix({
+  start: (_adapter: string, _vendor: string | undefined, _currentTurn: number) => ({
+    count: 0,
+    messages: [] as Json[],
+  }),
+  add: (state, message: LanguageModelV3Message, adapter, vendor, currentTurn) => {
+    state.messages.push(...convertMessage(message, adapter, vendor, state.count >= currentTurn))
+    state.count++
+  },
+  end: ({ messages }) => [...messages],
+})
 
 /** Merges adjacent messages of the same role, because many chat templates reject them. */
 function mergeAdjacent(prompt: LanguageModelV3Prompt): LanguageModelV3Prompt {
@@ -59,12 +73,12 @@ const convertTool = cachedByIdentity(
   }),
 )
 
-/** Serializes an array of wire objects. Caches the text of each member, because successive prompts share their messages. */
-export function serializeMembers(members: readonly Json[]): string {
-  return `[${members.map((member) => serializeMember(member)).join(',')}]`
-}
-
-const serializeMember = cachedByIdentity((member: Json): string => JSON.stringify(member))
+/** Serializes an array of wire objects. */
+export const serializeMembers = foldByPrefix({
+  start: () => ({ text: '' }),
+  add: (state, member: Json) => void (state.text += `${state.text === '' ? '' : ','}${JSON.stringify(member)}`),
+  end: ({ text }) => `[${text}]`,
+})
 
 const cacheMark = { cache_control: { type: 'ephemeral' } }
 

@@ -90,17 +90,16 @@ export function createStepCall(deps: TurnDeps) {
     framer: Framer,
     openedStep: OpenedStep,
   ): Promise<StepResult> => {
-    const timeout = startTimeout(callTimeoutMs, 'the model call took too long')
     const appender = writer.open({ runId: run.id, ...openedStep })
+    const timeout = startTimeout(callTimeoutMs, 'the model call took too long', signal, appender.stale)
     try {
-      const callSignal = AbortSignal.any([signal, appender.stale, timeout.signal])
-      return await write((onPart) => models.stream(call, callSignal, onPart), framer, appender)
+      return await write((onPart) => models.stream(call, timeout.signal, onPart), framer, appender)
     } catch (cause) {
       appender.stale.throwIfAborted()
       if (signal.reason instanceof StaleWriterError) throw signal.reason
       // The next attempt retracts the output that clients have received, so the log must contain that output.
       await appender.drain()
-      const reason = isLeaving() ? 'worker_lost' : timeout.signal.aborted ? 'timeout' : 'model_error'
+      const reason = isLeaving() ? 'worker_lost' : timeout.hasExpired() ? 'timeout' : 'model_error'
       const hasFailed = !signal.aborted
       const error = hasFailed ? await recordRefusal(cause, run, promptMessages) : cause
       const weight = hasFailed ? failureWeight(error) : 0

@@ -175,14 +175,13 @@ function createSubModelCall(deps: TurnDeps) {
 
   /** Makes one attempt at a model call, and returns its output. */
   const attemptCall = async (attempt: SubAttempt, call: ModelCall, framer: Framer, signal: AbortSignal) => {
-    const timeout = startTimeout(callTimeoutMs, 'the model call took too long')
     let characters = 0
     const watcher = watch(attempt, () => characters)
+    const timeout = startTimeout(callTimeoutMs, 'the model call took too long', signal, watcher.stale)
     const folding = new Folding()
     folding.apply({ type: 'start-step' })
     try {
-      const callSignal = AbortSignal.any([signal, watcher.stale, timeout.signal])
-      const outcome = await readModelStream((onPart) => models.stream(call, callSignal, onPart), framer, {
+      const outcome = await readModelStream((onPart) => models.stream(call, timeout.signal, onPart), framer, {
         maxWeight: deps.settings.modelOutputLimit,
         onFrames: (frames, part) => {
           if (part !== undefined && 'delta' in part) characters += part.delta.length

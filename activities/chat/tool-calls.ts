@@ -9,7 +9,6 @@ import { maxFailures, type OpenCall } from '../../domain/chat/turns.ts'
 import { storableJson } from '../../domain/fields/storable.ts'
 import { describeLoss, findLoss, type SandboxLoss } from '../../domain/sandboxes/loss.ts'
 import { sleep } from '../runtime/sleep.ts'
-import { untilAborted } from '../runtime/until-aborted.ts'
 import { createRunNetwork, createRunKeyHeaders } from '../sandboxes/network.ts'
 import { isRepositoryDenied, repositoryDenied } from '../repositories/access.ts'
 import { openSessionSandbox } from '../sandboxes/session.ts'
@@ -81,12 +80,10 @@ export function createToolCalls(deps: TurnDeps, toolCalls: ToolCallStore) {
 
   const executeWithRetries = async (call: OpenCall, ctx: CallContext): Promise<ExecutionResult> => {
     for (let tries = 1, attempts = call.attempts; ; tries++) {
-      const timeout = startTimeout(callTimeoutMs, 'the tool call took too long')
-      const signal = AbortSignal.any([ctx.signal, timeout.signal])
+      const timeout = startTimeout(callTimeoutMs, 'the tool call took too long', ctx.signal)
+      const { signal } = timeout
       try {
-        return await untilAborted(timeout.signal, () =>
-          attempt({ ...call, attempts }, { ...ctx, signal }, () => attempts++),
-        )
+        return await timeout.limit(() => attempt({ ...call, attempts }, { ...ctx, signal }, () => attempts++))
       } catch (error) {
         ctx.signal.throwIfAborted()
         if (error instanceof StaleWriterError) throw error
@@ -121,7 +118,10 @@ export function createToolCalls(deps: TurnDeps, toolCalls: ToolCallStore) {
     const runningCalls = new Set<OpenCall>()
     const queue = calls.values()
     const failure = new AbortController()
-    const signal = AbortSignal.any([ctx.signal, failure.signal])
+    const { signal } = failure
+    const abort = (): void => failure.abort(ctx.signal.reason)
+    if (ctx.signal.aborted) abort()
+    ctx.signal.addEventListener('abort', abort)
     const report = (): void => ctx.onRunning([...runningCalls].map(({ toolName }) => toolName))
     const executeQueue = async (): Promise<void> => {
       for (const call of queue) {
@@ -151,6 +151,7 @@ export function createToolCalls(deps: TurnDeps, toolCalls: ToolCallStore) {
       }),
     )
     await Promise.allSettled(executions)
+    ctx.signal.removeEventListener('abort', abort)
     await Promise.all(executions)
     return { outputs, unstored }
   }

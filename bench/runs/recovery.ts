@@ -105,8 +105,8 @@ export const recovery: Bench = {
         unit: 'MiB',
         how: 'proportional set size of its process once it is ready, without its Postgres backends',
       },
-      row('kill -9 detected by heartbeats alone: p50', times.unseen, {
-        how: 'the control of both rows: the same kill while the benchmark holds the process lock of the dead worker, so that the death is detected only by the heartbeat timeout',
+      row('kill -9 detected by the pulse alone: p50', times.unseen, {
+        how: 'the control of both rows: the same kill while the benchmark holds the process lock of the dead worker, so that other workers detect the death only by the pulse that no longer changes',
       }),
     ]
   },

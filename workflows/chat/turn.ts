@@ -22,10 +22,11 @@ import { runSubAgents } from './sub-agents.ts'
 const { beginTurn, finalizeTurn } = proxyActivities<Activities>(databaseActivityOptions)
 
 // The batch counts failures of models and tools itself. These attempts cover only lost workers and shutdowns. Other workers
-// report a killed or stalled worker before the heartbeat timeout, which is long because frequent heartbeats are expensive.
+// report a killed or stalled worker before the heartbeat timeout, which is long because frequent heartbeats are expensive:
+// with many streams, they are most of the engine's work. A stop reaches the batch without the engine.
 const { advanceTurn } = proxyActivities<Activities>({
   startToCloseTimeout: '15m',
-  heartbeatTimeout: '20s',
+  heartbeatTimeout: '60s',
   retry: { initialInterval: '100ms', maximumInterval: '10s', maximumAttempts: 25 },
 })
 

@@ -9,7 +9,7 @@ import { startReaderProcess } from '../processes/reader.ts'
 import { readTreeMemory } from '../processes/usage.ts'
 import type { Peer, RunningPeer } from './peer.ts'
 import type { Column } from './report/summary.ts'
-import { loopSizes, loopSteps, loopTurns } from './rows/loops.ts'
+import { loopLongTurns, loopSizes, loopSteps, loopTurns } from './rows/loops.ts'
 import type { Cells } from './rows/rows.ts'
 import { findCapacity, loads, measureDirect, measureLoad, settle, type Client, type Direct } from './rows/streams.ts'
 import { timeFirstToken, timeRecovery, timeResume, timeSteps } from './rows/turns.ts'
@@ -21,8 +21,8 @@ export type Size = {
   timeBudgetMs: number
   seconds: number
   turns: number
-  /** Number of rounds that also measure the capacity, which is the slowest measurement. */
-  capacityRounds: number
+  /** Number of rounds that also measure the capacity and the memory at rest, which are the slowest measurements. */
+  slowRounds: number
 }
 
 /** Measures all peers round by round. Each peer is started alone, and the order rotates. */
@@ -43,14 +43,7 @@ export async function measurePeers(peers: Peer[], size: Size, say: Print, stopSi
       for (const column of [...columns.slice(round), ...columns.slice(0, round)]) {
         stopSignal.throwIfAborted()
         const { peer } = column
-        const cells = await measurePeer(
-          peer,
-          { model, client, direct },
-          size,
-          round < size.capacityRounds,
-          say,
-          stopSignal,
-        )
+        const cells = await measurePeer(peer, { model, client, direct }, size, round < size.slowRounds, say, stopSignal)
         column.cells.push(cells)
         say(`round ${round + 1}, ${peer.name}: ${JSON.stringify(cells)}`)
       }
@@ -70,7 +63,7 @@ async function measurePeer(
   peer: Peer,
   { model, client, direct }: Instruments,
   { turns, seconds }: Size,
-  measuresCapacity: boolean,
+  isSlow: boolean,
   say: Print,
   stopSignal: AbortSignal,
 ): Promise<Cells> {
@@ -92,7 +85,7 @@ async function measurePeer(
       }
     }
     await withTimeout(timeFirstToken(runningPeer, 3), stopSignal)
-    await measureRows('memory', () => readMemory(runningPeer))
+    if (isSlow) await measureRows('memory', () => readMemory(runningPeer))
     await measureRows('first token', () => timeFirstToken(runningPeer, turns))
     await measureRows('step', () => timeSteps(runningPeer, model, 2))
     await measureRows('resume', () => timeResume(runningPeer))
@@ -100,10 +93,11 @@ async function measurePeer(
       await measureRows(`turns of ${clients}`, () => loopTurns(runningPeer, clients, seconds))
       await measureRows(`steps of ${clients}`, () => loopSteps(runningPeer, clients, seconds))
     }
+    await measureRows('long turns', () => loopLongTurns(runningPeer, seconds))
     const sustained = new Map<number, boolean>()
     for (const streams of loads)
       await measureRows(`${streams} streams`, () => measureLoad(runningPeer, client, streams, direct, sustained))
-    if (measuresCapacity) await measureRows('capacity', () => findCapacity(runningPeer, client, sustained))
+    if (isSlow) await measureRows('capacity', () => findCapacity(runningPeer, client, sustained))
     await measureRows('kill', () => timeRecovery(runningPeer))
   } catch (error) {
     if (stopSignal.aborted) throw error
@@ -133,7 +127,10 @@ function fail(message: string): never {
   throw new Error(message)
 }
 
+/** Time after which a peer is at rest. Longer than the idle timeout of connections, and than the time of a garbage collection. */
+const restMs = 70_000
+
 async function readMemory(peer: RunningPeer): Promise<Cells> {
-  await pause(1000)
+  await pause(restMs)
   return { memory: peer.pids().reduce((sum, pid) => sum + readTreeMemory(pid), 0) / 1e6 }
 }

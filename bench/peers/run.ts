@@ -20,8 +20,8 @@ import { measurePeers, type Size } from './rounds.ts'
 const peersByName: Record<string, Peer> = { backline, 'ai-sdk': aiSdk, workflow, dbos, restate, langgraph }
 
 /** A complete run takes about forty minutes, including the installation of the packages and the builds. */
-const fullSize: Size = { rounds: 3, timeBudgetMs: 40 * 60_000, seconds: 3, turns: 10, capacityRounds: 1 }
-const quickSize: Size = { rounds: 1, timeBudgetMs: 13 * 60_000, seconds: 2, turns: 3, capacityRounds: 0 }
+const fullSize: Size = { rounds: 3, timeBudgetMs: 40 * 60_000, seconds: 3, turns: 10, slowRounds: 1 }
+const quickSize: Size = { rounds: 1, timeBudgetMs: 13 * 60_000, seconds: 2, turns: 3, slowRounds: 0 }
 
 /** `npm run bench:peers [-- names] [--quick]`: measures the peers. Writes the report only without names and `--quick`. */
 export async function main(args: string[]): Promise<void> {

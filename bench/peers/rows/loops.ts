@@ -13,6 +13,8 @@ type LoopSize = (typeof loopSizes)[number]
 const cpuClients = 32
 /** Number of model calls in each turn of the rows about steps. */
 const steps = 11
+/** Number of model calls in each long turn. */
+const longTurnSteps = 51
 
 /** Measures the turns per second in a closed loop and their CPU time. */
 export async function loopTurns(peer: RunningPeer, clients: LoopSize, seconds: number): Promise<Cells> {
@@ -24,6 +26,13 @@ export async function loopTurns(peer: RunningPeer, clients: LoopSize, seconds: n
 export async function loopSteps(peer: RunningPeer, clients: LoopSize, seconds: number): Promise<Cells> {
   const { perSecond, costMs } = await runLoop(peer, clients, seconds, steps)
   return { [`steps${clients}`]: steps * perSecond, ...(clients === cpuClients && { stepCost: costMs / steps }) }
+}
+
+/** Measures the CPU time that each step adds to a turn. */
+export async function loopLongTurns(peer: RunningPeer, seconds: number): Promise<Cells> {
+  const long = await runLoop(peer, cpuClients, seconds, longTurnSteps)
+  const short = await runLoop(peer, cpuClients, seconds, 1)
+  return { addedStepCost: (long.costMs - short.costMs) / (longTurnSteps - 1) }
 }
 
 async function runLoop(peer: RunningPeer, clients: number, seconds: number, stepsPerTurn: number) {

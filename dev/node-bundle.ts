@@ -2,12 +2,14 @@ import type { BuildOptions } from 'esbuild'
 
 /**
  * Packages that stay in `node_modules`, because they have native code, threads or data files, depend on such a package, or
- * are imported lazily. All other packages are bundled, because opening their thousand files took a quarter of the start
+ * are imported lazily. `@grpc/grpc-js` stays there because Temporal's client imports it, and a second copy would take 4 MB
+ * in each process. All other packages are bundled, because opening their thousand files took a quarter of the start
  * time.
  */
 export const externalPackages = [
   '@aws-sdk/*',
   '@fal-ai/client',
+  '@grpc/grpc-js',
   '@napi-rs/canvas',
   '@octokit/rest',
   '@slack/web-api',

@@ -6,7 +6,6 @@ import { hashKey, insertKey, newRawKey } from '../../db/accounts/keys.ts'
 import { claimAttempt, deleteCode, hashCode, isSameHash, storeCode } from '../../db/accounts/verifications.ts'
 import { codeMail } from '../../domain/accounts/mails.ts'
 import { email } from '../../domain/mail/addresses.ts'
-import { renderMail } from '../../domain/mail/render.ts'
 import { agentKeyName, codeHours, isAgentAddress, verificationCode } from '../../domain/accounts/verification.ts'
 import { recordAuditAccount, recordAuditObject } from '../access/audit.ts'
 import { ApiError } from '../http/errors.ts'
@@ -95,6 +94,8 @@ function recordAccount(caller: Caller, accountId: string): void {
 }
 
 async function mailCode(deps: MailDeps, address: string, code: string): Promise<void> {
+  // Imported with the first code, because its dependencies would be a tenth of the code that the API loads at start.
+  const { renderMail } = await import('../../domain/mail/render.ts')
   const { subject, markdown: text } = codeMail(code)
   const { sent } = await sendMail(deps, { to: [address], ...renderMail({ subject, text }) })
   if (!sent) throw new ApiError('bad_gateway', 'The email could not be sent')

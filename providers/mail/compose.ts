@@ -1,4 +1,3 @@
-import MailComposer from 'nodemailer/lib/mail-composer'
 import type { Mail } from './index.ts'
 
 /** Derives the Message-ID from the idempotency key, so that recipients can detect duplicates. */
@@ -11,6 +10,8 @@ const base64MinLength = 200_000
 
 /** Encodes an email as a MIME message with its SMTP envelope. */
 export async function composeMail(mail: Mail, idempotencyKey: string) {
+  // Imported with the first email, because few processes send one.
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const composer = new MailComposer({
     from: mail.from,
     to: mail.to.map(toMailbox),

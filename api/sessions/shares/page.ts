@@ -30,14 +30,6 @@ export function renderSharedChat({ share, messages, nextBefore, isEnd }: SharedP
   })
 }
 
-/** Renders the page for a revoked, expired or unknown link, which does not reveal which of these applies. */
-export function shareNotFoundPage(): string {
-  return embeddedPage({
-    title: 'Link not available',
-    content: html`<p>This link is invalid or has expired. Ask the person who sent it for a new one.</p>`,
-  })
-}
-
 function renderMessage({ role, parts }: StoredMessage, renderText: RenderText, toolOutputs: boolean): Html {
   const name = role === 'user' ? 'User' : 'Assistant'
   return html`<section class="message ${role}">

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { findOpenShare } from '../../../db/sessions/shares.ts'
-import { embeddedPageHeaders } from '../../../providers/embedded-page.ts'
+import { html } from '../../../domain/pages/html.ts'
+import { embeddedPage, embeddedPageHeaders } from '../../../providers/embedded-page.ts'
 import { route, streamedResponse, type Route } from '../../http/route.ts'
 import { renderTimeoutMs } from '../../rendering/renderer.ts'
-import { shareNotFoundPage } from './page.ts'
 import { createSharedPages, type ShareDeps } from './pages.ts'
 import { sharesTag } from './tag.ts'
 
@@ -42,5 +42,13 @@ export function sharedPageRoute(deps: ShareDeps): Route {
         ? { status: 404, headers, body: shareNotFoundPage() }
         : { status: 200, headers, body: page }
     },
+  })
+}
+
+/** Renders the page for a revoked, expired or unknown link, which does not reveal which of these applies. */
+function shareNotFoundPage(): string {
+  return embeddedPage({
+    title: 'Link not available',
+    content: html`<p>This link is invalid or has expired. Ask the person who sent it for a new one.</p>`,
   })
 }

@@ -1,7 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage } from 'node:http'
-import { toNodeHandler } from '@modelcontextprotocol/node'
-import { createMcpHandler, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { Context } from 'koa'
 import { isLoopback } from '../../../domain/fields/hosts.ts'
 import { parseUrl } from '../../../domain/fields/url.ts'
@@ -12,10 +9,13 @@ import { isJson, receiveBody } from '../limits/body.ts'
 import { compressForClient } from '../compression.ts'
 import type { SiteMiddleware, SiteRecord } from '../record.ts'
 import { collectResponse } from './collect-response.ts'
-import { createMcpServer, type McpServerOptions } from './server.ts'
+import type { McpHandler } from './handler.ts'
+import type { McpServerOptions } from './server.ts'
 
 const maxBytes = 32_768
 const allow = 'POST, OPTIONS'
+/** Error code of JSON-RPC for a request that the handler does not read. */
+const invalidRequest = -32600
 const headers = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': allow,
@@ -42,14 +42,12 @@ type McpOptions = McpServerOptions & {
 
 /** Serves the five tools to MCP clients of all protocol revisions, without sessions and without authentication. */
 export function createMcpEndpoint({ content, admit, hosts, onError }: McpOptions): SiteMiddleware {
-  const records = new AsyncLocalStorage<SiteRecord>()
-  const handler = createMcpHandler(() => createMcpServer({ content, onError }, records.getStore()), {
-    // The response mode is not set, because the handler warns about JSON-only responses. Responses are JSON nevertheless,
-    // because no tool reports progress. The content does not change while a process runs, so there are no subscriptions.
-    maxSubscriptions: 0,
-    onerror: onError,
-  })
-  const serve = toNodeHandler(handler, { onerror: onError })
+  let handler: McpHandler | undefined
+  const loadHandler = async (): Promise<McpHandler> => {
+    // Imported with the first request, because the schemas of the SDK would take 7 MB in each API process.
+    const { createHandler } = await import('./handler.ts')
+    return (handler ??= createHandler({ content, onError }))
+  }
 
   const findRefusal = ({ req, method }: Context): Refusal | undefined => {
     const { host = '', origin } = req.headers
@@ -90,7 +88,8 @@ export function createMcpEndpoint({ content, admit, hosts, onError }: McpOptions
       return
     }
     const { sink, collected } = collectResponse(res)
-    await records.run(record, () => serve(toHandlerRequest(req, bytes), sink))
+    const handle = handler ?? (await loadHandler())
+    await handle(record, toHandlerRequest(req, bytes), sink)
     const compressed = compressForClient(ctx, collected.body())
     res
       .writeHead(collected.status, { ...responseHeaders, ...collected.headers, ...compressed.headers })
@@ -111,7 +110,7 @@ function toHandlerRequest({ method = 'POST', url = mcpPath, headers: requestHead
 }
 
 function rpcError(message: string): object {
-  return { jsonrpc: '2.0', id: null, error: { code: ProtocolErrorCode.InvalidRequest, message } }
+  return { jsonrpc: '2.0', id: null, error: { code: invalidRequest, message } }
 }
 
 function isWebOrigin(text: string): boolean {

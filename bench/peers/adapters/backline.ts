@@ -15,6 +15,8 @@ export const backline: Peer = {
   start: async ({ modelUrl, say }) => {
     const { stack, close } = await startStack(say, { MODEL_BASE_URL: modelUrl })
     const chats = await stack.openChats(chatCount)
+    // The connections of the benchmark would count as memory of the database.
+    await stack.db.end({ timeout: 5 })
     const { postgres, temporal, api } = stack.parts
     let { worker } = stack.parts
     const nextChat = (): OpenChat => {

@@ -208,6 +208,7 @@ function serverSettings({ port, durable = true }: PostgresOptions, socketFolder 
     shared_buffers: '128MB',
     max_wal_size: '512MB',
     jit: 'off',
+    max_logical_replication_workers: 0,
     timezone: 'UTC',
     log_timezone: 'UTC',
     // A failing statement may contain user data.

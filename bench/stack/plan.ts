@@ -23,7 +23,8 @@ export function encodePlan(plan: Plan): string {
 
 /** Returns the microseconds of a clock that all processes of this machine share. */
 export function clockMicroseconds(): number {
-  return Number(process.hrtime.bigint() / 1000n)
+  const [seconds, nanoseconds] = process.hrtime()
+  return seconds * 1e6 + Math.floor(nanoseconds / 1000)
 }
 
 /** Returns a token that carries the time at which it was sent. */

@@ -2,7 +2,7 @@ import type { LogFrame, RunEvidence } from '../records/evidence.ts'
 import { foldCalls, listRetractions, withoutRetracted } from '../records/fold.ts'
 
 /** A position in the logs of a session: the time of the run and the index in its log. */
-export type Position = { runId: string; chatId: string; runAt: number; index: number }
+type Position = { runId: string; chatId: string; runAt: number; index: number }
 
 /** A successful command that wrote `token`. `seen`: the tokens in the files that it printed. */
 export type Command = Position & {
@@ -24,7 +24,7 @@ export type Loss = Position & {
 }
 
 /** A commit that was pushed at the end of a run. `createdAt`, `endedAt`: times of the run. */
-export type Push = Position & { commit: string | undefined; createdAt: number; endedAt: number }
+type Push = Position & { commit: string | undefined; createdAt: number; endedAt: number }
 
 /** The evidence of one session, in the order of its runs. */
 export type Session = { id: string; runs: RunEvidence[]; commands: Command[]; losses: Loss[]; pushes: Push[] }

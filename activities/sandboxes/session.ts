@@ -8,6 +8,7 @@ import {
 } from '../../db/sandboxes/sandboxes.ts'
 import { deleteRemoval, findRemoval, settleRemoval } from '../../db/sandboxes/removals.ts'
 import { findSession } from '../../db/sessions/sessions.ts'
+import { hasReadSkills } from '../../db/turns/skills.ts'
 import { newWatchId } from '../../domain/fields/ids.ts'
 import { lifecycleErrors } from '../../domain/sandboxes/lifecycle.ts'
 import { buildSandboxName } from '../../domain/sandboxes/places.ts'
@@ -106,7 +107,7 @@ async function attemptProvision(deps: SandboxDeps, sessionId: string): Promise<b
   const activation = { state: { ...sandbox.state, expiresAt }, branch, startedAt, idleTimeoutMs, watchId: newWatchId() }
   if (await activateSandbox(deps.db, session, activation)) {
     deps.wakeSandbox(sessionId)
-    await prepareSkills(deps, session, sandbox)
+    if (!(await hasSkills(deps, session, sandbox))) await prepareSkills(deps, session, sandbox)
     return true
   }
   const current = await findSession(deps.db, sessionId)
@@ -166,6 +167,12 @@ async function readWorkspace(deps: SandboxDeps, session: SessionRow) {
   const workspace = await ensureWorkspace(deps, session.organizationId ?? session.ownerId)
   if (session.cloneUrl === null) await bindWorkspace(deps.db, session.id, workspace)
   return workspace
+}
+
+/** True if the sandbox was restored from a checkpoint that contains the installed skills. */
+async function hasSkills({ db }: SandboxDeps, { id, sandboxState }: SessionRow, { state }: Sandbox): Promise<boolean> {
+  const at = state.checkpoint?.at ?? null
+  return at !== null && state.epoch !== sandboxState?.epoch && (await hasReadSkills(db, id, at))
 }
 
 /** Installs and lists the skills before a turn needs them. Failures are only logged. */

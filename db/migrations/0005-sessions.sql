@@ -96,6 +96,7 @@ create table sandbox_packs (
   created_at timestamptz not null default now()
 );
 create index sandbox_packs_created on sandbox_packs (created_at);
+create index sandbox_packs_sandbox on sandbox_packs (sandbox_name);
 
 -- The personal sandbox of an account: its source repository, and the snapshot that the next one starts from.
 -- snapshot_id is null before the first setup takes a snapshot; taken_by: the run that took it.

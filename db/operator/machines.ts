@@ -1,4 +1,4 @@
-import { silentAfterSeconds } from '../../domain/operator/fleet.ts'
+import { crashedAfterSeconds, silentAfterSeconds } from '../../domain/operator/fleet.ts'
 import { explainLocalStores } from '../../domain/operator/machines.ts'
 import type { Db } from '../postgres/client.ts'
 
@@ -13,12 +13,15 @@ const retentionDays = 30
  * briefly taking the lock would interfere with its owner.
  */
 export function isHeld(db: Db) {
-  return db`exists (
-    select from pg_locks
-    where locktype = 'advisory' and granted and objsubid = 1
+  return db`exists (select from pg_locks where ${isLockOfReport(db)})`
+}
+
+/** SQL condition: a row of `pg_locks` is the lock of the process of a report. */
+function isLockOfReport(db: Db) {
+  return db`
+    locktype = 'advisory' and granted and objsubid = 1
       and database = (select oid from pg_database where datname = current_database())
-      and (classid::bigint << 32 | objid::bigint) = process_reports.process_id
-  )`
+      and (classid::bigint << 32 | objid::bigint) = process_reports.process_id`
 }
 
 /**
@@ -37,6 +40,28 @@ export function isLost(db: Db, machineId: ReturnType<Db>, observerId: string) {
       select from machines where id = ${observerId}
         and seen_at > now() - make_interval(secs => ${silentAfterSeconds})
         and reports_since < now() - make_interval(secs => ${silentAfterSeconds})
+    )
+  )`
+}
+
+/**
+ * SQL condition: a machine has crashed, because a worker died without a planned stop after the last report of the machine,
+ * another worker observed the death `crashedAfterSeconds` ago, and no process of the machine holds its lock since. After an
+ * outage of Postgres, all locks are free, so a process of the observing machine must have held its lock in one session for
+ * `silentAfterSeconds`.
+ */
+export function hasCrashed(db: Db, machineId: ReturnType<Db>, observerId: string) {
+  return db`(
+    exists (
+      select from machines where id = ${machineId}
+        and exists (
+          select from process_reports where process_reports.machine_id = machines.id
+            and answered_at between machines.seen_at and now() - make_interval(secs => ${crashedAfterSeconds}))
+        and not exists (select from process_reports where process_reports.machine_id = machines.id and ${isHeld(db)})
+    ) and exists (
+      select from process_reports join pg_locks on ${isLockOfReport(db)}
+        join pg_stat_activity on pg_stat_activity.pid = pg_locks.pid
+      where machine_id = ${observerId} and backend_start < now() - make_interval(secs => ${silentAfterSeconds})
     )
   )`
 }

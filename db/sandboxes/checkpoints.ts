@@ -96,6 +96,18 @@ export async function findLostCheckpoint(
   return row
 }
 
+/**
+ * SQL condition: the sandbox has a checkpoint, or its first checkpoint was started but the next step has not waited for it.
+ * Only the changes of one step are then not in a checkpoint, unless a later checkpoint has failed.
+ */
+export function isCheckpointed(db: Db, sandboxName: ReturnType<Db>) {
+  return db`exists (
+    select from sandbox_checkpoints as checkpoint
+    where checkpoint.sandbox_name = ${sandboxName} and not is_too_large
+      and (packs <> '[]' or (select count(*) from sandbox_packs where sandbox_packs.sandbox_name = ${sandboxName}) <= 1)
+  )`
+}
+
 /** Returns the ids of packs that no checkpoint uses. */
 export async function listUnusedPacks(db: Db, limit: number): Promise<string[]> {
   const rows = await db<{ id: string }[]>`

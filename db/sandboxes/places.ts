@@ -1,7 +1,7 @@
 import type { SandboxPlace } from '../../domain/sandboxes/places.ts'
 import type { Pool } from '../postgres/client.ts'
-import { findLostCheckpoint } from './checkpoints.ts'
-import { isLost } from '../operator/machines.ts'
+import { findLostCheckpoint, isCheckpointed } from './checkpoints.ts'
+import { hasCrashed, isLost } from '../operator/machines.ts'
 
 /** Stores for each sandbox which machine has its files. `machineId`: the machine of this process. */
 export function createSandboxPlaces(db: Pool, machineId: string) {
@@ -11,6 +11,9 @@ export function createSandboxPlaces(db: Pool, machineId: string) {
     >`select ${columns()} from sandbox_places where sandbox_name = ${sandboxName}`
     return place
   }
+  /** SQL condition: the machine of the place has crashed, and at most the changes of one step are not in a checkpoint. */
+  const isReplaceable = () =>
+    db`(${hasCrashed(db, db`place.machine_id`, machineId)} and ${isCheckpointed(db, db`place.sandbox_name`)})`
   const columns = () => db`machine_id as machine, epoch, (extract(epoch from lost_at) * 1000)::float8 as lost_at`
 
   return {
@@ -29,15 +32,15 @@ export function createSandboxPlaces(db: Pool, machineId: string) {
     },
 
     /**
-     * Assigns the sandbox of a lost machine to this machine, with the next epoch. Does nothing if the machine has reported
-     * again.
+     * Assigns the sandbox of a lost or crashed machine to this machine, with the next epoch. Does nothing if the machine has
+     * returned.
      */
     takeOver: async (sandboxName: string, { machine, epoch }: SandboxPlace): Promise<void> => {
       await db`
         update sandbox_places as place
         set machine_id = ${machineId}, epoch = place.epoch + 1, lost_at = now()
         where sandbox_name = ${sandboxName} and machine_id = ${machine} and epoch = ${epoch}
-          and ${isLost(db, db`place.machine_id`, machineId)}`
+          and (${isLost(db, db`place.machine_id`, machineId)} or ${isReplaceable()})`
     },
 
     /** Deletes the place of removed files, unless it has changed. */
@@ -45,6 +48,14 @@ export function createSandboxPlaces(db: Pool, machineId: string) {
       await db`
         delete from sandbox_places
         where sandbox_name = ${sandboxName} and machine_id = ${machine} and epoch = ${epoch}`
+    },
+
+    /** Returns whether the machine of the place has crashed and the sandbox can be restored without waiting for the machine. */
+    hasCrashed: async (sandboxName: string, machine: string): Promise<boolean> => {
+      const rows = await db`
+        select from sandbox_places as place
+        where sandbox_name = ${sandboxName} and machine_id = ${machine} and ${isReplaceable()}`
+      return rows.length > 0
     },
 
     findCheckpoint: (sandboxName: string, epoch: number) => findLostCheckpoint(db, sandboxName, epoch),

@@ -42,6 +42,14 @@ export async function storeSessionSkills(
     where session_skills.seen_at < excluded.seen_at`
 }
 
+/** Returns whether the newest read of the session's skills started before `before`, in epoch milliseconds. */
+export async function hasReadSkills(db: Db, sessionId: string, before: number): Promise<boolean> {
+  const rows = await db`
+    select from session_skills
+    where session_id = ${sessionId} and seen_at > '-infinity' and seen_at < to_timestamp(${before / 1000}::float8)`
+  return rows.length > 0
+}
+
 /** Returns the skills at the start of a turn; an empty list when they were never read or the turn has ended. */
 export async function listRunSkills(db: Db, runId: string): Promise<Skill[]> {
   const [row] = await db<{ skills: Skill[] | null }[]>`select skills from run_inputs where run_id = ${runId}`

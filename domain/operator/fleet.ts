@@ -3,6 +3,9 @@ import { hashText } from '../fields/hash.ts'
 /** A process or machine without a report for this time, which is two missed reports, is no longer considered live. */
 export const silentAfterSeconds = 15
 
+/** Time since the crash of a machine after which its sandboxes are restored from their checkpoints on other machines. */
+export const crashedAfterSeconds = 2
+
 /** A live process of the fleet. */
 export type Member = {
   processId: number

@@ -1,10 +1,12 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listUnusedPacks } from '../../db/sandboxes/checkpoints.ts'
+import { createSandboxPlaces } from '../../db/sandboxes/places.ts'
 import { freePort } from '../../dev/stack/ports.ts'
+import { silentAfterSeconds } from '../../domain/operator/fleet.ts'
 import { removeSandbox } from '../../workflows/sandboxes/messages.ts'
 import type { OpenChat } from '../chat/chat-api.ts'
 import { localDrivers } from '../providers/sandbox/contract.ts'
@@ -152,6 +154,102 @@ describe.skipIf(bubblewrap?.available !== true)('checkpoints of sandboxes', () =
     await loseMachine(chat)
     model.next({ calls: bash('git status --short --branch; git log --oneline | wc -l') }, { text: 'done' })
     expect(readOutputs(await api.chatApi.send(chat, 'look'))[0]).toMatch(/^## .+\n2\n$/)
+  })
+
+  /**
+   * Moves the sandbox in the database to a machine that reported recently and whose worker died three seconds ago. No process
+   * listens on its address.
+   */
+  const crashMachine = async (chat: OpenChat): Promise<string> => {
+    const machine = randomUUID()
+    const address = `127.0.0.1:${await freePort()}`
+    await world.db`
+      insert into machines (id, address, build, sandbox_address, seen_at)
+      values (${machine}, 'crashed', 'build', ${address}, now() - interval '4 s')`
+    await world.db`
+      insert into process_reports
+        (process_id, part, machine_id, host, pid, build, started_at, figures, reported_at, answered_at)
+      values (${randomInt(1_000_000, 2_000_000)}, 'worker', ${machine}, 'crashed', 1, 'build', now() - interval '1 minute', '{}',
+        now() - interval '4 s', now() - interval '3 s')`
+    await world.db`update sandbox_places set machine_id = ${machine} where sandbox_name = ${nameOf(chat)}`
+    await world.db`
+      update sessions set sandbox_state = sandbox_state || ${world.db.json({ machine })} where id = ${chat.sessionId}`
+    return machine
+  }
+
+  /** Waits until the worker has held its lock for as long as it needs to declare that another machine has crashed. */
+  const untilObserver = () =>
+    eventually(
+      'the session of the lock',
+      async () => {
+        const [row] = await world.db`
+          select 1 from pg_stat_activity where datname = current_database() and application_name like 'backline lock%'
+            and backend_start < now() - interval '15 s'`
+        return row
+      },
+      30_000,
+    )
+
+  test('a sandbox of a crashed machine is restored before the machine counts as lost', async () => {
+    const chat = await openChat()
+    model.next({ calls: bash('echo one > file; echo home > ~/home') }, { text: 'done' })
+    await api.chatApi.send(chat, 'write')
+    const row = await untilCheckpoint(chat, ({ step }) => step === null)
+    await untilObserver()
+    const machine = await crashMachine(chat)
+    model.next({ calls: bash('cat file ~/home') }, { text: 'done' })
+    const transcript = await api.chatApi.send(chat, 'read')
+    expect(readOutputs(transcript)[0]).toMatch(/^one\nhome\n/)
+    expect(findLoss(transcript)).toMatchObject({ epoch: 2, checkpoint: { at: row.takenAt?.toISOString() } })
+    const [isSilent] = await world.db`
+      select 1 from machines where id = ${machine} and seen_at < now() - make_interval(secs => ${silentAfterSeconds})`
+    expect(isSilent).toBeUndefined()
+  })
+
+  test('a crashed machine is waited for if its processes live, it was stopped, or its files are not in a checkpoint', async () => {
+    const chat = await openChat()
+    model.next({ calls: bash('echo one > file') }, { text: 'done' })
+    await api.chatApi.send(chat, 'write')
+    await untilCheckpoint(chat, ({ step }) => step === null)
+    await untilObserver()
+    const [observer] = await world.db<{ id: string; processId: number }[]>`
+      select machine_id as id, process_id from process_reports where part = 'worker' and host <> 'crashed'`
+    const machine = await crashMachine(chat)
+    const places = createSandboxPlaces(world.db, observer?.id ?? '')
+    const hasCrashed = () => places.hasCrashed(nameOf(chat), machine)
+    const name = nameOf(chat)
+    const cases: [change: () => Promise<unknown>, undo: () => Promise<unknown>][] = [
+      [
+        () => world.db`update process_reports set answered_at = now() where machine_id = ${machine}`,
+        () => world.db`update process_reports set answered_at = now() - interval '3 s' where machine_id = ${machine}`,
+      ],
+      [
+        () => world.db`update machines set seen_at = now() where id = ${machine}`,
+        () => world.db`update machines set seen_at = now() - interval '4 s' where id = ${machine}`,
+      ],
+      [
+        () => world.db`update process_reports set machine_id = ${machine} where process_id = ${observer!.processId}`,
+        () =>
+          world.db`update process_reports set machine_id = ${observer!.id} where process_id = ${observer!.processId}`,
+      ],
+      [
+        () => world.db`update sandbox_checkpoints set is_too_large = true where sandbox_name = ${name}`,
+        () => world.db`update sandbox_checkpoints set is_too_large = false where sandbox_name = ${name}`,
+      ],
+      [
+        () => world.db`
+          with pack as (insert into sandbox_packs (id, sandbox_name) values ('pack_a', ${name}), ('pack_b', ${name}))
+          update sandbox_checkpoints set packs = '[]', run_id = packs::text where sandbox_name = ${name}`,
+        () => world.db`update sandbox_checkpoints set packs = run_id::jsonb where sandbox_name = ${name}`,
+      ],
+      [() => world.db`delete from process_reports where machine_id = ${machine}`, () => Promise.resolve()],
+    ]
+    for (const [change, undo] of cases) {
+      expect(await hasCrashed()).toBe(true)
+      await change()
+      expect(await hasCrashed(), String(change)).toBe(false)
+      await undo()
+    }
   })
 
   test('files that exceed the limit are not stored, and the loss reports it', async () => {

@@ -47,21 +47,27 @@ sleep 0.02
     --directory=/ --null --files-from=/tmp/changed 2> /dev/null || [ $? -eq 1 ]; } | gzip -1
 `
 
-// Before the archive is unpacked, deletes every entry whose path and type are not in the pack's list. All folders are writable
-// until their modes are restored at the end.
+// Standard input contains the packs, each after its size. Before the archive of a pack is unpacked, deletes every entry whose
+// path and type are not in the pack's list. All folders are writable until their modes are restored at the end of the pack.
 const unpack = `
 exec 2>&1 5<&-
 set -o pipefail
 export LC_ALL=C
-length=$(head -c ${lengthDigits}) && head -c "$((10#$length))" | gzip -dc > /tmp/list && cd / || exit 1
-find workspace home/agent -xdev -type d ! -perm -700 -exec chmod u+rwx -- {} ';' || exit 1
-cut -z -d' ' -f5- /tmp/list | sort -z > /tmp/kept &&
-find workspace home/agent -xdev -printf '%y %p\\0' | sort -z | comm -z -23 - /tmp/kept | cut -z -c3- |
-  xargs -0 --no-run-if-empty rm -rf -- || exit 1
-gzip -dc | tar --extract --preserve-permissions --no-same-owner --delay-directory-restore || exit 1
-{ grep -azE '^[0-9]+ [0-9]+ [0-9.]+ ([0-7]{1,2}|[0-7]?[0-6][0-7][0-7]) d ' /tmp/list || [ $? -eq 1 ]; } |
-  cut -z -d' ' -f4,6- | sort -z -r -k2 |
-  while IFS= read -r -d '' folder; do chmod "\${folder%% *}" -- "\${folder#* }" || exit 1; done
+cd / || exit 1
+unpack() {
+  length=$(head -c ${lengthDigits}) && head -c "$((10#$length))" | gzip -dc > /tmp/list || exit 1
+  find workspace home/agent -xdev -type d ! -perm -700 -exec chmod u+rwx -- {} ';' || exit 1
+  cut -z -d' ' -f5- /tmp/list | sort -z > /tmp/kept &&
+  find workspace home/agent -xdev -printf '%y %p\\0' | sort -z | comm -z -23 - /tmp/kept | cut -z -c3- |
+    xargs -0 --no-run-if-empty rm -rf -- || exit 1
+  gzip -dc | tar --extract --preserve-permissions --no-same-owner --delay-directory-restore || exit 1
+  { grep -azE '^[0-9]+ [0-9]+ [0-9.]+ ([0-7]{1,2}|[0-7]?[0-6][0-7][0-7]) d ' /tmp/list || [ $? -eq 1 ]; } |
+    cut -z -d' ' -f4,6- | sort -z -r -k2 |
+    while IFS= read -r -d '' folder; do chmod "\${folder%% *}" -- "\${folder#* }" || exit 1; done
+}
+while size=$(head -c ${lengthDigits}) && [ -n "$size" ]; do
+  head -c "$((10#$size))" | unpack || exit 1
+done
 `
 
 /**
@@ -106,15 +112,19 @@ export async function takeCheckpoint(
  */
 export async function restoreCheckpoint(run: Run, packs: SnapshotStore, packIds: string[]) {
   let restoredSource: Awaited<ReturnType<SnapshotStore['open']>>['source']
-  for (const packId of packIds) {
-    const { source, archive } = await packs.open(packId)
-    const result = await run(
-      { argv: ['/bin/bash', '-c', unpack] },
-      { stdin: archive, timeoutMs: restoreTimeoutMs, maxOutputBytes: 65_536 },
-    ).finally(() => archive.destroy())
-    if (result.exitCode !== 0) throw new SnapshotGoneError(`${packId} could not be unpacked: ${explain(result)}`)
-    restoredSource = source
+  const readPacks = async function* (): AsyncGenerator<Buffer> {
+    for (const packId of packIds) {
+      const { source, size, archive } = await packs.open(packId)
+      restoredSource = source
+      yield Buffer.from(String(size).padStart(lengthDigits, '0'))
+      yield* archive as AsyncIterable<Buffer>
+    }
   }
+  const result = await run(
+    { argv: ['/bin/bash', '-c', unpack] },
+    { stdin: readPacks(), timeoutMs: restoreTimeoutMs, maxOutputBytes: 65_536 },
+  )
+  if (result.exitCode !== 0) throw new SnapshotGoneError(`the checkpoint could not be unpacked: ${explain(result)}`)
   return restoredSource
 }
 

@@ -21,6 +21,8 @@ export type Places = {
   /** Assigns the sandbox of a lost machine to this machine, with the next epoch. */
   takeOver(sandboxName: string, from: SandboxPlace): Promise<void>
   release(sandboxName: string, place: SandboxPlace): Promise<void>
+  /** Returns whether the machine has crashed and the sandbox can be restored without waiting for its loss. */
+  hasCrashed(sandboxName: string, machine: string): Promise<boolean>
   /** Returns the newest checkpoint of an older epoch, from which a lost sandbox is restored. */
   findCheckpoint(sandboxName: string, epoch: number): Promise<CreateSandbox['checkpoint']>
   adopt(sandboxNames: string[]): Promise<void>
@@ -43,7 +45,7 @@ export type FleetOptions = {
 }
 
 const defaultWaitTimeoutMs = 20_000
-const retryIntervalMs = 500
+const retryIntervalMs = 250
 const repeatable: readonly Call['op'][] = ['create', 'open', 'condition', 'remove']
 
 /** Maximum number of attempts to create a sandbox whose place changes concurrently. */
@@ -51,8 +53,8 @@ const maxAttempts = 5
 
 /**
  * Creates a driver for the sandboxes of all machines. It uses the local driver for sandboxes on this machine and calls the
- * other machines for their sandboxes. An unreachable machine causes a retryable error. After a machine is recorded as lost,
- * its sandboxes are gone, and `create` creates them on this machine with the next epoch.
+ * other machines for their sandboxes. An unreachable machine causes a retryable error. After a machine is recorded as lost, or
+ * has crashed and is unreachable, its sandboxes are gone, and `create` creates them on this machine with the next epoch.
  */
 export function createFleetSandboxes(options: FleetOptions): SandboxPort {
   const { local, machine, places, exchange, log, waitTimeoutMs = defaultWaitTimeoutMs } = options
@@ -77,6 +79,8 @@ export function createFleetSandboxes(options: FleetOptions): SandboxPort {
         } catch (error) {
           if (!(error instanceof MachineUnreachableError)) throw error
           addresses.delete(machineId)
+          if (waitMs > 0 && (await places.hasCrashed(call.state.sandboxName, machineId)))
+            throw new MachineLostError(`the machine ${machineId} of the sandbox has crashed`, { cause: error })
           if (performance.now() >= until) throw error
         }
         await pause(retryIntervalMs)

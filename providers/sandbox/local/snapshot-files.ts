@@ -14,7 +14,8 @@ export type SnapshotFiles = {
   isLocal: boolean
   /** Stores a complete archive. May move its file. */
   put(snapshotId: string, label: Label, archive: { path: string; size: number }): Promise<void>
-  open(snapshotId: string): Promise<{ label: Label; archive: Readable } | undefined>
+  /** `size`: bytes of the archive. */
+  open(snapshotId: string): Promise<{ label: Label; size: number; archive: Readable } | undefined>
   remove(snapshotId: string): Promise<void>
 }
 
@@ -41,7 +42,8 @@ export function createFolderFiles(folder: string): SnapshotFiles {
       try {
         const label = JSON.parse(await readFile(buildLabelPath(snapshotId), 'utf8')) as Label
         const archive = await open(buildArchivePath(snapshotId), 'r')
-        return { label, archive: archive.createReadStream() }
+        const { size } = await archive.stat()
+        return { label, size, archive: archive.createReadStream() }
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
         throw error
@@ -74,7 +76,7 @@ export function createObjectFiles(objects: BlobObjects, folder: string): Snapsho
       if (label === undefined) return undefined
       const parsed = JSON.parse(await withStoreErrors(text(label.content))) as Label
       const archive = await withStoreErrors(objects.open(buildArchiveName(snapshotId)))
-      return archive && { label: parsed, archive: archive.content }
+      return archive && { label: parsed, size: archive.size, archive: archive.content }
     },
     remove: async (snapshotId) => {
       await withStoreErrors(objects.remove(buildLabelName(snapshotId)))

@@ -17,8 +17,8 @@ export type SnapshotStore = {
     pack: (sink: Writable) => Promise<void>,
     options?: SaveOptions,
   ): Promise<Snapshot>
-  /** Opens a snapshot. Throws `SnapshotGoneError` for an unknown id. */
-  open(snapshotId: string): Promise<{ source: SandboxState['source']; archive: Readable }>
+  /** Opens a snapshot. `size`: bytes of the archive. Throws `SnapshotGoneError` for an unknown id. */
+  open(snapshotId: string): Promise<{ source: SandboxState['source']; size: number; archive: Readable }>
   remove(snapshotId: string): Promise<void>
 }
 
@@ -83,8 +83,8 @@ export function createSnapshotStore(
       if (!idPattern.test(snapshotId)) throw new SnapshotGoneError('the snapshot id is invalid')
       const stored = await files.open(snapshotId)
       if (stored === undefined) throw new SnapshotGoneError(`no snapshot ${snapshotId}`, { isLocal })
-      const { label, archive } = stored
-      if (label.format === format) return { source: label.source, archive }
+      const { label, size, archive } = stored
+      if (label.format === format) return { source: label.source, size, archive }
       archive.destroy()
       throw new SnapshotGoneError(`snapshot ${snapshotId} has the format ${label.format}`, { isLocal: true })
     },

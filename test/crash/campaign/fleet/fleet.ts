@@ -10,9 +10,9 @@ import type { Mix } from '../../users/workload.ts'
 import { conclude, newSeed, readArguments, readCount, withCluster } from '../command.ts'
 import { describeInjection, reportRound } from '../report.ts'
 import { runRound } from '../round.ts'
-import { createSummary, formatRecoveries } from '../summary.ts'
+import { createSummary } from '../summary.ts'
 import { awaitDeletions } from './deletions.ts'
-import { countLosses, listCommandResumptions, type CommandResumption } from './resumptions.ts'
+import { countLosses, formatResumptions, listCommandResumptions, type CommandResumption } from './resumptions.ts'
 
 const help = `npm run fleet:chaos -- [options]: runs several simulated machines under faults and checks their records.
 
@@ -133,15 +133,7 @@ const runCampaign = async (options: Options, cluster: Cluster, services: Externa
   for (const line of errorLines.slice(0, 20)) print(`  ${line}`)
   const { violations } = summary.totals
   print(`\n${summary.table()}\n\n${summary.recoveries()}`)
-  const formatResumptions = (name: string, field: keyof CommandResumption): string =>
-    formatRecoveries(
-      `  ${name}`,
-      resumptions.map((times) => times[field]),
-      'turns',
-    )
-  print('Time to the output of the first command in a recreated sandbox')
-  print(formatResumptions('since the fault', 'sinceFault'))
-  print(formatResumptions('since the recorded loss', 'sinceLoss'))
+  print(formatResumptions(resumptions))
   print(
     `${lost} sandboxes recreated, ${announced} announcements; ${deleted} sessions deleted, ${remainingFolders} folders not removed.`,
   )

@@ -1,6 +1,6 @@
 import type { Records } from '../../records/records.ts'
 import { lossTokens, printFiles } from '../records/losses.ts'
-import type { Mutation } from './mutate.ts'
+import { drop, type Mutation } from './mutate.ts'
 
 const { pushed, unpushed, first, second, last, uncommitted, after } = lossTokens
 
@@ -32,6 +32,9 @@ const removeLoss = (records: Records, epoch: number): { runId: string; body: str
     message.parts = message.parts.filter((part) => !lossPattern(epoch).test(JSON.stringify(part)))
   return { runId, body }
 }
+
+const findCheckpointAt = ({ store }: Records): string =>
+  store.frames.flatMap(({ body }) => /"checkpoint":\{"at":"([^"]+)"/.exec(body)?.[1] ?? [])[0]!
 
 const announceLater = (records: Records, epoch: number): void => {
   const { runId, body } = removeLoss(records, epoch)
@@ -86,6 +89,19 @@ export const fileMutations: Mutation[] = [
     'G19',
     'the home folder is older than the checkpoint of the loss',
     (r) => replacePrintedFiles(r, afterLast, [afterLast[0], [first, last]]),
+  ],
+  [
+    'G19',
+    'a loss includes all steps although the object store was available',
+    (r) => drop(r.faults, ({ kind }) => kind === 'store'),
+  ],
+  [
+    'G19',
+    'the restored checkpoint lacks two steps',
+    (r) => {
+      Object.assign(r, replaceText(r, findCheckpointAt(r), new Date(0).toISOString()))
+      replacePrintedFiles(r, afterLast, [[pushed, last], [last]])
+    },
   ],
   ['G19', 'a loss is not announced', (r) => void removeLoss(r, 2)],
   [

@@ -46,7 +46,7 @@ const recordPush = (records: Records, runId: string): void => {
 /**
  * Adds the turns of a session whose machine is lost three times. The pushed commit is restored after the first loss, and
  * a checkpoint of all files after the second loss. The third loss happens during the commit of a turn, which then has
- * nothing to push. Another session has a loss after which only a new chat uses its sandbox.
+ * nothing to push. The checkpoints before the first and the third loss fail. Another session has a loss after which only a new chat uses its sandbox.
  */
 export const addLosses = (builder: ReturnType<typeof createRecordBuilder>): void => {
   const { records } = builder
@@ -69,6 +69,7 @@ export const addLosses = (builder: ReturnType<typeof createRecordBuilder>): void
   }
   const lose = (): number => builder.addFault('machine', 'machine-1', () => {}).at
   recordPush(records, execute(pushed, [pushed], [pushed]).runId)
+  builder.addFault('store', 'store', () => {})
   execute(unpushed, [pushed, unpushed], [pushed, unpushed])
   const firstLossAt = lose()
   const afterLoss = execute(first, [pushed, first], [first])
@@ -82,6 +83,7 @@ export const addLosses = (builder: ReturnType<typeof createRecordBuilder>): void
     checkpoint: { at: new Date(endedAt).toISOString() },
   })
   const shown = [pushed, first, second, last, uncommitted]
+  builder.addFault('store', 'store', () => {})
   const { runId } = execute(uncommitted, shown, shown.slice(1))
   const thirdLossAt = lose()
   announce(records, runId, { epoch: 4, lostAt: thirdLossAt }, atEnd)

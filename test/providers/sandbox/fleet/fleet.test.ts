@@ -118,6 +118,17 @@ describe('a fleet of sandbox machines', () => {
     await expect(first.port.open(state)).rejects.toBeInstanceOf(SandboxGoneError)
   })
 
+  it('recreates a sandbox of a crashed machine only if the machine cannot be reached', async () => {
+    const third = await fleet.add()
+    const { state } = await third.port.create({ ...options, name: 'crashed' })
+    fleet.crash(third.id)
+    expect((await second.port.create({ ...options, name: 'crashed' })).state).toMatchObject({ machine: third.id })
+    await third.cut()
+    await expect(second.port.open(state)).rejects.toBeInstanceOf(SandboxGoneError)
+    const restored = await second.port.create({ ...options, name: 'crashed' })
+    expect(restored.state).toMatchObject({ machine: second.id, epoch: 2 })
+  })
+
   it('deletes files of an older epoch when the sandbox is created again', async () => {
     await first.port.create({ ...options, name: 'stale' })
     fleet.records.set('stale', { machine: first.id, epoch: 3, lostAt: 1 })

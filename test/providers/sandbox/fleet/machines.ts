@@ -35,7 +35,10 @@ export const createTestFleet = (
   const records = new Map<string, SandboxPlace>()
   const machines = new Map<string, TestMachine>()
   const lostMachines = new Set<string>()
+  const crashedMachines = new Set<string>()
   const closers: (() => Promise<unknown> | void)[] = []
+
+  const isReplaceable = (machine: string): boolean => lostMachines.has(machine) || crashedMachines.has(machine)
 
   const createPlaces = (machine: string): Places => ({
     find: (name) => Promise.resolve(records.get(name)),
@@ -46,7 +49,7 @@ export const createTestFleet = (
     },
     takeOver: (name, from) => {
       const place = records.get(name)
-      if (place?.machine === from.machine && place.epoch === from.epoch && lostMachines.has(from.machine))
+      if (place?.machine === from.machine && place.epoch === from.epoch && isReplaceable(from.machine))
         records.set(name, { machine, epoch: from.epoch + 1, lostAt: Date.now() })
       return Promise.resolve()
     },
@@ -67,6 +70,7 @@ export const createTestFleet = (
           }),
         ),
       ),
+    hasCrashed: (_, id) => Promise.resolve(crashedMachines.has(id)),
     findCheckpoint: () => Promise.resolve(undefined),
     findMachine: (id) =>
       Promise.resolve({
@@ -121,6 +125,8 @@ export const createTestFleet = (
     records,
     /** Records that a machine is lost. */
     lose: (id: string) => void lostMachines.add(id),
+    /** Records that a machine has crashed. */
+    crash: (id: string) => void crashedMachines.add(id),
     /** Records that a lost machine is back. */
     recover: (id: string) => void lostMachines.delete(id),
     close: async () => {

@@ -1,29 +1,16 @@
-import type { Violation } from '../records/records.ts'
-import { groupBy, isMachineFault, createViolation, type Evidence, type RunEvidence } from './records/evidence.ts'
+import type { Violation } from '../../records/records.ts'
+import { createViolation, groupBy, isMachineFault, type Evidence } from '../records/evidence.ts'
+import { listLostSteps } from './lost-steps.ts'
 import {
+  isEarlier,
   listCommands,
   listLosses,
   listPushes,
+  precedes,
   type Command,
   type Loss,
-  type Position,
-  type Push,
-} from './records/files.ts'
-
-/** The evidence of one session, in the order of its runs. */
-type Session = { id: string; runs: RunEvidence[]; commands: Command[]; losses: Loss[]; pushes: Push[] }
-
-const isEarlier = (left: Position, right: Position): boolean =>
-  left.runAt < right.runAt || (left.runAt === right.runAt && left.index < right.index)
-
-const findAnnouncement = (chatId: string, { epoch }: Loss, { losses }: Session): Loss | undefined =>
-  losses.find((loss) => loss.chatId === chatId && loss.epoch === epoch)
-
-/** Whether a command or a push used the files that were lost, not those of the sandbox that replaced them. */
-const precedes = (use: Position & { startedAt: number }, loss: Loss, session: Session): boolean => {
-  const announcement = findAnnouncement(use.chatId, loss, session)
-  return announcement === undefined ? use.startedAt < loss.lostAt : isEarlier(use, announcement)
-}
+  type Session,
+} from './session.ts'
 
 /** Whether the commit or the checkpoint that replaced the lost files contains the effect of a command. */
 const isKept = (command: Command, loss: Loss, folder: 'workingTree' | 'home', session: Session): boolean => {
@@ -93,7 +80,10 @@ const listUnannounced = ({ id, runs, commands, losses }: Session, { records }: E
   })
 }
 
-/** G19: a command sees the effect of every earlier command, unless the chat was notified of a loss that includes it. */
+/**
+ * G19: a command sees the effect of every earlier command, unless the chat was notified of a loss that includes it. A loss
+ * includes at most the newest step with commands.
+ */
 export const checkFiles = (evidence: Evidence): Violation[] => {
   const runs = evidence.runs.filter(({ row }) => !evidence.deletedChats.has(row.chatId))
   return [...groupBy(runs, ({ row }) => row.sessionId ?? row.chatId)].flatMap(([id, sessionRuns]) => {
@@ -110,6 +100,6 @@ export const checkFiles = (evidence: Evidence): Violation[] => {
     const stale = session.commands.flatMap((command) =>
       listStale(command, session).map((text) => createViolation('G19', command.runId, text)),
     )
-    return [...stale, ...listUnannounced(session, evidence)]
+    return [...stale, ...listUnannounced(session, evidence), ...listLostSteps(session, evidence)]
   })
 }

@@ -1,12 +1,13 @@
-import type { LogFrame, RunEvidence } from './evidence.ts'
-import { foldCalls, listRetractions, withoutRetracted } from './fold.ts'
+import type { LogFrame, RunEvidence } from '../records/evidence.ts'
+import { foldCalls, listRetractions, withoutRetracted } from '../records/fold.ts'
 
 /** A position in the logs of a session: the time of the run and the index in its log. */
-export type Position = { runId: string; chatId: string; runAt: number; index: number }
+type Position = { runId: string; chatId: string; runAt: number; index: number }
 
 /** A successful command that wrote `token`. `seen`: the tokens in the files that it printed. */
 export type Command = Position & {
   toolCallId: string
+  step: number
   token: string
   startedAt: number
   endedAt: number
@@ -23,7 +24,19 @@ export type Loss = Position & {
 }
 
 /** A commit that was pushed at the end of a run. `createdAt`, `endedAt`: times of the run. */
-export type Push = Position & { commit: string | undefined; createdAt: number; endedAt: number }
+type Push = Position & { commit: string | undefined; createdAt: number; endedAt: number }
+
+/** The evidence of one session, in the order of its runs. */
+export type Session = { id: string; runs: RunEvidence[]; commands: Command[]; losses: Loss[]; pushes: Push[] }
+
+export const isEarlier = (left: Position, right: Position): boolean =>
+  left.runAt < right.runAt || (left.runAt === right.runAt && left.index < right.index)
+
+/** Whether a command or a push used the files that were lost, not those of the sandbox that replaced them. */
+export const precedes = (use: Position & { startedAt: number }, loss: Loss, { losses }: Session): boolean => {
+  const announcement = losses.find(({ chatId, epoch }) => chatId === use.chatId && epoch === loss.epoch)
+  return announcement === undefined ? use.startedAt < loss.lostAt : isEarlier(use, announcement)
+}
 
 const readLog = ({ log }: RunEvidence): LogFrame[] => withoutRetracted(log, listRetractions(log))
 
@@ -59,11 +72,15 @@ export const listCommands = (run: RunEvidence): Command[] => {
   const log = readLog(run)
   return foldCalls(log).flatMap(({ id, input, output }) => {
     const token = /echo (\S+) >> effects\.txt/.exec(String(readObject(input)['command']))?.[1]
-    const { startedAt = null, endedAt = null } = run.toolCalls.find(({ toolCallId }) => toolCallId === id) ?? {}
+    const {
+      step = 0,
+      startedAt = null,
+      endedAt = null,
+    } = run.toolCalls.find(({ toolCallId }) => toolCallId === id) ?? {}
     const { success, stdout } = readObject(output)
     if (token === undefined || startedAt === null || endedAt === null || success !== true) return []
     const { index } = log.findLast(({ frame }) => frame.type === 'tool-output-available' && frame['toolCallId'] === id)!
-    return [{ ...locate(run, index), toolCallId: id, token, startedAt, endedAt, seen: parseShown(stdout) }]
+    return [{ ...locate(run, index), toolCallId: id, step, token, startedAt, endedAt, seen: parseShown(stdout) }]
   })
 }
 

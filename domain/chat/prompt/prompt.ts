@@ -74,7 +74,10 @@ const assistantMessages = foldByPrefix({
   start: () => ({ messages: [] as LanguageModelV3Message[], step: [] as MessagePart[] }),
   add: (state, part: MessagePart) => {
     const insertedParts = steeredParts(part) ?? announcedLoss(part)
-    if (part.type !== 'step-start' && insertedParts === undefined) return void state.step.push(part)
+    if (part.type !== 'step-start' && insertedParts === undefined) {
+      state.step.push(part)
+      return
+    }
     state.messages.push(...convertStep(state.step))
     state.step = []
     if (insertedParts !== undefined) state.messages.push(...userMessage(insertedParts))

@@ -18,12 +18,12 @@ export function createTurnEnding(deps: TurnDeps) {
   return {
     finalize,
     /** Ends the turn, or returns `commit` if its workflow must commit files first. An ended run does not change. */
-    end: async ({ run, usedTools }: TurnState, end: TurnEnd, isRetry: boolean): Promise<TurnAction> => {
-      if (end.reason === 'natural' && (usedTools || (await isCommitDue(deps.db, run.id))))
+    end: async ({ run, mayHaveChanges }: TurnState, end: TurnEnd, isRetry: boolean): Promise<TurnAction> => {
+      if (end.reason === 'natural' && (mayHaveChanges || (await isCommitDue(deps.db, run.id))))
         return { next: 'commit', end }
       const isEnded = run.status === 'completed' || run.status === 'failed'
       if (!isEnded) await finalize(run.id, end, isRetry)
-      return { next: 'nothing', recordsDiff: usedTools && !isEnded && end.reason !== 'natural' }
+      return { next: 'nothing', recordsDiff: mayHaveChanges && !isEnded && end.reason !== 'natural' }
     },
   }
 }

@@ -10,7 +10,7 @@ import { finishToolCall, releaseToolCall, startToolCall, type ToolResult } from 
 import { maxPauseMs, pauseBeforeRetry, remainingPause } from '../../domain/chat/pauses.ts'
 import { withOutputs } from '../../domain/chat/sub-agent.ts'
 import { limitsFrom } from '../../domain/runs/origin.ts'
-import { subAgentTool } from '../../domain/tools/turn-tools.ts'
+import { fileTools, subAgentTool } from '../../domain/tools/turn-tools.ts'
 import {
   headStartAttempt,
   maxFailures,
@@ -208,18 +208,18 @@ export function createTurnLoop(deps: TurnDeps, batches: Pick<Batches, 'follow'>)
       keepsLastOutput: options.besideSubAgents !== true && !result.awaitsUser && step + 1 < stepLimit,
     })
     run.unstored.result = unstored
-    const usedTools = state.usedTools || calls.length > 0
+    const mayHaveChanges = state.mayHaveChanges || calls.some(({ toolName }) => fileTools.includes(toolName))
     const answer = state.answer && { ...state.answer, parts: withOutputs(state.answer.parts, outputs) }
     if (options.besideSubAgents === true) return { next: 'advance' }
-    if (result.awaitsUser) return run.end({ ...state, usedTools }, { reason: 'awaiting_user' })
+    if (result.awaitsUser) return run.end({ ...state, mayHaveChanges }, { reason: 'awaiting_user' })
     const { finishReason } = result
-    if (finishReason !== 'tool-calls') return run.end({ ...state, usedTools }, { reason: 'natural', finishReason })
+    if (finishReason !== 'tool-calls') return run.end({ ...state, mayHaveChanges }, { reason: 'natural', finishReason })
     const nextStep = { attempt: undefined, failures: 0, failedCall: undefined, result: undefined }
     if (batchRun.isSpent() || hasLostFiles) await storeUnstored(run)
     if (batchRun.isSpent()) return { next: 'advance' }
     // The stored message now contains the announcement of the loss.
     if (hasLostFiles) return { ...(await readTurnState(db, run.runId, step + 1)), skills: state.skills }
-    return { ...state, ...nextStep, step: step + 1, usedTools, answer }
+    return { ...state, ...nextStep, step: step + 1, mayHaveChanges, answer }
   }
 
   const advance = async (run: BatchContext, first: TurnState | undefined): Promise<TurnAction> => {

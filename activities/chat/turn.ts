@@ -96,13 +96,13 @@ export function createTurnActivities(deps: TurnActivityDeps) {
       batches.join({ key: `${runId} ${toolCallId}`, runId, accountId }, advanceSubAgent({ runId, toolCallId })),
 
     /**
-     * Ends the run in any state. Returns true if the turn used tools, which may have changed the diff of its session.
+     * Ends the run in any state. Returns true if the turn may have changed files, and with them the diff of its session.
      * Safe to run again: an ended run does not change.
      */
     finalizeTurn: ({ runId, end }: { runId: string; end: TurnEnd }): Promise<boolean> =>
       withHeartbeat(async () => {
         await finalize(runId, end, Context.current().info.attempt > 1)
-        return (await readTurnState(deps.db, runId)).usedTools
+        return (await readTurnState(deps.db, runId)).mayHaveChanges
       }),
   }
 }

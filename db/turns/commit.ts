@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { storableText } from '../../domain/fields/storable.ts'
 import { commitFrame, pendingCommit, type CommitData, type CommitError } from '../../domain/repositories/commits.ts'
 import type { LeftOut } from '../../domain/repositories/left-out.ts'
+import { fileTools } from '../../domain/tools/turn-tools.ts'
 import type { IndexedFrame } from '../../domain/log/fold.ts'
 import type { Frame } from '../../domain/log/frames.ts'
 import type { Db, Tx } from '../postgres/client.ts'
@@ -174,8 +175,8 @@ export async function closeCommit(tx: Tx, runId: string, frames: IndexedFrame[])
 const maxRecentRuns = 20
 
 /**
- * Returns whether a commit is due: this run restored files, or a recent run of the session restored files or used tools
- * after the last successful commit.
+ * Returns whether a commit is due: this run restored files, or a recent run of the session restored files or used a
+ * tool that may change files after the last successful commit.
  */
 export async function isCommitDue(db: Db, runId: string): Promise<boolean> {
   const [row] = await db<{ owes: boolean }[]>`
@@ -192,7 +193,10 @@ export async function isCommitDue(db: Db, runId: string): Promise<boolean> {
     select exists (
       select 1 from recent, settled
       where (settled.at is null or recent.created_at > settled.at) and (
-        exists (select 1 from run_tool_calls where run_id = recent.id and started_at is not null)
+        exists (
+          select 1 from run_tool_calls
+          where run_id = recent.id and started_at is not null and tool_name = any(${fileTools}::text[])
+        )
         or exists (select 1 from chat_branches where run_id = recent.id and restore_state = 'restored')
       )
     ) or exists (select 1 from chat_branches where run_id = ${runId} and restore_state = 'restored') as owes`

@@ -5,6 +5,7 @@ import type { RequestMessage, StoredMessage } from '../../domain/chat/messages.t
 import type { SandboxLoss } from '../../domain/sandboxes/loss.ts'
 import type { Skill } from '../../domain/tools/skills.ts'
 import type { StepResult } from '../../domain/chat/turns.ts'
+import { fileTools } from '../../domain/tools/turn-tools.ts'
 import type { Db } from '../postgres/client.ts'
 import { columns as messageColumns } from '../sessions/messages.ts'
 import { columns as runColumns, type Run } from '../runs/runs.ts'
@@ -23,8 +24,8 @@ export type TurnState = {
   step: number
   /** The newest attempt that opened the step, if any. */
   attempt: number | undefined
-  /** True once a tool call of the turn has started. */
-  usedTools: boolean
+  /** True once a tool that may change files has started in the turn. */
+  mayHaveChanges: boolean
   artistId: string | null
   /** Approvals of the session and inherited approvals of the run. */
   approvals: Approvals | null
@@ -61,7 +62,7 @@ type Row = Run & {
   batch: number
   step: number
   attempt: number | null
-  usedTools: boolean
+  mayHaveChanges: boolean
   artistId: string | null
   approvals: Approvals | null
   summaries: HistorySummary[] | null
@@ -93,7 +94,10 @@ export async function readTurnState(db: Db, runId: string, step?: number): Promi
       case when stream_head.failed_step = call.step then stream_head.failures else 0 end as failures,
       case when stream_head.failed_step = call.step then stream_head.abandoned_fault end as rejection,
       ${failedCall(db)} as failed_call,
-      exists (select from run_tool_calls where run_id = run.id and started_at is not null) as used_tools,
+      exists (
+        select from run_tool_calls
+        where run_id = run.id and started_at is not null and tool_name = any(${fileTools}::text[])
+      ) as may_have_changes,
       case when wanted then ${refusalsOfRun(db)} end as refusals,
       sessions.approvals, chats.auto_compact,
       case when wanted then run_inputs.messages end as input,
@@ -136,7 +140,7 @@ export async function readTurnState(db: Db, runId: string, step?: number): Promi
     batch: row.batch,
     step: row.step,
     attempt: row.attempt ?? undefined,
-    usedTools: row.usedTools,
+    mayHaveChanges: row.mayHaveChanges,
     artistId: row.artistId,
     approvals: stricterApprovals(row.approvals, row.inherited?.approvals ?? null),
     summaries: row.summaries ?? [],

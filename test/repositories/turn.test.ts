@@ -182,6 +182,15 @@ test('the changes of a stopped turn are committed by the next completed turn', a
   expect(await readContent(await findRepository(chat), 'left.txt')).toBe('left\n')
 })
 
+test('a turn that cannot have changed files does not look for changes', async () => {
+  const chat = await chatApi.openChat()
+  const readCommits = () => world.db`select state from turn_commits where session_id = ${chat.sessionId}`
+  expect(listFaults(await chatApi.send(chat, '@call todo {"todos":[]}\n@call glob {"pattern":"*"}'))).toEqual([])
+  expect(await readCommits()).toEqual([])
+  expect(listFaults(await chatApi.send(chat, '$ true'))).toEqual([])
+  expect(await readCommits()).toEqual([{ state: 'clean' }])
+})
+
 test('a stop during the commit ends the turn, and the stream reports that the commit failed', async () => {
   const chat = await chatApi.openChat()
   const before = await host.findHead(await findRepository(chat), 'main')

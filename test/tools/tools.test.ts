@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { bash } from '../../activities/tools/bash.ts'
 import { defineTool, type WorkerContext } from '../../activities/tools/define.ts'
+import { changesFiles, offerTools } from '../../activities/tools/index.ts'
+import { fileTools, subAgentTool } from '../../domain/tools/turn-tools.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import { createLocalSandboxes } from '../../providers/sandbox/local/local.ts'
 import { runInSandbox, runInWorker } from './run-tool.ts'
@@ -185,4 +187,9 @@ it('a tool definition without a required member does not compile', () => {
   defineTool(withoutOffer)
   // @ts-expect-error `run` does not take the input
   defineTool({ ...complete, offeredTo, run: async ({ word }: { word: number }) => ({ word }) })
+})
+
+it('lists the tools whose turns may have something to commit: those that change files, and sub-agents', () => {
+  const names = offerTools({ isSubAgent: false, headless: false, hasSkills: true }).definitions.map(({ name }) => name)
+  expect(names.filter((name) => changesFiles(name) || name === subAgentTool)).toEqual(fileTools)
 })

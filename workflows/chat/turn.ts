@@ -72,8 +72,8 @@ export async function runTurn(turn: RunTurnInput): Promise<void> {
     if (error instanceof ContinueAsNew) throw error
     end = toTurnEnd(error)
   }
-  const usedTools = await CancellationScope.nonCancellable(() => finalizeTurn({ runId, end }))
-  if (usedTools && end.reason !== 'natural') await recordDiffAfter(turn)
+  const mayHaveChanges = await CancellationScope.nonCancellable(() => finalizeTurn({ runId, end }))
+  if (mayHaveChanges && end.reason !== 'natural') await recordDiffAfter(turn)
 }
 
 /**

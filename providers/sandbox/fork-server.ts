@@ -11,6 +11,9 @@ const startIntervalMs = 10_000
 /** Time after which a fork server that does not respond to a kill request is killed. */
 const silenceTimeoutMs = 5000
 
+/** Time after which an idle fork server, which takes 13 MB, is ended. */
+export const idleTimeoutMs = 60_000
+
 export type GroupEvents = {
   onSpawn: (pid: number) => void
   onOutput: (chunk: Buffer) => void
@@ -32,6 +35,8 @@ type Server = {
   groups: Map<number, GroupEvents>
   /** Timer that runs while a response is outstanding. */
   silenceTimer: NodeJS.Timeout | undefined
+  /** Timer that runs while there are no groups. */
+  idleTimer: NodeJS.Timeout | undefined
 }
 
 let server: Server | undefined
@@ -52,7 +57,7 @@ export function startInForkServer(
   const currentServer = server
   const { child, groups } = currentServer
   const id = ++lastId
-  if (groups.size === 0) keepParentAlive(child)
+  if (groups.size === 0) keepParentAlive(currentServer)
   groups.set(id, events)
   child.send({ id, ...group })
   const kill = (): void => {
@@ -74,11 +79,12 @@ function startServer(): Server | undefined {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     ...boundToParent(['--no-warnings']),
   })
-  const started: Server = { child, ready: false, groups: new Map(), silenceTimer: undefined }
+  const started: Server = { child, ready: false, groups: new Map(), silenceTimer: undefined, idleTimer: undefined }
   const end = (): void => {
     if (server === started) server = undefined
     child.kill('SIGKILL')
     clearTimeout(started.silenceTimer)
+    clearTimeout(started.idleTimer)
     const remainingGroups = [...started.groups.values()]
     started.groups.clear()
     for (const { onClose } of remainingGroups) onClose({ status: '', complaint: 'its fork server ended' })
@@ -86,7 +92,7 @@ function startServer(): Server | undefined {
   child.on('message', (message: Message) => handleMessage(started, message))
   child.on('error', end)
   child.once('exit', end)
-  allowParentExit(child)
+  enterIdle(started)
   return started
 }
 
@@ -101,18 +107,24 @@ function handleMessage(server: Server, message: Message): void {
   if ('output' in message) events.onOutput(Buffer.from(message.output))
   if (!('failed' in message || 'ended' in message)) return
   server.groups.delete(message.id)
-  if (server.groups.size === 0) allowParentExit(server.child)
+  if (server.groups.size === 0) enterIdle(server)
   if ('ended' in message) events.onClose(message.ended)
   else events.onError(Object.assign(new Error(message.failed.message), { code: message.failed.code }))
 }
 
-/** Lets this process exit while the fork server is idle. */
-function allowParentExit(child: ChildProcess): void {
+/** Lets this process exit while the fork server is idle, and ends a fork server that remains idle. */
+function enterIdle(idleServer: Server): void {
+  const { child } = idleServer
   child.unref()
   child.channel?.unref()
+  idleServer.idleTimer = setTimeout(() => {
+    if (server === idleServer) server = undefined
+    child.kill('SIGKILL')
+  }, idleTimeoutMs).unref()
 }
 
-function keepParentAlive(child: ChildProcess): void {
+function keepParentAlive({ child, idleTimer }: Server): void {
+  clearTimeout(idleTimer)
   child.ref()
   child.channel?.ref()
 }

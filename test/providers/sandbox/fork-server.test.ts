@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { idleTimeoutMs } from '../../../providers/sandbox/fork-server.ts'
 import { runGroup, type GroupOptions } from '../../../providers/sandbox/local/process-group.ts'
 import { eventually } from '../../world/world.ts'
 
@@ -105,6 +106,20 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
     })
     await expect(execution).rejects.toThrow('enough')
     await eventually('the end of the server', () => hasExited(server))
+  })
+
+  test('keeps the fork server until it is idle for a minute, and later groups start normally', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      await readGroupParent()
+      vi.advanceTimersByTime(idleTimeoutMs - 1)
+      expect(await readGroupParent()).toBe(server)
+      vi.advanceTimersByTime(idleTimeoutMs)
+    } finally {
+      vi.useRealTimers()
+    }
+    await eventually('the end of the server', () => hasExited(server))
+    expect(await readGroupParent()).toBe(process.pid)
   })
 
   test('ends when the fork server is killed, and later groups start normally', async () => {

@@ -28,7 +28,7 @@ export async function readHistory(stack: Stack, chat: OpenChat): Promise<Row[]> 
         event.timerStartedEventAttributes ??
         event.workflowExecutionSignaledEventAttributes,
     )
-    const how = `from the workflow history of a turn with ${toolCalls} steps that each call a tool`
+    const how = `from the workflow history of a turn with ${toolCalls} steps that each call a tool that cannot change files`
     return [
       {
         name: `events of a turn with ${toolCalls} tool calls`,

@@ -2638,16 +2638,11 @@ export interface components {
             } | null;
         };
         /** @description A limit of null means no limit. Nothing was stored. */
-        PlanLimit: {
+        TaskLimit: {
             /** @description Always `error`. */
             status: "error";
             /** @description Always `plan_limit`. */
             error: "plan_limit";
-            /**
-             * @description Limit of the plan that the request exceeds.
-             * @enum {string}
-             */
-            limit: "task_count" | "min_cadence";
             /** @description Human-readable message. */
             message: string;
             /**
@@ -2655,14 +2650,41 @@ export interface components {
              * @enum {string}
              */
             plan: "free" | "starter" | "pro";
+            /** @description Page where credits are bought. Format: uri. */
+            billingUrl: string;
+            /**
+             * @description Limit of the plan that the request exceeds.
+             * @enum {string}
+             */
+            limit: "task_count" | "min_cadence";
             /** @description Maximum number of enabled tasks; null if unlimited. Format: int64. */
             task_limit: number | null;
             /** @description Minimum number of minutes between two runs of a task. Format: int64. */
             min_cadence_minutes: number;
             /** @description Enabled tasks of the account. Format: int64. */
             current_task_count: number;
+        };
+        /** @description The media storage of the plan is full. Nothing was stored. */
+        MediaLimit: {
+            /** @description Always `error`. */
+            status: "error";
+            /** @description Always `plan_limit`. */
+            error: "plan_limit";
+            /** @description Human-readable message. */
+            message: string;
+            /**
+             * @description The plan.
+             * @enum {string}
+             */
+            plan: "free" | "starter" | "pro";
             /** @description Page where credits are bought. Format: uri. */
             billingUrl: string;
+            /** @description Always `media_bytes`. */
+            limit: "media_bytes";
+            /** @description Bytes that the media of the account use. Format: int64. */
+            used_bytes: number;
+            /** @description Maximum number of bytes in the plan. Format: int64. */
+            quota_bytes: number;
         };
         /** @description A 401 and a 403 have their status as `error`, and a `message`. */
         ErrorTasks: {
@@ -3176,7 +3198,7 @@ export interface components {
         };
         /** @description The plan of the account does not allow the request. Nothing was written. */
         E2PlanLimit: {
-            content: { "application/json": components["schemas"]["PlanLimit"]; };
+            content: { "application/json": components["schemas"]["TaskLimit"] | components["schemas"]["MediaLimit"]; };
         };
         /** @description The request is malformed or a field is invalid. */
         TasksInvalidRequest: {
@@ -3188,7 +3210,7 @@ export interface components {
         };
         /** @description The plan of the account does not allow the request. Nothing was written. */
         TasksPlanLimit: {
-            content: { "application/json": components["schemas"]["PlanLimit"]; };
+            content: { "application/json": components["schemas"]["TaskLimit"] | components["schemas"]["MediaLimit"]; };
         };
         /** @description The caller is not allowed to do this. */
         TasksForbidden: {
@@ -3324,7 +3346,7 @@ export interface components {
         };
         /** @description Not enough credits. Nothing was written. The plan of the account does not allow the request. Nothing was written. */
         E2InsufficientCreditsPlanLimit: {
-            content: { "application/json": components["schemas"]["InsufficientCredits"]; };
+            content: { "application/json": components["schemas"]["InsufficientCredits"] | components["schemas"]["TaskLimit"] | components["schemas"]["MediaLimit"]; };
         };
         /** @description The request is malformed or a field is invalid. */
         E1InvalidRequest: {

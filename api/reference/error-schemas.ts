@@ -58,19 +58,26 @@ const insufficientCredits = z
   })
   .meta({ id: 'InsufficientCredits', description: 'Credits are integer micro-dollars.' })
 
-const planLimit = z
-  .object({
-    status: z.literal('error'),
-    error: z.literal('plan_limit'),
+const planLimit = z.object({
+  status: z.literal('error'),
+  error: z.literal('plan_limit'),
+  message: z.string(),
+  plan: planSchema,
+  billingUrl: z.url(),
+})
+
+const taskLimit = planLimit
+  .extend({
     limit: z.enum(['task_count', 'min_cadence']),
-    message: z.string(),
-    plan: planSchema,
     task_limit: z.int().min(1).nullable(),
     min_cadence_minutes: z.int().min(1),
     current_task_count: z.int().min(0),
-    billingUrl: z.url(),
   })
-  .meta({ id: 'PlanLimit', description: 'A limit of null means no limit. Nothing was stored.' })
+  .meta({ id: 'TaskLimit', description: 'A limit of null means no limit. Nothing was stored.' })
+
+const mediaLimit = planLimit
+  .extend({ limit: z.literal('media_bytes'), used_bytes: z.int().min(0), quota_bytes: z.int().min(0) })
+  .meta({ id: 'MediaLimit', description: 'The media storage of the plan is full. Nothing was stored.' })
 
 export const errorDescriptions: Record<ErrorCode, string> = {
   invalid_request: 'The request is malformed or a field is invalid.',
@@ -96,10 +103,10 @@ export const errorDescriptions: Record<ErrorCode, string> = {
   timeout: 'The operation did not finish in time and may still be running.',
 }
 
-/** Body schemas of the codes that have the same body in every envelope. */
-const fixedSchemas: Partial<Record<ErrorCode, z.ZodObject>> = {
-  insufficient_credits: insufficientCredits,
-  plan_limit: planLimit,
+/** Body schemas of the codes that have the same bodies in every envelope. */
+const fixedSchemas: Partial<Record<ErrorCode, z.ZodObject[]>> = {
+  insufficient_credits: [insufficientCredits],
+  plan_limit: [taskLimit, mediaLimit],
 }
 
 /** Creates the body schema of an error with one of the codes, which have the same status. `fields`: additional fields. */
@@ -108,7 +115,10 @@ export function createErrorSchema(
   codes: readonly ErrorCode[],
   fields: z.ZodRawShape = {},
 ): z.ZodType {
-  const [fixedSchema] = codes.flatMap((code) => fixedSchemas[code] ?? [])
-  const schema = fixedSchema ?? errorSchemas[envelope]
-  return Object.keys(fields).length === 0 ? schema : schema.extend(fields)
+  const schemas = codes.map((code) => fixedSchemas[code] ?? [errorSchemas[envelope]])
+  const [schema, ...others] = [...new Set(schemas.flat())].map((each) =>
+    Object.keys(fields).length === 0 ? each : each.extend(fields),
+  )
+  if (schema === undefined) throw new Error('an error response needs a code')
+  return others.length === 0 ? schema : z.union([schema, ...others])
 }

@@ -45,7 +45,10 @@ export const responseDescriptions: Readonly<Record<string, string>> = {
   userId: 'Id of the account that owns the session.',
   'ErrorE1.error': 'The HTTP status.',
   'ErrorE2.status': 'Always `error`.',
-  'PlanLimit.limit': 'Limit of the plan that the request exceeds.',
+  'TaskLimit.limit': 'Limit of the plan that the request exceeds.',
+  'MediaLimit.limit': 'Always `media_bytes`.',
+  'MediaLimit.used_bytes': 'Bytes that the media of the account use.',
+  'MediaLimit.quota_bytes': 'Maximum number of bytes in the plan.',
   'declineReason.code': 'Code of the reason for the decline.',
   // Pages
   limit: 'Maximum number of items on the page.',

@@ -16,8 +16,12 @@ export function cachedByIdentity<K extends object, A extends readonly unknown[],
   }
 }
 
-function isSame(left: readonly unknown[], right: readonly unknown[]): boolean {
-  if (left.length !== right.length) return false
-  for (let index = 0; index < left.length; index++) if (left[index] !== right[index]) return false
+export function isSame(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && isPrefix(left, right)
+}
+
+export function isPrefix(prefix: readonly unknown[], items: readonly unknown[]): boolean {
+  if (prefix.length > items.length) return false
+  for (let index = 0; index < prefix.length; index++) if (prefix[index] !== items[index]) return false
   return true
 }

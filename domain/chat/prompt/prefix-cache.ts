@@ -1,3 +1,5 @@
+import { isPrefix, isSame } from './identity-cache.ts'
+
 /** A fold over a list. `end` must not change the state, because the fold may continue with further items. */
 type Fold<T, C extends readonly unknown[], S, R> = {
   start: (...context: C) => S
@@ -28,14 +30,4 @@ export function foldByPrefix<T extends object, C extends readonly unknown[], S, 
     previous.set(first, { items: [...items], context, state })
     return end(state, ...context)
   }
-}
-
-function isPrefix(prefix: readonly unknown[], items: readonly unknown[]): boolean {
-  if (prefix.length > items.length) return false
-  for (let index = 0; index < prefix.length; index++) if (prefix[index] !== items[index]) return false
-  return true
-}
-
-function isSame(left: readonly unknown[], right: readonly unknown[]): boolean {
-  return left.length === right.length && isPrefix(left, right)
 }

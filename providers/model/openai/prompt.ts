@@ -73,10 +73,13 @@ const convertTool = cachedByIdentity(
   }),
 )
 
+/** Caches the text of each member for prompts that do not extend the previous one, because they dropped or marked a message. */
+const serializeMember = cachedByIdentity((member: Json): string => JSON.stringify(member))
+
 /** Serializes an array of wire objects. */
 export const serializeMembers = foldByPrefix({
   start: () => ({ text: '' }),
-  add: (state, member: Json) => void (state.text += `${state.text === '' ? '' : ','}${JSON.stringify(member)}`),
+  add: (state, member: Json) => void (state.text += `${state.text === '' ? '' : ','}${serializeMember(member)}`),
   end: ({ text }) => `[${text}]`,
 })
 

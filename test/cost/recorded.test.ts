@@ -9,10 +9,12 @@ test.each(Object.entries(projectBudgets))('the test files of %s cost at most %i 
 })
 
 test('a test file exceeds its budget if it takes far more CPU time than recorded, or than a new file may take', () => {
-  const recorded = { test: { 'a.test.ts': 10 } }
-  expect(listOverruns({ test: { 'a.test.ts': 35, 'b.test.ts': 65 } }, recorded)).toEqual([])
-  expect(listOverruns({ test: { 'a.test.ts': 35.1, 'b.test.ts': 65.1 } }, recorded)).toEqual([
+  const recorded = { test: { 'a.test.ts': 10, 'small.test.ts': 1 } }
+  const within = { 'a.test.ts': 35, 'b.test.ts': 65, 'small.test.ts': 25 }
+  expect(listOverruns({ test: within }, recorded)).toEqual([])
+  expect(listOverruns({ test: { 'a.test.ts': 35.1, 'b.test.ts': 65.1, 'small.test.ts': 25.1 } }, recorded)).toEqual([
     'a.test.ts (test) took 35.1 CPU seconds; its budget is 35.0',
     'b.test.ts (test) took 65.1 CPU seconds; its budget is 65.0',
+    'small.test.ts (test) took 25.1 CPU seconds; its budget is 25.0',
   ])
 })
